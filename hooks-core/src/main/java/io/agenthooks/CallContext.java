@@ -1,0 +1,137 @@
+package io.agenthooks;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who makes a call, and where. Role, workspace and attempt are those of the registry seed
+ * (Morphix {@code HookContext}).
+ *
+ * @param sessionId the conversation that the call belongs to, or {@code null} if there is
+ * none
+ * @param agent the name of the agent, or {@code null} if it has none
+ * @param role the role that the agent acts in; {@value #DEFAULT_ROLE} unless said
+ * otherwise
+ * @param workspace the workspace that the agent acts in; {@value #DEFAULT_WORKSPACE}
+ * unless said otherwise
+ * @param attempt which try of the same call this is, from 1
+ * @param attributes anything else worth knowing about the call; kept out of
+ * {@link #toString()}
+ * @since 0.1.0
+ */
+public record CallContext(@Nullable String sessionId, @Nullable String agent, String role, String workspace,
+		int attempt, Map<String, Object> attributes) {
+
+	/**
+	 * The role of a call that names none.
+	 */
+	public static final String DEFAULT_ROLE = "agent";
+
+	/**
+	 * The workspace of a call that names none.
+	 */
+	public static final String DEFAULT_WORKSPACE = "main";
+
+	private static final CallContext EMPTY = new CallContext(null, null, DEFAULT_ROLE, DEFAULT_WORKSPACE, 1, Map.of());
+
+	/**
+	 * Create a context.
+	 * @throws IllegalArgumentException if {@code attempt} is below 1
+	 */
+	public CallContext {
+		Objects.requireNonNull(role, "'role' must not be null");
+		Objects.requireNonNull(workspace, "'workspace' must not be null");
+		if (attempt < 1) {
+			throw new IllegalArgumentException("'attempt' must be 1 or more");
+		}
+		attributes = (attributes.isEmpty()) ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+	}
+
+	/**
+	 * A context that says nothing: the defaults, first attempt, no session.
+	 * @return the empty context
+	 */
+	public static CallContext empty() {
+		return EMPTY;
+	}
+
+	/**
+	 * A context of a session.
+	 * @param sessionId the conversation that the call belongs to, or {@code null}
+	 * @return the context
+	 */
+	public static CallContext ofSession(@Nullable String sessionId) {
+		return EMPTY.withSessionId(sessionId);
+	}
+
+	/**
+	 * This context with another session.
+	 * @param sessionId the session, or {@code null} for none
+	 * @return the new context
+	 */
+	public CallContext withSessionId(@Nullable String sessionId) {
+		return new CallContext(sessionId, this.agent, this.role, this.workspace, this.attempt, this.attributes);
+	}
+
+	/**
+	 * This context with another agent.
+	 * @param agent the agent's name, or {@code null} for none
+	 * @return the new context
+	 */
+	public CallContext withAgent(@Nullable String agent) {
+		return new CallContext(this.sessionId, agent, this.role, this.workspace, this.attempt, this.attributes);
+	}
+
+	/**
+	 * This context with another role.
+	 * @param role the role
+	 * @return the new context
+	 */
+	public CallContext withRole(String role) {
+		return new CallContext(this.sessionId, this.agent, role, this.workspace, this.attempt, this.attributes);
+	}
+
+	/**
+	 * This context with another workspace.
+	 * @param workspace the workspace
+	 * @return the new context
+	 */
+	public CallContext withWorkspace(String workspace) {
+		return new CallContext(this.sessionId, this.agent, this.role, workspace, this.attempt, this.attributes);
+	}
+
+	/**
+	 * This context as another attempt of the same call.
+	 * @param attempt the attempt, from 1
+	 * @return the new context
+	 */
+	public CallContext withAttempt(int attempt) {
+		return new CallContext(this.sessionId, this.agent, this.role, this.workspace, attempt, this.attributes);
+	}
+
+	/**
+	 * This context with one more attribute.
+	 * @param name the attribute's name
+	 * @param value its value
+	 * @return the new context
+	 */
+	public CallContext withAttribute(String name, Object value) {
+		Map<String, Object> attributes = new LinkedHashMap<>(this.attributes);
+		attributes.put(name, Objects.requireNonNull(value, "'value' must not be null"));
+		return new CallContext(this.sessionId, this.agent, this.role, this.workspace, this.attempt, attributes);
+	}
+
+	/**
+	 * The context without the values of its attributes, which may be secret.
+	 */
+	@Override
+	public String toString() {
+		return "CallContext[sessionId=%s, agent=%s, role=%s, workspace=%s, attempt=%d, attributes=%s]"
+			.formatted(this.sessionId, this.agent, this.role, this.workspace, this.attempt, this.attributes.keySet());
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.agenthooks;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The configuration of a hook cannot be used. Names every mistake at once, each with its
+ * place and how to mend it, and never quotes a value that may be secret.
+ *
+ * @since 0.1.0
+ */
+public class InvalidHookConfigException extends IllegalArgumentException {
+
+	private final transient List<Problem> problems;
+
+	/**
+	 * Create the exception.
+	 * @param problems the mistakes, at least one
+	 */
+	public InvalidHookConfigException(List<Problem> problems) {
+		super(problems.stream().map(Problem::toString).collect(Collectors.joining(" ")));
+		this.problems = List.copyOf(problems);
+	}
+
+	/**
+	 * The mistakes.
+	 * @return the mistakes, at least one
+	 */
+	public List<Problem> getProblems() {
+		return this.problems;
+	}
+
+	/**
+	 * A mistake in the configuration of a hook.
+	 *
+	 * @param path where it is, from the hook's {@code config} down: names of options and
+	 * arguments as written there in snake case, and positions in lists as digits; empty
+	 * for the configuration as a whole
+	 * @param message what is wrong, as a sentence
+	 * @param action what to write instead, as a sentence
+	 * @since 0.1.0
+	 */
+	public record Problem(List<String> path, String message, String action) {
+
+		/**
+		 * Create a problem.
+		 */
+		public Problem {
+			path = List.copyOf(path);
+		}
+
+		@Override
+		public String toString() {
+			return "%s: %s %s".formatted(String.join(".", this.path), this.message, this.action);
+		}
+
+	}
+
+}

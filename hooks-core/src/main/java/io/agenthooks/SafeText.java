@@ -1,0 +1,86 @@
+package io.agenthooks;
+
+/**
+ * Makes text of unknown origin safe to show: to a model, in a log, on a page. Such text
+ * may hold line breaks that fake a log entry, terminal escapes, or characters that change
+ * the direction of writing.
+ *
+ * @since 0.1.0
+ */
+public final class SafeText {
+
+	/**
+	 * The most bytes (UTF-8) that a reason may have.
+	 */
+	public static final int MAX_REASON_BYTES = 1024;
+
+	private static final int MAX_NAME_BYTES = 256;
+
+	private static final String ELLIPSIS = "...";
+
+	private SafeText() {
+	}
+
+	/**
+	 * One bounded line for a reason: control and format characters become spaces, runs of
+	 * white space become one space, and what is over {@link #MAX_REASON_BYTES} is cut.
+	 * @param text the text
+	 * @return the line
+	 */
+	public static String reason(String text) {
+		return oneLine(text, MAX_REASON_BYTES);
+	}
+
+	/**
+	 * One bounded line for a name that a model or a client chose, such as that of a tool.
+	 * @param text the name
+	 * @return the line
+	 */
+	public static String name(String text) {
+		return oneLine(text, MAX_NAME_BYTES);
+	}
+
+	private static String oneLine(String text, int maxBytes) {
+		StringBuilder line = new StringBuilder(Math.min(text.length(), maxBytes));
+		int bytes = 0;
+		boolean pendingSpace = false;
+		for (int i = 0; i < text.length();) {
+			int codePoint = text.codePointAt(i);
+			i += Character.charCount(codePoint);
+			if (!isVisible(codePoint)) {
+				pendingSpace = !line.isEmpty();
+				continue;
+			}
+			bytes += utf8Length(codePoint) + ((pendingSpace) ? 1 : 0);
+			if (bytes > maxBytes - ELLIPSIS.length()) {
+				return line.append(ELLIPSIS).toString();
+			}
+			if (pendingSpace) {
+				line.append(' ');
+				pendingSpace = false;
+			}
+			line.appendCodePoint(codePoint);
+		}
+		return line.toString();
+	}
+
+	private static boolean isVisible(int codePoint) {
+		return switch (Character.getType(codePoint)) {
+			case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.LINE_SEPARATOR,
+					Character.PARAGRAPH_SEPARATOR, Character.SPACE_SEPARATOR ->
+				false;
+			default -> true;
+		};
+	}
+
+	private static int utf8Length(int codePoint) {
+		if (codePoint < 0x80) {
+			return 1;
+		}
+		if (codePoint < 0x800) {
+			return 2;
+		}
+		return (codePoint < 0x10000) ? 3 : 4;
+	}
+
+}

@@ -1,0 +1,44 @@
+package io.agenthooks.toolcall;
+
+import java.util.function.Predicate;
+
+import io.agenthooks.Glob;
+
+/**
+ * Learns how a tool call ended. Every post-call hook sees every call exactly once,
+ * including the ones that a {@link PreToolHook} settled. What it throws is logged and
+ * changes nothing.
+ *
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public non-sealed interface PostToolHook extends ToolHook {
+
+	/**
+	 * Learn how a call ended.
+	 * @param outcome how it ended
+	 */
+	void postCall(ToolOutcome outcome);
+
+	/**
+	 * A hook under another name.
+	 * @param name the name
+	 * @param hook the hook
+	 * @return the named hook
+	 */
+	static PostToolHook named(String name, PostToolHook hook) {
+		return new NamedPostToolHook(name, hook);
+	}
+
+	/**
+	 * A hook for some tools only; it does not hear of calls of the others.
+	 * @param tools whether the hook is for the tool of this name, for instance
+	 * {@link Glob#anyOf(String...) Glob.anyOf("run_*", "delete_*")}
+	 * @param hook the hook
+	 * @return the narrowed hook
+	 */
+	static PostToolHook forTools(Predicate<String> tools, PostToolHook hook) {
+		return new ToolSpecificPostToolHook(tools, hook);
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.agenthooks.toolcall;
+
+import java.util.function.Predicate;
+
+import io.agenthooks.Glob;
+
+/**
+ * Decides about a tool call before the tool runs.
+ * <p>
+ * A hook is called by many threads at once. One that throws or returns {@code null}
+ * denies the call.
+ *
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public non-sealed interface PreToolHook extends ToolHook {
+
+	/**
+	 * Decide about a call.
+	 * @param call the call, with the arguments as the hooks before this one left them
+	 * @return the decision
+	 */
+	ToolDecision preCall(ToolCall call);
+
+	/**
+	 * Whether asking this hook again about the same call is harmless and cheap: it
+	 * depends on the call alone and has no side effect. Such a hook is a <em>policy</em>:
+	 * it is asked again when a later hook changed the arguments, and also about a call
+	 * that another hook answered, so neither is a way around it.
+	 * @return {@code false} unless overridden
+	 */
+	default boolean isRepeatable() {
+		return false;
+	}
+
+	/**
+	 * A hook under another name.
+	 * @param name the name
+	 * @param hook the hook
+	 * @return the named hook
+	 */
+	static PreToolHook named(String name, PreToolHook hook) {
+		return new NamedPreToolHook(name, hook);
+	}
+
+	/**
+	 * A hook for some tools only; it has no objection to calls of the others.
+	 * @param tools whether the hook is for the tool of this name, for instance
+	 * {@link Glob#anyOf(String...) Glob.anyOf("run_*", "delete_*")}
+	 * @param hook the hook
+	 * @return the narrowed hook
+	 */
+	static PreToolHook forTools(Predicate<String> tools, PreToolHook hook) {
+		return new ToolSpecificPreToolHook(tools, hook);
+	}
+
+	/**
+	 * A hook that approves the call when the hook itself fails. Each such approval is
+	 * marked in the {@linkplain ToolOutcome#failedOpen() outcome}.
+	 * @param hook the hook
+	 * @return the hook that fails open
+	 */
+	static PreToolHook failOpen(PreToolHook hook) {
+		return new FailOpenPreToolHook(hook);
+	}
+
+	/**
+	 * A hook as a dry run: it decides, what it would have done is logged, and the call
+	 * passes.
+	 * @param hook the hook
+	 * @return the observing hook
+	 */
+	static PreToolHook observeOnly(PreToolHook hook) {
+		return new ObservingPreToolHook(hook);
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.agenthooks.toolcall;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.SafeText;
+
+/**
+ * A wish of the agent to run a tool. Deeply immutable: what a hook saw is what the tool
+ * gets.
+ * <p>
+ * Arguments are JSON values: {@code null}, strings, booleans, finite numbers, lists and
+ * maps with string keys, nested at most {@value Arguments#MAX_DEPTH} levels. They are
+ * copied, so changing the map that was passed in changes nothing here.
+ *
+ * @param id identifies this call among all others
+ * @param tool the name of the tool, exactly as the agent wrote it
+ * @param arguments the arguments by name
+ * @param context who makes the call, and where
+ * @since 0.1.0
+ */
+public record ToolCall(String id, String tool, Map<String, @Nullable Object> arguments, CallContext context) {
+
+	/**
+	 * Create a call.
+	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
+	 * too deep or contain themselves
+	 */
+	public ToolCall {
+		Objects.requireNonNull(id, "'id' must not be null");
+		Objects.requireNonNull(tool, "'tool' must not be null");
+		Objects.requireNonNull(arguments, "'arguments' must not be null");
+		Objects.requireNonNull(context, "'context' must not be null");
+		arguments = Arguments.copyOf(arguments);
+	}
+
+	/**
+	 * A call with a new random id and an empty context.
+	 * @param tool the name of the tool
+	 * @param arguments the arguments by name
+	 * @return the call
+	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
+	 * too deep or contain themselves
+	 */
+	public static ToolCall of(String tool, Map<String, ? extends @Nullable Object> arguments) {
+		return of(tool, arguments, CallContext.empty());
+	}
+
+	/**
+	 * A call with a new random id.
+	 * @param tool the name of the tool
+	 * @param arguments the arguments by name
+	 * @param context who makes the call, and where
+	 * @return the call
+	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
+	 * too deep or contain themselves
+	 */
+	public static ToolCall of(String tool, Map<String, ? extends @Nullable Object> arguments, CallContext context) {
+		return new ToolCall(UUID.randomUUID().toString(), tool, Arguments.copyOf(arguments), context);
+	}
+
+	/**
+	 * This call with other arguments.
+	 * @param arguments the arguments that replace the present ones
+	 * @return the new call, with the same id
+	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
+	 * too deep or contain themselves
+	 */
+	public ToolCall withArguments(Map<String, ? extends @Nullable Object> arguments) {
+		return new ToolCall(this.id, this.tool, Arguments.copyOf(arguments), this.context);
+	}
+
+	/**
+	 * The call without the values of its arguments, which may be secret.
+	 */
+	@Override
+	public String toString() {
+		return "ToolCall[id=%s, tool=%s, arguments=%s, context=%s]".formatted(SafeText.name(this.id),
+				SafeText.name(this.tool), this.arguments.keySet().stream().map(SafeText::name).toList(), this.context);
+	}
+
+}

@@ -1,0 +1,46 @@
+package io.agenthooks.toolcall;
+
+import java.util.Locale;
+
+/**
+ * How a tool call ended.
+ *
+ * @since 0.1.0
+ */
+public enum ToolCallStatus {
+
+	/**
+	 * The tool ran and did what it was asked to.
+	 */
+	SUCCEEDED,
+
+	/**
+	 * The tool ran and reported a failure, or threw.
+	 */
+	FAILED,
+
+	/**
+	 * The tool did not run; the agent got the reason.
+	 */
+	DENIED,
+
+	/**
+	 * The tool did not run; the agent got a hook's result.
+	 */
+	ANSWERED,
+
+	/**
+	 * The tool did not run; the turn or the run ended.
+	 */
+	ABORTED;
+
+	/**
+	 * The name on the wire, in metric tags and in audit records: {@code succeeded},
+	 * {@code denied} and so on.
+	 * @return the lower-case name
+	 */
+	public String value() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+}

@@ -1,0 +1,252 @@
+package io.agenthooks.toolcall;
+
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.AbortScope;
+import io.agenthooks.SafeText;
+import io.agenthooks.Verdict;
+
+/**
+ * What a hook decided about a call: a value, so that it maps one to one to JSON, metric
+ * tags and audit records.
+ *
+ * @since 0.1.0
+ */
+public sealed interface ToolDecision {
+
+	/**
+	 * The name of this kind of decision.
+	 * @return the verdict
+	 */
+	Verdict verdict();
+
+	/**
+	 * No objection.
+	 * @return the decision
+	 */
+	static ToolDecision approve() {
+		return Approve.NO_OBJECTION;
+	}
+
+	/**
+	 * No objection, because the hook failed and is configured to let calls pass then.
+	 * @param failure what failed, without secrets
+	 * @return the decision
+	 */
+	static ToolDecision failedOpen(String failure) {
+		return new Approve(failure);
+	}
+
+	/**
+	 * No objection, but with these arguments in place of the present ones.
+	 * @param arguments all arguments, not only the changed ones
+	 * @return the decision
+	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
+	 * too deep or contain themselves
+	 */
+	static ToolDecision modify(Map<String, ? extends @Nullable Object> arguments) {
+		return new Modify(Arguments.copyOf(arguments));
+	}
+
+	/**
+	 * The call must not happen.
+	 * @param reason why; the model gets to read it
+	 * @return the decision
+	 */
+	static ToolDecision deny(String reason) {
+		return new Deny(reason);
+	}
+
+	/**
+	 * The agent gets this result, and the tool does not run.
+	 * @param result the result
+	 * @return the decision
+	 */
+	static ToolDecision respond(ToolResult result) {
+		return new Respond(result);
+	}
+
+	/**
+	 * A person has to approve the call.
+	 * @param question what to ask
+	 * @return the decision
+	 */
+	static ToolDecision ask(String question) {
+		return new Ask(question);
+	}
+
+	/**
+	 * The call must not happen, and the turn ends.
+	 * @param reason why
+	 * @return the decision
+	 */
+	static ToolDecision abortTurn(String reason) {
+		return new Abort(reason, AbortScope.TURN);
+	}
+
+	/**
+	 * The call must not happen, and the whole run ends.
+	 * @param reason why
+	 * @return the decision
+	 */
+	static ToolDecision abortRun(String reason) {
+		return new Abort(reason, AbortScope.RUN);
+	}
+
+	private static String reasonOf(@Nullable String text) {
+		String reason = (text != null) ? SafeText.reason(text) : "";
+		return (reason.isEmpty()) ? "no reason given" : reason;
+	}
+
+	/**
+	 * No objection.
+	 *
+	 * @param failure what failed, if the hook failed and the call passes nevertheless;
+	 * otherwise {@code null}
+	 * @since 0.1.0
+	 */
+	record Approve(@Nullable String failure) implements ToolDecision {
+
+		private static final Approve NO_OBJECTION = new Approve(null);
+
+		/**
+		 * Create the decision; the failure becomes one safe line.
+		 */
+		public Approve {
+			failure = (failure != null) ? SafeText.reason(failure) : null;
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.APPROVE;
+		}
+
+	}
+
+	/**
+	 * No objection, but with other arguments.
+	 *
+	 * @param arguments all arguments of the changed call
+	 * @since 0.1.0
+	 */
+	record Modify(Map<String, @Nullable Object> arguments) implements ToolDecision {
+
+		/**
+		 * Create the decision.
+		 * @throws IllegalArgumentException if the arguments are not JSON values, are
+		 * nested too deep or contain themselves
+		 */
+		public Modify {
+			Objects.requireNonNull(arguments, "'arguments' must not be null");
+			arguments = Arguments.copyOf(arguments);
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.MODIFY;
+		}
+
+		/**
+		 * The decision without the values of the arguments, which may be secret.
+		 */
+		@Override
+		public String toString() {
+			return "Modify[arguments=" + this.arguments.keySet().stream().map(SafeText::name).toList() + "]";
+		}
+
+	}
+
+	/**
+	 * The call must not happen.
+	 *
+	 * @param reason why, as one safe line
+	 * @since 0.1.0
+	 */
+	record Deny(String reason) implements ToolDecision {
+
+		/**
+		 * Create the decision; the reason becomes one safe line.
+		 */
+		public Deny {
+			reason = reasonOf(reason);
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.DENY;
+		}
+
+	}
+
+	/**
+	 * The agent gets a result without the tool running.
+	 *
+	 * @param result the result
+	 * @since 0.1.0
+	 */
+	record Respond(ToolResult result) implements ToolDecision {
+
+		/**
+		 * Create the decision.
+		 */
+		public Respond {
+			Objects.requireNonNull(result, "'result' must not be null");
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.RESPOND;
+		}
+
+	}
+
+	/**
+	 * A person has to approve the call.
+	 *
+	 * @param question what to ask, as one safe line
+	 * @since 0.1.0
+	 */
+	record Ask(String question) implements ToolDecision {
+
+		/**
+		 * Create the decision; the question becomes one safe line.
+		 */
+		public Ask {
+			question = reasonOf(question);
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.ASK;
+		}
+
+	}
+
+	/**
+	 * The call must not happen, and more than the call ends.
+	 *
+	 * @param reason why, as one safe line
+	 * @param scope how much ends
+	 * @since 0.1.0
+	 */
+	record Abort(String reason, AbortScope scope) implements ToolDecision {
+
+		/**
+		 * Create the decision; the reason becomes one safe line.
+		 */
+		public Abort {
+			Objects.requireNonNull(scope, "'scope' must not be null");
+			reason = reasonOf(reason);
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.ABORT;
+		}
+
+	}
+
+}

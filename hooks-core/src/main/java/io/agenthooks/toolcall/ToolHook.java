@@ -1,0 +1,20 @@
+package io.agenthooks.toolcall;
+
+/**
+ * A hook around tool calls: one that decides before the tool runs, or one that learns how
+ * the call ended. A class may be both.
+ *
+ * @since 0.1.0
+ */
+public sealed interface ToolHook permits PreToolHook, PostToolHook {
+
+	/**
+	 * The name of this hook in logs, metrics and audit. The starter names a bean by its
+	 * bean name unless this is overridden.
+	 * @return the simple name of the class, or {@code hook} if that is generated
+	 */
+	default String name() {
+		return (getClass().isHidden() || getClass().isAnonymousClass()) ? "hook" : getClass().getSimpleName();
+	}
+
+}

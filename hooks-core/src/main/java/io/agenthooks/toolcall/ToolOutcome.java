@@ -1,0 +1,45 @@
+package io.agenthooks.toolcall;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a tool call ended, as post-call hooks see it.
+ *
+ * @param requested the call as the agent made it
+ * @param effective the call as the hooks left it; what the tool got if it ran
+ * @param decision what the hooks decided together: {@code Modify} if the arguments were
+ * changed, {@code Approve} if nobody objected, otherwise what settled the call
+ * @param decidedBy the name of the hook whose decision that is, or {@code null} if nobody
+ * objected
+ * @param status how the call ended
+ * @param result what the agent got, or {@code null} if an exception ended the call
+ * @param failure the exception that reached the caller, or {@code null}
+ * @param duration how long the call took, hooks included
+ * @param failedOpen the names of the hooks that failed while the call passed nevertheless
+ * @since 0.1.0
+ */
+public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision decision, @Nullable String decidedBy,
+		ToolCallStatus status, @Nullable ToolResult result, @Nullable Throwable failure, Duration duration,
+		List<String> failedOpen) {
+
+	/**
+	 * Create an outcome.
+	 */
+	public ToolOutcome {
+		failedOpen = List.copyOf(failedOpen);
+	}
+
+	/**
+	 * The outcome without arguments, result and failure, which may be secret.
+	 */
+	@Override
+	public String toString() {
+		return "ToolOutcome[effective=%s, verdict=%s, decidedBy=%s, status=%s, duration=%s, failedOpen=%s]".formatted(
+				this.effective, this.decision.verdict().value(), this.decidedBy, this.status.value(), this.duration,
+				this.failedOpen);
+	}
+
+}
