@@ -1,0 +1,79 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
+import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.util.unit.DataSize;
+
+import io.agenthooks.spring.binding.ToolHookEntry;
+
+/**
+ * What may be written under {@code hooks.tool_call}, for IDEs: Spring Boot's
+ * configuration processor makes metadata of it. It is read by
+ * {@link io.agenthooks.spring.binding.ToolHooksReader}, not bound to this.
+ *
+ * @param enabled Whether calls of tools pass the hooks.
+ * @param preCall Hooks that decide about a call before the tool runs, in order.
+ * @param postCall Hooks that learn how a call ended, in order.
+ */
+@ConfigurationProperties("hooks.tool-call")
+record ToolCallHooksProperties(boolean enabled, List<Entry> preCall, List<Entry> postCall) {
+
+	/**
+	 * A hook of one of the lists.
+	 *
+	 * @param type Type of the hook: policy, webhook, passthrough, or the type of a
+	 * ToolHookFactory bean.
+	 * @param name Name of the hook in logs, metrics and audit; type and position unless
+	 * set.
+	 * @param match Globs of tool names, of which one has to match; all tools unless set.
+	 * @param matcher Regular expression for tool names; a plain name, or names separated
+	 * by '|', match exactly, anything else is searched in the name.
+	 * @param order Order of the hook; lower runs first.
+	 * @param timeout Time after which the hook counts as failed.
+	 * @param failOpen Whether the call passes when the hook itself fails.
+	 * @param mode Whether the decision counts or is only logged.
+	 * @param enabled Whether the hook is active.
+	 * @param config Options of the type.
+	 */
+	@ConfigurationPropertiesSource
+	record Entry(String type, String name, List<String> match, String matcher, int order, Duration timeout,
+			boolean failOpen, ToolHookEntry.Mode mode, boolean enabled, Config config) {
+	}
+
+	/**
+	 * The options of the built-in types.
+	 *
+	 * @param allowTools Globs of the only tools that may run; an empty list denies every
+	 * tool (policy).
+	 * @param denyTools Globs of tools that must not run, even if they are allowed as well
+	 * (policy).
+	 * @param denyArgumentPatterns Regular expressions by the name of an argument, at any
+	 * depth, that must not be found in it (policy).
+	 * @param denyAnyArgumentPatterns Regular expressions that must not be found in any
+	 * argument (policy).
+	 * @param url Address that calls are posted to; http or https (webhook).
+	 * @param authHeader Value of the Authorization header, sent as it is (webhook).
+	 * @param timeout Time that the whole exchange may take, at most five minutes
+	 * (webhook).
+	 * @param failOpen Whether a call passes when the endpoint cannot be reached or is
+	 * overloaded (webhook).
+	 * @param notifications Whether an endpoint listed under 'pre_call' also learns how
+	 * calls ended (webhook).
+	 * @param maxResponseSize Largest answer that is read, after decompression (webhook).
+	 * @param maxConcurrent Number of calls that may wait for the endpoint at the same
+	 * time (webhook).
+	 * @param signingSecret Secret that messages are signed with, as Standard Webhooks
+	 * says: 'whsec_' and Base64 (webhook).
+	 */
+	@ConfigurationPropertiesSource
+	record Config(List<String> allowTools, List<String> denyTools, Map<String, List<String>> denyArgumentPatterns,
+			List<String> denyAnyArgumentPatterns, String url, String authHeader, Duration timeout, boolean failOpen,
+			@Name("notify") boolean notifications, DataSize maxResponseSize, int maxConcurrent, String signingSecret) {
+	}
+
+}

@@ -1,0 +1,81 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.agenthooks.policy.PolicyConfig;
+import io.agenthooks.spring.binding.ToolHookEntry;
+import io.agenthooks.spring.webhook.WebhookConfig;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the metadata that the configuration processor makes of
+ * {@link ToolCallHooksProperties}: IDEs complete every key that the reader knows.
+ */
+class ConfigurationMetadataTests {
+
+	private static final String NESTED = "/META-INF/spring/configuration-metadata/"
+			+ ToolCallHooksProperties.class.getName();
+
+	@Test
+	void metadataDescribesBothLists() throws IOException {
+		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
+			.extracting(ConfigurationMetadataTests::name)
+			.containsExactlyInAnyOrder("hooks.tool-call.enabled", "hooks.tool-call.pre-call",
+					"hooks.tool-call.post-call");
+	}
+
+	@Test
+	void metadataDescribesEveryKeyOfAnEntry() throws IOException {
+		List<String> keys = Stream.concat(keys(ToolHookEntry.class), Stream.of("config")).toList();
+		assertThat(properties(NESTED + "$Entry.json")).extracting(ConfigurationMetadataTests::name)
+			.containsExactlyInAnyOrderElementsOf(keys);
+	}
+
+	@Test
+	void metadataDescribesEveryOptionOfTheBuiltInTypes() throws IOException {
+		List<String> options = Stream.concat(keys(PolicyConfig.class), keys(WebhookConfig.class))
+			.map((option) -> (option.equals("notifications")) ? "notify" : option)
+			.toList();
+		assertThat(properties(NESTED + "$Config.json")).extracting(ConfigurationMetadataTests::name)
+			.containsExactlyInAnyOrderElementsOf(options);
+	}
+
+	@Test
+	void everyKeyHasADescription() throws IOException {
+		assertThat(Stream
+			.of(properties("/META-INF/spring-configuration-metadata.json"), properties(NESTED + "$Entry.json"),
+					properties(NESTED + "$Config.json"))
+			.flatMap(List::stream)).isNotEmpty()
+			.allSatisfy((property) -> assertThat(property.path("description").asString("")).as(name(property))
+				.endsWith("."));
+	}
+
+	private static Stream<String> keys(Class<?> record) {
+		return Arrays.stream(record.getRecordComponents())
+			.map(RecordComponent::getName)
+			.map(DataObjectPropertyName::toDashedForm);
+	}
+
+	private static String name(JsonNode property) {
+		return property.get("name").asString();
+	}
+
+	private static List<JsonNode> properties(String file) throws IOException {
+		try (InputStream json = ConfigurationMetadataTests.class.getResourceAsStream(file)) {
+			return new JsonMapper().readTree(Objects.requireNonNull(json)).get("properties").valueStream().toList();
+		}
+	}
+
+}
