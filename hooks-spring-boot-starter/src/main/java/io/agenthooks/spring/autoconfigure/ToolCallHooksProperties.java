@@ -70,7 +70,6 @@ record ToolCallHooksProperties(boolean enabled, List<Entry> preCall, List<Entry>
 	 * @param signingSecret Secret that messages are signed with, as Standard Webhooks
 	 * says: 'whsec_' and Base64 (webhook).
 	 */
-	@ConfigurationPropertiesSource
 	record Config(List<String> allowTools, List<String> denyTools, Map<String, List<String>> denyArgumentPatterns,
 			List<String> denyAnyArgumentPatterns, String url, String authHeader, Duration timeout, boolean failOpen,
 			@Name("notify") boolean notifications, DataSize maxResponseSize, int maxConcurrent, String signingSecret) {

@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ConfigurationMetadataTests {
 
-	private static final String NESTED = "/META-INF/spring/configuration-metadata/"
-			+ ToolCallHooksProperties.class.getName();
+	private static final String ENTRY = "/META-INF/spring/configuration-metadata/"
+			+ ToolCallHooksProperties.Entry.class.getName() + ".json";
 
 	@Test
 	void metadataDescribesBothLists() throws IOException {
@@ -37,19 +37,11 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
-	void metadataDescribesEveryKeyOfAnEntry() throws IOException {
-		List<String> keys = Stream.concat(keys(ToolHookEntry.class), Stream.of("config")).toList();
-		assertThat(properties(NESTED + "$Entry.json")).extracting(ConfigurationMetadataTests::name)
-			.containsExactlyInAnyOrderElementsOf(keys);
-	}
-
-	@Test
-	void metadataDescribesEveryOptionOfTheBuiltInTypes() throws IOException {
-		List<String> options = Stream.concat(keys(PolicyConfig.class), keys(WebhookConfig.class))
-			.map((option) -> (option.equals("notifications")) ? "notify" : option)
-			.toList();
-		assertThat(properties(NESTED + "$Config.json")).extracting(ConfigurationMetadataTests::name)
-			.containsExactlyInAnyOrderElementsOf(options);
+	void metadataDescribesEveryKeyOfAnEntryAndEveryOptionOfTheBuiltInTypes() throws IOException {
+		Stream<String> options = Stream.concat(keys(PolicyConfig.class), keys(WebhookConfig.class))
+			.map((option) -> "config." + ((option.equals("notifications")) ? "notify" : option));
+		assertThat(properties(ENTRY)).extracting(ConfigurationMetadataTests::name)
+			.containsExactlyInAnyOrderElementsOf(Stream.concat(keys(ToolHookEntry.class), options).toList());
 	}
 
 	@Test
