@@ -46,9 +46,7 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyKeyHasADescription() throws IOException {
-		assertThat(Stream
-			.of(properties("/META-INF/spring-configuration-metadata.json"), properties(NESTED + "$Entry.json"),
-					properties(NESTED + "$Config.json"))
+		assertThat(Stream.of(properties("/META-INF/spring-configuration-metadata.json"), properties(ENTRY))
 			.flatMap(List::stream)).isNotEmpty()
 			.allSatisfy((property) -> assertThat(property.path("description").asString("")).as(name(property))
 				.endsWith("."));
