@@ -1,0 +1,44 @@
+package io.agenthooks.policy;
+
+/**
+ * How much work may still go into one call, in steps of some nanoseconds. What is over
+ * means that the call cannot be checked, and a call that cannot be checked is denied.
+ */
+final class Budget {
+
+	/** About a fifth of a second. */
+	private static final long STEPS_PER_CALL = 60_000_000;
+
+	private long steps;
+
+	Budget() {
+		this(STEPS_PER_CALL);
+	}
+
+	Budget(long steps) {
+		this.steps = steps;
+	}
+
+	/**
+	 * Take some steps.
+	 * @throws ExhaustedException if there are not so many left
+	 */
+	void spend(long steps) {
+		this.steps -= steps;
+		if (this.steps < 0) {
+			throw new ExhaustedException();
+		}
+	}
+
+	/**
+	 * There is more to check than time to do so.
+	 */
+	static final class ExhaustedException extends RuntimeException {
+
+		ExhaustedException() {
+			super("The work on one call is over its limit", null, false, false);
+		}
+
+	}
+
+}

@@ -1,0 +1,231 @@
+package io.agenthooks.policy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A set of code points: what one step of a pattern accepts. Kept as sorted ranges that
+ * neither overlap nor touch.
+ */
+final class CharSet {
+
+	static final CharSet ALL = range(0, Character.MAX_CODE_POINT);
+
+	static final CharSet LINE_TERMINATORS = of('\n').or(of('\r')).or(of('\u0085')).or(range('\u2028', '\u2029'));
+
+	static final CharSet DIGITS = range('0', '9');
+
+	static final CharSet WORD = DIGITS.or(range('A', 'Z')).or(range('a', 'z')).or(of('_'));
+
+	static final CharSet SPACE = range('\t', '\r').or(of(' '));
+
+	/** First and last code point of each range, in turn. */
+	private final int[] ranges;
+
+	private CharSet(int[] ranges) {
+		this.ranges = ranges;
+	}
+
+	static CharSet of(int codePoint) {
+		return range(codePoint, codePoint);
+	}
+
+	static CharSet range(int first, int last) {
+		return new CharSet(new int[] { first, last });
+	}
+
+	/**
+	 * The characters that Java's own engine accepts for an expression that matches
+	 * exactly one, such as a property or a class with intersections. So the meaning is
+	 * Java's, and costs a walk through Unicode at startup.
+	 */
+	static CharSet ofJava(String expression, int flags) {
+		Matcher matcher = Pattern.compile(expression + "+", flags).matcher("");
+		Builder builder = new Builder();
+		for (int plane = 0; plane <= Character.MAX_CODE_POINT; plane += 0x10000) {
+			if (plane > 0) {
+				addRuns(matcher, plane, plane + 0xFFFF, builder);
+				continue;
+			}
+			addRuns(matcher, 0, Character.MIN_SURROGATE - 1, builder);
+			if (matcher.reset(String.valueOf(Character.MIN_SURROGATE)).matches()) {
+				builder.add(Character.MIN_SURROGATE, Character.MAX_SURROGATE);
+			}
+			addRuns(matcher, Character.MAX_SURROGATE + 1, 0xFFFF, builder);
+		}
+		return builder.build();
+	}
+
+	private static void addRuns(Matcher matcher, int first, int last, Builder builder) {
+		StringBuilder text = new StringBuilder();
+		for (int codePoint = first; codePoint <= last; codePoint++) {
+			text.appendCodePoint(codePoint);
+		}
+		int width = Character.charCount(first);
+		matcher.reset(text);
+		while (matcher.find()) {
+			builder.add(first + matcher.start() / width, first + matcher.end() / width - 1);
+		}
+	}
+
+	CharSet or(CharSet other) {
+		return new Builder().add(this).add(other).build();
+	}
+
+	CharSet negate() {
+		Builder builder = new Builder();
+		int next = 0;
+		for (int i = 0; i < this.ranges.length; i += 2) {
+			if (this.ranges[i] > next) {
+				builder.add(next, this.ranges[i] - 1);
+			}
+			next = this.ranges[i + 1] + 1;
+		}
+		if (next <= Character.MAX_CODE_POINT) {
+			builder.add(next, Character.MAX_CODE_POINT);
+		}
+		return builder.build();
+	}
+
+	/**
+	 * This set and all characters that differ from one of its own in case only, as Java
+	 * sees it with the flags CASE_INSENSITIVE and UNICODE_CASE, whatever the locale: the
+	 * Kelvin sign goes with k, the long s with s, the dotless i with i.
+	 */
+	CharSet ignoreCase() {
+		Builder builder = new Builder().add(this);
+		for (Map.Entry<Integer, int[]> variants : Folding.VARIANTS.entrySet()) {
+			for (int variant : variants.getValue()) {
+				if (contains(variant)) {
+					for (int other : variants.getValue()) {
+						builder.add(other, other);
+					}
+					break;
+				}
+			}
+		}
+		return builder.build();
+	}
+
+	static CharSet ofIgnoringCase(int codePoint) {
+		int[] variants = Folding.VARIANTS.get(Folding.fold(codePoint));
+		if (variants == null) {
+			return of(codePoint);
+		}
+		Builder builder = new Builder();
+		for (int variant : variants) {
+			builder.add(variant, variant);
+		}
+		return builder.build();
+	}
+
+	boolean contains(int codePoint) {
+		int low = 0;
+		int high = this.ranges.length / 2 - 1;
+		while (low <= high) {
+			int middle = (low + high) >>> 1;
+			if (codePoint < this.ranges[2 * middle]) {
+				high = middle - 1;
+			}
+			else if (codePoint > this.ranges[2 * middle + 1]) {
+				low = middle + 1;
+			}
+			else {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * The code points where membership changes: the first of each range, and the first
+	 * after it.
+	 */
+	int[] edges() {
+		int[] edges = this.ranges.clone();
+		for (int i = 1; i < edges.length; i += 2) {
+			edges[i]++;
+		}
+		return edges;
+	}
+
+	@Override
+	public boolean equals(Object other) {
+		return other instanceof CharSet set && Arrays.equals(this.ranges, set.ranges);
+	}
+
+	@Override
+	public int hashCode() {
+		return Arrays.hashCode(this.ranges);
+	}
+
+	/**
+	 * Collects ranges in any order.
+	 */
+	static final class Builder {
+
+		private final List<int[]> ranges = new ArrayList<>();
+
+		Builder add(int first, int last) {
+			this.ranges.add(new int[] { first, last });
+			return this;
+		}
+
+		Builder add(CharSet set) {
+			for (int i = 0; i < set.ranges.length; i += 2) {
+				add(set.ranges[i], set.ranges[i + 1]);
+			}
+			return this;
+		}
+
+		CharSet build() {
+			this.ranges.sort((a, b) -> Integer.compare(a[0], b[0]));
+			int[] merged = new int[2 * this.ranges.size()];
+			int length = 0;
+			for (int[] range : this.ranges) {
+				if (length > 0 && range[0] <= merged[length - 1] + 1) {
+					merged[length - 1] = Math.max(merged[length - 1], range[1]);
+				}
+				else {
+					merged[length++] = range[0];
+					merged[length++] = range[1];
+				}
+			}
+			return new CharSet(Arrays.copyOf(merged, length));
+		}
+
+	}
+
+	/**
+	 * The characters that have variants in case, by the one that stands for them.
+	 */
+	private static final class Folding {
+
+		static final Map<Integer, int[]> VARIANTS = variants();
+
+		private static Map<Integer, int[]> variants() {
+			Map<Integer, int[]> variants = new HashMap<>();
+			for (int codePoint = 0; codePoint <= Character.MAX_CODE_POINT; codePoint++) {
+				int folded = fold(codePoint);
+				if (folded != codePoint) {
+					int[] known = variants.getOrDefault(folded, new int[] { folded });
+					int[] more = Arrays.copyOf(known, known.length + 1);
+					more[known.length] = codePoint;
+					variants.put(folded, more);
+				}
+			}
+			return variants;
+		}
+
+		static int fold(int codePoint) {
+			return Character.toLowerCase(Character.toUpperCase(codePoint));
+		}
+
+	}
+
+}

@@ -1,0 +1,263 @@
+package io.agenthooks.policy;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.policy.Nfa.Move;
+
+/**
+ * Searches a text for any of some patterns in one pass. A state is the set of all steps
+ * that are possible at a place in the text; states are made when a text leads to them and
+ * kept, so that nearly every character of nearly every text costs one look into a table.
+ * <p>
+ * Texts can be written that lead to ever new states. When too many are kept, all are
+ * dropped and made again as needed: memory is bounded, and time stays proportional to the
+ * length of the text. Many threads may search at once without a lock: a state is
+ * immutable but for its table, and what one thread does not yet see in there, it makes
+ * again.
+ */
+final class LazyDfa {
+
+	private static final int[] NO_STEPS = {};
+
+	private final Nfa nfa;
+
+	private final Alphabet alphabet;
+
+	private final long maxCells;
+
+	/** Where a pattern that starts at a place leads to. */
+	private final ConcurrentMap<Long, Move> freshStarts = new ConcurrentHashMap<>();
+
+	private volatile Cache cache;
+
+	/**
+	 * Create an automaton.
+	 * @param patterns the patterns
+	 * @param maxCells how many numbers and references the kept states may hold
+	 */
+	LazyDfa(List<Regex> patterns, long maxCells) {
+		this.nfa = new Nfa(patterns);
+		this.alphabet = this.nfa.alphabet();
+		this.maxCells = maxCells;
+		this.cache = newCache();
+	}
+
+	private Cache newCache() {
+		return new Cache(this.alphabet.size(), (this.nfa.usesAnchors()) ? Anchor.EDGE : 0);
+	}
+
+	/**
+	 * Search a text.
+	 * @param text the text
+	 * @param firstOnly whether to stop as soon as any pattern is found
+	 * @param budget what the search may cost
+	 * @return the positions of the patterns that were found, or {@code null} if there are
+	 * none
+	 */
+	@Nullable BitSet search(String text, boolean firstOnly, Budget budget) {
+		budget.spend(text.length() + 1);
+		Search search = new Search(firstOnly, budget);
+		int lastTerminator = (this.nfa.usesAnchors()) ? Anchor.lastTerminator(text) : -1;
+		int stop = (lastTerminator >= 0) ? lastTerminator : text.length();
+		State state = this.cache.start;
+		for (int i = 0; i < stop && !search.done; i++) {
+			int character = text.charAt(i);
+			if (Character.isHighSurrogate((char) character)) {
+				character = text.codePointAt(i);
+				i += Character.charCount(character) - 1;
+			}
+			int column = this.alphabet.columnOf(character);
+			State next = state.next[column];
+			state = (next != null) ? next : search.move(state, column);
+		}
+		if (lastTerminator >= 0) {
+			state = search.move(state, this.alphabet.endingWith(text.charAt(lastTerminator)));
+			if (lastTerminator < text.length() - 1) {
+				state = search.move(state, this.alphabet.columnOf('\n'));
+			}
+		}
+		search.move(state, this.alphabet.end());
+		return search.found;
+	}
+
+	/**
+	 * A set of steps.
+	 */
+	private static final class State {
+
+		private final int[] steps;
+
+		/** What kind of character led here. */
+		private final int before;
+
+		private final int hash;
+
+		/** Where each column leads to, if known and if nothing is found on the way. */
+		private final @Nullable State[] next;
+
+		/** Where the other columns lead to; made when one of them is met. */
+		private @Nullable Finding @Nullable [] findings;
+
+		State(int[] steps, int before, int columns) {
+			this.steps = steps;
+			this.before = before;
+			this.hash = 31 * Arrays.hashCode(steps) + before;
+			this.next = new State[columns];
+		}
+
+		@Nullable Finding finding(int column) {
+			@Nullable Finding[] findings = this.findings;
+			return (findings != null) ? findings[column] : null;
+		}
+
+		void finding(int column, Finding finding) {
+			@Nullable Finding[] findings = this.findings;
+			if (findings == null) {
+				findings = new Finding[this.next.length];
+				this.findings = findings;
+			}
+			findings[column] = finding;
+		}
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof State state && this.before == state.before
+					&& Arrays.equals(this.steps, state.steps);
+		}
+
+		@Override
+		public int hashCode() {
+			return this.hash;
+		}
+
+	}
+
+	/**
+	 * A way into a state on which patterns are found.
+	 *
+	 * @param patterns the patterns
+	 * @param next the state
+	 */
+	private record Finding(BitSet patterns, State next) {
+	}
+
+	/**
+	 * The states that are kept.
+	 */
+	private static final class Cache {
+
+		private final ConcurrentMap<State, State> states = new ConcurrentHashMap<>();
+
+		private final AtomicLong cells = new AtomicLong();
+
+		private final int columns;
+
+		private final State start;
+
+		Cache(int columns, int beforeStart) {
+			this.columns = columns;
+			this.start = keep(NO_STEPS, beforeStart);
+		}
+
+		State keep(int[] steps, int before) {
+			State state = new State(steps, before, this.columns);
+			State known = this.states.putIfAbsent(state, state);
+			if (known != null) {
+				return known;
+			}
+			this.cells.addAndGet(steps.length + 2L * this.columns);
+			return state;
+		}
+
+	}
+
+	/**
+	 * One pass over one text: makes the states that are not there yet.
+	 */
+	private final class Search {
+
+		/** What a new state costs, beside following steps. */
+		private static final int NEW_STATE = 300;
+
+		private final boolean firstOnly;
+
+		private final Budget budget;
+
+		private @Nullable BitSet found;
+
+		private boolean done;
+
+		private Nfa.@Nullable Follower follower;
+
+		Search(boolean firstOnly, Budget budget) {
+			this.firstOnly = firstOnly;
+			this.budget = budget;
+		}
+
+		State move(State state, int column) {
+			State next = state.next[column];
+			if (next != null) {
+				return next;
+			}
+			Finding finding = state.finding(column);
+			if (finding == null) {
+				Move move = follow(state, column);
+				next = keep(move.steps(), (LazyDfa.this.nfa.usesAnchors()) ? LazyDfa.this.alphabet.kindOf(column) : 0);
+				BitSet patterns = move.patterns();
+				if (patterns.isEmpty()) {
+					state.next[column] = next;
+					return next;
+				}
+				finding = new Finding(patterns, next);
+				state.finding(column, finding);
+			}
+			if (this.found == null) {
+				this.found = new BitSet();
+			}
+			this.found.or(finding.patterns());
+			this.done = this.firstOnly;
+			return finding.next();
+		}
+
+		private State keep(int[] steps, int before) {
+			Cache cache = LazyDfa.this.cache;
+			if (cache.cells.get() > LazyDfa.this.maxCells) {
+				cache = newCache();
+				LazyDfa.this.cache = cache;
+			}
+			return cache.keep(steps, before);
+		}
+
+		/**
+		 * Follow the steps of a state, and those of all patterns from their start: a
+		 * match may start anywhere. There are many patterns, so where their starts lead
+		 * to is kept.
+		 */
+		private Move follow(State state, int column) {
+			Nfa nfa = LazyDfa.this.nfa;
+			Nfa.Follower follower = this.follower;
+			if (follower == null) {
+				follower = nfa.new Follower();
+				this.follower = follower;
+			}
+			this.budget.spend(NEW_STATE);
+			long place = ((long) state.before << Integer.SIZE) | column;
+			Move fresh = LazyDfa.this.freshStarts.get(place);
+			if (fresh == null) {
+				fresh = follower.follow(new int[] { nfa.start() }, state.before, column, this.budget);
+				LazyDfa.this.freshStarts.put(place, fresh);
+			}
+			return (state.steps.length == 0) ? fresh
+					: follower.follow(state.steps, state.before, column, this.budget).and(fresh);
+		}
+
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.agenthooks.policy;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says which of some patterns is found in a text, in about the same time for a thousand
+ * patterns as for one. One automaton searches for all of them at once; it takes patterns
+ * that count {@linkplain Regex#relaxed() relaxed}, so what it finds of those is searched
+ * for again, alone and exactly.
+ */
+final class PatternSet {
+
+	private static final long MIN_CELLS = 4096;
+
+	private final List<String> patterns;
+
+	private final LazyDfa all;
+
+	/** The exact automaton of each pattern that is relaxed in the one for all. */
+	private final List<@Nullable LazyDfa> exact = new ArrayList<>();
+
+	/**
+	 * Create a set.
+	 * @param patterns the patterns as they were written
+	 * @param regexes the same patterns, read
+	 * @param maxCells how many numbers and references the automata may keep, beside a
+	 * small number for each
+	 */
+	PatternSet(List<String> patterns, List<Regex> regexes, long maxCells) {
+		this.patterns = List.copyOf(patterns);
+		long half = Math.max(MIN_CELLS, maxCells / 2);
+		long share = Math.max(MIN_CELLS, half / Math.max(1, regexes.size()));
+		List<Regex> relaxed = new ArrayList<>();
+		for (Regex regex : regexes) {
+			Regex trimmed = regex.trimmed();
+			relaxed.add(trimmed.relaxed());
+			this.exact.add((trimmed.relaxed().equals(trimmed)) ? null : new LazyDfa(List.of(trimmed), share));
+		}
+		this.all = new LazyDfa(relaxed, half);
+	}
+
+	/**
+	 * Search a text.
+	 * @param text the text
+	 * @param budget what the search may cost
+	 * @return the first pattern that is found, or {@code null} if there is none
+	 */
+	@Nullable String find(String text, Budget budget) {
+		BitSet candidates = this.all.search(text, false, budget);
+		if (candidates == null) {
+			return null;
+		}
+		for (int i = candidates.nextSetBit(0); i >= 0; i = candidates.nextSetBit(i + 1)) {
+			LazyDfa exact = this.exact.get(i);
+			if (exact == null || exact.search(text, true, budget) != null) {
+				return this.patterns.get(i);
+			}
+		}
+		return null;
+	}
+
+}

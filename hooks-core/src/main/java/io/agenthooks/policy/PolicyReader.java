@@ -1,0 +1,138 @@
+package io.agenthooks.policy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.Glob;
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+
+/**
+ * Makes rules of a configuration and collects all mistakes in it, so that they are
+ * reported at once.
+ */
+final class PolicyReader {
+
+	/** How many numbers and references the automata of a policy may keep: some 20 MB. */
+	private static final long CELLS = 1 << 22;
+
+	private final List<Problem> problems = new ArrayList<>();
+
+	private final Map<String, CharSet> javaSets = new HashMap<>();
+
+	private final PolicyConfig config;
+
+	PolicyReader(PolicyConfig config) {
+		this.config = config;
+		if (config.allowTools() == null && isEmpty(config.denyTools()) && isEmpty(config.denyAnyArgumentPatterns())
+				&& (config.denyArgumentPatterns() == null || config.denyArgumentPatterns().isEmpty())) {
+			problem(List.of(), "The policy has no rule, so it would approve every call.",
+					"Write 'allow_tools', 'deny_tools', 'deny_argument_patterns' or 'deny_any_argument_patterns', "
+							+ "or use the type 'passthrough'.");
+		}
+	}
+
+	private static boolean isEmpty(@Nullable List<String> list) {
+		return list == null || list.isEmpty();
+	}
+
+	/**
+	 * Report the mistakes found so far.
+	 * @throws InvalidHookConfigException if there are any
+	 */
+	void check() {
+		if (!this.problems.isEmpty()) {
+			throw new InvalidHookConfigException(this.problems);
+		}
+	}
+
+	@Nullable Predicate<String> allowedTools() {
+		List<String> globs = this.config.allowTools();
+		return (globs != null) ? tools("allow_tools", globs) : null;
+	}
+
+	Predicate<String> deniedTools() {
+		List<String> globs = this.config.denyTools();
+		return tools("deny_tools", (globs != null) ? globs : List.of());
+	}
+
+	private Predicate<String> tools(String option, List<String> globs) {
+		List<String> usable = new ArrayList<>();
+		for (int i = 0; i < globs.size(); i++) {
+			String glob = globs.get(i);
+			List<String> path = List.of(option, String.valueOf(i));
+			if (isBlank(glob)) {
+				problem(path, "The name of a tool is blank.", "Write a name or a glob such as 'run_*'.");
+			}
+			else if (!ToolNames.isUsual(glob)) {
+				problem(path,
+						"No tool has such a name: white space, invisible characters and more than %d characters "
+							.formatted(ToolNames.MAX_LENGTH) + "are always denied.",
+						"Write a name or a glob such as 'run_*'.");
+			}
+			else {
+				usable.add(glob);
+			}
+		}
+		return Glob.anyOf(usable);
+	}
+
+	ArgumentRules argumentRules() {
+		Map<String, List<String>> lists = this.config.denyArgumentPatterns();
+		List<String> patternsOfAny = this.config.denyAnyArgumentPatterns();
+		boolean hasAny = !isEmpty(patternsOfAny);
+		int sets = ((lists != null) ? lists.size() : 0) + ((hasAny) ? 1 : 0);
+		Map<String, PatternSet> named = new LinkedHashMap<>();
+		if (lists != null) {
+			lists.forEach((name, patterns) -> {
+				List<String> path = List.of("deny_argument_patterns", (name != null) ? name : "");
+				if (isBlank(name)) {
+					problem(path, "The name of an argument is blank.", "Write the name of the argument.");
+				}
+				if (patterns.isEmpty()) {
+					problem(path, "There is no pattern for this argument, so nothing would be denied.",
+							"Write at least one pattern, or remove the argument.");
+				}
+				else {
+					named.put(name, patterns(path, patterns, CELLS / sets));
+				}
+			});
+		}
+		PatternSet any = (patternsOfAny != null && hasAny)
+				? patterns(List.of("deny_any_argument_patterns"), patternsOfAny, CELLS / sets) : null;
+		return new ArgumentRules(named, any);
+	}
+
+	private PatternSet patterns(List<String> path, List<String> patterns, long cells) {
+		List<String> usable = new ArrayList<>();
+		List<Regex> regexes = new ArrayList<>();
+		for (int i = 0; i < patterns.size(); i++) {
+			String pattern = patterns.get(i);
+			try {
+				regexes.add(RegexParser.parse((pattern != null) ? pattern : "", this.javaSets));
+				usable.add(pattern);
+			}
+			catch (UnusablePatternException ex) {
+				List<String> position = new ArrayList<>(path);
+				position.add(String.valueOf(i));
+				problem(position, String.valueOf(ex.getMessage()), ex.action());
+			}
+		}
+		return new PatternSet(usable, regexes, cells);
+	}
+
+	private static boolean isBlank(@Nullable String text) {
+		return text == null || text.isBlank();
+	}
+
+	private void problem(List<String> path, String message, String action) {
+		this.problems.add(new Problem(path, message, action));
+	}
+
+}

@@ -1,0 +1,214 @@
+package io.agenthooks.policy;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A pattern as a tree, with the two changes that make searching for it cheap:
+ * {@link #trimmed() trimming} and {@link #relaxed() relaxing}.
+ */
+sealed interface Regex {
+
+	/**
+	 * Whether it matches the empty text wherever that stands.
+	 */
+	boolean matchesEmpty();
+
+	/**
+	 * How many steps it has when its repetitions are written out.
+	 */
+	long size();
+
+	/**
+	 * Something simpler that matches whatever this matches, and perhaps more. Counters
+	 * make automata explode, so it counts to sixteen at most; and a limited gap between
+	 * two words becomes an unlimited one, so that a word once met need not be forgotten
+	 * again.
+	 */
+	Regex relaxed();
+
+	/**
+	 * Something that is found in just the texts where this is found, without what may be
+	 * absent at its start and its end: a search for {@code a*b+c?} is one for {@code b}.
+	 */
+	default Regex trimmed() {
+		return trimmed(true).trimmed(false);
+	}
+
+	/**
+	 * This, trimmed at one side.
+	 */
+	default Regex trimmed(boolean atStart) {
+		return (matchesEmpty()) ? Sequence.EMPTY : this;
+	}
+
+	/**
+	 * One character.
+	 *
+	 * @param set which
+	 */
+	record Chars(CharSet set) implements Regex {
+
+		@Override
+		public boolean matchesEmpty() {
+			return false;
+		}
+
+		@Override
+		public long size() {
+			return 1;
+		}
+
+		@Override
+		public Regex relaxed() {
+			return this;
+		}
+
+	}
+
+	/**
+	 * One after the other.
+	 *
+	 * @param parts what
+	 */
+	record Sequence(List<Regex> parts) implements Regex {
+
+		static final Regex EMPTY = new Sequence(List.of());
+
+		@Override
+		public boolean matchesEmpty() {
+			return this.parts.stream().allMatch(Regex::matchesEmpty);
+		}
+
+		@Override
+		public long size() {
+			return this.parts.stream().mapToLong(Regex::size).sum();
+		}
+
+		@Override
+		public Regex relaxed() {
+			return new Sequence(this.parts.stream().map(Regex::relaxed).toList());
+		}
+
+		@Override
+		public Regex trimmed(boolean atStart) {
+			List<Regex> trimmed = new ArrayList<>(this.parts);
+			while (!trimmed.isEmpty()) {
+				int outer = (atStart) ? 0 : trimmed.size() - 1;
+				Regex part = trimmed.remove(outer);
+				if (!part.matchesEmpty()) {
+					trimmed.add(outer, part.trimmed(atStart));
+					break;
+				}
+			}
+			return new Sequence(List.copyOf(trimmed));
+		}
+
+	}
+
+	/**
+	 * Any of some.
+	 *
+	 * @param options which, at least one
+	 */
+	record Choice(List<Regex> options) implements Regex {
+
+		@Override
+		public boolean matchesEmpty() {
+			return this.options.stream().anyMatch(Regex::matchesEmpty);
+		}
+
+		@Override
+		public long size() {
+			return this.options.stream().mapToLong(Regex::size).sum() + this.options.size();
+		}
+
+		@Override
+		public Regex relaxed() {
+			return new Choice(this.options.stream().map(Regex::relaxed).toList());
+		}
+
+		@Override
+		public Regex trimmed(boolean atStart) {
+			return (matchesEmpty()) ? Sequence.EMPTY
+					: new Choice(this.options.stream().map((option) -> option.trimmed(atStart)).toList());
+		}
+
+	}
+
+	/**
+	 * The same several times.
+	 *
+	 * @param body what
+	 * @param min how often at least
+	 * @param max how often at most, or {@link #UNBOUNDED}
+	 */
+	record Repeat(Regex body, int min, int max) implements Regex {
+
+		static final int UNBOUNDED = -1;
+
+		private static final int RELAXED_MAX = 16;
+
+		private static final Regex ANYTHING = new Repeat(new Chars(CharSet.ALL), 0, UNBOUNDED);
+
+		@Override
+		public boolean matchesEmpty() {
+			return this.min == 0 || this.body.matchesEmpty();
+		}
+
+		@Override
+		public long size() {
+			return (this.body.size() + 1) * Math.max(1, Math.max(this.min, this.max));
+		}
+
+		@Override
+		public Regex relaxed() {
+			if (this.min <= RELAXED_MAX && this.max <= RELAXED_MAX) {
+				return new Repeat(this.body.relaxed(), this.min, this.max);
+			}
+			return (isGap()) ? ANYTHING : new Repeat(this.body.relaxed(), Math.min(this.min, RELAXED_MAX), UNBOUNDED);
+		}
+
+		/**
+		 * Whether this leaps over whole words, as {@code [\w ]{0,20}} does.
+		 */
+		private boolean isGap() {
+			return this.min == 0 && this.body instanceof Chars chars && chars.set().contains('a')
+					&& chars.set().contains('z');
+		}
+
+		@Override
+		public Regex trimmed(boolean atStart) {
+			if (matchesEmpty()) {
+				return Sequence.EMPTY;
+			}
+			return (this.min == 1) ? this.body.trimmed(atStart) : new Repeat(this.body, this.min, this.min);
+		}
+
+	}
+
+	/**
+	 * A place between characters.
+	 *
+	 * @param anchor which
+	 */
+	record Place(Anchor anchor) implements Regex {
+
+		@Override
+		public boolean matchesEmpty() {
+			return false;
+		}
+
+		@Override
+		public long size() {
+			return 1;
+		}
+
+		@Override
+		public Regex relaxed() {
+			return this;
+		}
+
+	}
+
+}

@@ -1,0 +1,554 @@
+package io.agenthooks.policy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a pattern in the syntax of {@link Pattern}, with its flags DOTALL and
+ * UNICODE_CASE set. What it accepts means what it means there; what cannot be searched
+ * for in linear time is refused with a word on what to write instead.
+ */
+final class RegexParser {
+
+	private static final int FLAGS = Pattern.DOTALL | Pattern.UNICODE_CASE;
+
+	private static final int MAX_LENGTH = 5_000;
+
+	private static final int MAX_NESTING = 100;
+
+	private static final int MAX_SIZE = 10_000;
+
+	private final String pattern;
+
+	private final Map<String, CharSet> javaSets;
+
+	private int position;
+
+	private boolean ignoreCase;
+
+	private boolean multiline;
+
+	private boolean dotAll = true;
+
+	private RegexParser(String pattern, Map<String, CharSet> javaSets) {
+		this.pattern = pattern;
+		this.javaSets = javaSets;
+	}
+
+	/**
+	 * Read a pattern.
+	 * @param pattern the pattern
+	 * @param javaSets the sets that were looked up in Unicode so far, because that takes
+	 * long; new ones are added
+	 * @throws UnusablePatternException if the pattern is not valid or not supported
+	 */
+	static Regex parse(String pattern, Map<String, CharSet> javaSets) {
+		checkSyntax(pattern);
+		Regex regex = new RegexParser(pattern, javaSets).choice();
+		if (regex.equals(Regex.Sequence.EMPTY)) {
+			throw new UnusablePatternException("The pattern is empty, so it matches every text.",
+					"Write what to look for, or '.*' if every text is meant.");
+		}
+		if (regex.size() > MAX_SIZE) {
+			throw tooLarge();
+		}
+		return regex;
+	}
+
+	/**
+	 * Let Java say whether the pattern is valid, so that the rest of this class need not.
+	 */
+	private static void checkSyntax(String pattern) {
+		if (pattern.length() > MAX_LENGTH) {
+			throw new UnusablePatternException("The pattern is longer than %d characters.".formatted(MAX_LENGTH),
+					"Write several patterns.");
+		}
+		checkNesting(pattern);
+		try {
+			Pattern.compile(pattern, FLAGS);
+		}
+		catch (PatternSyntaxException ex) {
+			throw new UnusablePatternException("The pattern is not valid at offset %d: %s."
+				.formatted(Math.max(0, ex.getIndex()), ex.getDescription().replaceAll("[{<'].*?[}>']", "...")),
+					mendOf(ex, pattern));
+		}
+		catch (StackOverflowError ex) {
+			throw tooNested();
+		}
+	}
+
+	private static String mendOf(PatternSyntaxException ex, String pattern) {
+		String description = ex.getDescription();
+		if (pattern.contains("(?P")) {
+			return "Write (?<name>...) for a group with a name.";
+		}
+		if (description.startsWith("Illegal repetition") || description.startsWith("Unclosed counted")) {
+			return "Write {n}, {n,} or {n,m}, or \\{ for a brace itself.";
+		}
+		if (description.startsWith("Dangling")) {
+			return "Write a backslash before the character if it stands for itself.";
+		}
+		if (description.startsWith("Unclosed group") || description.startsWith("Unmatched closing")) {
+			return "Write \\( and \\) for parentheses themselves.";
+		}
+		if (description.startsWith("Unclosed character class")) {
+			return "Write \\[ for a bracket itself.";
+		}
+		return "Correct it; the syntax is that of java.util.regex.Pattern.";
+	}
+
+	/**
+	 * A rough count: nothing may recurse before it.
+	 */
+	private static void checkNesting(String pattern) {
+		int nesting = 0;
+		for (int i = 0; i < pattern.length(); i++) {
+			switch (pattern.charAt(i)) {
+				case '\\' -> i++;
+				case '(', '[' -> {
+					if (++nesting > MAX_NESTING) {
+						throw tooNested();
+					}
+				}
+				case ')', ']' -> {
+					nesting = Math.max(0, nesting - 1);
+				}
+				default -> {
+				}
+			}
+		}
+	}
+
+	private static UnusablePatternException tooNested() {
+		return new UnusablePatternException("The pattern is nested too deep (the limit is %d).".formatted(MAX_NESTING),
+				"Remove groups that are not needed, or write several patterns.");
+	}
+
+	private static UnusablePatternException tooLarge() {
+		return new UnusablePatternException(
+				"The pattern has more than %d steps when its repetitions are written out.".formatted(MAX_SIZE),
+				"Write '*' or '+' for a repetition, or a smaller number.");
+	}
+
+	private Regex choice() {
+		List<Regex> options = new ArrayList<>(List.of(sequence()));
+		while (accept("|")) {
+			options.add(sequence());
+		}
+		return (options.size() == 1) ? options.get(0) : new Regex.Choice(List.copyOf(options));
+	}
+
+	private Regex sequence() {
+		List<Regex> parts = new ArrayList<>();
+		while (this.position < this.pattern.length() && !at("|") && !at(")")) {
+			Regex part = repeated(part());
+			if (!part.equals(Regex.Sequence.EMPTY)) {
+				parts.add(part);
+			}
+		}
+		return (parts.size() == 1) ? parts.get(0) : new Regex.Sequence(List.copyOf(parts));
+	}
+
+	private Regex part() {
+		if (at("(")) {
+			return group();
+		}
+		if (at("[")) {
+			return new Regex.Chars(bracket());
+		}
+		if (at("\\")) {
+			return escape();
+		}
+		if (accept(".")) {
+			return new Regex.Chars((this.dotAll) ? CharSet.ALL : CharSet.LINE_TERMINATORS.negate());
+		}
+		if (accept("^")) {
+			return new Regex.Place((this.multiline) ? Anchor.LINE_START : Anchor.TEXT_START);
+		}
+		if (accept("$")) {
+			return new Regex.Place((this.multiline) ? Anchor.LINE_END : Anchor.LAST_LINE_END);
+		}
+		return literal(next());
+	}
+
+	private Regex literal(int codePoint) {
+		return new Regex.Chars((this.ignoreCase) ? CharSet.ofIgnoringCase(codePoint) : CharSet.of(codePoint));
+	}
+
+	private Regex repeated(Regex body) {
+		int min;
+		int max = Regex.Repeat.UNBOUNDED;
+		int start = this.position;
+		if (accept("*")) {
+			min = 0;
+		}
+		else if (accept("+")) {
+			min = 1;
+		}
+		else if (accept("?")) {
+			min = 0;
+			max = 1;
+		}
+		else if (accept("{")) {
+			min = number();
+			max = (!accept(",")) ? min : (at("}")) ? max : number();
+			this.position++;
+		}
+		else {
+			return body;
+		}
+		if (at("+")) {
+			throw unsupported("a possessive quantifier", start,
+					"Remove the second '+': the search never goes back anyway.");
+		}
+		accept("?");
+		Regex repeated = new Regex.Repeat(body, min, max);
+		if (repeated.size() > MAX_SIZE) {
+			throw tooLarge();
+		}
+		return repeated;
+	}
+
+	private int number() {
+		int start = this.position;
+		while (Character.isDigit(this.pattern.charAt(this.position))) {
+			this.position++;
+		}
+		return Integer.parseInt(this.pattern, start, this.position, 10);
+	}
+
+	private Regex group() {
+		int start = this.position;
+		boolean ignoreCase = this.ignoreCase;
+		boolean multiline = this.multiline;
+		boolean dotAll = this.dotAll;
+		next();
+		if (at("?") && flagsOrName(start)) {
+			return Regex.Sequence.EMPTY;
+		}
+		Regex body = choice();
+		next();
+		this.ignoreCase = ignoreCase;
+		this.multiline = multiline;
+		this.dotAll = dotAll;
+		return body;
+	}
+
+	/**
+	 * Read what stands between {@code (?} and the inside of the group.
+	 * @return whether that was all: the flags are for the rest of the group around it
+	 */
+	private boolean flagsOrName(int start) {
+		next();
+		if (at("=") || at("!")) {
+			throw unsupported("a look-ahead", start,
+					"Write ab for a(?=b); for a(?!b), write the texts to deny instead of those to let through.");
+		}
+		if (at("<=") || at("<!")) {
+			throw unsupported("a look-behind", start,
+					"Write ab for (?<=a)b; for (?<!a)b, write the texts to deny instead of those to let through.");
+		}
+		if (at(">")) {
+			throw unsupported("an atomic group", start,
+					"Write (?:...) for (?>...): the search never goes back anyway.");
+		}
+		if (accept("<")) {
+			this.position = this.pattern.indexOf('>', this.position) + 1;
+			return false;
+		}
+		boolean on = true;
+		for (int flag = next(); flag != ':' && flag != ')'; flag = next()) {
+			switch (flag) {
+				case '-' -> {
+					on = false;
+				}
+				case 'i' -> {
+					this.ignoreCase = on;
+				}
+				case 'm' -> {
+					this.multiline = on;
+				}
+				case 's' -> {
+					this.dotAll = on;
+				}
+				case 'u' -> {
+					if (!on) {
+						throw unsupported("the flag -u", start, "Remove it: case is always that of Unicode.");
+					}
+				}
+				case 'x' ->
+					throw unsupported("the flag x", start, "Write the pattern without blanks and comments in between.");
+				case 'd' -> throw unsupported("the flag d", start, "Write \\n for the end of a line.");
+				case 'U' -> throw unsupported("the flag U", start,
+						"Write \\p{IsAlphabetic} for letters, \\p{Nd} for digits, \\p{IsWhite_Space} for blanks.");
+				default -> throw unsupported("an unknown flag", start, "Remove it.");
+			}
+		}
+		return this.pattern.charAt(this.position - 1) == ')';
+	}
+
+	private Regex escape() {
+		int start = this.position;
+		switch (this.pattern.charAt(start + 1)) {
+			case 'Q' -> {
+				return quotation();
+			}
+			case 'A' -> {
+				return place(Anchor.TEXT_START);
+			}
+			case 'z' -> {
+				return place(Anchor.TEXT_END);
+			}
+			case 'Z' -> {
+				return place(Anchor.LAST_LINE_END);
+			}
+			case 'B' -> {
+				return place(Anchor.NO_WORD_EDGE);
+			}
+			case 'b' -> {
+				if (this.pattern.startsWith("{g}", start + 2)) {
+					throw unsupported("a boundary of characters", start, "Write \\b for the edge of a word.");
+				}
+				return place(Anchor.WORD_EDGE);
+			}
+			case 'G' -> throw unsupported("\\G", start, "Write \\A for the start of the text.");
+			case 'X' -> throw unsupported("\\X", start, "Write \\P{M}\\p{M}* for a letter with its marks.");
+			case 'k', '1', '2', '3', '4', '5', '6', '7', '8', '9' ->
+				throw unsupported("a back-reference", start, "Write the alternatives out: (a.*a|b.*b) for (a|b).*\\1.");
+			case 'R' -> {
+				this.position += 2;
+				return new Regex.Choice(List.of(
+						new Regex.Sequence(
+								List.of(new Regex.Chars(CharSet.of('\r')), new Regex.Chars(CharSet.of('\n')))),
+						new Regex.Chars(CharSet.range('\n', '\r').or(CharSet.LINE_TERMINATORS))));
+			}
+			default -> {
+				CharSet group = groupOfCharacters();
+				return (group != null) ? new Regex.Chars(group) : literal(escapedCharacter());
+			}
+		}
+	}
+
+	private Regex place(Anchor anchor) {
+		this.position += 2;
+		return new Regex.Place(anchor);
+	}
+
+	/**
+	 * Read {@code \Q...\E}. A quantifier after it is for the last character only, so that
+	 * is left to be read as an ordinary one.
+	 */
+	private Regex quotation() {
+		int start = this.position + 2;
+		int end = this.pattern.indexOf("\\E", start);
+		String text = this.pattern.substring(start, (end >= 0) ? end : this.pattern.length());
+		this.position = (end >= 0) ? end + 2 : this.pattern.length();
+		if (text.isEmpty()) {
+			return Regex.Sequence.EMPTY;
+		}
+		List<Regex> parts = new ArrayList<>();
+		text.codePoints().forEach((codePoint) -> parts.add(literal(codePoint)));
+		parts.add(repeated(parts.remove(parts.size() - 1)));
+		return new Regex.Sequence(List.copyOf(parts));
+	}
+
+	/**
+	 * Read an escape that stands for several characters, if there is one.
+	 */
+	private @Nullable CharSet groupOfCharacters() {
+		int start = this.position;
+		char letter = this.pattern.charAt(start + 1);
+		CharSet group = switch (letter) {
+			case 'd' -> CharSet.DIGITS;
+			case 'D' -> CharSet.DIGITS.negate();
+			case 'w' -> CharSet.WORD;
+			case 'W' -> CharSet.WORD.negate();
+			case 's' -> CharSet.SPACE;
+			case 'S' -> CharSet.SPACE.negate();
+			default -> null;
+		};
+		if (group != null) {
+			this.position += 2;
+			return group;
+		}
+		if ("hHvVpPN".indexOf(letter) < 0) {
+			return null;
+		}
+		this.position += 2;
+		if (letter == 'p' || letter == 'P' || letter == 'N') {
+			this.position = (at("{")) ? this.pattern.indexOf('}', this.position) + 1 : this.position + 1;
+		}
+		return javaSet(start);
+	}
+
+	/**
+	 * What Java makes of the text from the start to the present position.
+	 */
+	private CharSet javaSet(int start) {
+		String expression = this.pattern.substring(start, this.position);
+		int flags = FLAGS | ((this.ignoreCase) ? Pattern.CASE_INSENSITIVE : 0);
+		return this.javaSets.computeIfAbsent(flags + expression, (key) -> CharSet.ofJava(expression, flags));
+	}
+
+	/**
+	 * Read an escape that stands for one character.
+	 */
+	private int escapedCharacter() {
+		next();
+		int letter = next();
+		return switch (letter) {
+			case 't' -> '\t';
+			case 'n' -> '\n';
+			case 'r' -> '\r';
+			case 'f' -> '\f';
+			case 'a' -> 7;
+			case 'e' -> 27;
+			case 'c' -> next() ^ 64;
+			case '0' -> octal();
+			case 'x' -> (accept("{")) ? hexadecimal(this.pattern.indexOf('}', this.position)) : hexadecimal(2, 0);
+			case 'u' -> utf16();
+			default -> letter;
+		};
+	}
+
+	private int octal() {
+		int value = next() - '0';
+		for (int digits = 1; digits < 3; digits++) {
+			int digit = (this.position < this.pattern.length()) ? this.pattern.charAt(this.position) - '0' : -1;
+			if (digit < 0 || digit > 7 || value * 8 + digit > 0xFF) {
+				break;
+			}
+			value = value * 8 + digit;
+			this.position++;
+		}
+		return value;
+	}
+
+	private int hexadecimal(int end) {
+		return hexadecimal(end - this.position, 1);
+	}
+
+	private int hexadecimal(int digits, int skipped) {
+		int value = Integer.parseInt(this.pattern, this.position, this.position + digits, 16);
+		this.position += digits + skipped;
+		return value;
+	}
+
+	private int utf16() {
+		int unit = hexadecimal(4, 0);
+		if (Character.isHighSurrogate((char) unit) && at("\\u")) {
+			int low = Integer.parseInt(this.pattern, this.position + 2, this.position + 6, 16);
+			if (Character.isLowSurrogate((char) low)) {
+				this.position += 6;
+				return Character.toCodePoint((char) unit, (char) low);
+			}
+		}
+		return unit;
+	}
+
+	/**
+	 * Read a class in brackets. One with nested classes or intersections is left to Java.
+	 */
+	private CharSet bracket() {
+		int start = this.position;
+		next();
+		boolean negated = accept("^");
+		CharSet.Builder members = new CharSet.Builder();
+		CharSet.Builder groups = new CharSet.Builder();
+		boolean first = true;
+		while (first || !at("]")) {
+			first = false;
+			if (at("[:")) {
+				throw unsupported("a POSIX class in brackets", this.position,
+						"Write \\p{Alpha} for [:alpha:], and so on.");
+			}
+			if (at("[") || at("&&")) {
+				return javaBracket(start);
+			}
+			if (at("\\Q") || at("\\E")) {
+				throw unsupported("a quotation inside brackets", this.position,
+						"Write a backslash before each character.");
+			}
+			CharSet group = (at("\\")) ? groupOfCharacters() : null;
+			if (group != null) {
+				groups.add(group);
+				continue;
+			}
+			int from = member();
+			if (at("-") && !this.pattern.startsWith("]", this.position + 1)
+					&& !this.pattern.startsWith("[", this.position + 1)) {
+				next();
+				members.add(from, member());
+			}
+			else {
+				members.add(from, from);
+			}
+		}
+		next();
+		CharSet set = (this.ignoreCase) ? members.build().ignoreCase() : members.build();
+		set = set.or(groups.build());
+		return (negated) ? set.negate() : set;
+	}
+
+	private int member() {
+		return (at("\\")) ? escapedCharacter() : next();
+	}
+
+	private CharSet javaBracket(int start) {
+		this.position = start;
+		int open = 0;
+		do {
+			if (at("\\Q") || at("\\E")) {
+				throw unsupported("a quotation inside brackets", this.position,
+						"Write a backslash before each character.");
+			}
+			if (at("[:")) {
+				throw unsupported("a POSIX class in brackets", this.position,
+						"Write \\p{Alpha} for [:alpha:], and so on.");
+			}
+			int character = next();
+			switch (character) {
+				case '[' -> {
+					open++;
+					accept("^");
+					accept("]");
+				}
+				case ']' -> open--;
+				case '\\' -> next();
+				default -> {
+				}
+			}
+		}
+		while (open > 0);
+		return javaSet(start);
+	}
+
+	private boolean at(String text) {
+		return this.pattern.startsWith(text, this.position);
+	}
+
+	private boolean accept(String text) {
+		boolean accepted = at(text);
+		if (accepted) {
+			this.position += text.length();
+		}
+		return accepted;
+	}
+
+	private int next() {
+		int codePoint = this.pattern.codePointAt(this.position);
+		this.position += Character.charCount(codePoint);
+		return codePoint;
+	}
+
+	private static UnusablePatternException unsupported(String what, int offset, String action) {
+		return new UnusablePatternException(
+				"The pattern uses %s at offset %d, which is not supported.".formatted(what, offset), action);
+	}
+
+}

@@ -1,0 +1,149 @@
+package io.agenthooks.policy;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.text.Normalizer;
+
+/**
+ * The texts that patterns are searched for in: what a value looks like once nobody can
+ * hide in the many ways of writing the same.
+ */
+final class SearchText {
+
+	/** What cleaning a character costs, compared to searching it. */
+	private static final int CLEANING = 20;
+
+	/**
+	 * How many marks on one letter are put in order; with more, the time would grow with
+	 * their square. As in Unicode's stream-safe text format.
+	 */
+	private static final int MAX_MARKS = 30;
+
+	/** What writing a number of more than 64 bits costs. */
+	private static final int BIG_NUMBER = 20_000;
+
+	private static final int MAX_BITS = 4_000;
+
+	private static final int MAX_SCALE = 1_000;
+
+	/**
+	 * What Unicode lets nobody see ({@code Default_Ignorable_Code_Point}), but for the
+	 * format characters.
+	 */
+	private static final CharSet FILLERS = new CharSet.Builder().add(0x034F, 0x034F)
+		.add(0x115F, 0x1160)
+		.add(0x17B4, 0x17B5)
+		.add(0x180B, 0x180F)
+		.add(0x2065, 0x2065)
+		.add(0x3164, 0x3164)
+		.add(0xFE00, 0xFE0F)
+		.add(0xFFA0, 0xFFA0)
+		.add(0xFFF0, 0xFFF8)
+		.add(0xE0000, 0xE0FFF)
+		.build();
+
+	private SearchText() {
+	}
+
+	/**
+	 * A text without invisible characters, and with each other one in its plain form
+	 * (NFKC): a full-width letter, a ligature, a letter with its marks written apart.
+	 */
+	static String clean(String text, Budget budget) {
+		if (isAscii(text)) {
+			return text;
+		}
+		budget.spend((long) CLEANING * text.length());
+		return withoutInvisible(normalize(withoutInvisible(text)));
+	}
+
+	private static boolean isAscii(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			if (text.charAt(i) >= 0x80) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static String withoutInvisible(String text) {
+		StringBuilder visible = null;
+		for (int i = 0; i < text.length();) {
+			int character = text.codePointAt(i);
+			if (isInvisible(character)) {
+				visible = (visible != null) ? visible : new StringBuilder(text.length()).append(text, 0, i);
+			}
+			else if (visible != null) {
+				visible.appendCodePoint(character);
+			}
+			i += Character.charCount(character);
+		}
+		return (visible != null) ? visible.toString() : text;
+	}
+
+	/**
+	 * Whether a character is a format character (Cf) or otherwise never seen.
+	 */
+	static boolean isInvisible(int character) {
+		return Character.getType(character) == Character.FORMAT || FILLERS.contains(character);
+	}
+
+	private static String normalize(String text) {
+		StringBuilder normalized = new StringBuilder(text.length());
+		int start = 0;
+		int marks = 0;
+		for (int i = 0; i < text.length();) {
+			int character = text.codePointAt(i);
+			marks = (isMark(character)) ? marks + 1 : 0;
+			if (marks > MAX_MARKS) {
+				normalized.append(Normalizer.normalize(text.substring(start, i), Normalizer.Form.NFKC));
+				start = i;
+				marks = 1;
+			}
+			i += Character.charCount(character);
+		}
+		return normalized.append(Normalizer.normalize(text.substring(start), Normalizer.Form.NFKC)).toString();
+	}
+
+	private static boolean isMark(int character) {
+		int type = Character.getType(character);
+		return type == Character.NON_SPACING_MARK || type == Character.COMBINING_SPACING_MARK
+				|| type == Character.ENCLOSING_MARK;
+	}
+
+	/**
+	 * A number as JSON writes it.
+	 * @throws Budget.ExhaustedException if it has more than a thousand digits
+	 */
+	static String of(Number number, Budget budget) {
+		if (number instanceof BigInteger integer) {
+			checkSize(integer, budget);
+		}
+		else if (number instanceof BigDecimal decimal) {
+			checkSize(decimal.unscaledValue(), budget);
+		}
+		return number.toString();
+	}
+
+	private static void checkSize(BigInteger integer, Budget budget) {
+		if (integer.bitLength() > MAX_BITS) {
+			throw new Budget.ExhaustedException();
+		}
+		if (integer.bitLength() >= Long.SIZE) {
+			budget.spend(BIG_NUMBER);
+		}
+	}
+
+	/**
+	 * A number without exponent and superfluous zeros, as a tool may well read it: 22 for
+	 * 22.0, 1000 for 1E3. A number with more than a thousand zeros stays as it is.
+	 */
+	static String plain(Number number, String text) {
+		if (!(number instanceof Double || number instanceof Float || number instanceof BigDecimal)) {
+			return text;
+		}
+		BigDecimal decimal = new BigDecimal(text);
+		return (Math.abs((long) decimal.scale()) <= MAX_SCALE) ? decimal.stripTrailingZeros().toPlainString() : text;
+	}
+
+}
