@@ -82,14 +82,14 @@ class ArchitectureTests {
 		.beStatic();
 
 	@ArchTest
-	static void everyPackageIsNullMarked(JavaClasses classes) {
+	void everyPackageIsNullMarked(JavaClasses classes) {
 		Set<String> packages = new TreeSet<>();
 		classes.forEach((type) -> packages.add(type.getPackageName()));
 		assertThat(packages).isNotEmpty().filteredOn((name) -> !isNullMarked(classes.getPackage(name))).isEmpty();
 	}
 
 	@ArchTest
-	static void noPackageStandsInTwoModules(JavaClasses classes) {
+	void noPackageStandsInTwoModules(JavaClasses classes) {
 		Set<String> core = new TreeSet<>();
 		Set<String> starter = new TreeSet<>();
 		for (JavaClass type : classes) {

@@ -15,6 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.web.reactive.function.client.WebClient;
 
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.policy.PolicyConfig;
@@ -22,6 +23,8 @@ import io.agenthooks.policy.PolicyToolHook;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.ToolHooksReader;
+import io.agenthooks.spring.webhook.WebhookClientCustomizer;
+import io.agenthooks.spring.webhook.WebhookToolHookFactory;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolDecision;
@@ -92,6 +95,20 @@ public final class ToolCallHooksAutoConfiguration {
 		@ConditionalOnMissingBean(name = "policyToolHookFactory")
 		ToolHookFactory<PolicyConfig> policyToolHookFactory() {
 			return ToolHookFactory.of("policy", PolicyConfig.class, PolicyToolHook::new);
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(WebClient.class)
+		static class WebhookConfiguration {
+
+			@Bean
+			@ConditionalOnMissingBean
+			WebhookToolHookFactory webhookToolHookFactory(ObjectProvider<WebClient.Builder> builders,
+					ObjectProvider<WebhookClientCustomizer> customizers) {
+				return new WebhookToolHookFactory(() -> builders.getIfAvailable(WebClient::builder),
+						customizers.orderedStream().toList());
+			}
+
 		}
 
 		@Configuration(proxyBeanMethods = false)

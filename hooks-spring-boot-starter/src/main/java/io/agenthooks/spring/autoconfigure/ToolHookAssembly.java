@@ -21,6 +21,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.annotation.OrderUtils;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.spring.PreCallWarnings;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.binding.ConfiguredToolHook;
 import io.agenthooks.spring.binding.ToolHookEntry;
@@ -125,6 +126,9 @@ final class ToolHookAssembly implements DisposableBean {
 		this.preCall.add(new Member<>(hook, configured.type(), entry.order(), configured.place()));
 		if (configured.hook() instanceof PostToolHook) {
 			addPostCall(configured);
+		}
+		if (configured.hook() instanceof PreCallWarnings warnings) {
+			warnings.preCallWarnings().forEach((warning) -> logger.warn("{} ({})", warning, configured.place()));
 		}
 	}
 

@@ -14,13 +14,22 @@ import org.springframework.core.io.Resource;
  *
  * @param property the property as it is written
  * @param place where it is written: file, line and column if known
- * @param message what is wrong, as the rest of a sentence that begins with the property
+ * @param message what is wrong: a sentence, or the rest of one that begins with the
+ * property
  * @param action what to write instead, as a sentence
  */
 record ConfigProblem(String property, String place, String message, String action) {
 
 	static ConfigProblem of(PropertyNode node, String message, String action) {
 		return new ConfigProblem(node.path(), node.place(), message, action);
+	}
+
+	/**
+	 * What is wrong with the property, as a sentence.
+	 */
+	String sentence() {
+		return (Character.isUpperCase(this.message.charAt(0))) ? "'%s': %s".formatted(this.property, this.message)
+				: "'%s' %s.".formatted(this.property, this.message);
 	}
 
 	/**

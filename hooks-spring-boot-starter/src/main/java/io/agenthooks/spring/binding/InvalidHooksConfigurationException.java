@@ -12,8 +12,8 @@ final class InvalidHooksConfigurationException extends RuntimeException {
 
 	InvalidHooksConfigurationException(List<ConfigProblem> problems) {
 		super(problems.stream()
-			.map((problem) -> "'%s' (%s) %s".formatted(problem.property(), problem.place(), problem.message()))
-			.collect(Collectors.joining("; ", "The configuration of the hooks has mistakes: ", "")));
+			.map((problem) -> problem.place() + ": " + problem.sentence())
+			.collect(Collectors.joining(" ", "The configuration of the hooks has mistakes: ", "")));
 		this.problems = List.copyOf(problems);
 	}
 

@@ -1,6 +1,8 @@
 package io.agenthooks.spring.binding;
 
 import java.beans.PropertyDescriptor;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.Arrays;
@@ -12,6 +14,7 @@ import java.util.stream.Collectors;
 
 import org.springframework.beans.BeanUtils;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
@@ -66,8 +69,13 @@ record OptionType(ResolvableType type) {
 	Map<String, Option> options() {
 		Map<String, Option> options = new LinkedHashMap<>();
 		if (rawClass().isRecord()) {
-			for (RecordComponent component : rawClass().getRecordComponents()) {
-				add(options, component.getName(), ResolvableType.forType(component.getGenericType(), this.type));
+			RecordComponent[] components = rawClass().getRecordComponents();
+			Parameter[] parameters = canonicalConstructor(components).getParameters();
+			for (int i = 0; i < components.length; i++) {
+				// The parameter, not the component, has the annotations of the binder.
+				Name name = parameters[i].getAnnotation(Name.class);
+				add(options, (name != null) ? name.value() : components[i].getName(),
+						ResolvableType.forType(components[i].getGenericType(), this.type));
 			}
 		}
 		else {
@@ -79,6 +87,12 @@ record OptionType(ResolvableType type) {
 			}
 		}
 		return options;
+	}
+
+	private Constructor<?> canonicalConstructor(RecordComponent[] components) {
+		Class<?>[] types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+		Constructor<?> constructor = ClassUtils.getConstructorIfAvailable(rawClass(), types);
+		return (constructor != null) ? constructor : rawClass().getDeclaredConstructors()[0];
 	}
 
 	private static void add(Map<String, Option> options, String name, ResolvableType type) {

@@ -44,6 +44,12 @@ final class WebhookClient {
 	/** The statuses of an answer that may hold a verdict. */
 	private static final Set<Integer> ANSWERED = Set.of(200, 201, 202);
 
+	/**
+	 * Shorter than usual servers keep an idle connection, five seconds and more, so that
+	 * a call does not meet a connection that is just being closed.
+	 */
+	private static final Duration MAX_IDLE = Duration.ofSeconds(4);
+
 	/** One connection more than there may be questions, for the notifications. */
 	private static final int CONNECTIONS_FOR_NOTIFICATIONS = 1;
 
@@ -53,9 +59,9 @@ final class WebhookClient {
 
 	private final ConnectionProvider connections;
 
-	private final LoopResources thread;
+	private final LoopResources eventLoop;
 
-	private final DnsAddressResolverGroup names;
+	private final DnsAddressResolverGroup resolver;
 
 	private final WebClient client;
 
@@ -67,13 +73,13 @@ final class WebhookClient {
 			.maxConnections(settings.maxConcurrent() + CONNECTIONS_FOR_NOTIFICATIONS)
 			.pendingAcquireMaxCount(-1)
 			.pendingAcquireTimeout(settings.timeout())
-			.maxIdleTime(Duration.ofSeconds(20))
+			.maxIdleTime(MAX_IDLE)
 			.maxLifeTime(Duration.ofMinutes(5))
 			.evictInBackground(Duration.ofSeconds(30))
 			.lifo()
 			.build();
-		this.thread = LoopResources.create("hooks-" + name, 1, true);
-		this.names = new DnsAddressResolverGroup(
+		this.eventLoop = LoopResources.create("hooks-" + name, 1, true);
+		this.resolver = new DnsAddressResolverGroup(
 				new DnsNameResolverBuilder().datagramChannelType(NioDatagramChannel.class)
 					.socketChannelType(NioSocketChannel.class));
 		builder.clientConnector(new ReactorClientHttpConnector(httpClient()));
@@ -83,8 +89,8 @@ final class WebhookClient {
 
 	private HttpClient httpClient() {
 		HttpClient http = HttpClient.create(this.connections)
-			.runOn(this.thread, false)
-			.resolver(this.names)
+			.runOn(this.eventLoop, false)
+			.resolver(this.resolver)
 			.protocol(HttpProtocol.HTTP11)
 			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.max(1, this.settings.timeout().toMillis()))
 			.followRedirect(false)
@@ -223,10 +229,10 @@ final class WebhookClient {
 	 * Let go of connections, thread and resolver. What is still under way fails.
 	 */
 	void close() {
-		this.names.close();
+		this.resolver.close();
 		this.connections.disposeLater()
 			.onErrorComplete()
-			.then(this.thread.disposeLater(Duration.ZERO, Duration.ofSeconds(1)))
+			.then(this.eventLoop.disposeLater(Duration.ZERO, Duration.ofSeconds(1)))
 			.subscribe();
 	}
 

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeoutException;
 
 import javax.net.ssl.SSLException;
 
+import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
@@ -52,6 +54,9 @@ final class WebhookException extends RuntimeException {
 		}
 		Throwable cause = (failure instanceof WebClientRequestException && failure.getCause() != null)
 				? failure.getCause() : failure;
+		if (cause instanceof SslHandshakeTimeoutException) {
+			return new WebhookException("The webhook did not answer in time", true, failure);
+		}
 		if (cause instanceof DataBufferLimitException) {
 			return new WebhookException("The answer of the webhook is too large", false, failure);
 		}
@@ -84,9 +89,9 @@ final class WebhookException extends RuntimeException {
 	 */
 	private static boolean isConnectionFailure(Throwable ex) {
 		return ex instanceof SocketException || ex instanceof UnknownHostException
-				|| ex instanceof ClosedChannelException || ex instanceof PrematureCloseException
-				|| ex instanceof AbortedException || ex instanceof TimeoutException
-				|| ex.getClass() == IOException.class;
+				|| ex instanceof ClosedChannelException || ex instanceof PrematureChannelClosureException
+				|| ex instanceof PrematureCloseException || ex instanceof AbortedException
+				|| ex instanceof TimeoutException || ex.getClass() == IOException.class;
 	}
 
 	/**

@@ -99,7 +99,7 @@ final class WebhookNotifier {
 	 */
 	void drop(String reason) {
 		long count = this.dropped.incrementAndGet();
-		this.warnings.warn("The webhook '%s' missed a notification, %d so far: %s".formatted(this.name, count, reason));
+		this.warnings.warn("Hook '%s': a notification was dropped (%d so far): %s".formatted(this.name, count, reason));
 	}
 
 	/**
@@ -124,7 +124,7 @@ final class WebhookNotifier {
 		}
 		int unsent = this.thread.shutdownNow().size();
 		this.dropped.addAndGet(unsent);
-		logger.warn("The webhook '{}' missed {} notifications that still waited at shutdown", this.name, unsent);
+		logger.warn("Hook '{}': {} notifications that still waited at shutdown were dropped", this.name, unsent);
 	}
 
 }

@@ -28,6 +28,11 @@ import io.agenthooks.toolcall.ToolDecision;
  */
 class WebhookToolHook implements PreToolHook, PreCallWarnings, AutoCloseable {
 
+	/**
+	 * The largest question, in bytes, that an outage may let pass.
+	 */
+	static final int MAX_SIZE_TO_PASS = 256 * 1024;
+
 	private static final Logger logger = LoggerFactory.getLogger(WebhookToolHook.class);
 
 	private final String name;
@@ -59,27 +64,30 @@ class WebhookToolHook implements PreToolHook, PreCallWarnings, AutoCloseable {
 
 	@Override
 	public List<String> preCallWarnings() {
-		return (this.settings.failOpen() && this.settings.failOpenByDefault()) ? List
-			.of("Calls pass when the endpoint of the webhook '%s' cannot be reached, which is the default. "
-				.formatted(this.name) + "Write 'fail_open: false' to deny them then, or 'fail_open: true' to confirm.")
-				: List.of();
+		if (!this.settings.failOpen() || !this.settings.failOpenByDefault()) {
+			return List.of();
+		}
+		return List
+			.of("Calls pass when the endpoint of '%s' cannot be reached: that is the default. ".formatted(this.name)
+					+ "Write 'fail_open: false' to deny them then, or 'fail_open: true' to confirm.");
 	}
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
+		byte[] question = new byte[0];
 		try {
-			return WebhookReply.decisionOf(ask(WebhookMessage.preCall(call)), call);
+			question = WebhookMessage.preCall(call);
+			return WebhookReply.decisionOf(ask(question), call);
 		}
 		catch (WebhookException ex) {
-			return withoutVerdict(call, ex);
+			return withoutVerdict(call, ex, mayPass(ex, question));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return withoutVerdict(call, WebhookException.refusal("The call was interrupted"));
+			return withoutVerdict(call, WebhookException.refusal("The call was interrupted"), false);
 		}
 		catch (RuntimeException ex) {
-			logger.debug("The webhook '{}' failed", this.name, ex);
-			return withoutVerdict(call, WebhookException.of(ex));
+			return withoutVerdict(call, WebhookException.of(ex), false);
 		}
 	}
 
@@ -96,13 +104,20 @@ class WebhookToolHook implements PreToolHook, PreCallWarnings, AutoCloseable {
 		}
 	}
 
-	private ToolDecision withoutVerdict(ToolCall call, WebhookException ex) {
-		boolean passes = ex.isOutage() && this.settings.failOpen() && !this.closed
+	/**
+	 * Whether a call may pass without a verdict. A call of unusual size may not: its size
+	 * may be what broke the endpoint, and the agent chooses it.
+	 */
+	private boolean mayPass(WebhookException ex, byte[] question) {
+		return ex.isOutage() && this.settings.failOpen() && question.length <= MAX_SIZE_TO_PASS && !this.closed
 				&& !Thread.currentThread().isInterrupted();
-		this.warnings.warn("The webhook '%s' gave no verdict: %s. The call '%s' of the tool '%s' %s".formatted(
-				this.name, ex.getMessage(), SafeText.name(call.id()), SafeText.name(call.tool()),
+	}
+
+	private ToolDecision withoutVerdict(ToolCall call, WebhookException ex, boolean passes) {
+		this.warnings.warn("Hook '%s': %s. The call '%s' of the tool '%s' %s".formatted(this.name, ex.getMessage(),
+				SafeText.name(call.id()), SafeText.name(call.tool()),
 				(passes) ? "passes, because of fail_open" : "is denied"));
-		logger.debug("The webhook '{}' gave no verdict", this.name, ex);
+		logger.debug("Hook '{}': no verdict", this.name, ex);
 		return (passes) ? ToolDecision.failedOpen(ex.getMessage()) : ToolDecision.deny(ex.getMessage());
 	}
 

@@ -97,9 +97,10 @@ class ToolCallHooksAutoConfigurationTests {
 			.run((context) -> {
 				context.getBean(ToolExecutor.class).execute(call("abc"));
 				context.getBean(ToolExecutor.class).execute(call("xyz"));
-				assertThat(context.getBean(BothType.class).heard).containsExactly("pre abc", "post abc");
+				List<String> heard = context.getBean(BothType.class).heard;
+				assertThat(heard).containsExactly("pre abc", "post abc");
 				context.close();
-				assertThat(context.getBean(BothType.class).heard).endsWith("closed");
+				assertThat(heard).endsWith("closed");
 			});
 	}
 
@@ -169,7 +170,7 @@ class ToolCallHooksAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 		runner.run((context) -> assertThat(context).getFailure()
 			.rootCause()
-			.hasMessageContaining("pre-call[0].config.words' (")
+			.hasMessageContaining("pre-call[0].config.words' is refused")
 			.hasMessageContaining("must not be empty"));
 	}
 

@@ -408,7 +408,8 @@ class ToolHooksReaderTests {
 		HooksYaml yaml = HooksYaml.of(preCall("type: rules", "config: {deny_tools: [\"a\"]}"))
 			.withValidation((config) -> List.of(new Problem(List.of("deny_tools", "0"), "is refused", "Change it.")));
 		assertThatExceptionOfType(InvalidHooksConfigurationException.class).isThrownBy(() -> yaml.read(factories()))
-			.withMessageContaining("deny_tools[0]' (application.yaml:5:");
+			.withMessageContaining("application.yaml:5:")
+			.withMessageContaining("deny_tools[0]' is refused");
 	}
 
 	@ParameterizedTest

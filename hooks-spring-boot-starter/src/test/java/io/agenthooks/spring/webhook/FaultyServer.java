@@ -198,6 +198,7 @@ final class FaultyServer implements AutoCloseable {
 		try {
 			while (!this.socket.isClosed()) {
 				Socket connection = this.socket.accept();
+				connection.setTcpNoDelay(true);
 				this.connections.add(connection);
 				this.threads.execute(() -> serve(connection));
 			}
