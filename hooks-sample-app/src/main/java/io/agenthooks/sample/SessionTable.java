@@ -12,11 +12,11 @@ import io.agenthooks.SafeText;
  */
 final class SessionTable {
 
-	private static final String ROW = "%-14s  %-50s  %-7s  %-9s  %-18s  %9s  %s";
+	private static final String ROW = "%-14s  %-44s  %-7s  %-9s  %-18s  %9s  %s";
 
-	private static final int ARGUMENTS_WIDTH = 50;
+	private static final int ARGUMENTS_WIDTH = 44;
 
-	private static final int REASON_WIDTH = 70;
+	private static final int REASON_WIDTH = 110;
 
 	private static final JsonMapper mapper = JsonMapper.shared();
 

@@ -23,7 +23,7 @@ class SessionTableTests {
 	void rowWhenTextIsLongOrDangerousIsOneShortLine() {
 		String row = SessionTable
 			.row(report("run_command", "x".repeat(1000), "policy", "\u001b[31mred\nline\u202e" + "y".repeat(1000)));
-		assertThat(row).hasSizeLessThan(200).doesNotContain("\u001b", "\n", "\u202e").endsWith("...");
+		assertThat(row).hasSizeLessThan(240).doesNotContain("\u001b", "\n", "\u202e").endsWith("...");
 	}
 
 	private static ToolCallReport report(String tool, String command, String hook, String reason) {
