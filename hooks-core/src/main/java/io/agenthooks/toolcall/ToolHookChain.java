@@ -2,7 +2,9 @@ package io.agenthooks.toolcall;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
+import io.agenthooks.WarningThrottle;
 
 /**
  * Asks the hooks about a tool call, runs the tool if none objects, and tells the hooks
@@ -47,6 +50,8 @@ public final class ToolHookChain {
 	private final NamedPostToolHook[] postCall;
 
 	private final ToolApprover approver;
+
+	private final Map<String, WarningThrottle> failedOpenWarnings = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a chain in which nobody can be asked for approval.
@@ -121,7 +126,7 @@ public final class ToolHookChain {
 			NamedPreToolHook hook = this.preCall[i];
 			ToolDecision decision = ask(hook, ruling);
 			switch (decision.verdict()) {
-				case APPROVE -> ruling.approve((ToolDecision.Approve) decision, hook.name());
+				case APPROVE -> approve((ToolDecision.Approve) decision, hook.name(), ruling);
 				case MODIFY -> {
 					ruling.change((ToolDecision.Modify) decision, hook.name());
 					ruling.unseenBefore = i;
@@ -152,7 +157,7 @@ public final class ToolHookChain {
 			NamedPreToolHook hook = this.preCall[i];
 			ToolDecision decision = ask(hook, ruling);
 			switch (decision.verdict()) {
-				case APPROVE -> ruling.approve((ToolDecision.Approve) decision, hook.name());
+				case APPROVE -> approve((ToolDecision.Approve) decision, hook.name(), ruling);
 				case MODIFY -> {
 					if (!ruling.isAnswered()
 							&& !((ToolDecision.Modify) decision).arguments().equals(ruling.call.arguments())) {
@@ -188,6 +193,15 @@ public final class ToolHookChain {
 		}
 	}
 
+	private void approve(ToolDecision.Approve approval, String hook, Ruling ruling) {
+		if (approval.failure() != null) {
+			ruling.failOpen(hook);
+			this.failedOpenWarnings.computeIfAbsent(hook, (name) -> new WarningThrottle(logger))
+				.warn("The hook '%s' failed open on the call '%s': %s".formatted(hook, SafeText.name(ruling.call.id()),
+						approval.failure()));
+		}
+	}
+
 	private static ToolDecision undecided(String hook) {
 		logger.warn("The hook '{}' decided nothing; the call is denied", hook);
 		return ToolDecision.deny("The hook decided nothing");
@@ -201,7 +215,7 @@ public final class ToolHookChain {
 		String asker = Objects.requireNonNull(ruling.asker);
 		ToolDecision answer = answer(ruling, question);
 		switch (answer.verdict()) {
-			case APPROVE -> ruling.approve((ToolDecision.Approve) answer, asker);
+			case APPROVE -> approve((ToolDecision.Approve) answer, asker, ruling);
 			case MODIFY -> {
 				if (ruling.isAnswered()) {
 					ruling.settle(ToolDecision.deny("The approver changed a call that a hook had answered"), asker);
@@ -335,12 +349,7 @@ public final class ToolHookChain {
 			this.start = start;
 		}
 
-		void approve(ToolDecision.Approve approval, String by) {
-			if (approval.failure() == null) {
-				return;
-			}
-			logger.warn("The hook '{}' failed open on the call '{}': {}", by, SafeText.name(this.call.id()),
-					approval.failure());
+		void failOpen(String by) {
 			if (!this.failedOpen.contains(by)) {
 				this.failedOpen = Stream.concat(this.failedOpen.stream(), Stream.of(by)).toList();
 			}

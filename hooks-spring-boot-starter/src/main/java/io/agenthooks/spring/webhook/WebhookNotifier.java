@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.WarningThrottle;
+
 /**
  * Sends notifications one after the other on a thread of its own, so that no call waits
  * for them. What does not fit in the queue, or cannot be delivered, is dropped, counted

@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Sinks;
 
 import io.agenthooks.SafeText;
+import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.PreCallWarnings;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;

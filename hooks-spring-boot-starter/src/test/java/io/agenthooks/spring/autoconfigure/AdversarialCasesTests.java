@@ -105,7 +105,8 @@ class AdversarialCasesTests {
 			assertThatIllegalArgumentException().isThrownBy(() -> execute(context, node));
 		}
 		else if (node.get("id").asString().equals("P23")) {
-			// Asked for because engines that backtrack overflow the stack; ours finds out.
+			// Asked for because engines that backtrack overflow the stack; ours finds
+			// out.
 			assertThat(execute(context, node).succeeded()).isTrue();
 			return;
 		}

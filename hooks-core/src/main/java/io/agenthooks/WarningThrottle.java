@@ -1,4 +1,4 @@
-package io.agenthooks.spring.webhook;
+package io.agenthooks;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -7,11 +7,16 @@ import org.slf4j.Logger;
 
 /**
  * Keeps an outage from flooding the log: one warning per {@link #INTERVAL}, which says
- * how many were left out before it.
+ * how many were left out before it. Those are logged at DEBUG.
+ *
+ * @since 0.1.0
  */
-final class WarningThrottle {
+public final class WarningThrottle {
 
-	static final Duration INTERVAL = Duration.ofSeconds(10);
+	/**
+	 * How long it is quiet after a warning.
+	 */
+	public static final Duration INTERVAL = Duration.ofSeconds(10);
 
 	private final Logger logger;
 
@@ -19,14 +24,19 @@ final class WarningThrottle {
 
 	private final AtomicLong leftOut = new AtomicLong();
 
-	WarningThrottle(Logger logger) {
+	/**
+	 * Create a throttle.
+	 * @param logger where warnings go
+	 */
+	public WarningThrottle(Logger logger) {
 		this.logger = logger;
 	}
 
 	/**
 	 * Log a warning, unless there was one a moment ago.
+	 * @param warning the warning, without arguments or secrets of a call
 	 */
-	void warn(String warning) {
+	public void warn(String warning) {
 		long now = System.nanoTime();
 		long until = this.quietUntil.get();
 		if (now - until < 0 || !this.quietUntil.compareAndSet(until, now + INTERVAL.toNanos())) {
