@@ -1,0 +1,59 @@
+package io.agenthooks.sample;
+
+import java.util.Map;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.toolcall.ToolCallAbortedException;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolOutcome;
+
+/**
+ * How a call ended, as the API tells it.
+ *
+ * @param callId identifies the call
+ * @param toolName the name of the tool
+ * @param status how the call ended
+ * @param verdict what the hooks decided together
+ * @param decidedBy the hook whose decision that is, or {@code null} if nobody objected
+ * @param reason why, or {@code null} if there is none
+ * @param content what the agent got to read
+ * @param arguments the arguments as the hooks left them
+ * @param durationMs how long the call took, hooks included, in milliseconds
+ */
+record ToolCallReport(@JsonProperty("call_id") String callId, @JsonProperty("tool_name") String toolName, String status,
+		String verdict, @JsonProperty("decided_by") @Nullable String decidedBy, @Nullable String reason, String content,
+		Map<String, @Nullable Object> arguments, @JsonProperty("duration_ms") double durationMs) {
+
+	static ToolCallReport of(ToolOutcome outcome) {
+		return new ToolCallReport(outcome.effective().id(), outcome.effective().tool(), outcome.status().value(),
+				outcome.decision().verdict().value(), outcome.decidedBy(), reason(outcome), content(outcome),
+				outcome.effective().arguments(), outcome.duration().toNanos() / 1_000_000d);
+	}
+
+	private static @Nullable String reason(ToolOutcome outcome) {
+		if (outcome.decision() instanceof ToolDecision.Deny deny) {
+			return deny.reason();
+		}
+		if (outcome.decision() instanceof ToolDecision.Abort abort) {
+			return abort.reason();
+		}
+		return (outcome.failedOpen().isEmpty()) ? null : "Failed open: " + String.join(", ", outcome.failedOpen());
+	}
+
+	/**
+	 * The message of a tool's exception may hold anything, so only its type is told.
+	 */
+	private static String content(ToolOutcome outcome) {
+		if (outcome.result() != null) {
+			return outcome.result().content();
+		}
+		if (outcome.failure() instanceof ToolCallAbortedException aborted) {
+			return "Aborted: " + aborted.getReason();
+		}
+		return "The tool failed"
+				+ ((outcome.failure() != null) ? " with " + outcome.failure().getClass().getName() : "");
+	}
+
+}

@@ -1,0 +1,87 @@
+package io.agenthooks.sample.tools;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+import jakarta.annotation.PostConstruct;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import org.springframework.util.StringUtils;
+
+import io.agenthooks.sample.SampleProperties;
+
+/**
+ * The folder that the agent works in, and the only one that its file tools reach.
+ */
+@Component
+class Workspace {
+
+	private static final Logger logger = LoggerFactory.getLogger(Workspace.class);
+
+	private static final Path PARENT = Path.of("..");
+
+	private final Path root;
+
+	Workspace(SampleProperties properties) throws IOException {
+		Path folder = (StringUtils.hasText(properties.workspace()))
+				? Files.createDirectories(Path.of(properties.workspace()))
+				: Files.createTempDirectory("agent-hooks-workspace-");
+		this.root = folder.toRealPath();
+	}
+
+	@PostConstruct
+	void announce() {
+		logger.info("The agent works in {}", this.root);
+	}
+
+	Path root() {
+		return this.root;
+	}
+
+	/**
+	 * The place of a path that the agent wrote. No path leads out of the workspace, and
+	 * none goes through a symbolic link, wherever that points.
+	 */
+	Path resolve(String path) throws ToolFailedException {
+		Path relative = parse(path);
+		if (relative.isAbsolute()) {
+			throw new ToolFailedException("The path must be relative to the workspace");
+		}
+		Path place = this.root;
+		for (Path name : relative) {
+			place = place.resolve(name);
+			if (name.equals(PARENT)) {
+				throw new ToolFailedException("The path must not hold '..'");
+			}
+			if (Files.isSymbolicLink(place)) {
+				throw new ToolFailedException("The path must not go through a symbolic link");
+			}
+		}
+		return place.normalize();
+	}
+
+	/**
+	 * The place of a file that is there. Pipes and devices are no files: reading one may
+	 * never end.
+	 */
+	Path resolveFile(String path) throws ToolFailedException {
+		Path file = resolve(path);
+		if (!Files.isRegularFile(file)) {
+			throw new ToolFailedException("There is no such file in the workspace");
+		}
+		return file;
+	}
+
+	private static Path parse(String path) throws ToolFailedException {
+		try {
+			return Path.of(path);
+		}
+		catch (InvalidPathException ex) {
+			throw new ToolFailedException("The path is not one that this machine knows");
+		}
+	}
+
+}

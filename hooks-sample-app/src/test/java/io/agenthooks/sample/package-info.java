@@ -1,0 +1,7 @@
+/**
+ * Tests of the sample.
+ */
+@NullMarked
+package io.agenthooks.sample;
+
+import org.jspecify.annotations.NullMarked;
