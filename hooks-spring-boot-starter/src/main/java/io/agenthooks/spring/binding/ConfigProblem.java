@@ -7,6 +7,8 @@ import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.Resource;
+import org.springframework.core.io.UrlResource;
+import org.springframework.util.StringUtils;
 
 /**
  * A mistake in the configuration: where it is, what is wrong, what to write instead.
@@ -52,6 +54,9 @@ record ConfigProblem(String property, String place, String message, String actio
 		}
 		if (file instanceof FileSystemResource fileSystem) {
 			return fileSystem.getPath();
+		}
+		if (file instanceof UrlResource url && url.isFile()) {
+			return StringUtils.cleanPath(url.getURL().getPath());
 		}
 		return (file != null) ? file.getDescription() : "configuration";
 	}

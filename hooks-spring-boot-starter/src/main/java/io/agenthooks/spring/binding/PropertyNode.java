@@ -3,6 +3,7 @@ package io.agenthooks.spring.binding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -163,6 +164,13 @@ final class PropertyNode {
 
 	Collection<PropertyNode> children() {
 		return this.children.values();
+	}
+
+	/**
+	 * The children by their position in a list.
+	 */
+	List<PropertyNode> childrenInOrder() {
+		return this.children.values().stream().sorted(Comparator.comparingInt(PropertyNode::position)).toList();
 	}
 
 	/**

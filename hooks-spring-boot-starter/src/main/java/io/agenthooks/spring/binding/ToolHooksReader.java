@@ -46,7 +46,7 @@ public final class ToolHooksReader {
 
 	private final StrictBinder binder;
 
-	private final List<ConfiguredToolHook> made = new ArrayList<>();
+	private final List<ToolHook> made = new ArrayList<>();
 
 	/**
 	 * Create a reader.
@@ -80,7 +80,7 @@ public final class ToolHooksReader {
 			return hooks;
 		}
 		catch (RuntimeException ex) {
-			this.made.forEach((hook) -> close(hook.hook()));
+			this.made.forEach(ToolHooksReader::close);
 			throw ex;
 		}
 	}
@@ -111,7 +111,7 @@ public final class ToolHooksReader {
 		List<ConfiguredToolHook> hooks = new ArrayList<>();
 		Set<String> names = new HashSet<>();
 		int position = 0;
-		for (PropertyNode entry : StrictBinder.inOrder(list)) {
+		for (PropertyNode entry : list.childrenInOrder()) {
 			if (!entry.isPosition()) {
 				problem(list, "has names below it where a list of hooks is expected",
 						"Write '- type: ...' for each hook.");
@@ -137,7 +137,7 @@ public final class ToolHooksReader {
 			problem(other, "is written twice in the same source, also as '" + list.path() + "'", "Write one list.");
 			return;
 		}
-		String types = StrictBinder.inOrder(other)
+		String types = other.childrenInOrder()
 			.stream()
 			.map((entry) -> entry.childOrEmpty("type").value())
 			.map((type) -> Objects.toString(type, "?"))
@@ -152,20 +152,14 @@ public final class ToolHooksReader {
 			problem(node, "is a single value where a hook is expected", "Write '- type: ...'.");
 			return;
 		}
-		ToolHookEntry entry = this.binder.bind(node, ToolHookEntry.class, List.of(), SEPARATE);
-		ToolHookFactory<?> factory = factory(node);
-		if (factory == null) {
+		ToolHookEntry entry = this.binder.bind(node, ToolHookEntry.class, List.of(), SEPARATE).value();
+		ToolHookFactory<?> factory = (entry != null) ? factory(node, entry) : null;
+		if (entry == null || factory == null) {
 			return;
 		}
-		OptionType configType = OptionType.of(factory.configType());
-		boolean ownFailOpen = configType.options().containsKey("failopen");
-		boolean ownTimeout = configType.options().containsKey("timeout");
-		PropertyNode config = node.childOrEmpty("config");
-		Object bound = this.binder.bind(config, factory.configType(),
-				Stream.of("failopen", "timeout").map(node::child).filter(Objects::nonNull).toList(), Set.of());
-		if (entry == null) {
-			return;
-		}
+		Set<String> options = OptionType.of(factory.configType()).options().keySet();
+		boolean ownFailOpen = options.contains("failopen");
+		boolean ownTimeout = options.contains("timeout");
 		checkOptions(node, entry, kind, ownFailOpen, ownTimeout);
 		Predicate<String> tools = tools(node, entry);
 		String name = (entry.name() != null) ? entry.name() : factory.type() + "#" + position;
@@ -173,31 +167,59 @@ public final class ToolHooksReader {
 			problem(node.childOrEmpty("name"), "is the name of another hook in this list, too",
 					"Give each hook a name of its own.");
 		}
-		ToolHook hook = (bound != null && entry.enabled()) ? create(factory, name, bound, config) : null;
-		if (hook == null) {
-			return;
-		}
-		hooks.add(new ConfiguredToolHook(hook, name, factory.type(), node.place(), entry, tools, ownFailOpen,
-				ownTimeout));
-		this.made.add(hooks.get(hooks.size() - 1));
-		if (!kind.isInstance(hook)) {
-			problem(node.childOrEmpty("type"), "is a type that cannot stand in this list",
-					(kind == PreToolHook.class) ? "Move it to post_call." : "Move it to pre_call.");
+		ToolHook hook = make(node, entry, factory, name);
+		if (hook != null) {
+			if (!kind.isInstance(hook)) {
+				problem(node.childOrEmpty("type"), "is a type that cannot stand in this list",
+						(kind == PreToolHook.class) ? "Move it to post_call." : "Move it to pre_call.");
+			}
+			hooks.add(new ConfiguredToolHook(hook, name, factory.type(), node.place(), entry, tools, ownFailOpen,
+					ownTimeout));
 		}
 	}
 
-	private @Nullable ToolHookFactory<?> factory(PropertyNode node) {
-		PropertyNode type = node.child("type");
-		String known = "The types are " + String.join(", ", this.factories.keySet())
-				+ "; a ToolHookFactory bean adds another.";
-		if (type == null) {
-			problem(node, "has no type", "Write 'type: ...'. " + known);
+	/**
+	 * Make a hook, also of options that have a mistake: it may find more of them.
+	 */
+	private <C> @Nullable ToolHook make(PropertyNode node, ToolHookEntry entry, ToolHookFactory<C> factory,
+			String name) {
+		PropertyNode config = node.childOrEmpty("config");
+		List<PropertyNode> inherited = Stream.of("failopen", "timeout")
+			.map(node::child)
+			.filter(Objects::nonNull)
+			.toList();
+		StrictBinder.Bound<C> bound = this.binder.bind(config, factory.configType(), inherited, Set.of());
+		if (bound.value() == null || !entry.enabled()) {
 			return null;
 		}
-		String name = String.valueOf(type.value());
-		ToolHookFactory<?> factory = this.factories.get(name);
-		if (factory == null && type.value() instanceof CharSequence && !name.isEmpty()) {
-			problem(type,
+		try {
+			ToolHook hook = factory.create(name, bound.value());
+			this.made.add(hook);
+			return hook;
+		}
+		catch (InvalidHookConfigException ex) {
+			this.binder.report(ex.getProblems(), config, bound.isSound());
+			return null;
+		}
+		catch (RuntimeException ex) {
+			if (bound.isSound()) {
+				throw ex;
+			}
+			return null;
+		}
+	}
+
+	private @Nullable ToolHookFactory<?> factory(PropertyNode node, ToolHookEntry entry) {
+		String known = "The types are " + String.join(", ", this.factories.keySet())
+				+ "; a ToolHookFactory bean adds another.";
+		PropertyNode written = node.child("type");
+		if (written == null) {
+			problem(node, "has no type", "Write 'type: ...'. " + known);
+		}
+		ToolHookFactory<?> factory = (entry.type() != null) ? this.factories.get(entry.type()) : null;
+		if (factory == null && written != null && entry.type() != null) {
+			String name = entry.type();
+			problem(written,
 					(name.matches("[A-Za-z0-9_-]{1,40}")) ? "names an unknown type of hook, '" + name + "'"
 							: "names an unknown type of hook",
 					Spelling.didYouMean(name, this.factories.keySet()) + known);
@@ -242,17 +264,6 @@ public final class ToolHooksReader {
 			}
 		}
 		return tools;
-	}
-
-	private <C> @Nullable ToolHook create(ToolHookFactory<C> factory, String name, Object config,
-			PropertyNode configNode) {
-		try {
-			return factory.create(name, factory.configType().cast(config));
-		}
-		catch (InvalidHookConfigException ex) {
-			this.binder.report(ex.getProblems(), configNode);
-			return null;
-		}
 	}
 
 	private void problem(PropertyNode node, String message, String action) {

@@ -203,6 +203,12 @@ class ToolHooksReaderTests {
 				mistake("number as a name", preCall("type: rules", "name: 5"), "Write it in quotes"),
 				mistake("empty element", preCall("type: rules", "config: {deny_tools: [\"\"]}"), "has no value"),
 				mistake("text with comma as a list", patterns("command: 'rm{1,3}'"), "Write it as a list"),
+				mistake("placeholder with comma as a list",
+						preCall("type: rules", "config: {deny_tools: '${TOOLS}'}") + "TOOLS: a,b\n",
+						"Write it as a list"),
+				mistake("config in two spellings",
+						preCall("type: rules", "config: {deny_tools: [\"a\"]}", "Config:", "  deny_tools: [\"b\"]"),
+						"another spelling"),
 				mistake("list of lists", patterns("command: [['a']]"), "single value"),
 				mistake("list where names are expected",
 						preCall("type: rules", "config: {deny_argument_patterns: ['a']}"), "is a list"),
@@ -269,12 +275,12 @@ class ToolHooksReaderTests {
 				        order: first
 				        config: {deny_tool: ["x"], deny_tools: [no]}
 				      - type: needy
-				        config: {patterns: ["("]}
+				        config: {patterns: ["("], unknown: 1}
 				    post_call:
 				      - type: remote
 				        config: {url: 'https://h/', timeout: soon, fail_open: flase}
 				""");
-		assertThat(analysis).contains("9 mistakes")
+		assertThat(analysis).contains("10 mistakes")
 			.contains("pre_calls", "polciy", "order", "deny_tool'", "deny_tools[0]", "patterns[0]", "timeout",
 					"fail_open");
 	}
