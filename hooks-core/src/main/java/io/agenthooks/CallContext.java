@@ -45,6 +45,7 @@ public record CallContext(@Nullable String sessionId, @Nullable String agent, St
 	public CallContext {
 		Objects.requireNonNull(role, "'role' must not be null");
 		Objects.requireNonNull(workspace, "'workspace' must not be null");
+		Objects.requireNonNull(attributes, "'attributes' must not be null");
 		if (attempt < 1) {
 			throw new IllegalArgumentException("'attempt' must be 1 or more");
 		}
@@ -130,8 +131,13 @@ public record CallContext(@Nullable String sessionId, @Nullable String agent, St
 	 */
 	@Override
 	public String toString() {
-		return "CallContext[sessionId=%s, agent=%s, role=%s, workspace=%s, attempt=%d, attributes=%s]"
-			.formatted(this.sessionId, this.agent, this.role, this.workspace, this.attempt, this.attributes.keySet());
+		return "CallContext[sessionId=%s, agent=%s, role=%s, workspace=%s, attempt=%d, attributes=%s]".formatted(
+				safe(this.sessionId), safe(this.agent), safe(this.role), safe(this.workspace), this.attempt,
+				this.attributes.keySet().stream().map(CallContext::safe).toList());
+	}
+
+	private static @Nullable String safe(@Nullable String text) {
+		return (text != null) ? SafeText.name(text) : null;
 	}
 
 }

@@ -43,6 +43,7 @@ public final class SafeText {
 	private static String oneLine(String text, int maxBytes) {
 		StringBuilder line = new StringBuilder(Math.min(text.length(), maxBytes));
 		int bytes = 0;
+		int cut = 0;
 		boolean pendingSpace = false;
 		for (int i = 0; i < text.length();) {
 			int codePoint = text.codePointAt(i);
@@ -52,7 +53,8 @@ public final class SafeText {
 				continue;
 			}
 			bytes += utf8Length(codePoint) + ((pendingSpace) ? 1 : 0);
-			if (bytes > maxBytes - ELLIPSIS.length()) {
+			if (bytes > maxBytes) {
+				line.setLength(cut);
 				return line.append(ELLIPSIS).toString();
 			}
 			if (pendingSpace) {
@@ -60,6 +62,9 @@ public final class SafeText {
 				pendingSpace = false;
 			}
 			line.appendCodePoint(codePoint);
+			if (bytes <= maxBytes - ELLIPSIS.length()) {
+				cut = line.length();
+			}
 		}
 		return line.toString();
 	}

@@ -39,13 +39,15 @@ public enum Verdict {
 	 */
 	ABORT;
 
+	private final String value = name().toLowerCase(Locale.ROOT);
+
 	/**
 	 * The name on the wire, in metric tags and in audit records: {@code approve},
 	 * {@code deny} and so on.
 	 * @return the lower-case name
 	 */
 	public String value() {
-		return name().toLowerCase(Locale.ROOT);
+		return this.value;
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Arguments extends AbstractMap<String, @Nullable Object> {
 
 	/**
-	 * How deep arguments may be nested; this also ends a walk through a map that contains
-	 * itself.
+	 * How deep arguments may be nested: the map of all arguments is the first level, a
+	 * list or map in it the second, and so on. This also ends a walk through a map that
+	 * contains itself.
 	 */
 	static final int MAX_DEPTH = 64;
 
@@ -32,7 +34,7 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 	 */
 	static final int MAX_VALUES = 1_000_000;
 
-	private static final Arguments EMPTY = new Arguments(Map.of());
+	private static final Arguments EMPTY = new Arguments(Collections.emptyMap());
 
 	private static final Set<Class<?>> IMMUTABLE_NUMBERS = Set.of(Integer.class, Long.class, Short.class, Byte.class,
 			Double.class, Float.class, BigInteger.class, BigDecimal.class);
@@ -44,6 +46,7 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 	}
 
 	static Map<String, @Nullable Object> copyOf(Map<String, ? extends @Nullable Object> arguments) {
+		Objects.requireNonNull(arguments, "'arguments' must not be null");
 		if (arguments instanceof Arguments copy) {
 			return copy;
 		}
@@ -76,7 +79,7 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 
 		Map<String, @Nullable Object> copyMap(Map<?, ?> map, int depth) {
 			checkDepth(depth);
-			Map<String, @Nullable Object> copy = new LinkedHashMap<>((int) (map.size() / 0.75) + 1);
+			Map<String, @Nullable Object> copy = new LinkedHashMap<>(capacity(map.size()) * 4 / 3 + 1);
 			for (Map.Entry<?, ?> entry : map.entrySet()) {
 				if (!(entry.getKey() instanceof String name)) {
 					throw new IllegalArgumentException("Names of arguments must be strings");
@@ -88,7 +91,7 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 
 		private List<@Nullable Object> copyList(Collection<?> list, int depth) {
 			checkDepth(depth);
-			List<@Nullable Object> copy = new ArrayList<>(list.size());
+			List<@Nullable Object> copy = new ArrayList<>(capacity(list.size()));
 			for (Object element : list) {
 				copy.add(copyValue(element, depth));
 			}
@@ -115,7 +118,14 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 				return copyList(Arrays.asList(array), depth + 1);
 			}
 			throw new IllegalArgumentException("Arguments must be JSON values (text, numbers, booleans, null, lists, "
-					+ "maps), but one is a " + value.getClass().getName());
+					+ "maps), but one is a " + value.getClass().getTypeName());
+		}
+
+		/**
+		 * How much room to begin with: a stranger's collection may lie about its size.
+		 */
+		private static int capacity(int size) {
+			return Math.max(0, Math.min(size, 1024));
 		}
 
 		private static Number checkNumber(Number number) {
@@ -123,7 +133,7 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 				throw new IllegalArgumentException(
 						"Arguments must be JSON values, but one is a number of type " + number.getClass().getName());
 			}
-			if (!Double.isFinite(number.doubleValue()) && (number instanceof Double || number instanceof Float)) {
+			if ((number instanceof Double || number instanceof Float) && !Double.isFinite(number.doubleValue())) {
 				throw new IllegalArgumentException("Numbers in arguments must be finite");
 			}
 			return number;

@@ -3,14 +3,19 @@ package io.agenthooks.toolcall;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Approves a call when the hook itself fails. Only an exception or a missing decision is
- * a failure of the hook; errors of the virtual machine stay what they are.
+ * a failure of the hook. An error, an interruption and the abort of a call that the hook
+ * made are not: they stay what they are, and the chain denies.
  *
  * @param delegate the hook
  */
 record FailOpenPreToolHook(PreToolHook delegate) implements PreToolHook {
+
+	private static final Logger logger = LoggerFactory.getLogger(FailOpenPreToolHook.class);
 
 	FailOpenPreToolHook {
 		Objects.requireNonNull(delegate, "'hook' must not be null");
@@ -27,10 +32,14 @@ record FailOpenPreToolHook(PreToolHook delegate) implements PreToolHook {
 			@Nullable ToolDecision decision = this.delegate.preCall(call);
 			return (decision != null) ? decision : ToolDecision.failedOpen("The hook decided nothing");
 		}
+		catch (ToolCallAbortedException ex) {
+			throw ex;
+		}
 		catch (Exception ex) {
-			if (Thread.currentThread().isInterrupted()) {
+			if (Failures.isInterruption(ex)) {
 				throw ex;
 			}
+			logger.debug("The hook '{}' failed", name(), ex);
 			return ToolDecision.failedOpen("The hook failed with " + ex.getClass().getName());
 		}
 	}

@@ -2,10 +2,12 @@ package io.agenthooks.toolcall;
 
 import java.util.Objects;
 
+import io.agenthooks.SafeText;
+
 /**
  * Gives a hook its name.
  *
- * @param name the name
+ * @param name the name, as one safe line
  * @param delegate the hook
  */
 record NamedPreToolHook(String name, PreToolHook delegate) implements PreToolHook {
@@ -13,6 +15,14 @@ record NamedPreToolHook(String name, PreToolHook delegate) implements PreToolHoo
 	NamedPreToolHook {
 		Objects.requireNonNull(name, "'name' must not be null");
 		Objects.requireNonNull(delegate, "'hook' must not be null");
+		name = SafeText.name(name);
+	}
+
+	/**
+	 * A hook under the name that it has now, so that nobody needs to ask it again.
+	 */
+	static NamedPreToolHook of(PreToolHook hook) {
+		return (hook instanceof NamedPreToolHook named) ? named : new NamedPreToolHook(hook.name(), hook);
 	}
 
 	@Override

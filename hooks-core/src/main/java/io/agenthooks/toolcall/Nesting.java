@@ -1,7 +1,5 @@
 package io.agenthooks.toolcall;
 
-import java.util.function.Supplier;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  * running. An executor may delegate to another guarded executor (two beans, a scoped
  * proxy); by this the same call is decided once, and a hook that calls tools cannot call
  * itself for ever.
+ * <p>
+ * A thread keeps its instance, which holds no call once the outermost one has ended.
  */
 final class Nesting {
 
@@ -25,6 +25,9 @@ final class Nesting {
 
 	private @Nullable ToolCall approved;
 
+	/** The depth of the approved call; what is deeper is another call. */
+	private int approvedAt;
+
 	private Nesting() {
 	}
 
@@ -32,48 +35,50 @@ final class Nesting {
 		return ofThread.get();
 	}
 
-	boolean isTooDeep() {
-		return this.depth >= MAX_DEPTH;
-	}
-
 	/**
 	 * Whether this thread runs the tool of this very call, approved by this very chain.
 	 */
 	boolean isRunning(ToolHookChain chain, ToolCall call) {
-		return this.approved != null && this.approver == chain && this.approved.equals(call);
+		return this.approver == chain && this.approvedAt == this.depth && call.equals(this.approved);
+	}
+
+	/**
+	 * Begin a call.
+	 * @throws IllegalStateException inside a call that is {@linkplain #isTooDeep() too
+	 * deep}: only a post-call hook that learns of its denial can come here
+	 */
+	void enter() {
+		if (isTooDeep()) {
+			throw new IllegalStateException("A post-call hook calls a tool whenever a call of a tool ends");
+		}
+		this.depth++;
+	}
+
+	void leave() {
+		this.depth--;
+	}
+
+	boolean isTooDeep() {
+		return this.depth > MAX_DEPTH;
 	}
 
 	/**
 	 * Run a tool, with its call marked as approved meanwhile.
 	 */
 	ToolResult run(ToolHookChain chain, ToolCall call, ToolExecutor executor) {
+		ToolHookChain approverAround = this.approver;
+		ToolCall approvedAround = this.approved;
+		int approvedAroundAt = this.approvedAt;
 		this.approver = chain;
 		this.approved = call;
+		this.approvedAt = this.depth;
 		try {
 			return executor.execute(call);
 		}
 		finally {
-			this.approver = null;
-			this.approved = null;
-		}
-	}
-
-	/**
-	 * Handle a call one level deeper, where what was approved around it does not count.
-	 */
-	ToolResult nest(Supplier<ToolResult> call) {
-		ToolHookChain approverAround = this.approver;
-		ToolCall approvedAround = this.approved;
-		this.approver = null;
-		this.approved = null;
-		this.depth++;
-		try {
-			return call.get();
-		}
-		finally {
-			this.depth--;
 			this.approver = approverAround;
 			this.approved = approvedAround;
+			this.approvedAt = approvedAroundAt;
 		}
 	}
 

@@ -39,9 +39,11 @@ record ObservingPreToolHook(PreToolHook delegate) implements PreToolHook {
 						decision.verdict().value(), SafeText.name(call.id()), SafeText.name(call.tool()));
 			}
 		}
-		catch (Exception | LinkageError | StackOverflowError ex) {
-			logger.warn("The observed hook '{}' failed with {}; enforced, it would deny", name(),
-					ex.getClass().getName());
+		catch (Throwable ex) {
+			if (Failures.isFatal(ex)) {
+				throw ex;
+			}
+			Failures.log(logger, "The observed hook '" + name() + "'", ex, "enforced, it would deny");
 		}
 		return ToolDecision.approve();
 	}

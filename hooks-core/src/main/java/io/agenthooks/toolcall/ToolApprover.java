@@ -15,7 +15,8 @@ public interface ToolApprover {
 	 * @param question what the hook asks
 	 * @return {@code Approve} to let the call pass, {@code Modify} to let it pass with
 	 * other arguments that every policy is then asked about, {@code Deny} or
-	 * {@code Abort}. Any other decision, {@code null} or an exception denies.
+	 * {@code Abort}. Any other decision, {@code null} or an exception denies, and so does
+	 * {@code Modify} if a hook has answered the call, so that the tool will not run.
 	 */
 	ToolDecision approve(ToolCall call, ToolDecision.Ask question);
 

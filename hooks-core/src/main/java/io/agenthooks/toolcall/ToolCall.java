@@ -14,8 +14,9 @@ import io.agenthooks.SafeText;
  * gets.
  * <p>
  * Arguments are JSON values: {@code null}, strings, booleans, finite numbers, lists and
- * maps with string keys, nested at most {@value Arguments#MAX_DEPTH} levels. They are
- * copied, so changing the map that was passed in changes nothing here.
+ * maps with string keys, nested at most {@value Arguments#MAX_DEPTH} levels, of which the
+ * map itself is the first. They are copied, so changing the map that was passed in
+ * changes nothing here.
  *
  * @param id identifies this call among all others
  * @param tool the name of the tool, exactly as the agent wrote it
@@ -33,7 +34,6 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	public ToolCall {
 		Objects.requireNonNull(id, "'id' must not be null");
 		Objects.requireNonNull(tool, "'tool' must not be null");
-		Objects.requireNonNull(arguments, "'arguments' must not be null");
 		Objects.requireNonNull(context, "'context' must not be null");
 		arguments = Arguments.copyOf(arguments);
 	}

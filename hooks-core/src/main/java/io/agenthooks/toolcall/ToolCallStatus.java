@@ -34,13 +34,15 @@ public enum ToolCallStatus {
 	 */
 	ABORTED;
 
+	private final String value = name().toLowerCase(Locale.ROOT);
+
 	/**
 	 * The name on the wire, in metric tags and in audit records: {@code succeeded},
 	 * {@code denied} and so on.
 	 * @return the lower-case name
 	 */
 	public String value() {
-		return name().toLowerCase(Locale.ROOT);
+		return this.value;
 	}
 
 }

@@ -140,7 +140,6 @@ public sealed interface ToolDecision {
 		 * nested too deep or contain themselves
 		 */
 		public Modify {
-			Objects.requireNonNull(arguments, "'arguments' must not be null");
 			arguments = Arguments.copyOf(arguments);
 		}
 

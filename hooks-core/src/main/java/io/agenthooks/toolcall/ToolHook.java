@@ -9,12 +9,18 @@ package io.agenthooks.toolcall;
 public sealed interface ToolHook permits PreToolHook, PostToolHook {
 
 	/**
-	 * The name of this hook in logs, metrics and audit. The starter names a bean by its
-	 * bean name unless this is overridden.
-	 * @return the simple name of the class, or {@code hook} if that is generated
+	 * The name of a hook that has none: a lambda.
+	 */
+	String UNNAMED = "hook";
+
+	/**
+	 * The name of this hook in logs, metrics and audit; a chain asks for it once. The
+	 * starter names a bean by its bean name unless this is overridden.
+	 * @return the simple name of the class, or {@value #UNNAMED} if that is generated
 	 */
 	default String name() {
-		return (getClass().isHidden() || getClass().isAnonymousClass()) ? "hook" : getClass().getSimpleName();
+		String name = getClass().getSimpleName();
+		return (getClass().isHidden() || name.isEmpty()) ? UNNAMED : name;
 	}
 
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 
 /**
@@ -38,12 +39,12 @@ public final class ToolHookChain {
 
 	private static final String NESTING_LIMIT = "nesting-limit";
 
-	private final PreToolHook[] preCall;
+	private final NamedPreToolHook[] preCall;
 
 	/** Whether the pre-call hook at the same index is to be asked again. */
 	private final boolean[] policy;
 
-	private final PostToolHook[] postCall;
+	private final NamedPostToolHook[] postCall;
 
 	private final ToolApprover approver;
 
@@ -64,12 +65,12 @@ public final class ToolHookChain {
 	 */
 	public ToolHookChain(List<? extends PreToolHook> preCall, List<? extends PostToolHook> postCall,
 			ToolApprover approver) {
-		this.preCall = preCall.toArray(PreToolHook[]::new);
+		this.preCall = preCall.stream().map(NamedPreToolHook::of).toArray(NamedPreToolHook[]::new);
 		this.policy = new boolean[this.preCall.length];
 		for (int i = 0; i < this.policy.length; i++) {
 			this.policy[i] = this.preCall[i].isRepeatable();
 		}
-		this.postCall = postCall.toArray(PostToolHook[]::new);
+		this.postCall = postCall.stream().map(NamedPostToolHook::of).toArray(NamedPostToolHook[]::new);
 		this.approver = Objects.requireNonNull(approver, "'approver' must not be null");
 	}
 
@@ -89,7 +90,8 @@ public final class ToolHookChain {
 		if (nesting.isRunning(this, call)) {
 			return executor.execute(call);
 		}
-		return nesting.nest(() -> {
+		nesting.enter();
+		try {
 			Ruling ruling = new Ruling(call, this.preCall.length, (this.postCall.length > 0) ? System.nanoTime() : 0);
 			if (nesting.isTooDeep()) {
 				ruling.settle(ToolDecision.deny("Calls of tools are nested too deep"), NESTING_LIMIT);
@@ -98,7 +100,10 @@ public final class ToolHookChain {
 				decide(ruling);
 			}
 			return carryOut(ruling, executor, nesting);
-		});
+		}
+		finally {
+			nesting.leave();
+		}
 	}
 
 	private void decide(Ruling ruling) {
@@ -113,10 +118,10 @@ public final class ToolHookChain {
 
 	private void askHooks(Ruling ruling) {
 		for (int i = 0; i < this.preCall.length; i++) {
-			PreToolHook hook = this.preCall[i];
+			NamedPreToolHook hook = this.preCall[i];
 			ToolDecision decision = ask(hook, ruling);
 			switch (decision.verdict()) {
-				case APPROVE -> ruling.approve((ToolDecision.Approve) decision, hook);
+				case APPROVE -> ruling.approve((ToolDecision.Approve) decision, hook.name());
 				case MODIFY -> {
 					ruling.change((ToolDecision.Modify) decision, hook.name());
 					ruling.unseenBefore = i;
@@ -137,19 +142,20 @@ public final class ToolHookChain {
 
 	/**
 	 * Ask the policies that have not seen the final arguments. They may object; they may
-	 * no longer change anything.
+	 * no longer change anything, nor need they if the tool will not run.
 	 */
 	private void askPolicies(Ruling ruling) {
 		for (int i = 0; i < this.preCall.length; i++) {
 			if (!this.policy[i] || (i >= ruling.unseenBefore && i < ruling.unseenFrom)) {
 				continue;
 			}
-			PreToolHook hook = this.preCall[i];
+			NamedPreToolHook hook = this.preCall[i];
 			ToolDecision decision = ask(hook, ruling);
 			switch (decision.verdict()) {
-				case APPROVE -> ruling.approve((ToolDecision.Approve) decision, hook);
+				case APPROVE -> ruling.approve((ToolDecision.Approve) decision, hook.name());
 				case MODIFY -> {
-					if (!((ToolDecision.Modify) decision).arguments().equals(ruling.call.arguments())) {
+					if (!ruling.isAnswered()
+							&& !((ToolDecision.Modify) decision).arguments().equals(ruling.call.arguments())) {
 						ruling.settle(ToolDecision.deny("The hook wants to change arguments that are final"),
 								hook.name());
 						return;
@@ -157,7 +163,7 @@ public final class ToolHookChain {
 				}
 				case ASK -> ruling.ask((ToolDecision.Ask) decision, hook.name());
 				case RESPOND -> {
-					if (ruling.decision.verdict() != Verdict.RESPOND) {
+					if (!ruling.isAnswered()) {
 						ruling.settle(decision, hook.name());
 					}
 				}
@@ -169,15 +175,22 @@ public final class ToolHookChain {
 		}
 	}
 
-	private ToolDecision ask(PreToolHook hook, Ruling ruling) {
+	private static ToolDecision ask(NamedPreToolHook hook, Ruling ruling) {
 		logger.trace("Asking the hook '{}'", hook.name());
 		try {
-			return decided(hook.preCall(ruling.call), hook.name());
+			@Nullable ToolDecision decision = hook.preCall(ruling.call);
+			return (decision != null) ? decision : undecided(hook.name());
 		}
 		catch (Throwable ex) {
-			ruling.failed(ex);
-			return failed(ex, hook.name());
+			ruling.thrown = ex;
+			Failures.log(logger, "The hook '" + hook.name() + "'", ex, "the call is denied");
+			return ToolDecision.deny("The hook failed");
 		}
+	}
+
+	private static ToolDecision undecided(String hook) {
+		logger.warn("The hook '{}' decided nothing; the call is denied", hook);
+		return ToolDecision.deny("The hook decided nothing");
 	}
 
 	/**
@@ -186,17 +199,14 @@ public final class ToolHookChain {
 	 */
 	private void askApprover(Ruling ruling, ToolDecision.Ask question) {
 		String asker = Objects.requireNonNull(ruling.asker);
-		ToolDecision answer;
-		try {
-			answer = decided(this.approver.approve(ruling.call, question), asker);
-		}
-		catch (Throwable ex) {
-			ruling.failed(ex);
-			answer = failed(ex, asker);
-		}
+		ToolDecision answer = answer(ruling, question);
 		switch (answer.verdict()) {
-			case APPROVE -> logger.debug("The question of the hook '{}' was answered with yes", asker);
+			case APPROVE -> ruling.approve((ToolDecision.Approve) answer, asker);
 			case MODIFY -> {
+				if (ruling.isAnswered()) {
+					ruling.settle(ToolDecision.deny("The approver changed a call that a hook had answered"), asker);
+					return;
+				}
 				ruling.change((ToolDecision.Modify) answer, asker);
 				ruling.unseenBefore = this.preCall.length;
 				askPolicies(ruling);
@@ -206,51 +216,28 @@ public final class ToolHookChain {
 		}
 	}
 
-	private static ToolDecision decided(@Nullable ToolDecision decision, String hook) {
-		if (decision == null) {
-			logger.warn("The hook '{}' decided nothing; the call is denied", hook);
-			return ToolDecision.deny("The hook decided nothing");
-		}
-		return decision;
-	}
-
 	/**
-	 * The decision of a hook that threw. The exception may quote arguments, so neither
-	 * the model nor the log at its usual level gets its message.
+	 * The answer to a question; the question itself if there is none.
 	 */
-	private static ToolDecision failed(Throwable ex, String hook) {
-		logger.warn("The hook '{}' failed with {}; the call is denied (stack trace at DEBUG)", hook,
-				ex.getClass().getName());
-		logger.debug("The hook '{}' failed", hook, ex);
-		return ToolDecision.deny("The hook failed");
+	private ToolDecision answer(Ruling ruling, ToolDecision.Ask question) {
+		try {
+			return Objects.requireNonNullElse(this.approver.approve(ruling.call, question), question);
+		}
+		catch (Throwable ex) {
+			ruling.thrown = ex;
+			Failures.log(logger, "The approver", ex, "the call is denied");
+			return ToolDecision.deny("The approver failed");
+		}
 	}
 
 	private ToolResult carryOut(Ruling ruling, ToolExecutor executor, Nesting nesting) {
-		ToolDecision decision = ruling.decision;
-		String by = Objects.requireNonNullElse(ruling.decidedBy, "");
-		switch (decision.verdict()) {
-			case DENY -> {
-				ToolResult result = ToolResult.failure(
-						"Tool call denied by hook '%s': %s".formatted(by, ((ToolDecision.Deny) decision).reason()));
-				end(ruling, ToolCallStatus.DENIED, result, null);
-				ruling.throwFatal();
-				return result;
-			}
-			case RESPOND -> {
-				ToolResult result = ((ToolDecision.Respond) decision).result();
-				end(ruling, ToolCallStatus.ANSWERED, result, null);
-				return result;
-			}
-			case ABORT -> {
-				ToolCallAbortedException ex = ToolCallAbortedException.of(ruling.call, by,
-						(ToolDecision.Abort) decision);
-				end(ruling, ToolCallStatus.ABORTED, null, ex);
-				throw ex;
-			}
-			default -> {
-				return run(ruling, executor, nesting);
-			}
-		}
+		return switch (ruling.decision.verdict()) {
+			case APPROVE, MODIFY -> run(ruling, executor, nesting);
+			case RESPOND -> respond(ruling, (ToolDecision.Respond) ruling.decision);
+			case DENY -> refuse(ruling, (ToolDecision.Deny) ruling.decision);
+			case ABORT -> throw abort(ruling, (ToolDecision.Abort) ruling.decision);
+			case ASK -> throw new IllegalStateException("A question does not settle a call");
+		};
 	}
 
 	private ToolResult run(Ruling ruling, ToolExecutor executor, Nesting nesting) {
@@ -260,11 +247,37 @@ public final class ToolHookChain {
 			result = (returned != null) ? returned : ToolResult.failure("The tool returned nothing");
 		}
 		catch (Throwable ex) {
-			end(ruling, ToolCallStatus.FAILED, null, ex);
+			// end(..) asks this too; asked here, it spares the ruling an allocation.
+			if (this.postCall.length > 0) {
+				end(ruling, ToolCallStatus.FAILED, null, ex);
+			}
 			throw ex;
 		}
 		end(ruling, (result.succeeded()) ? ToolCallStatus.SUCCEEDED : ToolCallStatus.FAILED, result, null);
 		return result;
+	}
+
+	private ToolResult respond(Ruling ruling, ToolDecision.Respond decision) {
+		end(ruling, ToolCallStatus.ANSWERED, decision.result(), null);
+		return decision.result();
+	}
+
+	private ToolResult refuse(Ruling ruling, ToolDecision.Deny decision) {
+		if (ruling.thrown instanceof VirtualMachineError error && Failures.isFatal(error)) {
+			end(ruling, ToolCallStatus.DENIED, null, error);
+			throw error;
+		}
+		ToolResult result = ToolResult
+			.failure("Tool call denied by hook '%s': %s".formatted(ruling.decidedBy, decision.reason()));
+		end(ruling, ToolCallStatus.DENIED, result, null);
+		return result;
+	}
+
+	private ToolCallAbortedException abort(Ruling ruling, ToolDecision.Abort decision) {
+		ToolCallAbortedException ex = ToolCallAbortedException.of(ruling.call, Objects.requireNonNull(ruling.decidedBy),
+				decision);
+		end(ruling, ToolCallStatus.ABORTED, null, ex);
+		return ex;
 	}
 
 	private void end(Ruling ruling, ToolCallStatus status, @Nullable ToolResult result, @Nullable Throwable failure) {
@@ -273,14 +286,12 @@ public final class ToolHookChain {
 		}
 		ToolOutcome outcome = new ToolOutcome(ruling.requested, ruling.call, ruling.decision, ruling.decidedBy, status,
 				result, failure, Duration.ofNanos(System.nanoTime() - ruling.start), ruling.failedOpen);
-		for (PostToolHook hook : this.postCall) {
+		for (NamedPostToolHook hook : this.postCall) {
 			try {
 				hook.postCall(outcome);
 			}
 			catch (Throwable ex) {
-				logger.warn("The post-call hook '{}' failed with {} (stack trace at DEBUG)", hook.name(),
-						ex.getClass().getName());
-				logger.debug("The post-call hook '{}' failed", hook.name(), ex);
+				Failures.log(logger, "The post-call hook '" + hook.name() + "'", ex, "the outcome stands");
 			}
 		}
 	}
@@ -314,7 +325,8 @@ public final class ToolHookChain {
 		 */
 		private int unseenFrom;
 
-		private @Nullable VirtualMachineError fatal;
+		/** What a hook or the approver threw; the call is denied then. */
+		private @Nullable Throwable thrown;
 
 		Ruling(ToolCall requested, int hooks, long start) {
 			this.requested = requested;
@@ -323,14 +335,14 @@ public final class ToolHookChain {
 			this.start = start;
 		}
 
-		void approve(ToolDecision.Approve approval, PreToolHook hook) {
+		void approve(ToolDecision.Approve approval, String by) {
 			if (approval.failure() == null) {
 				return;
 			}
-			logger.debug("The hook '{}' failed open on the call '{}': {}", hook.name(), this.call.id(),
+			logger.warn("The hook '{}' failed open on the call '{}': {}", by, SafeText.name(this.call.id()),
 					approval.failure());
-			if (!this.failedOpen.contains(hook.name())) {
-				this.failedOpen = Stream.concat(this.failedOpen.stream(), Stream.of(hook.name())).toList();
+			if (!this.failedOpen.contains(by)) {
+				this.failedOpen = Stream.concat(this.failedOpen.stream(), Stream.of(by)).toList();
 			}
 		}
 
@@ -354,24 +366,12 @@ public final class ToolHookChain {
 			this.decidedBy = by;
 		}
 
+		boolean isAnswered() {
+			return this.decision.verdict() == Verdict.RESPOND;
+		}
+
 		boolean isRefused() {
 			return this.decision.verdict() == Verdict.DENY || this.decision.verdict() == Verdict.ABORT;
-		}
-
-		/**
-		 * Remember an error of the virtual machine, to throw it again once the call has
-		 * ended. A stack overflow is over when it is caught.
-		 */
-		void failed(Throwable ex) {
-			if (ex instanceof VirtualMachineError error && !(ex instanceof StackOverflowError)) {
-				this.fatal = error;
-			}
-		}
-
-		void throwFatal() {
-			if (this.fatal != null) {
-				throw this.fatal;
-			}
 		}
 
 	}

@@ -1,0 +1,107 @@
+package io.agenthooks.benchmarks;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+import io.agenthooks.spring.metrics.HookMetrics;
+import io.agenthooks.spring.metrics.ToolCallMetrics;
+import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * What metrics add to a call.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class MetricsBenchmark {
+
+	private static final ToolResult RESULT = ToolResult.success("done");
+
+	private static final ToolCallMetricsConvention CONVENTION = new ToolCallMetricsConvention() {
+	};
+
+	private final MeterRegistry registry = new SimpleMeterRegistry();
+
+	private final ToolExecutor executor = (call) -> RESULT;
+
+	private final ToolCall call = ToolCall.of("read_file", Map.of("path", "notes.txt"));
+
+	private final PreToolHook hook = (call) -> ToolDecision.approve();
+
+	private final PostToolHook nothing = (outcome) -> {
+	};
+
+	private final PostToolHook metrics = new ToolCallMetrics(this.registry, CONVENTION, () -> Set.of("read_file"));
+
+	private final PreToolHook timedHook = new HookMetrics(this.registry, CONVENTION).decoratePreCall("hook", "bean",
+			this.hook);
+
+	private final ToolHookChain without = new ToolHookChain(List.of(this.hook), List.of());
+
+	private final ToolHookChain withPostCallHook = new ToolHookChain(List.of(this.hook), List.of(this.nothing));
+
+	private final ToolHookChain withCallMetrics = new ToolHookChain(List.of(this.hook), List.of(this.metrics));
+
+	private final ToolHookChain withAllMetrics = new ToolHookChain(List.of(this.timedHook), List.of(this.metrics));
+
+	/**
+	 * One hook that approves.
+	 * @return the result, so that it is used
+	 */
+	@Benchmark
+	public ToolResult withoutMetrics() {
+		return this.without.execute(this.call, this.executor);
+	}
+
+	/**
+	 * The same, and a post-call hook that does nothing: the clock and the outcome.
+	 * @return the result, so that it is used
+	 */
+	@Benchmark
+	public ToolResult withPostCallHook() {
+		return this.withPostCallHook.execute(this.call, this.executor);
+	}
+
+	/**
+	 * The same, and the timer of calls.
+	 * @return the result, so that it is used
+	 */
+	@Benchmark
+	public ToolResult withCallMetrics() {
+		return this.withCallMetrics.execute(this.call, this.executor);
+	}
+
+	/**
+	 * The same, and the timer of the hook.
+	 * @return the result, so that it is used
+	 */
+	@Benchmark
+	public ToolResult withAllMetrics() {
+		return this.withAllMetrics.execute(this.call, this.executor);
+	}
+
+}

@@ -1,0 +1,82 @@
+package io.agenthooks.toolcall;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.Verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+/**
+ * Tests for {@link ToolDecision}.
+ */
+class ToolDecisionTests {
+
+	@Test
+	void eachDecisionHasItsVerdict() {
+		assertThat(ToolDecision.approve().verdict()).isEqualTo(Verdict.APPROVE);
+		assertThat(ToolDecision.failedOpen("down").verdict()).isEqualTo(Verdict.APPROVE);
+		assertThat(ToolDecision.modify(Map.of()).verdict()).isEqualTo(Verdict.MODIFY);
+		assertThat(ToolDecision.deny("no").verdict()).isEqualTo(Verdict.DENY);
+		assertThat(ToolDecision.respond(ToolResult.success("")).verdict()).isEqualTo(Verdict.RESPOND);
+		assertThat(ToolDecision.ask("sure?").verdict()).isEqualTo(Verdict.ASK);
+		assertThat(ToolDecision.abortTurn("stop").verdict()).isEqualTo(Verdict.ABORT);
+		assertThat(ToolDecision.abortRun("stop").verdict()).isEqualTo(Verdict.ABORT);
+	}
+
+	@Test
+	void nobodyElseCanInventADecision() {
+		assertThat(ToolDecision.class.isSealed()).isTrue();
+		assertThat(ToolDecision.class.getPermittedSubclasses()).hasSize(6).allMatch(Class::isRecord);
+	}
+
+	@Test
+	void approveIsAConstant() {
+		assertThat(ToolDecision.approve()).isSameAs(ToolDecision.approve());
+		assertThat(ToolDecision.approve()).isNotEqualTo(ToolDecision.failedOpen("down"));
+	}
+
+	@Test
+	@SuppressWarnings("NullAway")
+	void modifyAndRespondNeedSomething() {
+		assertThatNullPointerException().isThrownBy(() -> ToolDecision.modify(null));
+		assertThatNullPointerException().isThrownBy(() -> new ToolDecision.Modify(null));
+		assertThatNullPointerException().isThrownBy(() -> ToolDecision.respond(null));
+		assertThatNullPointerException().isThrownBy(() -> ToolResult.success(null));
+	}
+
+	static Stream<Function<String, String>> reasons() {
+		return Stream.of((text) -> ((ToolDecision.Deny) ToolDecision.deny(text)).reason(),
+				(text) -> ((ToolDecision.Ask) ToolDecision.ask(text)).question(),
+				(text) -> ((ToolDecision.Abort) ToolDecision.abortTurn(text)).reason(),
+				(text) -> ((ToolDecision.Abort) ToolDecision.abortRun(text)).reason(),
+				(text) -> String.valueOf(((ToolDecision.Approve) ToolDecision.failedOpen(text)).failure()));
+	}
+
+	@ParameterizedTest // K17
+	@MethodSource("reasons")
+	void reasonBecomesOneSafeBoundedLine(Function<String, String> reason) {
+		assertThat(reason.apply("not\r\n2026-01-01 INFO approved \u001b[2J\u202efake"))
+			.isEqualTo("not 2026-01-01 INFO approved [2J fake");
+		assertThat(reason.apply("x".repeat(1_000_000)).getBytes(StandardCharsets.UTF_8))
+			.hasSizeLessThanOrEqualTo(SafeText.MAX_REASON_BYTES);
+	}
+
+	@Test
+	@SuppressWarnings("NullAway")
+	void reasonThatSaysNothingIsReplaced() {
+		assertThat(ToolDecision.deny(null)).isEqualTo(ToolDecision.deny("no reason given"));
+		assertThat(ToolDecision.deny(" \n ")).isEqualTo(ToolDecision.deny("no reason given"));
+		assertThat(ToolDecision.ask(null)).isEqualTo(ToolDecision.ask("no reason given"));
+		assertThat(ToolDecision.abortRun(null)).isEqualTo(ToolDecision.abortRun("no reason given"));
+	}
+
+}

@@ -1,0 +1,52 @@
+package io.agenthooks.spring.autoconfigure;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+import io.agenthooks.spring.binding.HooksProperties;
+
+/**
+ * Stops the start if hooks are configured but the auto-configuration that puts them in
+ * force is excluded: a policy that nobody applies must not look like one.
+ */
+final class HooksInForceInitializer implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+	private static final Logger logger = LoggerFactory.getLogger(HooksInForceInitializer.class);
+
+	@Override
+	public void initialize(ConfigurableApplicationContext context) {
+		// Runs when all bean definitions are there and no bean yet.
+		context.addBeanFactoryPostProcessor((beanFactory) -> check(beanFactory, context.getEnvironment()));
+	}
+
+	private static void check(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
+		HooksProperties hooks = HooksProperties.of(environment);
+		if (!hooks.isPresent() || hooks.isDisabled()
+				|| beanFactory.getBeanNamesForType(ToolCallHooksAutoConfiguration.class, false, false).length > 0) {
+			return;
+		}
+		if (!environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true)) {
+			// A test of a slice of the application
+			logger.warn("Hooks are configured, but auto-configuration is off here: calls of tools pass no hooks");
+			return;
+		}
+		throw new HooksNotInForceException();
+	}
+
+	/**
+	 * Hooks are configured, but nothing puts them in force.
+	 */
+	static final class HooksNotInForceException extends RuntimeException {
+
+		HooksNotInForceException() {
+			super("Hooks are configured, but the auto-configuration that puts them in force is not active");
+		}
+
+	}
+
+}

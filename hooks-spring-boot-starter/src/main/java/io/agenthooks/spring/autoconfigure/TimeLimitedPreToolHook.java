@@ -1,0 +1,108 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+
+/**
+ * Limits the time that a hook may take, also one that ignores interrupts: it runs on
+ * another thread, which is given up when the time is over. The number of threads that may
+ * hang so is bounded; beyond it, the hook fails at once.
+ */
+final class TimeLimitedPreToolHook implements PreToolHook {
+
+	private static final int MAX_THREADS = 64;
+
+	private final String name;
+
+	private final PreToolHook delegate;
+
+	private final Duration timeout;
+
+	private final Executor executor;
+
+	private final Semaphore threads = new Semaphore(MAX_THREADS);
+
+	TimeLimitedPreToolHook(String name, PreToolHook delegate, Duration timeout, Executor executor) {
+		this.name = name;
+		this.delegate = delegate;
+		this.timeout = timeout;
+		this.executor = executor;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public boolean isRepeatable() {
+		return this.delegate.isRepeatable();
+	}
+
+	@Override
+	public ToolDecision preCall(ToolCall call) {
+		FutureTask<ToolDecision> task = start(call);
+		try {
+			return task.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			task.cancel(true);
+			throw new TimeLimitExceededException(this.name, this.timeout);
+		}
+		catch (InterruptedException ex) {
+			task.cancel(true);
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("The wait for the hook '" + this.name + "' was interrupted");
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof Error error) {
+				throw error;
+			}
+			throw (ex.getCause() instanceof RuntimeException cause) ? cause
+					: new IllegalStateException("The hook '" + this.name + "' failed", ex.getCause());
+		}
+	}
+
+	private FutureTask<ToolDecision> start(ToolCall call) {
+		if (!this.threads.tryAcquire()) {
+			throw new TimeLimitExceededException(this.name, this.timeout);
+		}
+		FutureTask<ToolDecision> task = new FutureTask<>(() -> this.delegate.preCall(call));
+		try {
+			this.executor.execute(() -> {
+				try {
+					task.run();
+				}
+				finally {
+					this.threads.release();
+				}
+			});
+			return task;
+		}
+		catch (RuntimeException | Error ex) {
+			this.threads.release();
+			throw ex;
+		}
+	}
+
+	/**
+	 * A hook took longer than it may, or too many of its calls hang already.
+	 */
+	static final class TimeLimitExceededException extends RuntimeException {
+
+		TimeLimitExceededException(String hook, Duration timeout) {
+			super("The hook '" + hook + "' did not decide within " + timeout.toMillis() + " ms");
+		}
+
+	}
+
+}

@@ -1,0 +1,147 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.util.List;
+import java.util.function.Function;
+
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.web.reactive.function.client.WebClient;
+
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.policy.PolicyConfig;
+import io.agenthooks.policy.PolicyToolHook;
+import io.agenthooks.spring.ToolHookDecorator;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.binding.ToolHooksReader;
+import io.agenthooks.spring.webhook.WebhookClientCustomizer;
+import io.agenthooks.spring.webhook.WebhookToolHookFactory;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * Guards every {@link io.agenthooks.toolcall.ToolExecutor} bean with the hooks that are
+ * beans or stand under {@code hooks.tool_call}.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+public final class ToolCallHooksAutoConfiguration {
+
+	/**
+	 * The hooks are in force, which they are unless switched off.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@Conditional(HooksSwitch.On.class)
+	static class HooksInForce {
+
+		/**
+		 * The name of the chain's bean.
+		 */
+		static final String CHAIN = "assembledToolHookChain";
+
+		@Bean
+		static ToolExecutorGuard toolExecutorGuard(ObjectProvider<ToolHookChain> chain) {
+			return new ToolExecutorGuard(chain);
+		}
+
+		@Bean
+		static LazyInitializationExcludeFilter toolHooksLazyInitializationExcludeFilter() {
+			return LazyInitializationExcludeFilter.forBeanTypes(ToolHookAssembly.class, ToolHookChain.class,
+					ToolExecutorGuardVerifier.class);
+		}
+
+		@Bean
+		ToolHookAssembly toolHookAssembly(ConfigurableListableBeanFactory beanFactory,
+				ConfigurableEnvironment environment, ObjectProvider<ToolHookFactory<?>> factories,
+				ObjectProvider<ToolHookDecorator> decorators, ObjectProvider<HookConfigValidation> validation) {
+			Function<Object, List<Problem>> validator = validation.getIfAvailable(() -> (config) -> List.of());
+			ToolHooksReader reader = new ToolHooksReader(environment, factories.orderedStream().toList(),
+					beanFactory.getConversionService(), validator);
+			return new ToolHookAssembly(beanFactory, reader.read(), decorators.orderedStream().toList());
+		}
+
+		@Bean(CHAIN)
+		@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+		ToolHookChain toolHookChain(ToolHookAssembly assembly, ObjectProvider<ToolApprover> approver) {
+			return assembly.chain(approver.getIfAvailable(ToolApprover::nobody));
+		}
+
+		@Bean
+		ToolExecutorGuardVerifier toolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory,
+				ToolHookAssembly assembly, ToolHookChain chain) {
+			return new ToolExecutorGuardVerifier(beanFactory, assembly, chain);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "passthroughToolHookFactory")
+		ToolHookFactory<NoOptions> passthroughToolHookFactory() {
+			PreToolHook passthrough = (call) -> ToolDecision.approve();
+			return ToolHookFactory.of("passthrough", NoOptions.class, (options) -> passthrough);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "policyToolHookFactory")
+		ToolHookFactory<PolicyConfig> policyToolHookFactory() {
+			return ToolHookFactory.of("policy", PolicyConfig.class, PolicyToolHook::new);
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(WebClient.class)
+		static class WebhookConfiguration {
+
+			@Bean
+			@ConditionalOnMissingBean
+			WebhookToolHookFactory webhookToolHookFactory(ObjectProvider<WebClient.Builder> builders,
+					ObjectProvider<WebhookClientCustomizer> customizers) {
+				return new WebhookToolHookFactory(() -> builders.getIfAvailable(WebClient::builder),
+						customizers.orderedStream().toList());
+			}
+
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(jakarta.validation.Validator.class)
+		static class ValidationConfiguration {
+
+			@Bean
+			HookConfigValidation hookConfigValidation(ObjectProvider<jakarta.validation.Validator> validators) {
+				return new BeanHookConfigValidation(validators);
+			}
+
+		}
+
+	}
+
+	/**
+	 * The hooks are switched off, which must not go unnoticed.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@Conditional(HooksSwitch.Off.class)
+	static class HooksOff {
+
+		HooksOff() {
+			LoggerFactory.getLogger(ToolCallHooksAutoConfiguration.class)
+				.warn("hooks.tool_call.enabled is false: calls of tools pass no hooks");
+		}
+
+	}
+
+	/**
+	 * The configuration of a hook that has none.
+	 */
+	record NoOptions() {
+	}
+
+}

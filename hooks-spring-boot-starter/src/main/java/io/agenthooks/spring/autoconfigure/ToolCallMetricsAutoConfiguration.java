@@ -1,0 +1,66 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.agenthooks.spring.metrics.HookMetrics;
+import io.agenthooks.spring.metrics.ToolCallMetrics;
+import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
+import io.agenthooks.toolcall.ToolExecutor;
+
+/**
+ * Measures calls of tools and hooks if there is a {@link MeterRegistry}.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = ToolCallHooksAutoConfiguration.class,
+		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(MeterRegistry.class)
+@Conditional(HooksSwitch.On.class)
+public final class ToolCallMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	ToolCallMetricsConvention toolCallMetricsConvention() {
+		return new ToolCallMetricsConvention() {
+		};
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ToolCallMetrics toolCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention,
+			ObjectProvider<ToolExecutor> executors) {
+		// Executors are looked at when the first call is made: they may need the hooks.
+		SingletonSupplier<Set<String>> tools = SingletonSupplier.of(() -> declaredTools(executors));
+		return new ToolCallMetrics(registry, convention, tools::obtain);
+	}
+
+	/**
+	 * The names of all tools, or none if an executor does not say which it has.
+	 */
+	private static Set<String> declaredTools(ObjectProvider<ToolExecutor> executors) {
+		List<Set<String>> names = executors.stream().map(ToolExecutor::toolNames).toList();
+		return (names.stream().anyMatch(Set::isEmpty)) ? Set.of()
+				: names.stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	HookMetrics hookMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
+		return new HookMetrics(registry, convention);
+	}
+
+}

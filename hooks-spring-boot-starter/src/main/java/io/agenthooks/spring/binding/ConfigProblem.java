@@ -1,0 +1,59 @@
+package io.agenthooks.spring.binding;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginTrackedResource;
+import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.FileSystemResource;
+import org.springframework.core.io.Resource;
+
+/**
+ * A mistake in the configuration: where it is, what is wrong, what to write instead.
+ * Never quotes a value that may be secret.
+ *
+ * @param property the property as it is written
+ * @param place where it is written: file, line and column if known
+ * @param message what is wrong: a sentence, or the rest of one that begins with the
+ * property
+ * @param action what to write instead, as a sentence
+ */
+record ConfigProblem(String property, String place, String message, String action) {
+
+	static ConfigProblem of(PropertyNode node, String message, String action) {
+		return new ConfigProblem(node.path(), node.place(), message, action);
+	}
+
+	/**
+	 * What is wrong with the property, as a sentence.
+	 */
+	String sentence() {
+		return (Character.isUpperCase(this.message.charAt(0))) ? "'%s': %s".formatted(this.property, this.message)
+				: "'%s' %s.".formatted(this.property, this.message);
+	}
+
+	/**
+	 * Where something is written, such as {@code application.yaml:6:23}.
+	 */
+	static String place(@Nullable Origin origin, String otherwise) {
+		if (origin instanceof TextResourceOrigin text) {
+			TextResourceOrigin.Location location = text.getLocation();
+			String file = file(text.getResource());
+			return (location != null) ? "%s:%d:%d".formatted(file, location.getLine() + 1, location.getColumn() + 1)
+					: file;
+		}
+		return (origin != null) ? origin.toString() : otherwise;
+	}
+
+	private static String file(@Nullable Resource resource) {
+		Resource file = (resource instanceof OriginTrackedResource tracked) ? tracked.getResource() : resource;
+		if (file instanceof ClassPathResource classPath) {
+			return classPath.getPath();
+		}
+		if (file instanceof FileSystemResource fileSystem) {
+			return fileSystem.getPath();
+		}
+		return (file != null) ? file.getDescription() : "configuration";
+	}
+
+}

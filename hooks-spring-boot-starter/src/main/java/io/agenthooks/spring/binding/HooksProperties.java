@@ -1,0 +1,177 @@
+package io.agenthooks.spring.binding;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.CompositePropertySource;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+
+/**
+ * All properties under {@code hooks.}, source by source, as they are written.
+ *
+ * @since 0.1.0
+ */
+public final class HooksProperties {
+
+	private static final Logger logger = LoggerFactory.getLogger(HooksProperties.class);
+
+	private static final String ROOT = "hooks";
+
+	private static final String TOOL_CALL = "tool_call";
+
+	private static final Set<String> TOOL_CALL_KEYS = Set.of("enabled", "pre_call", "post_call");
+
+	private final List<PropertyNode> sources;
+
+	private HooksProperties(List<PropertyNode> sources) {
+		this.sources = sources;
+	}
+
+	/**
+	 * Read the properties of an environment.
+	 * @param environment the environment
+	 * @return the properties
+	 */
+	public static HooksProperties of(ConfigurableEnvironment environment) {
+		return new HooksProperties(environment.getPropertySources()
+			.stream()
+			.filter((source) -> !ConfigurationPropertySources.isAttachedConfigurationPropertySource(source))
+			.flatMap(HooksProperties::enumerable)
+			.map(PropertyNode::rootOf)
+			.toList());
+	}
+
+	private static Stream<EnumerablePropertySource<?>> enumerable(PropertySource<?> source) {
+		if (source instanceof CompositePropertySource composite) {
+			return composite.getPropertySources().stream().flatMap(HooksProperties::enumerable);
+		}
+		return (source instanceof EnumerablePropertySource<?> enumerable) ? Stream.of(enumerable) : Stream.empty();
+	}
+
+	/**
+	 * Whether the environment says anything about hooks around tool calls.
+	 * @return whether there is such a property
+	 */
+	public boolean isPresent() {
+		return toolCallNodes().findAny().isPresent();
+	}
+
+	/**
+	 * Whether any hook is listed.
+	 * @return whether a list of hooks has an entry
+	 */
+	public boolean listsHooks() {
+		return Stream.of("precall", "postcall").flatMap(this::named).anyMatch((list) -> !list.children().isEmpty());
+	}
+
+	/**
+	 * Whether the hooks are switched off. Only the value {@code false} does that: one
+	 * that is no boolean is a mistake, to be reported, and leaves them on.
+	 * @return whether {@code hooks.tool_call.enabled} is false
+	 */
+	public boolean isDisabled() {
+		PropertyNode enabled = enabled();
+		return enabled != null && "false".equalsIgnoreCase(String.valueOf(enabled.value()).trim());
+	}
+
+	@Nullable PropertyNode enabled() {
+		return named("enabled").findFirst().orElse(null);
+	}
+
+	/**
+	 * The lists of this name in all sources, the one that holds first.
+	 */
+	List<PropertyNode> lists(String uniformName) {
+		return named(uniformName).toList();
+	}
+
+	private Stream<PropertyNode> named(String uniformName) {
+		return toolCallNodes().flatMap((toolCall) -> toolCall.children()
+			.stream()
+			.filter((child) -> !child.isBracketed() && child.uniformName().equals(uniformName)));
+	}
+
+	private Stream<PropertyNode> toolCallNodes() {
+		return this.sources.stream()
+			.flatMap((source) -> source.children().stream())
+			.filter((root) -> root.uniformName().equals(ROOT))
+			.flatMap((hooks) -> hooks.children().stream())
+			.filter((child) -> child.uniformName().equals(PropertyNode.uniform(TOOL_CALL)));
+	}
+
+	/**
+	 * Find names that are almost ours: a gate that is configured under a mistyped name is
+	 * no gate.
+	 */
+	List<ConfigProblem> misspellings() {
+		List<ConfigProblem> problems = new ArrayList<>();
+		for (PropertyNode source : this.sources) {
+			for (PropertyNode root : source.children()) {
+				if (root.uniformName().equals(ROOT)) {
+					checkHooks(root, problems);
+				}
+				else if (Spelling.isNear(root.name(), ROOT)) {
+					root.children()
+						.stream()
+						.filter((child) -> Spelling.isNear(child.name(), TOOL_CALL))
+						.forEach((child) -> problems.add(ConfigProblem.of(child, "does nothing under this name",
+								"Did you mean 'hooks." + TOOL_CALL + "'?")));
+				}
+				else if (Spelling.isNear(root.name(), TOOL_CALL)) {
+					root.children()
+						.stream()
+						.filter((child) -> Spelling.isNear(child.name(), "pre_call")
+								|| Spelling.isNear(child.name(), "post_call"))
+						.forEach((child) -> problems.add(ConfigProblem.of(child, "does nothing under this name",
+								"Write it below 'hooks': hooks." + TOOL_CALL + "." + child.name() + ".")));
+				}
+			}
+		}
+		return problems;
+	}
+
+	private static void checkHooks(PropertyNode hooks, List<ConfigProblem> problems) {
+		if (hooks.value() != null && !hooks.value().toString().isEmpty()) {
+			problems.add(ConfigProblem.of(hooks, "is a single value", "Write 'tool_call' below it."));
+		}
+		for (PropertyNode child : hooks.children()) {
+			if (child.uniformName().equals(PropertyNode.uniform(TOOL_CALL))) {
+				checkToolCall(child, problems);
+			}
+			else if (!child.isFromEnvironment() || Spelling.isNear(child.name(), TOOL_CALL)
+					|| child.name().equals("tool")) {
+				problems.add(ConfigProblem.of(child, "is not known: all below 'hooks' belongs to Agent Hooks",
+						Spelling.didYouMean(child.name(), Set.of(TOOL_CALL)) + ((child.isFromEnvironment())
+								? "Environment variables leave out underscores within a name: HOOKS_TOOLCALL_..."
+								: "The keys below 'hooks' are: " + TOOL_CALL + ".")));
+			}
+			else {
+				logger.warn("The environment variable {} looks as if it were for Agent Hooks, which does not know it",
+						child.path());
+			}
+		}
+	}
+
+	private static void checkToolCall(PropertyNode toolCall, List<ConfigProblem> problems) {
+		if (toolCall.value() != null && !toolCall.value().toString().isEmpty()) {
+			problems.add(ConfigProblem.of(toolCall, "is a single value", "Write 'pre_call' or 'post_call' below it."));
+		}
+		for (PropertyNode child : toolCall.children()) {
+			if (child.isBracketed()
+					|| TOOL_CALL_KEYS.stream().map(PropertyNode::uniform).noneMatch(child.uniformName()::equals)) {
+				problems.add(ConfigProblem.of(child, "is not known",
+						Spelling.didYouMean(child.plainName(), TOOL_CALL_KEYS) + "The keys here are: "
+								+ String.join(", ", TOOL_CALL_KEYS.stream().sorted().toList()) + "."));
+			}
+		}
+	}
+
+}

@@ -1,0 +1,161 @@
+package io.agenthooks.spring.binding;
+
+import java.beans.PropertyDescriptor;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.springframework.beans.BeanUtils;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * What may be written for an option, told from the type that it is bound to.
+ *
+ * @param type the type
+ */
+record OptionType(ResolvableType type) {
+
+	static OptionType of(Class<?> type) {
+		return new OptionType(ResolvableType.forClass(type));
+	}
+
+	boolean isList() {
+		return this.type.isArray() || Collection.class.isAssignableFrom(rawClass());
+	}
+
+	OptionType element() {
+		return new OptionType(
+				(this.type.isArray()) ? this.type.getComponentType() : this.type.asCollection().getGeneric(0));
+	}
+
+	boolean isMap() {
+		return Map.class.isAssignableFrom(rawClass());
+	}
+
+	OptionType mapValue() {
+		return new OptionType(this.type.asMap().getGeneric(1));
+	}
+
+	/**
+	 * Whether this has options of its own: a record, or a class of the user with setters.
+	 */
+	boolean hasOptions() {
+		return rawClass().isRecord() || (!isList() && !isMap() && !rawClass().isEnum() && !rawClass().isInterface()
+				&& !ClassUtils.isPrimitiveOrWrapper(rawClass()) && !rawClass().getName().startsWith("java.")
+				&& !rawClass().getName().startsWith("org.springframework.") && !options().isEmpty());
+	}
+
+	/**
+	 * Whether this is a single value, or a list of them.
+	 */
+	boolean isSingle() {
+		return (isList()) ? element().isSingle() : !isMap() && !hasOptions();
+	}
+
+	/**
+	 * The options by their name as the binder compares names.
+	 */
+	Map<String, Option> options() {
+		Map<String, Option> options = new LinkedHashMap<>();
+		if (rawClass().isRecord()) {
+			RecordComponent[] components = rawClass().getRecordComponents();
+			Parameter[] parameters = canonicalConstructor(components).getParameters();
+			for (int i = 0; i < components.length; i++) {
+				// The parameter, not the component, has the annotations of the binder.
+				Name name = parameters[i].getAnnotation(Name.class);
+				add(options, (name != null) ? name.value() : components[i].getName(),
+						ResolvableType.forType(components[i].getGenericType(), this.type));
+			}
+		}
+		else {
+			for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(rawClass())) {
+				if (property.getWriteMethod() != null) {
+					add(options, property.getName(),
+							ResolvableType.forMethodParameter(property.getWriteMethod(), 0, rawClass()));
+				}
+			}
+		}
+		return options;
+	}
+
+	private Constructor<?> canonicalConstructor(RecordComponent[] components) {
+		Class<?>[] types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+		Constructor<?> constructor = ClassUtils.getConstructorIfAvailable(rawClass(), types);
+		return (constructor != null) ? constructor : rawClass().getDeclaredConstructors()[0];
+	}
+
+	private static void add(Map<String, Option> options, String name, ResolvableType type) {
+		String dashed = DataObjectPropertyName.toDashedForm(name);
+		options.put(PropertyNode.uniform(name), new Option(dashed, new OptionType(type)));
+	}
+
+	boolean isText() {
+		return rawClass() == String.class;
+	}
+
+	/**
+	 * Whether this is a whole number, which a fraction would be cut to without a word.
+	 */
+	boolean isInteger() {
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(rawClass());
+		return type == Integer.class || type == Long.class;
+	}
+
+	/**
+	 * What a single value has to be, in words.
+	 */
+	String expectation() {
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(rawClass());
+		if (type.isEnum()) {
+			return "one of " + Arrays.stream(type.getEnumConstants())
+				.map((constant) -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
+				.collect(Collectors.joining(", "));
+		}
+		if (type == Boolean.class) {
+			return "true or false";
+		}
+		if (type == Duration.class) {
+			return "a duration such as 5 or 5.0 (seconds), 5s or 750ms";
+		}
+		if (type == DataSize.class) {
+			return "a size such as 256KB";
+		}
+		if (isInteger()) {
+			return "a whole number";
+		}
+		return (Number.class.isAssignableFrom(type)) ? "a number" : "a " + type.getSimpleName();
+	}
+
+	private Class<?> rawClass() {
+		return this.type.resolve(Object.class);
+	}
+
+	/**
+	 * An option.
+	 *
+	 * @param name its name in the binder's canonical form, with dashes
+	 * @param type what may be written for it
+	 */
+	record Option(String name, OptionType type) {
+
+		/**
+		 * The name as configuration files write it.
+		 */
+		String displayName() {
+			return this.name.replace('-', '_');
+		}
+
+	}
+
+}

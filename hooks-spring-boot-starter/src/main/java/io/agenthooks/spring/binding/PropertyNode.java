@@ -1,0 +1,229 @@
+package io.agenthooks.spring.binding;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginLookup;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * The properties of one source as a tree, with every name as it is written there. A
+ * position in a list, or a name in brackets, is a node of its own: {@code [0]},
+ * {@code [$ref]}.
+ */
+final class PropertyNode {
+
+	private final String name;
+
+	private final String path;
+
+	private final EnumerablePropertySource<?> source;
+
+	private final @Nullable PropertyNode parent;
+
+	private final Map<String, PropertyNode> children = new LinkedHashMap<>();
+
+	private @Nullable Object value;
+
+	private @Nullable Origin origin;
+
+	private PropertyNode(String name, String path, EnumerablePropertySource<?> source, @Nullable PropertyNode parent) {
+		this.name = name;
+		this.path = path;
+		this.source = source;
+		this.parent = parent;
+	}
+
+	static PropertyNode rootOf(EnumerablePropertySource<?> source) {
+		PropertyNode root = new PropertyNode("", "", source, null);
+		for (String property : source.getPropertyNames()) {
+			if (isEnvironment(source) && property.indexOf('.') == -1) {
+				root.add(environmentSegments(property), property, property);
+			}
+			else {
+				root.add(segments(property), property, null);
+			}
+		}
+		return root;
+	}
+
+	private void add(List<String> segments, String property, @Nullable String variable) {
+		PropertyNode node = this;
+		for (String segment : segments) {
+			PropertyNode parent = node;
+			node = parent.children.computeIfAbsent(segment, (name) -> new PropertyNode(name,
+					(variable != null) ? variable : join(parent.path, name), this.source, parent));
+		}
+		node.value = this.source.getProperty(property);
+		node.origin = OriginLookup.getOrigin(this.source, property);
+	}
+
+	private static String join(String path, String name) {
+		return (path.isEmpty() || name.startsWith("[")) ? path + name : path + "." + name;
+	}
+
+	private static List<String> segments(String property) {
+		List<String> segments = new ArrayList<>();
+		int start = 0;
+		for (int i = 0; i < property.length(); i++) {
+			char ch = property.charAt(i);
+			if (ch == '.' || ch == '[') {
+				addSegment(segments, property.substring(start, i));
+				start = i + 1;
+			}
+			if (ch == '[') {
+				int end = property.indexOf(']', i);
+				end = (end != -1) ? end : property.length() - 1;
+				segments.add(property.substring(i, end + 1));
+				start = end + 1;
+				i = end;
+			}
+		}
+		addSegment(segments, property.substring(start));
+		return segments;
+	}
+
+	private static void addSegment(List<String> segments, String segment) {
+		if (!segment.isEmpty()) {
+			segments.add(segment);
+		}
+	}
+
+	private static List<String> environmentSegments(String variable) {
+		return Arrays.stream(variable.toLowerCase(Locale.ROOT).split("_"))
+			.map((element) -> (element.chars().allMatch(Character::isDigit)) ? "[" + element + "]" : element)
+			.toList();
+	}
+
+	private static boolean isEnvironment(EnumerablePropertySource<?> source) {
+		return source instanceof SystemEnvironmentPropertySource
+				|| source.getName().endsWith(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
+	}
+
+	/**
+	 * The name as it is written, brackets included.
+	 */
+	String name() {
+		return this.name;
+	}
+
+	/**
+	 * The name without brackets.
+	 */
+	String plainName() {
+		return (isBracketed()) ? this.name.substring(1, this.name.length() - 1) : this.name;
+	}
+
+	/**
+	 * The name as the binder compares it: without case, dashes and underscores.
+	 */
+	String uniformName() {
+		return uniform(this.name);
+	}
+
+	/**
+	 * The whole name as it is written; of an environment variable, its name.
+	 */
+	String path() {
+		return this.path;
+	}
+
+	boolean isBracketed() {
+		return this.name.startsWith("[") && this.name.endsWith("]");
+	}
+
+	boolean isPosition() {
+		return isBracketed() && this.name.length() > 2 && this.name.length() < 8
+				&& plainName().chars().allMatch((ch) -> ch >= '0' && ch <= '9');
+	}
+
+	boolean isFromEnvironment() {
+		return isEnvironment(this.source);
+	}
+
+	/**
+	 * The position in a list; of what is no position, one behind all.
+	 */
+	int position() {
+		return (isPosition()) ? Integer.parseInt(plainName()) : Integer.MAX_VALUE;
+	}
+
+	String sourceName() {
+		return this.source.getName();
+	}
+
+	Collection<PropertyNode> children() {
+		return this.children.values();
+	}
+
+	/**
+	 * The child whose name the binder would take for this one.
+	 */
+	@Nullable PropertyNode child(String uniformName) {
+		return this.children.values()
+			.stream()
+			.filter((child) -> !child.isBracketed() && child.uniformName().equals(uniformName))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * The child whose name the binder would take for this one, or an empty one if that is
+	 * not written.
+	 */
+	PropertyNode childOrEmpty(String uniformName) {
+		PropertyNode child = child(uniformName);
+		return (child != null) ? child : new PropertyNode(uniformName, join(this.path, uniformName), this.source, this);
+	}
+
+	/**
+	 * The value, or {@code null} if there are only values below this node.
+	 */
+	@Nullable Object value() {
+		return this.value;
+	}
+
+	/**
+	 * Whether there is nothing behind the name, or an empty list or map.
+	 */
+	boolean isBlank() {
+		return (this.value instanceof CharSequence text && text.isEmpty())
+				|| (this.value instanceof Map<?, ?> map && map.isEmpty());
+	}
+
+	/**
+	 * Where this, or what is nearest to it, is written, such as
+	 * {@code application.yaml:6:23}.
+	 */
+	String place() {
+		for (PropertyNode node = this; node != null; node = node.parent) {
+			Origin written = node.firstOrigin();
+			if (written != null) {
+				return ConfigProblem.place(written, this.source.getName());
+			}
+		}
+		return this.source.getName();
+	}
+
+	private @Nullable Origin firstOrigin() {
+		PropertyNode node = this;
+		while (node.origin == null && !node.children.isEmpty()) {
+			node = node.children.values().iterator().next();
+		}
+		return node.origin;
+	}
+
+	static String uniform(String name) {
+		return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+	}
+
+}

@@ -1,0 +1,52 @@
+package io.agenthooks.spring.binding;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What an entry of {@code hooks.tool_call.pre_call} or {@code post_call} says beside its
+ * {@code config}. The same for every type of hook.
+ *
+ * @param type Type of the hook: one of the built-in types, or the type of a
+ * ToolHookFactory bean.
+ * @param name Name of the hook in logs, metrics and audit. Type and position unless set.
+ * @param match Globs of tool names, of which one has to match, as in fnmatch. All tools
+ * unless set.
+ * @param matcher Regular expression for tool names: a plain name, or names separated by
+ * '|', match exactly; anything else is searched in the name. All tools unless set.
+ * @param order Order of the hook; lower runs first. Hooks of the same order run beans
+ * first, then entries as they are written.
+ * @param timeout Time after which the hook counts as failed, such as 2s. No limit unless
+ * set.
+ * @param failOpen Whether a call passes when the hook itself fails.
+ * @param mode Whether the decision counts (enforce) or is only logged (observe).
+ * @param enabled Whether the hook is active.
+ * @since 0.1.0
+ */
+public record ToolHookEntry(@Nullable String type, @Nullable String name, @Nullable List<String> match,
+		@Nullable String matcher, @DefaultValue("2147483647") int order, @Nullable Duration timeout,
+		@Nullable Boolean failOpen, @DefaultValue("enforce") Mode mode, @DefaultValue("true") boolean enabled) {
+
+	/**
+	 * What becomes of a hook's decision.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum Mode {
+
+		/**
+		 * It counts.
+		 */
+		ENFORCE,
+
+		/**
+		 * It is logged, and the call passes.
+		 */
+		OBSERVE
+
+	}
+
+}

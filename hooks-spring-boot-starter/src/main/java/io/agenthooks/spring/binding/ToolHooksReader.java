@@ -1,0 +1,283 @@
+package io.agenthooks.spring.binding;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.google.re2j.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.convert.ConversionService;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolHook;
+
+/**
+ * Makes the hooks that {@code hooks.tool_call} lists. Finds every mistake before it gives
+ * up, and gives up on any.
+ *
+ * @since 0.1.0
+ */
+public final class ToolHooksReader {
+
+	private static final Logger logger = LoggerFactory.getLogger(ToolHooksReader.class);
+
+	private static final Set<String> SEPARATE = Set.of("config");
+
+	private final HooksProperties properties;
+
+	private final Map<String, ToolHookFactory<?>> factories = new TreeMap<>();
+
+	private final StrictBinder binder;
+
+	private final List<ConfiguredToolHook> made = new ArrayList<>();
+
+	/**
+	 * Create a reader.
+	 * @param environment where the properties are
+	 * @param factories the types of hooks there are; of two for one type, the first holds
+	 * @param conversions the application's conversions, or {@code null} if it has none
+	 * @param validation finds what is wrong with a bound {@code config}
+	 */
+	public ToolHooksReader(ConfigurableEnvironment environment, Collection<ToolHookFactory<?>> factories,
+			@Nullable ConversionService conversions, Function<Object, List<Problem>> validation) {
+		this.properties = HooksProperties.of(environment);
+		factories.forEach((factory) -> this.factories.putIfAbsent(factory.type(), factory));
+		this.binder = new StrictBinder(new Placeholders(environment), HookConversions.inOrder(conversions), validation);
+	}
+
+	/**
+	 * Make the hooks of both lists.
+	 * @return the hooks, in the order in which they are written
+	 * @throws RuntimeException if there is any mistake; Spring Boot's failure analysis
+	 * tells all of them
+	 */
+	public ToolHooks read() {
+		try {
+			this.binder.problems().addAll(this.properties.misspellings());
+			checkEnabled();
+			ToolHooks hooks = new ToolHooks(readList("pre_call", PreToolHook.class),
+					readList("post_call", PostToolHook.class));
+			if (!this.binder.problems().isEmpty()) {
+				throw new InvalidHooksConfigurationException(this.binder.problems());
+			}
+			return hooks;
+		}
+		catch (RuntimeException ex) {
+			this.made.forEach((hook) -> close(hook.hook()));
+			throw ex;
+		}
+	}
+
+	private void checkEnabled() {
+		PropertyNode enabled = this.properties.enabled();
+		if (enabled != null && !Set.of("true", "false").contains(String.valueOf(enabled.value()))) {
+			problem(enabled, "is neither true nor false", "Write true or false.");
+		}
+	}
+
+	private List<ConfiguredToolHook> readList(String name, Class<? extends ToolHook> kind) {
+		List<PropertyNode> lists = this.properties.lists(PropertyNode.uniform(name));
+		if (lists.isEmpty()) {
+			return List.of();
+		}
+		PropertyNode list = lists.get(0);
+		lists.stream().skip(1).forEach((other) -> checkReplaced(other, list));
+		if (list.value() != null) {
+			if (!list.value().toString().isBlank()) {
+				problem(list, "is a single value where a list of hooks is expected", "Write '- type: ...' below it.");
+			}
+			else if (lists.size() == 1) {
+				logger.warn("{} is an empty list ({}): no hook is asked", list.path(), list.place());
+			}
+			return List.of();
+		}
+		List<ConfiguredToolHook> hooks = new ArrayList<>();
+		Set<String> names = new HashSet<>();
+		int position = 0;
+		for (PropertyNode entry : StrictBinder.inOrder(list)) {
+			if (!entry.isPosition()) {
+				problem(list, "has names below it where a list of hooks is expected",
+						"Write '- type: ...' for each hook.");
+				return hooks;
+			}
+			if (entry.position() != position) {
+				problem(entry, "leaves out position " + position + " of the list",
+						"Number the hooks from 0 without gaps.");
+				return hooks;
+			}
+			readEntry(entry, position, kind, names, hooks);
+			position++;
+		}
+		return hooks;
+	}
+
+	/**
+	 * A list is taken from one source, so one entry in an environment variable puts all
+	 * hooks of a file out of force. That must not go unnoticed.
+	 */
+	private void checkReplaced(PropertyNode other, PropertyNode list) {
+		if (other.sourceName().equals(list.sourceName())) {
+			problem(other, "is written twice in the same source, also as '" + list.path() + "'", "Write one list.");
+			return;
+		}
+		String types = StrictBinder.inOrder(other)
+			.stream()
+			.map((entry) -> entry.childOrEmpty("type").value())
+			.map((type) -> Objects.toString(type, "?"))
+			.collect(Collectors.joining(", "));
+		logger.warn("{} of {} replaces the whole list of {}: not in force are its hooks [{}]", list.path(),
+				list.place(), other.place(), types);
+	}
+
+	private void readEntry(PropertyNode node, int position, Class<? extends ToolHook> kind, Set<String> names,
+			List<ConfiguredToolHook> hooks) {
+		if (node.value() != null) {
+			problem(node, "is a single value where a hook is expected", "Write '- type: ...'.");
+			return;
+		}
+		ToolHookEntry entry = this.binder.bind(node, ToolHookEntry.class, List.of(), SEPARATE);
+		ToolHookFactory<?> factory = factory(node);
+		if (factory == null) {
+			return;
+		}
+		OptionType configType = OptionType.of(factory.configType());
+		boolean ownFailOpen = configType.options().containsKey("failopen");
+		boolean ownTimeout = configType.options().containsKey("timeout");
+		PropertyNode config = node.childOrEmpty("config");
+		Object bound = this.binder.bind(config, factory.configType(),
+				Stream.of("failopen", "timeout").map(node::child).filter(Objects::nonNull).toList(), Set.of());
+		if (entry == null) {
+			return;
+		}
+		checkOptions(node, entry, kind, ownFailOpen, ownTimeout);
+		Predicate<String> tools = tools(node, entry);
+		String name = (entry.name() != null) ? entry.name() : factory.type() + "#" + position;
+		if (!names.add(name)) {
+			problem(node.childOrEmpty("name"), "is the name of another hook in this list, too",
+					"Give each hook a name of its own.");
+		}
+		ToolHook hook = (bound != null && entry.enabled()) ? create(factory, name, bound, config) : null;
+		if (hook == null) {
+			return;
+		}
+		hooks.add(new ConfiguredToolHook(hook, name, factory.type(), node.place(), entry, tools, ownFailOpen,
+				ownTimeout));
+		this.made.add(hooks.get(hooks.size() - 1));
+		if (!kind.isInstance(hook)) {
+			problem(node.childOrEmpty("type"), "is a type that cannot stand in this list",
+					(kind == PreToolHook.class) ? "Move it to post_call." : "Move it to pre_call.");
+		}
+	}
+
+	private @Nullable ToolHookFactory<?> factory(PropertyNode node) {
+		PropertyNode type = node.child("type");
+		String known = "The types are " + String.join(", ", this.factories.keySet())
+				+ "; a ToolHookFactory bean adds another.";
+		if (type == null) {
+			problem(node, "has no type", "Write 'type: ...'. " + known);
+			return null;
+		}
+		String name = String.valueOf(type.value());
+		ToolHookFactory<?> factory = this.factories.get(name);
+		if (factory == null && type.value() instanceof CharSequence && !name.isEmpty()) {
+			problem(type,
+					(name.matches("[A-Za-z0-9_-]{1,40}")) ? "names an unknown type of hook, '" + name + "'"
+							: "names an unknown type of hook",
+					Spelling.didYouMean(name, this.factories.keySet()) + known);
+		}
+		return factory;
+	}
+
+	private void checkOptions(PropertyNode node, ToolHookEntry entry, Class<? extends ToolHook> kind,
+			boolean ownFailOpen, boolean ownTimeout) {
+		Duration timeout = entry.timeout();
+		if (timeout != null && !ownTimeout && (timeout.isNegative() || timeout.isZero())) {
+			problem(node.childOrEmpty("timeout"), "is not above zero", "Write a duration such as 2s.");
+		}
+		if (kind == PostToolHook.class) {
+			Stream
+				.of((entry.mode() != ToolHookEntry.Mode.ENFORCE) ? "mode" : "",
+						(entry.failOpen() != null && !ownFailOpen) ? "failopen" : "",
+						(timeout != null && !ownTimeout) ? "timeout" : "")
+				.filter((option) -> !option.isEmpty())
+				.forEach((option) -> problem(node.childOrEmpty(option),
+						"has no meaning under post_call, where the " + "call is over", "Remove it."));
+		}
+	}
+
+	private Predicate<String> tools(PropertyNode node, ToolHookEntry entry) {
+		Predicate<String> tools = (tool) -> true;
+		if (entry.match() != null) {
+			if (entry.match().isEmpty()) {
+				problem(node.childOrEmpty("match"), "is empty, so the hook would be for no tool",
+						"List globs of tool names, or remove it.");
+			}
+			tools = ToolMatcher.globs(entry.match());
+		}
+		if (entry.matcher() != null) {
+			try {
+				tools = (entry.match() != null) ? tools.and(ToolMatcher.matcher(entry.matcher()))
+						: ToolMatcher.matcher(entry.matcher());
+			}
+			catch (PatternSyntaxException ex) {
+				problem(node.childOrEmpty("matcher"), "is not a regular expression (" + ex.getDescription() + ")",
+						"Write a name, names separated by '|', or a regular expression without look-around.");
+			}
+		}
+		return tools;
+	}
+
+	private <C> @Nullable ToolHook create(ToolHookFactory<C> factory, String name, Object config,
+			PropertyNode configNode) {
+		try {
+			return factory.create(name, factory.configType().cast(config));
+		}
+		catch (InvalidHookConfigException ex) {
+			this.binder.report(ex.getProblems(), configNode);
+			return null;
+		}
+	}
+
+	private void problem(PropertyNode node, String message, String action) {
+		this.binder.problems().add(ConfigProblem.of(node, message, action));
+	}
+
+	private static void close(ToolHook hook) {
+		if (hook instanceof AutoCloseable closeable) {
+			try {
+				closeable.close();
+			}
+			catch (Exception ex) {
+				logger.debug("The hook '{}' could not be closed", hook.name(), ex);
+			}
+		}
+	}
+
+	/**
+	 * The hooks that the configuration lists.
+	 *
+	 * @param preCall those under {@code pre_call}
+	 * @param postCall those under {@code post_call}
+	 * @since 0.1.0
+	 */
+	public record ToolHooks(List<ConfiguredToolHook> preCall, List<ConfiguredToolHook> postCall) {
+	}
+
+}

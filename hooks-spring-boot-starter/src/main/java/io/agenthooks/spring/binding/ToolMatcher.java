@@ -1,0 +1,45 @@
+package io.agenthooks.spring.binding;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+
+import io.agenthooks.Glob;
+
+/**
+ * Tells for which tools a hook is.
+ */
+final class ToolMatcher {
+
+	private ToolMatcher() {
+	}
+
+	/**
+	 * The tools that one of some globs matches.
+	 */
+	static Predicate<String> globs(List<String> globs) {
+		return Glob.anyOf(globs.toArray(String[]::new));
+	}
+
+	/**
+	 * The tools that a matcher is for. As in Claude Code, a matcher of names and bars
+	 * only lists names; anything else is a regular expression that is searched in the
+	 * name, so {@code Bash} is not {@code BashOutput}, but {@code Bash.*} is.
+	 * @throws PatternSyntaxException if the regular expression is wrong
+	 */
+	static Predicate<String> matcher(String matcher) {
+		if (matcher.equals("*")) {
+			return (tool) -> true;
+		}
+		if (matcher.matches("[A-Za-z0-9_\\-]+(\\|[A-Za-z0-9_\\-]+)*")) {
+			return Set.copyOf(Arrays.asList(matcher.split("\\|")))::contains;
+		}
+		Pattern pattern = Pattern.compile(matcher, Pattern.DOTALL);
+		return (tool) -> pattern.matcher(tool).find();
+	}
+
+}

@@ -1,0 +1,129 @@
+package io.agenthooks.spring.metrics;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+import io.agenthooks.spring.QueueingToolHook;
+import io.agenthooks.spring.ToolHookDecorator;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolOutcome;
+
+/**
+ * Times every hook by its verdict, and counts the notifications that hooks drop.
+ *
+ * @since 0.1.0
+ */
+public final class HookMetrics implements ToolHookDecorator {
+
+	private static final String FAILED = "failed";
+
+	private final MeterRegistry registry;
+
+	private final ToolCallMetricsConvention convention;
+
+	/**
+	 * Create the decorator.
+	 * @param registry where the meters go
+	 * @param convention their names and tags
+	 */
+	public HookMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
+		this.registry = registry;
+		this.convention = convention;
+	}
+
+	@Override
+	public PreToolHook decoratePreCall(String name, String type, PreToolHook hook) {
+		return new TimedPreToolHook(hook, new Timers(name, type));
+	}
+
+	@Override
+	public PostToolHook decoratePostCall(String name, String type, PostToolHook hook) {
+		if (hook instanceof QueueingToolHook queueing) {
+			FunctionCounter
+				.builder(this.convention.droppedNotificationsName(), queueing, QueueingToolHook::droppedNotifications)
+				.description("Notifications that were dropped because a queue was full")
+				.tags(this.convention.hookTags(name))
+				.register(this.registry);
+		}
+		return new TimedPostToolHook(hook, new Timers(name, type));
+	}
+
+	/**
+	 * The timers of one hook, by verdict.
+	 */
+	private final class Timers {
+
+		private final String hook;
+
+		private final String type;
+
+		private final Map<String, Timer> byVerdict = new ConcurrentHashMap<>();
+
+		Timers(String hook, String type) {
+			this.hook = hook;
+			this.type = type;
+		}
+
+		void record(String verdict, long start) {
+			this.byVerdict.computeIfAbsent(verdict, this::timer)
+				.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+		}
+
+		private Timer timer(String verdict) {
+			return Timer.builder(HookMetrics.this.convention.hookName())
+				.description("Hooks around calls of tools")
+				.tags(HookMetrics.this.convention.hookTags(this.hook, this.type, verdict))
+				.register(HookMetrics.this.registry);
+		}
+
+	}
+
+	private record TimedPreToolHook(PreToolHook delegate, Timers timers) implements PreToolHook {
+
+		@Override
+		public boolean isRepeatable() {
+			return this.delegate.isRepeatable();
+		}
+
+		@Override
+		public ToolDecision preCall(ToolCall call) {
+			long start = System.nanoTime();
+			String verdict = FAILED;
+			try {
+				ToolDecision decision = this.delegate.preCall(call);
+				verdict = decision.verdict().value();
+				return decision;
+			}
+			finally {
+				this.timers.record(verdict, start);
+			}
+		}
+
+	}
+
+	private record TimedPostToolHook(PostToolHook delegate, Timers timers) implements PostToolHook {
+
+		@Override
+		public void postCall(ToolOutcome outcome) {
+			long start = System.nanoTime();
+			String verdict = FAILED;
+			try {
+				this.delegate.postCall(outcome);
+				verdict = ToolCallMetricsConvention.NONE;
+			}
+			finally {
+				this.timers.record(verdict, start);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,100 @@
+package io.agenthooks.spring.metrics;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+
+import io.agenthooks.Verdict;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolOutcome;
+
+/**
+ * Times calls, and counts those that passed because a hook failed open.
+ * <p>
+ * A model invents names of tools, so only those that executors declare become tags; if
+ * none declares any, the first {@value #MAX_TOOLS} names that tools ran under.
+ *
+ * @since 0.1.0
+ */
+public final class ToolCallMetrics implements PostToolHook, Ordered {
+
+	static final int MAX_TOOLS = 100;
+
+	private final MeterRegistry registry;
+
+	private final ToolCallMetricsConvention convention;
+
+	private final Supplier<Set<String>> declaredTools;
+
+	private final Set<String> seenTools = ConcurrentHashMap.newKeySet();
+
+	private final ConcurrentMap<Key, Timer> timers = new ConcurrentHashMap<>();
+
+	/**
+	 * Create the hook.
+	 * @param registry where the meters go
+	 * @param convention their names and tags
+	 * @param declaredTools the names that the executors declare; empty if they declare
+	 * none
+	 */
+	public ToolCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention,
+			Supplier<Set<String>> declaredTools) {
+		this.registry = registry;
+		this.convention = convention;
+		this.declaredTools = declaredTools;
+	}
+
+	@Override
+	public String name() {
+		return "metrics";
+	}
+
+	/**
+	 * Last, so that what other hooks do shows in no timer of a call but their own.
+	 */
+	@Override
+	public int getOrder() {
+		return Ordered.LOWEST_PRECEDENCE;
+	}
+
+	@Override
+	public void postCall(ToolOutcome outcome) {
+		Key key = new Key(tagOf(outcome), outcome.status(), outcome.decision().verdict(), outcome.decidedBy());
+		Timer timer = this.timers.get(key);
+		if (timer == null) {
+			timer = this.timers.computeIfAbsent(key,
+					(absent) -> Timer.builder(this.convention.toolCallName())
+						.description("Calls of tools, hooks included")
+						.tags(this.convention.toolCallTags(absent.tool(), outcome))
+						.register(this.registry));
+		}
+		timer.record(outcome.duration());
+		for (String hook : outcome.failedOpen()) {
+			this.registry.counter(this.convention.failedOpenName(), this.convention.hookTags(hook)).increment();
+		}
+	}
+
+	private String tagOf(ToolOutcome outcome) {
+		String tool = outcome.requested().tool();
+		Set<String> declared = this.declaredTools.get();
+		if (!declared.isEmpty()) {
+			return (declared.contains(tool)) ? tool : ToolCallMetricsConvention.UNKNOWN;
+		}
+		if (this.seenTools.contains(tool)) {
+			return tool;
+		}
+		return (this.seenTools.size() < MAX_TOOLS && this.seenTools.add(tool)) ? tool
+				: ToolCallMetricsConvention.UNKNOWN;
+	}
+
+	private record Key(String tool, ToolCallStatus status, Verdict verdict, @Nullable String decidedBy) {
+	}
+
+}

@@ -1,0 +1,99 @@
+package io.agenthooks.spring.metrics;
+
+import io.micrometer.core.instrument.Tags;
+
+import io.agenthooks.Verdict;
+import io.agenthooks.toolcall.ToolOutcome;
+
+/**
+ * Names and tags of the meters. A bean of this type replaces them.
+ * <p>
+ * A tag must have few values, and must never hold arguments, sessions, URLs or reasons.
+ *
+ * @since 0.1.0
+ */
+public interface ToolCallMetricsConvention {
+
+	/**
+	 * The tool of a call whose name is not known to any executor, and the tag value of
+	 * what is beyond the bound of names.
+	 */
+	String UNKNOWN = "unknown";
+
+	/**
+	 * The value of a tag that has none.
+	 */
+	String NONE = "none";
+
+	/**
+	 * The name of the timer of calls, hooks included.
+	 * @return {@code hooks.tool.call}
+	 */
+	default String toolCallName() {
+		return "hooks.tool.call";
+	}
+
+	/**
+	 * The tags of the timer of calls: the tool, how the call ended, and the hook that
+	 * settled it.
+	 * @param tool the name of the tool, or {@value #UNKNOWN}
+	 * @param outcome how the call ended
+	 * @return the tags {@code tool}, {@code outcome} and {@code hook}
+	 */
+	default Tags toolCallTags(String tool, ToolOutcome outcome) {
+		return Tags.of("tool", tool, "outcome", outcome.status().value(), "hook", settledBy(outcome));
+	}
+
+	/**
+	 * The name of the timer of hooks.
+	 * @return {@code hooks.hook}
+	 */
+	default String hookName() {
+		return "hooks.hook";
+	}
+
+	/**
+	 * The tags of the timer of hooks.
+	 * @param hook the name of the hook
+	 * @param type its type
+	 * @param verdict its verdict; {@code failed} if it failed, {@value #NONE} for a
+	 * post-call hook
+	 * @return the tags {@code hook}, {@code type} and {@code verdict}
+	 */
+	default Tags hookTags(String hook, String type, String verdict) {
+		return Tags.of("hook", hook, "type", type, "verdict", verdict);
+	}
+
+	/**
+	 * The name of the counter of hooks that failed while the call passed.
+	 * @return {@code hooks.failed.open}
+	 */
+	default String failedOpenName() {
+		return "hooks.failed.open";
+	}
+
+	/**
+	 * The name of the counter of notifications that were dropped because a queue was
+	 * full.
+	 * @return {@code hooks.notifications.dropped}
+	 */
+	default String droppedNotificationsName() {
+		return "hooks.notifications.dropped";
+	}
+
+	/**
+	 * The tags of the counters of one hook.
+	 * @param hook the name of the hook
+	 * @return the tag {@code hook}
+	 */
+	default Tags hookTags(String hook) {
+		return Tags.of("hook", hook);
+	}
+
+	private static String settledBy(ToolOutcome outcome) {
+		Verdict verdict = outcome.decision().verdict();
+		boolean settled = verdict == Verdict.DENY || verdict == Verdict.RESPOND || verdict == Verdict.ABORT;
+		return (settled && outcome.decidedBy() != null) ? outcome.decidedBy() : NONE;
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Measures calls of tools and hooks with Micrometer.
+ */
+@NullMarked
+package io.agenthooks.spring.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,239 @@
+package io.agenthooks.spring.webhook;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.resolver.dns.DnsAddressResolverGroup;
+import io.netty.resolver.dns.DnsNameResolverBuilder;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.web.reactive.function.BodyExtractors;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.Http11SslContextSpec;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.resources.LoopResources;
+import reactor.netty.tcp.SslProvider;
+
+/**
+ * Posts to the endpoint and reads its answer, bounded in time, size and number. Every
+ * webhook has a pool of connections, a thread and a name resolver of its own: one that
+ * hangs holds up no other, and none waits for a thread of the application.
+ */
+final class WebhookClient {
+
+	/** The statuses of an answer that may hold a verdict. */
+	private static final Set<Integer> ANSWERED = Set.of(200, 201, 202);
+
+	/**
+	 * Shorter than usual servers keep an idle connection, five seconds and more, so that
+	 * a call does not meet a connection that is just being closed.
+	 */
+	private static final Duration MAX_IDLE = Duration.ofSeconds(4);
+
+	/** One connection more than there may be questions, for the notifications. */
+	private static final int CONNECTIONS_FOR_NOTIFICATIONS = 1;
+
+	private final WebhookSettings settings;
+
+	private final WebhookSignature signature;
+
+	private final ConnectionProvider connections;
+
+	private final LoopResources eventLoop;
+
+	private final DnsAddressResolverGroup resolver;
+
+	private final WebClient client;
+
+	WebhookClient(String name, WebhookSettings settings, WebClient.Builder builder,
+			List<WebhookClientCustomizer> customizers) {
+		this.settings = settings;
+		this.signature = new WebhookSignature(settings.signingKeys());
+		this.connections = ConnectionProvider.builder("hooks-" + name)
+			.maxConnections(settings.maxConcurrent() + CONNECTIONS_FOR_NOTIFICATIONS)
+			.pendingAcquireMaxCount(-1)
+			.pendingAcquireTimeout(settings.timeout())
+			.maxIdleTime(MAX_IDLE)
+			.maxLifeTime(Duration.ofMinutes(5))
+			.evictInBackground(Duration.ofSeconds(30))
+			.lifo()
+			.build();
+		this.eventLoop = LoopResources.create("hooks-" + name, 1, true);
+		this.resolver = new DnsAddressResolverGroup(
+				new DnsNameResolverBuilder().datagramChannelType(NioDatagramChannel.class)
+					.socketChannelType(NioSocketChannel.class));
+		builder.clientConnector(new ReactorClientHttpConnector(httpClient()));
+		customizers.forEach((customizer) -> customizer.customize(name, builder));
+		this.client = builder.build();
+	}
+
+	private HttpClient httpClient() {
+		HttpClient http = HttpClient.create(this.connections)
+			.runOn(this.eventLoop, false)
+			.resolver(this.resolver)
+			.protocol(HttpProtocol.HTTP11)
+			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.max(1, this.settings.timeout().toMillis()))
+			.followRedirect(false)
+			.compress(true);
+		if (!"https".equalsIgnoreCase(this.settings.url().getScheme())) {
+			return http;
+		}
+		SslProvider.GenericSslContextSpec<?> trustOfThePlatform = Http11SslContextSpec.forClient();
+		return http.secure((tls) -> tls.sslContext(trustOfThePlatform).handshakeTimeout(this.settings.timeout()));
+	}
+
+	/**
+	 * Post a question.
+	 * @return the body of the answer, or an error that is a {@link WebhookException}
+	 */
+	Mono<byte[]> ask(byte[] question) {
+		return post(question, (response) -> {
+			WebhookException refusal = refusal(response);
+			return (refusal != null) ? discardBody(response, refusal) : readBody(response);
+		});
+	}
+
+	/**
+	 * Post a notification.
+	 * @return the body of the answer, which is of no interest, or an error that is a
+	 * {@link WebhookException}
+	 */
+	Mono<byte[]> tell(byte[] notification) {
+		return post(notification, (response) -> (response.statusCode().is2xxSuccessful()) ? readBody(response)
+				: discardBody(response, refusal(response.statusCode())));
+	}
+
+	/**
+	 * Wait for the end of an exchange, here and not in Reactor: the caller may be one of
+	 * Reactor's own threads, where {@code block()} throws and on which its timers run.
+	 * @throws WebhookException if there is no answer
+	 */
+	static byte[] await(Mono<byte[]> exchange, long deadline) throws InterruptedException {
+		CompletableFuture<byte[]> answer = exchange.toFuture();
+		try {
+			return answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			throw WebhookException.outage("The webhook did not answer in time");
+		}
+		catch (ExecutionException ex) {
+			throw WebhookException.of((ex.getCause() != null) ? ex.getCause() : ex);
+		}
+		finally {
+			answer.cancel(true);
+		}
+	}
+
+	private Mono<byte[]> post(byte[] body, Function<ClientResponse, Mono<byte[]>> reader) {
+		return Mono
+			.defer(() -> this.client.post()
+				.uri(this.settings.url())
+				.headers((headers) -> fill(headers, body))
+				.bodyValue(body)
+				.exchangeToMono(reader))
+			.onErrorMap(WebhookException::of);
+	}
+
+	private void fill(HttpHeaders headers, byte[] body) {
+		headers.setContentType(MediaType.APPLICATION_JSON);
+		headers.setAccept(List.of(MediaType.APPLICATION_JSON));
+		headers.set(HttpHeaders.USER_AGENT, "agent-hooks");
+		if (this.settings.authHeader() != null) {
+			headers.set(HttpHeaders.AUTHORIZATION, this.settings.authHeader());
+		}
+		if (!this.settings.signingKeys().isEmpty()) {
+			this.signature.sign(headers, body);
+		}
+	}
+
+	/**
+	 * What status and headers alone say against an answer, or {@code null} if its body is
+	 * worth reading. A body that is not read cannot keep us waiting, so it cannot turn a
+	 * refusal into a timeout.
+	 */
+	private @Nullable WebhookException refusal(ClientResponse response) {
+		HttpHeaders headers = response.headers().asHttpHeaders();
+		if (!ANSWERED.contains(response.statusCode().value())) {
+			return refusal(response.statusCode());
+		}
+		if (!isJson(headers)) {
+			return WebhookException.refusal("The answer of the webhook is not declared as JSON");
+		}
+		if (headers.getContentLength() > this.settings.maxResponseBytes()) {
+			return WebhookException.refusal("The answer of the webhook is too large");
+		}
+		return null;
+	}
+
+	private static WebhookException refusal(HttpStatusCode status) {
+		String message = "The webhook answered with status " + status.value();
+		return (status.is5xxServerError() || status.value() == 429) ? WebhookException.outage(message)
+				: WebhookException.refusal(message);
+	}
+
+	private static boolean isJson(HttpHeaders headers) {
+		List<String> types = headers.getOrEmpty(HttpHeaders.CONTENT_TYPE);
+		if (types.size() != 1) {
+			return false;
+		}
+		try {
+			MediaType type = MediaType.parseMediaType(types.get(0));
+			boolean json = type.getType().equals("application")
+					&& (type.getSubtype().equals("json") || type.getSubtype().endsWith("+json"));
+			return json && (type.getCharset() == null || StandardCharsets.UTF_8.equals(type.getCharset()));
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
+		}
+	}
+
+	private Mono<byte[]> readBody(ClientResponse response) {
+		Flux<DataBuffer> parts = response.body(BodyExtractors.toDataBuffers());
+		return DataBufferUtils.join(parts, this.settings.maxResponseBytes()).map((buffer) -> {
+			byte[] body = new byte[buffer.readableByteCount()];
+			buffer.read(body);
+			DataBufferUtils.release(buffer);
+			return body;
+		}).defaultIfEmpty(new byte[0]);
+	}
+
+	/**
+	 * Close the connection instead of reading on.
+	 */
+	private static Mono<byte[]> discardBody(ClientResponse response, WebhookException refusal) {
+		response.body(BodyExtractors.toDataBuffers()).subscribe(DataBufferUtils.releaseConsumer()).dispose();
+		return Mono.error(refusal);
+	}
+
+	/**
+	 * Let go of connections, thread and resolver. What is still under way fails.
+	 */
+	void close() {
+		this.resolver.close();
+		this.connections.disposeLater()
+			.onErrorComplete()
+			.then(this.eventLoop.disposeLater(Duration.ZERO, Duration.ofSeconds(1)))
+			.subscribe();
+	}
+
+}

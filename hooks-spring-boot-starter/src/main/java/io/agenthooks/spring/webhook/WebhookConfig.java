@@ -1,0 +1,53 @@
+package io.agenthooks.spring.webhook;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.boot.convert.DurationUnit;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The {@code config} of a {@code webhook} hook, as written. What is {@code null} was not
+ * written, and its default holds.
+ *
+ * @param url Address that calls are posted to; http or https.
+ * @param authHeader Value of the Authorization header, sent as it is.
+ * @param timeout Time that the whole exchange may take, at most five minutes; without a
+ * unit in seconds.
+ * @param failOpen Whether a call passes when the endpoint cannot be reached or is
+ * overloaded. An answer that is not a valid verdict denies in any case.
+ * @param notifications Whether an endpoint listed under 'pre_call' also learns how calls
+ * ended.
+ * @param maxResponseSize Largest answer that is read, after decompression.
+ * @param maxConcurrent Number of calls that may wait for the endpoint at the same time.
+ * @param signingSecret Secret that requests are signed with, as the Standard Webhooks
+ * specification says: 'whsec_' and 24 to 64 bytes in Base64. Several, separated by a
+ * space, give a signature each.
+ * @since 0.1.0
+ */
+public record WebhookConfig(@Nullable String url, @Nullable String authHeader,
+		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout, @Nullable Boolean failOpen,
+		@Name("notify") @Nullable Boolean notifications, @Nullable DataSize maxResponseSize,
+		@Nullable Integer maxConcurrent, @Nullable String signingSecret) {
+
+	/**
+	 * The configuration without its secrets: the query of the address may be one too.
+	 */
+	@Override
+	public String toString() {
+		return "WebhookConfig[url=%s, authHeader=%s, timeout=%s, failOpen=%s, notify=%s, maxResponseSize=%s, maxConcurrent=%s, signingSecret=%s]"
+			.formatted(withoutSecrets(this.url), masked(this.authHeader), this.timeout, this.failOpen,
+					this.notifications, this.maxResponseSize, this.maxConcurrent, masked(this.signingSecret));
+	}
+
+	private static @Nullable String withoutSecrets(@Nullable String url) {
+		return (url != null) ? url.replaceFirst("(?s)//[^/?#]*@", "//***@").replaceFirst("(?s)[?#].*", "?***") : null;
+	}
+
+	private static @Nullable String masked(@Nullable String secret) {
+		return (secret != null) ? "***" : null;
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.agenthooks.spring.webhook;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
+import java.security.GeneralSecurityException;
+import java.util.concurrent.TimeoutException;
+
+import javax.net.ssl.SSLException;
+
+import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
+import reactor.netty.channel.AbortedException;
+import reactor.netty.http.client.PrematureCloseException;
+
+/**
+ * There is no verdict. Either because of an <em>outage</em>, the one thing that
+ * {@code fail_open} covers, or because of anything else, which always denies. The message
+ * is safe to show: it quotes neither the address nor what was sent or received.
+ */
+final class WebhookException extends RuntimeException {
+
+	private final boolean outage;
+
+	private WebhookException(String message, boolean outage, @Nullable Throwable cause) {
+		super(message, cause, false, false);
+		this.outage = outage;
+	}
+
+	/**
+	 * The endpoint cannot be reached or is overloaded.
+	 */
+	static WebhookException outage(String message) {
+		return new WebhookException(message, true, null);
+	}
+
+	/**
+	 * The endpoint was reached and gave no valid verdict, or the failure is our own.
+	 */
+	static WebhookException refusal(String message) {
+		return new WebhookException(message, false, null);
+	}
+
+	/**
+	 * Tell an outage from the rest. What is not known to be an outage is none.
+	 */
+	static WebhookException of(Throwable failure) {
+		if (failure instanceof WebhookException known) {
+			return known;
+		}
+		Throwable cause = (failure instanceof WebClientRequestException && failure.getCause() != null)
+				? failure.getCause() : failure;
+		if (cause instanceof SslHandshakeTimeoutException) {
+			return new WebhookException("The webhook did not answer in time", true, failure);
+		}
+		if (cause instanceof DataBufferLimitException) {
+			return new WebhookException("The answer of the webhook is too large", false, failure);
+		}
+		if (isTlsFailure(cause)) {
+			return new WebhookException("The webhook cannot be trusted: its TLS connection failed", false, failure);
+		}
+		if (isConnectionFailure(cause)) {
+			return new WebhookException("The webhook cannot be reached (" + cause.getClass().getSimpleName() + ")",
+					true, failure);
+		}
+		return new WebhookException("The webhook cannot be asked (" + cause.getClass().getSimpleName() + ")", false,
+				failure);
+	}
+
+	/**
+	 * Who can tamper with a connection could fake an outage by breaking its encryption.
+	 */
+	private static boolean isTlsFailure(Throwable failure) {
+		for (Throwable ex = failure; ex != null; ex = ex.getCause()) {
+			if (ex instanceof SSLException || ex instanceof GeneralSecurityException) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * A plain {@code IOException} is the operating system's: a connection reset by the
+	 * other side, a broken pipe.
+	 */
+	private static boolean isConnectionFailure(Throwable ex) {
+		return ex instanceof SocketException || ex instanceof UnknownHostException
+				|| ex instanceof ClosedChannelException || ex instanceof PrematureChannelClosureException
+				|| ex instanceof PrematureCloseException || ex instanceof AbortedException
+				|| ex instanceof TimeoutException || ex.getClass() == IOException.class;
+	}
+
+	/**
+	 * Whether {@code fail_open} covers this.
+	 */
+	boolean isOutage() {
+		return this.outage;
+	}
+
+	/**
+	 * The message, which is never missing.
+	 */
+	@Override
+	public String getMessage() {
+		return String.valueOf(super.getMessage());
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.agenthooks.spring.webhook;
+
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends notifications one after the other on a thread of its own, so that no call waits
+ * for them. What does not fit in the queue, or cannot be delivered, is dropped, counted
+ * and warned of; nothing is sent twice.
+ */
+final class WebhookNotifier {
+
+	/**
+	 * How many notifications may wait.
+	 */
+	static final int CAPACITY = 1024;
+
+	/**
+	 * How many bytes may wait. A notification that alone is bigger waits alone.
+	 */
+	static final int MAX_BYTES = 16 * 1024 * 1024;
+
+	private static final Logger logger = LoggerFactory.getLogger(WebhookNotifier.class);
+
+	private final String name;
+
+	private final WebhookClient client;
+
+	private final Duration timeout;
+
+	private final ThreadPoolExecutor thread;
+
+	private final AtomicInteger queuedBytes = new AtomicInteger();
+
+	private final AtomicLong dropped = new AtomicLong();
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	WebhookNotifier(String name, WebhookClient client, Duration timeout) {
+		this.name = name;
+		this.client = client;
+		this.timeout = timeout;
+		this.thread = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(CAPACITY),
+				this::newThread);
+		this.thread.allowCoreThreadTimeOut(true);
+	}
+
+	private Thread newThread(Runnable work) {
+		Thread thread = new Thread(work, "hooks-" + this.name + "-notifications");
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	/**
+	 * Send a notification when its turn comes.
+	 */
+	void enqueue(byte[] notification) {
+		int queued = this.queuedBytes.addAndGet(notification.length);
+		if (queued > MAX_BYTES && queued > notification.length) {
+			this.queuedBytes.addAndGet(-notification.length);
+			drop("too much waits already");
+			return;
+		}
+		try {
+			this.thread.execute(() -> {
+				this.queuedBytes.addAndGet(-notification.length);
+				send(notification);
+			});
+		}
+		catch (RejectedExecutionException ex) {
+			this.queuedBytes.addAndGet(-notification.length);
+			drop((this.thread.isShutdown()) ? "the application is shutting down" : "too much waits already");
+		}
+	}
+
+	private void send(byte[] notification) {
+		try {
+			WebhookClient.await(this.client.tell(notification), System.nanoTime() + this.timeout.toNanos());
+		}
+		catch (WebhookException ex) {
+			drop(ex.getMessage());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			drop("the application is shutting down");
+		}
+	}
+
+	/**
+	 * Give up on a notification.
+	 */
+	void drop(String reason) {
+		long count = this.dropped.incrementAndGet();
+		this.warnings.warn("Hook '%s': a notification was dropped (%d so far): %s".formatted(this.name, count, reason));
+	}
+
+	/**
+	 * How many notifications were not delivered.
+	 */
+	long dropped() {
+		return this.dropped.get();
+	}
+
+	/**
+	 * Send what waits, as far as that is done within a time of grace.
+	 */
+	void close(Duration grace) {
+		this.thread.shutdown();
+		try {
+			if (this.thread.awaitTermination(grace.toNanos(), TimeUnit.NANOSECONDS)) {
+				return;
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		int unsent = this.thread.shutdownNow().size();
+		this.dropped.addAndGet(unsent);
+		logger.warn("Hook '{}': {} notifications that still waited at shutdown were dropped", this.name, unsent);
+	}
+
+}

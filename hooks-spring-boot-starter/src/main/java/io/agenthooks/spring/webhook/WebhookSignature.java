@@ -1,0 +1,72 @@
+package io.agenthooks.spring.webhook;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Signs messages so that the endpoint knows who sent them, and when.
+ *
+ * @see <a href="https://www.standardwebhooks.com">Standard Webhooks</a>
+ */
+final class WebhookSignature {
+
+	private final List<SecretKeySpec> keys;
+
+	/**
+	 * Create signatures.
+	 * @param keys the keys: more than one while the endpoint moves to a new one
+	 */
+	WebhookSignature(List<byte[]> keys) {
+		this.keys = keys.stream().map((key) -> new SecretKeySpec(key, "HmacSHA256")).toList();
+	}
+
+	/**
+	 * Add the headers that sign a message. Its id is made from its content, which holds
+	 * the id of the call: the same message sent twice is known as one.
+	 */
+	void sign(HttpHeaders headers, byte[] body) {
+		String id = "msg_" + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(sha256(body), 24));
+		long timestamp = Instant.now().getEpochSecond();
+		headers.set("webhook-id", id);
+		headers.set("webhook-timestamp", Long.toString(timestamp));
+		headers.set("webhook-signature", signatures(id, timestamp, body));
+	}
+
+	String signatures(String id, long timestamp, byte[] body) {
+		byte[] prefix = (id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8);
+		return this.keys.stream().map((key) -> "v1," + signature(key, prefix, body)).collect(Collectors.joining(" "));
+	}
+
+	private static String signature(SecretKeySpec key, byte[] prefix, byte[] body) {
+		try {
+			Mac mac = Mac.getInstance(key.getAlgorithm());
+			mac.init(key);
+			mac.update(prefix);
+			return Base64.getEncoder().encodeToString(mac.doFinal(body));
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("Every Java platform has " + key.getAlgorithm(), ex);
+		}
+	}
+
+	private static byte[] sha256(byte[] body) {
+		try {
+			return MessageDigest.getInstance("SHA-256").digest(body);
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+		}
+	}
+
+}

@@ -1,0 +1,127 @@
+package io.agenthooks.spring;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.jspecify.annotations.NullMarked;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The rooms of the whole product, core and starter.
+ */
+@AnalyzeClasses(packages = "io.agenthooks", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTests {
+
+	@ArchTest
+	static final ArchRule roomsHaveNoCycles = SlicesRuleDefinition.slices()
+		.matching("io.agenthooks.(**)")
+		.should()
+		.beFreeOfCycles();
+
+	@ArchTest
+	static final ArchRule onlyAutoConfigurationKnowsTheRooms = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackage("io.agenthooks.spring.autoconfigure")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.agenthooks.spring.autoconfigure");
+
+	@ArchTest
+	static final ArchRule onlyTheMetricsRoomKnowsMicrometer = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackages("io.agenthooks.spring.metrics", "io.agenthooks.spring.autoconfigure")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.micrometer..");
+
+	@ArchTest
+	static final ArchRule onlyTheWebhookRoomKnowsHttp = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackages("io.agenthooks.spring.webhook", "io.agenthooks.spring.autoconfigure")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("reactor..", "io.netty..", "org.springframework.web..", "tools.jackson..");
+
+	@ArchTest
+	static final ArchRule autoConfigurationsArePublicAndFinalWithoutPublicMethods = ArchRuleDefinition.classes()
+		.that()
+		.areAnnotatedWith(AutoConfiguration.class)
+		.should()
+		.bePublic()
+		.andShould()
+		.haveModifier(JavaModifier.FINAL)
+		.andShould(haveNoPublicMethods());
+
+	@ArchTest
+	static final ArchRule postProcessorBeansAreStatic = ArchRuleDefinition.methods()
+		.that()
+		.areAnnotatedWith(Bean.class)
+		.and()
+		.haveRawReturnType(postProcessor())
+		.should()
+		.beStatic();
+
+	@ArchTest
+	void everyPackageIsNullMarked(JavaClasses classes) {
+		Set<String> packages = new TreeSet<>();
+		classes.forEach((type) -> packages.add(type.getPackageName()));
+		assertThat(packages).isNotEmpty().filteredOn((name) -> !isNullMarked(classes.getPackage(name))).isEmpty();
+	}
+
+	@ArchTest
+	void noPackageStandsInTwoModules(JavaClasses classes) {
+		Set<String> core = new TreeSet<>();
+		Set<String> starter = new TreeSet<>();
+		for (JavaClass type : classes) {
+			String location = type.getSource().orElseThrow().getUri().toString();
+			((location.contains("hooks-core/target")) ? core : starter).add(type.getPackageName());
+		}
+		assertThat(core).isNotEmpty().doesNotContainAnyElementsOf(starter);
+		assertThat(starter).isNotEmpty();
+	}
+
+	private static boolean isNullMarked(JavaPackage javaPackage) {
+		return javaPackage.getPackageInfo().isAnnotatedWith(NullMarked.class);
+	}
+
+	private static DescribedPredicate<JavaClass> postProcessor() {
+		return JavaClass.Predicates.assignableTo(BeanPostProcessor.class)
+			.or(JavaClass.Predicates.assignableTo(BeanFactoryPostProcessor.class));
+	}
+
+	private static ArchCondition<JavaClass> haveNoPublicMethods() {
+		return new ArchCondition<>("have no public methods") {
+
+			@Override
+			public void check(JavaClass type, ConditionEvents events) {
+				for (JavaMethod method : type.getMethods()) {
+					if (method.getModifiers().contains(JavaModifier.PUBLIC)) {
+						events.add(SimpleConditionEvent.violated(method, method.getFullName() + " is public"));
+					}
+				}
+			}
+
+		};
+	}
+
+}

@@ -1,0 +1,377 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import jakarta.validation.constraints.NotEmpty;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.reactive.function.client.WebClient;
+
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ToolCallHooksAutoConfiguration}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ToolCallHooksAutoConfigurationTests {
+
+	private static final String[] DENY_RUN_COMMAND = { "hooks.tool-call.pre-call[0].type=policy",
+			"hooks.tool-call.pre-call[0].name=no-shell",
+			"hooks.tool-call.pre-call[0].config.deny-tools[0]=run_command" };
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
+		.withUserConfiguration(Tools.class);
+
+	@Test
+	void callOfAnExecutorBeanIsDecidedByTheConfiguredHooks() {
+		this.contextRunner.withPropertyValues(DENY_RUN_COMMAND).run((context) -> {
+			ToolExecutor executor = context.getBean(ToolExecutor.class);
+			assertThat(executor.execute(call("run_command")).content())
+				.startsWith("Tool call denied by hook 'no-shell': ");
+			assertThat(executor.execute(call("read_file")).content()).isEqualTo("ran read_file");
+		});
+	}
+
+	@Test
+	void executorIsNotWrappedWhenThereAreNoHooks() { // rule 8
+		this.contextRunner.run((context) -> assertThat(context.getBean(ToolExecutor.class))
+			.isSameAs(context.getBean(Tools.class).executor));
+	}
+
+	@Test
+	void chainIsLoggedHookByHookWithOrigin(CapturedOutput output) {
+		this.contextRunner.withPropertyValues(DENY_RUN_COMMAND)
+			.withUserConfiguration(OrderedHooks.class)
+			.run((context) -> assertThat(output).containsSubsequence("Every call of a tool passes these hooks:",
+					"before the call", "1. first (type bean, order 1, from bean 'first')",
+					"2. unordered (type bean, from bean 'unordered')", "3. no-shell (type policy, from ",
+					"after the call: none"));
+	}
+
+	@Test
+	void hooksRunInOrderBeansBeforeEntriesThenAsDeclared() { // K15
+		this.contextRunner.withUserConfiguration(OrderedHooks.class, RecordingType.class)
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=recording",
+					"hooks.tool-call.pre-call[0].config.say=entry", "hooks.tool-call.pre-call[1].type=recording",
+					"hooks.tool-call.pre-call[1].config.say=entry of order 0", "hooks.tool-call.pre-call[1].order=0",
+					"hooks.tool-call.pre-call[2].type=recording", "hooks.tool-call.pre-call[2].config.say=last entry")
+			.run((context) -> {
+				context.getBean(ToolExecutor.class).execute(call("t"));
+				assertThat(context.getBean(OrderedHooks.class).said).containsExactly("entry of order 0", "first",
+						"unordered", "entry", "last entry");
+			});
+	}
+
+	@Test
+	void hookThatIsPreAndPostListedBeforeTheCallJoinsBoth() {
+		this.contextRunner.withUserConfiguration(BothType.class)
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=both", "hooks.tool-call.pre-call[0].match[0]=a*")
+			.run((context) -> {
+				context.getBean(ToolExecutor.class).execute(call("abc"));
+				context.getBean(ToolExecutor.class).execute(call("xyz"));
+				List<String> heard = context.getBean(BothType.class).heard;
+				assertThat(heard).containsExactly("pre abc", "post abc");
+				context.close();
+				assertThat(heard).endsWith("closed");
+			});
+	}
+
+	@Test
+	void hookThatIsPreAndPostListedAfterTheCallOnlyLearnsTheOutcome() {
+		this.contextRunner.withUserConfiguration(BothType.class)
+			.withPropertyValues("hooks.tool-call.post-call[0].type=both")
+			.run((context) -> {
+				context.getBean(ToolExecutor.class).execute(call("t"));
+				assertThat(context.getBean(BothType.class).heard).containsExactly("post t");
+			});
+	}
+
+	@Test
+	void passthroughApprovesEverything() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.pre-call[0].type=passthrough")
+			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).succeeded()).isTrue());
+	}
+
+	@Test
+	void entryInObserveModeLetsTheCallPass() {
+		this.contextRunner.withPropertyValues(DENY_RUN_COMMAND)
+			.withPropertyValues("hooks.tool-call.pre-call[0].mode=observe")
+			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("run_command")).succeeded())
+				.isTrue());
+	}
+
+	@Test
+	void entryThatFailsDeniesUnlessItFailsOpen() {
+		this.contextRunner.withUserConfiguration(FailingType.class)
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=failing")
+			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).succeeded()).isFalse());
+		this.contextRunner.withUserConfiguration(FailingType.class)
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=failing",
+					"hooks.tool-call.pre-call[0].fail-open=true")
+			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).succeeded()).isTrue());
+	}
+
+	@Test
+	void entryThatOverrunsItsTimeoutDeniesEvenIfItIgnoresInterrupts() { // K05
+		this.contextRunner.withUserConfiguration(HangingType.class)
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=hanging", "hooks.tool-call.pre-call[0].timeout=50ms")
+			.run((context) -> {
+				ToolExecutor executor = context.getBean(ToolExecutor.class);
+				assertThat(executor.execute(call("hang")).succeeded()).isFalse();
+				assertThat(executor.execute(call("t")).succeeded()).isTrue();
+				context.getBean(HangingType.class).released.countDown();
+			});
+	}
+
+	@Test
+	void approverBeanAnswersQuestions() {
+		this.contextRunner.withBean("asking", PreToolHook.class, () -> (call) -> ToolDecision.ask("May I?"))
+			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).succeeded()).isFalse());
+		this.contextRunner.withBean("asking", PreToolHook.class, () -> (call) -> ToolDecision.ask("May I?"))
+			.withBean(ToolApprover.class, () -> (call, question) -> ToolDecision.approve())
+			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).succeeded()).isTrue());
+	}
+
+	@Test
+	void factoryBeanAddsAValidatedType() {
+		ApplicationContextRunner runner = this.contextRunner
+			.withConfiguration(AutoConfigurations.of(ValidationAutoConfiguration.class))
+			.withUserConfiguration(ValidatedType.class)
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=validated");
+		runner.withPropertyValues("hooks.tool-call.pre-call[0].config.words[0]=x")
+			.run((context) -> assertThat(context).hasNotFailed());
+		runner.run((context) -> assertThat(context).getFailure()
+			.rootCause()
+			.hasMessageContaining("pre-call[0].config.words' is refused")
+			.hasMessageContaining("must not be empty"));
+	}
+
+	@Test
+	void startFailsWhenConfigurationIsWrongEvenIfEverythingIsLazy() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.pre-call[0].type=polciy")
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> assertThat(context).hasFailed());
+	}
+
+	@Test
+	void startFailsWhenTheSwitchIsMistyped() {
+		this.contextRunner.withPropertyValues(DENY_RUN_COMMAND)
+			.withPropertyValues("hooks.tool-call.enabled=flase")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("neither true nor false"));
+	}
+
+	@Test
+	void switchedOffHooksAreAWarning(CapturedOutput output) { // X11
+		this.contextRunner.withPropertyValues(DENY_RUN_COMMAND)
+			.withPropertyValues("hooks.tool-call.enabled=false")
+			.run((context) -> {
+				assertThat(context.getBean(ToolExecutor.class).execute(call("run_command")).succeeded()).isTrue();
+				assertThat(context).doesNotHaveBean(ToolHookChain.class);
+				assertThat(output.getOut().split("hooks.tool_call.enabled is false", -1)).hasSize(2);
+			});
+	}
+
+	@Test
+	void chainBeanOfTheApplicationIsUsed() {
+		PreToolHook denying = (call) -> ToolDecision.deny("mine");
+		ApplicationContextRunner runner = this.contextRunner.withBean(ToolHookChain.class,
+				() -> new ToolHookChain(List.of(denying), List.of()));
+		runner.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).content())
+			.endsWith("mine"));
+		runner.withPropertyValues(DENY_RUN_COMMAND)
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("would not be asked"));
+	}
+
+	@Test
+	void startsWithoutWebClient() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader(WebClient.class))
+			.withPropertyValues(DENY_RUN_COMMAND)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void startsWithoutBeanValidationAndWithoutMicrometer() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("jakarta.validation", "io.micrometer"))
+			.withPropertyValues(DENY_RUN_COMMAND)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private static ToolCall call(String tool) {
+		return ToolCall.of(tool, Map.of());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Tools {
+
+		private final ToolExecutor executor = (call) -> ToolResult.success("ran " + call.tool());
+
+		@Bean
+		ToolExecutor tools() {
+			return this.executor;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OrderedHooks {
+
+		private final List<String> said = new ArrayList<>();
+
+		@Bean
+		PreToolHook unordered() {
+			return say("unordered");
+		}
+
+		@Bean
+		@Order(1)
+		PreToolHook first() {
+			return say("first");
+		}
+
+		private PreToolHook say(String word) {
+			return (call) -> {
+				this.said.add(word);
+				return ToolDecision.approve();
+			};
+		}
+
+	}
+
+	record Saying(String say) {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class RecordingType {
+
+		@Bean
+		ToolHookFactory<Saying> recording(OrderedHooks hooks) {
+			return ToolHookFactory.of("recording", Saying.class, (saying) -> hooks.say(saying.say()));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BothType {
+
+		private final List<String> heard = new ArrayList<>();
+
+		@Bean
+		ToolHookFactory<Nothing> both() {
+			return ToolHookFactory.of("both", Nothing.class, (nothing) -> new Both(this.heard));
+		}
+
+	}
+
+	private record Both(List<String> heard) implements PreToolHook, PostToolHook, AutoCloseable {
+
+		@Override
+		public ToolDecision preCall(ToolCall call) {
+			this.heard.add("pre " + call.tool());
+			return ToolDecision.approve();
+		}
+
+		@Override
+		public void postCall(ToolOutcome outcome) {
+			this.heard.add("post " + outcome.effective().tool());
+		}
+
+		@Override
+		public void close() {
+			this.heard.add("closed");
+		}
+
+	}
+
+	record Nothing() {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class FailingType {
+
+		@Bean
+		ToolHookFactory<Nothing> failing() {
+			return ToolHookFactory.of("failing", Nothing.class, (nothing) -> (PreToolHook) (call) -> {
+				throw new IllegalStateException("failing");
+			});
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class HangingType {
+
+		private final CountDownLatch released = new CountDownLatch(1);
+
+		@Bean
+		ToolHookFactory<Nothing> hanging() {
+			return ToolHookFactory.of("hanging", Nothing.class, (nothing) -> (PreToolHook) (call) -> {
+				if (call.tool().equals("hang")) {
+					waitWhateverHappens();
+				}
+				return ToolDecision.approve();
+			});
+		}
+
+		private void waitWhateverHappens() {
+			boolean waiting = true;
+			while (waiting) {
+				try {
+					waiting = !this.released.await(1, TimeUnit.MINUTES);
+				}
+				catch (InterruptedException ex) {
+					waiting = true;
+				}
+			}
+		}
+
+	}
+
+	record Words(@NotEmpty @Nullable List<String> words) {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ValidatedType {
+
+		@Bean
+		ToolHookFactory<Words> validated() {
+			return ToolHookFactory.of("validated", Words.class, (words) -> approving());
+		}
+
+		private static PreToolHook approving() {
+			return (call) -> ToolDecision.approve();
+		}
+
+	}
+
+}

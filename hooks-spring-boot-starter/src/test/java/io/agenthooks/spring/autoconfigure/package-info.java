@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,87 @@
+package io.agenthooks.spring.binding;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.Resource;
+
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.ToolHookFactory;
+
+/**
+ * Reads the hooks of a YAML text the way a starting application does.
+ */
+final class HooksYaml {
+
+	private final StandardEnvironment environment = new StandardEnvironment();
+
+	private Function<Object, List<Problem>> validation = (config) -> List.of();
+
+	private HooksYaml() {
+		sources().stream().map(PropertySource::getName).toList().forEach(sources()::remove);
+	}
+
+	static HooksYaml of(String yaml) {
+		return new HooksYaml().add("application.yaml", yaml);
+	}
+
+	private HooksYaml add(String file, String yaml) {
+		Resource resource = new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)) {
+			@Override
+			public String getDescription() {
+				return file;
+			}
+		};
+		try {
+			new YamlPropertySourceLoader().load(file, resource).forEach((source) -> sources().addFirst(source));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return this;
+	}
+
+	HooksYaml over(String file, String yaml) {
+		return add(file, yaml);
+	}
+
+	HooksYaml withEnvironment(Map<String, Object> variables) {
+		sources().addFirst(new SystemEnvironmentPropertySource("systemEnvironment", variables));
+		return this;
+	}
+
+	HooksYaml withProperties(Map<String, Object> properties) {
+		sources().addFirst(new MapPropertySource("test", properties));
+		return this;
+	}
+
+	HooksYaml withValidation(Function<Object, List<Problem>> validation) {
+		this.validation = validation;
+		return this;
+	}
+
+	private MutablePropertySources sources() {
+		return this.environment.getPropertySources();
+	}
+
+	ToolHooksReader.ToolHooks read(Collection<ToolHookFactory<?>> factories) {
+		return new ToolHooksReader(this.environment, factories, null, this.validation).read();
+	}
+
+	HooksProperties properties() {
+		return HooksProperties.of(this.environment);
+	}
+
+}

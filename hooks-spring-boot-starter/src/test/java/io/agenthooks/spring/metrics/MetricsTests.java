@@ -1,0 +1,213 @@
+package io.agenthooks.spring.metrics;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.QueueingToolHook;
+import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.ToolCallMetricsAutoConfiguration;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link ToolCallMetrics}, {@link HookMetrics} and their auto-configuration.
+ */
+class MetricsTests {
+
+	private final MeterRegistry registry = new SimpleMeterRegistry();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
+		.withBean("tools", ToolExecutor.class, Tools::new);
+
+	@Test
+	void callIsTimedByToolOutcomeAndTheHookThatSettledIt() {
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
+			.withBean("noShell", PreToolHook.class,
+					() -> (call) -> (call.tool().equals("shell")) ? ToolDecision.deny("no") : ToolDecision.approve())
+			.run((context) -> {
+				ToolExecutor tools = context.getBean(ToolExecutor.class);
+				tools.execute(call("shell"));
+				tools.execute(call("read"));
+				tools.execute(call("read"));
+				tools.execute(call("broken"));
+				assertThat(count("hooks.tool.call", "tool", "shell", "outcome", "denied", "hook", "noShell"))
+					.isEqualTo(1);
+				assertThat(count("hooks.tool.call", "tool", "read", "outcome", "succeeded", "hook", "none"))
+					.isEqualTo(2);
+				assertThat(count("hooks.tool.call", "tool", "broken", "outcome", "failed", "hook", "none"))
+					.isEqualTo(1);
+			});
+	}
+
+	@Test
+	void hookIsTimedByVerdict() {
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
+			.withBean("fickle", PreToolHook.class, () -> (call) -> switch (call.tool()) {
+				case "shell" -> ToolDecision.deny("no");
+				case "read" -> ToolDecision.approve();
+				default -> throw new IllegalStateException("broken");
+			})
+			.withBean("listening", PostToolHook.class, () -> (outcome) -> {
+			})
+			.run((context) -> {
+				List.of("shell", "read", "broken")
+					.forEach((tool) -> context.getBean(ToolExecutor.class).execute(call(tool)));
+				assertThat(count("hooks.hook", "hook", "fickle", "type", "bean", "verdict", "deny")).isEqualTo(1);
+				assertThat(count("hooks.hook", "hook", "fickle", "type", "bean", "verdict", "approve")).isEqualTo(1);
+				assertThat(count("hooks.hook", "hook", "fickle", "type", "bean", "verdict", "failed")).isEqualTo(1);
+				assertThat(count("hooks.hook", "hook", "listening", "type", "bean", "verdict", "none")).isEqualTo(3);
+			});
+	}
+
+	@Test
+	void inventedNamesOfToolsBecomeUnknown() { // O01, P29
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry).run((context) -> {
+			ToolExecutor tools = context.getBean(ToolExecutor.class);
+			IntStream.range(0, 1000).forEach((i) -> tools.execute(call("invented" + i)));
+			assertThat(this.registry.find("hooks.tool.call").timers()).singleElement()
+				.satisfies((timer) -> assertThat(timer.getId().getTag("tool")).isEqualTo("unknown"));
+		});
+	}
+
+	@Test
+	void namesOfToolsAreBoundedWhenNoExecutorDeclaresThem() { // O01
+		ToolCallMetrics metrics = new ToolCallMetrics(this.registry, new ToolCallMetricsConvention() {
+		}, Set::of);
+		ToolHookChain chain = new ToolHookChain(List.of(), List.of(metrics));
+		IntStream.range(0, 100_000)
+			.forEach((i) -> chain.execute(call("invented" + i), (call) -> ToolResult.success("")));
+		assertThat(this.registry.find("hooks.tool.call").timers()).hasSize(ToolCallMetrics.MAX_TOOLS + 1);
+		assertThat(count("hooks.tool.call", "tool", "unknown")).isEqualTo(100_000 - ToolCallMetrics.MAX_TOOLS);
+	}
+
+	@Test
+	void approvalOfAHookThatFailedOpenIsCounted() { // O03
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
+			.withBean("careless", PreToolHook.class, () -> PreToolHook.failOpen((call) -> {
+				throw new IllegalStateException("broken");
+			}))
+			.run((context) -> {
+				context.getBean(ToolExecutor.class).execute(call("read"));
+				assertThat(this.registry.get("hooks.failed.open").tag("hook", "careless").counter().count())
+					.isEqualTo(1);
+			});
+	}
+
+	@Test
+	void droppedNotificationsAreCounted() {
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
+			.withBean("dropping", QueueingToolHook.class, Dropping::new)
+			.run((context) -> assertThat(
+					this.registry.get("hooks.notifications.dropped").tag("hook", "dropping").functionCounter().count())
+				.isEqualTo(3));
+	}
+
+	@Test
+	void tagsHoldNoArgumentsSessionsOrReasons() {
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
+			.withBean("denying", PreToolHook.class, () -> (call) -> ToolDecision.deny("secret reason"))
+			.run((context) -> {
+				context.getBean(ToolExecutor.class)
+					.execute(ToolCall.of("read", Map.of("secret-name", "secret-value"),
+							CallContext.ofSession("secret-session")));
+				assertThat(this.registry.getMeters()).isNotEmpty()
+					.extracting(Meter::getId)
+					.allSatisfy((id) -> assertThat(id.toString()).doesNotContain("secret"));
+			});
+	}
+
+	@Test
+	void conventionBeanReplacesNamesAndTags() {
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
+			.withBean(ToolCallMetricsConvention.class, () -> new ToolCallMetricsConvention() {
+
+				@Override
+				public String toolCallName() {
+					return "my.calls";
+				}
+
+				@Override
+				public Tags toolCallTags(String tool, ToolOutcome outcome) {
+					return Tags.of("t", tool);
+				}
+
+			})
+			.run((context) -> {
+				context.getBean(ToolExecutor.class).execute(call("read"));
+				assertThat(this.registry.get("my.calls").tag("t", "read").timer().count()).isEqualTo(1);
+			});
+	}
+
+	@Test
+	void exceptionOfTheHookPassesTheTimer() {
+		PreToolHook timed = new HookMetrics(this.registry, new ToolCallMetricsConvention() {
+		}).decoratePreCall("x", "bean", (call) -> {
+			throw new IllegalStateException("broken");
+		});
+		assertThatIllegalStateException().isThrownBy(() -> timed.preCall(call("read")));
+	}
+
+	@Test
+	void nothingIsMeasuredWithoutARegistry() {
+		this.contextRunner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ToolCallMetrics.class));
+	}
+
+	private long count(String name, String... tags) {
+		return this.registry.get(name).tags(tags).timer().count();
+	}
+
+	private static ToolCall call(String tool) {
+		return ToolCall.of(tool, Map.of());
+	}
+
+	private static final class Tools implements ToolExecutor {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return (call.tool().equals("read")) ? ToolResult.success("read")
+					: ToolResult.failure("There is no tool of that name");
+		}
+
+		@Override
+		public Set<String> toolNames() {
+			return Set.of("read", "shell", "broken");
+		}
+
+	}
+
+	private static final class Dropping implements QueueingToolHook {
+
+		@Override
+		public void postCall(ToolOutcome outcome) {
+		}
+
+		@Override
+		public long droppedNotifications() {
+			return 3;
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.metrics;
+
+import org.jspecify.annotations.NullMarked;

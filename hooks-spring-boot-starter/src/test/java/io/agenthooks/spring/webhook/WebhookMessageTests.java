@@ -1,0 +1,218 @@
+package io.agenthooks.spring.webhook;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallAbortedException;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link WebhookMessage}.
+ */
+class WebhookMessageTests {
+
+	@Test
+	void preCallStartsWithMembersOfTheSeed() {
+		ToolCall call = new ToolCall("c1", "run_command", Map.of("command", "ls -la"), CallContext.ofSession("abc123"));
+		assertThat(text(WebhookMessage.preCall(call))).isEqualTo(
+				"{\"tool_name\":\"run_command\",\"arguments\":{\"command\":\"ls -la\"},\"session_id\":\"abc123\","
+						+ "\"call_id\":\"c1\",\"role\":\"agent\",\"workspace\":\"main\",\"attempt\":1}");
+	}
+
+	@Test
+	void preCallHasTheWholeContext() {
+		CallContext context = CallContext.empty()
+			.withAgent("researcher")
+			.withRole("reviewer")
+			.withWorkspace("w2")
+			.withAttempt(3)
+			.withAttribute("ticket", "T-1")
+			.withAttribute("tags", List.of("a", Map.of("b", 1)));
+		JsonNode message = json(WebhookMessage.preCall(new ToolCall("c1", "t", Map.of(), context)));
+		assertThat(message.get("session_id").asString()).isEmpty();
+		assertThat(message.get("agent").asString()).isEqualTo("researcher");
+		assertThat(message.get("role").asString()).isEqualTo("reviewer");
+		assertThat(message.get("workspace").asString()).isEqualTo("w2");
+		assertThat(message.get("attempt").asInt()).isEqualTo(3);
+		assertThat(message.get("attributes").toString()).isEqualTo("{\"ticket\":\"T-1\",\"tags\":[\"a\",{\"b\":1}]}");
+	}
+
+	// W23
+	@Test
+	void argumentThatIsNoJsonValueNeverReachesTheEndpoint() {
+		assertThatIllegalArgumentException().isThrownBy(() -> ToolCall.of("t", Map.of("a", new Object())));
+	}
+
+	// W23
+	@Test
+	void attributesThatAreNoJsonValuesAreLeftOut() {
+		List<Object> cycle = new ArrayList<>();
+		cycle.add(cycle);
+		CallContext context = CallContext.empty()
+			.withAttribute("bean", new Object())
+			.withAttribute("nested", List.of(new Object()))
+			.withAttribute("cycle", cycle)
+			.withAttribute("infinite", Double.POSITIVE_INFINITY);
+		assertThat(json(WebhookMessage.preCall(new ToolCall("c1", "t", Map.of(), context))).has("attributes"))
+			.isFalse();
+	}
+
+	@Test
+	void preCallSendsArgumentsExactly() {
+		Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
+		arguments.put("text", "\u00e4\ud83d\ude00 \u2028\u0000\ud800");
+		arguments.put("nothing", null);
+		arguments.put("numbers", Arrays.asList(1, 1.5, new BigDecimal("1E+1000000000"), Long.MAX_VALUE, true));
+		assertThat(text(WebhookMessage.preCall(ToolCall.of("t", arguments))))
+			.contains("\"arguments\":{\"text\":\"\\u00E4\\uD83D\\uDE00 \\u2028\\u0000\\uD800\",\"nothing\":null,"
+					+ "\"numbers\":[1,1.5,1E+1000000000,9223372036854775807,true]}");
+	}
+
+	@Test
+	void postCallOfToolThatSucceeded() {
+		JsonNode message = postCall(ToolDecision.approve(), ToolResult.success("done"), null);
+		assertThat(message.get("event").asString()).isEqualTo("post_call");
+		assertThat(message.get("tool_name").asString()).isEqualTo("t");
+		assertThat(message.get("session_id").asString()).isEqualTo("s1");
+		assertThat(message.get("success").asBoolean()).isTrue();
+		assertThat(message.get("status").asString()).isEqualTo("succeeded");
+		assertThat(message.get("result").asString()).isEqualTo("done");
+		assertThat(message.get("duration_ms").isInt()).isTrue();
+		assertThat(message.has("error")).isFalse();
+		assertThat(message.has("decided_by")).isFalse();
+		assertThat(message.has("failed_open")).isFalse();
+	}
+
+	@Test
+	void postCallHasTheEffectiveArguments() {
+		JsonNode message = postCall(ToolDecision.modify(Map.of("a", 2)), ToolResult.success("done"), null);
+		assertThat(message.get("arguments").toString()).isEqualTo("{\"a\":2}");
+		assertThat(message.get("decided_by").asString()).isEqualTo("guard");
+	}
+
+	@Test
+	void postCallOfToolThatFailed() {
+		JsonNode message = postCall(ToolDecision.approve(), ToolResult.failure("no such file"), null);
+		assertThat(message.get("success").asBoolean()).isFalse();
+		assertThat(message.get("status").asString()).isEqualTo("failed");
+		assertThat(message.get("error").asString()).isEqualTo("no such file");
+		assertThat(message.has("result")).isFalse();
+	}
+
+	@Test
+	void postCallOfToolThatThrew() {
+		JsonNode message = postCall(ToolDecision.approve(), null, new IllegalStateException("disk\nfull"));
+		assertThat(message.get("success").asBoolean()).isFalse();
+		assertThat(message.get("status").asString()).isEqualTo("failed");
+		assertThat(message.get("error").asString()).isEqualTo("java.lang.IllegalStateException: disk full");
+	}
+
+	@Test
+	void postCallOfCallThatWasSettled() {
+		JsonNode denied = postCall(ToolDecision.deny("not on Fridays"), null, null);
+		assertThat(denied.get("status").asString()).isEqualTo("denied");
+		assertThat(denied.get("success").asBoolean()).isFalse();
+		assertThat(denied.get("error").asString()).contains("not on Fridays");
+		assertThat(denied.get("decided_by").asString()).isEqualTo("guard");
+		JsonNode answered = postCall(ToolDecision.respond(ToolResult.success("cached")), null, null);
+		assertThat(answered.get("status").asString()).isEqualTo("answered");
+		assertThat(answered.get("success").asBoolean()).isTrue();
+		assertThat(answered.get("result").asString()).isEqualTo("cached");
+		JsonNode aborted = postCall(ToolDecision.abortRun("enough"), null, null);
+		assertThat(aborted.get("status").asString()).isEqualTo("aborted");
+		assertThat(aborted.get("error").asString()).isEqualTo("enough");
+	}
+
+	@Test
+	void postCallOfCallThatFailedOpen() {
+		assertThat(postCall(ToolDecision.failedOpen("down"), ToolResult.success("done"), null).get("failed_open")
+			.toString()).isEqualTo("[\"guard\"]");
+	}
+
+	@Test
+	void postCallSendsValueThatIsJsonAndOtherwiseTheText() {
+		assertThat(result(ToolResult.success("{..}", Map.of("files", List.of("a")))).toString())
+			.isEqualTo("{\"files\":[\"a\"]}");
+		assertThat(result(ToolResult.success("text", new Object())).asString()).isEqualTo("text");
+		assertThat(result(ToolResult.success("text", List.of(new StringBuilder("x")))).asString()).isEqualTo("text");
+	}
+
+	@Test
+	void postCallCutsLongResult() {
+		String longText = "a".repeat(WebhookMessage.MAX_RESULT - 1) + "\ud83d\ude00" + "b";
+		JsonNode message = postCall(ToolDecision.approve(), ToolResult.success(longText), null);
+		assertThat(message.get("result").asString()).isEqualTo("a".repeat(WebhookMessage.MAX_RESULT - 1));
+		assertThat(message.get("truncated").asBoolean()).isTrue();
+	}
+
+	@Test
+	void postCallWithHalfASurrogatePairIsWritten() {
+		assertThat(text(WebhookMessage.postCall(outcome(ToolResult.success("a\udc00b"))))).contains("a\\uDC00b");
+	}
+
+	private static JsonNode result(ToolResult result) {
+		return json(WebhookMessage.postCall(outcome(result))).get("result");
+	}
+
+	private static ToolOutcome outcome(ToolResult result) {
+		ToolCall call = ToolCall.of("t", Map.of());
+		return new ToolOutcome(call, call, ToolDecision.approve(), null, ToolCallStatus.SUCCEEDED, result, null,
+				Duration.ofMillis(5), List.of());
+	}
+
+	/**
+	 * What a real chain reports about a call.
+	 */
+	private static JsonNode postCall(ToolDecision decision, @Nullable ToolResult result,
+			@Nullable RuntimeException failure) {
+		List<byte[]> messages = new ArrayList<>();
+		PostToolHook recorder = (outcome) -> messages.add(WebhookMessage.postCall(outcome));
+		ToolHookChain chain = new ToolHookChain(List.of(PreToolHook.named("guard", (call) -> decision)),
+				List.of(recorder));
+		ToolCall call = ToolCall.of("t", Map.of("a", 1), CallContext.ofSession("s1"));
+		try {
+			chain.execute(call, (effective) -> {
+				if (failure != null) {
+					throw failure;
+				}
+				return (result != null) ? result : ToolResult.failure("never");
+			});
+		}
+		catch (ToolCallAbortedException | IllegalStateException ex) {
+			assertThat(ex).isNotNull();
+		}
+		assertThat(messages).hasSize(1);
+		return json(messages.get(0));
+	}
+
+	private static JsonNode json(byte[] message) {
+		return JsonMapper.shared().readTree(message);
+	}
+
+	private static String text(byte[] message) {
+		return new String(message, StandardCharsets.UTF_8);
+	}
+
+}
