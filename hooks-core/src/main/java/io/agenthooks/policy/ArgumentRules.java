@@ -82,6 +82,9 @@ final class ArgumentRules {
 	 */
 	private record Walk(Map<String, PatternSet> named, Budget budget) {
 
+		/** What joining a character costs, compared to searching it. */
+		private static final int JOINING = 4;
+
 		@Nullable Finding members(Map<?, ?> map, List<Rule> rules) {
 			for (Map.Entry<?, ?> member : map.entrySet()) {
 				String name = (String) member.getKey();
@@ -137,7 +140,9 @@ final class ArgumentRules {
 				return null;
 			}
 			StringBuilder joined = new StringBuilder();
-			return (join(list, joined) > 1) ? text(joined.toString(), rules) : null;
+			int count = join(list, joined);
+			this.budget.spend((long) JOINING * joined.length());
+			return (count > 1) ? text(joined.toString(), rules) : null;
 		}
 
 		/**

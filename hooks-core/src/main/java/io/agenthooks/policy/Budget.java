@@ -6,8 +6,8 @@ package io.agenthooks.policy;
  */
 final class Budget {
 
-	/** About a fifth of a second. */
-	private static final long STEPS_PER_CALL = 60_000_000;
+	/** About a quarter of a second. */
+	private static final long STEPS_PER_CALL = 120_000_000;
 
 	private long steps;
 

@@ -172,7 +172,7 @@ final class LazyDfa {
 			if (known != null) {
 				return known;
 			}
-			this.cells.addAndGet(steps.length + 2L * this.columns);
+			this.cells.addAndGet(steps.length + this.columns);
 			return state;
 		}
 

@@ -19,8 +19,8 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  */
 final class PolicyReader {
 
-	/** How many numbers and references the automata of a policy may keep: some 20 MB. */
-	private static final long CELLS = 1 << 22;
+	/** How many numbers and references the automata of a policy may keep: some 40 MB. */
+	private static final long CELLS = 1 << 23;
 
 	private final List<Problem> problems = new ArrayList<>();
 

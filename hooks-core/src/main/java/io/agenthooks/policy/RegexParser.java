@@ -463,16 +463,9 @@ final class RegexParser {
 		boolean first = true;
 		while (first || !at("]")) {
 			first = false;
-			if (at("[:")) {
-				throw unsupported("a POSIX class in brackets", this.position,
-						"Write \\p{Alpha} for [:alpha:], and so on.");
-			}
+			checkMember();
 			if (at("[") || at("&&")) {
 				return javaBracket(start);
-			}
-			if (at("\\Q") || at("\\E")) {
-				throw unsupported("a quotation inside brackets", this.position,
-						"Write a backslash before each character.");
 			}
 			CharSet group = (at("\\")) ? groupOfCharacters() : null;
 			if (group != null) {
@@ -495,6 +488,18 @@ final class RegexParser {
 		return (negated) ? set.negate() : set;
 	}
 
+	/**
+	 * Refuse what other engines take for something else inside brackets.
+	 */
+	private void checkMember() {
+		if (at("[:") && this.pattern.indexOf(":]", this.position + 2) > 0) {
+			throw unsupported("a POSIX class in brackets", this.position, "Write \\p{Alpha} for [:alpha:], and so on.");
+		}
+		if (at("\\Q")) {
+			throw unsupported("a quotation inside brackets", this.position, "Write a backslash before each character.");
+		}
+	}
+
 	private int member() {
 		return (at("\\")) ? escapedCharacter() : next();
 	}
@@ -503,14 +508,7 @@ final class RegexParser {
 		this.position = start;
 		int open = 0;
 		do {
-			if (at("\\Q") || at("\\E")) {
-				throw unsupported("a quotation inside brackets", this.position,
-						"Write a backslash before each character.");
-			}
-			if (at("[:")) {
-				throw unsupported("a POSIX class in brackets", this.position,
-						"Write \\p{Alpha} for [:alpha:], and so on.");
-			}
+			checkMember();
 			int character = next();
 			switch (character) {
 				case '[' -> {
