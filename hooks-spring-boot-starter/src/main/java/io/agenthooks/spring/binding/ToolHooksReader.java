@@ -14,7 +14,6 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import com.google.re2j.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -258,9 +257,8 @@ public final class ToolHooksReader {
 				tools = (entry.match() != null) ? tools.and(ToolMatcher.matcher(entry.matcher()))
 						: ToolMatcher.matcher(entry.matcher());
 			}
-			catch (PatternSyntaxException ex) {
-				problem(node.childOrEmpty("matcher"), "is not a regular expression (" + ex.getDescription() + ")",
-						"Write a name, names separated by '|', or a regular expression without look-around.");
+			catch (InvalidHookConfigException ex) {
+				this.binder.report(ex.getProblems(), node.childOrEmpty("matcher"), true);
 			}
 		}
 		return tools;

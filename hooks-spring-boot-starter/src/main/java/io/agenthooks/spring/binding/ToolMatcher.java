@@ -5,10 +5,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
-
 import io.agenthooks.Glob;
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.policy.TextPattern;
 
 /**
  * Tells for which tools a hook is.
@@ -29,7 +28,7 @@ final class ToolMatcher {
 	 * The tools that a matcher is for. As in Claude Code, a matcher of names and bars
 	 * only lists names; anything else is a regular expression that is searched in the
 	 * name, so {@code Bash} is not {@code BashOutput}, but {@code Bash.*} is.
-	 * @throws PatternSyntaxException if the regular expression is wrong
+	 * @throws InvalidHookConfigException if the regular expression cannot be used
 	 */
 	static Predicate<String> matcher(String matcher) {
 		if (matcher.equals("*")) {
@@ -38,8 +37,7 @@ final class ToolMatcher {
 		if (matcher.matches("[A-Za-z0-9_\\-]+(\\|[A-Za-z0-9_\\-]+)*")) {
 			return Set.copyOf(Arrays.asList(matcher.split("\\|")))::contains;
 		}
-		Pattern pattern = Pattern.compile(matcher, Pattern.DOTALL);
-		return (tool) -> pattern.matcher(tool).find();
+		return TextPattern.compile(matcher);
 	}
 
 }

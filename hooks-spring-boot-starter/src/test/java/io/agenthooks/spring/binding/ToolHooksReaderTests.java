@@ -232,8 +232,8 @@ class ToolHooksReaderTests {
 				mistake("enabled that is no boolean", preCall("type: rules", "enabled: maybe"), "true or false"),
 				mistake("empty match", preCall("type: rules", "match: []"), "for no tool"),
 				mistake("matcher that does not compile", preCall("type: rules", "matcher: 'a('"), "matcher",
-						"regular expression"),
-				mistake("matcher with look-ahead", preCall("type: rules", "matcher: '(?!a)b'"), "look-around"),
+						"not valid at offset"),
+				mistake("matcher with look-ahead", preCall("type: rules", "matcher: '(?!a)b'"), "a look-ahead"),
 				mistake("timeout of zero", preCall("type: rules", "timeout: 0"), "not above zero"),
 				mistake("two hooks of one name", """
 						hooks:
