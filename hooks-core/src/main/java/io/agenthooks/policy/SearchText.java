@@ -11,7 +11,7 @@ import java.text.Normalizer;
 final class SearchText {
 
 	/** What cleaning a character costs, compared to searching it. */
-	private static final int CLEANING = 20;
+	private static final int CLEANING = 10;
 
 	/**
 	 * How many marks on one letter are put in order; with more, the time would grow with
@@ -54,7 +54,9 @@ final class SearchText {
 			return text;
 		}
 		budget.spend((long) CLEANING * text.length());
-		return withoutInvisible(normalize(withoutInvisible(text)));
+		String clean = withoutInvisible(normalize(withoutInvisible(text)));
+		budget.spend((long) CLEANING * Math.max(0, clean.length() - text.length()));
+		return clean;
 	}
 
 	private static boolean isAscii(String text) {

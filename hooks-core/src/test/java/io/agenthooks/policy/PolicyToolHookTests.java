@@ -437,10 +437,16 @@ class PolicyToolHookTests {
 		}
 
 		@ParameterizedTest
-		@ValueSource(strings = { "\u0301\u0323", "\uFDFA", "\u1112\u1161\u11AB", "e\u0301", "\uD83D", "\u200B" })
+		@ValueSource(strings = { "\u0301\u0323", "\u1112\u1161\u11AB", "e\u0301", "\uD83D", "\u200B" })
 		void preCallWhenTextIsHardToNormalizeDecides(String text) {
 			ToolCall call = call("sh", Map.of("command", text.repeat(1_000_000 / text.length())));
 			assertApproved(deny("command", "rm -rf"), call);
+		}
+
+		@Test
+		void preCallWhenTextUnfoldsIntoTooMuchDenies() {
+			ToolCall call = call("sh", Map.of("command", "\uFDFA".repeat(1_000_000)));
+			assertDenied(deny("command", "rm -rf"), call, "too large");
 		}
 
 		@Test

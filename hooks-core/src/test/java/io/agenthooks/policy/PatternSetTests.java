@@ -1,0 +1,253 @@
+package io.agenthooks.policy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link PatternSet}: it agrees with two other engines, whatever the pattern,
+ * and ends, whatever the text.
+ */
+class PatternSetTests {
+
+	private static final int FLAGS = Pattern.DOTALL | Pattern.UNICODE_CASE;
+
+	private static final long CELLS = 1 << 20;
+
+	/** So few that states are dropped all the time. */
+	private static final long FEW_CELLS = 0;
+
+	private static final Map<String, CharSet> JAVA_SETS = new HashMap<>();
+
+	@Test
+	void findAgreesWithJavaOnRandomPatterns() {
+		RandomRegexes random = new RandomRegexes(12);
+		int patterns = 0;
+		int found = 0;
+		for (int i = 0; i < 40_000; i++) {
+			String pattern = random.pattern();
+			Pattern expected = javaPattern(pattern);
+			PatternSet set = (expected != null) ? set((i % 2 == 0) ? CELLS : FEW_CELLS, "no such text", pattern) : null;
+			if (expected == null || set == null) {
+				continue;
+			}
+			patterns++;
+			for (int j = 0; j < 8; j++) {
+				String text = random.text();
+				if (isKnownToDiffer(pattern, text)) {
+					continue;
+				}
+				boolean isFound;
+				try {
+					isFound = expected.matcher(new LimitedText(text)).find();
+				}
+				catch (IllegalStateException ex) {
+					continue;
+				}
+				assertThat(set.find(text, new Budget()) != null).as("/%s/ in \"%s\"", pattern, text).isEqualTo(isFound);
+				found += (isFound) ? 1 : 0;
+			}
+		}
+		assertThat(patterns).isGreaterThan(20_000);
+		assertThat(found).isBetween(20_000, 300_000);
+	}
+
+	/**
+	 * Java had Unicode's word edges before version 19, and finds no start of a line in an
+	 * empty text.
+	 */
+	private static boolean isKnownToDiffer(String pattern, String text) {
+		boolean hasWordEdge = pattern.contains("\\b") || pattern.contains("\\B");
+		return (hasWordEdge && text.codePoints().anyMatch((codePoint) -> codePoint > 0x7F))
+				|| (text.isEmpty() && pattern.contains("^"));
+	}
+
+	@Test
+	void findAgreesWithRe2OnRealPatterns() {
+		List<String> patterns = RealPatterns.of(300);
+		PatternSet set = set(CELLS, patterns.toArray(String[]::new));
+		List<com.google.re2j.Pattern> others = patterns.stream()
+			.map((pattern) -> com.google.re2j.Pattern.compile(pattern, com.google.re2j.Pattern.DOTALL))
+			.toList();
+		assertThat(set).isNotNull();
+		int found = 0;
+		for (String text : RealPatterns.nearMisses(patterns, 1500)) {
+			String first = null;
+			for (int i = 0; i < others.size() && first == null; i++) {
+				first = (others.get(i).matcher(text).find()) ? patterns.get(i) : null;
+			}
+			assertThat(set.find(text, new Budget())).as(text).isEqualTo(first);
+			found += (first != null) ? 1 : 0;
+		}
+		assertThat(found).isBetween(100, 1400);
+	}
+
+	@Test
+	void findWhenSeveralPatternsMatchNamesFirstListed() {
+		PatternSet set = set(CELLS, "x{30}", "b", "a", "x{20}");
+		assertThat(find(set, "ab")).isEqualTo("b");
+		assertThat(find(set, "a" + "x".repeat(29))).isEqualTo("a");
+		assertThat(find(set, "a" + "x".repeat(30))).isEqualTo("x{30}");
+		assertThat(find(set, "x".repeat(29))).isEqualTo("x{20}");
+	}
+
+	@Test
+	void findWhenCountersAreLargeCountsExactly() {
+		PatternSet set = set(CELLS, "k.{40,50}e[0-9]{32}\\b");
+		for (int gap = 38; gap < 53; gap++) {
+			for (int digits = 31; digits < 34; digits++) {
+				String text = "k" + "-".repeat(gap) + "e" + "7".repeat(digits) + "!";
+				assertThat(find(set, text) != null).as(text).isEqualTo(gap >= 40 && gap <= 50 && digits == 32);
+			}
+		}
+	}
+
+	@Test
+	@Timeout(60)
+	void findWhenEachTextLeadsToNewStatesAgreesAndForgets() {
+		String pattern = "[ab]*a[ab]{9}c|(?:x[ax]{3,12}){2}z";
+		PatternSet few = set(FEW_CELLS, pattern);
+		PatternSet many = set(CELLS, pattern);
+		Pattern expected = Pattern.compile(pattern, FLAGS);
+		RandomRegexes random = new RandomRegexes(3);
+		for (int i = 0; i < 3000; i++) {
+			StringBuilder builder = new StringBuilder();
+			for (int j = 0; j < 40; j++) {
+				builder.append(random.oneOf("a", "b", "x", "a", "b", "x", "c", "z"));
+			}
+			String text = builder.toString();
+			String found = (expected.matcher(text).find()) ? pattern : null;
+			assertThat(find(few, text)).as(text).isEqualTo(found);
+			assertThat(find(many, text)).as(text).isEqualTo(found);
+		}
+	}
+
+	@Test
+	@Timeout(60)
+	void findWhenBudgetEndsThrows() {
+		PatternSet set = set(FEW_CELLS, "x[ax]{300}b");
+		RandomRegexes random = new RandomRegexes(5);
+		StringBuilder text = new StringBuilder();
+		for (int i = 0; i < 500_000; i++) {
+			text.append(random.oneOf("a", "x"));
+		}
+		text.append('b');
+		assertThat(set).isNotNull();
+		assertThatExceptionOfType(Budget.ExhaustedException.class)
+			.isThrownBy(() -> set.find(text.toString(), new Budget(1_000_000)));
+		assertThat(find(set, "ab")).isNull();
+	}
+
+	@Test
+	@Timeout(60)
+	void findByManyThreadsAgreesWithOne() throws Exception {
+		List<String> patterns = RealPatterns.of(200);
+		List<String> texts = RealPatterns.nearMisses(patterns, 400);
+		PatternSet alone = set(CELLS, patterns.toArray(String[]::new));
+		List<@Nullable String> expected = new ArrayList<>();
+		texts.forEach((text) -> expected.add(find(alone, text)));
+		for (long cells : new long[] { FEW_CELLS, CELLS }) {
+			PatternSet shared = set(cells, patterns.toArray(String[]::new));
+			int threads = 8;
+			CyclicBarrier start = new CyclicBarrier(threads);
+			ExecutorService executor = Executors.newFixedThreadPool(threads);
+			try {
+				List<Future<List<@Nullable String>>> results = new ArrayList<>();
+				for (int i = 0; i < threads; i++) {
+					results.add(executor.submit(() -> {
+						start.await();
+						List<@Nullable String> found = new ArrayList<>();
+						texts.forEach((text) -> found.add(find(shared, text)));
+						return found;
+					}));
+				}
+				for (Future<List<@Nullable String>> result : results) {
+					assertThat(result.get()).isEqualTo(expected);
+				}
+			}
+			finally {
+				executor.shutdownNow();
+			}
+		}
+	}
+
+	private static @Nullable String find(@Nullable PatternSet set, String text) {
+		assertThat(set).isNotNull();
+		return set.find(text, new Budget());
+	}
+
+	private static @Nullable Pattern javaPattern(String pattern) {
+		try {
+			return Pattern.compile(pattern, FLAGS);
+		}
+		catch (PatternSyntaxException ex) {
+			return null;
+		}
+	}
+
+	private static @Nullable PatternSet set(long cells, String... patterns) {
+		List<Regex> regexes = new ArrayList<>();
+		for (String pattern : patterns) {
+			try {
+				regexes.add(RegexParser.parse(pattern, JAVA_SETS));
+			}
+			catch (UnusablePatternException ex) {
+				return null;
+			}
+		}
+		return new PatternSet(List.of(patterns), regexes, cells);
+	}
+
+	/**
+	 * A text that ends a search of Java's engine before it takes years.
+	 */
+	private static final class LimitedText implements CharSequence {
+
+		private final String text;
+
+		private int steps = 20_000;
+
+		LimitedText(String text) {
+			this.text = text;
+		}
+
+		@Override
+		public int length() {
+			return this.text.length();
+		}
+
+		@Override
+		public char charAt(int index) {
+			if (--this.steps == 0) {
+				throw new IllegalStateException("The search takes too long");
+			}
+			return this.text.charAt(index);
+		}
+
+		@Override
+		public CharSequence subSequence(int start, int end) {
+			return this.text.subSequence(start, end);
+		}
+
+		@Override
+		public String toString() {
+			return this.text;
+		}
+
+	}
+
+}
