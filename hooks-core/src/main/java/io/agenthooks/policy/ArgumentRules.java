@@ -13,10 +13,16 @@ import org.jspecify.annotations.Nullable;
  * booleans as JSON writes them, the values in each list joined by single spaces, and the
  * names inside of nested maps, for the model chooses those as well. Not the names of the
  * arguments themselves: those belong to the tool.
+ * <p>
+ * A rule is for every argument of its name, at any depth. One whose name has dots is also
+ * for what stands at that path: {@code file.path} for {@code path} in {@code file}.
  */
 final class ArgumentRules {
 
 	private final Map<String, PatternSet> named;
+
+	/** How many dots a name has at most; with any, it may be a path. */
+	private final int maxDots;
 
 	private final @Nullable PatternSet any;
 
@@ -27,7 +33,12 @@ final class ArgumentRules {
 	 */
 	ArgumentRules(Map<String, PatternSet> named, @Nullable PatternSet any) {
 		this.named = named;
+		this.maxDots = named.keySet().stream().mapToInt(ArgumentRules::dots).max().orElse(0);
 		this.any = any;
+	}
+
+	private static int dots(String name) {
+		return (int) name.chars().filter((ch) -> ch == '.').count();
 	}
 
 	/**
@@ -39,15 +50,15 @@ final class ArgumentRules {
 	@Nullable Finding find(Map<String, @Nullable Object> arguments) {
 		Budget budget = new Budget();
 		if (!this.named.isEmpty()) {
-			Finding finding = new Walk(this.named, budget).members(arguments, List.of());
+			Finding finding = new Walk(this.named, this.maxDots, budget).members(arguments, "", List.of());
 			if (finding != null) {
 				return finding;
 			}
 		}
 		if (this.any != null) {
-			Walk walk = new Walk(Map.of(), budget);
+			Walk walk = new Walk(Map.of(), 0, budget);
 			for (Map.Entry<String, @Nullable Object> argument : arguments.entrySet()) {
-				Finding finding = walk.value(argument.getValue(), List.of(new Rule(argument.getKey(), this.any)));
+				Finding finding = walk.value(argument.getValue(), "", List.of(new Rule(argument.getKey(), this.any)));
 				if (finding != null) {
 					return finding;
 				}
@@ -78,27 +89,57 @@ final class ArgumentRules {
 	 * A walk through the arguments, with the rules that hold where it is.
 	 *
 	 * @param named the rules that are met on the way
+	 * @param maxDots how many dots the name of a rule has at most
 	 * @param budget what the walk may cost
 	 */
-	private record Walk(Map<String, PatternSet> named, Budget budget) {
+	private record Walk(Map<String, PatternSet> named, int maxDots, Budget budget) {
 
 		/** What joining a character costs, compared to searching it. */
 		private static final int JOINING = 4;
 
-		@Nullable Finding members(Map<?, ?> map, List<Rule> rules) {
+		@Nullable Finding members(Map<?, ?> map, String parent, List<Rule> rules) {
 			for (Map.Entry<?, ?> member : map.entrySet()) {
 				String name = (String) member.getKey();
 				Finding finding = text(name, rules);
 				if (finding == null) {
-					PatternSet patterns = this.named.get(name);
-					finding = value(member.getValue(),
-							(patterns != null) ? and(rules, new Rule(name, patterns)) : rules);
+					String path = path(parent, name);
+					finding = value(member.getValue(), path, and(rules, path, name));
 				}
 				if (finding != null) {
 					return finding;
 				}
 			}
 			return null;
+		}
+
+		/**
+		 * The path of a member, or its name if no rule is for a path.
+		 */
+		private String path(String parent, String name) {
+			if (this.maxDots == 0 || parent.isEmpty()) {
+				return name;
+			}
+			this.budget.spend(parent.length() + name.length());
+			return parent + "." + name;
+		}
+
+		/**
+		 * The rules that hold for a member: those around it, those for its name, and
+		 * those for an end of its path.
+		 */
+		private List<Rule> and(List<Rule> rules, String path, String name) {
+			List<Rule> all = and(rules, name);
+			int dot = path.length() - name.length() - 1;
+			for (int i = 0; i < this.maxDots && dot > 0; i++) {
+				dot = path.lastIndexOf('.', dot - 1);
+				all = and(all, path.substring(dot + 1));
+			}
+			return all;
+		}
+
+		private List<Rule> and(List<Rule> rules, String name) {
+			PatternSet patterns = this.named.get(name);
+			return (patterns != null) ? and(rules, new Rule(name, patterns)) : rules;
 		}
 
 		private static List<Rule> and(List<Rule> rules, Rule rule) {
@@ -110,12 +151,12 @@ final class ArgumentRules {
 			return all;
 		}
 
-		@Nullable Finding value(@Nullable Object value, List<Rule> rules) {
+		@Nullable Finding value(@Nullable Object value, String path, List<Rule> rules) {
 			if (value instanceof Map<?, ?> map) {
-				return members(map, rules);
+				return members(map, path, rules);
 			}
 			if (value instanceof List<?> list) {
-				return elements(list, rules);
+				return elements(list, path, rules);
 			}
 			if (value == null || rules.isEmpty()) {
 				return null;
@@ -129,9 +170,9 @@ final class ArgumentRules {
 			return finding;
 		}
 
-		private @Nullable Finding elements(List<?> list, List<Rule> rules) {
+		private @Nullable Finding elements(List<?> list, String path, List<Rule> rules) {
 			for (Object element : list) {
-				Finding finding = value(element, rules);
+				Finding finding = value(element, path, rules);
 				if (finding != null) {
 					return finding;
 				}

@@ -272,6 +272,26 @@ class PolicyToolHookTests {
 		}
 
 		@Test
+		void preCallWhenNameHasDotsIsForTheNameAndForThePath() {
+			PolicyToolHook hook = deny("file.path", "secret");
+			assertDenied(hook, call("t", Map.of("file.path", "secret")), "file.path");
+			assertDenied(hook, call("t", Map.of("file", Map.of("path", "secret"))), "file.path");
+			assertDenied(hook, call("t", Map.of("a", Map.of("file", List.of(Map.of("path", List.of("secret")))))));
+			assertDenied(hook, call("t", Map.of("a", Map.of("file.path", "secret"))));
+			assertApproved(hook, call("t", Map.of("path", "secret")));
+			assertApproved(hook, call("t", Map.of("file", "secret", "path", "x")));
+			assertApproved(hook, call("t", Map.of("myfile", Map.of("path", "secret"))));
+		}
+
+		@Test
+		void preCallWhenNameHasSeveralDotsIsForTheWholePath() {
+			PolicyToolHook hook = deny("a.b.c", "secret");
+			assertDenied(hook, call("t", Map.of("a", Map.of("b", Map.of("c", "secret")))));
+			assertDenied(hook, call("t", Map.of("x", Map.of("a.b", Map.of("c", "secret")))));
+			assertApproved(hook, call("t", Map.of("b", Map.of("c", "secret"))));
+		}
+
+		@Test
 		void preCallWhenNameIsInsideNestedMapSearchesItToo() {
 			Map<String, Object> environment = Map.of("env", Map.of("LD_PRELOAD", "x"));
 			assertDenied(deny("env", "^LD_PRELOAD$"), call("sh", environment));
