@@ -6,6 +6,10 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.PatternSet;
+import io.agenthooks.pattern.TextPattern;
+
 /**
  * Searches the arguments of a call for patterns.
  * <p>
@@ -218,12 +222,12 @@ final class ArgumentRules {
 			}
 			String clean = SearchText.clean(text, this.budget);
 			for (Rule rule : rules) {
-				String pattern = rule.patterns().find(text, this.budget);
+				TextPattern pattern = rule.patterns().find(text, this.budget);
 				if (pattern == null && !clean.equals(text)) {
 					pattern = rule.patterns().find(clean, this.budget);
 				}
 				if (pattern != null) {
-					return new Finding(rule.argument(), pattern);
+					return new Finding(rule.argument(), pattern.toString());
 				}
 			}
 			return null;

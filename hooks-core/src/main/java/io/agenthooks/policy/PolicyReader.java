@@ -1,7 +1,6 @@
 package io.agenthooks.policy;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.Glob;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.pattern.PatternReader;
+import io.agenthooks.pattern.PatternSet;
+import io.agenthooks.pattern.TextPattern;
+import io.agenthooks.pattern.UnusablePatternException;
 
 /**
  * Makes rules of a configuration and collects all mistakes in it, so that they are
@@ -24,7 +27,7 @@ final class PolicyReader {
 
 	private final List<Problem> problems = new ArrayList<>();
 
-	private final Map<String, CharSet> javaSets = new HashMap<>();
+	private final PatternReader reader = new PatternReader();
 
 	private final PolicyConfig config;
 
@@ -110,21 +113,19 @@ final class PolicyReader {
 	}
 
 	private PatternSet patterns(List<String> path, List<String> patterns, long cells) {
-		List<String> usable = new ArrayList<>();
-		List<Regex> regexes = new ArrayList<>();
+		List<TextPattern> usable = new ArrayList<>();
 		for (int i = 0; i < patterns.size(); i++) {
 			String pattern = patterns.get(i);
 			try {
-				regexes.add(RegexParser.parse((pattern != null) ? pattern : "", this.javaSets));
-				usable.add(pattern);
+				usable.add(this.reader.read((pattern != null) ? pattern : ""));
 			}
 			catch (UnusablePatternException ex) {
 				List<String> position = new ArrayList<>(path);
 				position.add(String.valueOf(i));
-				problem(position, String.valueOf(ex.getMessage()), ex.action());
+				problem(position, String.valueOf(ex.getMessage()), ex.getAction());
 			}
 		}
-		return new PatternSet(usable, regexes, cells);
+		return new PatternSet(usable, cells);
 	}
 
 	private static boolean isBlank(@Nullable String text) {

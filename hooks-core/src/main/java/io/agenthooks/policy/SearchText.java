@@ -4,6 +4,8 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.text.Normalizer;
 
+import io.agenthooks.pattern.Budget;
+
 /**
  * The texts that patterns are searched for in: what a value looks like once nobody can
  * hide in the many ways of writing the same.
@@ -25,22 +27,6 @@ final class SearchText {
 	private static final int MAX_BITS = 4_000;
 
 	private static final int MAX_SCALE = 1_000;
-
-	/**
-	 * What Unicode lets nobody see ({@code Default_Ignorable_Code_Point}), but for the
-	 * format characters.
-	 */
-	private static final CharSet FILLERS = new CharSet.Builder().add(0x034F, 0x034F)
-		.add(0x115F, 0x1160)
-		.add(0x17B4, 0x17B5)
-		.add(0x180B, 0x180F)
-		.add(0x2065, 0x2065)
-		.add(0x3164, 0x3164)
-		.add(0xFE00, 0xFE0F)
-		.add(0xFFA0, 0xFFA0)
-		.add(0xFFF0, 0xFFF8)
-		.add(0xE0000, 0xE0FFF)
-		.build();
 
 	private SearchText() {
 	}
@@ -87,7 +73,22 @@ final class SearchText {
 	 * Whether a character is a format character (Cf) or otherwise never seen.
 	 */
 	static boolean isInvisible(int character) {
-		return Character.getType(character) == Character.FORMAT || FILLERS.contains(character);
+		return Character.getType(character) == Character.FORMAT || isFiller(character);
+	}
+
+	/**
+	 * Whether Unicode lets nobody see a character ({@code Default_Ignorable_Code_Point})
+	 * that is no format character.
+	 */
+	private static boolean isFiller(int character) {
+		return character >= 0x034F && (character == 0x034F || isWithin(character, 0x115F, 0x1160)
+				|| isWithin(character, 0x17B4, 0x17B5) || isWithin(character, 0x180B, 0x180F) || character == 0x2065
+				|| character == 0x3164 || isWithin(character, 0xFE00, 0xFE0F) || character == 0xFFA0
+				|| isWithin(character, 0xFFF0, 0xFFF8) || isWithin(character, 0xE0000, 0xE0FFF));
+	}
+
+	private static boolean isWithin(int character, int first, int last) {
+		return first <= character && character <= last;
 	}
 
 	private static String normalize(String text) {

@@ -22,6 +22,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.pattern.UnusablePatternException;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -257,8 +258,8 @@ public final class ToolHooksReader {
 				tools = (entry.match() != null) ? tools.and(ToolMatcher.matcher(entry.matcher()))
 						: ToolMatcher.matcher(entry.matcher());
 			}
-			catch (InvalidHookConfigException ex) {
-				this.binder.report(ex.getProblems(), node.childOrEmpty("matcher"), true);
+			catch (UnusablePatternException ex) {
+				problem(node.childOrEmpty("matcher"), String.valueOf(ex.getMessage()), ex.getAction());
 			}
 		}
 		return tools;

@@ -6,8 +6,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 import io.agenthooks.Glob;
-import io.agenthooks.InvalidHookConfigException;
-import io.agenthooks.policy.TextPattern;
+import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.PatternReader;
+import io.agenthooks.pattern.PatternSet;
+import io.agenthooks.pattern.UnusablePatternException;
 
 /**
  * Tells for which tools a hook is.
@@ -28,7 +30,7 @@ final class ToolMatcher {
 	 * The tools that a matcher is for. As in Claude Code, a matcher of names and bars
 	 * only lists names; anything else is a regular expression that is searched in the
 	 * name, so {@code Bash} is not {@code BashOutput}, but {@code Bash.*} is.
-	 * @throws InvalidHookConfigException if the regular expression cannot be used
+	 * @throws UnusablePatternException if the regular expression cannot be used
 	 */
 	static Predicate<String> matcher(String matcher) {
 		if (matcher.equals("*")) {
@@ -37,7 +39,8 @@ final class ToolMatcher {
 		if (matcher.matches("[A-Za-z0-9_\\-]+(\\|[A-Za-z0-9_\\-]+)*")) {
 			return Set.copyOf(Arrays.asList(matcher.split("\\|")))::contains;
 		}
-		return TextPattern.compile(matcher);
+		PatternSet pattern = PatternSet.of(new PatternReader().read(matcher));
+		return (tool) -> pattern.find(tool, new Budget()) != null;
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.agenthooks.policy;
+package io.agenthooks.pattern;
 
 import java.util.Random;
 

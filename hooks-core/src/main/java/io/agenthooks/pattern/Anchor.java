@@ -1,4 +1,4 @@
-package io.agenthooks.policy;
+package io.agenthooks.pattern;
 
 /**
  * A condition on the place between two characters, as in Java's patterns.

@@ -1,10 +1,12 @@
-package io.agenthooks.policy;
+package io.agenthooks.pattern;
 
 /**
  * A pattern that cannot be used. The message says what is wrong as a sentence, without
  * quoting the pattern.
+ *
+ * @since 0.1.0
  */
-final class UnusablePatternException extends RuntimeException {
+public final class UnusablePatternException extends RuntimeException {
 
 	private final String action;
 
@@ -14,9 +16,10 @@ final class UnusablePatternException extends RuntimeException {
 	}
 
 	/**
-	 * What to write instead, as a sentence.
+	 * What to write instead.
+	 * @return a sentence
 	 */
-	String action() {
+	public String getAction() {
 		return this.action;
 	}
 

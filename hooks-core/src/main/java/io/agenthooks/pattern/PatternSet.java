@@ -1,4 +1,4 @@
-package io.agenthooks.policy;
+package io.agenthooks.pattern;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * patterns as for one. One automaton searches for all of them at once; it takes patterns
  * that count {@linkplain Regex#relaxed() relaxed}, so what it finds of those is searched
  * for again, alone and exactly.
+ *
+ * @since 0.1.0
  */
-final class PatternSet {
+public final class PatternSet {
 
 	private static final long MIN_CELLS = 4096;
 
-	private final List<String> patterns;
+	private final List<TextPattern> patterns;
 
 	private final LazyDfa all;
 
@@ -25,18 +27,17 @@ final class PatternSet {
 
 	/**
 	 * Create a set.
-	 * @param patterns the patterns as they were written
-	 * @param regexes the same patterns, read
+	 * @param patterns the patterns
 	 * @param maxCells how many numbers and references the automata may keep, beside a
 	 * small number for each
 	 */
-	PatternSet(List<String> patterns, List<Regex> regexes, long maxCells) {
+	public PatternSet(List<TextPattern> patterns, long maxCells) {
 		this.patterns = List.copyOf(patterns);
 		long half = Math.max(MIN_CELLS, maxCells / 2);
-		long share = Math.max(MIN_CELLS, half / Math.max(1, regexes.size()));
+		long share = Math.max(MIN_CELLS, half / Math.max(1, patterns.size()));
 		List<Regex> relaxed = new ArrayList<>();
-		for (Regex regex : regexes) {
-			Regex trimmed = regex.trimmed();
+		for (TextPattern pattern : patterns) {
+			Regex trimmed = pattern.regex().trimmed();
 			relaxed.add(trimmed.relaxed());
 			this.exact.add((trimmed.relaxed().equals(trimmed)) ? null : new LazyDfa(List.of(trimmed), share));
 		}
@@ -44,12 +45,22 @@ final class PatternSet {
 	}
 
 	/**
+	 * A set of one pattern for short texts.
+	 * @param pattern the pattern
+	 * @return the set
+	 */
+	public static PatternSet of(TextPattern pattern) {
+		return new PatternSet(List.of(pattern), MIN_CELLS);
+	}
+
+	/**
 	 * Search a text.
 	 * @param text the text
 	 * @param budget what the search may cost
 	 * @return the first pattern that is found, or {@code null} if there is none
+	 * @throws Budget.ExhaustedException if the search would cost more
 	 */
-	@Nullable String find(String text, Budget budget) {
+	public @Nullable TextPattern find(String text, Budget budget) {
 		BitSet candidates = this.all.search(text, false, budget);
 		if (candidates == null) {
 			return null;

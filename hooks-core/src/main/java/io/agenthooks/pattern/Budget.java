@@ -1,17 +1,22 @@
-package io.agenthooks.policy;
+package io.agenthooks.pattern;
 
 /**
  * How much work may still go into one call, in steps of some nanoseconds. What is over
  * means that the call cannot be checked, and a call that cannot be checked is denied.
+ *
+ * @since 0.1.0
  */
-final class Budget {
+public final class Budget {
 
 	/** About a quarter of a second. */
 	private static final long STEPS_PER_CALL = 120_000_000;
 
 	private long steps;
 
-	Budget() {
+	/**
+	 * Create the budget of a call.
+	 */
+	public Budget() {
 		this(STEPS_PER_CALL);
 	}
 
@@ -21,9 +26,10 @@ final class Budget {
 
 	/**
 	 * Take some steps.
+	 * @param steps how many
 	 * @throws ExhaustedException if there are not so many left
 	 */
-	void spend(long steps) {
+	public void spend(long steps) {
 		this.steps -= steps;
 		if (this.steps < 0) {
 			throw new ExhaustedException();
@@ -32,10 +38,15 @@ final class Budget {
 
 	/**
 	 * There is more to check than time to do so.
+	 *
+	 * @since 0.1.0
 	 */
-	static final class ExhaustedException extends RuntimeException {
+	public static final class ExhaustedException extends RuntimeException {
 
-		ExhaustedException() {
+		/**
+		 * Create the exception.
+		 */
+		public ExhaustedException() {
 			super("The work on one call is over its limit", null, false, false);
 		}
 

@@ -1,15 +1,14 @@
-package io.agenthooks.policy;
+package io.agenthooks.pattern;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,7 @@ class PatternSetTests {
 	/** So few that states are dropped all the time. */
 	private static final long FEW_CELLS = 0;
 
-	private static final Map<String, CharSet> JAVA_SETS = new HashMap<>();
+	private static final PatternReader READER = new PatternReader();
 
 	@Test
 	void findAgreesWithJavaOnRandomPatterns() {
@@ -90,7 +89,7 @@ class PatternSetTests {
 			for (int i = 0; i < others.size() && first == null; i++) {
 				first = (others.get(i).matcher(text).find()) ? patterns.get(i) : null;
 			}
-			assertThat(set.find(text, new Budget())).as(text).isEqualTo(first);
+			assertThat(find(set, text)).as(text).isEqualTo(first);
 			found += (first != null) ? 1 : 0;
 		}
 		assertThat(found).isBetween(100, 1400);
@@ -187,7 +186,8 @@ class PatternSetTests {
 
 	private static @Nullable String find(@Nullable PatternSet set, String text) {
 		assertThat(set).isNotNull();
-		return set.find(text, new Budget());
+		TextPattern found = set.find(text, new Budget());
+		return (found != null) ? found.toString() : null;
 	}
 
 	private static @Nullable Pattern javaPattern(String pattern) {
@@ -200,16 +200,12 @@ class PatternSetTests {
 	}
 
 	private static @Nullable PatternSet set(long cells, String... patterns) {
-		List<Regex> regexes = new ArrayList<>();
-		for (String pattern : patterns) {
-			try {
-				regexes.add(RegexParser.parse(pattern, JAVA_SETS));
-			}
-			catch (UnusablePatternException ex) {
-				return null;
-			}
+		try {
+			return new PatternSet(Stream.of(patterns).map(READER::read).toList(), cells);
 		}
-		return new PatternSet(List.of(patterns), regexes, cells);
+		catch (UnusablePatternException ex) {
+			return null;
+		}
 	}
 
 	/**

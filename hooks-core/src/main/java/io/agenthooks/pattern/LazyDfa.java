@@ -1,4 +1,4 @@
-package io.agenthooks.policy;
+package io.agenthooks.pattern;
 
 import java.util.Arrays;
 import java.util.BitSet;
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.policy.Nfa.Move;
+import io.agenthooks.pattern.Nfa.Move;
 
 /**
  * Searches a text for any of some patterns in one pass. A state is the set of all steps

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.pattern;
+
+import org.jspecify.annotations.NullMarked;
