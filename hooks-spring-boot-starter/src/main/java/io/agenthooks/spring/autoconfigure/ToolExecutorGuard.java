@@ -146,10 +146,14 @@ final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implemen
 
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-			return (isExecute(invocation)) ? this.chain.get()
-				.execute((ToolCall) invocation.getArguments()[0],
-						(call) -> proceed((ProxyMethodInvocation) invocation, call))
+			return (isExecute(invocation))
+					? this.chain.get()
+						.execute(call(invocation), (call) -> proceed((ProxyMethodInvocation) invocation, call))
 					: invocation.proceed();
+		}
+
+		private static ToolCall call(MethodInvocation invocation) {
+			return (ToolCall) Objects.requireNonNull(invocation.getArguments()[0], "'call' must not be null");
 		}
 
 		private static boolean isExecute(MethodInvocation invocation) {

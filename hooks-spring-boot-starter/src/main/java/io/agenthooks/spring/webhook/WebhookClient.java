@@ -129,9 +129,10 @@ final class WebhookClient {
 	 * @throws WebhookException if there is no answer
 	 */
 	static byte[] await(Mono<byte[]> exchange, long deadline) throws InterruptedException {
-		CompletableFuture<byte[]> answer = exchange.toFuture();
+		CompletableFuture<byte @Nullable []> answer = exchange.toFuture();
 		try {
-			return answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+			byte @Nullable [] body = answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+			return (body != null) ? body : new byte[0];
 		}
 		catch (TimeoutException ex) {
 			throw WebhookException.outage("The webhook did not answer in time");
