@@ -409,7 +409,7 @@ class WebhookToolHookTests {
 				Future<ToolDecision> first = callers.submit(() -> hook.preCall(Webhooks.CALL));
 				server.take();
 				ToolDecision second = hook.preCall(Webhooks.CALL);
-				assertThat(second.verdict()).isEqualTo((hook == open) ? Verdict.APPROVE : Verdict.DENY);
+				assertThat(second.verdict()).isEqualTo((hook.equals(open)) ? Verdict.APPROVE : Verdict.DENY);
 				first.get(5, TimeUnit.SECONDS);
 			}
 			answer.countDown();
