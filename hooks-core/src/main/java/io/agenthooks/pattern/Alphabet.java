@@ -44,6 +44,7 @@ final class Alphabet {
 		sets.forEach((set) -> addEdges(set, edges));
 		if (withKinds) {
 			addEdges(CharSet.WORD, edges);
+			addEdges(CharSet.UNICODE_WORD, edges);
 			TERMINATORS.chars().forEach((terminator) -> addEdges(CharSet.of(terminator), edges));
 		}
 		edges.remove(Character.MAX_CODE_POINT + 1);

@@ -49,19 +49,23 @@ enum Anchor {
 		}
 	},
 
-	/** {@code \b}, between what is {@code \w} and what is not, as from Java 19 on. */
+	/**
+	 * {@code \b}, between what is part of a word and what is not. Before Java 19 that
+	 * means a letter or digit of Unicode, since then {@code \w}. Who writes a pattern may
+	 * think of either, so it holds if either says so.
+	 */
 	WORD_EDGE {
 		@Override
 		boolean holds(int before, int after) {
-			return is(before, WORD) != is(after, WORD);
+			return is(before, WORD) != is(after, WORD) || is(before, UNICODE_WORD) != is(after, UNICODE_WORD);
 		}
 	},
 
-	/** {@code \B}. */
+	/** {@code \B}, in either meaning too. */
 	NO_WORD_EDGE {
 		@Override
 		boolean holds(int before, int after) {
-			return is(before, WORD) == is(after, WORD);
+			return is(before, WORD) == is(after, WORD) || is(before, UNICODE_WORD) == is(after, UNICODE_WORD);
 		}
 	};
 
@@ -78,6 +82,8 @@ enum Anchor {
 
 	/** The start of the line terminator that ends the text. */
 	static final int LAST_TERMINATOR = 32;
+
+	static final int UNICODE_WORD = 64;
 
 	/**
 	 * Whether the condition holds.
@@ -97,7 +103,8 @@ enum Anchor {
 		if (CharSet.LINE_TERMINATORS.contains(codePoint)) {
 			return (codePoint == '\n') ? LF : (codePoint == '\r') ? CR : OTHER_TERMINATOR;
 		}
-		return (CharSet.WORD.contains(codePoint)) ? WORD : 0;
+		return ((CharSet.WORD.contains(codePoint)) ? WORD : 0)
+				| ((CharSet.UNICODE_WORD.contains(codePoint)) ? UNICODE_WORD : 0);
 	}
 
 	/**

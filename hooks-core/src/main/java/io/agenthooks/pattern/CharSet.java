@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,6 +21,10 @@ final class CharSet {
 
 	static final CharSet DIGITS = range('0', '9');
 
+	/** What is part of a word in any script: letters, digits and the marks on them. */
+	static final CharSet UNICODE_WORD = ofAll((codePoint) -> Character.isLetterOrDigit(codePoint) || codePoint == '_'
+			|| Character.getType(codePoint) == Character.NON_SPACING_MARK);
+
 	static final CharSet WORD = DIGITS.or(range('A', 'Z')).or(range('a', 'z')).or(of('_'));
 
 	static final CharSet SPACE = range('\t', '\r').or(of(' '));
@@ -29,6 +34,21 @@ final class CharSet {
 
 	private CharSet(int[] ranges) {
 		this.ranges = ranges;
+	}
+
+	private static CharSet ofAll(IntPredicate members) {
+		Builder set = new Builder();
+		for (int first = 0; first <= Character.MAX_CODE_POINT; first++) {
+			int last = first;
+			while (members.test(last)) {
+				last++;
+			}
+			if (last > first) {
+				set.add(first, last - 1);
+				first = last;
+			}
+		}
+		return set.build();
 	}
 
 	static CharSet of(int codePoint) {

@@ -64,6 +64,11 @@ final class RegexParser {
 	 * Let Java say whether the pattern is valid, so that the rest of this class need not.
 	 */
 	private static void checkSyntax(String pattern) {
+		if (pattern.chars().anyMatch(Character::isISOControl)) {
+			throw new UnusablePatternException(
+					"The pattern holds a line break or another control character, which no text is likely to have there.",
+					"Write patterns in single quotes and on one line: YAML makes a backspace of \\b in double quotes.");
+		}
 		if (pattern.length() > MAX_LENGTH) {
 			throw new UnusablePatternException("The pattern is longer than %d characters.".formatted(MAX_LENGTH),
 					"Write several patterns.");
@@ -207,6 +212,10 @@ final class RegexParser {
 					"Remove the second '+': the search never goes back anyway.");
 		}
 		accept("?");
+		if (at("{") || at("*") || at("+") || at("?")) {
+			throw unsupported("a quantifier behind a quantifier", start,
+					"Put what is repeated twice into a group: (?:a{2}){3}.");
+		}
 		Regex repeated = new Regex.Repeat(body, min, max);
 		if (repeated.size() > MAX_SIZE) {
 			throw tooLarge();

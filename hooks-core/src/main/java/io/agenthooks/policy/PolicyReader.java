@@ -1,5 +1,6 @@
 package io.agenthooks.policy;
 
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,7 +118,13 @@ final class PolicyReader {
 		for (int i = 0; i < patterns.size(); i++) {
 			String pattern = patterns.get(i);
 			try {
-				usable.add(this.reader.read((pattern != null) ? pattern : ""));
+				String written = (pattern != null) ? pattern : "";
+				usable.add(this.reader.read(written));
+				String composed = Normalizer.normalize(written, Normalizer.Form.NFC);
+				if (!composed.equals(written)) {
+					// Texts are searched with their marks composed, too.
+					usable.add(this.reader.read(composed));
+				}
 			}
 			catch (UnusablePatternException ex) {
 				List<String> position = new ArrayList<>(path);

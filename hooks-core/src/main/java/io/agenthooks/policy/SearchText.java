@@ -32,11 +32,12 @@ final class SearchText {
 	}
 
 	/**
-	 * A text without invisible characters, and with each other one in its plain form
-	 * (NFKC): a full-width letter, a ligature, a letter with its marks written apart.
+	 * A text without invisible and control characters, and with each other one in its
+	 * plain form (NFKC): a full-width letter, a ligature, a letter with its marks written
+	 * apart.
 	 */
 	static String clean(String text, Budget budget) {
-		if (isAscii(text)) {
+		if (isPlain(text)) {
 			return text;
 		}
 		budget.spend((long) CLEANING * text.length());
@@ -45,20 +46,28 @@ final class SearchText {
 		return clean;
 	}
 
-	private static boolean isAscii(String text) {
+	private static boolean isPlain(String text) {
 		for (int i = 0; i < text.length(); i++) {
-			if (text.charAt(i) >= 0x80) {
+			char character = text.charAt(i);
+			if (character >= 0x7F || (character < ' ' && !isBlank(character))) {
 				return false;
 			}
 		}
 		return true;
 	}
 
+	/**
+	 * Whether a control character stands for space rather than for nothing.
+	 */
+	private static boolean isBlank(int character) {
+		return (character >= '\t' && character <= '\r') || character == 0x85;
+	}
+
 	private static String withoutInvisible(String text) {
 		StringBuilder visible = null;
 		for (int i = 0; i < text.length();) {
 			int character = text.codePointAt(i);
-			if (isInvisible(character)) {
+			if (isInvisible(character) || (Character.isISOControl(character) && !isBlank(character))) {
 				visible = (visible != null) ? visible : new StringBuilder(text.length()).append(text, 0, i);
 			}
 			else if (visible != null) {

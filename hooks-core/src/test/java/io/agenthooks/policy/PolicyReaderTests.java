@@ -75,6 +75,7 @@ class PolicyReaderTests {
 			"(?U)\\w; flag U at offset 0; \\p{IsAlphabetic}", "(?d)a$; flag d at offset 0; \\n",
 			"(?-u)a; flag -u; Remove", "[[:alpha:]]; POSIX class in brackets at offset 1; \\p{Alpha}",
 			"[a[:digit:]]; POSIX class; \\p{Alpha}", "[\\Qa\\E]; quotation inside brackets; backslash",
+			"a{2}{3}; quantifier behind a quantifier at offset 1; (?:a{2}){3}", "\\d{4}{4}; quantifier; group",
 			"a{1,20000}; 10000 steps; smaller number", "((a{100}){100}){100}; 10000 steps; smaller",
 			"(a; not valid at offset 2: Unclosed group; \\(", "a); not valid; \\)", "[a; not valid; \\[",
 			"*a; not valid at offset 0: Dangling meta; backslash", "a**; not valid; backslash", "a{; not valid; \\{",
@@ -87,6 +88,14 @@ class PolicyReaderTests {
 					(problem) -> assertThat(problem.path()).containsExactly("deny_argument_patterns", "command", "1"))
 			.satisfies((problem) -> assertThat(problem.message()).contains(message))
 			.satisfies((problem) -> assertThat(problem.action()).contains(action));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\bcurl", "rm -rf\n", "a\tb", "a\u007Fb", "\u0000" })
+	void createWhenPatternHoldsControlCharacterSaysHowToQuoteIt(String pattern) {
+		assertThat(problems(config(Map.of("command", List.of(pattern))))).singleElement()
+			.satisfies((problem) -> assertThat(problem.message()).contains("control character"))
+			.satisfies((problem) -> assertThat(problem.action()).contains("single quotes"));
 	}
 
 	@Test
