@@ -1,6 +1,7 @@
 package io.agenthooks.spring.metrics;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -99,7 +100,9 @@ public final class HookMetrics implements ToolHookDecorator {
 			String verdict = FAILED;
 			try {
 				ToolDecision decision = this.delegate.preCall(call);
-				verdict = decision.verdict().value();
+				if (Objects.nonNull(decision)) {
+					verdict = decision.verdict().value();
+				}
 				return decision;
 			}
 			finally {

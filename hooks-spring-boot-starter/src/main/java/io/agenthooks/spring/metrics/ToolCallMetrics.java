@@ -19,7 +19,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * Times calls, and counts those that passed because a hook failed open.
  * <p>
  * A model invents names of tools, so only those that executors declare become tags; if
- * none declares any, the first {@value #MAX_TOOLS} names that tools ran under.
+ * none declares any, the first {@value #MAX_TOOLS} names that were called.
  *
  * @since 0.1.0
  */

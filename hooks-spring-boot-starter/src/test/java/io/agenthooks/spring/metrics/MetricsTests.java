@@ -10,8 +10,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.QueueingToolHook;
@@ -32,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for {@link ToolCallMetrics}, {@link HookMetrics} and their auto-configuration.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class MetricsTests {
 
 	private final MeterRegistry registry = new SimpleMeterRegistry();
@@ -78,6 +82,17 @@ class MetricsTests {
 				assertThat(count("hooks.hook", "hook", "fickle", "type", "bean", "verdict", "approve")).isEqualTo(1);
 				assertThat(count("hooks.hook", "hook", "fickle", "type", "bean", "verdict", "failed")).isEqualTo(1);
 				assertThat(count("hooks.hook", "hook", "listening", "type", "bean", "verdict", "none")).isEqualTo(3);
+			});
+	}
+
+	@Test
+	void hookThatDecidesNothingIsTimedAsFailed(CapturedOutput output) {
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
+			.withBean("undecided", PreToolHook.class, NullDecision::new)
+			.run((context) -> {
+				assertThat(context.getBean(ToolExecutor.class).execute(call("read")).succeeded()).isFalse();
+				assertThat(count("hooks.hook", "hook", "undecided", "verdict", "failed")).isEqualTo(1);
+				assertThat(output).contains("'undecided' decided nothing");
 			});
 	}
 
@@ -206,6 +221,16 @@ class MetricsTests {
 		@Override
 		public long droppedNotifications() {
 			return 3;
+		}
+
+	}
+
+	private static final class NullDecision implements PreToolHook {
+
+		@Override
+		@SuppressWarnings("NullAway")
+		public ToolDecision preCall(ToolCall call) {
+			return null;
 		}
 
 	}
