@@ -80,8 +80,8 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		ToolExecutorGuardVerifier toolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory,
-				ToolHookAssembly assembly, ToolHookChain chain) {
-			return new ToolExecutorGuardVerifier(beanFactory, assembly, chain);
+				ToolExecutorGuard guard, ToolHookAssembly assembly, ToolHookChain chain) {
+			return new ToolExecutorGuardVerifier(beanFactory, guard, assembly, chain);
 		}
 
 		@Bean
