@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.Ordered;
 
 import io.agenthooks.Verdict;
 import io.agenthooks.toolcall.PostToolHook;
@@ -23,7 +22,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  *
  * @since 0.1.0
  */
-public final class ToolCallMetrics implements PostToolHook, Ordered {
+public final class ToolCallMetrics implements PostToolHook {
 
 	static final int MAX_TOOLS = 100;
 
@@ -54,14 +53,6 @@ public final class ToolCallMetrics implements PostToolHook, Ordered {
 	@Override
 	public String name() {
 		return "metrics";
-	}
-
-	/**
-	 * Last, so that what other hooks do shows in no timer of a call but their own.
-	 */
-	@Override
-	public int getOrder() {
-		return Ordered.LOWEST_PRECEDENCE;
 	}
 
 	@Override

@@ -140,6 +140,16 @@ class MetricsTests {
 	}
 
 	@Test
+	void droppedNotificationsOfHooksOfTheSameNameAreAdded() {
+		HookMetrics metrics = new HookMetrics(this.registry, new ToolCallMetricsConvention() {
+		});
+		metrics.decoratePostCall("webhook#0", "webhook", new Dropping());
+		metrics.decoratePostCall("webhook#0", "webhook", new Dropping());
+		assertThat(this.registry.get("hooks.notifications.dropped").tag("hook", "webhook#0").functionCounter().count())
+			.isEqualTo(6);
+	}
+
+	@Test
 	void tagsHoldNoArgumentsSessionsOrReasons() {
 		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
 			.withBean("denying", PreToolHook.class, () -> (call) -> ToolDecision.deny("secret reason"))
