@@ -24,9 +24,12 @@ final class BeanHookConfigValidation implements HookConfigValidation {
 
 	@Override
 	public List<Problem> apply(Object config) {
-		Validator validator = this.validators.getIfUnique();
-		return (validator != null) ? validator.validate(config).stream().map(BeanHookConfigValidation::problem).toList()
-				: List.of();
+		// Of several, any will do: what they validate stands at the configuration.
+		return this.validators.orderedStream()
+			.limit(1)
+			.flatMap((validator) -> validator.validate(config).stream())
+			.map(BeanHookConfigValidation::problem)
+			.toList();
 	}
 
 	private static Problem problem(ConstraintViolation<Object> violation) {

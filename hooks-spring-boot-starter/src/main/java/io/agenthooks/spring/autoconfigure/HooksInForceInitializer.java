@@ -3,12 +3,14 @@ package io.agenthooks.spring.autoconfigure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.spring.binding.HooksProperties;
+import io.agenthooks.toolcall.ToolExecutor;
 
 /**
  * Stops the start if hooks are configured but the auto-configuration that puts them in
@@ -27,7 +29,11 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 	private static void check(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
 		HooksProperties hooks = HooksProperties.of(environment);
 		if (!hooks.isPresent() || hooks.isDisabled()
-				|| beanFactory.getBeanNamesForType(ToolCallHooksAutoConfiguration.class, false, false).length > 0) {
+				|| exists(ToolCallHooksAutoConfiguration.HooksInForce.class, beanFactory)) {
+			return;
+		}
+		if (!AutoConfigurationPackages.has(beanFactory) && !exists(ToolExecutor.class, beanFactory)) {
+			// Not the application: a parent of its context, or a helper of Spring Cloud
 			return;
 		}
 		if (!environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true)) {
@@ -36,6 +42,10 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 			return;
 		}
 		throw new HooksNotInForceException();
+	}
+
+	private static boolean exists(Class<?> type, ConfigurableListableBeanFactory beanFactory) {
+		return beanFactory.getBeanNamesForType(type, true, false).length > 0;
 	}
 
 	/**

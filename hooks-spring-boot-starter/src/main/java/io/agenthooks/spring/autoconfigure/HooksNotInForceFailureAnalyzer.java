@@ -15,7 +15,8 @@ final class HooksNotInForceFailureAnalyzer extends AbstractFailureAnalyzer<Hooks
 		return new FailureAnalysis(
 				"There are hooks under 'hooks.tool_call', but " + ToolCallHooksAutoConfiguration.class.getName()
 						+ " is not active, so calls of tools would not pass them.",
-				"Do not exclude that auto-configuration. To switch the hooks off, set 'hooks.tool_call.enabled' to "
+				"Do not exclude that auto-configuration, nor switch the hooks off when the application is "
+						+ "processed ahead of time. To switch the hooks off, set 'hooks.tool_call.enabled' to "
 						+ "false.",
 				cause);
 	}

@@ -15,7 +15,7 @@ import io.agenthooks.toolcall.ToolDecision;
 /**
  * Limits the time that a hook may take, also one that ignores interrupts: it runs on
  * another thread, which is given up when the time is over. The number of threads that may
- * hang so is bounded; beyond it, the hook fails at once.
+ * hang so is bounded; beyond it, a call waits for one of them within its time.
  */
 final class TimeLimitedPreToolHook implements PreToolHook {
 
@@ -50,16 +50,19 @@ final class TimeLimitedPreToolHook implements PreToolHook {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		FutureTask<ToolDecision> task = start(call);
+		long deadline = System.nanoTime() + this.timeout.toNanos();
+		FutureTask<ToolDecision> task = new FutureTask<>(() -> this.delegate.preCall(call));
 		try {
-			return task.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+			if (!this.threads.tryAcquire(this.timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+				throw new TimeLimitExceededException(this.name, this.timeout);
+			}
+			start(task);
+			return task.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			task.cancel(true);
 			throw new TimeLimitExceededException(this.name, this.timeout);
 		}
 		catch (InterruptedException ex) {
-			task.cancel(true);
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException("The wait for the hook '" + this.name + "' was interrupted");
 		}
@@ -70,13 +73,12 @@ final class TimeLimitedPreToolHook implements PreToolHook {
 			throw (ex.getCause() instanceof RuntimeException cause) ? cause
 					: new IllegalStateException("The hook '" + this.name + "' failed", ex.getCause());
 		}
+		finally {
+			task.cancel(true);
+		}
 	}
 
-	private FutureTask<ToolDecision> start(ToolCall call) {
-		if (!this.threads.tryAcquire()) {
-			throw new TimeLimitExceededException(this.name, this.timeout);
-		}
-		FutureTask<ToolDecision> task = new FutureTask<>(() -> this.delegate.preCall(call));
+	private void start(FutureTask<ToolDecision> task) {
 		try {
 			this.executor.execute(() -> {
 				try {
@@ -86,7 +88,6 @@ final class TimeLimitedPreToolHook implements PreToolHook {
 					this.threads.release();
 				}
 			});
-			return task;
 		}
 		catch (RuntimeException | Error ex) {
 			this.threads.release();
@@ -95,7 +96,7 @@ final class TimeLimitedPreToolHook implements PreToolHook {
 	}
 
 	/**
-	 * A hook took longer than it may, or too many of its calls hang already.
+	 * A hook took longer than it may.
 	 */
 	static final class TimeLimitExceededException extends RuntimeException {
 

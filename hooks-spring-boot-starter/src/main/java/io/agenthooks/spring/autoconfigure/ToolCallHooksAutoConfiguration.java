@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -80,8 +81,8 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		ToolExecutorGuardVerifier toolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory,
-				ToolHookAssembly assembly, ToolHookChain chain) {
-			return new ToolExecutorGuardVerifier(beanFactory, assembly, chain);
+				ToolExecutorGuard guard, ToolHookAssembly assembly, ToolHookChain chain) {
+			return new ToolExecutorGuardVerifier(beanFactory, guard, assembly, chain);
 		}
 
 		@Bean
@@ -98,15 +99,24 @@ public final class ToolCallHooksAutoConfiguration {
 		}
 
 		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass(WebClient.class)
+		@ConditionalOnClass({ WebClient.class, WebClientCustomizer.class })
 		static class WebhookConfiguration {
 
 			@Bean
 			@ConditionalOnMissingBean
-			WebhookToolHookFactory webhookToolHookFactory(ObjectProvider<WebClient.Builder> builders,
-					ObjectProvider<WebhookClientCustomizer> customizers) {
-				return new WebhookToolHookFactory(() -> builders.getIfAvailable(WebClient::builder),
-						customizers.orderedStream().toList());
+			WebhookToolHookFactory webhookToolHookFactory(ObjectProvider<WebClientCustomizer> everyClient,
+					ObjectProvider<WebhookClientCustomizer> webhooks) {
+				return new WebhookToolHookFactory(() -> builder(everyClient), webhooks.orderedStream().toList());
+			}
+
+			/**
+			 * A builder of our own, not the bean of the application: that may balance
+			 * load between named services or carry credentials for other hosts.
+			 */
+			private static WebClient.Builder builder(ObjectProvider<WebClientCustomizer> everyClient) {
+				WebClient.Builder builder = WebClient.builder();
+				everyClient.orderedStream().forEach((customizer) -> customizer.customize(builder));
+				return builder;
 			}
 
 		}

@@ -74,7 +74,7 @@ final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implemen
 	 * the hooks can be made; the {@link ToolExecutorGuardVerifier} catches what this
 	 * misses.
 	 */
-	private boolean isHooked() {
+	boolean isHooked() {
 		if (this.hooked == null) {
 			ListableBeanFactory factory = Objects.requireNonNull(this.beanFactory);
 			this.hooked = HooksProperties.of(factory.getBean(ConfigurableEnvironment.class)).listsHooks()
@@ -103,7 +103,8 @@ final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implemen
 
 	private static boolean isExtensible(Class<?> type) {
 		Method execute = ReflectionUtils.findMethod(type, EXECUTE, ToolCall.class);
-		return !Modifier.isFinal(type.getModifiers()) && execute != null && !Modifier.isFinal(execute.getModifiers());
+		return !type.isSealed() && !Modifier.isFinal(type.getModifiers()) && execute != null
+				&& !Modifier.isFinal(execute.getModifiers());
 	}
 
 	/**
@@ -164,7 +165,8 @@ final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implemen
 		private static ToolResult proceed(ProxyMethodInvocation invocation, ToolCall call) {
 			try {
 				invocation.setArguments(call);
-				return (ToolResult) Objects.requireNonNull(invocation.proceed(), "The tool returned nothing");
+				Object result = invocation.proceed();
+				return (result != null) ? (ToolResult) result : ToolResult.failure("The tool returned nothing");
 			}
 			catch (RuntimeException | Error ex) {
 				throw ex;

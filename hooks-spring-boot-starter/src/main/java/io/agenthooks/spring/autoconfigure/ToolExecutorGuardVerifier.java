@@ -25,13 +25,16 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
+	private final ToolExecutorGuard guard;
+
 	private final ToolHookAssembly assembly;
 
 	private final ToolHookChain chain;
 
-	ToolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory, ToolHookAssembly assembly,
-			ToolHookChain chain) {
+	ToolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory, ToolExecutorGuard guard,
+			ToolHookAssembly assembly, ToolHookChain chain) {
 		this.beanFactory = beanFactory;
+		this.guard = guard;
 		this.assembly = assembly;
 		this.chain = chain;
 	}
@@ -39,17 +42,19 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (this.assembly.made(this.chain)) {
+			checkBeans(this.assembly.missedBeans());
 			logger.info(this.assembly.describe());
+			if (this.assembly.isEmpty()) {
+				return;
+			}
 		}
-		else if (this.assembly.hasConfiguredHooks()) {
-			throw new IllegalStateException(
-					"A ToolHookChain bean of the application replaces the chain of the starter, "
-							+ "so the hooks under 'hooks.tool_call' would not be asked. Remove the one or the other.");
-		}
-		if (this.assembly.made(this.chain) && this.assembly.isEmpty()) {
-			return;
+		else {
+			checkReplacement();
 		}
 		List<String> unguarded = new ArrayList<>();
+		if (!this.guard.isHooked()) {
+			unguarded.add("every executor that was made before there was any hook");
+		}
 		ConfigurableListableBeanFactory factory = this.beanFactory;
 		while (factory != null) {
 			findUnguarded(factory, unguarded);
@@ -58,6 +63,26 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 		}
 		if (!unguarded.isEmpty()) {
 			throw new UnguardedToolExecutorException(unguarded);
+		}
+	}
+
+	private static void checkBeans(List<String> missed) {
+		if (!missed.isEmpty()) {
+			throw new IllegalStateException("The hook beans '" + String.join("', '", missed)
+					+ "' were not known as hooks when the chain was put together, so they would not be asked. "
+					+ "Declare them with a type that is a PreToolHook or PostToolHook.");
+		}
+	}
+
+	private void checkReplacement() {
+		if (this.assembly.hasConfiguredHooks()) {
+			throw new IllegalStateException(
+					"A ToolHookChain bean of the application replaces the chain of the starter, "
+							+ "so the hooks under 'hooks.tool_call' would not be asked. Remove the one or the other.");
+		}
+		if (!this.assembly.isEmpty()) {
+			logger.warn("A ToolHookChain bean of the application replaces the chain of the starter: "
+					+ "hook beans are asked only if that chain holds them");
 		}
 	}
 
@@ -76,11 +101,18 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 		}
 	}
 
+	/**
+	 * The elements of a plain collection, copied because others may change it meanwhile.
+	 * Any other one may be a view of a remote store, which is not to be loaded.
+	 */
 	private static Stream<?> elements(@Nullable Object bean) {
-		if (bean instanceof Collection<?> collection) {
-			return collection.stream();
+		if (bean == null || !bean.getClass().getName().startsWith("java.util.")) {
+			return Stream.empty();
 		}
-		return (bean instanceof Map<?, ?> map) ? map.values().stream() : Stream.empty();
+		if (bean instanceof Collection<?> collection) {
+			return Stream.of(collection.toArray());
+		}
+		return (bean instanceof Map<?, ?> map) ? Stream.of(map.values().toArray()) : Stream.empty();
 	}
 
 }

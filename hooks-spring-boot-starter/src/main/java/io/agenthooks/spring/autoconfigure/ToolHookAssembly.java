@@ -3,7 +3,9 @@ package io.agenthooks.spring.autoconfigure;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
@@ -50,6 +52,8 @@ final class ToolHookAssembly implements DisposableBean {
 
 	private final ExecutorService timeLimited = Executors.newCachedThreadPool(ToolHookAssembly::daemon);
 
+	private final Set<String> beanNames = new HashSet<>();
+
 	private final List<Member<PreToolHook>> preCall = new ArrayList<>();
 
 	private final List<Member<PostToolHook>> postCall = new ArrayList<>();
@@ -61,30 +65,45 @@ final class ToolHookAssembly implements DisposableBean {
 		this.beanFactory = beanFactory;
 		this.configured = configured;
 		this.decorators = decorators;
-		addBeans();
-		configured.preCall().forEach(this::addPreCall);
-		configured.postCall().forEach(this::addPostCall);
+		try {
+			findBeanNames().forEach(this::addBean);
+			configured.preCall().forEach(this::addPreCall);
+			configured.postCall().forEach(this::addPostCall);
+		}
+		catch (RuntimeException | Error ex) {
+			// Spring destroys only what is complete, and the hooks hold threads.
+			destroy();
+			throw ex;
+		}
 		// Stable, so within one order beans come first and the rest as written.
 		this.preCall.sort(Comparator.comparingInt(Member::order));
 		this.postCall.sort(Comparator.comparingInt(Member::order));
 	}
 
-	private void addBeans() {
-		BeanFactoryUtils.beansOfTypeIncludingAncestors(this.beanFactory, ToolHook.class).forEach((beanName, hook) -> {
-			if (!ScopedProxyUtils.isScopedTarget(beanName)) {
-				String name = nameOf(beanName, hook);
-				int order = orderOf(beanName, hook);
-				String origin = "bean '" + beanName + "'";
-				if (hook instanceof PreToolHook preToolHook) {
-					this.preCall.add(new Member<>(PreToolHook.named(name, decoratePreCall(name, BEAN, preToolHook)),
-							BEAN, order, origin));
-				}
-				if (hook instanceof PostToolHook postToolHook) {
-					this.postCall.add(new Member<>(PostToolHook.named(name, decoratePostCall(name, BEAN, postToolHook)),
-							BEAN, order, origin));
-				}
-			}
-		});
+	private Stream<String> findBeanNames() {
+		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, ToolHook.class))
+			.filter((beanName) -> !ScopedProxyUtils.isScopedTarget(beanName));
+	}
+
+	/**
+	 * Add a hook bean. Got one by one, because Spring leaves a bean that is just being
+	 * created out of a map of beans: a hook that needs what already calls tools would be
+	 * missing from the chain.
+	 */
+	private void addBean(String beanName) {
+		this.beanNames.add(beanName);
+		ToolHook hook = this.beanFactory.getBean(beanName, ToolHook.class);
+		String name = nameOf(beanName, hook);
+		int order = orderOf(beanName, hook);
+		String origin = "bean '" + beanName + "'";
+		if (hook instanceof PreToolHook preToolHook) {
+			this.preCall.add(new Member<>(PreToolHook.named(name, decoratePreCall(name, BEAN, preToolHook)), BEAN,
+					order, origin));
+		}
+		if (hook instanceof PostToolHook postToolHook) {
+			this.postCall.add(new Member<>(PostToolHook.named(name, decoratePostCall(name, BEAN, postToolHook)), BEAN,
+					order, origin));
+		}
 	}
 
 	private static String nameOf(String beanName, ToolHook hook) {
@@ -165,6 +184,13 @@ final class ToolHookAssembly implements DisposableBean {
 
 	boolean made(ToolHookChain chain) {
 		return this.chain == chain;
+	}
+
+	/**
+	 * The hook beans that did not look like hooks when the chain was put together.
+	 */
+	List<String> missedBeans() {
+		return findBeanNames().filter((beanName) -> !this.beanNames.contains(beanName)).toList();
 	}
 
 	boolean isEmpty() {

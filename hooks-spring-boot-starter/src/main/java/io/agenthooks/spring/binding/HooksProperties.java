@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.CompositePropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertyResolver;
 import org.springframework.core.env.PropertySource;
 
 /**
@@ -29,9 +29,12 @@ public final class HooksProperties {
 
 	private static final Set<String> TOOL_CALL_KEYS = Set.of("enabled", "pre_call", "post_call");
 
+	private final PropertyResolver properties;
+
 	private final List<PropertyNode> sources;
 
-	private HooksProperties(List<PropertyNode> sources) {
+	private HooksProperties(PropertyResolver properties, List<PropertyNode> sources) {
+		this.properties = properties;
 		this.sources = sources;
 	}
 
@@ -41,12 +44,13 @@ public final class HooksProperties {
 	 * @return the properties
 	 */
 	public static HooksProperties of(ConfigurableEnvironment environment) {
-		return new HooksProperties(environment.getPropertySources()
-			.stream()
-			.filter((source) -> !ConfigurationPropertySources.isAttachedConfigurationPropertySource(source))
-			.flatMap(HooksProperties::enumerable)
-			.map(PropertyNode::rootOf)
-			.toList());
+		return new HooksProperties(environment,
+				environment.getPropertySources()
+					.stream()
+					.filter((source) -> !ConfigurationPropertySources.isAttachedConfigurationPropertySource(source))
+					.flatMap(HooksProperties::enumerable)
+					.map(PropertyNode::rootOf)
+					.toList());
 	}
 
 	private static Stream<EnumerablePropertySource<?>> enumerable(PropertySource<?> source) {
@@ -78,12 +82,25 @@ public final class HooksProperties {
 	 * @return whether {@code hooks.tool_call.enabled} is false
 	 */
 	public boolean isDisabled() {
-		PropertyNode enabled = enabled();
-		return enabled != null && "false".equalsIgnoreCase(String.valueOf(enabled.value()).trim());
+		List<PropertyNode> switches = switches();
+		return !switches.isEmpty() && switches.stream().allMatch((node) -> isEither(node, "false"));
 	}
 
-	@Nullable PropertyNode enabled() {
-		return named("enabled").findFirst().orElse(null);
+	/**
+	 * The switch as the source that holds has it: more than one if that writes it in two
+	 * spellings.
+	 */
+	List<PropertyNode> switches() {
+		List<PropertyNode> all = named("enabled").toList();
+		return all.stream().filter((node) -> node.sourceName().equals(all.get(0).sourceName())).toList();
+	}
+
+	/**
+	 * Whether the value of a switch is one of these, in any case.
+	 */
+	boolean isEither(PropertyNode node, String... values) {
+		String value = this.properties.resolvePlaceholders(String.valueOf(node.value())).trim();
+		return Stream.of(values).anyMatch(value::equalsIgnoreCase);
 	}
 
 	/**

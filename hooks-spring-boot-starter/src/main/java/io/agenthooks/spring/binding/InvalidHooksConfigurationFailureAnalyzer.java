@@ -19,15 +19,13 @@ final class InvalidHooksConfigurationFailureAnalyzer
 		String description = (problems.size() == 1) ? "The configuration of the hooks has a mistake:\n\n"
 				: "The configuration of the hooks has %d mistakes:\n\n".formatted(problems.size());
 		return new FailureAnalysis(description + numbered(problems),
-				"Correct the configuration. The application " + "does not start without the hooks that it asks for.",
-				cause);
+				"Correct the configuration. The application does not start without the hooks that it asks for.", cause);
 	}
 
 	private static String numbered(List<ConfigProblem> problems) {
 		return IntStream.range(0, problems.size()).mapToObj((i) -> {
 			ConfigProblem problem = problems.get(i);
-			return "%d. %s%n   '%s' %s.%n   %s".formatted(i + 1, problem.place(), problem.property(), problem.message(),
-					problem.action());
+			return "%d. %s%n   %s%n   %s".formatted(i + 1, problem.place(), problem.sentence(), problem.action());
 		}).collect(Collectors.joining("\n"));
 	}
 

@@ -26,10 +26,6 @@ final class Placeholders {
 		return helper.replacePlaceholders(value, this.properties::getProperty);
 	}
 
-	static boolean has(String value) {
-		return value.contains("${");
-	}
-
 	/**
 	 * Whether a placeholder is escaped. Spring takes the backslash away, so a pattern
 	 * that wants to say {@code \$} would arrive as another one.

@@ -33,9 +33,7 @@ final class PropertyNode {
 
 	private final Map<String, PropertyNode> children = new LinkedHashMap<>();
 
-	private @Nullable Object value;
-
-	private @Nullable Origin origin;
+	private @Nullable String property;
 
 	private PropertyNode(String name, String path, EnumerablePropertySource<?> source, @Nullable PropertyNode parent) {
 		this.name = name;
@@ -64,8 +62,7 @@ final class PropertyNode {
 			node = parent.children.computeIfAbsent(segment, (name) -> new PropertyNode(name,
 					(variable != null) ? variable : join(parent.path, name), this.source, parent));
 		}
-		node.value = this.source.getProperty(property);
-		node.origin = OriginLookup.getOrigin(this.source, property);
+		node.property = property;
 	}
 
 	private static String join(String path, String name) {
@@ -194,18 +191,20 @@ final class PropertyNode {
 	}
 
 	/**
-	 * The value, or {@code null} if there are only values below this node.
+	 * The value, or {@code null} if there are only values below this node. Got when it is
+	 * asked for: the many values that are not ours may be costly, or not there yet.
 	 */
 	@Nullable Object value() {
-		return this.value;
+		return (this.property != null) ? this.source.getProperty(this.property) : null;
 	}
 
 	/**
 	 * Whether there is nothing behind the name, or an empty list or map.
 	 */
 	boolean isBlank() {
-		return (this.value instanceof CharSequence text && text.isEmpty())
-				|| (this.value instanceof Map<?, ?> map && map.isEmpty());
+		Object value = value();
+		return (value instanceof CharSequence text && text.isEmpty())
+				|| (value instanceof Map<?, ?> map && map.isEmpty());
 	}
 
 	/**
@@ -224,10 +223,10 @@ final class PropertyNode {
 
 	private @Nullable Origin firstOrigin() {
 		PropertyNode node = this;
-		while (node.origin == null && !node.children.isEmpty()) {
+		while (node.property == null && !node.children.isEmpty()) {
 			node = node.children.values().iterator().next();
 		}
-		return node.origin;
+		return (node.property != null) ? OriginLookup.getOrigin(this.source, node.property) : null;
 	}
 
 	static String uniform(String name) {

@@ -58,8 +58,16 @@ public final class ToolHooksReader {
 	public ToolHooksReader(ConfigurableEnvironment environment, Collection<ToolHookFactory<?>> factories,
 			@Nullable ConversionService conversions, Function<Object, List<Problem>> validation) {
 		this.properties = HooksProperties.of(environment);
-		factories.forEach((factory) -> this.factories.putIfAbsent(factory.type(), factory));
+		factories.forEach(this::add);
 		this.binder = new StrictBinder(new Placeholders(environment), HookConversions.inOrder(conversions), validation);
+	}
+
+	private void add(ToolHookFactory<?> factory) {
+		ToolHookFactory<?> first = this.factories.putIfAbsent(factory.type(), factory);
+		if (first != null) {
+			logger.warn("There are two factories of the type '{}': {} makes its hooks, {} makes none", factory.type(),
+					first.getClass().getName(), factory.getClass().getName());
+		}
 	}
 
 	/**
@@ -71,7 +79,7 @@ public final class ToolHooksReader {
 	public ToolHooks read() {
 		try {
 			this.binder.problems().addAll(this.properties.misspellings());
-			checkEnabled();
+			checkSwitch();
 			ToolHooks hooks = new ToolHooks(readList("pre_call", PreToolHook.class),
 					readList("post_call", PostToolHook.class));
 			if (!this.binder.problems().isEmpty()) {
@@ -85,11 +93,16 @@ public final class ToolHooksReader {
 		}
 	}
 
-	private void checkEnabled() {
-		PropertyNode enabled = this.properties.enabled();
-		if (enabled != null && !Set.of("true", "false").contains(String.valueOf(enabled.value()))) {
-			problem(enabled, "is neither true nor false", "Write true or false.");
-		}
+	private void checkSwitch() {
+		List<PropertyNode> switches = this.properties.switches();
+		switches.stream()
+			.filter((node) -> !this.properties.isEither(node, "true", "false"))
+			.forEach((node) -> problem(node, "is neither true nor false", "Write true or false."));
+		switches.stream().skip(1).forEach((other) -> reportTwice(other, switches.get(0)));
+	}
+
+	private void reportTwice(PropertyNode node, PropertyNode same) {
+		problem(node, "is written twice in the same source, also as '" + same.path() + "'", "Write it once.");
 	}
 
 	private List<ConfiguredToolHook> readList(String name, Class<? extends ToolHook> kind) {
@@ -134,7 +147,7 @@ public final class ToolHooksReader {
 	 */
 	private void checkReplaced(PropertyNode other, PropertyNode list) {
 		if (other.sourceName().equals(list.sourceName())) {
-			problem(other, "is written twice in the same source, also as '" + list.path() + "'", "Write one list.");
+			reportTwice(other, list);
 			return;
 		}
 		String types = other.childrenInOrder()

@@ -1,7 +1,10 @@
 package io.agenthooks.spring.metrics;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.FunctionCounter;
@@ -29,6 +32,8 @@ public final class HookMetrics implements ToolHookDecorator {
 
 	private final ToolCallMetricsConvention convention;
 
+	private final Map<String, List<QueueingToolHook>> queueing = new ConcurrentHashMap<>();
+
 	/**
 	 * Create the decorator.
 	 * @param registry where the meters go
@@ -46,14 +51,25 @@ public final class HookMetrics implements ToolHookDecorator {
 
 	@Override
 	public PostToolHook decoratePostCall(String name, String type, PostToolHook hook) {
-		if (hook instanceof QueueingToolHook queueing) {
-			FunctionCounter
-				.builder(this.convention.droppedNotificationsName(), queueing, QueueingToolHook::droppedNotifications)
-				.description("Notifications that were dropped because a queue was full")
-				.tags(this.convention.hookTags(name))
-				.register(this.registry);
+		if (hook instanceof QueueingToolHook queue) {
+			this.queueing.computeIfAbsent(name, this::countDropped).add(queue);
 		}
 		return new TimedPostToolHook(hook, new Timers(name, type));
+	}
+
+	/**
+	 * Count what the hooks of a name drop. There may be one in each list, and a registry
+	 * would ignore a second counter of the same name.
+	 */
+	private List<QueueingToolHook> countDropped(String name) {
+		List<QueueingToolHook> hooks = new CopyOnWriteArrayList<>();
+		FunctionCounter
+			.builder(this.convention.droppedNotificationsName(), hooks,
+					(all) -> all.stream().mapToLong(QueueingToolHook::droppedNotifications).sum())
+			.description("Notifications that were dropped because a queue was full")
+			.tags(this.convention.hookTags(name))
+			.register(this.registry);
+		return hooks;
 	}
 
 	/**
@@ -99,7 +115,9 @@ public final class HookMetrics implements ToolHookDecorator {
 			String verdict = FAILED;
 			try {
 				ToolDecision decision = this.delegate.preCall(call);
-				verdict = decision.verdict().value();
+				if (Objects.nonNull(decision)) {
+					verdict = decision.verdict().value();
+				}
 				return decision;
 			}
 			finally {

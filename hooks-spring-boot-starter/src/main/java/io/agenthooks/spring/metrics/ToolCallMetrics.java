@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.Ordered;
 
 import io.agenthooks.Verdict;
 import io.agenthooks.toolcall.PostToolHook;
@@ -19,11 +18,11 @@ import io.agenthooks.toolcall.ToolOutcome;
  * Times calls, and counts those that passed because a hook failed open.
  * <p>
  * A model invents names of tools, so only those that executors declare become tags; if
- * none declares any, the first {@value #MAX_TOOLS} names that tools ran under.
+ * none declares any, the first {@value #MAX_TOOLS} names that were called.
  *
  * @since 0.1.0
  */
-public final class ToolCallMetrics implements PostToolHook, Ordered {
+public final class ToolCallMetrics implements PostToolHook {
 
 	static final int MAX_TOOLS = 100;
 
@@ -54,14 +53,6 @@ public final class ToolCallMetrics implements PostToolHook, Ordered {
 	@Override
 	public String name() {
 		return "metrics";
-	}
-
-	/**
-	 * Last, so that what other hooks do shows in no timer of a call but their own.
-	 */
-	@Override
-	public int getOrder() {
-		return Ordered.LOWEST_PRECEDENCE;
 	}
 
 	@Override

@@ -1,10 +1,15 @@
 package io.agenthooks.spring.autoconfigure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import jakarta.validation.constraints.NotEmpty;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +22,14 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
+import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.validation.beanvalidation.LocalValidatorFactoryBean;
 import org.springframework.web.reactive.function.client.WebClient;
 
+import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -152,6 +160,27 @@ class ToolCallHooksAutoConfigurationTests {
 	}
 
 	@Test
+	void moreCallsThanThreadsWaitWithinTheirTimeout() throws Exception {
+		CountDownLatch busy = new CountDownLatch(64);
+		CountDownLatch released = new CountDownLatch(1);
+		ExecutorService threads = Executors.newCachedThreadPool();
+		TimeLimitedPreToolHook hook = new TimeLimitedPreToolHook("slow", (call) -> {
+			busy.countDown();
+			awaitUninterrupted(released);
+			return ToolDecision.approve();
+		}, Duration.ofMinutes(1), threads);
+		List<Future<ToolDecision>> decisions = IntStream.range(0, 65)
+			.mapToObj((i) -> threads.submit(() -> hook.preCall(call("t"))))
+			.toList();
+		busy.await();
+		released.countDown();
+		for (Future<ToolDecision> decision : decisions) {
+			assertThat(decision.get().verdict()).isEqualTo(Verdict.APPROVE);
+		}
+		threads.shutdown();
+	}
+
+	@Test
 	void approverBeanAnswersQuestions() {
 		this.contextRunner.withBean("asking", PreToolHook.class, () -> (call) -> ToolDecision.ask("May I?"))
 			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).succeeded()).isFalse());
@@ -172,6 +201,58 @@ class ToolCallHooksAutoConfigurationTests {
 			.rootCause()
 			.hasMessageContaining("pre-call[0].config.words' is refused")
 			.hasMessageContaining("must not be empty"));
+	}
+
+	@Test
+	void configurationIsValidatedWhenThereAreSeveralValidators() {
+		this.contextRunner.withUserConfiguration(ValidatedType.class)
+			.withBean("one", LocalValidatorFactoryBean.class)
+			.withBean("other", LocalValidatorFactoryBean.class)
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=validated")
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("must not be empty"));
+	}
+
+	@Test
+	void factoryBeanReplacesABuiltInTypeWithAWarning(CapturedOutput output) {
+		this.contextRunner
+			.withBean("mine", ToolHookFactory.class,
+					() -> ToolHookFactory.of("policy", Nothing.class,
+							(nothing) -> (PreToolHook) (call) -> ToolDecision.deny("mine")))
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=policy")
+			.run((context) -> {
+				assertThat(context.getBean(ToolExecutor.class).execute(call("t")).content()).endsWith("mine");
+				assertThat(output).contains("two factories of the type 'policy'");
+			});
+	}
+
+	@Test
+	void hooksAreClosedOnceWhenAHookBeanCannotBeMade() { // S07
+		BothType type = new BothType();
+		this.contextRunner.withBean(BothType.class, () -> type).withBean("broken", PreToolHook.class, () -> {
+			throw new IllegalStateException("broken");
+		}, (definition) -> definition.setLazyInit(true))
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=both")
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				assertThat(type.heard).containsExactly("closed");
+			});
+	}
+
+	@Test
+	void webhooksUseTheCustomizersButNotTheBuilderOfTheApplication() {
+		List<WebClient.Builder> customized = new ArrayList<>();
+		this.contextRunner
+			.withBean(WebClient.Builder.class,
+					() -> WebClient.builder().defaultHeader("Authorization", "for other hosts"))
+			.withBean(WebClientCustomizer.class, () -> customized::add)
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=webhook",
+					"hooks.tool-call.pre-call[0].config.url=http://localhost/hook")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(customized).singleElement()
+					.satisfies(
+							(builder) -> builder.defaultHeaders((headers) -> assertThat(headers.isEmpty()).isTrue()));
+			});
 	}
 
 	@Test
@@ -225,6 +306,18 @@ class ToolCallHooksAutoConfigurationTests {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("jakarta.validation", "io.micrometer"))
 			.withPropertyValues(DENY_RUN_COMMAND)
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private static void awaitUninterrupted(CountDownLatch latch) {
+		boolean waiting = true;
+		while (waiting) {
+			try {
+				waiting = !latch.await(1, TimeUnit.MINUTES);
+			}
+			catch (InterruptedException ex) {
+				waiting = true;
+			}
+		}
 	}
 
 	private static ToolCall call(String tool) {
@@ -337,22 +430,10 @@ class ToolCallHooksAutoConfigurationTests {
 		ToolHookFactory<Nothing> hanging() {
 			return ToolHookFactory.of("hanging", Nothing.class, (nothing) -> (PreToolHook) (call) -> {
 				if (call.tool().equals("hang")) {
-					waitWhateverHappens();
+					awaitUninterrupted(this.released);
 				}
 				return ToolDecision.approve();
 			});
-		}
-
-		private void waitWhateverHappens() {
-			boolean waiting = true;
-			while (waiting) {
-				try {
-					waiting = !this.released.await(1, TimeUnit.MINUTES);
-				}
-				catch (InterruptedException ex) {
-					waiting = true;
-				}
-			}
 		}
 
 	}

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.autoconfigure;
 
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.ProxyFactoryBean;
+import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -68,7 +70,8 @@ class ToolExecutorGuardTests {
 			.withBean("finalMethod", ToolExecutor.class, FinalMethodTools::new)
 			.withBean("anonymous", ToolExecutor.class, ToolExecutorGuardTests::anonymous)
 			.withBean("lambda", ToolExecutor.class, () -> (call) -> ToolResult.success("ran"))
-			.run((context) -> assertThat(context.getBeansOfType(ToolExecutor.class)).hasSize(4)
+			.withBean("sealed", ToolExecutor.class, SealedTools::new)
+			.run((context) -> assertThat(context.getBeansOfType(ToolExecutor.class)).hasSize(5)
 				.allSatisfy((name, executor) -> {
 					assertThat(executor.execute(RUN).succeeded()).as(name).isFalse();
 					assertThat(executor.execute(ToolCall.of("t", Map.of())).content()).as(name).isEqualTo("ran");
@@ -215,6 +218,48 @@ class ToolExecutorGuardTests {
 	}
 
 	@Test
+	void startFailsWhenAPrototypeWasMadeBeforeAnyHookWasKnown() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+			.withBean("tools", OpenTools.class, OpenTools::new, (definition) -> definition.setScope("prototype"))
+			.withBean(NeedsOpenTools.class)
+			.withBean(HiddenHookFactory.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(UnguardedToolExecutorException.class)
+				.hasMessageContaining("every executor"));
+	}
+
+	@Test
+	void startFailsWhenWhatAHookNeedsCallsToolsAlready() {
+		this.contextRunner.withUserConfiguration(HookThatCausesACall.class)
+			.withBean("tools", OpenTools.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(BeanCurrentlyInCreationException.class));
+	}
+
+	@Test
+	void startFailsWhenABeanTurnsOutToBeAHookTooLate() {
+		this.contextRunner.withUserConfiguration(HookInDisguise.class)
+			.withBean("tools", OpenTools.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("The hook beans 'disguised' were not known"));
+	}
+
+	@Test
+	void collectionThatMayBeRemoteIsNotLoaded() {
+		this.contextRunner.withBean("remote", RemoteList.class, RemoteList::new)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void executorThatReturnsNothingGivesAFailedResult() {
+		this.contextRunner.withBean("tools", NothingTools.class)
+			.run((context) -> assertThat(
+					context.getBean(ToolExecutor.class).execute(ToolCall.of("read", Map.of())).content())
+				.contains("nothing"));
+	}
+
+	@Test
 	void analyzerNamesTheExecutorsAndTheReasons() {
 		UnguardedToolExecutorException failure = new UnguardedToolExecutorException(List.of("bean 'tools'"));
 		assertThat(new UnguardedToolExecutorFailureAnalyzer().analyze(failure, failure)).satisfies((analysis) -> {
@@ -235,8 +280,20 @@ class ToolExecutorGuardTests {
 		application().run(hooks[0], hooks[1], "--spring.boot.enableautoconfiguration=false").close();
 	}
 
+	@Test
+	void contextThatIsNotTheApplicationStartsWithoutHooks() {
+		String hook = "--hooks.tool-call.pre-call[0].type=passthrough";
+		application(Helper.class).run(hook).close();
+		assertThatExceptionOfType(HooksInForceInitializer.HooksNotInForceException.class)
+			.isThrownBy(() -> application(HelperWithTools.class).run(hook));
+	}
+
 	private static SpringApplication application() {
-		SpringApplication application = new SpringApplication(Application.class);
+		return application(Application.class);
+	}
+
+	private static SpringApplication application(Class<?> source) {
+		SpringApplication application = new SpringApplication(source);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		return application;
 	}
@@ -255,6 +312,21 @@ class ToolExecutorGuardTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Helper {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class HelperWithTools {
+
+		@Bean
+		ToolExecutor tools() {
+			return anonymous();
+		}
 
 	}
 
@@ -284,6 +356,29 @@ class ToolExecutorGuardTests {
 		@Override
 		public Set<String> toolNames() {
 			return Set.of(this.name);
+		}
+
+	}
+
+	static sealed class SealedTools implements ToolExecutor permits OnlySealedTools {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+	}
+
+	static final class OnlySealedTools extends SealedTools {
+
+	}
+
+	static class NothingTools implements ToolExecutor {
+
+		@Override
+		@SuppressWarnings("NullAway")
+		public ToolResult execute(ToolCall call) {
+			return null;
 		}
 
 	}
@@ -439,6 +534,50 @@ class ToolExecutorGuardTests {
 		@Bean
 		List<ToolExecutor> listed() {
 			return List.of((call) -> ToolResult.success("ran"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class HookThatCausesACall {
+
+		@Bean
+		ToolResult warmUp(ToolExecutor tools) {
+			return tools.execute(ToolCall.of("read", Map.of()));
+		}
+
+		@Bean
+		PreToolHook needy(ToolResult warmUp) {
+			return (call) -> ToolDecision.deny("needy");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class HookInDisguise {
+
+		@Bean
+		ToolResult warmUp(ToolExecutor tools) {
+			return tools.execute(ToolCall.of("read", Map.of()));
+		}
+
+		@Bean
+		Object disguised() {
+			return (PreToolHook) (call) -> ToolDecision.deny("disguised");
+		}
+
+	}
+
+	static class RemoteList extends AbstractList<Object> {
+
+		@Override
+		public Object get(int index) {
+			throw new IllegalStateException("Loaded");
+		}
+
+		@Override
+		public int size() {
+			return 1;
 		}
 
 	}

@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
@@ -426,6 +428,44 @@ class ToolHooksReaderTests {
 		assertThat(HooksYaml.of("a: b").properties().isDisabled()).isFalse();
 	}
 
+	@Test
+	void isDisabledResolvesPlaceholders() {
+		String yaml = "hooks: {tool_call: {enabled: \"${HOOKS_ON:true}\"}}";
+		assertThat(HooksYaml.of(yaml).properties().isDisabled()).isFalse();
+		assertThat(HooksYaml.of(yaml).read(factories()).preCall()).isEmpty();
+		assertThat(HooksYaml.of(yaml).withProperties(Map.of("HOOKS_ON", "false")).properties().isDisabled()).isTrue();
+	}
+
+	@Test
+	void isDisabledWhenTwoSpellingsDifferIsFalseAndAMistake() {
+		String yaml = "hooks: {tool_call: {enabled: false}, tool-call: {enabled: true}}";
+		assertThat(HooksYaml.of(yaml).properties().isDisabled()).isFalse();
+		assertThat(analysisOf(yaml)).contains("written twice");
+	}
+
+	@Test
+	void propertiesOfOthersAreNotRead() {
+		MapPropertySource others = new MapPropertySource("others", Map.of("spring.datasource.url", "jdbc:x")) {
+
+			@Override
+			public Object getProperty(String name) {
+				throw new IllegalStateException("Not there yet");
+			}
+
+		};
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(others);
+		assertThat(HooksProperties.of(environment).listsHooks()).isFalse();
+		assertThat(HooksProperties.of(environment).misspellings()).isEmpty();
+	}
+
+	@Test
+	void readWhenAMistakeIsASentenceTellsItAsOne() {
+		HooksYaml yaml = HooksYaml.of(preCall("type: rules"))
+			.withValidation((config) -> List.of(new Problem(List.of("url"), "The url is missing.", "Write one.")));
+		assertThat(analysisOf(yaml)).contains("config.url': The url is missing.\n").doesNotContain("..");
+	}
+
 	@ParameterizedTest
 	@MethodSource("matchers")
 	void matcherOfNamesIsExactAndOfAnythingElseIsSearched(String matcher, String tool, boolean expected) {
@@ -467,8 +507,12 @@ class ToolHooksReaderTests {
 	}
 
 	private String analysisOf(String yaml) {
+		return analysisOf(HooksYaml.of(yaml));
+	}
+
+	private String analysisOf(HooksYaml yaml) {
 		try {
-			read(yaml);
+			yaml.read(factories());
 		}
 		catch (InvalidHooksConfigurationException ex) {
 			FailureAnalysis analysis = new InvalidHooksConfigurationFailureAnalyzer().analyze(ex, ex);

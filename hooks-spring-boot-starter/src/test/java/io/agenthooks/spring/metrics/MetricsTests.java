@@ -10,8 +10,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.QueueingToolHook;
@@ -32,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for {@link ToolCallMetrics}, {@link HookMetrics} and their auto-configuration.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class MetricsTests {
 
 	private final MeterRegistry registry = new SimpleMeterRegistry();
@@ -82,6 +86,17 @@ class MetricsTests {
 	}
 
 	@Test
+	void hookThatDecidesNothingIsTimedAsFailed(CapturedOutput output) {
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
+			.withBean("undecided", PreToolHook.class, NullDecision::new)
+			.run((context) -> {
+				assertThat(context.getBean(ToolExecutor.class).execute(call("read")).succeeded()).isFalse();
+				assertThat(count("hooks.hook", "hook", "undecided", "verdict", "failed")).isEqualTo(1);
+				assertThat(output).contains("'undecided' decided nothing");
+			});
+	}
+
+	@Test
 	void inventedNamesOfToolsBecomeUnknown() { // O01, P29
 		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry).run((context) -> {
 			ToolExecutor tools = context.getBean(ToolExecutor.class);
@@ -122,6 +137,16 @@ class MetricsTests {
 			.run((context) -> assertThat(
 					this.registry.get("hooks.notifications.dropped").tag("hook", "dropping").functionCounter().count())
 				.isEqualTo(3));
+	}
+
+	@Test
+	void droppedNotificationsOfHooksOfTheSameNameAreAdded() {
+		HookMetrics metrics = new HookMetrics(this.registry, new ToolCallMetricsConvention() {
+		});
+		metrics.decoratePostCall("webhook#0", "webhook", new Dropping());
+		metrics.decoratePostCall("webhook#0", "webhook", new Dropping());
+		assertThat(this.registry.get("hooks.notifications.dropped").tag("hook", "webhook#0").functionCounter().count())
+			.isEqualTo(6);
 	}
 
 	@Test
@@ -206,6 +231,16 @@ class MetricsTests {
 		@Override
 		public long droppedNotifications() {
 			return 3;
+		}
+
+	}
+
+	private static final class NullDecision implements PreToolHook {
+
+		@Override
+		@SuppressWarnings("NullAway")
+		public ToolDecision preCall(ToolCall call) {
+			return null;
 		}
 
 	}
