@@ -39,6 +39,15 @@ final class PolicyReader {
 			problem(List.of(), "The policy has no rule, so it would approve every call.",
 					"Write 'allow_tools', 'deny_tools', 'deny_argument_patterns' or 'deny_any_argument_patterns', "
 							+ "or use the type 'passthrough'.");
+			return;
+		}
+		checkNotEmpty("deny_tools", config.denyTools());
+		checkNotEmpty("deny_any_argument_patterns", config.denyAnyArgumentPatterns());
+	}
+
+	private void checkNotEmpty(String option, @Nullable List<String> list) {
+		if (list != null && list.isEmpty()) {
+			problem(List.of(option), "The list is empty, so nothing would be denied.", "Fill it, or remove it.");
 		}
 	}
 

@@ -49,6 +49,12 @@ class PolicyReaderTests {
 	}
 
 	@Test
+	void createWhenAListIsEmptyBesideAnotherRuleSaysSo() {
+		assertThat(problems(new PolicyConfig(List.of("a"), List.of(), null, List.of())).stream().map(Problem::path))
+			.containsExactly(List.of("deny_tools"), List.of("deny_any_argument_patterns"));
+	}
+
+	@Test
 	void createWhenThereAreManyMistakesReportsAllWithTheirPlaces() {
 		Map<String, List<String>> patterns = new LinkedHashMap<>();
 		patterns.put("command", List.of("rm", "a(?=b)", "(", ""));

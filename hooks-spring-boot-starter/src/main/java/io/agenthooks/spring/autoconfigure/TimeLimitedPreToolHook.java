@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -58,6 +59,10 @@ final class TimeLimitedPreToolHook implements PreToolHook {
 			}
 			start(task);
 			return task.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			// No failure of the hook, so nothing that may fail open.
+			return ToolDecision.deny("The application is shutting down");
 		}
 		catch (TimeoutException ex) {
 			throw new TimeLimitExceededException(this.name, this.timeout);

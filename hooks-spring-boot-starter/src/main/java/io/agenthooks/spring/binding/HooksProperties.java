@@ -31,6 +31,11 @@ public final class HooksProperties {
 
 	private final PropertyResolver properties;
 
+	private static final Set<String> LISTS = Set.of("pre_call", "post_call");
+
+	/** How many names may stand before a misplaced {@code tool_call}. */
+	private static final int MISPLACED_DEPTH = 2;
+
 	private final List<PropertyNode> sources;
 
 	private HooksProperties(PropertyResolver properties, List<PropertyNode> sources) {
@@ -135,28 +140,36 @@ public final class HooksProperties {
 				if (root.uniformName().equals(ROOT)) {
 					checkHooks(root, problems);
 				}
-				else if (Spelling.isNear(root.name(), ROOT)) {
-					root.children()
-						.stream()
-						.filter((child) -> Spelling.isNear(child.name(), TOOL_CALL))
-						.forEach((child) -> problems.add(ConfigProblem.of(child, "does nothing under this name",
-								"Did you mean 'hooks." + TOOL_CALL + "'?")));
-				}
-				else if (Spelling.isNear(root.name(), TOOL_CALL)) {
-					root.children()
-						.stream()
-						.filter((child) -> Spelling.isNear(child.name(), "pre_call")
-								|| Spelling.isNear(child.name(), "post_call"))
-						.forEach((child) -> problems.add(ConfigProblem.of(child, "does nothing under this name",
-								"Write it below 'hooks': hooks." + TOOL_CALL + "." + child.name() + ".")));
+				else {
+					findMisplaced(root, 0, problems);
 				}
 			}
 		}
 		return problems;
 	}
 
+	/**
+	 * Find our lists at another place: below a mistyped or another root, or below none.
+	 */
+	private static void findMisplaced(PropertyNode node, int depth, List<ConfigProblem> problems) {
+		if (isList(node) || (Spelling.isNear(node.name(), TOOL_CALL) && node.children()
+			.stream()
+			.anyMatch((child) -> LISTS.stream().anyMatch((list) -> Spelling.isNear(child.name(), list))))) {
+			problems.add(ConfigProblem.of(node, "does nothing under this name",
+					"Write it below 'hooks." + TOOL_CALL + "'."));
+		}
+		else if (depth < MISPLACED_DEPTH) {
+			node.children().forEach((child) -> findMisplaced(child, depth + 1, problems));
+		}
+	}
+
+	private static boolean isList(PropertyNode node) {
+		return LISTS.stream().map(PropertyNode::uniform).anyMatch(node.uniformName()::equals)
+				&& node.children().stream().anyMatch((child) -> child.isPosition() && child.child("type") != null);
+	}
+
 	private static void checkHooks(PropertyNode hooks, List<ConfigProblem> problems) {
-		if (hooks.value() != null && !hooks.value().toString().isEmpty()) {
+		if (hooks.hasValue() && !hooks.isBlank()) {
 			problems.add(ConfigProblem.of(hooks, "is a single value", "Write 'tool_call' below it."));
 		}
 		for (PropertyNode child : hooks.children()) {
@@ -178,7 +191,7 @@ public final class HooksProperties {
 	}
 
 	private static void checkToolCall(PropertyNode toolCall, List<ConfigProblem> problems) {
-		if (toolCall.value() != null && !toolCall.value().toString().isEmpty()) {
+		if (toolCall.hasValue() && !toolCall.isBlank()) {
 			problems.add(ConfigProblem.of(toolCall, "is a single value", "Write 'pre_call' or 'post_call' below it."));
 		}
 		for (PropertyNode child : toolCall.children()) {

@@ -47,7 +47,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	}
 
 	void read(PropertyNode node, OptionType type, ConfigurationPropertyName name) {
-		if (node.value() != null && !node.children().isEmpty()) {
+		if (node.hasValue() && !node.children().isEmpty()) {
 			problem(node, "has both a value and entries", "Write only one of them.");
 		}
 		else if (type.isList()) {
@@ -77,7 +77,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		List<String> names = Stream
 			.concat(known.values().stream().map(OptionType.Option::displayName), separate.stream())
 			.toList();
-		if (node.value() != null) {
+		if (node.hasValue()) {
 			problem(node, "is a single value", "Write options below it: " + String.join(", ", names) + ".");
 			return;
 		}
@@ -106,13 +106,13 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	}
 
 	private void readList(PropertyNode node, OptionType element, ConfigurationPropertyName name) {
-		if (node.value() != null) {
+		if (node.hasValue()) {
 			if (node.isBlank()) {
 				property(name, "");
 			}
-			else if (node.value() instanceof CharSequence text && hasComma(text.toString())) {
-				problem(node, "is one text with a comma where a list is expected",
-						"Write it as a list: [\"...\", \"...\"].");
+			else if (node.value() instanceof CharSequence text && looksLikeList(text.toString())) {
+				problem(node, "is one text where a list is expected",
+						"Write it as a list: [\"...\", \"...\"] in YAML, name[0]=... and name[1]=... elsewhere.");
 			}
 			else {
 				read(node, element, name.append("[0]"));
@@ -138,20 +138,21 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	}
 
 	/**
-	 * Whether a text has a comma, at least when its placeholders are resolved. One that
+	 * Whether a text holds a list, at least when its placeholders are resolved. One that
 	 * cannot be resolved is told later.
 	 */
-	private boolean hasComma(String text) {
+	private boolean looksLikeList(String text) {
 		try {
-			return text.contains(",") || this.placeholders.resolve(text).contains(",");
+			String value = this.placeholders.resolve(text);
+			return text.contains(",") || value.contains(",") || (value.startsWith("[") && value.endsWith("]"));
 		}
 		catch (IllegalArgumentException ex) {
-			return false;
+			return text.contains(",");
 		}
 	}
 
 	private void readMap(PropertyNode node, OptionType value, ConfigurationPropertyName name) {
-		if (node.value() != null) {
+		if (node.hasValue()) {
 			problem(node, (node.isBlank()) ? "has no entries" : "is a single value where names are expected",
 					"Write names with their values below it, or remove it.");
 			return;
@@ -175,7 +176,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	 * Read an entry of a map. A name with dots arrives as nodes inside one another.
 	 */
 	private void readMapEntry(PropertyNode node, String key, MapEntries entries) {
-		boolean dotted = entries.value.isSingle() && node.value() == null
+		boolean dotted = entries.value.isSingle() && !node.hasValue()
 				&& node.children().stream().noneMatch(PropertyNode::isPosition);
 		if (!isKept(node, key) || (dotted && node.isBracketed())) {
 			problem(node, "is a name that Spring cannot keep as it is written",
@@ -199,14 +200,14 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	}
 
 	private void readValue(PropertyNode node, OptionType type, ConfigurationPropertyName name) {
+		if (node.isBlank()) {
+			problem(node, "has no value", "Give it one, or remove it.");
+			return;
+		}
 		Object raw = node.value();
 		if (raw == null) {
 			problem(node, "has entries below it where a single value is expected",
 					"Write " + ((type.isText()) ? "a text" : type.expectation()) + ".");
-			return;
-		}
-		if (node.isBlank()) {
-			problem(node, "has no value", "Give it one, or remove it.");
 			return;
 		}
 		if (type.isText() && !(raw instanceof CharSequence)) {
@@ -228,6 +229,10 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		}
 		try {
 			String value = this.placeholders.resolve(text);
+			if (value.contains("${")) {
+				problem(node, "has a placeholder that does not end", "Write ${...} with both braces.");
+				return null;
+			}
 			if (value.isEmpty()) {
 				problem(node, "has no value, because its placeholder resolves to nothing",
 						"Set the property that it names.");
@@ -236,8 +241,14 @@ final class OptionReader implements IterableConfigurationPropertySource {
 			return value;
 		}
 		catch (PlaceholderResolutionException ex) {
-			problem(node, "has a placeholder that cannot be resolved: ${" + ex.getPlaceholder() + "}",
-					"Set '" + ex.getPlaceholder() + "', or give a default: ${" + ex.getPlaceholder() + ":...}.");
+			if (text.contains(ex.getPlaceholder())) {
+				problem(node, "has a placeholder that cannot be resolved: ${" + ex.getPlaceholder() + "}",
+						"Set '" + ex.getPlaceholder() + "', or give a default: ${" + ex.getPlaceholder() + ":...}.");
+			}
+			else {
+				problem(node, "has a placeholder whose value has another one that cannot be resolved",
+						"Correct the value that the placeholder stands for.");
+			}
 			return null;
 		}
 		catch (IllegalArgumentException ex) {
@@ -257,7 +268,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		}
 		catch (Exception ex) {
 			this.properties.remove(name);
-			problem(node, "cannot be read", "Write " + type.expectation() + ".");
+			problem(node, "is not " + type.expectation(), "Write " + type.expectation() + ".");
 			return false;
 		}
 	}

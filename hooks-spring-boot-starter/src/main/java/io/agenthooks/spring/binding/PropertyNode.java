@@ -199,12 +199,21 @@ final class PropertyNode {
 	}
 
 	/**
-	 * Whether there is nothing behind the name, or an empty list or map.
+	 * Whether there is something behind the name, be it nothing: not only names below it.
+	 */
+	boolean hasValue() {
+		return this.property != null;
+	}
+
+	/**
+	 * Whether there is nothing behind the name: no text, null, an empty list or map.
 	 */
 	boolean isBlank() {
 		Object value = value();
-		return (value instanceof CharSequence text && text.isEmpty())
-				|| (value instanceof Map<?, ?> map && map.isEmpty());
+		return hasValue()
+				&& ((value == null && this.children.isEmpty()) || (value instanceof CharSequence text && text.isEmpty())
+						|| (value instanceof Map<?, ?> map && map.isEmpty())
+						|| (value instanceof Collection<?> list && list.isEmpty()));
 	}
 
 	/**

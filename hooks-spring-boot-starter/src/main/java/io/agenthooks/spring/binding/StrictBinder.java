@@ -1,6 +1,7 @@
 package io.agenthooks.spring.binding;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -62,11 +63,11 @@ final class StrictBinder {
 		boolean sound = this.problems.size() == before;
 		try {
 			T bound = reader.binder().bindOrCreate(ROOT.toString(), Bindable.of(type));
-			report(this.validation.apply(bound), options, sound);
+			report(this.validation.apply(bound), options, inherited, sound);
 			return new Bound<>(bound, this.problems.size() == before);
 		}
 		catch (Exception ex) {
-			reportFailure(ex, options, reader, sound);
+			reportFailure(ex, options, inherited, reader, sound);
 			return new Bound<>(null, false);
 		}
 	}
@@ -87,14 +88,15 @@ final class StrictBinder {
 	 * Report why a type did not take its options. What it says may quote a value, and any
 	 * value may be a secret.
 	 */
-	private void reportFailure(Exception ex, PropertyNode options, OptionReader reader, boolean sound) {
+	private void reportFailure(Exception ex, PropertyNode options, List<PropertyNode> inherited, OptionReader reader,
+			boolean sound) {
 		Throwable cause = ex;
 		while (cause.getCause() != null
 				&& (cause instanceof BindException || cause.getClass().getName().startsWith("org.springframework."))) {
 			cause = cause.getCause();
 		}
 		if (cause instanceof InvalidHookConfigException invalid) {
-			report(invalid.getProblems(), options, sound);
+			report(invalid.getProblems(), options, inherited, sound);
 		}
 		else if (sound) {
 			String message = Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
@@ -115,30 +117,35 @@ final class StrictBinder {
 	 * @param sound whether the options were understood completely. If not, something may
 	 * only seem to be missing, so only problems with something that is written count.
 	 */
-	void report(List<Problem> problems, PropertyNode options, boolean sound) {
+	void report(List<Problem> problems, PropertyNode options, List<PropertyNode> inherited, boolean sound) {
 		for (Problem problem : problems) {
 			PropertyNode node = options;
 			String path = options.path();
 			boolean written = !problem.path().isEmpty();
 			for (String segment : problem.path()) {
-				PropertyNode child = (written) ? find(node, segment) : null;
+				PropertyNode child = (written)
+						? find((node == options) ? with(options, inherited) : node.children(), segment) : null;
 				written = child != null;
 				node = (child != null) ? child : node;
 				path = (child != null) ? child.path()
 						: path + ((segment.chars().allMatch(Character::isDigit)) ? "[" + segment + "]" : "." + segment);
 			}
-			if (sound || written) {
+			String place = path;
+			if (sound || (written && this.problems.stream().noneMatch((known) -> known.property().startsWith(place)))) {
 				this.problems.add(new ConfigProblem(path, node.place(), problem.message(), problem.action()));
 			}
 		}
 	}
 
-	private static @Nullable PropertyNode find(PropertyNode node, String segment) {
+	private static Collection<PropertyNode> with(PropertyNode options, List<PropertyNode> inherited) {
+		return Stream.concat(options.children().stream(), inherited.stream()).toList();
+	}
+
+	private static @Nullable PropertyNode find(Collection<PropertyNode> nodes, String segment) {
 		return Stream.<Function<PropertyNode, String>>of(PropertyNode::plainName, PropertyNode::uniformName)
-			.flatMap((name) -> node.children()
-				.stream()
-				.filter((child) -> name.apply(child).equals(segment)
-						|| name.apply(child).equals(PropertyNode.uniform(segment))))
+			.flatMap((name) -> nodes.stream()
+				.filter((node) -> name.apply(node).equals(segment)
+						|| name.apply(node).equals(PropertyNode.uniform(segment))))
 			.findFirst()
 			.orElse(null);
 	}

@@ -40,6 +40,9 @@ public final class ToolHooksReader {
 
 	private static final Set<String> SEPARATE = Set.of("config");
 
+	/** The same as for a webhook; more is a mistaken unit. */
+	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
+
 	private final HooksProperties properties;
 
 	private final Map<String, ToolHookFactory<?>> factories = new TreeMap<>();
@@ -112,8 +115,8 @@ public final class ToolHooksReader {
 		}
 		PropertyNode list = lists.get(0);
 		lists.stream().skip(1).forEach((other) -> checkReplaced(other, list));
-		if (list.value() != null) {
-			if (!list.value().toString().isBlank()) {
+		if (list.hasValue()) {
+			if (!list.isBlank()) {
 				problem(list, "is a single value where a list of hooks is expected", "Write '- type: ...' below it.");
 			}
 			else if (lists.size() == 1) {
@@ -161,8 +164,9 @@ public final class ToolHooksReader {
 
 	private void readEntry(PropertyNode node, int position, Class<? extends ToolHook> kind, Set<String> names,
 			List<ConfiguredToolHook> hooks) {
-		if (node.value() != null) {
-			problem(node, "is a single value where a hook is expected", "Write '- type: ...'.");
+		if (node.hasValue()) {
+			problem(node, (node.isBlank()) ? "is empty" : "is a single value where a hook is expected",
+					"Write '- type: ...'.");
 			return;
 		}
 		ToolHookEntry entry = this.binder.bind(node, ToolHookEntry.class, List.of(), SEPARATE).value();
@@ -211,7 +215,7 @@ public final class ToolHooksReader {
 			return hook;
 		}
 		catch (InvalidHookConfigException ex) {
-			this.binder.report(ex.getProblems(), config, bound.isSound());
+			this.binder.report(ex.getProblems(), config, inherited, bound.isSound());
 			return null;
 		}
 		catch (RuntimeException ex) {
@@ -233,8 +237,8 @@ public final class ToolHooksReader {
 		if (factory == null && written != null && entry.type() != null) {
 			String name = entry.type();
 			problem(written,
-					(name.matches("[A-Za-z0-9_-]{1,40}")) ? "names an unknown type of hook, '" + name + "'"
-							: "names an unknown type of hook",
+					(name.equals(written.value()) && name.matches("[A-Za-z0-9_-]{1,40}"))
+							? "names an unknown type of hook, '" + name + "'" : "names an unknown type of hook",
 					Spelling.didYouMean(name, this.factories.keySet()) + known);
 		}
 		return factory;
@@ -243,8 +247,10 @@ public final class ToolHooksReader {
 	private void checkOptions(PropertyNode node, ToolHookEntry entry, Class<? extends ToolHook> kind,
 			boolean ownFailOpen, boolean ownTimeout) {
 		Duration timeout = entry.timeout();
-		if (timeout != null && !ownTimeout && (timeout.isNegative() || timeout.isZero())) {
-			problem(node.childOrEmpty("timeout"), "is not above zero", "Write a duration such as 2s.");
+		if (timeout != null && !ownTimeout
+				&& (timeout.isNegative() || timeout.isZero() || timeout.compareTo(MAX_TIMEOUT) > 0)) {
+			problem(node.childOrEmpty("timeout"), "is not above zero and at most 300 seconds",
+					"Write a duration such as 2s or 750ms.");
 		}
 		if (kind == PostToolHook.class) {
 			Stream
@@ -264,7 +270,11 @@ public final class ToolHooksReader {
 				problem(node.childOrEmpty("match"), "is empty, so the hook would be for no tool",
 						"List globs of tool names, or remove it.");
 			}
+			checkNames(node.childOrEmpty("match"), entry.match());
 			tools = ToolMatcher.globs(entry.match());
+		}
+		if (entry.matcher() != null) {
+			checkNames(node.childOrEmpty("matcher"), List.of(entry.matcher().replace(',', ' ')));
 		}
 		if (entry.matcher() != null) {
 			try {
@@ -276,6 +286,21 @@ public final class ToolHooksReader {
 			}
 		}
 		return tools;
+	}
+
+	/**
+	 * No tool has white space in its name, so what has some in it would be for no tool.
+	 */
+	private void checkNames(PropertyNode node, List<String> names) {
+		if (names.stream().anyMatch((name) -> name.isEmpty() || name.chars().anyMatch(ToolHooksReader::isBlank))) {
+			problem(node, "has white space or a comma within, so it would match no tool",
+					"Write names of tools without; of several, list each, or separate them by '|' in a matcher.");
+		}
+	}
+
+	private static boolean isBlank(int character) {
+		return Character.isWhitespace(character) || Character.isSpaceChar(character)
+				|| Character.isISOControl(character);
 	}
 
 	private void problem(PropertyNode node, String message, String action) {

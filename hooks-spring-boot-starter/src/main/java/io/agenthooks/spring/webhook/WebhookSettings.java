@@ -134,7 +134,7 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 		else if (timeout.compareTo(MAX_TIMEOUT) > 0) {
 			String action = "Write at most 300s.";
 			Duration inMillis = timeout.dividedBy(1000);
-			if (inMillis.compareTo(MAX_TIMEOUT) <= 0) {
+			if (timeout.toSeconds() >= 1000 && inMillis.compareTo(MAX_TIMEOUT) <= 0) {
 				action += " A number without a unit is in seconds; did you mean %dms?".formatted(inMillis.toMillis());
 			}
 			problems.add(new Problem(List.of("timeout"), "The timeout is over 300 seconds.", action));

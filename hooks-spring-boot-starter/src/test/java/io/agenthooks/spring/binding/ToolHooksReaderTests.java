@@ -2,6 +2,7 @@ package io.agenthooks.spring.binding;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -147,7 +148,8 @@ class ToolHooksReaderTests {
 						"'hooks.tool_calls'", "Did you mean 'tool_call'?"),
 				mistake("B03 mistyped root", "hook:\n  tool_call:\n    pre_call:\n      - type: rules\n",
 						"'hook.tool_call'", "hooks.tool_call"),
-				mistake("root forgotten", "tool_call:\n  pre_call:\n    - type: rules\n", "tool_call.pre_call"),
+				mistake("root forgotten", "tool_call:\n  pre_call:\n    - type: rules\n", "'tool_call'",
+						"hooks.tool_call"),
 				mistake("unknown sibling", "hooks:\n  llm:\n    x: 1\n", "'hooks.llm'"),
 				mistake("mistyped list", "hooks:\n  tool_call:\n    pre_calls:\n      - type: rules\n",
 						"Did you mean 'pre_call'?"),
@@ -205,6 +207,24 @@ class ToolHooksReaderTests {
 				mistake("number as a name", preCall("type: rules", "name: 5"), "Write it in quotes"),
 				mistake("empty element", preCall("type: rules", "config: {deny_tools: [\"\"]}"), "has no value"),
 				mistake("text with comma as a list", patterns("command: 'rm{1,3}'"), "Write it as a list"),
+				mistake("list inside of a text", preCall("type: rules", "config: {deny_tools: '[a]'}"),
+						"Write it as a list"),
+				mistake("placeholder that does not end",
+						preCall("type: remote", "config: {url: 'https://h/', auth_header: 'Bearer ${SECRET'}"),
+						"does not end"),
+				mistake("white space in match", preCall("type: rules", "match: [\"run_command \"]"), "match no tool"),
+				mistake("blank element of match", preCall("type: rules", "match: [\" \"]"), "match no tool"),
+				mistake("white space in matcher", preCall("type: rules", "matcher: 'a | b'"), "match no tool"),
+				mistake("comma in matcher", preCall("type: rules", "matcher: 'a,b'"), "match no tool"),
+				mistake("timeout in the wrong unit", preCall("type: rules", "timeout: 5000"), "at most 300 seconds"),
+				mistake("another root", "agent-hooks:\n  tool_call:\n    pre_call:\n      - type: rules\n",
+						"'agent-hooks.tool_call'"),
+				mistake("a root too much",
+						"spring:\n  hooks:\n    tool_call:\n      pre_call:\n        - type: rules\n",
+						"'spring.hooks.tool_call'"),
+				mistake("no root at all", "pre_call:\n  - type: rules\n", "'pre_call'"),
+				mistake("empty entry", "hooks:\n  tool_call:\n    pre_call:\n      - type: rules\n      - {}\n",
+						"pre_call[1]' is empty"),
 				mistake("placeholder with comma as a list",
 						preCall("type: rules", "config: {deny_tools: '${TOOLS}'}") + "TOOLS: a,b\n",
 						"Write it as a list"),
@@ -227,7 +247,7 @@ class ToolHooksReaderTests {
 						"has no value"),
 				mistake("B29 duration that is none",
 						preCall("type: remote", "config: {url: 'https://h/', timeout: NaN}"), "timeout",
-						"a duration such as"),
+						"is not a duration such as"),
 				mistake("order that is no number", preCall("type: rules", "order: first"), "order", "a whole number"),
 				mistake("order with a fraction", preCall("type: rules", "order: 1.5"), "a whole number"),
 				mistake("mode that is none", preCall("type: rules", "mode: obsrve"), "one of enforce, observe"),
@@ -296,6 +316,38 @@ class ToolHooksReaderTests {
 		assertThat(analysis).contains("timeout", "fail_open", "auth_headr").doesNotContain(secret);
 		assertThat(analysisOf(preCall("type: remote", "config: {url: '" + secret + "'}"))).contains("is refused")
 			.doesNotContain(secret);
+	}
+
+	@Test
+	void readWhenASecretRefersToAnotherDoesNotPrintIt() {
+		String yaml = preCall("type: remote", "config: {url: 'https://h/', auth_header: 'Bearer ${S}'}")
+				+ "S: 'abc${hunter2}def'\n";
+		assertThat(analysisOf(yaml)).contains("auth_header").doesNotContain("hunter2");
+		assertThat(analysisOf(preCall("type: '${S}'") + "S: hunter2\n")).contains("unknown type")
+			.doesNotContain("hunter2");
+	}
+
+	@Test
+	void readWhenSourceIsJsonTakesNullAndEmptyListsLikeYaml() {
+		Map<String, Object> properties = new HashMap<>();
+		properties.put("hooks.tool_call.pre_call[0].type", "rules");
+		properties.put("hooks.tool_call.pre_call[0].config.allow_tools", null);
+		HooksYaml.of("a: b").withProperties(properties).read(factories());
+		assertThat(this.rules).singleElement().satisfies((rules) -> assertThat(rules.allowTools()).isEmpty());
+		properties.put("hooks.tool_call.pre_call[0].config.allow_tools", List.of());
+		HooksYaml.of("a: b").withProperties(properties).read(factories());
+		assertThat(this.rules).last().satisfies((rules) -> assertThat(rules.allowTools()).isEmpty());
+		properties.put("hooks.tool_call.pre_call[0].match", null);
+		HooksYaml withNullMatch = HooksYaml.of("a: b").withProperties(properties);
+		assertThatExceptionOfType(InvalidHooksConfigurationException.class)
+			.isThrownBy(() -> withNullMatch.read(factories()))
+			.withMessageContaining("for no tool");
+	}
+
+	@Test
+	void readWhenOptionOfTheEntryIsRefusedNamesItsPlace() {
+		assertThat(analysisOf(preCall("type: rules", "config: {deny_tools: [\"a\"], unknown: 1}", "timeout: 1e9")))
+			.contains("pre_call[0].timeout'", "application.yaml:6:", "unknown");
 	}
 
 	@Test
