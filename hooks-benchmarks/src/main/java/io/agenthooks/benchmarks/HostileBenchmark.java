@@ -53,7 +53,7 @@ public class HostileBenchmark {
 	@Setup
 	public void makePolicy() {
 		this.policy = new PolicyToolHook(
-				new PolicyConfig(null, List.of(), Map.of("command", this.hostile.patterns()), List.of()));
+				new PolicyConfig(null, null, Map.of("command", this.hostile.patterns()), null));
 		this.call = ToolCall.of("run_command", Map.of("command", this.hostile.text(LENGTH)));
 	}
 

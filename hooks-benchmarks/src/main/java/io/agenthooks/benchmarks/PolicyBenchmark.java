@@ -65,7 +65,7 @@ public class PolicyBenchmark {
 		List<String> patterns = Texts.patterns(this.patterns);
 		this.text = Texts.benign(this.length);
 		this.call = ToolCall.of("run_command", Map.of("command", this.text));
-		this.policy = new PolicyToolHook(new PolicyConfig(null, List.of(), Map.of("command", patterns), List.of()));
+		this.policy = new PolicyToolHook(new PolicyConfig(null, null, Map.of("command", patterns), null));
 		this.re2 = patterns.stream()
 			.map((pattern) -> com.google.re2j.Pattern.compile(pattern, com.google.re2j.Pattern.DOTALL))
 			.toList();
