@@ -649,6 +649,8 @@ class WebhookToolHookTests {
 			WebhookToolHook unused = Webhooks.hook(server.url());
 			unused.close();
 			unused.close();
+			assertThat(List.of(used, unused))
+				.allSatisfy((hook) -> assertThat(hook.preCall(Webhooks.CALL).verdict()).isEqualTo(Verdict.DENY));
 		}
 	}
 
