@@ -259,7 +259,7 @@ public final class ToolHooksReader {
 						(timeout != null && !ownTimeout) ? "timeout" : "")
 				.filter((option) -> !option.isEmpty())
 				.forEach((option) -> problem(node.childOrEmpty(option),
-						"has no meaning under post_call, where the " + "call is over", "Remove it."));
+						"has no meaning under post_call, where the call is over", "Remove it."));
 		}
 	}
 
@@ -274,9 +274,10 @@ public final class ToolHooksReader {
 			tools = ToolMatcher.globs(entry.match());
 		}
 		if (entry.matcher() != null) {
-			checkNames(node.childOrEmpty("matcher"), List.of(entry.matcher().replace(',', ' ')));
-		}
-		if (entry.matcher() != null) {
+			// In a regular expression a comma may stand in a counter, between names it
+			// may not.
+			String names = entry.matcher();
+			checkNames(node.childOrEmpty("matcher"), List.of((names.contains("{")) ? names : names.replace(',', ' ')));
 			try {
 				tools = (entry.match() != null) ? tools.and(ToolMatcher.matcher(entry.matcher()))
 						: ToolMatcher.matcher(entry.matcher());

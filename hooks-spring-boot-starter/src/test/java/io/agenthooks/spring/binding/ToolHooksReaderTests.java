@@ -319,6 +319,15 @@ class ToolHooksReaderTests {
 	}
 
 	@Test
+	void readWhenMatcherCountsTakesTheCommaOfTheCounter() {
+		ToolHooksReader.ToolHooks hooks = read(preCall("type: rules", "matcher: '^tool_[0-9]{1,3}$'"));
+		assertThat(hooks.preCall()).singleElement().satisfies((hook) -> {
+			assertThat(hook.tools().test("tool_12")).isTrue();
+			assertThat(hook.tools().test("tool_1234")).isFalse();
+		});
+	}
+
+	@Test
 	void readWhenASecretRefersToAnotherDoesNotPrintIt() {
 		String yaml = preCall("type: remote", "config: {url: 'https://h/', auth_header: 'Bearer ${S}'}")
 				+ "S: 'abc${hunter2}def'\n";
