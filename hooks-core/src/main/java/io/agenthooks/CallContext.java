@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sessionId the conversation that the call belongs to, or {@code null} if there is
  * none
+ * @param runId the run of the agent that the call belongs to, or {@code null} if nobody
+ * counts runs; the session then counts as one
+ * @param user the person that the agent works for, or {@code null} if nobody says
  * @param agent the name of the agent, or {@code null} if it has none
  * @param role the role that the agent acts in; {@value #DEFAULT_ROLE} unless said
  * otherwise
@@ -23,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #toString()}
  * @since 0.1.0
  */
-public record CallContext(@Nullable String sessionId, @Nullable String agent, String role, String workspace,
-		int attempt, Map<String, Object> attributes) {
+public record CallContext(@Nullable String sessionId, @Nullable String runId, @Nullable String user,
+		@Nullable String agent, String role, String workspace, int attempt, Map<String, Object> attributes) {
 
 	/**
 	 * The role of a call that names none.
@@ -36,7 +39,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String agent, St
 	 */
 	public static final String DEFAULT_WORKSPACE = "main";
 
-	private static final CallContext EMPTY = new CallContext(null, null, DEFAULT_ROLE, DEFAULT_WORKSPACE, 1, Map.of());
+	private static final CallContext EMPTY = new CallContext(null, null, null, null, DEFAULT_ROLE, DEFAULT_WORKSPACE, 1,
+			Map.of());
 
 	/**
 	 * Create a context.
@@ -75,7 +79,28 @@ public record CallContext(@Nullable String sessionId, @Nullable String agent, St
 	 * @return the new context
 	 */
 	public CallContext withSessionId(@Nullable String sessionId) {
-		return new CallContext(sessionId, this.agent, this.role, this.workspace, this.attempt, this.attributes);
+		return new CallContext(sessionId, this.runId, this.user, this.agent, this.role, this.workspace, this.attempt,
+				this.attributes);
+	}
+
+	/**
+	 * This context with another run.
+	 * @param runId the run, or {@code null} for none
+	 * @return the new context
+	 */
+	public CallContext withRunId(@Nullable String runId) {
+		return new CallContext(this.sessionId, runId, this.user, this.agent, this.role, this.workspace, this.attempt,
+				this.attributes);
+	}
+
+	/**
+	 * This context with another user.
+	 * @param user the person, or {@code null} for none
+	 * @return the new context
+	 */
+	public CallContext withUser(@Nullable String user) {
+		return new CallContext(this.sessionId, this.runId, user, this.agent, this.role, this.workspace, this.attempt,
+				this.attributes);
 	}
 
 	/**
@@ -84,7 +109,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String agent, St
 	 * @return the new context
 	 */
 	public CallContext withAgent(@Nullable String agent) {
-		return new CallContext(this.sessionId, agent, this.role, this.workspace, this.attempt, this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.user, agent, this.role, this.workspace, this.attempt,
+				this.attributes);
 	}
 
 	/**
@@ -93,7 +119,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String agent, St
 	 * @return the new context
 	 */
 	public CallContext withRole(String role) {
-		return new CallContext(this.sessionId, this.agent, role, this.workspace, this.attempt, this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.user, this.agent, role, this.workspace, this.attempt,
+				this.attributes);
 	}
 
 	/**
@@ -102,7 +129,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String agent, St
 	 * @return the new context
 	 */
 	public CallContext withWorkspace(String workspace) {
-		return new CallContext(this.sessionId, this.agent, this.role, workspace, this.attempt, this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.user, this.agent, this.role, workspace, this.attempt,
+				this.attributes);
 	}
 
 	/**
@@ -111,7 +139,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String agent, St
 	 * @return the new context
 	 */
 	public CallContext withAttempt(int attempt) {
-		return new CallContext(this.sessionId, this.agent, this.role, this.workspace, attempt, this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.user, this.agent, this.role, this.workspace, attempt,
+				this.attributes);
 	}
 
 	/**
@@ -123,7 +152,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String agent, St
 	public CallContext withAttribute(String name, Object value) {
 		Map<String, Object> attributes = new LinkedHashMap<>(this.attributes);
 		attributes.put(name, Objects.requireNonNull(value, "'value' must not be null"));
-		return new CallContext(this.sessionId, this.agent, this.role, this.workspace, this.attempt, attributes);
+		return new CallContext(this.sessionId, this.runId, this.user, this.agent, this.role, this.workspace,
+				this.attempt, attributes);
 	}
 
 	/**
@@ -131,9 +161,10 @@ public record CallContext(@Nullable String sessionId, @Nullable String agent, St
 	 */
 	@Override
 	public String toString() {
-		return "CallContext[sessionId=%s, agent=%s, role=%s, workspace=%s, attempt=%d, attributes=%s]".formatted(
-				safe(this.sessionId), safe(this.agent), safe(this.role), safe(this.workspace), this.attempt,
-				this.attributes.keySet().stream().map(CallContext::safe).toList());
+		return "CallContext[sessionId=%s, runId=%s, user=%s, agent=%s, role=%s, workspace=%s, attempt=%d, attributes=%s]"
+			.formatted(safe(this.sessionId), safe(this.runId), safe(this.user), safe(this.agent), safe(this.role),
+					safe(this.workspace), this.attempt,
+					this.attributes.keySet().stream().map(CallContext::safe).toList());
 	}
 
 	private static @Nullable String safe(@Nullable String text) {

@@ -37,9 +37,9 @@ class CallContextTests {
 			.withAttempt(2)
 			.withAttribute("one", 1)
 			.withAttribute("two", 2);
-		assertThat(context).isEqualTo(new CallContext("s", "a", "r", "w", 2, Map.of("one", 1, "two", 2)));
+		assertThat(context).isEqualTo(new CallContext("s", null, null, "a", "r", "w", 2, Map.of("one", 1, "two", 2)));
 		assertThat(context.withSessionId(null).withAgent(null))
-			.isEqualTo(new CallContext(null, null, "r", "w", 2, Map.of("one", 1, "two", 2)));
+			.isEqualTo(new CallContext(null, null, null, null, "r", "w", 2, Map.of("one", 1, "two", 2)));
 		assertThat(context.withAttribute("one", 11).attributes()).isEqualTo(Map.of("one", 11, "two", 2));
 		assertThat(CallContext.empty()).isEqualTo(CallContext.ofSession(null));
 	}
@@ -47,7 +47,7 @@ class CallContextTests {
 	@Test
 	void attributesAreCopiedInOrderAndCannotBeChanged() {
 		Map<String, Object> attributes = new HashMap<>(Map.of("a", 1));
-		CallContext context = new CallContext(null, null, "r", "w", 1, attributes);
+		CallContext context = new CallContext(null, null, null, null, "r", "w", 1, attributes);
 		attributes.put("b", 2);
 		assertThat(context.attributes()).isEqualTo(Map.of("a", 1));
 		assertThatExceptionOfType(UnsupportedOperationException.class)
@@ -72,13 +72,14 @@ class CallContextTests {
 			.withMessage("'workspace' must not be null");
 		assertThatNullPointerException().isThrownBy(() -> CallContext.empty().withAttribute("a", null))
 			.withMessage("'value' must not be null");
-		assertThatNullPointerException().isThrownBy(() -> new CallContext(null, null, "r", "w", 1, null))
+		assertThatNullPointerException().isThrownBy(() -> new CallContext(null, null, null, null, "r", "w", 1, null))
 			.withMessage("'attributes' must not be null");
 	}
 
 	@Test
 	void toStringShowsNoValuesOfAttributesAndIsOneLine() {
-		String text = new CallContext("s\nWARN fake", "a\rb", "r\u202e", "w\u001b", 1, Map.of("token\n", "hunter2"))
+		String text = new CallContext("s\nWARN fake", null, null, "a\rb", "r\u202e", "w\u001b", 1,
+				Map.of("token\n", "hunter2"))
 			.toString();
 		assertThat(text).contains("token", "WARN fake").doesNotContain("hunter2", "\n", "\r", "\u202e", "\u001b");
 		assertThat(CallContext.empty().toString()).contains("sessionId=null", "role=agent");

@@ -1,6 +1,8 @@
 package io.agenthooks.toolcall;
 
 import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,8 +30,15 @@ record FailOpenPreToolHook(PreToolHook delegate) implements PreToolHook {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
+		return orFailOpen(name(), () -> this.delegate.preCall(call));
+	}
+
+	/**
+	 * The decision of a hook, or the approval of one that fails.
+	 */
+	static ToolDecision orFailOpen(String name, Supplier<@Nullable ToolDecision> hook) {
 		try {
-			@Nullable ToolDecision decision = this.delegate.preCall(call);
+			ToolDecision decision = hook.get();
 			return (decision != null) ? decision : ToolDecision.failedOpen("The hook decided nothing");
 		}
 		catch (ToolCallAbortedException ex) {
@@ -39,7 +48,7 @@ record FailOpenPreToolHook(PreToolHook delegate) implements PreToolHook {
 			if (Failures.isInterruption(ex)) {
 				throw ex;
 			}
-			logger.debug("The hook '{}' failed", name(), ex);
+			logger.debug("The hook '{}' failed", name, ex);
 			return ToolDecision.failedOpen("The hook failed with " + ex.getClass().getName());
 		}
 	}
@@ -47,6 +56,11 @@ record FailOpenPreToolHook(PreToolHook delegate) implements PreToolHook {
 	@Override
 	public boolean isRepeatable() {
 		return this.delegate.isRepeatable();
+	}
+
+	@Override
+	public Predicate<String> tools() {
+		return this.delegate.tools();
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.agenthooks.toolcall;
 
 import java.util.Objects;
+import java.util.function.Predicate;
 
 import io.agenthooks.SafeText;
 
@@ -28,6 +29,11 @@ record NamedPostToolHook(String name, PostToolHook delegate) implements PostTool
 	@Override
 	public void postCall(ToolOutcome outcome) {
 		this.delegate.postCall(outcome);
+	}
+
+	@Override
+	public Predicate<String> tools() {
+		return this.delegate.tools();
 	}
 
 }

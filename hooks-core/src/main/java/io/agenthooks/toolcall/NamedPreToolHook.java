@@ -1,6 +1,7 @@
 package io.agenthooks.toolcall;
 
 import java.util.Objects;
+import java.util.function.Predicate;
 
 import io.agenthooks.SafeText;
 
@@ -33,6 +34,11 @@ record NamedPreToolHook(String name, PreToolHook delegate) implements PreToolHoo
 	@Override
 	public boolean isRepeatable() {
 		return this.delegate.isRepeatable();
+	}
+
+	@Override
+	public Predicate<String> tools() {
+		return this.delegate.tools();
 	}
 
 }

@@ -1,6 +1,8 @@
 package io.agenthooks.toolcall;
 
 import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,28 +31,43 @@ record ObservingPreToolHook(PreToolHook delegate) implements PreToolHook {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
+		return observe(name(), call, () -> this.delegate.preCall(call));
+	}
+
+	/**
+	 * Log what a hook decides, and make an approval of it that says so.
+	 */
+	static ToolDecision observe(String name, ToolCall call, Supplier<@Nullable ToolDecision> hook) {
 		try {
-			@Nullable ToolDecision decision = this.delegate.preCall(call);
+			ToolDecision decision = hook.get();
 			if (decision == null) {
-				logger.warn("The observed hook '{}' decided nothing; enforced, it would deny", name());
+				logger.warn("The observed hook '{}' decided nothing; enforced, it would deny", name);
+				return ToolDecision.observed(Verdict.DENY);
 			}
-			else if (decision.verdict() != Verdict.APPROVE) {
-				logger.info("The observed hook '{}' would {} the call '{}' of the tool '{}'", name(),
-						decision.verdict().value(), SafeText.name(call.id()), SafeText.name(call.tool()));
+			if (decision.verdict() == Verdict.APPROVE) {
+				return ToolDecision.approve();
 			}
+			logger.info("The observed hook '{}' would {} the call '{}' of the tool '{}'", name,
+					decision.verdict().value(), SafeText.name(call.id()), SafeText.name(call.tool()));
+			return ToolDecision.observed(decision.verdict());
 		}
 		catch (Throwable ex) {
 			if (Failures.isFatal(ex)) {
 				throw ex;
 			}
-			Failures.log(logger, "The observed hook '" + name() + "'", ex, "enforced, it would deny");
+			Failures.log(logger, "The observed hook '" + name + "'", ex, "enforced, it would deny");
+			return ToolDecision.observed(Verdict.DENY);
 		}
-		return ToolDecision.approve();
 	}
 
 	@Override
 	public boolean isRepeatable() {
 		return this.delegate.isRepeatable();
+	}
+
+	@Override
+	public Predicate<String> tools() {
+		return this.delegate.tools();
 	}
 
 }

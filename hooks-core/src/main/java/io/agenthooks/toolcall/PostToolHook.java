@@ -2,6 +2,7 @@ package io.agenthooks.toolcall;
 
 import java.util.function.Predicate;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.Glob;
 
 /**
@@ -38,7 +39,18 @@ public non-sealed interface PostToolHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static PostToolHook forTools(Predicate<String> tools, PostToolHook hook) {
-		return new ToolSpecificPostToolHook(tools, hook);
+		return new ScopedPostToolHook(tools, ScopedPreToolHook.ALL_CONTEXTS, hook);
+	}
+
+	/**
+	 * A hook for calls of some agents, roles, workspaces or sessions only; it does not
+	 * hear of others.
+	 * @param contexts whether the hook is for calls of this context
+	 * @param hook the hook
+	 * @return the narrowed hook
+	 */
+	static PostToolHook forContexts(Predicate<CallContext> contexts, PostToolHook hook) {
+		return new ScopedPostToolHook(ALL_TOOLS, contexts, hook);
 	}
 
 }

@@ -1,7 +1,11 @@
 package io.agenthooks.toolcall;
 
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.Glob;
 
 /**
@@ -51,7 +55,30 @@ public non-sealed interface PreToolHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static PreToolHook forTools(Predicate<String> tools, PreToolHook hook) {
-		return new ToolSpecificPreToolHook(tools, hook);
+		return new ScopedPreToolHook(tools, ScopedPreToolHook.ALL_CONTEXTS, hook);
+	}
+
+	/**
+	 * A hook for calls of some agents, roles, workspaces or sessions only; it has no
+	 * objection to others.
+	 * @param contexts whether the hook is for calls of this context
+	 * @param hook the hook
+	 * @return the narrowed hook
+	 */
+	static PreToolHook forContexts(Predicate<CallContext> contexts, PreToolHook hook) {
+		return new ScopedPreToolHook(ALL_TOOLS, contexts, hook);
+	}
+
+	/**
+	 * A hook that decides on threads of its own. The calling thread waits for the
+	 * decision; one that does not come in time, that is {@code null} or an exception, is
+	 * a failure of the hook.
+	 * @param timeout how long to wait, above zero
+	 * @param hook starts to decide, and returns what the decision will be
+	 * @return the hook
+	 */
+	static PreToolHook async(Duration timeout, Function<ToolCall, ? extends CompletionStage<ToolDecision>> hook) {
+		return new AsyncPreToolHook(timeout, hook);
 	}
 
 	/**

@@ -30,9 +30,15 @@ public enum ToolCallStatus {
 	ANSWERED,
 
 	/**
-	 * The tool did not run; the turn or the run ended.
+	 * The turn or the run ended. The tool did not run, unless there is an
+	 * {@linkplain ToolOutcome#originalResult() original result}.
 	 */
-	ABORTED;
+	ABORTED,
+
+	/**
+	 * The tool did not run, nor was any hook's objection needed: tools are switched off.
+	 */
+	DISABLED;
 
 	private final String value = name().toLowerCase(Locale.ROOT);
 

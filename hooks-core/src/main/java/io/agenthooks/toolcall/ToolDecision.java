@@ -10,8 +10,8 @@ import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 
 /**
- * What a hook decided about a call: a value, so that it maps one to one to JSON, metric
- * tags and audit records.
+ * What a hook decided about a call, or about its result: a value, so that it maps one to
+ * one to JSON, metric tags and audit records.
  *
  * @since 0.1.0
  */
@@ -37,7 +37,16 @@ public sealed interface ToolDecision {
 	 * @return the decision
 	 */
 	static ToolDecision failedOpen(String failure) {
-		return new Approve(failure);
+		return new Approve(failure, null);
+	}
+
+	/**
+	 * No objection, because the hook only observes.
+	 * @param verdict the verdict if the hook were enforced
+	 * @return the decision
+	 */
+	static ToolDecision observed(Verdict verdict) {
+		return new Approve(null, verdict);
 	}
 
 	/**
@@ -58,6 +67,15 @@ public sealed interface ToolDecision {
 	 */
 	static ToolDecision deny(String reason) {
 		return new Deny(reason);
+	}
+
+	/**
+	 * The call must not happen, because a budget of tokens, money or calls is used up.
+	 * @param reason which budget; the model gets to read it
+	 * @return the decision
+	 */
+	static ToolDecision budgetExceeded(String reason) {
+		return new Deny(reason, true);
 	}
 
 	/**
@@ -106,11 +124,13 @@ public sealed interface ToolDecision {
 	 *
 	 * @param failure what failed, if the hook failed and the call passes nevertheless;
 	 * otherwise {@code null}
+	 * @param observed what the hook would have decided if it did more than observe;
+	 * otherwise {@code null}
 	 * @since 0.1.0
 	 */
-	record Approve(@Nullable String failure) implements ToolDecision {
+	record Approve(@Nullable String failure, @Nullable Verdict observed) implements ToolDecision {
 
-		private static final Approve NO_OBJECTION = new Approve(null);
+		private static final Approve NO_OBJECTION = new Approve(null, null);
 
 		/**
 		 * Create the decision; the failure becomes one safe line.
@@ -162,15 +182,24 @@ public sealed interface ToolDecision {
 	 * The call must not happen.
 	 *
 	 * @param reason why, as one safe line
+	 * @param budgetExceeded whether it is because a budget is used up
 	 * @since 0.1.0
 	 */
-	record Deny(String reason) implements ToolDecision {
+	record Deny(String reason, boolean budgetExceeded) implements ToolDecision {
 
 		/**
 		 * Create the decision; the reason becomes one safe line.
 		 */
 		public Deny {
 			reason = reasonOf(reason);
+		}
+
+		/**
+		 * Create the decision for any reason but a budget.
+		 * @param reason why
+		 */
+		public Deny(String reason) {
+			this(reason, false);
 		}
 
 		@Override

@@ -1,17 +1,24 @@
 package io.agenthooks.toolcall;
 
+import java.util.function.Predicate;
+
 /**
- * A hook around tool calls: one that decides before the tool runs, or one that learns how
- * the call ended. A class may be both.
+ * A hook around tool calls: one that decides before the tool runs, one that may replace
+ * the result, or one that learns how the call ended. A class may be several of them.
  *
  * @since 0.1.0
  */
-public sealed interface ToolHook permits PreToolHook, PostToolHook {
+public sealed interface ToolHook permits PreToolHook, ToolResultHook, PostToolHook {
 
 	/**
 	 * The name of a hook that has none: a lambda.
 	 */
 	String UNNAMED = "hook";
+
+	/**
+	 * What a hook for all tools says.
+	 */
+	Predicate<String> ALL_TOOLS = (tool) -> true;
 
 	/**
 	 * The name of this hook in logs, metrics and audit; a chain asks for it once. The
@@ -21,6 +28,16 @@ public sealed interface ToolHook permits PreToolHook, PostToolHook {
 	default String name() {
 		String name = getClass().getSimpleName();
 		return (getClass().isHidden() || name.isEmpty()) ? UNNAMED : name;
+	}
+
+	/**
+	 * For which tools this hook is. A chain remembers the answer for the name of a tool,
+	 * so the hook costs nothing for the other tools.
+	 * @return whether the hook is for the tool of a name, always the same for the same
+	 * name; {@link #ALL_TOOLS} unless overridden
+	 */
+	default Predicate<String> tools() {
+		return ALL_TOOLS;
 	}
 
 }

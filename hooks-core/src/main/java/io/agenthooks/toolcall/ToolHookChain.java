@@ -1,6 +1,5 @@
 package io.agenthooks.toolcall;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +18,8 @@ import io.agenthooks.WarningThrottle;
  * Asks the hooks about a tool call, runs the tool if none objects, and tells the hooks
  * how the call ended. This file is the whole flow of a call:
  * <ol>
+ * <li>The call is refused at once if tools are switched off, or if its run was
+ * aborted.</li>
  * <li>Pre-call hooks are asked one after the other, each with the arguments as the hooks
  * before it left them. The first to deny, respond or abort settles the call. A hook that
  * fails denies.</li>
@@ -29,10 +30,12 @@ import io.agenthooks.WarningThrottle;
  * final arguments.</li>
  * <li>The tool runs, or the agent gets the reason or the answer, or an exception ends the
  * turn or the run.</li>
+ * <li>Result hooks may replace what the tool returned or a hook answered.</li>
  * <li>Post-call hooks learn how the call ended, whatever happened.</li>
  * </ol>
- * The chain blocks the calling thread and starts none. It is immutable and safe for use
- * by many threads.
+ * The chain blocks the calling thread and starts none. It is safe for use by many
+ * threads. Its hooks can be {@linkplain #replaceHooks replaced} as a whole; a call that
+ * is under way keeps those that it began with.
  *
  * @since 0.1.0
  */
@@ -40,18 +43,21 @@ public final class ToolHookChain {
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);
 
+	private static final String KILL_SWITCH = "kill-switch";
+
 	private static final String NESTING_LIMIT = "nesting-limit";
-
-	private final NamedPreToolHook[] preCall;
-
-	/** Whether the pre-call hook at the same index is to be asked again. */
-	private final boolean[] policy;
-
-	private final NamedPostToolHook[] postCall;
 
 	private final ToolApprover approver;
 
-	private final Map<String, WarningThrottle> failedOpenWarnings = new ConcurrentHashMap<>();
+	private final @Nullable ToolCallListener listener;
+
+	private final AbortedRuns abortedRuns = new AbortedRuns();
+
+	private final Map<String, WarningThrottle> warnings = new ConcurrentHashMap<>();
+
+	private volatile HookSet hooks;
+
+	private volatile boolean toolsEnabled = true;
 
 	/**
 	 * Create a chain in which nobody can be asked for approval.
@@ -63,20 +69,68 @@ public final class ToolHookChain {
 	}
 
 	/**
-	 * Create a chain.
+	 * Create a chain of hooks that decide and hooks that learn.
 	 * @param preCall the hooks that decide before the tool runs, in order
 	 * @param postCall the hooks that learn how a call ended, in order
 	 * @param approver who answers when a hook wants a person to approve
 	 */
 	public ToolHookChain(List<? extends PreToolHook> preCall, List<? extends PostToolHook> postCall,
 			ToolApprover approver) {
-		this.preCall = preCall.stream().map(NamedPreToolHook::of).toArray(NamedPreToolHook[]::new);
-		this.policy = new boolean[this.preCall.length];
-		for (int i = 0; i < this.policy.length; i++) {
-			this.policy[i] = this.preCall[i].isRepeatable();
-		}
-		this.postCall = postCall.stream().map(NamedPostToolHook::of).toArray(NamedPostToolHook[]::new);
+		this(preCall, List.of(), postCall, approver, null);
+	}
+
+	/**
+	 * Create a chain.
+	 * @param preCall the hooks that decide before the tool runs, in order
+	 * @param results the hooks that may replace results, in order
+	 * @param postCall the hooks that learn how a call ended, in order
+	 * @param approver who answers when a hook wants a person to approve
+	 * @param listener who hears of everything that happens, or {@code null} for nobody
+	 */
+	public ToolHookChain(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
+			List<? extends PostToolHook> postCall, ToolApprover approver, @Nullable ToolCallListener listener) {
+		this.hooks = HookSet.of(preCall, results, postCall);
 		this.approver = Objects.requireNonNull(approver, "'approver' must not be null");
+		this.listener = listener;
+	}
+
+	/**
+	 * Put other hooks into the place of all present ones. Calls that are under way keep
+	 * the hooks that they began with.
+	 * @param preCall the hooks that decide before the tool runs, in order
+	 * @param results the hooks that may replace results, in order
+	 * @param postCall the hooks that learn how a call ended, in order
+	 */
+	public void replaceHooks(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
+			List<? extends PostToolHook> postCall) {
+		this.hooks = HookSet.of(preCall, results, postCall);
+	}
+
+	/**
+	 * Switch all tools on or off. While they are off every call is denied at once, also
+	 * one that still waits for a hook or an approval; a tool that already runs is not
+	 * stopped.
+	 * @param enabled whether tools may run
+	 */
+	public void setToolsEnabled(boolean enabled) {
+		this.toolsEnabled = enabled;
+	}
+
+	/**
+	 * Whether tools may run.
+	 * @return {@code true} unless switched off
+	 */
+	public boolean isToolsEnabled() {
+		return this.toolsEnabled;
+	}
+
+	/**
+	 * Forget that a run was aborted: it is over, and another may begin under its id.
+	 * @param run the id of the run, or of the session if its calls know no run
+	 * @return whether it had been aborted
+	 */
+	public boolean endRun(String run) {
+		return this.abortedRuns.forget(run);
 	}
 
 	/**
@@ -88,7 +142,8 @@ public final class ToolHookChain {
 	 * @throws ToolCallAbortedException if a hook ends the turn or the run
 	 */
 	public ToolResult execute(ToolCall call, ToolExecutor executor) {
-		if (this.preCall.length == 0 && this.postCall.length == 0) {
+		HookSet hooks = this.hooks;
+		if (hooks.isEmpty() && this.listener == null && this.toolsEnabled && this.abortedRuns.isEmpty()) {
 			return executor.execute(call);
 		}
 		Nesting nesting = Nesting.ofThisThread();
@@ -97,13 +152,11 @@ public final class ToolHookChain {
 		}
 		nesting.enter();
 		try {
-			Ruling ruling = new Ruling(call, this.preCall.length, (this.postCall.length > 0) ? System.nanoTime() : 0);
-			if (nesting.isTooDeep()) {
-				ruling.settle(ToolDecision.deny("Calls of tools are nested too deep"), NESTING_LIMIT);
+			Ruling ruling = new Ruling(call, hooks.forTool(call.tool()), isObserved(hooks) ? System.nanoTime() : 0);
+			if (this.listener != null) {
+				tell(new ToolCallEvent.Started(call));
 			}
-			else {
-				decide(ruling);
-			}
+			decide(ruling, nesting);
 			return carryOut(ruling, executor, nesting);
 		}
 		finally {
@@ -111,24 +164,57 @@ public final class ToolHookChain {
 		}
 	}
 
-	private void decide(Ruling ruling) {
-		askHooks(ruling);
+	private boolean isObserved(HookSet hooks) {
+		return this.listener != null || hooks.postCall.length > 0;
+	}
+
+	private void decide(Ruling ruling, Nesting nesting) {
+		admit(ruling);
+		if (!ruling.isRefused() && nesting.isTooDeep()) {
+			ruling.settle(ToolDecision.deny("Calls of tools are nested too deep"), NESTING_LIMIT);
+		}
+		if (!ruling.isRefused()) {
+			askHooks(ruling);
+		}
 		if (!ruling.isRefused()) {
 			askPolicies(ruling);
 		}
 		if (!ruling.isRefused() && ruling.question != null) {
 			askApprover(ruling, ruling.question);
 		}
+		if (!ruling.isRefused()) {
+			// The answer of a hook or of a person may have taken long.
+			admit(ruling);
+		}
+		if (ruling.decision instanceof ToolDecision.Abort abort) {
+			this.abortedRuns.remember(ruling.call.context(), abort, ruling.decider());
+		}
+	}
+
+	/**
+	 * Refuse what is not for hooks to decide.
+	 */
+	private void admit(Ruling ruling) {
+		if (!this.toolsEnabled) {
+			ruling.disabled = true;
+			ruling.settle(ToolDecision.deny("Tools are switched off"), KILL_SWITCH);
+			return;
+		}
+		AbortedRuns.Abortion abortion = this.abortedRuns.find(ruling.call.context());
+		if (abortion != null) {
+			ruling.settle(abortion.abort(), abortion.hook());
+		}
 	}
 
 	private void askHooks(Ruling ruling) {
-		for (int i = 0; i < this.preCall.length; i++) {
-			NamedPreToolHook hook = this.preCall[i];
+		NamedPreToolHook[] hooks = ruling.hooks.preCall;
+		for (int i = 0; i < hooks.length; i++) {
+			NamedPreToolHook hook = hooks[i];
 			ToolDecision decision = ask(hook, ruling);
 			switch (decision.verdict()) {
 				case APPROVE -> approve((ToolDecision.Approve) decision, hook.name(), ruling);
 				case MODIFY -> {
-					ruling.change((ToolDecision.Modify) decision, hook.name());
+					change((ToolDecision.Modify) decision, hook.name(), ruling);
 					ruling.unseenBefore = i;
 				}
 				case ASK -> ruling.ask((ToolDecision.Ask) decision, hook.name());
@@ -138,7 +224,7 @@ public final class ToolHookChain {
 					return;
 				}
 				case DENY, ABORT -> {
-					ruling.settle(decision, hook.name());
+					refuse(decision, hook.name(), ruling);
 					return;
 				}
 			}
@@ -150,11 +236,12 @@ public final class ToolHookChain {
 	 * no longer change anything, nor need they if the tool will not run.
 	 */
 	private void askPolicies(Ruling ruling) {
-		for (int i = 0; i < this.preCall.length; i++) {
-			if (!this.policy[i] || (i >= ruling.unseenBefore && i < ruling.unseenFrom)) {
+		HookSet hooks = ruling.hooks;
+		for (int i = 0; i < hooks.preCall.length; i++) {
+			if (!hooks.policy[i] || (i >= ruling.unseenBefore && i < ruling.unseenFrom)) {
 				continue;
 			}
-			NamedPreToolHook hook = this.preCall[i];
+			NamedPreToolHook hook = hooks.preCall[i];
 			ToolDecision decision = ask(hook, ruling);
 			switch (decision.verdict()) {
 				case APPROVE -> approve((ToolDecision.Approve) decision, hook.name(), ruling);
@@ -173,38 +260,62 @@ public final class ToolHookChain {
 					}
 				}
 				case DENY, ABORT -> {
-					ruling.settle(decision, hook.name());
+					refuse(decision, hook.name(), ruling);
 					return;
 				}
 			}
 		}
 	}
 
-	private static ToolDecision ask(NamedPreToolHook hook, Ruling ruling) {
+	private ToolDecision ask(NamedPreToolHook hook, Ruling ruling) {
 		logger.trace("Asking the hook '{}'", hook.name());
 		try {
 			@Nullable ToolDecision decision = hook.preCall(ruling.call);
-			return (decision != null) ? decision : undecided(hook.name());
+			return (decision != null) ? decision : undecided(hook.name(), ruling);
 		}
 		catch (Throwable ex) {
-			ruling.thrown = ex;
-			Failures.log(logger, "The hook '" + hook.name() + "'", ex, "the call is denied");
-			return ToolDecision.deny("The hook failed");
+			return failed(hook.name(), ex, "the call is denied", ruling);
 		}
+	}
+
+	private ToolDecision failed(String hook, Throwable ex, String consequence, Ruling ruling) {
+		ruling.thrown = ex;
+		Failures.log(logger, "The hook '" + hook + "'", ex, consequence);
+		tell(new ToolCallEvent.HookFailed(ruling.call, hook, ex.getClass().getName()));
+		return ToolDecision.deny("The hook failed");
+	}
+
+	private ToolDecision undecided(String hook, Ruling ruling) {
+		logger.warn("The hook '{}' decided nothing; that counts as a denial", hook);
+		tell(new ToolCallEvent.HookFailed(ruling.call, hook, "no decision"));
+		return ToolDecision.deny("The hook decided nothing");
 	}
 
 	private void approve(ToolDecision.Approve approval, String hook, Ruling ruling) {
 		if (approval.failure() != null) {
-			ruling.failOpen(hook);
-			this.failedOpenWarnings.computeIfAbsent(hook, (name) -> new WarningThrottle(logger))
+			ruling.failedOpen = with(ruling.failedOpen, hook);
+			this.warnings.computeIfAbsent(hook, (name) -> new WarningThrottle(logger))
 				.warn("The hook '%s' failed open on the call '%s': %s".formatted(hook, SafeText.name(ruling.call.id()),
 						approval.failure()));
+			tell(new ToolCallEvent.FailedOpen(ruling.call, hook, approval.failure()));
+		}
+		if (approval.observed() == Verdict.DENY || approval.observed() == Verdict.ABORT) {
+			ruling.wouldDeny = with(ruling.wouldDeny, hook);
 		}
 	}
 
-	private static ToolDecision undecided(String hook) {
-		logger.warn("The hook '{}' decided nothing; the call is denied", hook);
-		return ToolDecision.deny("The hook decided nothing");
+	private void change(ToolDecision.Modify modification, String hook, Ruling ruling) {
+		ToolCall before = ruling.call;
+		ruling.call = before.withArguments(modification.arguments());
+		ruling.settle(modification, hook);
+		tell(new ToolCallEvent.Modified(before, ruling.call, hook));
+	}
+
+	private void refuse(ToolDecision decision, String hook, Ruling ruling) {
+		ruling.settle(decision, hook);
+		if (decision instanceof ToolDecision.Deny denial && denial.budgetExceeded()) {
+			tell(new ToolCallEvent.BudgetExceeded(ruling.call, denial.reason(), hook));
+		}
 	}
 
 	/**
@@ -213,7 +324,9 @@ public final class ToolHookChain {
 	 */
 	private void askApprover(Ruling ruling, ToolDecision.Ask question) {
 		String asker = Objects.requireNonNull(ruling.asker);
-		ToolDecision answer = answer(ruling, question);
+		tell(new ToolCallEvent.ApprovalRequested(ruling.call, question, asker));
+		ToolDecision answer = answer(ruling, question, asker);
+		tell(new ToolCallEvent.ApprovalSettled(ruling.call, question, answer, asker));
 		switch (answer.verdict()) {
 			case APPROVE -> approve((ToolDecision.Approve) answer, asker, ruling);
 			case MODIFY -> {
@@ -221,25 +334,25 @@ public final class ToolHookChain {
 					ruling.settle(ToolDecision.deny("The approver changed a call that a hook had answered"), asker);
 					return;
 				}
-				ruling.change((ToolDecision.Modify) answer, asker);
-				ruling.unseenBefore = this.preCall.length;
+				change((ToolDecision.Modify) answer, asker, ruling);
+				ruling.unseenBefore = ruling.hooks.preCall.length;
 				askPolicies(ruling);
 			}
-			case DENY, ABORT -> ruling.settle(answer, asker);
-			case ASK, RESPOND -> ruling.settle(ToolDecision.deny("The approver neither approved nor denied"), asker);
+			case DENY, ABORT -> refuse(answer, asker, ruling);
+			case ASK, RESPOND -> throw new IllegalStateException("No answer to a question");
 		}
 	}
 
-	/**
-	 * The answer to a question; the question itself if there is none.
-	 */
-	private ToolDecision answer(Ruling ruling, ToolDecision.Ask question) {
+	private ToolDecision answer(Ruling ruling, ToolDecision.Ask question, String asker) {
 		try {
-			return Objects.requireNonNullElse(this.approver.approve(ruling.call, question), question);
+			@Nullable ToolDecision answer = this.approver.approve(ruling.call, question);
+			return (answer == null || answer.verdict() == Verdict.ASK || answer.verdict() == Verdict.RESPOND)
+					? ToolDecision.deny("The approver neither approved nor denied") : answer;
 		}
 		catch (Throwable ex) {
 			ruling.thrown = ex;
 			Failures.log(logger, "The approver", ex, "the call is denied");
+			tell(new ToolCallEvent.HookFailed(ruling.call, asker, ex.getClass().getName()));
 			return ToolDecision.deny("The approver failed");
 		}
 	}
@@ -247,8 +360,8 @@ public final class ToolHookChain {
 	private ToolResult carryOut(Ruling ruling, ToolExecutor executor, Nesting nesting) {
 		return switch (ruling.decision.verdict()) {
 			case APPROVE, MODIFY -> run(ruling, executor, nesting);
-			case RESPOND -> respond(ruling, (ToolDecision.Respond) ruling.decision);
-			case DENY -> refuse(ruling, (ToolDecision.Deny) ruling.decision);
+			case RESPOND -> finish(ruling, ToolCallStatus.ANSWERED, ((ToolDecision.Respond) ruling.decision).result());
+			case DENY -> deny(ruling, (ToolDecision.Deny) ruling.decision);
 			case ABORT -> throw abort(ruling, (ToolDecision.Abort) ruling.decision);
 			case ASK -> throw new IllegalStateException("A question does not settle a call");
 		};
@@ -262,127 +375,126 @@ public final class ToolHookChain {
 		}
 		catch (Throwable ex) {
 			// end(..) asks this too; asked here, it spares the ruling an allocation.
-			if (this.postCall.length > 0) {
+			if (isObserved(ruling.hooks)) {
 				end(ruling, ToolCallStatus.FAILED, null, ex);
 			}
 			throw ex;
 		}
-		end(ruling, (result.succeeded()) ? ToolCallStatus.SUCCEEDED : ToolCallStatus.FAILED, result, null);
-		return result;
+		return finish(ruling, (result.succeeded()) ? ToolCallStatus.SUCCEEDED : ToolCallStatus.FAILED, result);
 	}
 
-	private ToolResult respond(Ruling ruling, ToolDecision.Respond decision) {
-		end(ruling, ToolCallStatus.ANSWERED, decision.result(), null);
-		return decision.result();
-	}
-
-	private ToolResult refuse(Ruling ruling, ToolDecision.Deny decision) {
-		if (ruling.thrown instanceof VirtualMachineError error && Failures.isFatal(error)) {
-			end(ruling, ToolCallStatus.DENIED, null, error);
-			throw error;
-		}
+	private ToolResult deny(Ruling ruling, ToolDecision.Deny decision) {
+		ToolCallStatus status = (ruling.disabled) ? ToolCallStatus.DISABLED : ToolCallStatus.DENIED;
+		throwIfFatal(ruling, status);
 		ToolResult result = ToolResult
 			.failure("Tool call denied by hook '%s': %s".formatted(ruling.decidedBy, decision.reason()));
-		end(ruling, ToolCallStatus.DENIED, result, null);
+		end(ruling, status, result, null);
 		return result;
+	}
+
+	/**
+	 * A failure of the virtual machine itself is the caller's, too.
+	 */
+	private void throwIfFatal(Ruling ruling, ToolCallStatus status) {
+		if (ruling.thrown instanceof VirtualMachineError error && Failures.isFatal(error)) {
+			end(ruling, status, null, error);
+			throw error;
+		}
 	}
 
 	private ToolCallAbortedException abort(Ruling ruling, ToolDecision.Abort decision) {
-		ToolCallAbortedException ex = ToolCallAbortedException.of(ruling.call, Objects.requireNonNull(ruling.decidedBy),
-				decision);
+		ToolCallAbortedException ex = ToolCallAbortedException.of(ruling.call, ruling.decider(), decision);
 		end(ruling, ToolCallStatus.ABORTED, null, ex);
 		return ex;
 	}
 
+	/**
+	 * Let the result hooks see what the agent would get.
+	 */
+	private ToolResult finish(Ruling ruling, ToolCallStatus status, ToolResult result) {
+		ruling.originalResult = result;
+		ToolResult replaced = result;
+		for (NamedToolResultHook hook : ruling.hooks.results) {
+			replaced = decideResult(hook, replaced, ruling);
+		}
+		throwIfFatal(ruling, status);
+		end(ruling, status, replaced, null);
+		return replaced;
+	}
+
+	private ToolResult decideResult(NamedToolResultHook hook, ToolResult result, Ruling ruling) {
+		ToolDecision decision = ask(hook, result, ruling);
+		return switch (decision.verdict()) {
+			case APPROVE -> {
+				approve((ToolDecision.Approve) decision, hook.name(), ruling);
+				yield result;
+			}
+			case RESPOND -> replace(result, ((ToolDecision.Respond) decision).result(), hook.name(), ruling);
+			case DENY -> withhold(result, ((ToolDecision.Deny) decision).reason(), hook.name(), ruling);
+			case MODIFY, ASK ->
+				withhold(result, "The hook decided what cannot be done to a result", hook.name(), ruling);
+			case ABORT -> {
+				ruling.settle(decision, hook.name());
+				this.abortedRuns.remember(ruling.call.context(), (ToolDecision.Abort) decision, hook.name());
+				throw abort(ruling, (ToolDecision.Abort) decision);
+			}
+		};
+	}
+
+	private ToolDecision ask(NamedToolResultHook hook, ToolResult result, Ruling ruling) {
+		try {
+			@Nullable ToolDecision decision = hook.onResult(ruling.call, result);
+			return (decision != null) ? decision : undecided(hook.name(), ruling);
+		}
+		catch (Throwable ex) {
+			return failed(hook.name(), ex, "the result is withheld", ruling);
+		}
+	}
+
+	private ToolResult withhold(ToolResult before, String reason, String hook, Ruling ruling) {
+		return replace(before, ToolResult.failure("Tool result withheld by hook '%s': %s".formatted(hook, reason)),
+				hook, ruling);
+	}
+
+	private ToolResult replace(ToolResult before, ToolResult result, String hook, Ruling ruling) {
+		ruling.replacedBy = with(ruling.replacedBy, hook);
+		tell(new ToolCallEvent.ResultReplaced(ruling.call, before, result, hook));
+		return result;
+	}
+
 	private void end(Ruling ruling, ToolCallStatus status, @Nullable ToolResult result, @Nullable Throwable failure) {
-		if (this.postCall.length == 0) {
+		if (!isObserved(ruling.hooks)) {
 			return;
 		}
-		ToolOutcome outcome = new ToolOutcome(ruling.requested, ruling.call, ruling.decision, ruling.decidedBy, status,
-				result, failure, Duration.ofNanos(System.nanoTime() - ruling.start), ruling.failedOpen);
-		for (NamedPostToolHook hook : this.postCall) {
+		ToolOutcome outcome = ruling.outcome(status, result, failure);
+		for (NamedPostToolHook hook : ruling.hooks.postCall) {
 			try {
 				hook.postCall(outcome);
 			}
 			catch (Throwable ex) {
 				Failures.log(logger, "The post-call hook '" + hook.name() + "'", ex, "the outcome stands");
+				tell(new ToolCallEvent.HookFailed(ruling.call, hook.name(), ex.getClass().getName()));
 			}
+		}
+		if (this.listener != null) {
+			tell(ToolCallEvent.Ended.of(outcome));
 		}
 	}
 
-	/**
-	 * What the hooks have said about one call so far.
-	 */
-	private static final class Ruling {
-
-		private final ToolCall requested;
-
-		private final long start;
-
-		private ToolCall call;
-
-		private ToolDecision decision = ToolDecision.approve();
-
-		private @Nullable String decidedBy;
-
-		private ToolDecision.@Nullable Ask question;
-
-		private @Nullable String asker;
-
-		private List<String> failedOpen = List.of();
-
-		/** Policies below this index saw other arguments than the final ones. */
-		private int unseenBefore;
-
-		/**
-		 * Policies from this index on have not seen the call, because it was answered.
-		 */
-		private int unseenFrom;
-
-		/** What a hook or the approver threw; the call is denied then. */
-		private @Nullable Throwable thrown;
-
-		Ruling(ToolCall requested, int hooks, long start) {
-			this.requested = requested;
-			this.call = requested;
-			this.unseenFrom = hooks;
-			this.start = start;
+	private void tell(ToolCallEvent event) {
+		if (this.listener == null) {
+			return;
 		}
-
-		void failOpen(String by) {
-			if (!this.failedOpen.contains(by)) {
-				this.failedOpen = Stream.concat(this.failedOpen.stream(), Stream.of(by)).toList();
-			}
+		try {
+			this.listener.onEvent(event);
 		}
-
-		void change(ToolDecision.Modify modification, String by) {
-			this.call = this.call.withArguments(modification.arguments());
-			settle(modification, by);
+		catch (Throwable ex) {
+			Failures.log(logger, "A listener to tool calls", ex, "the call goes on");
 		}
+	}
 
-		void ask(ToolDecision.Ask ask, String by) {
-			if (this.question == null) {
-				this.question = ask;
-				this.asker = by;
-			}
-			else if (!this.question.question().contains(ask.question())) {
-				this.question = new ToolDecision.Ask(this.question.question() + "; " + ask.question());
-			}
-		}
-
-		void settle(ToolDecision decision, String by) {
-			this.decision = decision;
-			this.decidedBy = by;
-		}
-
-		boolean isAnswered() {
-			return this.decision.verdict() == Verdict.RESPOND;
-		}
-
-		boolean isRefused() {
-			return this.decision.verdict() == Verdict.DENY || this.decision.verdict() == Verdict.ABORT;
-		}
-
+	private static List<String> with(List<String> names, String name) {
+		return (names.contains(name)) ? names : Stream.concat(names.stream(), Stream.of(name)).toList();
 	}
 
 }

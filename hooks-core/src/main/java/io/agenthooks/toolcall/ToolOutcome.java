@@ -15,21 +15,44 @@ import org.jspecify.annotations.Nullable;
  * @param decidedBy the name of the hook whose decision that is, or {@code null} if nobody
  * objected
  * @param status how the call ended
+ * @param originalResult what the tool returned or a hook answered, before any
+ * {@link ToolResultHook} replaced it; {@code null} if there was nothing to replace
  * @param result what the agent got, or {@code null} if an exception ended the call
  * @param failure the exception that reached the caller, or {@code null}
  * @param duration how long the call took, hooks included
+ * @param replacedBy the names of the hooks that replaced or withheld the result, in order
  * @param failedOpen the names of the hooks that failed while the call passed nevertheless
+ * @param wouldDeny the names of the hooks that only observed, and would have denied or
+ * aborted
  * @since 0.1.0
  */
 public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision decision, @Nullable String decidedBy,
-		ToolCallStatus status, @Nullable ToolResult result, @Nullable Throwable failure, Duration duration,
-		List<String> failedOpen) {
+		ToolCallStatus status, @Nullable ToolResult originalResult, @Nullable ToolResult result,
+		@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
+		List<String> wouldDeny) {
 
 	/**
 	 * Create an outcome.
 	 */
 	public ToolOutcome {
+		replacedBy = List.copyOf(replacedBy);
 		failedOpen = List.copyOf(failedOpen);
+		wouldDeny = List.copyOf(wouldDeny);
+	}
+
+	/**
+	 * The outcome of a call that no hook touched.
+	 * @param call the call
+	 * @param status how the call ended
+	 * @param result what the agent got, or {@code null}
+	 * @param failure the exception that reached the caller, or {@code null}
+	 * @param duration how long the call took
+	 * @return the outcome
+	 */
+	public static ToolOutcome of(ToolCall call, ToolCallStatus status, @Nullable ToolResult result,
+			@Nullable Throwable failure, Duration duration) {
+		return new ToolOutcome(call, call, ToolDecision.approve(), null, status, result, result, failure, duration,
+				List.of(), List.of(), List.of());
 	}
 
 	/**
@@ -37,9 +60,9 @@ public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision d
 	 */
 	@Override
 	public String toString() {
-		return "ToolOutcome[effective=%s, verdict=%s, decidedBy=%s, status=%s, duration=%s, failedOpen=%s]".formatted(
-				this.effective, this.decision.verdict().value(), this.decidedBy, this.status.value(), this.duration,
-				this.failedOpen);
+		return "ToolOutcome[effective=%s, verdict=%s, decidedBy=%s, status=%s, duration=%s, replacedBy=%s, failedOpen=%s, wouldDeny=%s]"
+			.formatted(this.effective, this.decision.verdict().value(), this.decidedBy, this.status.value(),
+					this.duration, this.replacedBy, this.failedOpen, this.wouldDeny);
 	}
 
 }

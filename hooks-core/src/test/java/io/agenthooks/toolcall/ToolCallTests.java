@@ -81,8 +81,8 @@ class ToolCallTests {
 		ToolResult result = ToolResult.success(SECRET, Map.of("value", SECRET));
 		ToolDecision modify = ToolDecision.modify(Map.of("password", SECRET));
 		assertThat(List.of(result, modify, ToolDecision.respond(result),
-				new ToolOutcome(this.call, this.call, modify, "hook", ToolCallStatus.FAILED, result,
-						new IllegalStateException(SECRET), Duration.ZERO, List.of()),
+				new ToolOutcome(this.call, this.call, modify, "hook", ToolCallStatus.FAILED, result, result,
+						new IllegalStateException(SECRET), Duration.ZERO, List.of(), List.of(), List.of()),
 				new TurnAbortedException(this.call, "hook", "reason"),
 				ToolCallAbortedException.of(this.call, "hook", new ToolDecision.Abort("reason", AbortScope.RUN)),
 				this.call.context()))
@@ -100,7 +100,8 @@ class ToolCallTests {
 	void outcomeCopiesItsList() {
 		List<String> failedOpen = new ArrayList<>(List.of("a"));
 		ToolOutcome outcome = new ToolOutcome(this.call, this.call, ToolDecision.approve(), null,
-				ToolCallStatus.SUCCEEDED, ToolResult.success(""), null, Duration.ZERO, failedOpen);
+				ToolCallStatus.SUCCEEDED, null, ToolResult.success(""), null, Duration.ZERO, List.of(), failedOpen,
+				List.of());
 		failedOpen.clear();
 		assertThat(outcome.failedOpen()).containsExactly("a");
 	}
@@ -108,7 +109,7 @@ class ToolCallTests {
 	@Test
 	void statusHasOneNameEverywhere() {
 		assertThat(ToolCallStatus.values()).extracting(ToolCallStatus::value)
-			.containsExactly("succeeded", "failed", "denied", "answered", "aborted");
+			.containsExactly("succeeded", "failed", "denied", "answered", "aborted", "disabled");
 	}
 
 }

@@ -14,7 +14,6 @@ import org.springframework.stereotype.Component;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
-import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
@@ -87,8 +86,8 @@ class CallJournal implements PostToolHook {
 	private static ToolOutcome unguarded(ToolCall call, @Nullable ToolResult result, @Nullable RuntimeException failure,
 			Duration duration) {
 		boolean succeeded = result != null && result.succeeded();
-		return new ToolOutcome(call, call, ToolDecision.approve(), null,
-				(succeeded) ? ToolCallStatus.SUCCEEDED : ToolCallStatus.FAILED, result, failure, duration, List.of());
+		return ToolOutcome.of(call, (succeeded) ? ToolCallStatus.SUCCEEDED : ToolCallStatus.FAILED, result, failure,
+				duration);
 	}
 
 	private void add(ToolOutcome outcome) {

@@ -2,6 +2,7 @@ package io.agenthooks.spring;
 
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolResultHook;
 
 /**
  * Puts something around every hook of the chain, such as a timer. A bean of this type is
@@ -20,6 +21,17 @@ public interface ToolHookDecorator {
 	 * @return the decorated hook, with the repeatability of the hook
 	 */
 	default PreToolHook decoratePreCall(String name, String type, PreToolHook hook) {
+		return hook;
+	}
+
+	/**
+	 * Decorate a hook that may replace results.
+	 * @param name the name of the hook; the decorated hook gets it too
+	 * @param type its type; {@code bean} for a bean
+	 * @param hook the hook
+	 * @return the decorated hook
+	 */
+	default ToolResultHook decorateResult(String name, String type, ToolResultHook hook) {
 		return hook;
 	}
 

@@ -6,6 +6,8 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -18,6 +20,8 @@ import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.ToolResultHook;
 
 /**
  * Times every hook by its verdict, and counts the notifications that hooks drop.
@@ -47,6 +51,11 @@ public final class HookMetrics implements ToolHookDecorator {
 	@Override
 	public PreToolHook decoratePreCall(String name, String type, PreToolHook hook) {
 		return new TimedPreToolHook(hook, new Timers(name, type));
+	}
+
+	@Override
+	public ToolResultHook decorateResult(String name, String type, ToolResultHook hook) {
+		return new TimedToolResultHook(hook, new Timers(name, type));
 	}
 
 	@Override
@@ -88,6 +97,21 @@ public final class HookMetrics implements ToolHookDecorator {
 			this.type = type;
 		}
 
+		ToolDecision time(Supplier<ToolDecision> hook) {
+			long start = System.nanoTime();
+			String verdict = FAILED;
+			try {
+				ToolDecision decision = hook.get();
+				if (Objects.nonNull(decision)) {
+					verdict = decision.verdict().value();
+				}
+				return decision;
+			}
+			finally {
+				record(verdict, start);
+			}
+		}
+
 		void record(String verdict, long start) {
 			this.byVerdict.computeIfAbsent(verdict, this::timer)
 				.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
@@ -105,29 +129,42 @@ public final class HookMetrics implements ToolHookDecorator {
 	private record TimedPreToolHook(PreToolHook delegate, Timers timers) implements PreToolHook {
 
 		@Override
+		public Predicate<String> tools() {
+			return this.delegate.tools();
+		}
+
+		@Override
 		public boolean isRepeatable() {
 			return this.delegate.isRepeatable();
 		}
 
 		@Override
 		public ToolDecision preCall(ToolCall call) {
-			long start = System.nanoTime();
-			String verdict = FAILED;
-			try {
-				ToolDecision decision = this.delegate.preCall(call);
-				if (Objects.nonNull(decision)) {
-					verdict = decision.verdict().value();
-				}
-				return decision;
-			}
-			finally {
-				this.timers.record(verdict, start);
-			}
+			return this.timers.time(() -> this.delegate.preCall(call));
+		}
+
+	}
+
+	private record TimedToolResultHook(ToolResultHook delegate, Timers timers) implements ToolResultHook {
+
+		@Override
+		public Predicate<String> tools() {
+			return this.delegate.tools();
+		}
+
+		@Override
+		public ToolDecision onResult(ToolCall call, ToolResult result) {
+			return this.timers.time(() -> this.delegate.onResult(call, result));
 		}
 
 	}
 
 	private record TimedPostToolHook(PostToolHook delegate, Timers timers) implements PostToolHook {
+
+		@Override
+		public Predicate<String> tools() {
+			return this.delegate.tools();
+		}
 
 		@Override
 		public void postCall(ToolOutcome outcome) {

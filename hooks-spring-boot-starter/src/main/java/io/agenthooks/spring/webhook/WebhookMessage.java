@@ -83,6 +83,12 @@ final class WebhookMessage {
 		message.put("arguments", call.arguments());
 		message.put("session_id", Objects.requireNonNullElse(context.sessionId(), ""));
 		message.put("call_id", call.id());
+		if (context.runId() != null) {
+			message.put("run_id", context.runId());
+		}
+		if (context.user() != null) {
+			message.put("user", context.user());
+		}
 		if (context.agent() != null) {
 			message.put("agent", context.agent());
 		}

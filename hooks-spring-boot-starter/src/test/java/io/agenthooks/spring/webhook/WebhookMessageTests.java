@@ -178,8 +178,7 @@ class WebhookMessageTests {
 
 	private static ToolOutcome outcome(ToolResult result) {
 		ToolCall call = ToolCall.of("t", Map.of());
-		return new ToolOutcome(call, call, ToolDecision.approve(), null, ToolCallStatus.SUCCEEDED, result, null,
-				Duration.ofMillis(5), List.of());
+		return ToolOutcome.of(call, ToolCallStatus.SUCCEEDED, result, null, Duration.ofMillis(5));
 	}
 
 	/**

@@ -19,7 +19,6 @@ import tools.jackson.databind.JsonNode;
 import io.agenthooks.spring.webhook.FaultyServer.Behaviour;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
-import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
@@ -207,8 +206,7 @@ class WebhookNotificationTests {
 		try (FaultyServer server = new FaultyServer(FaultyServer.APPROVE);
 				NotifyingWebhookToolHook hook = hook(server)) {
 			ToolCall call = ToolCall.of("t\ud800\u0000", Map.of("\udc00", "\ud800"));
-			hook.postCall(new ToolOutcome(call, call, ToolDecision.approve(), null, ToolCallStatus.FAILED, null,
-					new StackOverflowError(), Duration.ZERO, List.of()));
+			hook.postCall(ToolOutcome.of(call, ToolCallStatus.FAILED, null, new StackOverflowError(), Duration.ZERO));
 			assertThat(server.take().json().get("error").asString()).isEqualTo("java.lang.StackOverflowError");
 		}
 	}
@@ -219,8 +217,7 @@ class WebhookNotificationTests {
 
 	private static ToolOutcome outcome(String result) {
 		ToolCall call = ToolCall.of("t", Map.of());
-		return new ToolOutcome(call, call, ToolDecision.approve(), null, ToolCallStatus.SUCCEEDED,
-				ToolResult.success(result), null, Duration.ofMillis(1), List.of());
+		return ToolOutcome.of(call, ToolCallStatus.SUCCEEDED, ToolResult.success(result), null, Duration.ofMillis(1));
 	}
 
 	/**

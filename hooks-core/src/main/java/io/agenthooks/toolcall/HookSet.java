@@ -1,0 +1,91 @@
+package io.agenthooks.toolcall;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The hooks of a chain at one moment. Immutable, so a call sees them as a whole.
+ * <p>
+ * Which of them are for a tool is found out once, so a hook costs nothing for the tools
+ * that it is not for. Models invent names of tools, so only some are remembered.
+ */
+final class HookSet {
+
+	private static final int MAX_TOOLS = 1_000;
+
+	final NamedPreToolHook[] preCall;
+
+	/** Whether the pre-call hook at the same index is to be asked again. */
+	final boolean[] policy;
+
+	final NamedToolResultHook[] results;
+
+	final NamedPostToolHook[] postCall;
+
+	/** Whether some hook is not for all tools. */
+	private final boolean selective;
+
+	private final Map<String, HookSet> byTool = new ConcurrentHashMap<>();
+
+	private HookSet(NamedPreToolHook[] preCall, NamedToolResultHook[] results, NamedPostToolHook[] postCall) {
+		this.preCall = preCall;
+		this.policy = new boolean[preCall.length];
+		IntStream.range(0, preCall.length).forEach((i) -> this.policy[i] = preCall[i].isRepeatable());
+		this.results = results;
+		this.postCall = postCall;
+		this.selective = Stream.of(preCall, results, postCall)
+			.<ToolHook>flatMap(Stream::of)
+			.anyMatch((hook) -> hook.tools() != ToolHook.ALL_TOOLS);
+	}
+
+	static HookSet of(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
+			List<? extends PostToolHook> postCall) {
+		return new HookSet(preCall.stream().map(NamedPreToolHook::of).toArray(NamedPreToolHook[]::new),
+				results.stream().map(NamedToolResultHook::of).toArray(NamedToolResultHook[]::new),
+				postCall.stream().map(NamedPostToolHook::of).toArray(NamedPostToolHook[]::new));
+	}
+
+	boolean isEmpty() {
+		return this.preCall.length == 0 && this.results.length == 0 && this.postCall.length == 0;
+	}
+
+	/**
+	 * The hooks that are for a tool.
+	 */
+	HookSet forTool(String tool) {
+		if (!this.selective) {
+			return this;
+		}
+		HookSet known = this.byTool.get(tool);
+		if (known != null) {
+			return known;
+		}
+		HookSet selected = select(tool);
+		if (this.byTool.size() < MAX_TOOLS) {
+			this.byTool.put(tool, selected);
+		}
+		return selected;
+	}
+
+	private HookSet select(String tool) {
+		return new HookSet(Stream.of(this.preCall).filter((hook) -> isFor(hook, tool)).toArray(NamedPreToolHook[]::new),
+				Stream.of(this.results).filter((hook) -> isFor(hook, tool)).toArray(NamedToolResultHook[]::new),
+				Stream.of(this.postCall).filter((hook) -> isFor(hook, tool)).toArray(NamedPostToolHook[]::new));
+	}
+
+	/**
+	 * A hook that cannot say whether it is for a tool is asked about it.
+	 */
+	private static boolean isFor(ToolHook hook, String tool) {
+		try {
+			return hook.tools().test(tool);
+		}
+		catch (RuntimeException ex) {
+			return true;
+		}
+	}
+
+}
