@@ -45,6 +45,16 @@ public interface ToolHookFactory<C> {
 	ToolHook create(String name, C config);
 
 	/**
+	 * Whether a hook of this type that decides before calls may stand under
+	 * {@code post_call}, too, where it only learns how they ended. Elsewhere that is
+	 * taken for a mistake, since the hook would not decide.
+	 * @return {@code false} unless overridden
+	 */
+	default boolean mayOnlyObserve() {
+		return false;
+	}
+
+	/**
 	 * A factory of hooks that do not need to know their name.
 	 * @param <C> the type of the configuration
 	 * @param type the name that configuration uses

@@ -1,9 +1,17 @@
 package io.agenthooks.spring;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.pattern.UnusablePatternException;
+import io.agenthooks.toolcall.ToolHook;
 
 /**
  * What is said about a hook beside its own configuration: which calls it is for, where it
@@ -29,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 public record ToolHookOptions(@Nullable List<String> match, @Nullable String matcher, @Nullable List<String> except,
 		@Nullable List<String> agents, @Nullable List<String> roles, @Nullable List<String> workspaces, int order,
 		@Nullable Duration timeout, @Nullable Boolean failOpen, Mode mode) {
+
+	/** More is a mistaken unit. The same limit as for a webhook. */
+	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
 
 	private static final ToolHookOptions DEFAULTS = new ToolHookOptions(null, null, null, null, null, null,
 			Integer.MAX_VALUE, null, null, Mode.ENFORCE);
@@ -155,6 +166,114 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	public ToolHookOptions observe() {
 		return new ToolHookOptions(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
 				this.order, this.timeout, this.failOpen, Mode.OBSERVE);
+	}
+
+	/**
+	 * For which tools a hook with these options is.
+	 * @return whether it is for the tool of a name; {@link ToolHook#ALL_TOOLS} if nothing
+	 * is said of tools
+	 * @throws UnusablePatternException if {@code matcher} cannot be used
+	 */
+	public Predicate<String> tools() {
+		Predicate<String> tools = ToolHook.ALL_TOOLS;
+		if (this.match != null) {
+			tools = ToolMatcher.globs(this.match);
+		}
+		if (this.matcher != null) {
+			Predicate<String> matcher = ToolMatcher.matcher(this.matcher);
+			tools = (tools == ToolHook.ALL_TOOLS) ? matcher : tools.and(matcher);
+		}
+		return (this.except != null) ? tools.and(ToolMatcher.globs(this.except).negate()) : tools;
+	}
+
+	/**
+	 * For calls of which contexts a hook with these options is.
+	 * @return whether it is for calls of a context, or {@code null} if for all
+	 */
+	public @Nullable Predicate<CallContext> contexts() {
+		if (this.agents == null && this.roles == null && this.workspaces == null) {
+			return null;
+		}
+		Predicate<String> agents = globs(this.agents);
+		Predicate<String> roles = globs(this.roles);
+		Predicate<String> workspaces = globs(this.workspaces);
+		return (context) -> agents.test(Objects.requireNonNullElse(context.agent(), "")) && roles.test(context.role())
+				&& workspaces.test(context.workspace());
+	}
+
+	private static Predicate<String> globs(@Nullable List<String> globs) {
+		return (globs != null) ? ToolMatcher.globs(globs) : ToolHook.ALL_TOOLS;
+	}
+
+	/**
+	 * What is wrong with these options, whatever the hook.
+	 * @return each mistake, at the name of an option as it is written in YAML
+	 */
+	public List<Problem> problems() {
+		List<Problem> problems = new ArrayList<>();
+		checkTools("match", this.match, problems);
+		checkTools("except", this.except, problems);
+		if (this.except != null && this.except.contains("*")) {
+			problems.add(new Problem(List.of("except"), "exempts every tool, so the hook would be for none",
+					"Name the tools that the hook is not for."));
+		}
+		checkGlobs("agents", this.agents, "agent", problems);
+		checkGlobs("roles", this.roles, "role", problems);
+		checkGlobs("workspaces", this.workspaces, "workspace", problems);
+		if (this.matcher != null) {
+			checkMatcher(this.matcher, problems);
+		}
+		if (this.timeout != null
+				&& (this.timeout.isNegative() || this.timeout.isZero() || this.timeout.compareTo(MAX_TIMEOUT) > 0)) {
+			problems.add(new Problem(List.of("timeout"), "is not above zero and at most 300 seconds",
+					"Write a duration such as 2s or 750ms."));
+		}
+		return problems;
+	}
+
+	private static void checkTools(String option, @Nullable List<String> globs, List<Problem> problems) {
+		checkGlobs(option, globs, "tool", problems);
+		if (globs != null) {
+			checkNames(option, globs, problems);
+		}
+	}
+
+	private static void checkGlobs(String option, @Nullable List<String> globs, String what, List<Problem> problems) {
+		if (globs != null && globs.isEmpty()) {
+			problems.add(new Problem(List.of(option),
+					"is empty, so the hook would be for " + ((option.equals("except")) ? "all tools" : "no " + what),
+					"List globs of names of " + what + "s, or remove it."));
+		}
+		if (globs != null && globs.stream().anyMatch((glob) -> !glob.isEmpty() && !glob.equals(glob.strip()))) {
+			problems.add(new Problem(List.of(option), "has white space around a glob", "Remove it."));
+		}
+	}
+
+	private static void checkMatcher(String matcher, List<Problem> problems) {
+		// In a regular expression a comma may stand in a counter, between names it may
+		// not.
+		checkNames("matcher", List.of((matcher.contains("{")) ? matcher : matcher.replace(',', ' ')), problems);
+		try {
+			ToolMatcher.matcher(matcher);
+		}
+		catch (UnusablePatternException ex) {
+			problems.add(new Problem(List.of("matcher"), String.valueOf(ex.getMessage()), ex.getAction()));
+		}
+	}
+
+	/**
+	 * No tool has white space in its name, so what has some in it would be for no tool.
+	 */
+	private static void checkNames(String option, List<String> names, List<Problem> problems) {
+		if (names.stream().anyMatch((name) -> name.isEmpty() || name.chars().anyMatch(ToolHookOptions::isBlank))) {
+			problems.add(new Problem(List.of(option), "has white space or a comma within, so it would match no tool",
+					"Write names of tools without; of several, list each, or separate them by '|' in a matcher."));
+		}
+	}
+
+	private static boolean isBlank(int character) {
+		return Character.isWhitespace(character) || Character.isSpaceChar(character)
+				|| Character.isISOControl(character);
 	}
 
 	/**

@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.webclient.WebClientCustomizer;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -23,6 +24,7 @@ import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyToolHook;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.ToolHooksReader;
 import io.agenthooks.spring.webhook.WebhookClientCustomizer;
 import io.agenthooks.spring.webhook.WebhookToolHookFactory;
@@ -75,14 +77,29 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean(CHAIN)
 		@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-		ToolHookChain toolHookChain(ToolHookAssembly assembly, ObjectProvider<ToolApprover> approver) {
-			return assembly.chain(approver.getIfAvailable(ToolApprover::nobody));
+		ToolHookChain toolHookChain(ToolHookAssembly assembly, ObjectProvider<ToolApprover> approver,
+				ConfigurableApplicationContext context) {
+			return assembly.chain(approver.getIfAvailable(ToolApprover::nobody), new ToolCallEventPublisher(context));
+		}
+
+		/**
+		 * Made together with the chain, so no call precedes the switch.
+		 */
+		@Bean
+		ToolHookRegistry toolHooks(ToolHookAssembly assembly, ToolHookChain chain) {
+			return assembly.registry(chain);
 		}
 
 		@Bean
 		ToolExecutorGuardVerifier toolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory,
-				ToolExecutorGuard guard, ToolHookAssembly assembly, ToolHookChain chain) {
-			return new ToolExecutorGuardVerifier(beanFactory, guard, assembly, chain);
+				ToolHookAssembly assembly, ToolHookChain chain, ToolHookRegistry registry) {
+			return new ToolExecutorGuardVerifier(beanFactory, assembly, chain, registry);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "beanToolHookFactory")
+		ToolHookFactory<BeanConfig> beanToolHookFactory(ConfigurableListableBeanFactory beanFactory) {
+			return new BeanToolHookFactory(beanFactory);
 		}
 
 		@Bean

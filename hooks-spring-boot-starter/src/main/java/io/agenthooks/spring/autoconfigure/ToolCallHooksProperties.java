@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesSource
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 
-import io.agenthooks.spring.binding.ToolHookEntry;
+import io.agenthooks.spring.ToolHookOptions;
 
 /**
  * What may be written under {@code hooks.tool_call}, for IDEs: Spring Boot's
@@ -17,37 +17,44 @@ import io.agenthooks.spring.binding.ToolHookEntry;
  * {@link io.agenthooks.spring.binding.ToolHooksReader}, not bound to this.
  *
  * @param enabled Whether calls of tools pass the hooks.
+ * @param toolsEnabled Whether tools may run; if not, every call is denied at once.
  * @param preCall Hooks that decide about a call before the tool runs, in order.
- * @param postCall Hooks that learn how a call ended, in order.
+ * @param postCall Hooks that replace results or learn how a call ended, in order.
  */
 @ConfigurationProperties("hooks.tool-call")
-record ToolCallHooksProperties(boolean enabled, List<Entry> preCall, List<Entry> postCall) {
+record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, List<Entry> preCall, List<Entry> postCall) {
 
 	/**
 	 * A hook of one of the lists.
 	 *
-	 * @param type Type of the hook: policy, webhook, passthrough, or the type of a
+	 * @param type Type of the hook: policy, webhook, bean, passthrough, or the type of a
 	 * ToolHookFactory bean.
 	 * @param name Name of the hook in logs, metrics and audit; type and position unless
 	 * set.
 	 * @param match Globs of tool names, of which one has to match; all tools unless set.
 	 * @param matcher Regular expression for tool names; a plain name, or names separated
 	 * by '|', match exactly, anything else is searched in the name.
+	 * @param except Globs of tool names that the hook is not for.
+	 * @param agents Globs of names of agents, of which one has to match.
+	 * @param roles Globs of roles, of which one has to match.
+	 * @param workspaces Globs of workspaces, of which one has to match.
 	 * @param order Order of the hook; lower runs first.
 	 * @param timeout Time after which the hook counts as failed.
 	 * @param failOpen Whether the call passes when the hook itself fails.
-	 * @param mode Whether the decision counts or is only logged.
+	 * @param mode Whether the decision counts or is only logged and counted.
 	 * @param enabled Whether the hook is active.
 	 * @param config Options of the type.
 	 */
 	@ConfigurationPropertiesSource
-	record Entry(String type, String name, List<String> match, String matcher, int order, Duration timeout,
-			boolean failOpen, ToolHookEntry.Mode mode, boolean enabled, Config config) {
+	record Entry(String type, String name, List<String> match, String matcher, List<String> except, List<String> agents,
+			List<String> roles, List<String> workspaces, int order, Duration timeout, boolean failOpen,
+			ToolHookOptions.Mode mode, boolean enabled, Config config) {
 	}
 
 	/**
 	 * The options of the built-in types.
 	 *
+	 * @param bean Name of the hook bean that gets this place (bean).
 	 * @param allowTools Globs of the only tools that may run; an empty list denies every
 	 * tool (policy).
 	 * @param denyTools Globs of tools that must not run, even if they are allowed as well
@@ -70,9 +77,10 @@ record ToolCallHooksProperties(boolean enabled, List<Entry> preCall, List<Entry>
 	 * @param signingSecret Secret that messages are signed with, as Standard Webhooks
 	 * says: 'whsec_' and Base64 (webhook).
 	 */
-	record Config(List<String> allowTools, List<String> denyTools, Map<String, List<String>> denyArgumentPatterns,
-			List<String> denyAnyArgumentPatterns, String url, String authHeader, Duration timeout, boolean failOpen,
-			@Name("notify") boolean notifications, DataSize maxResponseSize, int maxConcurrent, String signingSecret) {
+	record Config(String bean, List<String> allowTools, List<String> denyTools,
+			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns, String url,
+			String authHeader, Duration timeout, boolean failOpen, @Name("notify") boolean notifications,
+			DataSize maxResponseSize, int maxConcurrent, String signingSecret) {
 	}
 
 }

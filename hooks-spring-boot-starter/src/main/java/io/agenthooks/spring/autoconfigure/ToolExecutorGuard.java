@@ -18,22 +18,15 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.NameMatchMethodPointcut;
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.BeanFactoryAware;
-import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
-import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.toolcall.HookedToolExecutor;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
-import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
 
@@ -43,15 +36,12 @@ import io.agenthooks.toolcall.ToolResult;
  * <p>
  * The chain is found at the first call, so nothing that the hooks need is made too early;
  * and this post-processor is among the first, so that executors which other
- * post-processors need are guarded too.
+ * post-processors need are guarded too. Every executor is guarded, also if there is no
+ * hook yet: one may be registered later, and tools may be switched off.
  */
-final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implements PriorityOrdered, BeanFactoryAware {
+final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implements PriorityOrdered {
 
 	private static final String EXECUTE = "execute";
-
-	private @Nullable ListableBeanFactory beanFactory;
-
-	private @Nullable Boolean hooked;
 
 	ToolExecutorGuard(ObjectProvider<ToolHookChain> chain) {
 		this.advisor = new GuardAdvisor(SingletonSupplier.of(chain::getObject));
@@ -60,32 +50,8 @@ final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implemen
 	}
 
 	@Override
-	public void setBeanFactory(BeanFactory beanFactory) {
-		this.beanFactory = (ListableBeanFactory) beanFactory;
-	}
-
-	@Override
 	protected boolean isEligible(Class<?> targetClass) {
-		return ToolExecutor.class.isAssignableFrom(targetClass) && isHooked();
-	}
-
-	/**
-	 * Whether there is any hook; without one, executors stay as they are. Asked before
-	 * the hooks can be made; the {@link ToolExecutorGuardVerifier} catches what this
-	 * misses.
-	 */
-	boolean isHooked() {
-		if (this.hooked == null) {
-			ListableBeanFactory factory = Objects.requireNonNull(this.beanFactory);
-			this.hooked = HooksProperties.of(factory.getBean(ConfigurableEnvironment.class)).listsHooks()
-					|| names(factory, ToolHook.class).findAny().isPresent() || names(factory, ToolHookChain.class)
-						.anyMatch((name) -> !name.equals(ToolCallHooksAutoConfiguration.HooksInForce.CHAIN));
-		}
-		return this.hooked;
-	}
-
-	private static Stream<String> names(ListableBeanFactory factory, Class<?> type) {
-		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(factory, type, true, false));
+		return ToolExecutor.class.isAssignableFrom(targetClass);
 	}
 
 	/**

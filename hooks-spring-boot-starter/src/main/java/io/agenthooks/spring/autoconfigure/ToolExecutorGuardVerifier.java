@@ -25,45 +25,48 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final ToolExecutorGuard guard;
-
 	private final ToolHookAssembly assembly;
 
 	private final ToolHookChain chain;
 
-	ToolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory, ToolExecutorGuard guard,
-			ToolHookAssembly assembly, ToolHookChain chain) {
+	private final ToolHookRegistry registry;
+
+	ToolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory, ToolHookAssembly assembly,
+			ToolHookChain chain, ToolHookRegistry registry) {
 		this.beanFactory = beanFactory;
-		this.guard = guard;
 		this.assembly = assembly;
 		this.chain = chain;
+		this.registry = registry;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (this.assembly.made(this.chain)) {
+		boolean assembled = this.assembly.made(this.chain);
+		if (assembled) {
 			checkBeans(this.assembly.missedBeans());
 			logger.info(this.assembly.describe());
-			if (this.assembly.isEmpty()) {
-				return;
-			}
 		}
 		else {
 			checkReplacement();
 		}
-		List<String> unguarded = new ArrayList<>();
-		if (!this.guard.isHooked()) {
-			unguarded.add("every executor that was made before there was any hook");
+		if (!this.registry.areToolsEnabled()) {
+			logger.warn("hooks.tool_call.tools_enabled is false: every call of a tool is denied");
 		}
+		List<String> unguarded = new ArrayList<>();
 		ConfigurableListableBeanFactory factory = this.beanFactory;
 		while (factory != null) {
 			findUnguarded(factory, unguarded);
 			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
 					: null;
 		}
-		if (!unguarded.isEmpty()) {
+		if (unguarded.isEmpty()) {
+			return;
+		}
+		if (!assembled || !this.registry.list().isEmpty() || !this.registry.areToolsEnabled()) {
 			throw new UnguardedToolExecutorException(unguarded);
 		}
+		logger.warn("There are no hooks, and none can be registered, because executors are not guarded: {}", unguarded);
+		this.registry.refuseHooks("executors are not guarded: " + unguarded);
 	}
 
 	private static void checkBeans(List<String> missed) {

@@ -2,12 +2,9 @@ package io.agenthooks.spring.autoconfigure;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -25,18 +22,18 @@ import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.PreCallWarnings;
 import io.agenthooks.spring.ToolHookDecorator;
+import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.binding.ConfiguredToolHook;
-import io.agenthooks.spring.binding.ToolHookEntry;
 import io.agenthooks.spring.binding.ToolHooksReader;
-import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolCallListener;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Puts the hooks in order, from beans and from the configuration, each with what its
- * entry wants around it, and makes them a chain.
+ * Collects the hooks of the application, its beans and what its configuration lists, and
+ * makes them a chain.
  */
 final class ToolHookAssembly implements DisposableBean {
 
@@ -46,25 +43,23 @@ final class ToolHookAssembly implements DisposableBean {
 
 	private final ListableBeanFactory beanFactory;
 
-	private final ToolHooksReader.ToolHooks configured;
+	private final ToolHooksReader.ConfiguredToolHooks configured;
 
-	private final List<ToolHookDecorator> decorators;
-
-	private final ExecutorService timeLimited = Executors.newCachedThreadPool(ToolHookAssembly::daemon);
+	private final ToolHookFitting fitting;
 
 	private final Set<String> beanNames = new HashSet<>();
 
-	private final List<Member<PreToolHook>> preCall = new ArrayList<>();
+	private final List<ToolHookFitting.Fitted> collected = new ArrayList<>();
 
-	private final List<Member<PostToolHook>> postCall = new ArrayList<>();
+	private final FittedToolHooks hooks;
 
 	private @Nullable ToolHookChain chain;
 
-	ToolHookAssembly(ListableBeanFactory beanFactory, ToolHooksReader.ToolHooks configured,
+	ToolHookAssembly(ListableBeanFactory beanFactory, ToolHooksReader.ConfiguredToolHooks configured,
 			List<ToolHookDecorator> decorators) {
 		this.beanFactory = beanFactory;
 		this.configured = configured;
-		this.decorators = decorators;
+		this.fitting = new ToolHookFitting(decorators);
 		try {
 			findBeanNames().forEach(this::addBean);
 			configured.preCall().forEach(this::addPreCall);
@@ -75,9 +70,7 @@ final class ToolHookAssembly implements DisposableBean {
 			destroy();
 			throw ex;
 		}
-		// Stable, so within one order beans come first and the rest as written.
-		this.preCall.sort(Comparator.comparingInt(Member::order));
-		this.postCall.sort(Comparator.comparingInt(Member::order));
+		this.hooks = new FittedToolHooks(this.collected);
 	}
 
 	private Stream<String> findBeanNames() {
@@ -86,23 +79,17 @@ final class ToolHookAssembly implements DisposableBean {
 	}
 
 	/**
-	 * Add a hook bean. Got one by one, because Spring leaves a bean that is just being
-	 * created out of a map of beans: a hook that needs what already calls tools would be
-	 * missing from the chain.
+	 * Add a hook bean, unless an entry of the configuration puts it elsewhere. Got one by
+	 * one, because Spring leaves a bean that is just being created out of a map of beans:
+	 * a hook that needs what already calls tools would be missing from the chain.
 	 */
 	private void addBean(String beanName) {
 		this.beanNames.add(beanName);
-		ToolHook hook = this.beanFactory.getBean(beanName, ToolHook.class);
-		String name = nameOf(beanName, hook);
-		int order = orderOf(beanName, hook);
-		String origin = "bean '" + beanName + "'";
-		if (hook instanceof PreToolHook preToolHook) {
-			this.preCall.add(new Member<>(PreToolHook.named(name, decoratePreCall(name, BEAN, preToolHook)), BEAN,
-					order, origin));
-		}
-		if (hook instanceof PostToolHook postToolHook) {
-			this.postCall.add(new Member<>(PostToolHook.named(name, decoratePostCall(name, BEAN, postToolHook)), BEAN,
-					order, origin));
+		if (!this.configured.placedBeans().contains(beanName)) {
+			ToolHook hook = this.beanFactory.getBean(beanName, ToolHook.class);
+			ToolHookOptions options = ToolHookOptions.defaults().order(orderOf(beanName, hook));
+			this.collected.addAll(this.fitting.fit(new ToolHookFitting.Candidate(hook, nameOf(beanName, hook), BEAN,
+					"bean '" + beanName + "'", options, false, false)));
 		}
 	}
 
@@ -121,69 +108,51 @@ final class ToolHookAssembly implements DisposableBean {
 				: OrderUtils.getOrder(AopUtils.getTargetClass(hook), Ordered.LOWEST_PRECEDENCE);
 	}
 
-	/**
-	 * Add a hook of the list {@code pre_call}. From the inside out: what measures the
-	 * hook itself, what happens when it fails, whether its decision counts, which tools
-	 * it is for.
-	 */
 	private void addPreCall(ConfiguredToolHook configured) {
-		ToolHookEntry entry = configured.entry();
-		PreToolHook hook = (PreToolHook) configured.hook();
-		if (entry.timeout() != null && !configured.ownTimeout()) {
-			hook = new TimeLimitedPreToolHook(configured.name(), hook, entry.timeout(), this.timeLimited);
-		}
-		hook = PreToolHook.named(configured.name(), decoratePreCall(configured.name(), configured.type(), hook));
-		if (Boolean.TRUE.equals(entry.failOpen()) && !configured.ownFailOpen()) {
-			hook = PreToolHook.failOpen(hook);
-		}
-		if (entry.mode() == ToolHookEntry.Mode.OBSERVE) {
-			hook = PreToolHook.observeOnly(hook);
-		}
-		if (configured.isForSomeTools()) {
-			hook = PreToolHook.forTools(configured.tools(), hook);
-		}
-		this.preCall.add(new Member<>(hook, configured.type(), entry.order(), configured.place()));
-		if (configured.hook() instanceof PostToolHook) {
-			addPostCall(configured);
-		}
+		this.collected.addAll(this.fitting.fit(candidate(configured)));
 		if (configured.hook() instanceof PreCallWarnings warnings) {
 			warnings.preCallWarnings().forEach((warning) -> logger.warn("{} ({})", warning, configured.place()));
 		}
 	}
 
 	private void addPostCall(ConfiguredToolHook configured) {
-		PostToolHook hook = PostToolHook.named(configured.name(),
-				decoratePostCall(configured.name(), configured.type(), (PostToolHook) configured.hook()));
-		if (configured.isForSomeTools()) {
-			hook = PostToolHook.forTools(configured.tools(), hook);
+		ToolHookFitting.Candidate candidate = candidate(configured);
+		if (configured.hook() instanceof PreToolHook) {
+			this.collected.add(this.fitting.fitAsObserver(candidate));
 		}
-		this.postCall.add(new Member<>(hook, configured.type(), configured.entry().order(), configured.place()));
+		else {
+			this.collected.addAll(this.fitting.fit(candidate));
+		}
 	}
 
-	private PreToolHook decoratePreCall(String name, String type, PreToolHook hook) {
-		PreToolHook decorated = hook;
-		for (ToolHookDecorator decorator : this.decorators) {
-			decorated = decorator.decoratePreCall(name, type, decorated);
-		}
-		return decorated;
+	private static ToolHookFitting.Candidate candidate(ConfiguredToolHook configured) {
+		return new ToolHookFitting.Candidate(configured.hook(), configured.name(), configured.type(),
+				configured.place(), configured.options(), configured.ownFailOpen(), configured.ownTimeout());
 	}
 
-	private PostToolHook decoratePostCall(String name, String type, PostToolHook hook) {
-		PostToolHook decorated = hook;
-		for (ToolHookDecorator decorator : this.decorators) {
-			decorated = decorator.decoratePostCall(name, type, decorated);
-		}
-		return decorated;
-	}
-
-	ToolHookChain chain(ToolApprover approver) {
-		this.chain = new ToolHookChain(this.preCall.stream().map(Member::hook).toList(),
-				this.postCall.stream().map(Member::hook).toList(), approver);
-		return this.chain;
+	ToolHookChain chain(ToolApprover approver, ToolCallListener listener) {
+		ToolHookChain chain = this.hooks.toChain(approver, listener);
+		chain.setToolsEnabled(this.configured.toolsEnabled());
+		this.chain = chain;
+		return chain;
 	}
 
 	boolean made(ToolHookChain chain) {
 		return this.chain == chain;
+	}
+
+	/**
+	 * What adds hooks to a chain. To one that is not of this assembly none can be added,
+	 * nor is it known which it has.
+	 */
+	ToolHookRegistry registry(ToolHookChain chain) {
+		if (made(chain)) {
+			return new ToolHookRegistry(this.fitting, this.hooks, chain);
+		}
+		chain.setToolsEnabled(this.configured.toolsEnabled() && chain.isToolsEnabled());
+		ToolHookRegistry registry = new ToolHookRegistry(this.fitting, new FittedToolHooks(List.of()), chain);
+		registry.refuseHooks("a ToolHookChain bean of the application is in the place of the starter's");
+		return registry;
 	}
 
 	/**
@@ -194,7 +163,7 @@ final class ToolHookAssembly implements DisposableBean {
 	}
 
 	boolean isEmpty() {
-		return this.preCall.isEmpty() && this.postCall.isEmpty();
+		return this.hooks.isEmpty();
 	}
 
 	boolean hasConfiguredHooks() {
@@ -205,31 +174,14 @@ final class ToolHookAssembly implements DisposableBean {
 	 * The chain as a block of text, hook by hook, for the log.
 	 */
 	String describe() {
-		if (isEmpty()) {
-			return "There are no hooks: calls of tools go straight to the tools";
-		}
-		StringBuilder text = new StringBuilder("Every call of a tool passes these hooks:");
-		describe(text, "before the call", this.preCall);
-		describe(text, "after the call", this.postCall);
-		return text.toString();
-	}
-
-	private static void describe(StringBuilder text, String phase, List<? extends Member<?>> members) {
-		text.append("%n  %s:".formatted(phase));
-		if (members.isEmpty()) {
-			text.append(" none");
-		}
-		for (int i = 0; i < members.size(); i++) {
-			Member<?> member = members.get(i);
-			text.append("%n    %d. %s (type %s%s, from %s)".formatted(i + 1, member.hook().name(), member.type(),
-					(member.order() != Ordered.LOWEST_PRECEDENCE) ? ", order " + member.order() : "", member.origin()));
-		}
+		return this.hooks.describe();
 	}
 
 	@Override
 	public void destroy() {
-		this.timeLimited.shutdownNow();
+		this.fitting.close();
 		Stream.concat(this.configured.preCall().stream(), this.configured.postCall().stream())
+			.filter((configured) -> !configured.type().equals(BEAN))
 			.map(ConfiguredToolHook::hook)
 			.filter(AutoCloseable.class::isInstance)
 			.forEach((hook) -> {
@@ -240,23 +192,6 @@ final class ToolHookAssembly implements DisposableBean {
 					logger.warn("The hook '{}' could not be closed: {}", hook.name(), ex.getClass().getName());
 				}
 			});
-	}
-
-	private static Thread daemon(Runnable task) {
-		Thread thread = new Thread(task, "time-limited-tool-hook");
-		thread.setDaemon(true);
-		return thread;
-	}
-
-	/**
-	 * A hook in its place.
-	 *
-	 * @param hook the hook with all that is around it
-	 * @param type its type
-	 * @param order its order
-	 * @param origin where it comes from
-	 */
-	private record Member<H extends ToolHook>(H hook, String type, int order, String origin) {
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.binding;
 
-import java.util.function.Predicate;
-
+import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
@@ -11,21 +10,11 @@ import io.agenthooks.toolcall.ToolHook;
  * @param name its name
  * @param type its type
  * @param place where it is written, such as {@code application.yaml:6:9}
- * @param entry what is written
- * @param tools whether the hook is for the tool of a name
+ * @param options what the entry says beside the type and its configuration
  * @param ownFailOpen whether the hook itself sees to {@code fail_open}
  * @param ownTimeout whether the hook itself sees to {@code timeout}
  * @since 0.1.0
  */
-public record ConfiguredToolHook(ToolHook hook, String name, String type, String place, ToolHookEntry entry,
-		Predicate<String> tools, boolean ownFailOpen, boolean ownTimeout) {
-
-	/**
-	 * Whether the hook is not for all tools.
-	 * @return whether the entry has a {@code match} or a {@code matcher}
-	 */
-	public boolean isForSomeTools() {
-		return this.entry.match() != null || this.entry.matcher() != null;
-	}
-
+public record ConfiguredToolHook(ToolHook hook, String name, String type, String place, ToolHookOptions options,
+		boolean ownFailOpen, boolean ownTimeout) {
 }

@@ -27,14 +27,20 @@ public final class HooksProperties {
 
 	private static final String TOOL_CALL = "tool_call";
 
-	private static final Set<String> TOOL_CALL_KEYS = Set.of("enabled", "pre_call", "post_call");
+	/** The switch of the hooks. */
+	static final String ENABLED = "enabled";
 
-	private final PropertyResolver properties;
+	/** The switch of all tools. */
+	static final String TOOLS_ENABLED = "tools_enabled";
+
+	private static final Set<String> TOOL_CALL_KEYS = Set.of(ENABLED, TOOLS_ENABLED, "pre_call", "post_call");
 
 	private static final Set<String> LISTS = Set.of("pre_call", "post_call");
 
 	/** How many names may stand before a misplaced {@code tool_call}. */
 	private static final int MISPLACED_DEPTH = 2;
+
+	private final PropertyResolver properties;
 
 	private final List<PropertyNode> sources;
 
@@ -74,29 +80,34 @@ public final class HooksProperties {
 	}
 
 	/**
-	 * Whether any hook is listed.
-	 * @return whether a list of hooks has an entry
-	 */
-	public boolean listsHooks() {
-		return Stream.of("precall", "postcall").flatMap(this::named).anyMatch((list) -> !list.children().isEmpty());
-	}
-
-	/**
 	 * Whether the hooks are switched off. Only the value {@code false} does that: one
-	 * that is no boolean is a mistake, to be reported, and leaves them on.
+	 * that is no boolean is a mistake, to be reported, and leaves them on. So is it to
+	 * switch the tools off as well, which needs the hooks.
 	 * @return whether {@code hooks.tool_call.enabled} is false
 	 */
 	public boolean isDisabled() {
-		List<PropertyNode> switches = switches();
+		return isFalse(ENABLED) && !areToolsDisabled();
+	}
+
+	/**
+	 * Whether all tools are switched off.
+	 * @return whether {@code hooks.tool_call.tools_enabled} is false
+	 */
+	boolean areToolsDisabled() {
+		return isFalse(TOOLS_ENABLED);
+	}
+
+	boolean isFalse(String name) {
+		List<PropertyNode> switches = switches(name);
 		return !switches.isEmpty() && switches.stream().allMatch((node) -> isEither(node, "false"));
 	}
 
 	/**
-	 * The switch as the source that holds has it: more than one if that writes it in two
+	 * A switch as the source that holds has it: more than one if that writes it in two
 	 * spellings.
 	 */
-	List<PropertyNode> switches() {
-		List<PropertyNode> all = named("enabled").toList();
+	List<PropertyNode> switches(String name) {
+		List<PropertyNode> all = named(PropertyNode.uniform(name)).toList();
 		return all.stream().filter((node) -> node.sourceName().equals(all.get(0).sourceName())).toList();
 	}
 

@@ -1,6 +1,5 @@
 package io.agenthooks.spring.binding;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -10,7 +9,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,11 +20,12 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.pattern.UnusablePatternException;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolResultHook;
 
 /**
  * Makes the hooks that {@code hooks.tool_call} lists. Finds every mistake before it gives
@@ -40,16 +39,17 @@ public final class ToolHooksReader {
 
 	private static final Set<String> SEPARATE = Set.of("config");
 
-	/** The same as for a webhook; more is a mistaken unit. */
-	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
-
 	private final HooksProperties properties;
 
 	private final Map<String, ToolHookFactory<?>> factories = new TreeMap<>();
 
 	private final StrictBinder binder;
 
+	/** The hooks to close if the start is stopped; beans are closed by others. */
 	private final List<ToolHook> made = new ArrayList<>();
+
+	/** The beans that an entry puts into a list. */
+	private final Set<String> placedBeans = new HashSet<>();
 
 	/**
 	 * Create a reader.
@@ -79,12 +79,15 @@ public final class ToolHooksReader {
 	 * @throws RuntimeException if there is any mistake; Spring Boot's failure analysis
 	 * tells all of them
 	 */
-	public ToolHooks read() {
+	public ConfiguredToolHooks read() {
 		try {
 			this.binder.problems().addAll(this.properties.misspellings());
-			checkSwitch();
-			ToolHooks hooks = new ToolHooks(readList("pre_call", PreToolHook.class),
-					readList("post_call", PostToolHook.class));
+			checkSwitch(HooksProperties.ENABLED);
+			checkSwitch(HooksProperties.TOOLS_ENABLED);
+			checkSwitches();
+			ConfiguredToolHooks hooks = new ConfiguredToolHooks(readList("pre_call", List.of(PreToolHook.class)),
+					readList("post_call", List.of(PostToolHook.class, ToolResultHook.class)),
+					Set.copyOf(this.placedBeans), !this.properties.areToolsDisabled());
 			if (!this.binder.problems().isEmpty()) {
 				throw new InvalidHooksConfigurationException(this.binder.problems());
 			}
@@ -96,19 +99,26 @@ public final class ToolHooksReader {
 		}
 	}
 
-	private void checkSwitch() {
-		List<PropertyNode> switches = this.properties.switches();
+	private void checkSwitch(String name) {
+		List<PropertyNode> switches = this.properties.switches(name);
 		switches.stream()
 			.filter((node) -> !this.properties.isEither(node, "true", "false"))
 			.forEach((node) -> problem(node, "is neither true nor false", "Write true or false."));
 		switches.stream().skip(1).forEach((other) -> reportTwice(other, switches.get(0)));
 	}
 
+	private void checkSwitches() {
+		if (this.properties.areToolsDisabled() && this.properties.isFalse(HooksProperties.ENABLED)) {
+			problem(this.properties.switches(HooksProperties.TOOLS_ENABLED).get(0),
+					"cannot be obeyed while 'enabled' is false, which lets every tool run", "Remove 'enabled: false'.");
+		}
+	}
+
 	private void reportTwice(PropertyNode node, PropertyNode same) {
 		problem(node, "is written twice in the same source, also as '" + same.path() + "'", "Write it once.");
 	}
 
-	private List<ConfiguredToolHook> readList(String name, Class<? extends ToolHook> kind) {
+	private List<ConfiguredToolHook> readList(String name, List<Class<? extends ToolHook>> kinds) {
 		List<PropertyNode> lists = this.properties.lists(PropertyNode.uniform(name));
 		if (lists.isEmpty()) {
 			return List.of();
@@ -138,7 +148,7 @@ public final class ToolHooksReader {
 						"Number the hooks from 0 without gaps.");
 				return hooks;
 			}
-			readEntry(entry, position, kind, names, hooks);
+			readEntry(entry, position, kinds, names, hooks);
 			position++;
 		}
 		return hooks;
@@ -162,7 +172,7 @@ public final class ToolHooksReader {
 				list.place(), other.place(), types);
 	}
 
-	private void readEntry(PropertyNode node, int position, Class<? extends ToolHook> kind, Set<String> names,
+	private void readEntry(PropertyNode node, int position, List<Class<? extends ToolHook>> kinds, Set<String> names,
 			List<ConfiguredToolHook> hooks) {
 		if (node.hasValue()) {
 			problem(node, (node.isBlank()) ? "is empty" : "is a single value where a hook is expected",
@@ -177,21 +187,59 @@ public final class ToolHooksReader {
 		Set<String> options = OptionType.of(factory.configType()).options().keySet();
 		boolean ownFailOpen = options.contains("failopen");
 		boolean ownTimeout = options.contains("timeout");
-		checkOptions(node, entry, kind, ownFailOpen, ownTimeout);
-		Predicate<String> tools = tools(node, entry);
-		String name = (entry.name() != null) ? entry.name() : factory.type() + "#" + position;
+		checkOptions(node, entry.options(), ownTimeout);
+		String name = (entry.name() != null) ? entry.name() : defaultName(node, factory, position);
 		if (!names.add(name)) {
 			problem(node.childOrEmpty("name"), "is the name of another hook in this list, too",
 					"Give each hook a name of its own.");
 		}
 		ToolHook hook = make(node, entry, factory, name);
 		if (hook != null) {
-			if (!kind.isInstance(hook)) {
-				problem(node.childOrEmpty("type"), "is a type that cannot stand in this list",
-						(kind == PreToolHook.class) ? "Move it to post_call." : "Move it to pre_call.");
-			}
-			hooks.add(new ConfiguredToolHook(hook, name, factory.type(), node.place(), entry, tools, ownFailOpen,
+			checkKind(node, entry.options(), hook, factory, kinds, ownFailOpen, ownTimeout);
+			hooks.add(new ConfiguredToolHook(hook, name, factory.type(), node.place(), entry.options(), ownFailOpen,
 					ownTimeout));
+		}
+	}
+
+	/**
+	 * A bean has a name already.
+	 */
+	private static String defaultName(PropertyNode node, ToolHookFactory<?> factory, int position) {
+		Object bean = node.childOrEmpty("config").childOrEmpty("bean").value();
+		return (factory.configType() == BeanConfig.class && bean != null) ? bean.toString()
+				: factory.type() + "#" + position;
+	}
+
+	private void checkOptions(PropertyNode node, ToolHookOptions options, boolean ownTimeout) {
+		options.problems()
+			.stream()
+			.filter((problem) -> !(ownTimeout && problem.path().contains("timeout")))
+			.forEach((problem) -> problem(node.childOrEmpty(problem.path().get(0)), problem.message(),
+					problem.action()));
+	}
+
+	/**
+	 * Check that the hook can do its work in the list where it stands.
+	 */
+	private void checkKind(PropertyNode node, ToolHookOptions options, ToolHook hook, ToolHookFactory<?> factory,
+			List<Class<? extends ToolHook>> kinds, boolean ownFailOpen, boolean ownTimeout) {
+		boolean preCall = kinds.contains(PreToolHook.class);
+		if (kinds.stream().noneMatch((kind) -> kind.isInstance(hook))) {
+			problem(node.childOrEmpty("type"), "is a type that cannot stand in this list",
+					(preCall) ? "Move it to post_call." : "Move it to pre_call.");
+		}
+		else if (!preCall && hook instanceof PreToolHook && !factory.mayOnlyObserve()) {
+			problem(node.childOrEmpty("type"), "also decides before the call, which it would not do in this list",
+					"Move it to pre_call; it hears how calls end there, too.");
+		}
+		else if (!preCall && !(hook instanceof ToolResultHook)) {
+			Stream
+				.of((options.mode() != ToolHookOptions.Mode.ENFORCE) ? "mode" : "",
+						(options.failOpen() != null && !ownFailOpen) ? "failopen" : "",
+						(options.timeout() != null && !ownTimeout) ? "timeout" : "")
+				.filter((option) -> !option.isEmpty())
+				.forEach((option) -> problem(node.childOrEmpty(option),
+						"has no meaning for a hook that only learns how calls ended", "Remove it."));
 		}
 	}
 
@@ -206,12 +254,19 @@ public final class ToolHooksReader {
 			.filter(Objects::nonNull)
 			.toList();
 		StrictBinder.Bound<C> bound = this.binder.bind(config, factory.configType(), inherited, Set.of());
+		if (bound.value() instanceof BeanConfig placed && placed.bean() != null
+				&& !this.placedBeans.add(placed.bean())) {
+			problem(config.childOrEmpty("bean"), "names a bean that has a place already",
+					"Place it once; a bean of several kinds joins all its lists.");
+		}
 		if (bound.value() == null || !entry.enabled()) {
 			return null;
 		}
 		try {
 			ToolHook hook = factory.create(name, bound.value());
-			this.made.add(hook);
+			if (!(bound.value() instanceof BeanConfig)) {
+				this.made.add(hook);
+			}
 			return hook;
 		}
 		catch (InvalidHookConfigException ex) {
@@ -244,66 +299,6 @@ public final class ToolHooksReader {
 		return factory;
 	}
 
-	private void checkOptions(PropertyNode node, ToolHookEntry entry, Class<? extends ToolHook> kind,
-			boolean ownFailOpen, boolean ownTimeout) {
-		Duration timeout = entry.timeout();
-		if (timeout != null && !ownTimeout
-				&& (timeout.isNegative() || timeout.isZero() || timeout.compareTo(MAX_TIMEOUT) > 0)) {
-			problem(node.childOrEmpty("timeout"), "is not above zero and at most 300 seconds",
-					"Write a duration such as 2s or 750ms.");
-		}
-		if (kind == PostToolHook.class) {
-			Stream
-				.of((entry.mode() != ToolHookEntry.Mode.ENFORCE) ? "mode" : "",
-						(entry.failOpen() != null && !ownFailOpen) ? "failopen" : "",
-						(timeout != null && !ownTimeout) ? "timeout" : "")
-				.filter((option) -> !option.isEmpty())
-				.forEach((option) -> problem(node.childOrEmpty(option),
-						"has no meaning under post_call, where the call is over", "Remove it."));
-		}
-	}
-
-	private Predicate<String> tools(PropertyNode node, ToolHookEntry entry) {
-		Predicate<String> tools = (tool) -> true;
-		if (entry.match() != null) {
-			if (entry.match().isEmpty()) {
-				problem(node.childOrEmpty("match"), "is empty, so the hook would be for no tool",
-						"List globs of tool names, or remove it.");
-			}
-			checkNames(node.childOrEmpty("match"), entry.match());
-			tools = ToolMatcher.globs(entry.match());
-		}
-		if (entry.matcher() != null) {
-			// In a regular expression a comma may stand in a counter, between names it
-			// may not.
-			String names = entry.matcher();
-			checkNames(node.childOrEmpty("matcher"), List.of((names.contains("{")) ? names : names.replace(',', ' ')));
-			try {
-				tools = (entry.match() != null) ? tools.and(ToolMatcher.matcher(entry.matcher()))
-						: ToolMatcher.matcher(entry.matcher());
-			}
-			catch (UnusablePatternException ex) {
-				problem(node.childOrEmpty("matcher"), String.valueOf(ex.getMessage()), ex.getAction());
-			}
-		}
-		return tools;
-	}
-
-	/**
-	 * No tool has white space in its name, so what has some in it would be for no tool.
-	 */
-	private void checkNames(PropertyNode node, List<String> names) {
-		if (names.stream().anyMatch((name) -> name.isEmpty() || name.chars().anyMatch(ToolHooksReader::isBlank))) {
-			problem(node, "has white space or a comma within, so it would match no tool",
-					"Write names of tools without; of several, list each, or separate them by '|' in a matcher.");
-		}
-	}
-
-	private static boolean isBlank(int character) {
-		return Character.isWhitespace(character) || Character.isSpaceChar(character)
-				|| Character.isISOControl(character);
-	}
-
 	private void problem(PropertyNode node, String message, String action) {
 		this.binder.problems().add(ConfigProblem.of(node, message, action));
 	}
@@ -324,9 +319,13 @@ public final class ToolHooksReader {
 	 *
 	 * @param preCall those under {@code pre_call}
 	 * @param postCall those under {@code post_call}
+	 * @param placedBeans the names of the beans that an entry puts into a list, also if
+	 * the entry is not enabled
+	 * @param toolsEnabled whether tools may run
 	 * @since 0.1.0
 	 */
-	public record ToolHooks(List<ConfiguredToolHook> preCall, List<ConfiguredToolHook> postCall) {
+	public record ConfiguredToolHooks(List<ConfiguredToolHook> preCall, List<ConfiguredToolHook> postCall,
+			Set<String> placedBeans, boolean toolsEnabled) {
 	}
 
 }

@@ -1,8 +1,11 @@
 package io.agenthooks.spring.metrics;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -10,15 +13,18 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 import io.agenthooks.spring.QueueingToolHook;
+import io.agenthooks.spring.TimeLimitedToolHook;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.ToolResultHook;
@@ -38,6 +44,8 @@ public final class HookMetrics implements ToolHookDecorator {
 
 	private final Map<String, List<QueueingToolHook>> queueing = new ConcurrentHashMap<>();
 
+	private final Map<String, Set<TimeLimitedToolHook>> timeLimited = new ConcurrentHashMap<>();
+
 	/**
 	 * Create the decorator.
 	 * @param registry where the meters go
@@ -50,11 +58,13 @@ public final class HookMetrics implements ToolHookDecorator {
 
 	@Override
 	public PreToolHook decoratePreCall(String name, String type, PreToolHook hook) {
+		countAbandoned(name, hook);
 		return new TimedPreToolHook(hook, new Timers(name, type));
 	}
 
 	@Override
 	public ToolResultHook decorateResult(String name, String type, ToolResultHook hook) {
+		countAbandoned(name, hook);
 		return new TimedToolResultHook(hook, new Timers(name, type));
 	}
 
@@ -79,6 +89,30 @@ public final class HookMetrics implements ToolHookDecorator {
 			.tags(this.convention.hookTags(name))
 			.register(this.registry);
 		return hooks;
+	}
+
+	/**
+	 * Count the threads that the hooks of a name have left behind. A hook that was
+	 * registered at run time may go again, so it is not held.
+	 */
+	private void countAbandoned(String name, ToolHook hook) {
+		if (hook instanceof TimeLimitedToolHook limited) {
+			this.timeLimited.computeIfAbsent(name, (absent) -> {
+				Set<TimeLimitedToolHook> hooks = Collections
+					.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+				Gauge.builder(this.convention.abandonedThreadsName(), hooks, HookMetrics::abandonedThreads)
+					.description("Threads that still run a hook whose time is over")
+					.tags(this.convention.hookTags(name))
+					.register(this.registry);
+				return hooks;
+			}).add(limited);
+		}
+	}
+
+	private static int abandonedThreads(Set<TimeLimitedToolHook> hooks) {
+		synchronized (hooks) {
+			return hooks.stream().mapToInt(TimeLimitedToolHook::abandonedThreads).sum();
+		}
 	}
 
 	/**

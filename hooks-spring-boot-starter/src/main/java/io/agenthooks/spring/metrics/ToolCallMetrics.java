@@ -1,5 +1,6 @@
 package io.agenthooks.spring.metrics;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -67,9 +68,12 @@ public final class ToolCallMetrics implements PostToolHook {
 						.register(this.registry));
 		}
 		timer.record(outcome.duration());
-		for (String hook : outcome.failedOpen()) {
-			this.registry.counter(this.convention.failedOpenName(), this.convention.hookTags(hook)).increment();
-		}
+		count(this.convention.failedOpenName(), outcome.failedOpen());
+		count(this.convention.wouldDenyName(), outcome.wouldDeny());
+	}
+
+	private void count(String counter, List<String> hooks) {
+		hooks.forEach((hook) -> this.registry.counter(counter, this.convention.hookTags(hook)).increment());
 	}
 
 	private String tagOf(ToolOutcome outcome) {

@@ -73,6 +73,23 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
+	 * The name of the counter of calls that a hook would have denied or aborted if it did
+	 * more than observe.
+	 * @return {@code hooks.would.deny}
+	 */
+	default String wouldDenyName() {
+		return "hooks.would.deny";
+	}
+
+	/**
+	 * The name of the gauge of threads that still run a hook whose time is over.
+	 * @return {@code hooks.threads.abandoned}
+	 */
+	default String abandonedThreadsName() {
+		return "hooks.threads.abandoned";
+	}
+
+	/**
 	 * The name of the counter of notifications that were dropped because a queue was
 	 * full.
 	 * @return {@code hooks.notifications.dropped}

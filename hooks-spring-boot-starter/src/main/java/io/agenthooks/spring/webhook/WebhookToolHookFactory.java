@@ -41,6 +41,11 @@ public final class WebhookToolHookFactory implements ToolHookFactory<WebhookConf
 	}
 
 	@Override
+	public boolean mayOnlyObserve() {
+		return true;
+	}
+
+	@Override
 	public ToolHook create(String name, WebhookConfig config) {
 		WebhookSettings settings = WebhookSettings.of(config);
 		WebhookClient client = new WebhookClient(name, settings, this.clients.get(), this.customizers);

@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.policy.PolicyConfig;
+import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.ToolHookEntry;
 import io.agenthooks.spring.webhook.WebhookConfig;
 
@@ -32,13 +33,14 @@ class ConfigurationMetadataTests {
 	void metadataDescribesBothLists() throws IOException {
 		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
 			.extracting(ConfigurationMetadataTests::name)
-			.containsExactlyInAnyOrder("hooks.tool-call.enabled", "hooks.tool-call.pre-call",
-					"hooks.tool-call.post-call");
+			.containsExactlyInAnyOrder("hooks.tool-call.enabled", "hooks.tool-call.tools-enabled",
+					"hooks.tool-call.pre-call", "hooks.tool-call.post-call");
 	}
 
 	@Test
 	void metadataDescribesEveryKeyOfAnEntryAndEveryOptionOfTheBuiltInTypes() throws IOException {
-		Stream<String> options = Stream.concat(keys(PolicyConfig.class), keys(WebhookConfig.class))
+		Stream<String> options = Stream.of(BeanConfig.class, PolicyConfig.class, WebhookConfig.class)
+			.flatMap(ConfigurationMetadataTests::keys)
 			.map((option) -> "config." + ((option.equals("notifications")) ? "notify" : option));
 		assertThat(properties(ENTRY)).extracting(ConfigurationMetadataTests::name)
 			.containsExactlyInAnyOrderElementsOf(Stream.concat(keys(ToolHookEntry.class), options).toList());

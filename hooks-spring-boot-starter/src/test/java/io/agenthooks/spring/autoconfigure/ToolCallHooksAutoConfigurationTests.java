@@ -37,6 +37,7 @@ import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
@@ -69,9 +70,12 @@ class ToolCallHooksAutoConfigurationTests {
 	}
 
 	@Test
-	void executorIsNotWrappedWhenThereAreNoHooks() { // rule 8
-		this.contextRunner.run((context) -> assertThat(context.getBean(ToolExecutor.class))
-			.isSameAs(context.getBean(Tools.class).executor));
+	void callsGoStraightToTheToolWhenThereAreNoHooks(CapturedOutput output) { // rule 8
+		this.contextRunner.run((context) -> {
+			assertThat(context.getBean(ToolExecutor.class).execute(call("run_command")).content())
+				.isEqualTo("ran run_command");
+			assertThat(output).contains("There are no hooks");
+		});
 	}
 
 	@Test
@@ -113,9 +117,18 @@ class ToolCallHooksAutoConfigurationTests {
 	}
 
 	@Test
-	void hookThatIsPreAndPostListedAfterTheCallOnlyLearnsTheOutcome() {
+	void hookThatIsPreAndPostListedAfterTheCallStopsTheStart() {
 		this.contextRunner.withUserConfiguration(BothType.class)
 			.withPropertyValues("hooks.tool-call.post-call[0].type=both")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("also decides before the call"));
+	}
+
+	@Test
+	void hookThatMayOnlyObserveListedAfterTheCallOnlyLearnsTheOutcome() {
+		this.contextRunner.withUserConfiguration(BothType.class)
+			.withPropertyValues("hooks.tool-call.post-call[0].type=observer")
 			.run((context) -> {
 				context.getBean(ToolExecutor.class).execute(call("t"));
 				assertThat(context.getBean(BothType.class).heard).containsExactly("post t");
@@ -164,11 +177,11 @@ class ToolCallHooksAutoConfigurationTests {
 		CountDownLatch busy = new CountDownLatch(64);
 		CountDownLatch released = new CountDownLatch(1);
 		ExecutorService threads = Executors.newCachedThreadPool();
-		TimeLimitedPreToolHook hook = new TimeLimitedPreToolHook("slow", (call) -> {
+		PreToolHook hook = new TimeLimitedPreToolHook((call) -> {
 			busy.countDown();
 			awaitUninterrupted(released);
 			return ToolDecision.approve();
-		}, Duration.ofMinutes(1), threads);
+		}, new TimeLimit("slow", Duration.ofMinutes(1), threads));
 		List<Future<ToolDecision>> decisions = IntStream.range(0, 65)
 			.mapToObj((i) -> threads.submit(() -> hook.preCall(call("t"))))
 			.toList();
@@ -382,6 +395,35 @@ class ToolCallHooksAutoConfigurationTests {
 		@Bean
 		ToolHookFactory<Nothing> both() {
 			return ToolHookFactory.of("both", Nothing.class, (nothing) -> new Both(this.heard));
+		}
+
+		@Bean
+		ToolHookFactory<Nothing> observer() {
+			return new ObserverFactory(this.heard);
+		}
+
+	}
+
+	private record ObserverFactory(List<String> heard) implements ToolHookFactory<Nothing> {
+
+		@Override
+		public String type() {
+			return "observer";
+		}
+
+		@Override
+		public Class<Nothing> configType() {
+			return Nothing.class;
+		}
+
+		@Override
+		public boolean mayOnlyObserve() {
+			return true;
+		}
+
+		@Override
+		public ToolHook create(String name, Nothing nothing) {
+			return new Both(this.heard);
 		}
 
 	}

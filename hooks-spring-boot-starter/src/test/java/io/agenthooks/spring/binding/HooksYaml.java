@@ -76,7 +76,7 @@ final class HooksYaml {
 		return this.environment.getPropertySources();
 	}
 
-	ToolHooksReader.ToolHooks read(Collection<ToolHookFactory<?>> factories) {
+	ToolHooksReader.ConfiguredToolHooks read(Collection<ToolHookFactory<?>> factories) {
 		return new ToolHooksReader(this.environment, factories, null, this.validation).read();
 	}
 

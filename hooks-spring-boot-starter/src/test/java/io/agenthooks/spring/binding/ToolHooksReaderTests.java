@@ -25,6 +25,7 @@ import org.springframework.core.env.StandardEnvironment;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -50,7 +51,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readBindsEveryKindOfOption() {
-		ToolHooksReader.ToolHooks hooks = read("""
+		ToolHooksReader.ConfiguredToolHooks hooks = read("""
 				hooks:
 				  tool_call:
 				    pre_call:
@@ -85,10 +86,10 @@ class ToolHooksReaderTests {
 			assertThat(hook.name()).isEqualTo("shell");
 			assertThat(hook.type()).isEqualTo("rules");
 			assertThat(hook.place()).isEqualTo("application.yaml:4:15");
-			assertThat(hook.entry().order()).isEqualTo(10);
-			assertThat(hook.entry().mode()).isEqualTo(ToolHookEntry.Mode.OBSERVE);
-			assertThat(hook.tools().test("run_command")).isTrue();
-			assertThat(hook.tools().test("read_file")).isFalse();
+			assertThat(hook.options().order()).isEqualTo(10);
+			assertThat(hook.options().mode()).isEqualTo(ToolHookOptions.Mode.OBSERVE);
+			assertThat(hook.options().tools().test("run_command")).isTrue();
+			assertThat(hook.options().tools().test("read_file")).isFalse();
 		});
 		assertThat(hooks.postCall()).singleElement().satisfies((hook) -> assertThat(hook.name()).isEqualTo("audit#0"));
 	}
@@ -112,7 +113,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readWhenNothingIsConfiguredFindsNoHooks() {
-		ToolHooksReader.ToolHooks hooks = read("spring.application.name: x");
+		ToolHooksReader.ConfiguredToolHooks hooks = read("spring.application.name: x");
 		assertThat(hooks.preCall()).isEmpty();
 		assertThat(hooks.postCall()).isEmpty();
 	}
@@ -272,7 +273,8 @@ class ToolHooksReaderTests {
 				mistake("enabled is mistyped", "hooks:\n  tool_call:\n    enabled: flase\n", "neither true nor false"),
 				mistake("post-call type before the call", preCall("type: audit"), "Move it to post_call"),
 				mistake("pre-call type after the call", postCall("type: rules"), "Move it to pre_call"),
-				mistake("mode after the call", postCall("type: audit", "mode: observe"), "no meaning under post_call"),
+				mistake("mode after the call", postCall("type: audit", "mode: observe"),
+						"no meaning for a hook that only learns"),
 				mistake("fail_open after the call", postCall("type: audit", "fail_open: true"), "no meaning"),
 				mistake("timeout after the call", postCall("type: audit", "timeout: 1s"), "no meaning"),
 				mistake("B07 problem that the hook finds", preCall("type: needy", "config: {patterns: [ok, \"rm(\"]}"),
@@ -302,7 +304,7 @@ class ToolHooksReaderTests {
 				      - type: remote
 				        config: {url: 'https://h/', timeout: soon, fail_open: flase}
 				""");
-		assertThat(analysis).contains("10 mistakes")
+		assertThat(analysis).contains("11 mistakes")
 			.contains("pre_calls", "polciy", "order", "deny_tool'", "deny_tools[0]", "patterns[0]", "timeout",
 					"fail_open");
 	}
@@ -320,10 +322,10 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readWhenMatcherCountsTakesTheCommaOfTheCounter() {
-		ToolHooksReader.ToolHooks hooks = read(preCall("type: rules", "matcher: '^tool_[0-9]{1,3}$'"));
+		ToolHooksReader.ConfiguredToolHooks hooks = read(preCall("type: rules", "matcher: '^tool_[0-9]{1,3}$'"));
 		assertThat(hooks.preCall()).singleElement().satisfies((hook) -> {
-			assertThat(hook.tools().test("tool_12")).isTrue();
-			assertThat(hook.tools().test("tool_1234")).isFalse();
+			assertThat(hook.options().tools().test("tool_12")).isTrue();
+			assertThat(hook.options().tools().test("tool_1234")).isFalse();
 		});
 	}
 
@@ -361,7 +363,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readWhenProfileReplacesTheListWarnsWithBothSources(CapturedOutput output) { // B31
-		ToolHooksReader.ToolHooks hooks = HooksYaml.of(preCall("type: rules"))
+		ToolHooksReader.ConfiguredToolHooks hooks = HooksYaml.of(preCall("type: rules"))
 			.over("application-dev.yaml", preCall("type: remote", "config: {url: 'http://localhost/'}"))
 			.read(factories());
 		assertThat(hooks.preCall()).singleElement().satisfies((hook) -> assertThat(hook.type()).isEqualTo("remote"));
@@ -370,7 +372,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readWhenEnvironmentReplacesTheListWarns(CapturedOutput output) {
-		ToolHooksReader.ToolHooks hooks = HooksYaml.of(preCall("type: rules"))
+		ToolHooksReader.ConfiguredToolHooks hooks = HooksYaml.of(preCall("type: rules"))
 			.withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_0_TYPE", "remote", "HOOKS_TOOLCALL_PRECALL_0_CONFIG_URL",
 					"http://localhost/", "HOOKS_TOOLCALL_PRECALL_0_CONFIG_FAILOPEN", "false"))
 			.read(factories());
@@ -381,7 +383,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readWhenEnvironmentEmptiesTheListWarns(CapturedOutput output) { // B33
-		ToolHooksReader.ToolHooks hooks = HooksYaml.of(preCall("type: rules"))
+		ToolHooksReader.ConfiguredToolHooks hooks = HooksYaml.of(preCall("type: rules"))
 			.withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL", ""))
 			.read(factories());
 		assertThat(hooks.preCall()).isEmpty();
@@ -424,7 +426,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readWhenPropertiesAreOutOfOrderKeepsTheOrderOfPositions() {
-		ToolHooksReader.ToolHooks hooks = HooksYaml.of("a: b")
+		ToolHooksReader.ConfiguredToolHooks hooks = HooksYaml.of("a: b")
 			.withProperties(Map.ofEntries(Map.entry("hooks.tool-call.pre-call[10].type", "rules"),
 					Map.entry("hooks.tool-call.pre-call[2].type", "rules"),
 					Map.entry("hooks.tool-call.pre-call[0].type", "rules"),
@@ -451,7 +453,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readWhenTypeHasItsOwnFailOpenHandsItThatOfTheEntry() {
-		ToolHooksReader.ToolHooks hooks = read(
+		ToolHooksReader.ConfiguredToolHooks hooks = read(
 				preCall("type: remote", "fail_open: false", "timeout: 2s", "config: {url: 'https://h/'}"));
 		assertThat(this.remotes).singleElement()
 			.isEqualTo(new Remote("https://h/", null, Duration.ofSeconds(2), false));
@@ -516,7 +518,7 @@ class ToolHooksReaderTests {
 		};
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(others);
-		assertThat(HooksProperties.of(environment).listsHooks()).isFalse();
+		assertThat(HooksProperties.of(environment).lists("precall")).isEmpty();
 		assertThat(HooksProperties.of(environment).misspellings()).isEmpty();
 	}
 
@@ -530,7 +532,7 @@ class ToolHooksReaderTests {
 	@ParameterizedTest
 	@MethodSource("matchers")
 	void matcherOfNamesIsExactAndOfAnythingElseIsSearched(String matcher, String tool, boolean expected) {
-		assertThat(ToolMatcher.matcher(matcher).test(tool)).isEqualTo(expected);
+		assertThat(ToolHookOptions.defaults().matcher(matcher).tools().test(tool)).isEqualTo(expected);
 	}
 
 	static Stream<Arguments> matchers() {
@@ -563,7 +565,7 @@ class ToolHooksReaderTests {
 				"    " + String.join("\n            ", lines));
 	}
 
-	private ToolHooksReader.ToolHooks read(String yaml) {
+	private ToolHooksReader.ConfiguredToolHooks read(String yaml) {
 		return HooksYaml.of(yaml).read(factories());
 	}
 

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.binding;
+package io.agenthooks.spring;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,0 +1,17 @@
+package io.agenthooks.spring;
+
+/**
+ * A hook whose time is limited by leaving it alone on a thread of its own when the time
+ * is over.
+ *
+ * @since 0.1.0
+ */
+public interface TimeLimitedToolHook {
+
+	/**
+	 * How many threads still run this hook although nobody waits for it any more.
+	 * @return the number
+	 */
+	int abandonedThreads();
+
+}

@@ -1,0 +1,102 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.springframework.core.Ordered;
+
+import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolCallListener;
+import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResultHook;
+
+/**
+ * All hooks of one moment in the order in which they are asked. Stable, so within one
+ * order beans come first, then the rest as written and registered.
+ */
+final class FittedToolHooks {
+
+	private final List<ToolHookFitting.Fitted> hooks;
+
+	FittedToolHooks(Collection<ToolHookFitting.Fitted> hooks) {
+		this.hooks = hooks.stream()
+			.sorted(Comparator.comparing((ToolHookFitting.Fitted hook) -> hook.listed().phase())
+				.thenComparingInt((hook) -> hook.listed().options().order()))
+			.toList();
+	}
+
+	FittedToolHooks with(Collection<ToolHookFitting.Fitted> others) {
+		return new FittedToolHooks(Stream.concat(this.hooks.stream(), others.stream()).toList());
+	}
+
+	List<ToolHooks.Listed> list() {
+		return this.hooks.stream().map(ToolHookFitting.Fitted::listed).toList();
+	}
+
+	boolean isEmpty() {
+		return this.hooks.isEmpty();
+	}
+
+	boolean has(String name) {
+		return this.hooks.stream().anyMatch((hook) -> hook.listed().name().equals(name));
+	}
+
+	ToolHookChain toChain(ToolApprover approver, ToolCallListener listener) {
+		return new ToolHookChain(hooks(ToolHooks.Phase.PRE_CALL, PreToolHook.class),
+				hooks(ToolHooks.Phase.RESULT, ToolResultHook.class),
+				hooks(ToolHooks.Phase.POST_CALL, PostToolHook.class), approver, listener);
+	}
+
+	void putInto(ToolHookChain chain) {
+		chain.replaceHooks(hooks(ToolHooks.Phase.PRE_CALL, PreToolHook.class),
+				hooks(ToolHooks.Phase.RESULT, ToolResultHook.class),
+				hooks(ToolHooks.Phase.POST_CALL, PostToolHook.class));
+	}
+
+	private <H extends ToolHook> List<H> hooks(ToolHooks.Phase phase, Class<H> kind) {
+		return this.hooks.stream()
+			.filter((hook) -> hook.listed().phase() == phase)
+			.map(ToolHookFitting.Fitted::hook)
+			.map(kind::cast)
+			.toList();
+	}
+
+	/**
+	 * The hooks as a block of text, one by one, for the log.
+	 */
+	String describe() {
+		if (isEmpty()) {
+			return "There are no hooks: calls of tools go straight to the tools";
+		}
+		StringBuilder text = new StringBuilder("Every call of a tool passes these hooks:");
+		describe(text, "before the call", ToolHooks.Phase.PRE_CALL);
+		if (list().stream().anyMatch((hook) -> hook.phase() == ToolHooks.Phase.RESULT)) {
+			describe(text, "about the result", ToolHooks.Phase.RESULT);
+		}
+		describe(text, "after the call", ToolHooks.Phase.POST_CALL);
+		return text.toString();
+	}
+
+	private void describe(StringBuilder text, String title, ToolHooks.Phase phase) {
+		List<ToolHooks.Listed> hooks = list().stream().filter((hook) -> hook.phase() == phase).toList();
+		text.append("%n  %s:".formatted(title));
+		if (hooks.isEmpty()) {
+			text.append(" none");
+		}
+		for (int i = 0; i < hooks.size(); i++) {
+			ToolHooks.Listed hook = hooks.get(i);
+			ToolHookOptions options = hook.options();
+			text.append("%n    %d. %s (type %s%s%s, from %s)".formatted(i + 1, hook.name(), hook.type(),
+					(options.order() != Ordered.LOWEST_PRECEDENCE) ? ", order " + options.order() : "",
+					(options.mode() == ToolHookOptions.Mode.OBSERVE) ? ", observes only" : "", hook.origin()));
+		}
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import io.agenthooks.toolcall.ToolDecision;
+
+/**
+ * Limits the time that a hook may take, also one that ignores interrupts: it runs on
+ * another thread, which is given up when the time is over. The number of threads that may
+ * hang so is bounded; beyond it, a call waits for one of them within its time.
+ * <p>
+ * A watchdog that interrupts the calling thread would cost less, but could not free it
+ * from a hook that does not care.
+ */
+final class TimeLimit {
+
+	private static final int MAX_THREADS = 64;
+
+	private final String hook;
+
+	private final Duration timeout;
+
+	private final Executor executor;
+
+	private final Semaphore threads = new Semaphore(MAX_THREADS);
+
+	private final AtomicInteger abandoned = new AtomicInteger();
+
+	TimeLimit(String hook, Duration timeout, Executor executor) {
+		this.hook = hook;
+		this.timeout = timeout;
+		this.executor = executor;
+	}
+
+	/**
+	 * How many threads still run the hook although nobody waits for it any more.
+	 */
+	int abandonedThreads() {
+		return this.abandoned.get();
+	}
+
+	ToolDecision decide(Supplier<ToolDecision> decision) {
+		long deadline = System.nanoTime() + this.timeout.toNanos();
+		FutureTask<ToolDecision> task = new FutureTask<>(decision::get);
+		AtomicBoolean left = new AtomicBoolean();
+		try {
+			if (!this.threads.tryAcquire(this.timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+				throw new TimeLimitExceededException(this.hook, this.timeout);
+			}
+			start(task, left);
+			return task.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			// No failure of the hook, so nothing that may fail open.
+			return ToolDecision.deny("The application is shutting down");
+		}
+		catch (TimeoutException ex) {
+			abandon(left);
+			throw new TimeLimitExceededException(this.hook, this.timeout);
+		}
+		catch (InterruptedException ex) {
+			abandon(left);
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("The wait for the hook '" + this.hook + "' was interrupted");
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof Error error) {
+				throw error;
+			}
+			throw (ex.getCause() instanceof RuntimeException cause) ? cause
+					: new IllegalStateException("The hook '" + this.hook + "' failed", ex.getCause());
+		}
+		finally {
+			task.cancel(true);
+		}
+	}
+
+	private void start(FutureTask<ToolDecision> task, AtomicBoolean left) {
+		try {
+			this.executor.execute(() -> {
+				try {
+					task.run();
+				}
+				finally {
+					if (!left.compareAndSet(false, true)) {
+						this.abandoned.decrementAndGet();
+					}
+					this.threads.release();
+				}
+			});
+		}
+		catch (RuntimeException | Error ex) {
+			this.threads.release();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Whoever comes second, the one who waits or the one who decides, sees that the other
+	 * has left.
+	 */
+	private void abandon(AtomicBoolean left) {
+		this.abandoned.incrementAndGet();
+		if (!left.compareAndSet(false, true)) {
+			this.abandoned.decrementAndGet();
+		}
+	}
+
+	/**
+	 * A hook took longer than it may.
+	 */
+	static final class TimeLimitExceededException extends RuntimeException {
+
+		TimeLimitExceededException(String hook, Duration timeout) {
+			super("The hook '" + hook + "' did not decide within " + timeout.toMillis() + " ms");
+		}
+
+	}
+
+}

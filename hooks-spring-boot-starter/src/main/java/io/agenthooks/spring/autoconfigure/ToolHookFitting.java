@@ -1,0 +1,176 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.ToolHookDecorator;
+import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolResultHook;
+
+/**
+ * Puts around a hook what its options want, the same for all hooks. From the inside out:
+ * its limit of time, what measures the hook itself, its name, what happens when it fails,
+ * whether its decision counts, which calls it is for.
+ */
+final class ToolHookFitting {
+
+	private final List<ToolHookDecorator> decorators;
+
+	private final ExecutorService timeLimited = Executors.newCachedThreadPool(ToolHookFitting::daemon);
+
+	ToolHookFitting(List<ToolHookDecorator> decorators) {
+		this.decorators = decorators;
+	}
+
+	/**
+	 * Fit a hook for every phase that it has a part in.
+	 */
+	List<Fitted> fit(Candidate candidate) {
+		List<Fitted> fitted = new ArrayList<>();
+		if (candidate.hook() instanceof PreToolHook hook) {
+			fitted.add(new Fitted(candidate.in(ToolHooks.Phase.PRE_CALL), fitPreCall(hook, candidate)));
+		}
+		if (candidate.hook() instanceof ToolResultHook hook) {
+			fitted.add(new Fitted(candidate.in(ToolHooks.Phase.RESULT), fitResult(hook, candidate)));
+		}
+		if (candidate.hook() instanceof PostToolHook hook) {
+			fitted.add(new Fitted(candidate.in(ToolHooks.Phase.POST_CALL), fitPostCall(hook, candidate)));
+		}
+		return fitted;
+	}
+
+	/**
+	 * Fit a hook that decides before calls, so that it only learns how they ended.
+	 */
+	Fitted fitAsObserver(Candidate candidate) {
+		return new Fitted(candidate.in(ToolHooks.Phase.POST_CALL),
+				fitPostCall((PostToolHook) candidate.hook(), candidate));
+	}
+
+	private PreToolHook fitPreCall(PreToolHook original, Candidate candidate) {
+		ToolHookOptions options = candidate.options();
+		PreToolHook hook = original;
+		TimeLimit limit = limit(candidate);
+		if (limit != null) {
+			hook = new TimeLimitedPreToolHook(hook, limit);
+		}
+		for (ToolHookDecorator decorator : this.decorators) {
+			hook = decorator.decoratePreCall(candidate.name(), candidate.type(), hook);
+		}
+		hook = PreToolHook.named(candidate.name(), hook);
+		if (candidate.failsOpen()) {
+			hook = PreToolHook.failOpen(hook);
+		}
+		if (options.mode() == ToolHookOptions.Mode.OBSERVE) {
+			hook = PreToolHook.observeOnly(hook);
+		}
+		Predicate<CallContext> contexts = options.contexts();
+		if (contexts != null) {
+			hook = PreToolHook.forContexts(contexts, hook);
+		}
+		return (isForAllTools(options)) ? hook : PreToolHook.forTools(options.tools(), hook);
+	}
+
+	private ToolResultHook fitResult(ToolResultHook original, Candidate candidate) {
+		ToolHookOptions options = candidate.options();
+		ToolResultHook hook = original;
+		TimeLimit limit = limit(candidate);
+		if (limit != null) {
+			hook = new TimeLimitedToolResultHook(hook, limit);
+		}
+		for (ToolHookDecorator decorator : this.decorators) {
+			hook = decorator.decorateResult(candidate.name(), candidate.type(), hook);
+		}
+		hook = ToolResultHook.named(candidate.name(), hook);
+		if (candidate.failsOpen()) {
+			hook = ToolResultHook.failOpen(hook);
+		}
+		if (options.mode() == ToolHookOptions.Mode.OBSERVE) {
+			hook = ToolResultHook.observeOnly(hook);
+		}
+		Predicate<CallContext> contexts = options.contexts();
+		if (contexts != null) {
+			hook = ToolResultHook.forContexts(contexts, hook);
+		}
+		return (isForAllTools(options)) ? hook : ToolResultHook.forTools(options.tools(), hook);
+	}
+
+	private PostToolHook fitPostCall(PostToolHook original, Candidate candidate) {
+		PostToolHook hook = original;
+		for (ToolHookDecorator decorator : this.decorators) {
+			hook = decorator.decoratePostCall(candidate.name(), candidate.type(), hook);
+		}
+		hook = PostToolHook.named(candidate.name(), hook);
+		Predicate<CallContext> contexts = candidate.options().contexts();
+		if (contexts != null) {
+			hook = PostToolHook.forContexts(contexts, hook);
+		}
+		return (isForAllTools(candidate.options())) ? hook : PostToolHook.forTools(candidate.options().tools(), hook);
+	}
+
+	private @Nullable TimeLimit limit(Candidate candidate) {
+		return (candidate.options().timeout() != null && !candidate.ownTimeout())
+				? new TimeLimit(candidate.name(), candidate.options().timeout(), this.timeLimited) : null;
+	}
+
+	private static boolean isForAllTools(ToolHookOptions options) {
+		return options.match() == null && options.matcher() == null && options.except() == null;
+	}
+
+	/**
+	 * Let no time-limited hook begin any more, and interrupt those that run.
+	 */
+	void close() {
+		this.timeLimited.shutdownNow();
+	}
+
+	private static Thread daemon(Runnable task) {
+		Thread thread = new Thread(task, "time-limited-tool-hook");
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	/**
+	 * A hook that is to be fitted.
+	 *
+	 * @param hook the hook
+	 * @param name its name
+	 * @param type its type
+	 * @param origin where it comes from
+	 * @param options what is said about it
+	 * @param ownFailOpen whether the hook itself sees to {@code fail_open}
+	 * @param ownTimeout whether the hook itself sees to {@code timeout}
+	 */
+	record Candidate(ToolHook hook, String name, String type, String origin, ToolHookOptions options,
+			boolean ownFailOpen, boolean ownTimeout) {
+
+		boolean failsOpen() {
+			return Boolean.TRUE.equals(this.options.failOpen()) && !this.ownFailOpen;
+		}
+
+		ToolHooks.Listed in(ToolHooks.Phase phase) {
+			return new ToolHooks.Listed(phase, this.name, this.type, this.origin, this.options);
+		}
+
+	}
+
+	/**
+	 * A hook with all that is around it.
+	 *
+	 * @param listed what is known about it
+	 * @param hook the hook of its phase
+	 */
+	record Fitted(ToolHooks.Listed listed, ToolHook hook) {
+	}
+
+}
