@@ -24,6 +24,7 @@ import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyToolHook;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.ToolHooksReader;
 import io.agenthooks.spring.webhook.WebhookClientCustomizer;
@@ -66,13 +67,18 @@ public final class ToolCallHooksAutoConfiguration {
 		}
 
 		@Bean
-		ToolHookAssembly toolHookAssembly(ConfigurableListableBeanFactory beanFactory,
+		AnnotatedToolHooks annotatedToolHooks(ConfigurableListableBeanFactory beanFactory) {
+			return AnnotatedToolHooks.findIn(beanFactory);
+		}
+
+		@Bean
+		ToolHookAssembly toolHookAssembly(ConfigurableListableBeanFactory beanFactory, AnnotatedToolHooks methods,
 				ConfigurableEnvironment environment, ObjectProvider<ToolHookFactory<?>> factories,
 				ObjectProvider<ToolHookDecorator> decorators, ObjectProvider<HookConfigValidation> validation) {
 			Function<Object, List<Problem>> validator = validation.getIfAvailable(() -> (config) -> List.of());
 			ToolHooksReader reader = new ToolHooksReader(environment, factories.orderedStream().toList(),
 					beanFactory.getConversionService(), validator);
-			return new ToolHookAssembly(beanFactory, reader.read(), decorators.orderedStream().toList());
+			return new ToolHookAssembly(beanFactory, methods, reader.read(), decorators.orderedStream().toList());
 		}
 
 		@Bean(CHAIN)
@@ -92,8 +98,8 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		ToolExecutorGuardVerifier toolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory,
-				ToolHookAssembly assembly, ToolHookChain chain, ToolHookRegistry registry) {
-			return new ToolExecutorGuardVerifier(beanFactory, assembly, chain, registry);
+				ToolHookAssembly assembly, AnnotatedToolHooks methods, ToolHookChain chain, ToolHookRegistry registry) {
+			return new ToolExecutorGuardVerifier(beanFactory, assembly, methods, chain, registry);
 		}
 
 		@Bean

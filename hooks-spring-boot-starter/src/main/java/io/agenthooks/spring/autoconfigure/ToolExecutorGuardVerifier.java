@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
+import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -27,14 +28,17 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 
 	private final ToolHookAssembly assembly;
 
+	private final AnnotatedToolHooks methods;
+
 	private final ToolHookChain chain;
 
 	private final ToolHookRegistry registry;
 
 	ToolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory, ToolHookAssembly assembly,
-			ToolHookChain chain, ToolHookRegistry registry) {
+			AnnotatedToolHooks methods, ToolHookChain chain, ToolHookRegistry registry) {
 		this.beanFactory = beanFactory;
 		this.assembly = assembly;
+		this.methods = methods;
 		this.chain = chain;
 		this.registry = registry;
 	}
@@ -44,6 +48,7 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 		boolean assembled = this.assembly.made(this.chain);
 		if (assembled) {
 			checkBeans(this.assembly.missedBeans());
+			this.methods.verify();
 			logger.info(this.assembly.describe());
 		}
 		else {

@@ -23,6 +23,8 @@ import org.springframework.util.ReflectionUtils;
 import io.agenthooks.spring.PreCallWarnings;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.annotation.AnnotatedToolHook;
+import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.ConfiguredToolHook;
 import io.agenthooks.spring.binding.ToolHooksReader;
 import io.agenthooks.toolcall.PreToolHook;
@@ -41,6 +43,8 @@ final class ToolHookAssembly implements DisposableBean {
 
 	private static final String BEAN = "bean";
 
+	private static final String METHOD = "method";
+
 	private final ListableBeanFactory beanFactory;
 
 	private final ToolHooksReader.ConfiguredToolHooks configured;
@@ -55,13 +59,14 @@ final class ToolHookAssembly implements DisposableBean {
 
 	private @Nullable ToolHookChain chain;
 
-	ToolHookAssembly(ListableBeanFactory beanFactory, ToolHooksReader.ConfiguredToolHooks configured,
-			List<ToolHookDecorator> decorators) {
+	ToolHookAssembly(ListableBeanFactory beanFactory, AnnotatedToolHooks methods,
+			ToolHooksReader.ConfiguredToolHooks configured, List<ToolHookDecorator> decorators) {
 		this.beanFactory = beanFactory;
 		this.configured = configured;
 		this.fitting = new ToolHookFitting(decorators);
 		try {
 			findBeanNames().forEach(this::addBean);
+			methods.hooks().forEach(this::addMethod);
 			configured.preCall().forEach(this::addPreCall);
 			configured.postCall().forEach(this::addPostCall);
 		}
@@ -106,6 +111,11 @@ final class ToolHookAssembly implements DisposableBean {
 		Order order = this.beanFactory.findAnnotationOnBean(beanName, Order.class);
 		return (order != null) ? order.value()
 				: OrderUtils.getOrder(AopUtils.getTargetClass(hook), Ordered.LOWEST_PRECEDENCE);
+	}
+
+	private void addMethod(AnnotatedToolHook method) {
+		this.collected.addAll(this.fitting.fit(new ToolHookFitting.Candidate(method.hook(), method.name(), METHOD,
+				method.origin(), method.options(), false, method.ownTimeout())));
 	}
 
 	private void addPreCall(ConfiguredToolHook configured) {
