@@ -55,6 +55,14 @@ class ArchitectureTests {
 		.resideInAPackage("io.micrometer..");
 
 	@ArchTest
+	static final ArchRule onlyTheAnswerRoomKnowsCaches = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackages("io.agenthooks.spring.answer", "io.agenthooks.spring.autoconfigure")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("com.github.benmanes.caffeine..", "org.springframework.cache..");
+
+	@ArchTest
 	static final ArchRule onlyTheWebhookRoomKnowsHttp = ArchRuleDefinition.noClasses()
 		.that()
 		.resideOutsideOfPackages("io.agenthooks.spring.webhook", "io.agenthooks.spring.autoconfigure")

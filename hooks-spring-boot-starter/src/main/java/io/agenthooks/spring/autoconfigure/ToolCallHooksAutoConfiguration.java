@@ -3,6 +3,7 @@ package io.agenthooks.spring.autoconfigure;
 import java.util.List;
 import java.util.function.Function;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -12,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.webclient.WebClientCustomizer;
+import org.springframework.cache.caffeine.CaffeineCache;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -25,6 +27,11 @@ import io.agenthooks.policy.PolicyToolHook;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
+import io.agenthooks.spring.answer.CacheConfig;
+import io.agenthooks.spring.answer.CacheToolHook;
+import io.agenthooks.spring.answer.RespondConfig;
+import io.agenthooks.spring.answer.RespondToolHook;
+import io.agenthooks.spring.answer.ToolResultCacheProvider;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.ToolHooksReader;
 import io.agenthooks.spring.webhook.WebhookClientCustomizer;
@@ -119,6 +126,31 @@ public final class ToolCallHooksAutoConfiguration {
 		@ConditionalOnMissingBean(name = "policyToolHookFactory")
 		ToolHookFactory<PolicyConfig> policyToolHookFactory() {
 			return ToolHookFactory.of("policy", PolicyConfig.class, PolicyToolHook::new);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "respondToolHookFactory")
+		ToolHookFactory<RespondConfig> respondToolHookFactory() {
+			return ToolHookFactory.of("respond", RespondConfig.class, RespondToolHook::new);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "cacheToolHookFactory")
+		ToolHookFactory<CacheConfig> cacheToolHookFactory(ObjectProvider<ToolResultCacheProvider> caches) {
+			return ToolHookFactory.of("cache", CacheConfig.class, (name, config) -> new CacheToolHook(name, config,
+					caches.getIfAvailable(ToolResultCacheProvider::inMemory)));
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass({ Caffeine.class, CaffeineCache.class })
+		static class CaffeineConfiguration {
+
+			@Bean
+			@ConditionalOnMissingBean
+			ToolResultCacheProvider toolResultCacheProvider() {
+				return ToolResultCacheProvider.caffeine();
+			}
+
 		}
 
 		@Configuration(proxyBeanMethods = false)

@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.answer.CacheConfig;
 
 /**
  * What may be written under {@code hooks.tool_call}, for IDEs: Spring Boot's
@@ -27,8 +28,8 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, List<Entry
 	/**
 	 * A hook of one of the lists.
 	 *
-	 * @param type Type of the hook: policy, webhook, bean, passthrough, or the type of a
-	 * ToolHookFactory bean.
+	 * @param type Type of the hook: policy, webhook, respond, cache, bean, passthrough,
+	 * or the type of a ToolHookFactory bean.
 	 * @param name Name of the hook in logs, metrics and audit; type and position unless
 	 * set.
 	 * @param match Globs of tool names, of which one has to match; all tools unless set.
@@ -76,11 +77,18 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, List<Entry
 	 * time (webhook).
 	 * @param signingSecret Secret that messages are signed with, as Standard Webhooks
 	 * says: 'whsec_' and Base64 (webhook).
+	 * @param content Text that the agent gets in place of the tool's result (respond).
+	 * @param isError Whether the agent gets the text as the error of a call that failed
+	 * (respond).
+	 * @param ttl Time for which a result is an answer to equal calls (cache).
+	 * @param scope Whose calls a result is an answer to (cache).
+	 * @param maxEntries Number of results that are kept at most (cache).
 	 */
 	record Config(String bean, List<String> allowTools, List<String> denyTools,
 			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns, String url,
 			String authHeader, Duration timeout, boolean failOpen, @Name("notify") boolean notifications,
-			DataSize maxResponseSize, int maxConcurrent, String signingSecret) {
+			DataSize maxResponseSize, int maxConcurrent, String signingSecret, String content, boolean isError,
+			Duration ttl, CacheConfig.Scope scope, int maxEntries) {
 	}
 
 }

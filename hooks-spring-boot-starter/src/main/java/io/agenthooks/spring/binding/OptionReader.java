@@ -92,6 +92,9 @@ final class OptionReader implements IterableConfigurationPropertySource {
 			else if (same != null) {
 				problem(child, "says the same as '" + same.path() + "' in another spelling", "Write it once.");
 			}
+			else if (option != null && option.emptyAllowed() && child.isBlank()) {
+				property(name.append(option.name()), "");
+			}
 			else if (option != null) {
 				read(child, option.type(), name.append(option.name()));
 			}

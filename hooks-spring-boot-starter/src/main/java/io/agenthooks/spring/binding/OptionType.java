@@ -19,6 +19,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
+import io.agenthooks.spring.EmptyAllowed;
+
 /**
  * What may be written for an option, told from the type that it is bound to.
  *
@@ -75,14 +77,15 @@ record OptionType(ResolvableType type) {
 				// The parameter, not the component, has the annotations of the binder.
 				Name name = parameters[i].getAnnotation(Name.class);
 				add(options, (name != null) ? name.value() : components[i].getName(),
-						ResolvableType.forType(components[i].getGenericType(), this.type));
+						ResolvableType.forType(components[i].getGenericType(), this.type),
+						parameters[i].isAnnotationPresent(EmptyAllowed.class));
 			}
 		}
 		else {
 			for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(rawClass())) {
 				if (property.getWriteMethod() != null) {
 					add(options, property.getName(),
-							ResolvableType.forMethodParameter(property.getWriteMethod(), 0, rawClass()));
+							ResolvableType.forMethodParameter(property.getWriteMethod(), 0, rawClass()), false);
 				}
 			}
 		}
@@ -95,9 +98,9 @@ record OptionType(ResolvableType type) {
 		return (constructor != null) ? constructor : rawClass().getDeclaredConstructors()[0];
 	}
 
-	private static void add(Map<String, Option> options, String name, ResolvableType type) {
+	private static void add(Map<String, Option> options, String name, ResolvableType type, boolean emptyAllowed) {
 		String dashed = DataObjectPropertyName.toDashedForm(name);
-		options.put(PropertyNode.uniform(name), new Option(dashed, new OptionType(type)));
+		options.put(PropertyNode.uniform(name), new Option(dashed, new OptionType(type), emptyAllowed));
 	}
 
 	boolean isText() {
@@ -146,8 +149,9 @@ record OptionType(ResolvableType type) {
 	 *
 	 * @param name its name in the binder's canonical form, with dashes
 	 * @param type what may be written for it
+	 * @param emptyAllowed whether it may be an empty text
 	 */
-	record Option(String name, OptionType type) {
+	record Option(String name, OptionType type, boolean emptyAllowed) {
 
 		/**
 		 * The name as configuration files write it.

@@ -1,0 +1,45 @@
+package io.agenthooks.spring.answer;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code config} of a {@code cache} hook, as written. What is {@code null} was not
+ * written, and its default holds.
+ *
+ * @param ttl Time for which a result is an answer, above zero and at most 30 days;
+ * without a unit in seconds.
+ * @param scope Whose calls are answered with the result of a call.
+ * @param maxEntries Number of results that are kept at most.
+ * @since 0.1.0
+ */
+public record CacheConfig(@Nullable Duration ttl, @Nullable Scope scope, @Nullable Integer maxEntries) {
+
+	/**
+	 * Whose calls are answered with the result of a call.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum Scope {
+
+		/**
+		 * Everybody's. What a tool returned to one user is an answer to all others.
+		 */
+		GLOBAL,
+
+		/**
+		 * Those of the same session, and in it of the same user, agent, role and
+		 * workspace. Calls without a session are not answered.
+		 */
+		SESSION,
+
+		/**
+		 * Those of the same user, acting through the same agent, role and workspace.
+		 * Calls without a user are not answered.
+		 */
+		USER
+
+	}
+
+}

@@ -1,0 +1,159 @@
+package io.agenthooks.spring.answer;
+
+import java.lang.ref.WeakReference;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.cache.Cache;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * Answers a call with what the tool returned for an equal one:
+ * <ol>
+ * <li>Before the call it looks for a result. If there is one, that is the answer.</li>
+ * <li>Otherwise it remembers which call it saw.</li>
+ * <li>After the call it keeps what the tool returned, if the tool succeeded and got the
+ * very call that the hook saw. If a later hook or a person changed the arguments, the
+ * result is no answer to what was asked here, nor to a call that comes here with the
+ * changed arguments: those might be changed once more.</li>
+ * </ol>
+ * What is kept is the result as the tool returned it; hooks that replace results see
+ * every answer, so each caller gets what is meant for it. A cache that fails has no
+ * answer, and the call goes on: unlike a hook that decides, it has nothing to object. A
+ * hook is no policy, as its answer changes with time.
+ *
+ * @since 0.1.0
+ */
+public final class CacheToolHook implements PreToolHook, PostToolHook {
+
+	/**
+	 * How many calls are remembered that were not answered and have not ended. Of a call
+	 * that was forgotten the result is not kept.
+	 */
+	static final int MAX_UNDER_WAY = 10_000;
+
+	private static final Logger logger = LoggerFactory.getLogger(CacheToolHook.class);
+
+	private final String name;
+
+	private final CacheConfig.Scope scope;
+
+	private final Cache results;
+
+	private final Map<String, Miss> misses = Collections.synchronizedMap(new LinkedHashMap<>() {
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Miss> eldest) {
+			return size() > MAX_UNDER_WAY;
+		}
+
+	});
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	/**
+	 * Create a hook.
+	 * @param name the name of the hook
+	 * @param config what to keep
+	 * @param caches makes the cache
+	 * @throws InvalidHookConfigException if the configuration has mistakes, or if there
+	 * is no cache for the hook
+	 */
+	public CacheToolHook(String name, CacheConfig config, ToolResultCacheProvider caches) {
+		CacheSettings settings = CacheSettings.of(config);
+		this.name = name;
+		this.scope = settings.scope();
+		Cache cache = caches.cacheFor(name, settings.ttl(), settings.maxEntries());
+		if (cache == null) {
+			throw new InvalidHookConfigException(
+					List.of(new Problem(List.of(), "The ToolResultCacheProvider has no cache for this hook.",
+							"Let the ToolResultCacheProvider bean return a cache for each name.")));
+		}
+		this.results = cache;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public ToolDecision preCall(ToolCall call) {
+		String key = CallKey.of(call, this.scope);
+		if (key == null) {
+			return ToolDecision.approve();
+		}
+		CachedResult result = find(key);
+		if (result != null) {
+			return ToolDecision.respond(result.toResult());
+		}
+		this.misses.put(call.id(), new Miss(new WeakReference<>(call), key));
+		return ToolDecision.approve();
+	}
+
+	private @Nullable CachedResult find(String key) {
+		try {
+			Cache.ValueWrapper found = this.results.get(key);
+			// What others put there, or an earlier version, is no answer.
+			return (found != null && found.get() instanceof CachedResult result) ? result : null;
+		}
+		catch (RuntimeException ex) {
+			failed("asked", ex);
+			return null;
+		}
+	}
+
+	@Override
+	public void postCall(ToolOutcome outcome) {
+		Miss miss = this.misses.remove(outcome.effective().id());
+		ToolResult result = outcome.originalResult();
+		if (miss == null || result == null || outcome.status() != ToolCallStatus.SUCCEEDED
+				|| !outcome.effective().equals(miss.call().get())) {
+			return;
+		}
+		CachedResult kept = CachedResult.of(result);
+		if (kept == null) {
+			logger.debug("Hook '{}': a result is not kept: it is too large, or not text and JSON values", this.name);
+			return;
+		}
+		try {
+			this.results.put(miss.key(), kept);
+		}
+		catch (RuntimeException ex) {
+			failed("filled", ex);
+		}
+	}
+
+	/**
+	 * Tell that the cache failed, without what it says: that may hold results.
+	 */
+	private void failed(String when, RuntimeException ex) {
+		this.warnings.warn("Hook '%s': the cache failed when it was %s: %s. Calls go on without it".formatted(this.name,
+				when, ex.getClass().getName()));
+	}
+
+	/**
+	 * A call that had no answer.
+	 *
+	 * @param call the call; weak, since a call may be given up without an end
+	 * @param key its key
+	 */
+	private record Miss(WeakReference<ToolCall> call, String key) {
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.agenthooks.spring.answer;
+
+import java.io.Serializable;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * What a cache keeps of the result of a call that succeeded. Deeply immutable, as many
+ * callers get the same one.
+ *
+ * @param content the text for the model
+ * @param value the same as data: JSON values of the JDK, which can be serialized
+ */
+record CachedResult(String content, @Nullable Object value) implements Serializable {
+
+	/**
+	 * How many characters a text may have: a thousand results of this size fit into
+	 * memory.
+	 */
+	static final int MAX_LENGTH = 256 * 1024;
+
+	CachedResult {
+		Objects.requireNonNull(content, "'content' must not be null");
+	}
+
+	/**
+	 * The result as it can be kept, or {@code null} if it is too large, or holds data
+	 * that is no JSON value: nobody knows who changes such data, or how to write it into
+	 * a remote cache.
+	 */
+	static @Nullable CachedResult of(ToolResult result) {
+		if (result.content().length() > MAX_LENGTH) {
+			return null;
+		}
+		Object value = result.value();
+		if (value == null) {
+			return new CachedResult(result.content(), null);
+		}
+		Object copy = copyOf(value);
+		// A set or an array would come back as a list.
+		return (value.equals(copy)) ? new CachedResult(result.content(), copy) : null;
+	}
+
+	/**
+	 * Copy data the way arguments are copied, which checks it, too.
+	 */
+	private static @Nullable Object copyOf(Object value) {
+		try {
+			return new ToolDecision.Modify(Map.of("value", value)).arguments().get("value");
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
+	}
+
+	ToolResult toResult() {
+		return ToolResult.success(this.content, this.value);
+	}
+
+	/**
+	 * The result without its content, which may be secret.
+	 */
+	@Override
+	public String toString() {
+		return "CachedResult[content=%d characters]".formatted(this.content.length());
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.agenthooks.spring.answer;
+
+import java.time.Duration;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import org.springframework.cache.Cache;
+import org.springframework.cache.caffeine.CaffeineCache;
+
+/**
+ * Makes caches of Caffeine. A class of its own, because Caffeine may be missing.
+ *
+ * @param ticker tells the time in nanoseconds
+ */
+record CaffeineProvider(Ticker ticker) implements ToolResultCacheProvider {
+
+	@Override
+	public Cache cacheFor(String hook, Duration ttl, int maxEntries) {
+		// What is too much is removed by the calling threads: we start none.
+		return new CaffeineCache(hook,
+				Caffeine.newBuilder()
+					.expireAfterWrite(ttl)
+					.maximumSize(maxEntries)
+					.ticker(this.ticker)
+					.executor(Runnable::run)
+					.build(),
+				false);
+	}
+
+}

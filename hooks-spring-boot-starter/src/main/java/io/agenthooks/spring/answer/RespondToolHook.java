@@ -1,0 +1,44 @@
+package io.agenthooks.spring.answer;
+
+import java.util.List;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * Answers every call with the same result: for tests, and for tools that exist only as
+ * hooks.
+ * <p>
+ * Although it depends on the call alone it is no policy, which would be asked again about
+ * calls that others answered: it has nothing to object, and its answer would not count.
+ *
+ * @since 0.1.0
+ */
+public final class RespondToolHook implements PreToolHook {
+
+	private final ToolDecision answer;
+
+	/**
+	 * Create a hook.
+	 * @param config what to answer
+	 * @throws InvalidHookConfigException if there is no content
+	 */
+	public RespondToolHook(RespondConfig config) {
+		if (config.content() == null) {
+			throw new InvalidHookConfigException(List.of(new Problem(List.of("content"), "The content is missing.",
+					"Write what the agent gets, or \"\" for an empty answer.")));
+		}
+		this.answer = ToolDecision
+			.respond((config.isError()) ? ToolResult.failure(config.content()) : ToolResult.success(config.content()));
+	}
+
+	@Override
+	public ToolDecision preCall(ToolCall call) {
+		return this.answer;
+	}
+
+}

@@ -1,0 +1,93 @@
+package io.agenthooks.spring.answer;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.cache.Cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for the caches of {@link ToolResultCacheProvider}.
+ */
+class ToolResultCacheProviderTests {
+
+	private static final Duration TTL = Duration.ofSeconds(10);
+
+	static Stream<Arguments> caches() {
+		AtomicLong lru = new AtomicLong(Long.MAX_VALUE - 5);
+		AtomicLong caffeine = new AtomicLong(Long.MAX_VALUE - 5);
+		return Stream.of(Arguments.of(Named.of("LruCache", new LruCache("mine", TTL, 100, lru::get)), lru), Arguments
+			.of(Named.of("Caffeine", new CaffeineProvider(caffeine::get).cacheFor("mine", TTL, 100)), caffeine));
+	}
+
+	@ParameterizedTest
+	@MethodSource("caches")
+	void valueIsThereUntilItsTimeIsOver(Cache cache, AtomicLong clock) {
+		cache.put("a", 1);
+		clock.addAndGet(TTL.toNanos() - 10);
+		assertThat(cache.get("a", Integer.class)).isEqualTo(1);
+		clock.addAndGet(10);
+		assertThat(cache.get("a")).isNull();
+	}
+
+	@ParameterizedTest
+	@MethodSource("caches")
+	void readingDoesNotProlongTheTimeButWritingDoes(Cache cache, AtomicLong clock) {
+		cache.put("read", 1);
+		cache.put("written", 1);
+		clock.addAndGet(TTL.toNanos() - 10);
+		assertThat(cache.get("read")).isNotNull();
+		cache.put("written", 2);
+		clock.addAndGet(TTL.toNanos() - 10);
+		assertThat(cache.get("read")).isNull();
+		assertThat(cache.get("written", Integer.class)).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@MethodSource("caches")
+	void noMoreThanTheMostEntriesAreKept(Cache cache, AtomicLong clock) {
+		IntStream.range(0, 1_000).forEach((i) -> cache.put(i, i));
+		assertThat(IntStream.range(0, 1_000).filter((i) -> cache.get(i) != null).count()).isBetween(90L, 100L);
+	}
+
+	@ParameterizedTest
+	@MethodSource("caches")
+	void cacheIsOneOfSpring(Cache cache, AtomicLong clock) {
+		assertThat(cache.getName()).isEqualTo("mine");
+		assertThat(cache.getNativeCache()).isNotNull();
+		assertThat(cache.get("a", () -> 1)).isEqualTo(1);
+		assertThat(cache.get("a", () -> 2)).isEqualTo(1);
+		assertThat(cache.putIfAbsent("a", 3)).isNotNull();
+		cache.evict("a");
+		assertThat(cache.get("a")).isNull();
+		cache.put("b", 1);
+		cache.clear();
+		assertThat(cache.get("b")).isNull();
+		assertThatExceptionOfType(Cache.ValueRetrievalException.class).isThrownBy(() -> cache.get("c", () -> {
+			throw new IllegalStateException("no value");
+		}));
+		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> cache.put("d", null));
+	}
+
+	@Test
+	void lruCacheForgetsWhatWasNotUsedForTheLongestTime() {
+		LruCache cache = new LruCache("mine", TTL, 2, System::nanoTime);
+		cache.put("a", 1);
+		cache.put("b", 2);
+		cache.get("a");
+		cache.put("c", 3);
+		assertThat(cache.get("a")).isNotNull();
+		assertThat(cache.get("b")).isNull();
+		assertThat(cache.get("c")).isNotNull();
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.answer;
+
+import org.jspecify.annotations.NullMarked;
