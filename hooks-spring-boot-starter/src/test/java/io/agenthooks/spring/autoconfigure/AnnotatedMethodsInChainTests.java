@@ -1,0 +1,89 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.agenthooks.spring.annotation.AfterToolCall;
+import io.agenthooks.spring.annotation.BeforeToolCall;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for annotated methods in the chain that the starter assembles. What a method may
+ * be is tested beside the annotations.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class AnnotatedMethodsInChainTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+		.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran " + call.tool()));
+
+	@Test
+	void methodsAreAskedInOrderBetweenBeansAndEntries(CapturedOutput output) {
+		this.contextRunner.withBean("guards", Guards.class)
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=passthrough")
+			.run((context) -> {
+				ToolExecutor executor = context.getBean(ToolExecutor.class);
+				assertThat(executor.execute(ToolCall.of("delete_all", Map.of())).content())
+					.contains("guards.mayDelete");
+				assertThat(executor.execute(ToolCall.of("read", Map.of())).content()).isEqualTo("ran read");
+				assertThat(context.getBean(Guards.class).ended).containsExactly("denied", "succeeded");
+				assertThat(output).containsSubsequence("before the call",
+						"1. guards.mayDelete (type method, order 5, from method 'guards.mayDelete')",
+						"2. passthrough#0", "after the call", "1. guards.ended");
+			});
+	}
+
+	@Test
+	void startFailsWhenAMethodCannotBeCalledAsWritten() {
+		this.contextRunner.withBean("wrong", Wrong.class)
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("Wrong.check"));
+	}
+
+	@Test
+	void startFailsWhenAMethodIsFoundTooLate() {
+		this.contextRunner.withBean("hidden", Object.class, Guards::new)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("was not known as a hook"));
+	}
+
+	static class Guards {
+
+		private final List<String> ended = new ArrayList<>();
+
+		@BeforeToolCall(tools = "delete_*", order = 5)
+		boolean mayDelete() {
+			return false;
+		}
+
+		@AfterToolCall
+		void ended(ToolOutcome outcome) {
+			this.ended.add(outcome.status().value());
+		}
+
+	}
+
+	static class Wrong {
+
+		@BeforeToolCall
+		boolean check(String tool) {
+			return tool.isEmpty();
+		}
+
+	}
+
+}
