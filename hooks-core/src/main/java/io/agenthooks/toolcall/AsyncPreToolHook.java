@@ -34,7 +34,7 @@ record AsyncPreToolHook(Duration timeout,
 	public ToolDecision preCall(ToolCall call) {
 		CompletableFuture<ToolDecision> decision = this.hook.apply(call).toCompletableFuture();
 		try {
-			return decision.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+			return decision.get(TimeUnit.NANOSECONDS.convert(this.timeout), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
 			throw new IllegalStateException("No decision within " + this.timeout.toMillis() + " ms");

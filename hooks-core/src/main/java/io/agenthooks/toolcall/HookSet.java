@@ -3,23 +3,22 @@ package io.agenthooks.toolcall;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * The hooks of a chain at one moment. Immutable, so a call sees them as a whole.
  * <p>
  * Which of them are for a tool is found out once, so a hook costs nothing for the tools
- * that it is not for. Models invent names of tools, so only some are remembered.
+ * that it is not for. Models invent names of tools, so only some are remembered, and no
+ * long ones.
  */
 final class HookSet {
 
-	private static final int MAX_TOOLS = 1_000;
+	static final int MAX_TOOLS = 1_000;
+
+	static final int MAX_NAME_LENGTH = 256;
 
 	final NamedPreToolHook[] preCall;
-
-	/** Whether the pre-call hook at the same index is to be asked again. */
-	final boolean[] policy;
 
 	final NamedToolResultHook[] results;
 
@@ -32,8 +31,6 @@ final class HookSet {
 
 	private HookSet(NamedPreToolHook[] preCall, NamedToolResultHook[] results, NamedPostToolHook[] postCall) {
 		this.preCall = preCall;
-		this.policy = new boolean[preCall.length];
-		IntStream.range(0, preCall.length).forEach((i) -> this.policy[i] = preCall[i].isRepeatable());
 		this.results = results;
 		this.postCall = postCall;
 		this.selective = Stream.of(preCall, results, postCall)
@@ -64,7 +61,7 @@ final class HookSet {
 			return known;
 		}
 		HookSet selected = select(tool);
-		if (this.byTool.size() < MAX_TOOLS) {
+		if (this.byTool.size() < MAX_TOOLS && tool.length() <= MAX_NAME_LENGTH) {
 			this.byTool.put(tool, selected);
 		}
 		return selected;
@@ -77,13 +74,14 @@ final class HookSet {
 	}
 
 	/**
-	 * A hook that cannot say whether it is for a tool is asked about it.
+	 * A hook that cannot say whether it is for a tool is asked about it. That it throws
+	 * here must not end the call: nobody would hear of its end.
 	 */
 	private static boolean isFor(ToolHook hook, String tool) {
 		try {
 			return hook.tools().test(tool);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			return true;
 		}
 	}

@@ -6,21 +6,27 @@ import java.util.function.Predicate;
 import io.agenthooks.SafeText;
 
 /**
- * Gives a hook its name.
+ * Gives a hook its name, and remembers what it says about itself, so that nobody needs to
+ * ask it again.
  *
  * @param name the name, as one safe line
+ * @param tools for which tools the hook is
  * @param delegate the hook
  */
-record NamedPostToolHook(String name, PostToolHook delegate) implements PostToolHook {
+record NamedPostToolHook(String name, Predicate<String> tools, PostToolHook delegate) implements PostToolHook {
 
 	NamedPostToolHook {
-		Objects.requireNonNull(name, "'name' must not be null");
-		Objects.requireNonNull(delegate, "'hook' must not be null");
+		Objects.requireNonNull(tools, "'tools' must not be null");
 		name = SafeText.name(name);
 	}
 
+	NamedPostToolHook(String name, PostToolHook delegate) {
+		this(Objects.requireNonNull(name, "'name' must not be null"),
+				Objects.requireNonNull(delegate, "'hook' must not be null").tools(), delegate);
+	}
+
 	/**
-	 * A hook under the name that it has now, so that nobody needs to ask it again.
+	 * A hook under the name that it has now.
 	 */
 	static NamedPostToolHook of(PostToolHook hook) {
 		return (hook instanceof NamedPostToolHook named) ? named : new NamedPostToolHook(hook.name(), hook);
@@ -29,11 +35,6 @@ record NamedPostToolHook(String name, PostToolHook delegate) implements PostTool
 	@Override
 	public void postCall(ToolOutcome outcome) {
 		this.delegate.postCall(outcome);
-	}
-
-	@Override
-	public Predicate<String> tools() {
-		return this.delegate.tools();
 	}
 
 }

@@ -45,11 +45,11 @@ final class Nesting {
 	/**
 	 * Begin a call.
 	 * @throws IllegalStateException inside a call that is {@linkplain #isTooDeep() too
-	 * deep}: only a post-call hook that learns of its denial can come here
+	 * deep}: only a post-call hook or a listener that learns of its denial can come here
 	 */
 	void enter() {
 		if (isTooDeep()) {
-			throw new IllegalStateException("A post-call hook calls a tool whenever a call of a tool ends");
+			throw new IllegalStateException("A post-call hook or a listener calls a tool whenever it hears of one");
 		}
 		this.depth++;
 	}

@@ -45,7 +45,7 @@ record ObservingPreToolHook(PreToolHook delegate) implements PreToolHook {
 				return ToolDecision.observed(Verdict.DENY);
 			}
 			if (decision.verdict() == Verdict.APPROVE) {
-				return ToolDecision.approve();
+				return decision;
 			}
 			logger.info("The observed hook '{}' would {} the call '{}' of the tool '{}'", name,
 					decision.verdict().value(), SafeText.name(call.id()), SafeText.name(call.tool()));

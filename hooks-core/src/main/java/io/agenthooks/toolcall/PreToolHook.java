@@ -72,7 +72,7 @@ public non-sealed interface PreToolHook extends ToolHook {
 	/**
 	 * A hook that decides on threads of its own. The calling thread waits for the
 	 * decision; one that does not come in time, that is {@code null} or an exception, is
-	 * a failure of the hook.
+	 * a failure of the hook. What nobody waits for any more is cancelled.
 	 * @param timeout how long to wait, above zero
 	 * @param hook starts to decide, and returns what the decision will be
 	 * @return the hook

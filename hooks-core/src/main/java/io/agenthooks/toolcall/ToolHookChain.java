@@ -186,9 +186,6 @@ public final class ToolHookChain {
 			// The answer of a hook or of a person may have taken long.
 			admit(ruling);
 		}
-		if (ruling.decision instanceof ToolDecision.Abort abort) {
-			this.abortedRuns.remember(ruling.call.context(), abort, ruling.decider());
-		}
 	}
 
 	/**
@@ -236,12 +233,12 @@ public final class ToolHookChain {
 	 * no longer change anything, nor need they if the tool will not run.
 	 */
 	private void askPolicies(Ruling ruling) {
-		HookSet hooks = ruling.hooks;
-		for (int i = 0; i < hooks.preCall.length; i++) {
-			if (!hooks.policy[i] || (i >= ruling.unseenBefore && i < ruling.unseenFrom)) {
+		NamedPreToolHook[] hooks = ruling.hooks.preCall;
+		for (int i = 0; i < hooks.length; i++) {
+			NamedPreToolHook hook = hooks[i];
+			if (!hook.isRepeatable() || (i >= ruling.unseenBefore && i < ruling.unseenFrom)) {
 				continue;
 			}
-			NamedPreToolHook hook = hooks.preCall[i];
 			ToolDecision decision = ask(hook, ruling);
 			switch (decision.verdict()) {
 				case APPROVE -> approve((ToolDecision.Approve) decision, hook.name(), ruling);
@@ -315,6 +312,9 @@ public final class ToolHookChain {
 		ruling.settle(decision, hook);
 		if (decision instanceof ToolDecision.Deny denial && denial.budgetExceeded()) {
 			tell(new ToolCallEvent.BudgetExceeded(ruling.call, denial.reason(), hook));
+		}
+		if (decision instanceof ToolDecision.Abort abort) {
+			this.abortedRuns.remember(ruling.call.context(), abort, hook);
 		}
 	}
 
@@ -416,8 +416,8 @@ public final class ToolHookChain {
 		ToolResult replaced = result;
 		for (NamedToolResultHook hook : ruling.hooks.results) {
 			replaced = decideResult(hook, replaced, ruling);
+			throwIfFatal(ruling, status);
 		}
-		throwIfFatal(ruling, status);
 		end(ruling, status, replaced, null);
 		return replaced;
 	}
@@ -434,8 +434,7 @@ public final class ToolHookChain {
 			case MODIFY, ASK ->
 				withhold(result, "The hook decided what cannot be done to a result", hook.name(), ruling);
 			case ABORT -> {
-				ruling.settle(decision, hook.name());
-				this.abortedRuns.remember(ruling.call.context(), (ToolDecision.Abort) decision, hook.name());
+				refuse(decision, hook.name(), ruling);
 				throw abort(ruling, (ToolDecision.Abort) decision);
 			}
 		};

@@ -23,6 +23,10 @@ final class GuardedTool {
 
 	private ToolApprover approver = ToolApprover.nobody();
 
+	private List<ToolResultHook> results = List.of();
+
+	private @Nullable ToolCallListener listener;
+
 	GuardedTool withTool(ToolExecutor tool) {
 		this.tool = tool;
 		return this;
@@ -33,8 +37,19 @@ final class GuardedTool {
 		return this;
 	}
 
+	GuardedTool withResults(ToolResultHook... results) {
+		this.results = List.of(results);
+		return this;
+	}
+
+	GuardedTool withListener(ToolCallListener listener) {
+		this.listener = listener;
+		return this;
+	}
+
 	ToolHookChain chain(PreToolHook... hooks) {
-		return new ToolHookChain(List.of(hooks), List.of((PostToolHook) this.outcomes::add), this.approver);
+		return new ToolHookChain(List.of(hooks), this.results, List.of((PostToolHook) this.outcomes::add),
+				this.approver, this.listener);
 	}
 
 	ToolResult execute(PreToolHook... hooks) {

@@ -41,6 +41,15 @@ final class Hooks {
 	}
 
 	/**
+	 * A result hook named {@code broken} that throws anything.
+	 */
+	static ToolResultHook failingOnResult(Supplier<? extends Throwable> failure) {
+		return ToolResultHook.named("broken", (call, result) -> {
+			throw sneaky(failure.get());
+		});
+	}
+
+	/**
 	 * Throw anything, also what the compiler forbids.
 	 * @return never
 	 */

@@ -14,6 +14,11 @@ final class NullDecisions {
 	}
 
 	@SuppressWarnings("NullAway")
+	static ToolResultHook resultHook() {
+		return (call, result) -> null;
+	}
+
+	@SuppressWarnings("NullAway")
 	static ToolApprover approver() {
 		return (call, question) -> null;
 	}

@@ -1,5 +1,6 @@
 package io.agenthooks.toolcall;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -13,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
+
+import io.agenthooks.Verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -58,6 +61,22 @@ class ObservingPreToolHookTests {
 			.satisfies((event) -> assertThat(event.getFormattedMessage())
 				.contains("watched", "would " + decision.verdict().value(), "run_command")
 				.doesNotContain("secret"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("decisions")
+	void preCallMarksWhatTheHookWouldHaveRefused(ToolDecision decision) {
+		PreToolHook observing = PreToolHook.observeOnly(PreToolHook.named("watched", (call) -> decision));
+		this.tool.execute(observing, PreToolHook.observeOnly(PreToolHook.named("twice", observing)));
+		boolean refuses = decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT;
+		assertThat(this.tool.outcome().wouldDeny()).isEqualTo((refuses) ? List.of("watched", "twice") : List.of());
+	}
+
+	@Test
+	void preCallWhenHookFailsOpenMarksThat() {
+		this.tool.execute(PreToolHook.observeOnly(PreToolHook.failOpen(Hooks.failing(IllegalStateException::new))));
+		assertThat(this.tool.outcome().failedOpen()).containsExactly("broken");
+		assertThat(this.tool.outcome().wouldDeny()).isEmpty();
 	}
 
 	@Test
