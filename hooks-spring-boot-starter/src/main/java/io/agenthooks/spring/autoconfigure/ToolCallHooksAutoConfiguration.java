@@ -69,10 +69,12 @@ public final class ToolCallHooksAutoConfiguration {
 		ToolHookAssembly toolHookAssembly(ConfigurableListableBeanFactory beanFactory,
 				ConfigurableEnvironment environment, ObjectProvider<ToolHookFactory<?>> factories,
 				ObjectProvider<ToolHookDecorator> decorators, ObjectProvider<HookConfigValidation> validation) {
+			// First what may fail, since the hooks that are read hold threads.
+			List<ToolHookDecorator> decorating = decorators.orderedStream().toList();
 			Function<Object, List<Problem>> validator = validation.getIfAvailable(() -> (config) -> List.of());
 			ToolHooksReader reader = new ToolHooksReader(environment, factories.orderedStream().toList(),
 					beanFactory.getConversionService(), validator);
-			return new ToolHookAssembly(beanFactory, reader.read(), decorators.orderedStream().toList());
+			return new ToolHookAssembly(beanFactory, reader.read(), decorating);
 		}
 
 		@Bean(CHAIN)
@@ -92,8 +94,8 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		ToolExecutorGuardVerifier toolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory,
-				ToolHookAssembly assembly, ToolHookChain chain, ToolHookRegistry registry) {
-			return new ToolExecutorGuardVerifier(beanFactory, assembly, chain, registry);
+				ToolHookAssembly assembly, ToolHookChain chain, ToolHookRegistry registry, ToolExecutorGuard guard) {
+			return new ToolExecutorGuardVerifier(beanFactory, assembly, chain, registry, guard);
 		}
 
 		@Bean
