@@ -7,6 +7,7 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolResultHook;
 
 /**
  * Makes hooks of one {@code type:} from their configuration. Every bean of this type adds
@@ -15,8 +16,8 @@ import io.agenthooks.toolcall.ToolHook;
  * <p>
  * An entry under {@code pre_call} needs a {@link PreToolHook}; if the hook is a
  * {@link PostToolHook} too, it also learns how the calls ended. An entry under
- * {@code post_call} needs a {@link PostToolHook}. A hook that is {@link AutoCloseable} is
- * closed with the application context.
+ * {@code post_call} needs a {@link ToolResultHook} or a {@link PostToolHook}. A hook that
+ * is {@link AutoCloseable} is closed with the application context.
  *
  * @param <C> the type of the configuration
  * @since 0.1.0

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 		agents = copy(agents);
 		roles = copy(roles);
 		workspaces = copy(workspaces);
+		Objects.requireNonNull(mode, "'mode' must not be null");
 	}
 
 	private static @Nullable List<String> copy(@Nullable List<String> list) {
@@ -213,15 +215,14 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 		List<Problem> problems = new ArrayList<>();
 		checkTools("match", this.match, problems);
 		checkTools("except", this.except, problems);
-		if (this.except != null && this.except.contains("*")) {
-			problems.add(new Problem(List.of("except"), "exempts every tool, so the hook would be for none",
-					"Name the tools that the hook is not for."));
-		}
 		checkGlobs("agents", this.agents, "agent", problems);
 		checkGlobs("roles", this.roles, "role", problems);
 		checkGlobs("workspaces", this.workspaces, "workspace", problems);
 		if (this.matcher != null) {
 			checkMatcher(this.matcher, problems);
+		}
+		if (problems.isEmpty()) {
+			checkContradictions(problems);
 		}
 		if (this.timeout != null
 				&& (this.timeout.isNegative() || this.timeout.isZero() || this.timeout.compareTo(MAX_TIMEOUT) > 0)) {
@@ -229,6 +230,32 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 					"Write a duration such as 2s or 750ms."));
 		}
 		return problems;
+	}
+
+	/**
+	 * Find what leaves no tool for the hook, as far as that can be told without knowing
+	 * the tools.
+	 */
+	private void checkContradictions(List<Problem> problems) {
+		if (this.except != null && (this.except.stream().anyMatch((glob) -> glob.matches("\\*+"))
+				|| (this.match != null && this.except.containsAll(this.match)) || isForNone())) {
+			problems.add(new Problem(List.of("except"), "exempts every tool, so the hook would be for none",
+					"Name only tools that the hook is not for."));
+		}
+		else if (this.except == null && isForNone()) {
+			problems.add(new Problem(List.of("matcher"), "is for none of the tools that 'match' is for",
+					"Write one of the two; both have to match."));
+		}
+	}
+
+	private boolean isForNone() {
+		List<String> named = Stream
+			.of((this.match != null) ? ToolMatcher.names(this.match) : List.<String>of(),
+					(this.matcher != null) ? ToolMatcher.names(this.matcher) : List.<String>of())
+			.filter((names) -> !names.isEmpty())
+			.findFirst()
+			.orElse(List.of());
+		return !named.isEmpty() && named.stream().noneMatch(tools());
 	}
 
 	private static void checkTools(String option, @Nullable List<String> globs, List<Problem> problems) {
@@ -244,15 +271,21 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 					"is empty, so the hook would be for " + ((option.equals("except")) ? "all tools" : "no " + what),
 					"List globs of names of " + what + "s, or remove it."));
 		}
-		if (globs != null && globs.stream().anyMatch((glob) -> !glob.isEmpty() && !glob.equals(glob.strip()))) {
+		if (globs != null && globs.stream().anyMatch(ToolHookOptions::hasBlankEnd)) {
 			problems.add(new Problem(List.of(option), "has white space around a glob", "Remove it."));
 		}
 	}
 
+	private static boolean hasBlankEnd(String glob) {
+		return !glob.isEmpty() && (isBlank(glob.charAt(0)) || isBlank(glob.charAt(glob.length() - 1)));
+	}
+
 	private static void checkMatcher(String matcher, List<Problem> problems) {
-		// In a regular expression a comma may stand in a counter, between names it may
-		// not.
-		checkNames("matcher", List.of((matcher.contains("{")) ? matcher : matcher.replace(',', ' ')), problems);
+		if (!matcher.isEmpty()) {
+			// In a regular expression a comma may stand in a counter, between names it
+			// may not.
+			checkNames("matcher", List.of((matcher.contains("{")) ? matcher : matcher.replace(',', ' ')), problems);
+		}
 		try {
 			ToolMatcher.matcher(matcher);
 		}
@@ -266,7 +299,8 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 */
 	private static void checkNames(String option, List<String> names, List<Problem> problems) {
 		if (names.stream().anyMatch((name) -> name.isEmpty() || name.chars().anyMatch(ToolHookOptions::isBlank))) {
-			problems.add(new Problem(List.of(option), "has white space or a comma within, so it would match no tool",
+			problems.add(new Problem(List.of(option),
+					"has an empty name, or one with white space or a comma, so it would match no tool",
 					"Write names of tools without; of several, list each, or separate them by '|' in a matcher."));
 		}
 	}

@@ -47,13 +47,15 @@ public interface ToolHooks {
 	/**
 	 * Add a hook of an origin, such as a plugin or a workspace, whose hooks can be
 	 * {@linkplain #clear cleared} together.
-	 * @param name its name in logs, metrics and audit
+	 * @param name its name in logs, metrics and audit, one of a limited number: metrics
+	 * remember each
 	 * @param hook the hook, of any kind or of several
 	 * @param options which calls it is for, and where it stands
 	 * @param origin where it comes from
 	 * @return removes the hook again when it is closed
 	 * @throws IllegalArgumentException if a hook of that name is there already
 	 * @throws InvalidHookConfigException if the options cannot be used
+	 * @throws IllegalStateException if calls would not pass the hook
 	 */
 	Registration register(String name, ToolHook hook, ToolHookOptions options, String origin);
 
@@ -82,6 +84,8 @@ public interface ToolHooks {
 
 	/**
 	 * Switch all tools off: every call is denied at once, without asking a hook.
+	 * @throws IllegalStateException if there are executors that are not guarded, which
+	 * may be where there were no hooks at the start: their tools still run
 	 */
 	void disableTools();
 

@@ -1,6 +1,5 @@
 package io.agenthooks.spring;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -36,11 +35,26 @@ final class ToolMatcher {
 		if (matcher.equals("*")) {
 			return (tool) -> true;
 		}
-		if (matcher.matches("[A-Za-z0-9_\\-]+(\\|[A-Za-z0-9_\\-]+)*")) {
-			return Set.copyOf(Arrays.asList(matcher.split("\\|")))::contains;
+		List<String> names = names(matcher);
+		if (!names.isEmpty()) {
+			return Set.copyOf(names)::contains;
 		}
 		PatternSet pattern = PatternSet.of(new PatternReader().read(matcher));
 		return (tool) -> pattern.find(tool, new Budget()) != null;
+	}
+
+	/**
+	 * The only tools that a matcher can be for: none if it is a regular expression.
+	 */
+	static List<String> names(String matcher) {
+		return (matcher.matches("[A-Za-z0-9_\\-]+(\\|[A-Za-z0-9_\\-]+)*")) ? List.of(matcher.split("\\|")) : List.of();
+	}
+
+	/**
+	 * The only tools that some globs can be for: none if one of them is no plain name.
+	 */
+	static List<String> names(List<String> globs) {
+		return (globs.stream().noneMatch((glob) -> glob.matches("(?s).*[*?\\[].*"))) ? globs : List.of();
 	}
 
 }

@@ -2,9 +2,8 @@ package io.agenthooks.spring.autoconfigure;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -30,13 +29,13 @@ final class TimeLimit {
 
 	private final Duration timeout;
 
-	private final Executor executor;
+	private final ExecutorService executor;
 
 	private final Semaphore threads = new Semaphore(MAX_THREADS);
 
 	private final AtomicInteger abandoned = new AtomicInteger();
 
-	TimeLimit(String hook, Duration timeout, Executor executor) {
+	TimeLimit(String hook, Duration timeout, ExecutorService executor) {
 		this.hook = hook;
 		this.timeout = timeout;
 		this.executor = executor;
@@ -50,19 +49,26 @@ final class TimeLimit {
 	}
 
 	ToolDecision decide(Supplier<ToolDecision> decision) {
+		try {
+			return decideInTime(decision);
+		}
+		catch (RuntimeException ex) {
+			if (this.executor.isShutdown()) {
+				// No failure of the hook, so nothing that may fail open.
+				return ToolDecision.deny("The application is shutting down");
+			}
+			throw ex;
+		}
+	}
+
+	private ToolDecision decideInTime(Supplier<ToolDecision> decision) {
 		long deadline = System.nanoTime() + this.timeout.toNanos();
+		awaitThread();
 		FutureTask<ToolDecision> task = new FutureTask<>(decision::get);
 		AtomicBoolean left = new AtomicBoolean();
+		start(task, left);
 		try {
-			if (!this.threads.tryAcquire(this.timeout.toNanos(), TimeUnit.NANOSECONDS)) {
-				throw new TimeLimitExceededException(this.hook, this.timeout);
-			}
-			start(task, left);
 			return task.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			// No failure of the hook, so nothing that may fail open.
-			return ToolDecision.deny("The application is shutting down");
 		}
 		catch (TimeoutException ex) {
 			abandon(left);
@@ -70,8 +76,7 @@ final class TimeLimit {
 		}
 		catch (InterruptedException ex) {
 			abandon(left);
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("The wait for the hook '" + this.hook + "' was interrupted");
+			throw interrupted();
 		}
 		catch (ExecutionException ex) {
 			if (ex.getCause() instanceof Error error) {
@@ -83,6 +88,22 @@ final class TimeLimit {
 		finally {
 			task.cancel(true);
 		}
+	}
+
+	private void awaitThread() {
+		try {
+			if (!this.threads.tryAcquire(this.timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+				throw new TimeLimitExceededException(this.hook, this.timeout);
+			}
+		}
+		catch (InterruptedException ex) {
+			throw interrupted();
+		}
+	}
+
+	private IllegalStateException interrupted() {
+		Thread.currentThread().interrupt();
+		return new IllegalStateException("The wait for the hook '" + this.hook + "' was interrupted");
 	}
 
 	private void start(FutureTask<ToolDecision> task, AtomicBoolean left) {

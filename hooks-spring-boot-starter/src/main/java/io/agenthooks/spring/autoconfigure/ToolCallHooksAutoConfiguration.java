@@ -82,10 +82,12 @@ public final class ToolCallHooksAutoConfiguration {
 		ToolHookAssembly toolHookAssembly(ConfigurableListableBeanFactory beanFactory, AnnotatedToolHooks methods,
 				ConfigurableEnvironment environment, ObjectProvider<ToolHookFactory<?>> factories,
 				ObjectProvider<ToolHookDecorator> decorators, ObjectProvider<HookConfigValidation> validation) {
+			// First what may fail, since the hooks that are read hold threads.
+			List<ToolHookDecorator> decorating = decorators.orderedStream().toList();
 			Function<Object, List<Problem>> validator = validation.getIfAvailable(() -> (config) -> List.of());
 			ToolHooksReader reader = new ToolHooksReader(environment, factories.orderedStream().toList(),
 					beanFactory.getConversionService(), validator);
-			return new ToolHookAssembly(beanFactory, methods, reader.read(), decorators.orderedStream().toList());
+			return new ToolHookAssembly(beanFactory, methods, reader.read(), decorating);
 		}
 
 		@Bean(CHAIN)
@@ -105,8 +107,9 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		ToolExecutorGuardVerifier toolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory,
-				ToolHookAssembly assembly, AnnotatedToolHooks methods, ToolHookChain chain, ToolHookRegistry registry) {
-			return new ToolExecutorGuardVerifier(beanFactory, assembly, methods, chain, registry);
+				ToolHookAssembly assembly, AnnotatedToolHooks methods, ToolHookChain chain, ToolHookRegistry registry,
+				ToolExecutorGuard guard) {
+			return new ToolExecutorGuardVerifier(beanFactory, assembly, methods, chain, registry, guard);
 		}
 
 		@Bean

@@ -43,10 +43,21 @@ final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implemen
 
 	private static final String EXECUTE = "execute";
 
+	private final SingletonSupplier<ToolHookChain> chain;
+
 	ToolExecutorGuard(ObjectProvider<ToolHookChain> chain) {
-		this.advisor = new GuardAdvisor(SingletonSupplier.of(chain::getObject));
+		this.chain = SingletonSupplier.of(chain::getObject);
+		this.advisor = new GuardAdvisor(this.chain);
 		setProxyTargetClass(true);
 		setOrder(Ordered.HIGHEST_PRECEDENCE);
+	}
+
+	/**
+	 * Keep the chain, also for a first call that comes when the application is closed and
+	 * could only make another one.
+	 */
+	void keepChain() {
+		this.chain.obtain();
 	}
 
 	@Override

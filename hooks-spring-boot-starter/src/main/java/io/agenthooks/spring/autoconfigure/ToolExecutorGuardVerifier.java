@@ -34,17 +34,21 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 
 	private final ToolHookRegistry registry;
 
+	private final ToolExecutorGuard guard;
+
 	ToolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory, ToolHookAssembly assembly,
-			AnnotatedToolHooks methods, ToolHookChain chain, ToolHookRegistry registry) {
+			AnnotatedToolHooks methods, ToolHookChain chain, ToolHookRegistry registry, ToolExecutorGuard guard) {
 		this.beanFactory = beanFactory;
 		this.assembly = assembly;
 		this.methods = methods;
 		this.chain = chain;
 		this.registry = registry;
+		this.guard = guard;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
+		this.guard.keepChain();
 		boolean assembled = this.assembly.made(this.chain);
 		if (assembled) {
 			checkBeans(this.assembly.missedBeans());
@@ -70,8 +74,10 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 		if (!assembled || !this.registry.list().isEmpty() || !this.registry.areToolsEnabled()) {
 			throw new UnguardedToolExecutorException(unguarded);
 		}
-		logger.warn("There are no hooks, and none can be registered, because executors are not guarded: {}", unguarded);
-		this.registry.refuseHooks("executors are not guarded: " + unguarded);
+		logger.warn(
+				"There are no hooks, and none can be registered, nor tools switched off, because executors are not guarded: {}",
+				unguarded);
+		this.registry.knowUnguarded(unguarded);
 	}
 
 	private static void checkBeans(List<String> missed) {

@@ -2,8 +2,11 @@ package io.agenthooks.spring.autoconfigure;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -25,9 +28,9 @@ import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.annotation.AnnotatedToolHook;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
+import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.binding.ConfiguredToolHook;
 import io.agenthooks.spring.binding.ToolHooksReader;
-import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCallListener;
 import io.agenthooks.toolcall.ToolHook;
@@ -52,6 +55,9 @@ final class ToolHookAssembly implements DisposableBean {
 	private final ToolHookFitting fitting;
 
 	private final Set<String> beanNames = new HashSet<>();
+
+	/** Where the names come from that beans have. */
+	private final Map<String, String> namesOfBeans = new HashMap<>();
 
 	private final List<ToolHookFitting.Fitted> collected = new ArrayList<>();
 
@@ -93,8 +99,10 @@ final class ToolHookAssembly implements DisposableBean {
 		if (!this.configured.placedBeans().contains(beanName)) {
 			ToolHook hook = this.beanFactory.getBean(beanName, ToolHook.class);
 			ToolHookOptions options = ToolHookOptions.defaults().order(orderOf(beanName, hook));
-			this.collected.addAll(this.fitting.fit(new ToolHookFitting.Candidate(hook, nameOf(beanName, hook), BEAN,
-					"bean '" + beanName + "'", options, false, false)));
+			ToolHookFitting.Candidate candidate = new ToolHookFitting.Candidate(hook, nameOf(beanName, hook), BEAN,
+					"bean '" + beanName + "'", options, false, false);
+			this.namesOfBeans.put(candidate.name(), candidate.origin());
+			this.collected.addAll(this.fitting.fit(candidate));
 		}
 	}
 
@@ -126,16 +134,17 @@ final class ToolHookAssembly implements DisposableBean {
 	}
 
 	private void addPostCall(ConfiguredToolHook configured) {
-		ToolHookFitting.Candidate candidate = candidate(configured);
-		if (configured.hook() instanceof PreToolHook) {
-			this.collected.add(this.fitting.fitAsObserver(candidate));
-		}
-		else {
-			this.collected.addAll(this.fitting.fit(candidate));
-		}
+		this.collected.addAll(
+				this.fitting.fit(candidate(configured), EnumSet.of(ToolHooks.Phase.RESULT, ToolHooks.Phase.POST_CALL)));
 	}
 
-	private static ToolHookFitting.Candidate candidate(ConfiguredToolHook configured) {
+	private ToolHookFitting.Candidate candidate(ConfiguredToolHook configured) {
+		String bean = this.namesOfBeans.get(configured.name());
+		if (bean != null) {
+			throw new IllegalStateException(
+					"The hook '%s' of %s has the same name as the hook of the %s. Give it another."
+						.formatted(configured.name(), configured.place(), bean));
+		}
 		return new ToolHookFitting.Candidate(configured.hook(), configured.name(), configured.type(),
 				configured.place(), configured.options(), configured.ownFailOpen(), configured.ownTimeout());
 	}

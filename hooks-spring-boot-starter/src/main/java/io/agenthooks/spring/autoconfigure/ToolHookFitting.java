@@ -1,7 +1,9 @@
 package io.agenthooks.spring.autoconfigure;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Predicate;
@@ -9,6 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.SafeText;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
@@ -36,25 +39,24 @@ final class ToolHookFitting {
 	 * Fit a hook for every phase that it has a part in.
 	 */
 	List<Fitted> fit(Candidate candidate) {
-		List<Fitted> fitted = new ArrayList<>();
-		if (candidate.hook() instanceof PreToolHook hook) {
-			fitted.add(new Fitted(candidate.in(ToolHooks.Phase.PRE_CALL), fitPreCall(hook, candidate)));
-		}
-		if (candidate.hook() instanceof ToolResultHook hook) {
-			fitted.add(new Fitted(candidate.in(ToolHooks.Phase.RESULT), fitResult(hook, candidate)));
-		}
-		if (candidate.hook() instanceof PostToolHook hook) {
-			fitted.add(new Fitted(candidate.in(ToolHooks.Phase.POST_CALL), fitPostCall(hook, candidate)));
-		}
-		return fitted;
+		return fit(candidate, EnumSet.allOf(ToolHooks.Phase.class));
 	}
 
 	/**
-	 * Fit a hook that decides before calls, so that it only learns how they ended.
+	 * Fit a hook for those of these phases that it has a part in.
 	 */
-	Fitted fitAsObserver(Candidate candidate) {
-		return new Fitted(candidate.in(ToolHooks.Phase.POST_CALL),
-				fitPostCall((PostToolHook) candidate.hook(), candidate));
+	List<Fitted> fit(Candidate candidate, Set<ToolHooks.Phase> phases) {
+		List<Fitted> fitted = new ArrayList<>();
+		if (phases.contains(ToolHooks.Phase.PRE_CALL) && candidate.hook() instanceof PreToolHook hook) {
+			fitted.add(new Fitted(candidate.in(ToolHooks.Phase.PRE_CALL), fitPreCall(hook, candidate)));
+		}
+		if (phases.contains(ToolHooks.Phase.RESULT) && candidate.hook() instanceof ToolResultHook hook) {
+			fitted.add(new Fitted(candidate.in(ToolHooks.Phase.RESULT), fitResult(hook, candidate)));
+		}
+		if (phases.contains(ToolHooks.Phase.POST_CALL) && candidate.hook() instanceof PostToolHook hook) {
+			fitted.add(new Fitted(candidate.in(ToolHooks.Phase.POST_CALL), fitPostCall(hook, candidate)));
+		}
+		return fitted;
 	}
 
 	private PreToolHook fitPreCall(PreToolHook original, Candidate candidate) {
@@ -66,6 +68,11 @@ final class ToolHookFitting {
 		}
 		for (ToolHookDecorator decorator : this.decorators) {
 			hook = decorator.decoratePreCall(candidate.name(), candidate.type(), hook);
+			if (hook.isRepeatable() != original.isRepeatable()) {
+				throw new IllegalStateException("The decorator '" + decorator.getClass().getName()
+						+ "' changes whether the hook '" + candidate.name()
+						+ "' is asked again about changed arguments. Make its hook as repeatable as the one it decorates.");
+			}
 		}
 		hook = PreToolHook.named(candidate.name(), hook);
 		if (candidate.failsOpen()) {
@@ -135,7 +142,8 @@ final class ToolHookFitting {
 	}
 
 	private static Thread daemon(Runnable task) {
-		Thread thread = new Thread(task, "time-limited-tool-hook");
+		// Without what the thread of some call would bequeath, such as its user.
+		Thread thread = new Thread(null, task, "time-limited-tool-hook", 0, false);
 		thread.setDaemon(true);
 		return thread;
 	}
@@ -153,6 +161,10 @@ final class ToolHookFitting {
 	 */
 	record Candidate(ToolHook hook, String name, String type, String origin, ToolHookOptions options,
 			boolean ownFailOpen, boolean ownTimeout) {
+
+		Candidate {
+			name = SafeText.name(name);
+		}
 
 		boolean failsOpen() {
 			return Boolean.TRUE.equals(this.options.failOpen()) && !this.ownFailOpen;

@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.SafeText;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.PreToolHook;
@@ -41,6 +42,8 @@ final class ToolHookRegistry implements ToolHooks {
 
 	private @Nullable String refusal;
 
+	private List<String> unguarded = List.of();
+
 	ToolHookRegistry(ToolHookFitting fitting, FittedToolHooks assembled, ToolHookChain chain) {
 		this.fitting = fitting;
 		this.assembled = assembled;
@@ -54,25 +57,34 @@ final class ToolHookRegistry implements ToolHooks {
 		this.refusal = reason;
 	}
 
+	/**
+	 * Know executors whose calls do not pass the chain, whatever is done to it.
+	 */
+	synchronized void knowUnguarded(List<String> executors) {
+		this.unguarded = executors;
+		refuseHooks("executors are not guarded: " + executors);
+	}
+
 	@Override
 	public synchronized Registration register(String name, ToolHook hook, ToolHookOptions options, String origin) {
+		ToolHookFitting.Candidate candidate = new ToolHookFitting.Candidate(hook, name, TYPE, origin, options, false,
+				false);
 		if (this.refusal != null) {
-			throw new IllegalStateException("The hook '" + name + "' would not be asked: " + this.refusal);
+			throw new IllegalStateException("The hook '" + candidate.name() + "' would not be asked: " + this.refusal);
 		}
 		Objects.requireNonNull(hook, "'hook' must not be null");
 		Objects.requireNonNull(origin, "'origin' must not be null");
-		if (name.isBlank()) {
+		if (candidate.name().isEmpty()) {
 			throw new IllegalArgumentException("'name' must not be blank");
 		}
-		if (hooks().has(name)) {
-			throw new IllegalArgumentException("There is a hook '" + name + "' already");
+		if (hooks().has(candidate.name())) {
+			throw new IllegalArgumentException("There is a hook '" + candidate.name() + "' already");
 		}
 		check(hook, options);
-		List<ToolHookFitting.Fitted> added = this.fitting
-			.fit(new ToolHookFitting.Candidate(hook, name, TYPE, origin, options, false, false));
+		List<ToolHookFitting.Fitted> added = this.fitting.fit(candidate);
 		this.registered.addAll(added);
 		hooks().putInto(this.chain);
-		logger.info("The hook '{}' is in force (from {})", name, origin);
+		logger.info("The hook '{}' is in force (from {})", candidate.name(), SafeText.name(origin));
 		// The same hook may come again under the same name, which is another registration
 		Set<ToolHookFitting.Fitted> these = Collections.newSetFromMap(new IdentityHashMap<>());
 		these.addAll(added);
@@ -95,7 +107,7 @@ final class ToolHookRegistry implements ToolHooks {
 
 	@Override
 	public boolean unregister(String name) {
-		return remove((hook) -> hook.listed().name().equals(name)) > 0;
+		return remove((hook) -> hook.listed().name().equals(SafeText.name(name))) > 0;
 	}
 
 	@Override
@@ -126,9 +138,13 @@ final class ToolHookRegistry implements ToolHooks {
 	}
 
 	@Override
-	public void disableTools() {
-		logger.warn("Tools are switched off: every call is denied");
+	public synchronized void disableTools() {
 		this.chain.setToolsEnabled(false);
+		if (!this.unguarded.isEmpty()) {
+			throw new IllegalStateException(
+					"Tools are switched off, but not those of executors that are not guarded: " + this.unguarded);
+		}
+		logger.warn("Tools are switched off: every call is denied");
 	}
 
 	@Override

@@ -20,6 +20,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.SafeText;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
@@ -47,6 +48,9 @@ public final class ToolHooksReader {
 
 	/** The hooks to close if the start is stopped; beans are closed by others. */
 	private final List<ToolHook> made = new ArrayList<>();
+
+	/** The names that are written, in either list. */
+	private final Set<String> writtenNames = new HashSet<>();
 
 	/** The beans that an entry puts into a list. */
 	private final Set<String> placedBeans = new HashSet<>();
@@ -188,10 +192,12 @@ public final class ToolHooksReader {
 		boolean ownFailOpen = options.contains("failopen");
 		boolean ownTimeout = options.contains("timeout");
 		checkOptions(node, entry.options(), ownTimeout);
-		String name = (entry.name() != null) ? entry.name() : defaultName(node, factory, position);
-		if (!names.add(name)) {
-			problem(node.childOrEmpty("name"), "is the name of another hook in this list, too",
-					"Give each hook a name of its own.");
+		String name = SafeText.name((entry.name() != null) ? entry.name() : defaultName(node, factory, position));
+		if (name.isEmpty()) {
+			problem(node.childOrEmpty("name"), "has nothing visible", "Write a name, or leave it out.");
+		}
+		else if (!names.add(name) || (entry.name() != null && !this.writtenNames.add(name))) {
+			problem(node.childOrEmpty("name"), "is the name of another hook, too", "Give each hook a name of its own.");
 		}
 		ToolHook hook = make(node, entry, factory, name);
 		if (hook != null) {

@@ -29,6 +29,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.validation.beanvalidation.LocalValidatorFactoryBean;
 import org.springframework.web.reactive.function.client.WebClient;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.toolcall.PostToolHook;
@@ -41,6 +42,7 @@ import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.ToolResultHook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -191,6 +193,56 @@ class ToolCallHooksAutoConfigurationTests {
 			assertThat(decision.get().verdict()).isEqualTo(Verdict.APPROVE);
 		}
 		threads.shutdown();
+	}
+
+	@Test
+	void hookThatReplacesResultsTakesTheOptionsOfItsEntry() {
+		ApplicationContextRunner runner = this.contextRunner.withUserConfiguration(ReplacingType.class)
+			.withPropertyValues("hooks.tool-call.post-call[0].type=replacing",
+					"hooks.tool-call.post-call[0].match[0]=*_*");
+		assertContent(runner, "read_file", "replaced");
+		assertContent(runner, "plain", "ran plain");
+		assertContent(runner, "broken_tool", "Tool result withheld by hook 'replacing#0': The hook failed");
+		assertContent(runner.withPropertyValues("hooks.tool-call.post-call[0].fail-open=true"), "broken_tool",
+				"ran broken_tool");
+		assertContent(runner.withPropertyValues("hooks.tool-call.post-call[0].mode=observe"), "read_file",
+				"ran read_file");
+		ApplicationContextRunner limited = runner.withPropertyValues("hooks.tool-call.post-call[0].timeout=50ms");
+		assertContent(limited, "hanging_tool", "Tool result withheld by hook 'replacing#0': The hook failed");
+		assertContent(limited.withPropertyValues("hooks.tool-call.post-call[0].fail-open=true"), "hanging_tool",
+				"ran hanging_tool");
+	}
+
+	private static void assertContent(ApplicationContextRunner runner, String tool, String expected) {
+		runner.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call(tool)).content())
+			.isEqualTo(expected));
+	}
+
+	@Test
+	void entriesAreScopedToAgentsRolesAndWorkspaces() {
+		this.contextRunner.withPropertyValues(DENY_RUN_COMMAND)
+			.withPropertyValues("hooks.tool-call.pre-call[0].agents[0]=bot*",
+					"hooks.tool-call.pre-call[0].roles[0]=agent", "hooks.tool-call.pre-call[0].workspaces[0]=team-*")
+			.run((context) -> {
+				ToolExecutor executor = context.getBean(ToolExecutor.class);
+				CallContext bot = CallContext.empty().withAgent("bot1").withWorkspace("team-a");
+				assertThat(executor.execute(of(bot)).succeeded()).isFalse();
+				assertThat(
+						List.of(bot.withAgent(null), bot.withAgent("x"), bot.withRole("x"), bot.withWorkspace("main")))
+					.allSatisfy((other) -> assertThat(executor.execute(of(other)).succeeded()).isTrue());
+			});
+	}
+
+	private static ToolCall of(CallContext context) {
+		return ToolCall.of("run_command", Map.of(), context);
+	}
+
+	@Test
+	void hookThatDecidesAndReplacesListedAfterTheCallDoesNotDecide() {
+		this.contextRunner.withUserConfiguration(ReplacingType.class)
+			.withPropertyValues("hooks.tool-call.post-call[0].type=observer-that-replaces")
+			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).content())
+				.isEqualTo("replaced"));
 	}
 
 	@Test
@@ -476,6 +528,70 @@ class ToolCallHooksAutoConfigurationTests {
 				}
 				return ToolDecision.approve();
 			});
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ReplacingType {
+
+		@Bean
+		ToolHookFactory<Nothing> replacing() {
+			return ToolHookFactory.of("replacing", Nothing.class, (nothing) -> ReplacingType.hook());
+		}
+
+		@Bean
+		ToolHookFactory<Nothing> observerThatReplaces() {
+			return new ObserverThatReplacesFactory();
+		}
+
+		private static ToolResultHook hook() {
+			return (call, result) -> switch (call.tool()) {
+				case "broken_tool" -> throw new IllegalStateException("broken");
+				case "hanging_tool" -> {
+					awaitUninterrupted(new CountDownLatch(1));
+					yield ToolDecision.approve();
+				}
+				default -> ToolDecision.respond(ToolResult.success("replaced"));
+			};
+		}
+
+	}
+
+	private record ObserverThatReplacesFactory() implements ToolHookFactory<Nothing> {
+
+		@Override
+		public String type() {
+			return "observer-that-replaces";
+		}
+
+		@Override
+		public Class<Nothing> configType() {
+			return Nothing.class;
+		}
+
+		@Override
+		public boolean mayOnlyObserve() {
+			return true;
+		}
+
+		@Override
+		public ToolHook create(String name, Nothing nothing) {
+			return new DenyingAndReplacing();
+		}
+
+	}
+
+	private record DenyingAndReplacing() implements PreToolHook, ToolResultHook {
+
+		@Override
+		public ToolDecision preCall(ToolCall call) {
+			return ToolDecision.deny("decided");
+		}
+
+		@Override
+		public ToolDecision onResult(ToolCall call, ToolResult result) {
+			return ToolDecision.respond(ToolResult.success("replaced"));
 		}
 
 	}

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.ProxyFactoryBean;
 import org.springframework.beans.factory.BeanCurrentlyInCreationException;
@@ -20,6 +21,8 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -27,6 +30,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 
+import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -41,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * way an executor becomes a bean, its calls pass the hooks or the application does not
  * start.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ToolExecutorGuardTests {
 
 	private static final ToolCall RUN = ToolCall.of("run_command", Map.of());
@@ -173,6 +178,49 @@ class ToolExecutorGuardTests {
 		ToolExecutor executor = (call) -> ToolResult.success("ran");
 		this.contextRunner.withInitializer((context) -> context.getBeanFactory().registerSingleton("tools", executor))
 			.run((context) -> assertThat(context).getFailure().isInstanceOf(UnguardedToolExecutorException.class));
+	}
+
+	@Test
+	void executorThatIsNotGuardedIsAWarningWithoutHooksAndNoneCanBeRegistered(CapturedOutput output) {
+		ToolExecutor executor = (call) -> ToolResult.success("ran");
+		withoutHooks().withInitializer((context) -> context.getBeanFactory().registerSingleton("tools", executor))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(output).contains("executors are not guarded: [bean 'tools'");
+				assertThatExceptionOfType(IllegalStateException.class)
+					.isThrownBy(() -> context.getBean(ToolHooks.class)
+						.register("late", (PreToolHook) (call) -> ToolDecision.deny("late")))
+					.withMessageContaining("'late' would not be asked")
+					.withMessageContaining("'tools'");
+			});
+	}
+
+	@Test
+	void executorThatIsNotGuardedStopsTheStartWhenAHookWasRegisteredMeanwhile() {
+		ToolExecutor executor = (call) -> ToolResult.success("ran");
+		withoutHooks().withBean(Registering.class)
+			.withInitializer((context) -> context.getBeanFactory().registerSingleton("tools", executor))
+			.run((context) -> assertThat(context).getFailure().isInstanceOf(UnguardedToolExecutorException.class));
+	}
+
+	@Test
+	void everyKindOfExecutorIsGuardedByAHookThatIsRegisteredLater() {
+		withoutHooks().withUserConfiguration(LazyAndPrototype.class, ScopedTools.class)
+			.withBean("record", ToolExecutor.class, () -> new RecordTools("x"))
+			.run((context) -> {
+				ToolExecutor before = context.getBean("prototypeTools", ToolExecutor.class);
+				context.getBean(ToolHooks.class).register("late", (PreToolHook) (call) -> ToolDecision.deny("late"));
+				assertThat(before.execute(RUN).content()).contains("'late'");
+				List.of("lazyTools", "prototypeTools", "scopedTools", "record")
+					.forEach((name) -> assertThat(context.getBean(name, ToolExecutor.class).execute(RUN).content())
+						.as(name)
+						.contains("'late'"));
+			});
+	}
+
+	private static ApplicationContextRunner withoutHooks() {
+		return new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class));
 	}
 
 	@Test
@@ -325,6 +373,14 @@ class ToolExecutorGuardTests {
 		@Bean
 		ToolExecutor tools() {
 			return anonymous();
+		}
+
+	}
+
+	static class Registering {
+
+		Registering(ToolHooks hooks) {
+			hooks.register("early", (PreToolHook) (call) -> ToolDecision.approve());
 		}
 
 	}

@@ -32,6 +32,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResultHook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -155,7 +156,7 @@ class ToolHooksReaderTests {
 				mistake("mistyped list", "hooks:\n  tool_call:\n    pre_calls:\n      - type: rules\n",
 						"Did you mean 'pre_call'?"),
 				mistake("B05 unknown type", preCall("type: ruels"), "unknown type of hook, 'ruels'",
-						"Did you mean 'rules'?", "audit, broken, needy, remote, rules"),
+						"Did you mean 'rules'?", "audit, bean, broken, needy, redacting, remote, rules"),
 				mistake("type in upper case", preCall("type: RULES"), "unknown type of hook, 'RULES'"),
 				mistake("no type", preCall("name: x"), "has no type"),
 				mistake("empty type", preCall("type: ''"), "has no value"),
@@ -264,7 +265,47 @@ class ToolHooksReaderTests {
 						    pre_call:
 						      - {type: rules, name: x}
 						      - {type: rules, name: x}
-						""", "pre_call[1].name", "another hook"),
+						""", "pre_call[1].name", "another hook"), mistake("two hooks of one name in two lists", """
+						hooks:
+						  tool_call:
+						    pre_call:
+						      - {type: rules, name: x}
+						    post_call:
+						      - {type: audit, name: "x "}
+						""", "application.yaml:6:", "post_call[0].name", "another hook"),
+				mistake("name that nobody sees", preCall("type: rules", "name: ' '"), "nothing visible"),
+				mistake("order beyond all numbers", preCall("type: rules", "order: 2147483648"), "a whole number"),
+				mistake("except that exempts all", preCall("type: rules", "except: ['*']"), "pre_call[0].except",
+						"exempts every tool", "Name only tools"),
+				mistake("match and except contradict", preCall("type: rules", "match: ['run_*']", "except: ['run_*']"),
+						"pre_call[0].except", "exempts every tool"),
+				mistake("match and matcher contradict", preCall("type: rules", "match: [Bash]", "matcher: Read"),
+						"pre_call[0].matcher", "none of the tools that 'match' is for"),
+				mistake("empty except", preCall("type: rules", "except: []"), "for all tools"),
+				mistake("empty agents", preCall("type: rules", "agents: []"), "for no agent"),
+				mistake("empty roles", preCall("type: rules", "roles: []"), "for no role"),
+				mistake("empty workspaces", preCall("type: rules", "workspaces:"), "for no workspace"),
+				mistake("white space around an agent", preCall("type: rules", "agents: ['bot ']"),
+						"white space around"),
+				mistake("mistyped agents", preCall("type: rules", "agent: ['bot']"), "Did you mean 'agents'?"),
+				mistake("timeout written twice",
+						preCall("type: remote", "timeout: 1s", "config: {url: 'https://h/', timeout: 2s}"),
+						"written twice"),
+				mistake("tools_enabled is mistyped", "hooks:\n  tool_call:\n    tools_enabled: flase\n",
+						"tools_enabled' is neither true nor false"),
+				mistake("tools_enabled under a mistyped name", "hooks:\n  tool_call:\n    tool_enabled: false\n",
+						"Did you mean 'tools_enabled'?"),
+				mistake("tools off while hooks are off",
+						"hooks:\n  tool_call:\n    enabled: false\n    tools_enabled: false\n", "cannot be obeyed",
+						"Remove 'enabled: false'."),
+				mistake("bean placed twice, in two lists", """
+						hooks:
+						  tool_call:
+						    pre_call:
+						      - {type: bean, config: {bean: mine}}
+						    post_call:
+						      - {type: bean, name: again, enabled: false, config: {bean: mine}}
+						""", "application.yaml:6:", "post_call[0].config.bean", "has a place already"),
 				mistake("list as names", "hooks:\n  tool_call:\n    pre_call:\n      type: rules\n",
 						"a list of hooks is expected"),
 				mistake("list of texts", "hooks:\n  tool_call:\n    pre_call: [rules]\n", "Write '- type: ...'"),
@@ -452,6 +493,51 @@ class ToolHooksReaderTests {
 	}
 
 	@Test
+	void readTakesEveryOptionForAHookThatReplacesResults() {
+		ToolHooksReader.ConfiguredToolHooks hooks = read(postCall("type: redacting", "match: [a*]", "except: [ab]",
+				"agents: [bot]", "roles: ['*']", "workspaces: [main]", "order: -2147483648", "timeout: 1s",
+				"fail_open: false", "mode: observe"));
+		assertThat(hooks.postCall()).singleElement()
+			.extracting(ConfiguredToolHook::options)
+			.isEqualTo(new ToolHookOptions(List.of("a*"), null, List.of("ab"), List.of("bot"), List.of("*"),
+					List.of("main"), Integer.MIN_VALUE, Duration.ofSeconds(1), false, ToolHookOptions.Mode.OBSERVE));
+		assertThat(analysisOf(preCall("type: redacting"))).contains("Move it to post_call");
+	}
+
+	@Test
+	void readAllowsDefaultNamesOfBothListsToBeTheSame() {
+		ToolHooksReader.ConfiguredToolHooks hooks = read(preCall("type: rules")
+				+ "    post_call:\n      - type: audit\n      - {type: redacting, name: 'rules#1'}\n");
+		assertThat(hooks.preCall()).extracting(ConfiguredToolHook::name).containsExactly("rules#0");
+		assertThat(hooks.postCall()).extracting(ConfiguredToolHook::name).containsExactly("audit#0", "rules#1");
+	}
+
+	@Test
+	void readKnowsThePlacedBeansAlsoOfEntriesThatAreNotEnabled() {
+		ToolHooksReader.ConfiguredToolHooks hooks = read("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - {type: bean, config: {bean: used}}
+				      - {type: bean, enabled: false, config: {bean: unused}}
+				""");
+		assertThat(hooks.placedBeans()).containsExactlyInAnyOrder("used", "unused");
+		assertThat(hooks.preCall()).singleElement()
+			.satisfies((hook) -> assertThat(hook.name()).as("its bean's name").isEqualTo("used"));
+	}
+
+	@Test
+	void readTellsWhetherToolsAreEnabled() {
+		assertThat(read("a: b").toolsEnabled()).isTrue();
+		assertThat(read("hooks: {tool_call: {tools_enabled: true}}").toolsEnabled()).isTrue();
+		assertThat(read("hooks: {tool-call: {toolsEnabled: false}}").toolsEnabled()).isFalse();
+		assertThat(HooksYaml.of("a: b")
+			.withEnvironment(Map.of("HOOKS_TOOLCALL_TOOLSENABLED", "false"))
+			.read(factories())
+			.toolsEnabled()).isFalse();
+	}
+
+	@Test
 	void readWhenTypeHasItsOwnFailOpenHandsItThatOfTheEntry() {
 		ToolHooksReader.ConfiguredToolHooks hooks = read(
 				preCall("type: remote", "fail_open: false", "timeout: 2s", "config: {url: 'https://h/'}"));
@@ -591,8 +677,11 @@ class ToolHooksReaderTests {
 		}), ToolHookFactory.of("remote", Remote.class, (remote) -> {
 			this.remotes.add(remote);
 			return new RemoteHook();
-		}), ToolHookFactory.of("audit", Nothing.class, (nothing) -> (PostToolHook) (outcome) -> {
-		}), ToolHookFactory.of("needy", Needy.class, ToolHooksReaderTests::needy),
+		}), ToolHookFactory.of("bean", BeanConfig.class, (bean) -> approving()),
+				ToolHookFactory.of("redacting", Nothing.class,
+						(nothing) -> ToolResultHook.replacing((call, result) -> result)),
+				ToolHookFactory.of("audit", Nothing.class, (nothing) -> (PostToolHook) (outcome) -> {
+				}), ToolHookFactory.of("needy", Needy.class, ToolHooksReaderTests::needy),
 				ToolHookFactory.of("broken", Nothing.class, (nothing) -> {
 					throw new IllegalStateException("broken");
 				}));

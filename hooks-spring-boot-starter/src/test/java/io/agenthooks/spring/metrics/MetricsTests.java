@@ -1,14 +1,18 @@
 package io.agenthooks.spring.metrics;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -18,6 +22,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.QueueingToolHook;
+import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
@@ -128,6 +134,68 @@ class MetricsTests {
 				assertThat(this.registry.get("hooks.failed.open").tag("hook", "careless").counter().count())
 					.isEqualTo(1);
 			});
+	}
+
+	@Test
+	void whatAnObservedHookWouldDenyIsCounted() {
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=policy",
+					"hooks.tool-call.pre-call[0].name=new-policy", "hooks.tool-call.pre-call[0].mode=observe",
+					"hooks.tool-call.pre-call[0].config.deny-tools[0]=shell")
+			.run((context) -> {
+				ToolExecutor tools = context.getBean(ToolExecutor.class);
+				List.of("shell", "read", "shell").forEach((tool) -> tools.execute(call(tool)));
+				assertThat(this.registry.get("hooks.would.deny").tag("hook", "new-policy").counter().count())
+					.isEqualTo(2);
+				assertThat(count("hooks.tool.call", "tool", "read", "outcome", "succeeded")).isEqualTo(1);
+			});
+	}
+
+	@Test
+	void threadsThatATimeLimitedHookLeavesBehindAreCountedWhileTheyHang() {
+		CountDownLatch released = new CountDownLatch(1);
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry).run((context) -> {
+			context.getBean(ToolHooks.class)
+				.register("hanging", (PreToolHook) (call) -> hang(released),
+						ToolHookOptions.defaults().timeout(Duration.ofMillis(50)));
+			assertThat(abandoned()).isZero();
+			assertThat(context.getBean(ToolExecutor.class).execute(call("read")).succeeded()).isFalse();
+			assertThat(abandoned()).isEqualTo(1);
+			assertThat(count("hooks.hook", "hook", "hanging", "verdict", "failed")).isEqualTo(1);
+			released.countDown();
+			Awaitility.await().untilAsserted(() -> assertThat(abandoned()).isZero());
+		});
+	}
+
+	@Test
+	void hookThatComesAgainUnderItsNameIsMeasuredOn() {
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry).run((context) -> {
+			for (int i = 0; i < 3; i++) {
+				ToolHooks.Registration registration = context.getBean(ToolHooks.class)
+					.register("coming", (PreToolHook) (call) -> ToolDecision.approve(),
+							ToolHookOptions.defaults().timeout(Duration.ofMinutes(1)));
+				context.getBean(ToolExecutor.class).execute(call("read"));
+				registration.close();
+			}
+			assertThat(count("hooks.hook", "hook", "coming", "type", "registered", "verdict", "approve")).isEqualTo(3);
+		});
+	}
+
+	private double abandoned() {
+		return this.registry.get("hooks.threads.abandoned").tag("hook", "hanging").gauge().value();
+	}
+
+	private static ToolDecision hang(CountDownLatch released) {
+		boolean waiting = true;
+		while (waiting) {
+			try {
+				waiting = !released.await(1, TimeUnit.MINUTES);
+			}
+			catch (InterruptedException ex) {
+				waiting = true;
+			}
+		}
+		return ToolDecision.approve();
 	}
 
 	@Test

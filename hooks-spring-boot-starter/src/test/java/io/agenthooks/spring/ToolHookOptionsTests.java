@@ -1,0 +1,162 @@
+package io.agenthooks.spring;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.toolcall.ToolHook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+/**
+ * Tests for {@link ToolHookOptions}.
+ */
+class ToolHookOptionsTests {
+
+	private static final ToolHookOptions NOTHING = ToolHookOptions.defaults();
+
+	private static final String[] NONE = {};
+
+	@Test
+	void defaultsAreForEveryCallAndHaveNoProblem() {
+		assertThat(NOTHING.tools()).isSameAs(ToolHook.ALL_TOOLS);
+		assertThat(NOTHING.contexts()).isNull();
+		assertThat(NOTHING.problems()).isEmpty();
+		assertThat(NOTHING.order()).isEqualTo(Integer.MAX_VALUE);
+		assertThat(NOTHING.mode()).isEqualTo(ToolHookOptions.Mode.ENFORCE);
+	}
+
+	@Test
+	void eachMethodChangesOneOptionOnly() {
+		ToolHookOptions options = NOTHING.match("a*")
+			.matcher("a.*")
+			.except("ab")
+			.agents("x")
+			.roles("y")
+			.workspaces("z")
+			.order(Integer.MIN_VALUE)
+			.timeout(Duration.ofSeconds(1))
+			.failOpen(true)
+			.observe();
+		assertThat(options)
+			.isEqualTo(new ToolHookOptions(List.of("a*"), "a.*", List.of("ab"), List.of("x"), List.of("y"),
+					List.of("z"), Integer.MIN_VALUE, Duration.ofSeconds(1), true, ToolHookOptions.Mode.OBSERVE));
+		assertThat(options.problems()).isEmpty();
+		assertThat(NOTHING).isEqualTo(ToolHookOptions.defaults());
+	}
+
+	@Test
+	void modeMustBeSaid() {
+		assertThatNullPointerException().isThrownBy(ToolHookOptionsTests::optionsWithoutMode)
+			.withMessageContaining("mode");
+	}
+
+	@SuppressWarnings("NullAway")
+	private static ToolHookOptions optionsWithoutMode() {
+		return new ToolHookOptions(null, null, null, null, null, null, 0, null, null, null);
+	}
+
+	@Test
+	void toolHasToPassMatchMatcherAndExcept() {
+		Predicate<String> tools = NOTHING.match("run_*", "read_*").matcher("_(a|b|c)$").except("*_b").tools();
+		assertThat(Stream.of("run_a", "read_c", "run_b", "run_d", "write_a").filter(tools)).containsExactly("run_a",
+				"read_c");
+	}
+
+	@Test
+	void exceptAloneLeavesAllOtherTools() {
+		Predicate<String> tools = NOTHING.except("read_*").tools();
+		assertThat(Stream.of("read_file", "run", "").filter(tools)).containsExactly("run", "");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void contextHasToPassAgentsRolesAndWorkspaces(ToolHookOptions options, CallContext context, boolean expected) {
+		assertThat(Objects.requireNonNull(options.contexts()).test(context)).isEqualTo(expected);
+	}
+
+	static Stream<Arguments> contextHasToPassAgentsRolesAndWorkspaces() {
+		CallContext nobody = CallContext.empty();
+		CallContext bot = nobody.withAgent("bot");
+		return Stream.of(Arguments.of(NOTHING.agents("bot"), bot, true), Arguments.of(NOTHING.agents("b*"), bot, true),
+				Arguments.of(NOTHING.agents("Bot"), bot, false), Arguments.of(NOTHING.agents("bot"), nobody, false),
+				Arguments.of(NOTHING.agents("*"), nobody, true), Arguments.of(NOTHING.agents("?*"), nobody, false),
+				Arguments.of(NOTHING.agents(""), nobody, true), Arguments.of(NOTHING.agents(""), bot, false),
+				Arguments.of(NOTHING.agents("x", "bot"), bot, true), Arguments.of(NOTHING.roles("agent"), nobody, true),
+				Arguments.of(NOTHING.roles("admin"), nobody, false),
+				Arguments.of(NOTHING.workspaces("main"), nobody, true),
+				Arguments.of(NOTHING.workspaces("team-*"), nobody.withWorkspace("team-a"), true),
+				Arguments.of(NOTHING.workspaces("team-*"), nobody, false),
+				Arguments.of(NOTHING.agents("bot").roles("admin"), bot, false),
+				Arguments.of(NOTHING.agents("bot").roles("admin").workspaces("*"), bot.withRole("admin"), true));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void mistakeIsToldAtItsOption(ToolHookOptions options, String option, String mistake) {
+		assertThat(options.problems()).singleElement().satisfies((problem) -> {
+			assertThat(problem.path()).containsExactly(option);
+			assertThat(problem.message()).contains(mistake);
+			assertThat(problem.action()).isNotBlank();
+		});
+	}
+
+	static Stream<Arguments> mistakeIsToldAtItsOption() {
+		return Stream.of(Arguments.of(NOTHING.match(NONE), "match", "for no tool"),
+				Arguments.of(NOTHING.match(""), "match", "empty name"),
+				Arguments.of(NOTHING.match("a b"), "match", "white space"),
+				Arguments.of(NOTHING.matcher(""), "matcher", "is empty"),
+				Arguments.of(NOTHING.matcher("a("), "matcher", "not valid"),
+				Arguments.of(NOTHING.matcher("a,b"), "matcher", "comma"),
+				Arguments.of(NOTHING.except(NONE), "except", "for all tools"),
+				Arguments.of(NOTHING.except("*"), "except", "exempts every tool"),
+				Arguments.of(NOTHING.except("a", "**"), "except", "exempts every tool"),
+				Arguments.of(NOTHING.match("run_*").except("run_*"), "except", "exempts every tool"),
+				Arguments.of(NOTHING.match("run_a", "run_b").except("run_*"), "except", "exempts every tool"),
+				Arguments.of(NOTHING.matcher("Bash|Read").except("Read", "B*"), "except", "exempts every tool"),
+				Arguments.of(NOTHING.match("read_*").matcher("Bash"), "matcher", "none of the tools that 'match'"),
+				Arguments.of(NOTHING.match("Bash", "Read").matcher("^Wr"), "matcher", "none of the tools"),
+				Arguments.of(NOTHING.agents(NONE), "agents", "for no agent"),
+				Arguments.of(NOTHING.agents("bot "), "agents", "white space around"),
+				Arguments.of(NOTHING.agents("bot\u00a0"), "agents", "white space around"),
+				Arguments.of(NOTHING.agents(" "), "agents", "white space around"),
+				Arguments.of(NOTHING.roles(NONE), "roles", "for no role"),
+				Arguments.of(NOTHING.roles("\tadmin"), "roles", "white space around"),
+				Arguments.of(NOTHING.workspaces(NONE), "workspaces", "for no workspace"),
+				Arguments.of(NOTHING.timeout(Duration.ZERO), "timeout", "not above zero"),
+				Arguments.of(NOTHING.timeout(Duration.ofMillis(-1)), "timeout", "not above zero"),
+				Arguments.of(NOTHING.timeout(Duration.ofSeconds(301)), "timeout", "at most 300 seconds"),
+				Arguments.of(NOTHING.timeout(Duration.ofDays(200_000)), "timeout", "at most 300 seconds"));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void optionsThatLeaveAToolAreNoContradiction(ToolHookOptions options) {
+		assertThat(options.problems()).isEmpty();
+	}
+
+	static Stream<ToolHookOptions> optionsThatLeaveAToolAreNoContradiction() {
+		return Stream.of(NOTHING.match("run_*").except("run_a"), NOTHING.match("run_*", "read_*").except("run_*"),
+				NOTHING.match("run_a", "run_b").except("run_b"), NOTHING.matcher("Bash|Read").except("Bash"),
+				NOTHING.match("Ba*").matcher("Bash|Read"), NOTHING.matcher("*").except("Bash"),
+				NOTHING.agents("my agent"), NOTHING.matcher("^a{1,3}$"));
+	}
+
+	@Test
+	void allMistakesAreToldAtOnce() {
+		assertThat(NOTHING.match(NONE).matcher("(").agents(NONE).timeout(Duration.ZERO).problems())
+			.extracting(Problem::path)
+			.containsExactly(List.of("match"), List.of("agents"), List.of("matcher"), List.of("timeout"));
+	}
+
+}
