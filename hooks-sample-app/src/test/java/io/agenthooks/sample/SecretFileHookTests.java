@@ -6,37 +6,46 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.agenthooks.Verdict;
-import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.test.ToolHooksTester;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link SecretFileHook}. A hook is a function, so its test needs no Spring.
+ * Tests for {@link SecretFileHook}, alone and among the hooks of the configuration.
  */
 class SecretFileHookTests {
 
-	private final SecretFileHook hook = new SecretFileHook();
+	private final ToolHooksTester hooks = ToolHooksTester.ofHooks(new SecretFileHook());
 
 	@ParameterizedTest
 	@ValueSource(strings = { ".env", "./.env", "app/.env", ".env/", ".env/.", "x/../.env" })
-	void preCallWhenFileHoldsSecretsAnswers(String path) {
-		assertThat(this.hook.preCall(ToolCall.of("read_file", Map.of("path", path))).verdict())
-			.isEqualTo(Verdict.RESPOND);
+	void fileThatHoldsSecretsIsNotRead(String path) {
+		assertThat(this.hooks.call("read_file", Map.of("path", path))).isAnswered()
+			.byHook("secret-files")
+			.withContentContaining("holds secrets");
+		assertThat(this.hooks.executor()).hasRunNothing();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", ".", "a.env", ".env.example", "env", ".env/a" })
-	void preCallWhenFileIsAnotherApproves(String path) {
-		assertThat(this.hook.preCall(ToolCall.of("read_file", Map.of("path", path))).verdict())
-			.isEqualTo(Verdict.APPROVE);
+	void otherFileIsRead(String path) {
+		assertThat(this.hooks.call("read_file", Map.of("path", path))).isApproved();
+		assertThat(this.hooks.executor()).hasRun("read_file", Map.of("path", path));
 	}
 
 	@Test
-	void preCallWhenToolIsAnotherOrPathIsMissingApproves() {
-		assertThat(this.hook.preCall(ToolCall.of("write_file", Map.of("path", ".env"))).verdict())
-			.isEqualTo(Verdict.APPROVE);
-		assertThat(this.hook.preCall(ToolCall.of("read_file", Map.of())).verdict()).isEqualTo(Verdict.APPROVE);
+	void otherToolAndMissingPathAreApproved() {
+		assertThat(this.hooks.call("write_file", Map.of("path", ".env"))).isApproved();
+		assertThat(this.hooks.call("read_file", Map.of())).isApproved();
+	}
+
+	@Test
+	void housePolicyHoldsBesideTheHook() {
+		try (ToolHooksTester sample = ToolHooksTester.ofFile("classpath:application.yaml")
+			.withBean(new SecretFileHook())) {
+			assertThat(sample.call("run_command", Map.of("command", "cat .env"))).isDenied().byHook("house-rules");
+			assertThat(sample.call("read_file", Map.of("path", ".env"))).isAnswered().byHook("secret-files");
+		}
 	}
 
 }

@@ -71,6 +71,14 @@ class ArchitectureTests {
 		.resideInAnyPackage("reactor..", "io.netty..", "org.springframework.web..", "tools.jackson..");
 
 	@ArchTest
+	static final ArchRule onlyTheTestRoomKnowsAssertions = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackage("io.agenthooks.test")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.assertj..", "io.agenthooks.test");
+
+	@ArchTest
 	static final ArchRule autoConfigurationsArePublicAndFinalWithoutPublicMethods = ArchRuleDefinition.classes()
 		.that()
 		.areAnnotatedWith(AutoConfiguration.class)

@@ -2,44 +2,32 @@ package io.agenthooks.spring.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.env.YamlPropertySourceLoader;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.core.env.MutablePropertySources;
-import org.springframework.core.env.SystemEnvironmentPropertySource;
-import org.springframework.core.io.ByteArrayResource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.agenthooks.toolcall.ToolCall;
-import io.agenthooks.toolcall.ToolExecutor;
-import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.test.TestedToolCall;
+import io.agenthooks.test.ToolHooksTester;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * The adversarial cases of configuration and policy, each from its own YAML to its
  * required outcome.
  */
 class AdversarialCasesTests {
-
-	private final AtomicInteger executed = new AtomicInteger();
 
 	@TestFactory
 	Stream<DynamicTest> caseEndsAsRequired() throws IOException {
@@ -54,60 +42,34 @@ class AdversarialCasesTests {
 		}
 	}
 
-	private void check(JsonNode node) {
-		this.executed.set(0);
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
-			.withBean("tools", ToolExecutor.class, () -> (call) -> {
-				this.executed.incrementAndGet();
-				return ToolResult.success("ran");
-			})
-			.withInitializer((context) -> addSources(context, node.get("config_yaml").asString()))
-			.run((context) -> checkOutcome(context, node));
-	}
-
-	private static void addSources(ConfigurableApplicationContext context, String yaml) {
-		MutablePropertySources sources = context.getEnvironment().getPropertySources();
-		String[] documents = yaml.replace("${PORT}", "1").split("(?m)^---$", -1);
-		for (int i = 0; i < documents.length; i++) {
-			ByteArrayResource resource = new ByteArrayResource(documents[i].getBytes(StandardCharsets.UTF_8),
-					"application-" + i + ".yaml");
-			try {
-				new YamlPropertySourceLoader().load("application-" + i + ".yaml", resource).forEach(sources::addFirst);
-			}
-			catch (IOException ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
-		if (yaml.contains("# env: HOOKS_TOOLCALL_PRECALL=")) {
-			sources.addFirst(
-					new SystemEnvironmentPropertySource("systemEnvironment", Map.of("HOOKS_TOOLCALL_PRECALL", "")));
+	private static void check(JsonNode node) {
+		String yaml = node.get("config_yaml").asString();
+		ToolHooksTester hooks = ToolHooksTester.ofYaml(yaml).withProperty("PORT", "1");
+		try (ToolHooksTester tester = (yaml.contains("# env: HOOKS_TOOLCALL_PRECALL="))
+				? hooks.withEnvironmentVariable("HOOKS_TOOLCALL_PRECALL", "") : hooks) {
+			checkOutcome(tester, node);
 		}
 	}
 
-	private void checkOutcome(AssertableApplicationContext context, JsonNode node) {
+	private static void checkOutcome(ToolHooksTester hooks, JsonNode node) {
 		switch (node.get("outcome").asString()) {
-			case "STARTUP_ERROR" -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageStartingWith("The configuration of the hooks has mistakes: ");
-			case "STARTUP_WARN", "STARTUP_ERROR_OR_WARN" -> assertThat(context).hasNotFailed();
-			case "DENY" -> assertDenied(context, node);
-			case "APPROVE" -> {
-				assertThat(execute(context, node).succeeded()).isTrue();
-				assertThat(this.executed).hasValue(1);
-			}
-			case "INVARIANT" -> assertThat(execute(context, node).succeeded()).isTrue();
+			case "STARTUP_ERROR" -> assertThatIllegalStateException().isThrownBy(hooks::start)
+				.withMessageStartingWith("The configuration of the hooks has ");
+			case "STARTUP_WARN", "STARTUP_ERROR_OR_WARN" -> hooks.start();
+			case "DENY" -> assertDenied(hooks, node);
+			case "APPROVE", "INVARIANT" -> assertThat(call(hooks, node)).isApproved().hasSucceeded();
 			default -> throw new IllegalArgumentException("Unknown outcome");
 		}
 	}
 
-	private void assertDenied(AssertableApplicationContext context, JsonNode node) {
+	private static void assertDenied(ToolHooksTester hooks, JsonNode node) {
 		if (node.get("id").asString().equals("P25")) {
-			assertThatIllegalArgumentException().isThrownBy(() -> execute(context, node));
+			assertThatIllegalArgumentException().isThrownBy(() -> call(hooks, node));
 		}
 		else if (node.get("id").asString().equals("P23")) {
 			// Asked for because engines that backtrack overflow the stack; ours finds
 			// out.
-			assertThat(execute(context, node).succeeded()).isTrue();
+			assertThat(call(hooks, node)).isApproved();
 			return;
 		}
 		else if (node.has("arguments_raw")) {
@@ -115,13 +77,13 @@ class AdversarialCasesTests {
 			return;
 		}
 		else {
-			assertThat(execute(context, node).succeeded()).isFalse();
+			assertThat(call(hooks, node)).isDenied();
 		}
-		assertThat(this.executed).hasValue(0);
+		assertThat(hooks.executor()).hasRunNothing();
 	}
 
-	private ToolResult execute(AssertableApplicationContext context, JsonNode node) {
-		return context.getBean(ToolExecutor.class).execute(ToolCall.of(node.get("tool").asString(), arguments(node)));
+	private static TestedToolCall call(ToolHooksTester hooks, JsonNode node) {
+		return hooks.call(node.get("tool").asString(), arguments(node));
 	}
 
 	private static Map<String, @Nullable Object> arguments(JsonNode node) {

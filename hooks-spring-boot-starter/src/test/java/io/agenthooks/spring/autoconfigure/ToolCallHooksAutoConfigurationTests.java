@@ -32,6 +32,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.test.ToolHooksTester;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
@@ -139,27 +140,32 @@ class ToolCallHooksAutoConfigurationTests {
 
 	@Test
 	void passthroughApprovesEverything() {
-		this.contextRunner.withPropertyValues("hooks.tool-call.pre-call[0].type=passthrough")
-			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).succeeded()).isTrue());
+		assertThat(ToolHooksTester.ofYaml("hooks.tool_call.pre_call: [{type: passthrough}]").call("t", Map.of()))
+			.isApproved();
 	}
 
 	@Test
 	void entryInObserveModeLetsTheCallPass() {
-		this.contextRunner.withPropertyValues(DENY_RUN_COMMAND)
-			.withPropertyValues("hooks.tool-call.pre-call[0].mode=observe")
-			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("run_command")).succeeded())
-				.isTrue());
+		ToolHooksTester hooks = ToolHooksTester.ofYaml("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - {type: policy, name: no-shell, mode: observe, config: {deny_tools: [run_command]}}
+				""");
+		assertThat(hooks.call("run_command", Map.of())).isApproved().wouldBeDeniedBy("no-shell");
 	}
 
 	@Test
 	void entryThatFailsDeniesUnlessItFailsOpen() {
-		this.contextRunner.withUserConfiguration(FailingType.class)
-			.withPropertyValues("hooks.tool-call.pre-call[0].type=failing")
-			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).succeeded()).isFalse());
-		this.contextRunner.withUserConfiguration(FailingType.class)
-			.withPropertyValues("hooks.tool-call.pre-call[0].type=failing",
-					"hooks.tool-call.pre-call[0].fail-open=true")
-			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).succeeded()).isTrue());
+		assertThat(failing("").call("t", Map.of())).isDenied().byHook("failing#0").withReason("The hook failed");
+		assertThat(failing(", fail_open: true").call("t", Map.of())).isApproved().hasFailedOpen("failing#0");
+	}
+
+	private static ToolHooksTester failing(String options) {
+		return ToolHooksTester.ofYaml("hooks.tool_call.pre_call: [{type: failing%s}]".formatted(options))
+			.withBean(ToolHookFactory.of("failing", Nothing.class, (nothing) -> (PreToolHook) (call) -> {
+				throw new IllegalStateException("failing");
+			}));
 	}
 
 	@Test
@@ -247,11 +253,10 @@ class ToolCallHooksAutoConfigurationTests {
 
 	@Test
 	void approverBeanAnswersQuestions() {
-		this.contextRunner.withBean("asking", PreToolHook.class, () -> (call) -> ToolDecision.ask("May I?"))
-			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).succeeded()).isFalse());
-		this.contextRunner.withBean("asking", PreToolHook.class, () -> (call) -> ToolDecision.ask("May I?"))
-			.withBean(ToolApprover.class, () -> (call, question) -> ToolDecision.approve())
-			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).succeeded()).isTrue());
+		ToolHooksTester hooks = ToolHooksTester.ofHooks((PreToolHook) (call) -> ToolDecision.ask("May I?"));
+		ToolApprover approver = (call, question) -> ToolDecision.approve();
+		assertThat(hooks.call("t", Map.of())).hasAskedForApproval("May I?").isDenied();
+		assertThat(hooks.withBean(approver).call("t", Map.of())).hasAskedForApproval("May I?").isApproved();
 	}
 
 	@Test
@@ -501,18 +506,6 @@ class ToolCallHooksAutoConfigurationTests {
 	}
 
 	record Nothing() {
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class FailingType {
-
-		@Bean
-		ToolHookFactory<Nothing> failing() {
-			return ToolHookFactory.of("failing", Nothing.class, (nothing) -> (PreToolHook) (call) -> {
-				throw new IllegalStateException("failing");
-			});
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

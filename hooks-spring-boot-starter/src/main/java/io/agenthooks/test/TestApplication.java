@@ -1,0 +1,270 @@
+package io.agenthooks.test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.BeanDefinitionCustomizer;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.Configurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallEvent;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * A small application whose only tools are those of a test. It starts when it is needed,
+ * much as {@code SpringApplication} would start it, but leaves logging alone.
+ */
+final class TestApplication {
+
+	private static final String EXECUTOR = "recordingToolExecutor";
+
+	private static final String BEAN_VALIDATION = "org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration";
+
+	/** What the call that a thread is making hears of itself. */
+	private static final ThreadLocal<@Nullable Heard> hearing = new ThreadLocal<>();
+
+	private final RecordingToolExecutor executor;
+
+	private final TestSettings settings;
+
+	private @Nullable GenericApplicationContext context;
+
+	private boolean closed;
+
+	TestApplication(RecordingToolExecutor executor, TestSettings settings) {
+		this.executor = executor;
+		this.settings = settings;
+	}
+
+	TestSettings settings() {
+		return this.settings;
+	}
+
+	synchronized GenericApplicationContext start() {
+		if (this.closed) {
+			throw new IllegalStateException("This tester is closed");
+		}
+		if (this.context == null) {
+			this.context = startContext();
+		}
+		return this.context;
+	}
+
+	private GenericApplicationContext startContext() {
+		IsolatedEnvironment environment = new IsolatedEnvironment();
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		try {
+			configure(environment);
+			context.setEnvironment(environment);
+			context.setAllowBeanDefinitionOverriding(false);
+			context.setAllowCircularReferences(false);
+			context.getBeanFactory().setConversionService(environment.getConversionService());
+			addBeans(context);
+			context.addApplicationListener(this::hear);
+			context.refresh();
+			return context;
+		}
+		catch (RuntimeException | Error ex) {
+			context.close();
+			throw explained(ex, context.getBeanFactory(), environment);
+		}
+	}
+
+	private void configure(ConfigurableEnvironment environment) {
+		environment.setConversionService(new ApplicationConversionService());
+		MutablePropertySources sources = environment.getPropertySources();
+		sources.addLast(new MapPropertySource("test", Map.copyOf(this.settings.properties())));
+		sources.addLast(new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+				Map.copyOf(this.settings.environmentVariables())));
+		ConfigFile config = this.settings.config();
+		if (config != null) {
+			sources.addLast(new MapPropertySource("location", Map.of("spring.config.location", config.location())));
+			ConfigDataEnvironmentPostProcessor.applyTo(environment, config.resources(), null);
+		}
+	}
+
+	/**
+	 * Beans of the test come first: those of auto-configurations give way to them.
+	 */
+	private void addBeans(AnnotationConfigApplicationContext context) {
+		register(context, EXECUTOR, this.executor, (definition) -> definition.setFallback(true));
+		ToolApprover approver = this.settings.approver();
+		if (approver != null) {
+			register(context, "testToolApprover", approver, (definition) -> definition.setPrimary(true));
+		}
+		for (TestSettings.Bean bean : this.settings.beans()) {
+			String name = (bean.name() != null) ? bean.name() : freeName(bean.instance(), context);
+			register(context, name, bean.instance(), (definition) -> {
+			});
+		}
+		this.settings.classes().forEach(context::register);
+		context.register(autoConfigurations(context.getClassLoader()));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T> void register(GenericApplicationContext context, String name, T bean,
+			BeanDefinitionCustomizer customizer) {
+		context.registerBean(name, (Class<T>) bean.getClass(), () -> bean, customizer);
+	}
+
+	private static String freeName(Object bean, GenericApplicationContext context) {
+		Class<?> type = bean.getClass();
+		String name = (type.isHidden() || type.isAnonymousClass())
+				? ((bean instanceof ToolHook) ? ToolHook.UNNAMED : "bean")
+				: StringUtils.uncapitalizeAsProperty(type.getSimpleName());
+		String free = name;
+		for (int i = 2; context.containsBeanDefinition(free); i++) {
+			free = name + "#" + i;
+		}
+		return free;
+	}
+
+	private static Class<?>[] autoConfigurations(@Nullable ClassLoader classLoader) {
+		Class<?>[] ours = ImportCandidates.load(AutoConfiguration.class, classLoader)
+			.getCandidates()
+			.stream()
+			.filter((name) -> name.startsWith("io.agenthooks.") || name.equals(BEAN_VALIDATION))
+			.map((name) -> ClassUtils.resolveClassName(name, classLoader))
+			.toArray(Class<?>[]::new);
+		return Configurations.getClasses(AutoConfigurations.of(ours));
+	}
+
+	/**
+	 * What Spring Boot would print, as an exception.
+	 */
+	private static RuntimeException explained(Throwable failure, BeanFactory beanFactory, Environment environment) {
+		ArgumentResolver arguments = ArgumentResolver.of(BeanFactory.class, beanFactory)
+			.and(Environment.class, environment);
+		for (FailureAnalyzer analyzer : SpringFactoriesLoader.forDefaultResourceLocation()
+			.load(FailureAnalyzer.class, arguments, FailureHandler.handleMessage((message, ex) -> {
+			}))) {
+			FailureAnalysis analysis = analyzer.analyze(failure);
+			if (analysis != null) {
+				String action = Objects.toString(analysis.getAction(), "");
+				return new IllegalStateException((analysis.getDescription() + "\n\n" + action).strip(), failure);
+			}
+		}
+		return new IllegalStateException(
+				"The application with the hooks does not start: " + NestedExceptionUtils.getMostSpecificCause(failure),
+				failure);
+	}
+
+	TestedToolCall call(ToolCall call) {
+		GenericApplicationContext context = start();
+		ToolExecutor tools = context.getBean(EXECUTOR, ToolExecutor.class);
+		Heard outer = hearing.get();
+		Heard heard = new Heard(call.id(), new ArrayList<>());
+		hearing.set(heard);
+		long start = System.nanoTime();
+		ToolResult result = null;
+		Exception failure = null;
+		try {
+			result = tools.execute(call);
+		}
+		catch (Exception ex) {
+			failure = ex;
+		}
+		finally {
+			hearing.set(outer);
+		}
+		ToolOutcome outcome = heard.outcome();
+		if (outcome == null) {
+			checkUnguarded(context);
+			boolean succeeded = result != null && result.succeeded();
+			outcome = ToolOutcome.of(call, (succeeded) ? ToolCallStatus.SUCCEEDED : ToolCallStatus.FAILED, result,
+					failure, Duration.ofNanos(System.nanoTime() - start));
+		}
+		return new TestedToolCall(outcome, result, failure, heard.events());
+	}
+
+	/**
+	 * A call of which nothing is heard is fine if hooks are switched off.
+	 */
+	private static void checkUnguarded(BeanFactory beanFactory) {
+		if (beanFactory.getBeanProvider(ToolHookChain.class).stream().findAny().isPresent()) {
+			throw new IllegalStateException("The call went through a ToolHookChain that does not tell how it ended. "
+					+ "Give that bean a ToolCallListener that publishes its events, or use the chain of the starter.");
+		}
+	}
+
+	/**
+	 * Events come on the thread of their call, among those of calls that its hooks make.
+	 */
+	private void hear(ApplicationEvent event) {
+		Heard heard = hearing.get();
+		if (heard != null && event instanceof PayloadApplicationEvent<?> published
+				&& published.getPayload() instanceof ToolCallEvent told && told.call().id().equals(heard.callId())) {
+			heard.events().add(told);
+		}
+	}
+
+	synchronized void close() {
+		this.closed = true;
+		if (this.context != null) {
+			this.context.close();
+		}
+	}
+
+	/**
+	 * The events of one call.
+	 *
+	 * @param callId the id of the call
+	 * @param events its events so far
+	 */
+	private record Heard(String callId, List<ToolCallEvent> events) {
+
+		@Nullable ToolOutcome outcome() {
+			return (!this.events.isEmpty()
+					&& this.events.get(this.events.size() - 1) instanceof ToolCallEvent.Ended ended) ? ended.outcome()
+							: null;
+		}
+
+	}
+
+	/**
+	 * An environment without the variables and properties of this machine.
+	 */
+	private static final class IsolatedEnvironment extends StandardEnvironment {
+
+		@Override
+		protected void customizePropertySources(MutablePropertySources propertySources) {
+			// Only what the test says
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.test;
+
+import org.jspecify.annotations.NullMarked;
