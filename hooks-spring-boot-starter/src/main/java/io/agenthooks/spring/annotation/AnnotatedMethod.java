@@ -1,0 +1,49 @@
+package io.agenthooks.spring.annotation;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotation;
+
+/**
+ * An annotated method of a bean, as it was found: whether it can be a hook is not known
+ * yet.
+ *
+ * @param beanFactory where the bean is
+ * @param beanName the name of the bean
+ * @param beanClass the class of the bean, as far as it is known
+ * @param method the method
+ * @param annotations its annotations; more than one is a mistake
+ */
+record AnnotatedMethod(ConfigurableListableBeanFactory beanFactory, String beanName, Class<?> beanClass, Method method,
+		List<MergedAnnotation<?>> annotations) {
+
+	/**
+	 * The method for a person to read, such as {@code com.acme.Guards.check(ToolCall)}.
+	 */
+	String describe() {
+		return Stream.of(this.method.getParameterTypes())
+			.map(Class::getSimpleName)
+			.collect(Collectors.joining(", ",
+					this.method.getDeclaringClass().getName() + "." + this.method.getName() + "(", ")"));
+	}
+
+	/**
+	 * What stays the same when more is known about the class of the bean: an annotated
+	 * method of an interface is then found again as that of the class.
+	 */
+	Identity identity() {
+		return new Identity(this.beanFactory, this.beanName, this.method.getName(),
+				List.of(this.method.getParameterTypes()),
+				this.annotations.stream().<Annotation>map(MergedAnnotation::synthesize).toList());
+	}
+
+	record Identity(ConfigurableListableBeanFactory beanFactory, String beanName, String method,
+			List<Class<?>> parameters, List<Annotation> annotations) {
+	}
+
+}

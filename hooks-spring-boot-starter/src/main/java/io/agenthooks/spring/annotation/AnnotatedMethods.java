@@ -1,0 +1,182 @@
+package io.agenthooks.spring.annotation;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.TargetClassAware;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedObject;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.BridgeMethodResolver;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Looks for annotated methods of beans, without making a bean.
+ */
+final class AnnotatedMethods {
+
+	private static final Logger logger = LoggerFactory.getLogger(AnnotatedMethods.class);
+
+	/** The order in which they are declared is not known. */
+	private static final Comparator<Method> BY_NAME = Comparator.comparing(Method::getName)
+		.thenComparing(Method::toString);
+
+	private AnnotatedMethods() {
+	}
+
+	/**
+	 * The annotated methods of all beans, those of parent contexts last; of one bean, by
+	 * name.
+	 */
+	static List<AnnotatedMethod> findIn(ConfigurableListableBeanFactory beanFactory) {
+		List<AnnotatedMethod> methods = new ArrayList<>();
+		Set<String> beanNames = new HashSet<>();
+		ConfigurableListableBeanFactory factory = beanFactory;
+		while (factory != null) {
+			for (Iterator<String> names = factory.getBeanNamesIterator(); names.hasNext();) {
+				String name = names.next();
+				// A bean hides that of the same name in a parent.
+				if (beanNames.add(name) && isOwn(factory, name)) {
+					addMethods(factory, name, methods);
+				}
+			}
+			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
+					: null;
+		}
+		return methods;
+	}
+
+	/**
+	 * Whether the name is that of a bean, and not of a template for others or of what a
+	 * scoped proxy leads to.
+	 */
+	private static boolean isOwn(ConfigurableListableBeanFactory factory, String name) {
+		return !ScopedProxyUtils.isScopedTarget(name)
+				&& !(factory.containsBeanDefinition(name) && factory.getMergedBeanDefinition(name).isAbstract());
+	}
+
+	private static void addMethods(ConfigurableListableBeanFactory factory, String name,
+			List<AnnotatedMethod> methods) {
+		addMethods(factory, name, beanClass(factory, name), methods);
+		Class<?> factoryClass = beanClass(factory, BeanFactory.FACTORY_BEAN_PREFIX + name);
+		if (factoryClass != null && FactoryBean.class.isAssignableFrom(factoryClass)) {
+			addMethods(factory, BeanFactory.FACTORY_BEAN_PREFIX + name, factoryClass, methods);
+		}
+	}
+
+	private static void addMethods(ConfigurableListableBeanFactory factory, String name, @Nullable Class<?> beanClass,
+			List<AnnotatedMethod> methods) {
+		if (beanClass == null || !AnnotationUtils.isCandidateClass(beanClass, Moment.ANNOTATIONS)) {
+			return;
+		}
+		try {
+			annotatedMethods(beanClass).entrySet()
+				.stream()
+				.sorted(Map.Entry.comparingByKey(BY_NAME))
+				.forEach((entry) -> methods
+					.add(new AnnotatedMethod(factory, name, beanClass, entry.getKey(), effective(entry.getValue()))));
+		}
+		catch (IllegalStateException ex) {
+			// A type in a signature is missing; Spring cannot make such a bean either.
+			logger.debug("Could not look for annotated methods of the bean '{}'", name, ex);
+		}
+	}
+
+	/**
+	 * The class behind all proxies, as far as it is known now.
+	 */
+	private static @Nullable Class<?> beanClass(ConfigurableListableBeanFactory factory, String name) {
+		try {
+			Object singleton = (factory.containsSingleton(name)) ? factory.getSingleton(name) : null;
+			if (singleton instanceof TargetClassAware && !(singleton instanceof ScopedObject)) {
+				return ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(singleton));
+			}
+			Class<?> type = declaredClass(factory, name);
+			if (type != null && ScopedObject.class.isAssignableFrom(type)) {
+				type = declaredClass(factory, ScopedProxyUtils.getTargetBeanName(name));
+			}
+			return (type != null) ? ClassUtils.getUserClass(type) : null;
+		}
+		catch (RuntimeException | LinkageError ex) {
+			// Nobody can make such a bean, or not yet.
+			logger.debug("Could not find out the class of the bean '{}'", name, ex);
+			return null;
+		}
+	}
+
+	private static @Nullable Class<?> declaredClass(ConfigurableListableBeanFactory factory, String name) {
+		if (factory.containsBeanDefinition(name)) {
+			BeanDefinition definition = factory.getMergedBeanDefinition(name);
+			if (definition.getAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE) instanceof Class<?> type) {
+				return type;
+			}
+		}
+		return factory.getType(name, false);
+	}
+
+	/**
+	 * The annotations by the method that would run, with the method that each of them
+	 * stands on. Unlike a search that begins at the method that would run, this also
+	 * finds what a class inherits by way of an interface that only a subclass names.
+	 */
+	private static Map<Method, List<Annotated>> annotatedMethods(Class<?> beanClass) {
+		Set<Method> declared = new LinkedHashSet<>();
+		ReflectionUtils.doWithMethods(beanClass, declared::add, ReflectionUtils.USER_DECLARED_METHODS);
+		for (Class<?> type : ClassUtils.getAllInterfacesForClassAsSet(beanClass)) {
+			ReflectionUtils.doWithMethods(type, declared::add, ReflectionUtils.USER_DECLARED_METHODS);
+		}
+		Map<Method, List<Annotated>> methods = new LinkedHashMap<>();
+		for (Method method : declared) {
+			MergedAnnotations.from(method)
+				.stream()
+				.filter((annotation) -> Moment.ANNOTATIONS.contains(annotation.getType()))
+				.forEach((annotation) -> {
+					Method specific = (Proxy.isProxyClass(beanClass)) ? method
+							: BridgeMethodResolver.getMostSpecificMethod(method, beanClass);
+					methods.computeIfAbsent(specific, (key) -> new ArrayList<>())
+						.add(new Annotated(annotation, method.equals(specific)));
+				});
+		}
+		return methods;
+	}
+
+	/**
+	 * A method that is annotated itself overrides what it inherits, unless that is to be
+	 * called at another moment.
+	 */
+	private static List<MergedAnnotation<?>> effective(List<Annotated> all) {
+		boolean sameMoment = all.stream().map((each) -> each.annotation().getType()).distinct().count() == 1;
+		boolean overrides = sameMoment && all.stream().anyMatch(Annotated::own);
+		Map<Annotation, MergedAnnotation<?>> annotations = new LinkedHashMap<>();
+		all.stream()
+			.filter((each) -> each.own() || !overrides)
+			.forEach((each) -> annotations.put(each.annotation().synthesize(), each.annotation()));
+		return List.copyOf(annotations.values());
+	}
+
+	private record Annotated(MergedAnnotation<?> annotation, boolean own) {
+	}
+
+}

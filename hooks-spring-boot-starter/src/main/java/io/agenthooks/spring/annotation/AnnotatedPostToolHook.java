@@ -1,0 +1,23 @@
+package io.agenthooks.spring.annotation;
+
+import java.util.function.Predicate;
+
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.ToolOutcome;
+
+/**
+ * A method that learns how a call ended, under the name and for the tools that its
+ * annotation says.
+ *
+ * @param name the name
+ * @param tools for which tools it is
+ * @param method calls the method
+ */
+record AnnotatedPostToolHook(String name, Predicate<String> tools, PostToolHook method) implements PostToolHook {
+
+	@Override
+	public void postCall(ToolOutcome outcome) {
+		this.method.postCall(outcome);
+	}
+
+}

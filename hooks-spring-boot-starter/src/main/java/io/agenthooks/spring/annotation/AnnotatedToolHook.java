@@ -1,0 +1,19 @@
+package io.agenthooks.spring.annotation;
+
+import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.toolcall.ToolHook;
+
+/**
+ * An annotated method as a hook.
+ *
+ * @param hook the hook; it has the name, and is for the tools of the annotation
+ * @param name its name
+ * @param options what the annotation says: tools, order and timeout
+ * @param ownTimeout whether the hook itself sees to the timeout; otherwise it has to be
+ * enforced from outside
+ * @param origin where it comes from, such as {@code method 'guards.check'}
+ * @since 0.1.0
+ */
+public record AnnotatedToolHook(ToolHook hook, String name, ToolHookOptions options, boolean ownTimeout,
+		String origin) {
+}

@@ -1,0 +1,82 @@
+package io.agenthooks.spring.annotation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * The annotated methods of all beans, as hooks. They are found without making a bean:
+ * each is got when its method is called first.
+ *
+ * @since 0.1.0
+ */
+public final class AnnotatedToolHooks {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final Set<AnnotatedMethod.Identity> known;
+
+	private final List<HookMethod> methods;
+
+	private AnnotatedToolHooks(ConfigurableListableBeanFactory beanFactory, Set<AnnotatedMethod.Identity> known,
+			List<HookMethod> methods) {
+		this.beanFactory = beanFactory;
+		this.known = known;
+		this.methods = methods;
+	}
+
+	/**
+	 * Find the annotated methods of all beans, also of those in parent contexts.
+	 * @param beanFactory where the beans are
+	 * @return the hooks
+	 * @throws RuntimeException if methods cannot be hooks; it names all of them, and a
+	 * failure analyzer explains it
+	 */
+	public static AnnotatedToolHooks findIn(ConfigurableListableBeanFactory beanFactory) {
+		List<AnnotatedMethod> found = AnnotatedMethods.findIn(beanFactory);
+		HookMethodReader reader = new HookMethodReader();
+		List<HookMethod> methods = found.stream().flatMap((method) -> reader.read(method).stream()).toList();
+		stopIfAny(reader.problems());
+		return new AnnotatedToolHooks(beanFactory,
+				found.stream().map(AnnotatedMethod::identity).collect(Collectors.toUnmodifiableSet()), methods);
+	}
+
+	/**
+	 * The hooks, one for each annotated method of each bean.
+	 * @return the hooks, in the order of the beans; those of one bean by the names of
+	 * their methods
+	 */
+	public List<AnnotatedToolHook> hooks() {
+		return this.methods.stream().map(HookMethod::hook).toList();
+	}
+
+	/**
+	 * Make sure, once all singletons are there, that no method was missed because the
+	 * actual class of a bean was not known before, and that no proxy is in the way of
+	 * one.
+	 * @throws RuntimeException if some would not be called; it names all of them, and a
+	 * failure analyzer explains it
+	 */
+	public void verify() {
+		List<AnnotatedMethodProblem> problems = new ArrayList<>();
+		AnnotatedMethods.findIn(this.beanFactory)
+			.stream()
+			.filter((method) -> !this.known.contains(method.identity()))
+			.forEach((method) -> problems.add(new AnnotatedMethodProblem(method.describe(),
+					"was not known as a hook when the hooks were put together, so it would not be called",
+					"Declare the bean '%s' with the class that has the method, as the return type of its @Bean method for instance."
+						.formatted(method.beanName()))));
+		this.methods.forEach((method) -> method.check(problems));
+		stopIfAny(problems);
+	}
+
+	private static void stopIfAny(List<AnnotatedMethodProblem> problems) {
+		if (!problems.isEmpty()) {
+			throw new InvalidAnnotatedMethodsException(problems.stream().distinct().toList());
+		}
+	}
+
+}

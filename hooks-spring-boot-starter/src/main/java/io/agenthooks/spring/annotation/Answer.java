@@ -1,0 +1,162 @@
+package io.agenthooks.spring.annotation;
+
+import java.lang.reflect.Method;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+
+import io.agenthooks.toolcall.ToolDecision;
+
+/**
+ * How what a method returns becomes a decision.
+ *
+ * @param content what the returned value is, or what the method promises
+ * @param promise makes the returned value a promise, or {@code null} if the method
+ * answers directly
+ */
+record Answer(Content content, @Nullable Function<Object, Promise> promise) {
+
+	/**
+	 * Find out what a method returns.
+	 * @param method the method
+	 * @param beanClass the class of the bean, which may say more than the method
+	 * @return the answer, or {@code null} if no decision can be made of it
+	 */
+	static @Nullable Answer of(Method method, Class<?> beanClass) {
+		ResolvableType type = ResolvableType.forMethodReturnType(method, beanClass);
+		Class<?> returned = type.resolve(Object.class);
+		Content direct = Content.of(returned);
+		if (direct != null) {
+			return (returned != Void.class) ? new Answer(direct, null) : null;
+		}
+		if (CompletionStage.class.isAssignableFrom(returned)) {
+			return promise(Content.of(type.as(CompletionStage.class).getGeneric().resolve(Object.class)),
+					(stage) -> new Promise((CompletionStage<?>) stage, null));
+		}
+		return adapted(type, returned);
+	}
+
+	/**
+	 * A promise of a library that Spring knows. Reactor, which it needs to wait, may be
+	 * absent.
+	 */
+	private static @Nullable Answer adapted(ResolvableType type, Class<?> returned) {
+		ReactiveAdapterRegistry registry = ReactiveAdapterRegistry.getSharedInstance();
+		ReactiveAdapter adapter = registry.getAdapter(returned);
+		ReactiveAdapter futures = registry.getAdapter(CompletableFuture.class);
+		if (adapter == null || adapter.isMultiValue() || futures == null) {
+			return null;
+		}
+		Content content = (adapter.isNoValue()) ? Content.NOTHING
+				: Content.of(type.as(adapter.getReactiveType()).getGeneric().resolve(Object.class));
+		return promise(content, (value) -> {
+			CompletableFuture<?> future = (CompletableFuture<?>) futures.fromPublisher(adapter.toPublisher(value));
+			return new Promise(future, future);
+		});
+	}
+
+	private static @Nullable Answer promise(@Nullable Content content, Function<Object, Promise> promise) {
+		return (content != null) ? new Answer(content, promise) : null;
+	}
+
+	boolean isPromise() {
+		return this.promise != null;
+	}
+
+	/**
+	 * The decision that a returned or promised value stands for, or {@code null} if it
+	 * stands for none.
+	 * @param denial the decision if the value is {@code false}
+	 */
+	@Nullable ToolDecision decision(@Nullable Object value, ToolDecision denial) {
+		return switch (this.content) {
+			case DECISION -> (ToolDecision) value;
+			case BOOLEAN -> (value != null) ? allow((Boolean) value, denial) : null;
+			case NOTHING -> ToolDecision.approve();
+		};
+	}
+
+	private static ToolDecision allow(boolean allowed, ToolDecision denial) {
+		return (allowed) ? ToolDecision.approve() : denial;
+	}
+
+	/**
+	 * The decision that a method promised.
+	 */
+	CompletableFuture<ToolDecision> promisedDecision(@Nullable Object returned, ToolDecision denial) {
+		if (this.promise == null || returned == null) {
+			throw new IllegalStateException("The method returned nothing to wait for");
+		}
+		Promise promise = this.promise.apply(returned);
+		PromisedDecision decision = new PromisedDecision(promise.cancellable());
+		promise.stage().whenComplete((value, ex) -> {
+			if (ex != null) {
+				decision.completeExceptionally(
+						(ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex);
+				return;
+			}
+			try {
+				decision.complete(decision(value, denial));
+			}
+			catch (ClassCastException wrongType) {
+				decision.completeExceptionally(wrongType);
+			}
+		});
+		return decision;
+	}
+
+	/**
+	 * What a value is, on its own or in a promise.
+	 */
+	enum Content {
+
+		DECISION, BOOLEAN, NOTHING;
+
+		static @Nullable Content of(Class<?> type) {
+			if (ToolDecision.class.isAssignableFrom(type)) {
+				return DECISION;
+			}
+			if (type == boolean.class || type == Boolean.class) {
+				return BOOLEAN;
+			}
+			return (type == void.class || type == Void.class) ? NOTHING : null;
+		}
+
+	}
+
+	/**
+	 * A value that comes later.
+	 *
+	 * @param stage what is there later
+	 * @param cancellable what to cancel when nobody waits any more, or {@code null} if it
+	 * is not ours: others may wait for it, too
+	 */
+	record Promise(CompletionStage<?> stage, @Nullable CompletableFuture<?> cancellable) {
+	}
+
+	private static final class PromisedDecision extends CompletableFuture<ToolDecision> {
+
+		private final @Nullable CompletableFuture<?> cancellable;
+
+		PromisedDecision(@Nullable CompletableFuture<?> cancellable) {
+			this.cancellable = cancellable;
+		}
+
+		@Override
+		public boolean cancel(boolean mayInterruptIfRunning) {
+			boolean cancelled = super.cancel(mayInterruptIfRunning);
+			if (cancelled && this.cancellable != null) {
+				this.cancellable.cancel(mayInterruptIfRunning);
+			}
+			return cancelled;
+		}
+
+	}
+
+}

@@ -1,0 +1,285 @@
+package io.agenthooks.spring.annotation;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.Order;
+import org.springframework.scheduling.annotation.Async;
+
+import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolOutcome;
+
+/**
+ * Makes hooks of annotated methods, and collects what is wrong with them.
+ */
+final class HookMethodReader {
+
+	/** For a promised answer whose annotation does not say how long to wait. */
+	static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+
+	/** More is a mistaken unit. The same limit as for an entry of the configuration. */
+	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
+
+	private final List<AnnotatedMethodProblem> problems = new ArrayList<>();
+
+	/** Who has which name before the call. */
+	private final Map<String, String> preCall = new HashMap<>();
+
+	/** Who has which name after the call. */
+	private final Map<String, String> postCall = new HashMap<>();
+
+	/**
+	 * What is wrong with the methods that have been read.
+	 */
+	List<AnnotatedMethodProblem> problems() {
+		return this.problems;
+	}
+
+	/**
+	 * Make a hook of a method.
+	 * @return the hook, or nothing if there is a problem
+	 */
+	Optional<HookMethod> read(AnnotatedMethod found) {
+		if (found.annotations().size() > 1) {
+			problem(found,
+					"is annotated several times, itself or where it is inherited from: " + found.annotations()
+						.stream()
+						.map((annotation) -> Moment.of(annotation.getType()).toString())
+						.collect(Collectors.joining(", ")),
+					"Write a method for each; to change what is inherited, annotate the method itself with the same.");
+			return Optional.empty();
+		}
+		int before = this.problems.size();
+		checkMethod(found);
+		HookMethod hook = read(found, found.annotations().get(0));
+		return (this.problems.size() == before) ? Optional.ofNullable(hook) : Optional.empty();
+	}
+
+	private void checkMethod(AnnotatedMethod found) {
+		int modifiers = found.method().getModifiers();
+		if (Modifier.isStatic(modifiers)) {
+			problem(found, "is static", "Make it an instance method.");
+		}
+		else if (Modifier.isPrivate(modifiers)) {
+			problem(found, "is private", "Make it public, protected or package-private.");
+		}
+		if (AnnotatedElementUtils.hasAnnotation(found.method(), Order.class)) {
+			problem(found, "has an @Order, which does not count here",
+					"Write the order into the annotation that makes it a hook.");
+		}
+	}
+
+	private @Nullable HookMethod read(AnnotatedMethod found, MergedAnnotation<?> annotation) {
+		Moment moment = Moment.of(annotation.getType());
+		String name = readName(found, annotation.getString("name"), moment);
+		ToolHookOptions options = readTools(found, annotation.getStringArray("tools"))
+			.order(annotation.getInt("order"));
+		BeanMethod method = new BeanMethod(found.beanFactory(), found.beanName(), found.method());
+		return switch (moment) {
+			case BEFORE_CALL -> readBefore(found, annotation, name, options, method);
+			case AFTER_CALL -> readAfter(found, name, options, method);
+			case ON_ERROR -> readOnError(found, name, options, method);
+		};
+	}
+
+	private String readName(AnnotatedMethod found, String name, Moment moment) {
+		String readName = (name.isEmpty()) ? found.beanName() + "." + found.method().getName() : name;
+		if (readName.isBlank()) {
+			problem(found, "has a blank name", "Write a name, or leave it out.");
+		}
+		Map<String, String> names = (moment == Moment.BEFORE_CALL) ? this.preCall : this.postCall;
+		String other = names.putIfAbsent(readName, found.describe());
+		if (other != null) {
+			problem(found,
+					"has the same name '%s' as %s".formatted(readName,
+							(other.equals(found.describe())) ? "the same method of another bean" : other),
+					"Give each a 'name' of its own.");
+		}
+		return readName;
+	}
+
+	private ToolHookOptions readTools(AnnotatedMethod found, String[] tools) {
+		for (String glob : tools) {
+			if (glob.isEmpty() || glob.contains(",") || glob.contains("${")
+					|| glob.chars().anyMatch((c) -> Character.isWhitespace(c) || Character.isSpaceChar(c))) {
+				problem(found, "is for the tools '%s', which matches no tool".formatted(glob),
+						"Write globs of names, one by one, without white space, commas or placeholders; or leave "
+								+ "'tools' out for all tools.");
+			}
+		}
+		return (tools.length > 0) ? ToolHookOptions.defaults().match(tools) : ToolHookOptions.defaults();
+	}
+
+	private @Nullable HookMethod readBefore(AnnotatedMethod found, MergedAnnotation<?> annotation, String name,
+			ToolHookOptions options, BeanMethod method) {
+		Arguments<ToolCall> arguments = readArguments(found, Moment.BEFORE_CALL, Arguments.OF_CALL);
+		Duration timeout = readTimeout(found, annotation.getString("timeout"));
+		Answer answer = Answer.of(found.method(), found.beanClass());
+		if (answer == null) {
+			problem(found, "returns %s, of which no decision can be made".formatted(returned(found)),
+					"Return a ToolDecision, a boolean, nothing, or a CompletionStage or Mono of a ToolDecision, a "
+							+ "Boolean or Void.");
+			return null;
+		}
+		if (!answer.isPromise() && isAsync(found)) {
+			problem(found, "is @Async, so the call would go on before it has decided",
+					"Return a CompletableFuture of the decision, or remove @Async.");
+		}
+		ToolDecision denial = ToolDecision.deny("'%s' does not allow this call".formatted(name));
+		if (answer.isPromise()) {
+			Duration limit = (timeout != null) ? timeout : DEFAULT_TIMEOUT;
+			return hook(found,
+					new AnnotatedPreToolHook(name, options.tools(),
+							PreToolHook.async(limit,
+									(call) -> answer.promisedDecision(method.invoke(arguments.of(call)), denial))),
+					name, options.timeout(limit), true, method);
+		}
+		return hook(found, new AnnotatedPreToolHook(name, options.tools(), direct(method, arguments, answer, denial)),
+				name, (timeout != null) ? options.timeout(timeout) : options, false, method);
+	}
+
+	/**
+	 * A hook whose method answers directly. The chain knows what it means if it answers
+	 * {@code null}.
+	 */
+	@SuppressWarnings("NullAway")
+	private static PreToolHook direct(BeanMethod method, Arguments<ToolCall> arguments, Answer answer,
+			ToolDecision denial) {
+		return (call) -> answer.decision(method.invoke(arguments.of(call)), denial);
+	}
+
+	private @Nullable HookMethod readAfter(AnnotatedMethod found, String name, ToolHookOptions options,
+			BeanMethod method) {
+		Arguments<ToolOutcome> arguments = readArguments(found, Moment.AFTER_CALL, Arguments.OF_OUTCOME);
+		checkReturnsNothing(found);
+		return hook(found,
+				new AnnotatedPostToolHook(name, options.tools(), (outcome) -> method.invoke(arguments.of(outcome))),
+				name, options, false, method);
+	}
+
+	private @Nullable HookMethod readOnError(AnnotatedMethod found, String name, ToolHookOptions options,
+			BeanMethod method) {
+		Arguments<ToolOutcome> arguments = readArguments(found, Moment.ON_ERROR, Arguments.OF_FAILURE);
+		checkReturnsNothing(found);
+		Class<?> failure = parameterTypes(found).stream()
+			.filter((type) -> type != null && Throwable.class.isAssignableFrom(type))
+			.findFirst()
+			.orElse(null);
+		PostToolHook hook = (outcome) -> {
+			if (outcome.status() == ToolCallStatus.FAILED
+					&& (failure == null || failure.isInstance(outcome.failure()))) {
+				method.invoke(arguments.of(outcome));
+			}
+		};
+		return hook(found, new AnnotatedPostToolHook(name, options.tools(), hook), name, options, false, method);
+	}
+
+	private void checkReturnsNothing(AnnotatedMethod found) {
+		if (found.method().getReturnType() != void.class) {
+			problem(found, "returns %s, which nobody gets: the call is over".formatted(returned(found)),
+					"Return nothing.");
+		}
+	}
+
+	private <S> Arguments<S> readArguments(AnnotatedMethod found, Moment moment,
+			List<Arguments.Parameter<S>> available) {
+		List<Arguments.Parameter<S>> parameters = new ArrayList<>();
+		Set<Arguments.Parameter<S>> taken = new HashSet<>();
+		List<@Nullable Class<?>> types = parameterTypes(found);
+		for (int i = 0; i < types.size(); i++) {
+			Class<?> type = types.get(i);
+			Optional<Arguments.Parameter<S>> parameter = available.stream()
+				.filter((each) -> each.isOf(type))
+				.findFirst();
+			if (parameter.isEmpty()) {
+				problem(found,
+						"takes a '%s', which %s does not give"
+							.formatted(found.method().getGenericParameterTypes()[i].getTypeName(), moment),
+						"It can take: %s.".formatted(moment.parameters));
+			}
+			else if (!taken.add(parameter.get())) {
+				problem(found, "takes the same twice: '%s'".formatted(parameter.get().type().getSimpleName()),
+						"Take it once.");
+			}
+			parameter.ifPresent(parameters::add);
+		}
+		return new Arguments<>(parameters);
+	}
+
+	private static List<@Nullable Class<?>> parameterTypes(AnnotatedMethod found) {
+		Method method = found.method();
+		List<@Nullable Class<?>> types = new ArrayList<>();
+		for (int i = 0; i < method.getParameterCount(); i++) {
+			types.add(ResolvableType.forMethodParameter(method, i, found.beanClass()).resolve());
+		}
+		return types;
+	}
+
+	private @Nullable Duration readTimeout(AnnotatedMethod found, String text) {
+		if (text.isEmpty()) {
+			return null;
+		}
+		Duration timeout = parse(text, found.beanFactory());
+		if (timeout != null && !timeout.isNegative() && !timeout.isZero() && timeout.compareTo(MAX_TIMEOUT) <= 0) {
+			return timeout;
+		}
+		problem(found,
+				"has the timeout '%s', which is no duration above zero and of at most five minutes".formatted(text),
+				"Write a number and its unit, such as 2s or 750ms, or a placeholder for that.");
+		return null;
+	}
+
+	private static @Nullable Duration parse(String text, ConfigurableListableBeanFactory beanFactory) {
+		try {
+			String duration = beanFactory.resolveEmbeddedValue(text);
+			// A number alone means milliseconds to Spring Boot, and seconds to an entry
+			// of
+			// the configuration.
+			return (duration != null && !duration.matches("\\d*")) ? DurationStyle.detectAndParse(duration) : null;
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			return null;
+		}
+	}
+
+	private static boolean isAsync(AnnotatedMethod found) {
+		return AnnotatedElementUtils.hasAnnotation(found.method(), Async.class)
+				|| AnnotatedElementUtils.hasAnnotation(found.beanClass(), Async.class);
+	}
+
+	private static String returned(AnnotatedMethod found) {
+		return "'%s'".formatted(found.method().getGenericReturnType().getTypeName());
+	}
+
+	private static HookMethod hook(AnnotatedMethod found, ToolHook hook, String name, ToolHookOptions options,
+			boolean ownTimeout, BeanMethod method) {
+		String origin = "method '%s.%s'".formatted(found.beanName(), found.method().getName());
+		return new HookMethod(found.describe(), new AnnotatedToolHook(hook, name, options, ownTimeout, origin), method);
+	}
+
+	private void problem(AnnotatedMethod found, String message, String action) {
+		this.problems.add(new AnnotatedMethodProblem(found.describe(), message, action));
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.annotation;
+
+import org.jspecify.annotations.NullMarked;
