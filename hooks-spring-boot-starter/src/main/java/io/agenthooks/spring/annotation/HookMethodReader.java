@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,6 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.Order;
 import org.springframework.scheduling.annotation.Async;
 
-import io.agenthooks.Glob;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -152,12 +150,12 @@ final class HookMethodReader {
 		if (answer.isPromise()) {
 			Duration limit = (timeout != null) ? timeout : DEFAULT_TIMEOUT;
 			return hook(found,
-					new AnnotatedPreToolHook(name, tools(options),
+					new AnnotatedPreToolHook(name, options.tools(),
 							PreToolHook.async(limit,
 									(call) -> answer.promisedDecision(method.invoke(arguments.of(call)), denial))),
 					name, options.timeout(limit), true, method);
 		}
-		return hook(found, new AnnotatedPreToolHook(name, tools(options), direct(method, arguments, answer, denial)),
+		return hook(found, new AnnotatedPreToolHook(name, options.tools(), direct(method, arguments, answer, denial)),
 				name, (timeout != null) ? options.timeout(timeout) : options, false, method);
 	}
 
@@ -176,7 +174,7 @@ final class HookMethodReader {
 		Arguments<ToolOutcome> arguments = readArguments(found, Moment.AFTER_CALL, Arguments.OF_OUTCOME);
 		checkReturnsNothing(found);
 		return hook(found,
-				new AnnotatedPostToolHook(name, tools(options), (outcome) -> method.invoke(arguments.of(outcome))),
+				new AnnotatedPostToolHook(name, options.tools(), (outcome) -> method.invoke(arguments.of(outcome))),
 				name, options, false, method);
 	}
 
@@ -194,7 +192,7 @@ final class HookMethodReader {
 				method.invoke(arguments.of(outcome));
 			}
 		};
-		return hook(found, new AnnotatedPostToolHook(name, tools(options), hook), name, options, false, method);
+		return hook(found, new AnnotatedPostToolHook(name, options.tools(), hook), name, options, false, method);
 	}
 
 	private void checkReturnsNothing(AnnotatedMethod found) {
@@ -272,10 +270,6 @@ final class HookMethodReader {
 
 	private static String returned(AnnotatedMethod found) {
 		return "'%s'".formatted(found.method().getGenericReturnType().getTypeName());
-	}
-
-	private static Predicate<String> tools(ToolHookOptions options) {
-		return (options.match() != null) ? Glob.anyOf(options.match()) : ToolHook.ALL_TOOLS;
 	}
 
 	private static HookMethod hook(AnnotatedMethod found, ToolHook hook, String name, ToolHookOptions options,
