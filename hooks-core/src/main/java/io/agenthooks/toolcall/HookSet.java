@@ -35,7 +35,7 @@ final class HookSet {
 		this.postCall = postCall;
 		this.selective = Stream.of(preCall, results, postCall)
 			.<ToolHook>flatMap(Stream::of)
-			.anyMatch((hook) -> hook.tools() != ToolHook.ALL_TOOLS);
+			.anyMatch((hook) -> !ToolHook.ALL_TOOLS.equals(hook.tools()));
 	}
 
 	static HookSet of(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,

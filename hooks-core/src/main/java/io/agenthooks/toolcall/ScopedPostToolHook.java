@@ -19,7 +19,7 @@ record ScopedPostToolHook(Predicate<String> tools, Predicate<CallContext> contex
 		Objects.requireNonNull(tools, "'tools' must not be null");
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
 		Objects.requireNonNull(delegate, "'hook' must not be null");
-		tools = (delegate.tools() == ALL_TOOLS) ? tools : tools.and(delegate.tools());
+		tools = (ALL_TOOLS.equals(delegate.tools())) ? tools : tools.and(delegate.tools());
 	}
 
 	@Override

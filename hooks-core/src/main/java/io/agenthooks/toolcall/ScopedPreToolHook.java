@@ -22,7 +22,7 @@ record ScopedPreToolHook(Predicate<String> tools, Predicate<CallContext> context
 		Objects.requireNonNull(tools, "'tools' must not be null");
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
 		Objects.requireNonNull(delegate, "'hook' must not be null");
-		tools = (delegate.tools() == ALL_TOOLS) ? tools : tools.and(delegate.tools());
+		tools = (ALL_TOOLS.equals(delegate.tools())) ? tools : tools.and(delegate.tools());
 	}
 
 	@Override

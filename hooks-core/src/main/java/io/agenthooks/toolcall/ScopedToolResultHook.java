@@ -19,7 +19,7 @@ record ScopedToolResultHook(Predicate<String> tools, Predicate<CallContext> cont
 		Objects.requireNonNull(tools, "'tools' must not be null");
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
 		Objects.requireNonNull(delegate, "'hook' must not be null");
-		tools = (delegate.tools() == ALL_TOOLS) ? tools : tools.and(delegate.tools());
+		tools = (ALL_TOOLS.equals(delegate.tools())) ? tools : tools.and(delegate.tools());
 	}
 
 	@Override
