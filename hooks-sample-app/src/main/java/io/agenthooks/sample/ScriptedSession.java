@@ -29,14 +29,17 @@ class ScriptedSession implements ApplicationRunner {
 
 	private final CallJournal journal;
 
+	private final CallEvents events;
+
 	ScriptedSession(@Value("classpath:scripted-session.jsonl") Resource script, ToolExecutor executor,
-			CallJournal journal) throws IOException {
+			CallJournal journal, CallEvents events) throws IOException {
 		this.calls = script.getContentAsString(StandardCharsets.UTF_8)
 			.lines()
 			.map((line) -> ToolCallJson.read(line.getBytes(StandardCharsets.UTF_8)))
 			.toList();
 		this.executor = executor;
 		this.journal = journal;
+		this.events = events;
 	}
 
 	@Override
@@ -47,6 +50,7 @@ class ScriptedSession implements ApplicationRunner {
 		print(SessionTable.heading());
 		for (ToolCall call : this.calls) {
 			print(SessionTable.row(ToolCallReport.of(this.journal.follow(call, this.executor))));
+			print(SessionTable.steps(this.events.of(call.id())));
 		}
 		print("");
 	}

@@ -1,5 +1,6 @@
 package io.agenthooks.sample;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -32,6 +33,10 @@ final class SessionTable {
 				report.verdict(), report.status(), Objects.requireNonNullElse(report.decidedBy(), "-"),
 				String.format(Locale.ROOT, "%.1f ms", report.durationMs()),
 				shorten(Objects.requireNonNullElse(report.reason(), report.content()), REASON_WIDTH));
+	}
+
+	static String steps(List<String> steps) {
+		return "    events: " + String.join(", ", steps);
 	}
 
 	private static String shorten(String text, int width) {

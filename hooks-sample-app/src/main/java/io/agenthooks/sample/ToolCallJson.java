@@ -33,7 +33,18 @@ final class ToolCallJson {
 
 	private static final String SESSION_ID = "session_id";
 
-	private static final List<String> KEYS = List.of(TOOL_NAME, ARGUMENTS, SESSION_ID);
+	private static final String RUN_ID = "run_id";
+
+	private static final String USER = "user";
+
+	private static final String AGENT = "agent";
+
+	private static final String ROLE = "role";
+
+	private static final String WORKSPACE = "workspace";
+
+	private static final List<String> KEYS = List.of(TOOL_NAME, ARGUMENTS, SESSION_ID, RUN_ID, USER, AGENT, ROLE,
+			WORKSPACE);
 
 	/** Arguments may be nested 64 levels, and they are inside of the body. */
 	private static final int MAX_DEPTH = 65;
@@ -62,17 +73,33 @@ final class ToolCallJson {
 		if (!(fields.get(TOOL_NAME) instanceof String tool)) {
 			throw new InvalidCallException("'tool_name' must be there and be a string");
 		}
-		Object session = fields.get(SESSION_ID);
-		if (session != null && !(session instanceof String)) {
-			throw new InvalidCallException("'session_id' must be a string");
-		}
+		CallContext context = context(fields);
 		Map<String, @Nullable Object> arguments = object(fields.get(ARGUMENTS), "'arguments'");
 		try {
-			return ToolCall.of(tool, arguments, CallContext.ofSession((String) session));
+			return ToolCall.of(tool, arguments, context);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidCallException("'arguments' cannot be used: " + ex.getMessage());
 		}
+	}
+
+	private static CallContext context(Map<String, @Nullable Object> fields) {
+		String role = text(fields, ROLE);
+		String workspace = text(fields, WORKSPACE);
+		CallContext context = CallContext.ofSession(text(fields, SESSION_ID))
+			.withRunId(text(fields, RUN_ID))
+			.withUser(text(fields, USER))
+			.withAgent(text(fields, AGENT));
+		context = (role != null) ? context.withRole(role) : context;
+		return (workspace != null) ? context.withWorkspace(workspace) : context;
+	}
+
+	private static @Nullable String text(Map<String, @Nullable Object> fields, String name) {
+		Object value = fields.get(name);
+		if (value == null || value instanceof String) {
+			return (String) value;
+		}
+		throw new InvalidCallException("'%s' must be a string".formatted(name));
 	}
 
 	private static String decode(byte[] body) {

@@ -1,5 +1,6 @@
 package io.agenthooks.sample;
 
+import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -19,17 +20,20 @@ import io.agenthooks.toolcall.ToolOutcome;
  * @param decidedBy the hook whose decision that is, or {@code null} if nobody objected
  * @param reason why, or {@code null} if there is none
  * @param content what the agent got to read
+ * @param replacedBy the hooks that replaced what the tool returned
+ * @param wouldDeny the hooks that only observe, and would have denied
  * @param arguments the arguments as the hooks left them
  * @param durationMs how long the call took, hooks included, in milliseconds
  */
 record ToolCallReport(@JsonProperty("call_id") String callId, @JsonProperty("tool_name") String toolName, String status,
 		String verdict, @JsonProperty("decided_by") @Nullable String decidedBy, @Nullable String reason, String content,
+		@JsonProperty("replaced_by") List<String> replacedBy, @JsonProperty("would_deny") List<String> wouldDeny,
 		Map<String, @Nullable Object> arguments, @JsonProperty("duration_ms") double durationMs) {
 
 	static ToolCallReport of(ToolOutcome outcome) {
 		return new ToolCallReport(outcome.effective().id(), outcome.effective().tool(), outcome.status().value(),
 				outcome.decision().verdict().value(), outcome.decidedBy(), reason(outcome), content(outcome),
-				outcome.effective().arguments(), outcome.duration().toNanos() / 1_000_000d);
+				outcome.replacedBy(), outcome.wouldDeny(), outcome.effective().arguments(), outcome.duration().toNanos() / 1_000_000d);
 	}
 
 	private static @Nullable String reason(ToolOutcome outcome) {

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -51,12 +52,36 @@ class ScriptedSessionTests {
 				"delete_file deny denied house-rules", "read_file respond answered secret-files",
 				"read_file approve failed null", "make_coffee approve failed null",
 				"send_email modify succeeded mail-approval", "send_email deny denied mail-approval",
-				"send_email abort aborted mail-approval");
+				"send_email abort aborted mail-approval", "send_email deny denied mail-has-subject",
+				"write_file approve succeeded null", "read_file approve succeeded null",
+				"describe_machine approve succeeded null", "describe_machine respond answered machine-facts");
 	}
 
 	@Test
 	void runLeavesWorkOfApprovedCallsOnly() {
 		assertThat(workspace.resolve("notes/plan.txt")).hasContent("Buy oranges.\nCall Ann.\n");
+	}
+
+	@Test
+	void runShowsResultsWithoutSecretsAndWhatATrialWouldDeny() {
+		assertThat(this.journal.last()).filteredOn((outcome) -> outcome.replacedBy().contains("no-secrets"))
+			.singleElement()
+			.satisfies((outcome) -> {
+				assertThat(Objects.requireNonNull(outcome.originalResult()).content()).contains("4111 1111");
+				assertThat(Objects.requireNonNull(outcome.result()).content()).startsWith("Pay with [")
+					.doesNotContain("4111 1111");
+			});
+		assertThat(this.journal.last()).filteredOn((outcome) -> outcome.wouldDeny().contains("read-only-trial"))
+			.hasSize(2)
+			.allSatisfy((outcome) -> assertThat(outcome.effective().tool()).isEqualTo("write_file"));
+	}
+
+	@Test
+	void runPrintsEvents(CapturedOutput output) {
+		assertThat(output.getOut()).contains("events: started, modified by mail-approval, succeeded")
+			.contains("events: started, result replaced by no-secrets, succeeded")
+			.contains("events: started, answered")
+			.contains("events: started, aborted");
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package io.agenthooks.sample;
 
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,8 @@ class SessionTableTests {
 	}
 
 	private static ToolCallReport report(String tool, String command, String hook, String reason) {
-		return new ToolCallReport("id", tool, "denied", "deny", hook, reason, "content", Map.of("command", command),
+		return new ToolCallReport("id", tool, "denied", "deny", hook, reason, "content", List.of(),
+				List.of(), Map.of("command", command),
 				1.5);
 	}
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.toolcall.ToolCall;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,6 +39,26 @@ class ToolCallJsonTests {
 	void readWhenSessionIsMissingOrNullGivesCallWithoutSession() {
 		assertThat(read("{\"tool_name\":\"t\",\"arguments\":{}}").context().sessionId()).isNull();
 		assertThat(read("{\"tool_name\":\"t\",\"arguments\":{},\"session_id\":null}").context().sessionId()).isNull();
+	}
+
+	@Test
+	void readTakesWhoCallsAndWhere() {
+		CallContext context = read("""
+				{"tool_name": "t", "arguments": {}, "session_id": "s", "run_id": "r1", "user": "ann", "agent": "planner",
+				 "role": "reviewer", "workspace": "staging"}
+				""").context();
+		assertThat(context).isEqualTo(CallContext.ofSession("s")
+			.withRunId("r1")
+			.withUser("ann")
+			.withAgent("planner")
+			.withRole("reviewer")
+			.withWorkspace("staging"));
+	}
+
+	@Test
+	void readWhenContextIsMissingOrNullGivesDefaults() {
+		assertThat(read("{\"tool_name\":\"t\",\"arguments\":{},\"agent\":null,\"role\":null,\"workspace\":null}").context())
+			.isEqualTo(CallContext.empty());
 	}
 
 	@Test
@@ -73,6 +94,8 @@ class ToolCallJsonTests {
 		return Stream.of(Arguments.of("", "The body must be one JSON object"),
 				Arguments.of("{", "The body must be one JSON object"),
 				Arguments.of("null", "The body must be a JSON object"),
+				Arguments.of("{\"tool_name\":\"t\",\"arguments\":{},\"role\":1}", "'role' must be a string"),
+				Arguments.of("{\"tool_name\":\"t\",\"arguments\":{},\"agent\":[]}", "'agent' must be a string"),
 				Arguments.of("[]", "The body must be a JSON object"),
 				Arguments.of("\"x\"", "The body must be a JSON object"),
 				Arguments.of("{'tool_name':'t','arguments':{}}", "line 1, column 2"),
@@ -94,7 +117,8 @@ class ToolCallJsonTests {
 				Arguments.of("{\"tool_name\":\"t\",\"arguments\":{},\"session_id\":1}",
 						"'session_id' must be a string"),
 				Arguments.of("{\"tool_name\":\"t\",\"arguments\":{},\"session\":\"s\"}",
-						"The key 'session' is not known; there are tool_name, arguments, session_id"),
+						"The key 'session' is not known; there are tool_name, arguments, session_id, "
+								+ "run_id, user, agent, role, workspace"),
 				Arguments.of("{\"tool_name\":\"t\",\"arguments\":{},\"Tool_Name\":\"u\"}", "'Tool_Name' is not known"),
 				Arguments.of(call("{\"x\":NaN}"), "NaN"), Arguments.of(call("{\"x\":01}"), "eading zero"),
 				Arguments.of(call("{\"x\":1e400}"), "range of a double"),
