@@ -33,7 +33,8 @@ record ToolCallReport(@JsonProperty("call_id") String callId, @JsonProperty("too
 	static ToolCallReport of(ToolOutcome outcome) {
 		return new ToolCallReport(outcome.effective().id(), outcome.effective().tool(), outcome.status().value(),
 				outcome.decision().verdict().value(), outcome.decidedBy(), reason(outcome), content(outcome),
-				outcome.replacedBy(), outcome.wouldDeny(), outcome.effective().arguments(), outcome.duration().toNanos() / 1_000_000d);
+				outcome.replacedBy(), outcome.wouldDeny(), outcome.effective().arguments(),
+				outcome.duration().toNanos() / 1_000_000d);
 	}
 
 	private static @Nullable String reason(ToolOutcome outcome) {

@@ -28,9 +28,8 @@ class SessionTableTests {
 	}
 
 	private static ToolCallReport report(String tool, String command, String hook, String reason) {
-		return new ToolCallReport("id", tool, "denied", "deny", hook, reason, "content", List.of(),
-				List.of(), Map.of("command", command),
-				1.5);
+		return new ToolCallReport("id", tool, "denied", "deny", hook, reason, "content", List.of(), List.of(),
+				Map.of("command", command), 1.5);
 	}
 
 }

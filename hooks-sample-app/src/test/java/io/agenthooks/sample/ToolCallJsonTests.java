@@ -43,10 +43,12 @@ class ToolCallJsonTests {
 
 	@Test
 	void readTakesWhoCallsAndWhere() {
-		CallContext context = read("""
-				{"tool_name": "t", "arguments": {}, "session_id": "s", "run_id": "r1", "user": "ann", "agent": "planner",
-				 "role": "reviewer", "workspace": "staging"}
-				""").context();
+		CallContext context = read(
+				"""
+						{"tool_name": "t", "arguments": {}, "session_id": "s", "run_id": "r1", "user": "ann", "agent": "planner",
+						 "role": "reviewer", "workspace": "staging"}
+						""")
+			.context();
 		assertThat(context).isEqualTo(CallContext.ofSession("s")
 			.withRunId("r1")
 			.withUser("ann")
@@ -57,8 +59,8 @@ class ToolCallJsonTests {
 
 	@Test
 	void readWhenContextIsMissingOrNullGivesDefaults() {
-		assertThat(read("{\"tool_name\":\"t\",\"arguments\":{},\"agent\":null,\"role\":null,\"workspace\":null}").context())
-			.isEqualTo(CallContext.empty());
+		assertThat(read("{\"tool_name\":\"t\",\"arguments\":{},\"agent\":null,\"role\":null,\"workspace\":null}")
+			.context()).isEqualTo(CallContext.empty());
 	}
 
 	@Test

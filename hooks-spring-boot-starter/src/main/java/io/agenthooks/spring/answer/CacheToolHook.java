@@ -34,8 +34,8 @@ import io.agenthooks.toolcall.ToolResult;
  * </ol>
  * What is kept is the result as the tool returned it; hooks that replace results see
  * every answer, so each caller gets what is meant for it. A cache that fails has no
- * answer, and the call goes on: unlike a hook that decides, it has nothing to object. A
- * hook is no policy, as its answer changes with time.
+ * answer, and the call goes on: unlike a hook that decides, it has nothing to object. It
+ * is no policy, as its answer changes with time.
  *
  * @since 0.1.0
  */

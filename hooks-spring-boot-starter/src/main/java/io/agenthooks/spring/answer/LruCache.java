@@ -21,7 +21,7 @@ final class LruCache extends AbstractValueAdaptingCache {
 
 	private final LongSupplier clock;
 
-	private final Map<Object, Entry> entries;
+	private final Map<Object, Kept> entries;
 
 	/**
 	 * Create a cache.
@@ -35,7 +35,7 @@ final class LruCache extends AbstractValueAdaptingCache {
 		this.entries = new LinkedHashMap<>(16, 0.75f, true) {
 
 			@Override
-			protected boolean removeEldestEntry(Map.Entry<Object, Entry> eldest) {
+			protected boolean removeEldestEntry(Map.Entry<Object, Kept> eldest) {
 				return size() > maxEntries;
 			}
 
@@ -55,12 +55,12 @@ final class LruCache extends AbstractValueAdaptingCache {
 	@Override
 	protected @Nullable Object lookup(Object key) {
 		synchronized (this.entries) {
-			Entry entry = this.entries.get(key);
-			if (entry == null) {
+			Kept kept = this.entries.get(key);
+			if (kept == null) {
 				return null;
 			}
-			if (this.clock.getAsLong() - entry.since < this.ttl) {
-				return entry.value;
+			if (this.clock.getAsLong() - kept.since < this.ttl) {
+				return kept.value;
 			}
 			this.entries.remove(key);
 			return null;
@@ -88,9 +88,9 @@ final class LruCache extends AbstractValueAdaptingCache {
 
 	@Override
 	public void put(Object key, @Nullable Object value) {
-		Entry entry = new Entry(toStoreValue(value), this.clock.getAsLong());
+		Kept kept = new Kept(toStoreValue(value), this.clock.getAsLong());
 		synchronized (this.entries) {
-			this.entries.put(key, entry);
+			this.entries.put(key, kept);
 		}
 	}
 
@@ -108,7 +108,7 @@ final class LruCache extends AbstractValueAdaptingCache {
 		}
 	}
 
-	private record Entry(Object value, long since) {
+	private record Kept(Object value, long since) {
 	}
 
 }

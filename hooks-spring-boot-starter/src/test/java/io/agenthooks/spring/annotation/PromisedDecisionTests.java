@@ -275,8 +275,7 @@ class PromisedDecisionTests {
 		@BeforeToolCall(name = "nothing", order = 1)
 		CompletionStage<@Nullable Void> nothing() {
 			return (this.failure != null) ? CompletableFuture.failedStage(this.failure)
-					: CompletableFuture.runAsync(() -> {
-					});
+					: CompletableFuture.completedStage(null);
 		}
 
 	}

@@ -349,7 +349,8 @@ class CacheToolHookTests {
 
 	@Test
 	void veryLongTextIsNotKept() {
-		this.tool = (call) -> ToolResult.success("x".repeat((Integer) call.arguments().getOrDefault("length", 0)));
+		this.tool = (call) -> ToolResult
+			.success("x".repeat(Integer.parseInt(String.valueOf(call.arguments().get("length")))));
 		ToolHookChain chain = chain(cache());
 		for (int length : new int[] { CachedResult.MAX_LENGTH, CachedResult.MAX_LENGTH + 1 }) {
 			IntStream.range(0, 2)

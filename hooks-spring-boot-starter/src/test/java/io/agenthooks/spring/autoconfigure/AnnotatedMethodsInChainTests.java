@@ -55,7 +55,8 @@ class AnnotatedMethodsInChainTests {
 
 	@Test
 	void startFailsWhenAMethodIsFoundTooLate() {
-		this.contextRunner.withBean("hidden", Object.class, Guards::new)
+		this.contextRunner
+			.withBean("hidden", Object.class, Guards::new, (definition) -> definition.setDependsOn("toolHooks"))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContaining("was not known as a hook"));
