@@ -183,7 +183,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 		}
 		if (this.matcher != null) {
 			Predicate<String> matcher = ToolMatcher.matcher(this.matcher);
-			tools = (tools == ToolHook.ALL_TOOLS) ? matcher : tools.and(matcher);
+			tools = (ToolHook.ALL_TOOLS.equals(tools)) ? matcher : tools.and(matcher);
 		}
 		return (this.except != null) ? tools.and(ToolMatcher.globs(this.except).negate()) : tools;
 	}
