@@ -258,7 +258,7 @@ class BeanEntryTests {
 
 	}
 
-	private record HookFactoryBean(PreToolHook hook) implements FactoryBean<PreToolHook> {
+	record HookFactoryBean(PreToolHook hook) implements FactoryBean<PreToolHook> {
 
 		@Override
 		public PreToolHook getObject() {
