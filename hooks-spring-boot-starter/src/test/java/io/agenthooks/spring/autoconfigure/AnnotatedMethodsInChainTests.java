@@ -57,9 +57,7 @@ class AnnotatedMethodsInChainTests {
 	void startFailsWhenAMethodIsFoundTooLate() {
 		this.contextRunner
 			.withBean("hidden", Object.class, Guards::new, (definition) -> definition.setDependsOn("toolHooks"))
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("was not known as a hook"));
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("was not known as a hook"));
 	}
 
 	static class Guards {
