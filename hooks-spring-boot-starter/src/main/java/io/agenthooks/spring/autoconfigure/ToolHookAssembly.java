@@ -129,7 +129,8 @@ final class ToolHookAssembly implements DisposableBean {
 	private void addPreCall(ConfiguredToolHook configured) {
 		this.collected.addAll(this.fitting.fit(candidate(configured)));
 		if (configured.hook() instanceof PreCallWarnings warnings) {
-			warnings.preCallWarnings().forEach((warning) -> logger.warn("{} ({})", warning, configured.place()));
+			warnings.preCallWarnings(configured.options())
+				.forEach((warning) -> logger.warn("{} ({})", warning, configured.place()));
 		}
 	}
 
