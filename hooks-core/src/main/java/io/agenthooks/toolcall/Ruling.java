@@ -18,6 +18,9 @@ final class Ruling {
 	/** The hooks that are for the tool, when the call began. */
 	final HookSet hooks;
 
+	/** Who hears of this call, if anybody does. */
+	final @Nullable ToolCallListener listener;
+
 	final long start;
 
 	ToolCall call;
@@ -53,12 +56,13 @@ final class Ruling {
 	/** What a hook or the approver threw. */
 	@Nullable Throwable thrown;
 
-	Ruling(ToolCall requested, HookSet hooks, long start) {
+	Ruling(ToolCall requested, HookSet hooks, @Nullable ToolCallListener listener) {
 		this.requested = requested;
 		this.call = requested;
 		this.hooks = hooks;
 		this.unseenFrom = hooks.preCall.length;
-		this.start = start;
+		this.listener = listener;
+		this.start = (isObserved()) ? System.nanoTime() : 0;
 	}
 
 	void ask(ToolDecision.Ask ask, String by) {
@@ -78,6 +82,13 @@ final class Ruling {
 
 	String decider() {
 		return Objects.requireNonNull(this.decidedBy);
+	}
+
+	/**
+	 * Whether anybody wants to know how the call ends.
+	 */
+	boolean isObserved() {
+		return this.listener != null || this.hooks.postCall.length > 0;
 	}
 
 	boolean isAnswered() {

@@ -15,4 +15,13 @@ public interface ToolCallListener {
 	 */
 	void onEvent(ToolCallEvent event);
 
+	/**
+	 * Whether there is anybody to tell. Asked once when a call begins, and holds for the
+	 * whole call, so what nobody hears costs nothing.
+	 * @return {@code true} unless overridden
+	 */
+	default boolean isListening() {
+		return true;
+	}
+
 }

@@ -143,7 +143,8 @@ public final class ToolHookChain {
 	 */
 	public ToolResult execute(ToolCall call, ToolExecutor executor) {
 		HookSet hooks = this.hooks;
-		if (hooks.isEmpty() && this.listener == null && this.toolsEnabled && this.abortedRuns.isEmpty()) {
+		ToolCallListener listener = whoListens();
+		if (hooks.isEmpty() && listener == null && this.toolsEnabled && this.abortedRuns.isEmpty()) {
 			return executor.execute(call);
 		}
 		Nesting nesting = Nesting.ofThisThread();
@@ -152,9 +153,9 @@ public final class ToolHookChain {
 		}
 		nesting.enter();
 		try {
-			Ruling ruling = new Ruling(call, hooks.forTool(call.tool()), isObserved(hooks) ? System.nanoTime() : 0);
-			if (this.listener != null) {
-				tell(new ToolCallEvent.Started(call));
+			Ruling ruling = new Ruling(call, hooks.forTool(call.tool()), listener);
+			if (listener != null) {
+				tell(new ToolCallEvent.Started(call), ruling);
 			}
 			decide(ruling, nesting);
 			return carryOut(ruling, executor, nesting);
@@ -164,8 +165,13 @@ public final class ToolHookChain {
 		}
 	}
 
-	private boolean isObserved(HookSet hooks) {
-		return this.listener != null || hooks.postCall.length > 0;
+	private @Nullable ToolCallListener whoListens() {
+		try {
+			return (this.listener != null && this.listener.isListening()) ? this.listener : null;
+		}
+		catch (RuntimeException ex) {
+			return this.listener;
+		}
 	}
 
 	private void decide(Ruling ruling, Nesting nesting) {
@@ -278,13 +284,13 @@ public final class ToolHookChain {
 	private ToolDecision failed(String hook, Throwable ex, String consequence, Ruling ruling) {
 		ruling.thrown = ex;
 		Failures.log(logger, "The hook '" + hook + "'", ex, consequence);
-		tell(new ToolCallEvent.HookFailed(ruling.call, hook, ex.getClass().getName()));
+		tell(new ToolCallEvent.HookFailed(ruling.call, hook, ex.getClass().getName()), ruling);
 		return ToolDecision.deny("The hook failed");
 	}
 
 	private ToolDecision undecided(String hook, Ruling ruling) {
 		logger.warn("The hook '{}' decided nothing; that counts as a denial", hook);
-		tell(new ToolCallEvent.HookFailed(ruling.call, hook, "no decision"));
+		tell(new ToolCallEvent.HookFailed(ruling.call, hook, "no decision"), ruling);
 		return ToolDecision.deny("The hook decided nothing");
 	}
 
@@ -294,7 +300,7 @@ public final class ToolHookChain {
 			this.warnings.computeIfAbsent(hook, (name) -> new WarningThrottle(logger))
 				.warn("The hook '%s' failed open on the call '%s': %s".formatted(hook, SafeText.name(ruling.call.id()),
 						approval.failure()));
-			tell(new ToolCallEvent.FailedOpen(ruling.call, hook, approval.failure()));
+			tell(new ToolCallEvent.FailedOpen(ruling.call, hook, approval.failure()), ruling);
 		}
 		if (approval.observed() == Verdict.DENY || approval.observed() == Verdict.ABORT) {
 			ruling.wouldDeny = with(ruling.wouldDeny, hook);
@@ -305,13 +311,13 @@ public final class ToolHookChain {
 		ToolCall before = ruling.call;
 		ruling.call = before.withArguments(modification.arguments());
 		ruling.settle(modification, hook);
-		tell(new ToolCallEvent.Modified(before, ruling.call, hook));
+		tell(new ToolCallEvent.Modified(before, ruling.call, hook), ruling);
 	}
 
 	private void refuse(ToolDecision decision, String hook, Ruling ruling) {
 		ruling.settle(decision, hook);
 		if (decision instanceof ToolDecision.Deny denial && denial.budgetExceeded()) {
-			tell(new ToolCallEvent.BudgetExceeded(ruling.call, denial.reason(), hook));
+			tell(new ToolCallEvent.BudgetExceeded(ruling.call, denial.reason(), hook), ruling);
 		}
 		if (decision instanceof ToolDecision.Abort abort) {
 			this.abortedRuns.remember(ruling.call.context(), abort, hook);
@@ -324,9 +330,9 @@ public final class ToolHookChain {
 	 */
 	private void askApprover(Ruling ruling, ToolDecision.Ask question) {
 		String asker = Objects.requireNonNull(ruling.asker);
-		tell(new ToolCallEvent.ApprovalRequested(ruling.call, question, asker));
+		tell(new ToolCallEvent.ApprovalRequested(ruling.call, question, asker), ruling);
 		ToolDecision answer = answer(ruling, question, asker);
-		tell(new ToolCallEvent.ApprovalSettled(ruling.call, question, answer, asker));
+		tell(new ToolCallEvent.ApprovalSettled(ruling.call, question, answer, asker), ruling);
 		switch (answer.verdict()) {
 			case APPROVE -> approve((ToolDecision.Approve) answer, asker, ruling);
 			case MODIFY -> {
@@ -352,7 +358,7 @@ public final class ToolHookChain {
 		catch (Throwable ex) {
 			ruling.thrown = ex;
 			Failures.log(logger, "The approver", ex, "the call is denied");
-			tell(new ToolCallEvent.HookFailed(ruling.call, asker, ex.getClass().getName()));
+			tell(new ToolCallEvent.HookFailed(ruling.call, asker, ex.getClass().getName()), ruling);
 			return ToolDecision.deny("The approver failed");
 		}
 	}
@@ -375,7 +381,7 @@ public final class ToolHookChain {
 		}
 		catch (Throwable ex) {
 			// end(..) asks this too; asked here, it spares the ruling an allocation.
-			if (isObserved(ruling.hooks)) {
+			if (ruling.isObserved()) {
 				end(ruling, ToolCallStatus.FAILED, null, ex);
 			}
 			throw ex;
@@ -457,12 +463,12 @@ public final class ToolHookChain {
 
 	private ToolResult replace(ToolResult before, ToolResult result, String hook, Ruling ruling) {
 		ruling.replacedBy = with(ruling.replacedBy, hook);
-		tell(new ToolCallEvent.ResultReplaced(ruling.call, before, result, hook));
+		tell(new ToolCallEvent.ResultReplaced(ruling.call, before, result, hook), ruling);
 		return result;
 	}
 
 	private void end(Ruling ruling, ToolCallStatus status, @Nullable ToolResult result, @Nullable Throwable failure) {
-		if (!isObserved(ruling.hooks)) {
+		if (!ruling.isObserved()) {
 			return;
 		}
 		ToolOutcome outcome = ruling.outcome(status, result, failure);
@@ -472,20 +478,20 @@ public final class ToolHookChain {
 			}
 			catch (Throwable ex) {
 				Failures.log(logger, "The post-call hook '" + hook.name() + "'", ex, "the outcome stands");
-				tell(new ToolCallEvent.HookFailed(ruling.call, hook.name(), ex.getClass().getName()));
+				tell(new ToolCallEvent.HookFailed(ruling.call, hook.name(), ex.getClass().getName()), ruling);
 			}
 		}
-		if (this.listener != null) {
-			tell(ToolCallEvent.Ended.of(outcome));
+		if (ruling.listener != null) {
+			tell(ToolCallEvent.Ended.of(outcome), ruling);
 		}
 	}
 
-	private void tell(ToolCallEvent event) {
-		if (this.listener == null) {
+	private static void tell(ToolCallEvent event, Ruling ruling) {
+		if (ruling.listener == null) {
 			return;
 		}
 		try {
-			this.listener.onEvent(event);
+			ruling.listener.onEvent(event);
 		}
 		catch (Throwable ex) {
 			Failures.log(logger, "A listener to tool calls", ex, "the call goes on");
