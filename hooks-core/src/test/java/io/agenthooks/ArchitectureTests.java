@@ -24,7 +24,7 @@ class ArchitectureTests {
 		ArchRuleDefinition.classes()
 			.should()
 			.onlyDependOnClassesThat()
-			.resideInAnyPackage("java..", "org.jspecify..", "org.slf4j..", "io.agenthooks..")
+			.resideInAnyPackage("java..", "javax.crypto..", "org.jspecify..", "org.slf4j..", "io.agenthooks..")
 			.check(core);
 	}
 

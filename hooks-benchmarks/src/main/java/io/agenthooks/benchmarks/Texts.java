@@ -78,6 +78,18 @@ final class Texts {
 	}
 
 	/**
+	 * Some parts in random order.
+	 */
+	static String mixture(List<String> parts, int length) {
+		Random random = new Random(17);
+		StringBuilder text = new StringBuilder(length + 32);
+		while (text.length() < length) {
+			text.append(parts.get(random.nextInt(parts.size())));
+		}
+		return text.substring(0, length);
+	}
+
+	/**
 	 * The beginnings of what patterns look for, one after the other.
 	 */
 	static String beginnings(List<String> patterns, int length) {

@@ -43,7 +43,16 @@ final class LazyDfa {
 	 * @param maxCells how many numbers and references the kept states may hold
 	 */
 	LazyDfa(List<Regex> patterns, long maxCells) {
-		this.nfa = new Nfa(patterns);
+		this(new Nfa(patterns.stream().map(Nfa.Surrounded::byAnything).toList()), maxCells);
+	}
+
+	/**
+	 * Create an automaton.
+	 * @param nfa the patterns as a graph
+	 * @param maxCells how many numbers and references the kept states may hold
+	 */
+	LazyDfa(Nfa nfa, long maxCells) {
+		this.nfa = nfa;
 		this.alphabet = this.nfa.alphabet();
 		this.maxCells = maxCells;
 		this.cache = newCache();
@@ -85,6 +94,50 @@ final class LazyDfa {
 		}
 		search.move(state, this.alphabet.end());
 		return search.found;
+	}
+
+	/**
+	 * Search a text, and tell of each character.
+	 * @param text the text
+	 * @param listener hears of the characters
+	 * @param budget what the search may cost
+	 */
+	void trace(String text, Listener listener, Budget budget) {
+		budget.spend(2L * text.length() + 1);
+		Search search = new Search(false, budget);
+		int lastTerminator = (this.nfa.usesAnchors()) ? Anchor.lastTerminator(text) : -1;
+		State state = this.cache.start;
+		for (int i = 0; i < text.length();) {
+			int character = text.codePointAt(i);
+			int column = (i == lastTerminator) ? this.alphabet.endingWith(character)
+					: this.alphabet.columnOf(character);
+			State next = state.next[column];
+			if (next == null) {
+				next = search.move(state, column);
+			}
+			state = next;
+			listener.onCharacter(i, column, search.found, state.steps);
+			search.found = null;
+			i += Character.charCount(character);
+		}
+		search.move(state, this.alphabet.end());
+		listener.onCharacter(text.length(), this.alphabet.end(), search.found, NO_STEPS);
+	}
+
+	/**
+	 * Hears of the characters of a text while it is searched.
+	 */
+	interface Listener {
+
+		/**
+		 * A character was read.
+		 * @param position where it is in the text
+		 * @param column its column
+		 * @param found the patterns that were found to end before it, or {@code null}
+		 * @param steps the steps that are possible after it, not to be changed
+		 */
+		void onCharacter(int position, int column, @Nullable BitSet found, int[] steps);
+
 	}
 
 	/**

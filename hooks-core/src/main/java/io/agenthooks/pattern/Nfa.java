@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Some patterns as one graph of steps, after Thompson. A step is a number; what it does
  * stands in the arrays under that number.
@@ -25,11 +27,16 @@ final class Nfa {
 	/** Go on to {@code next} and to {@code argument}. */
 	private static final int SPLIT = 3;
 
+	private static final int[] NO_STEPS = {};
+
 	private final int[] kind;
 
 	private final int[] next;
 
 	private final int[] argument;
+
+	/** Which pattern a step belongs to, if what leads to it counts as part of it. */
+	private final int[] owner;
 
 	private final int start;
 
@@ -44,16 +51,17 @@ final class Nfa {
 	 * Build the graph that finds any of some patterns.
 	 * @param patterns the patterns, at least one
 	 */
-	Nfa(List<Regex> patterns) {
+	Nfa(List<Surrounded> patterns) {
 		Builder builder = new Builder();
 		int start = -1;
 		for (int i = patterns.size() - 1; i >= 0; i--) {
-			int entry = builder.add(patterns.get(i), builder.add(FOUND, -1, i));
+			int entry = builder.add(patterns.get(i), i);
 			start = (start < 0) ? entry : builder.add(SPLIT, entry, start);
 		}
 		this.kind = Arrays.copyOf(builder.kind, builder.size);
 		this.next = Arrays.copyOf(builder.next, builder.size);
 		this.argument = Arrays.copyOf(builder.argument, builder.size);
+		this.owner = Arrays.copyOf(builder.owner, builder.size);
 		this.start = start;
 		this.anchors = List.copyOf(builder.anchors);
 		this.alphabet = new Alphabet(builder.sets, usesAnchors());
@@ -76,6 +84,36 @@ final class Nfa {
 	 */
 	Alphabet alphabet() {
 		return this.alphabet;
+	}
+
+	/**
+	 * The patterns that have the character that leads to some steps.
+	 * @param steps the steps
+	 * @param here which of them count
+	 */
+	BitSet owners(int[] steps, BitSet here) {
+		BitSet owners = new BitSet();
+		for (int step : steps) {
+			if (this.owner[step] >= 0 && here.get(step)) {
+				owners.set(this.owner[step]);
+			}
+		}
+		return owners;
+	}
+
+	/**
+	 * A pattern that is found only between two others.
+	 *
+	 * @param before what stands before it
+	 * @param regex the pattern itself
+	 * @param after what stands after it
+	 */
+	record Surrounded(Regex before, Regex regex, Regex after) {
+
+		static Surrounded byAnything(Regex regex) {
+			return new Surrounded(Regex.Sequence.EMPTY, regex, Regex.Sequence.EMPTY);
+		}
+
 	}
 
 	/**
@@ -216,6 +254,119 @@ final class Nfa {
 	}
 
 	/**
+	 * What leads to each step, which only who goes back needs to know.
+	 */
+	final class BackSteps {
+
+		/** The steps without a character that lead to each step. */
+		private final int[][] places = new int[Nfa.this.kind.length][];
+
+		/** The steps by a character that lead to each step. */
+		private final int[][] chars = new int[Nfa.this.kind.length][];
+
+		/** The last step of each pattern. */
+		private final int[] found;
+
+		BackSteps(int patterns) {
+			this.found = new int[patterns];
+			Arrays.fill(this.places, NO_STEPS);
+			Arrays.fill(this.chars, NO_STEPS);
+			for (int step = 0; step < Nfa.this.kind.length; step++) {
+				switch (Nfa.this.kind[step]) {
+					case FOUND -> {
+						this.found[Nfa.this.argument[step]] = step;
+					}
+					case CHARS -> add(this.chars, Nfa.this.next[step], step);
+					case PLACE -> add(this.places, Nfa.this.next[step], step);
+					default -> {
+						add(this.places, Nfa.this.next[step], step);
+						add(this.places, Nfa.this.argument[step], step);
+					}
+				}
+			}
+		}
+
+		private static void add(int[][] lists, int position, int step) {
+			lists[position] = Arrays.copyOf(lists[position], lists[position].length + 1);
+			lists[position][lists[position].length - 1] = step;
+		}
+
+	}
+
+	/**
+	 * Where steps come from.
+	 *
+	 * @param earlier the steps by a character that lead here, in order
+	 * @param here all steps from which a pattern that was found can be reached
+	 */
+	record Origin(List<Integer> earlier, BitSet here) {
+	}
+
+	/**
+	 * Follows steps back from where patterns were found; for one thread.
+	 */
+	final class Retracer {
+
+		/** What following a step costs, compared to a look into a table. */
+		private static final int COST = 4;
+
+		private final BackSteps back;
+
+		private final int[] waiting = new int[Nfa.this.kind.length];
+
+		private int waitingCount;
+
+		Retracer(BackSteps back) {
+			this.back = back;
+		}
+
+		/**
+		 * Go back over a character.
+		 * @param found the patterns that were found after it, or {@code null}
+		 * @param later the steps by the next character from which a pattern can be
+		 * reached
+		 * @param column the column of the character
+		 * @param after what {@link Anchor#kindOf(int) kind} of character comes next
+		 * @param budget what this may cost
+		 */
+		Origin goBack(@Nullable BitSet found, List<Integer> later, int column, int after, Budget budget) {
+			int before = Nfa.this.alphabet.kindOf(column);
+			BitSet here = new BitSet();
+			BitSet earlier = new BitSet();
+			if (found != null) {
+				found.stream().forEach((pattern) -> meet(this.back.found[pattern], here));
+			}
+			later.forEach((step) -> meet(step, here));
+			int followed = 1;
+			while (this.waitingCount > 0) {
+				int step = this.waiting[--this.waitingCount];
+				for (int place : this.back.places[step]) {
+					if (Nfa.this.kind[place] == SPLIT
+							|| Nfa.this.anchors.get(Nfa.this.argument[place]).holds(before, after)) {
+						meet(place, here);
+					}
+				}
+				for (int character : this.back.chars[step]) {
+					if (Nfa.this.accepted[Nfa.this.argument[character]].get(column)) {
+						earlier.set(character);
+					}
+				}
+				followed += 1 + this.back.places[step].length + this.back.chars[step].length;
+			}
+			budget.spend((long) COST * followed);
+			return new Origin(earlier.stream().boxed().toList(), here);
+		}
+
+		private void meet(int step, BitSet here) {
+			if (!here.get(step)) {
+				here.set(step);
+				this.waiting[this.waitingCount++] = step;
+			}
+		}
+
+	}
+
+	/**
 	 * Adds steps from the end of a pattern to its start, so that what comes next is
 	 * known.
 	 */
@@ -233,17 +384,39 @@ final class Nfa {
 
 		private int[] argument = new int[64];
 
+		private int[] owner = new int[64];
+
+		/** The pattern whose steps are added, or -1 for what stands around it. */
+		private int pattern = -1;
+
 		private int size;
+
+		/**
+		 * Add the steps of a pattern, with a step at each of its edges that tells it from
+		 * what stands around it.
+		 */
+		int add(Surrounded surrounded, int pattern) {
+			boolean hasAfter = !surrounded.after().equals(Regex.Sequence.EMPTY);
+			boolean hasBefore = !surrounded.before().equals(Regex.Sequence.EMPTY);
+			this.pattern = (hasAfter) ? -1 : pattern;
+			int entry = add(surrounded.after(), add(FOUND, -1, pattern));
+			this.pattern = pattern;
+			entry = add(surrounded.regex(), (hasAfter) ? add(SPLIT, entry, entry) : entry);
+			this.pattern = -1;
+			return (hasBefore) ? add(surrounded.before(), add(SPLIT, entry, entry)) : entry;
+		}
 
 		int add(int kind, int next, int argument) {
 			if (this.size == this.kind.length) {
 				this.kind = Arrays.copyOf(this.kind, 2 * this.size);
 				this.next = Arrays.copyOf(this.next, 2 * this.size);
 				this.argument = Arrays.copyOf(this.argument, 2 * this.size);
+				this.owner = Arrays.copyOf(this.owner, 2 * this.size);
 			}
 			this.kind[this.size] = kind;
 			this.next[this.size] = next;
 			this.argument[this.size] = argument;
+			this.owner[this.size] = this.pattern;
 			return this.size++;
 		}
 

@@ -15,6 +15,12 @@ sealed interface Regex {
 	boolean matchesEmpty();
 
 	/**
+	 * Whether it is found somewhere without any character: the empty text, or only a
+	 * place.
+	 */
+	boolean isFoundWithoutCharacters();
+
+	/**
 	 * How many steps it has when its repetitions are written out.
 	 */
 	long size();
@@ -55,6 +61,11 @@ sealed interface Regex {
 		}
 
 		@Override
+		public boolean isFoundWithoutCharacters() {
+			return false;
+		}
+
+		@Override
 		public long size() {
 			return 1;
 		}
@@ -78,6 +89,11 @@ sealed interface Regex {
 		@Override
 		public boolean matchesEmpty() {
 			return this.parts.stream().allMatch(Regex::matchesEmpty);
+		}
+
+		@Override
+		public boolean isFoundWithoutCharacters() {
+			return this.parts.stream().allMatch(Regex::isFoundWithoutCharacters);
 		}
 
 		@Override
@@ -119,6 +135,11 @@ sealed interface Regex {
 		}
 
 		@Override
+		public boolean isFoundWithoutCharacters() {
+			return this.options.stream().anyMatch(Regex::isFoundWithoutCharacters);
+		}
+
+		@Override
 		public long size() {
 			return this.options.stream().mapToLong(Regex::size).sum() + this.options.size();
 		}
@@ -154,6 +175,11 @@ sealed interface Regex {
 		@Override
 		public boolean matchesEmpty() {
 			return this.min == 0 || this.body.matchesEmpty();
+		}
+
+		@Override
+		public boolean isFoundWithoutCharacters() {
+			return this.min == 0 || this.body.isFoundWithoutCharacters();
 		}
 
 		@Override
@@ -197,6 +223,11 @@ sealed interface Regex {
 		@Override
 		public boolean matchesEmpty() {
 			return false;
+		}
+
+		@Override
+		public boolean isFoundWithoutCharacters() {
+			return true;
 		}
 
 		@Override

@@ -21,6 +21,15 @@ public final class TextPattern {
 	}
 
 	/**
+	 * Whether the pattern is found somewhere without any character, as {@code a*} and
+	 * {@code ^} are.
+	 * @return whether there may be nothing at the place where it is found
+	 */
+	public boolean isFoundWithoutCharacters() {
+		return this.regex.isFoundWithoutCharacters();
+	}
+
+	/**
 	 * The pattern as it was written.
 	 */
 	@Override

@@ -12,8 +12,9 @@ public interface PreCallWarnings {
 
 	/**
 	 * What the operator should know.
+	 * @param options what the entry says beside the configuration of the hook
 	 * @return sentences without secrets; empty if there is nothing to warn of
 	 */
-	List<String> preCallWarnings();
+	List<String> preCallWarnings(ToolHookOptions options);
 
 }

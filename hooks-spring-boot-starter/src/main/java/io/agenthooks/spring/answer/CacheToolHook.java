@@ -14,6 +14,8 @@ import org.springframework.cache.Cache;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.PreCallWarnings;
+import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -39,7 +41,7 @@ import io.agenthooks.toolcall.ToolResult;
  *
  * @since 0.1.0
  */
-public final class CacheToolHook implements PreToolHook, PostToolHook {
+public final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings {
 
 	/**
 	 * How many calls are remembered that were not answered and have not ended. Of a call
@@ -90,6 +92,13 @@ public final class CacheToolHook implements PreToolHook, PostToolHook {
 	@Override
 	public String name() {
 		return this.name;
+	}
+
+	@Override
+	public List<String> preCallWarnings(ToolHookOptions options) {
+		return (options.match() != null || options.matcher() != null) ? List.of()
+				: List.of("The cache '" + this.name + "' answers equal calls of every tool, also of one that is to do "
+						+ "something each time. Name the tools that only look something up, in 'match'.");
 	}
 
 	@Override

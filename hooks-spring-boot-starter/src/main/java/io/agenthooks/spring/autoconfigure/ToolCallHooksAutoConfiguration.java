@@ -24,6 +24,8 @@ import org.springframework.web.reactive.function.client.WebClient;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyToolHook;
+import io.agenthooks.redact.RedactConfig;
+import io.agenthooks.redact.RedactToolHook;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
@@ -129,6 +131,12 @@ public final class ToolCallHooksAutoConfiguration {
 		@ConditionalOnMissingBean(name = "policyToolHookFactory")
 		ToolHookFactory<PolicyConfig> policyToolHookFactory() {
 			return ToolHookFactory.of("policy", PolicyConfig.class, PolicyToolHook::new);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "redactToolHookFactory")
+		ToolHookFactory<RedactConfig> redactToolHookFactory() {
+			return ToolHookFactory.of("redact", RedactConfig.class, RedactToolHook::new);
 		}
 
 		@Bean

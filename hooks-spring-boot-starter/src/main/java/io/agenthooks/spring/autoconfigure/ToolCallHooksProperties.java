@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesSource
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 
+import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.answer.CacheConfig;
 
@@ -28,8 +29,8 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, List<Entry
 	/**
 	 * A hook of one of the lists.
 	 *
-	 * @param type Type of the hook: policy, webhook, respond, cache, bean, passthrough,
-	 * or the type of a ToolHookFactory bean.
+	 * @param type Type of the hook: policy, webhook, redact, respond, cache, bean,
+	 * passthrough, or the type of a ToolHookFactory bean.
 	 * @param name Name of the hook in logs, metrics and audit; type and position unless
 	 * set.
 	 * @param match Globs of tool names, of which one has to match; all tools unless set.
@@ -77,6 +78,11 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, List<Entry
 	 * time (webhook).
 	 * @param signingSecret Secret that messages are signed with, as Standard Webhooks
 	 * says: 'whsec_' and Base64 (webhook).
+	 * @param detectors Names of the detectors that search results: secret, password,
+	 * card, email; an empty list leaves only the patterns (redact).
+	 * @param patterns Regular expressions for whatever else must not be seen, by a name
+	 * that stands in its place (redact).
+	 * @param strategy What is put into the place of what was found (redact).
 	 * @param content Text that the agent gets in place of the tool's result (respond).
 	 * @param isError Whether the agent gets the text as the error of a call that failed
 	 * (respond).
@@ -87,8 +93,9 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, List<Entry
 	record Config(String bean, List<String> allowTools, List<String> denyTools,
 			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns, String url,
 			String authHeader, Duration timeout, boolean failOpen, @Name("notify") boolean notifications,
-			DataSize maxResponseSize, int maxConcurrent, String signingSecret, String content, boolean isError,
-			Duration ttl, CacheConfig.Scope scope, int maxEntries) {
+			DataSize maxResponseSize, int maxConcurrent, String signingSecret, List<String> detectors,
+			Map<String, String> patterns, RedactConfig.Strategy strategy, String content, boolean isError, Duration ttl,
+			CacheConfig.Scope scope, int maxEntries) {
 	}
 
 }

@@ -145,7 +145,8 @@ final class ToolHookAssembly implements DisposableBean {
 	private void addPreCall(ConfiguredToolHook configured) {
 		add(candidate(configured), EnumSet.allOf(ToolHooks.Phase.class));
 		if (configured.hook() instanceof PreCallWarnings warnings) {
-			warnings.preCallWarnings().forEach((warning) -> logger.warn("{} ({})", warning, configured.place()));
+			warnings.preCallWarnings(configured.options())
+				.forEach((warning) -> logger.warn("{} ({})", warning, configured.place()));
 		}
 	}
 

@@ -11,6 +11,7 @@ import reactor.core.publisher.Sinks;
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.PreCallWarnings;
+import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -64,7 +65,7 @@ class WebhookToolHook implements PreToolHook, PreCallWarnings, AutoCloseable {
 	}
 
 	@Override
-	public List<String> preCallWarnings() {
+	public List<String> preCallWarnings(ToolHookOptions options) {
 		if (!this.settings.failOpen() || !this.settings.failOpenByDefault()) {
 			return List.of();
 		}

@@ -38,6 +38,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyToolHook;
+import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.answer.CacheConfig.Scope;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -85,6 +86,14 @@ class CacheToolHookTests {
 		assertThat(ranCities()).containsExactly("Rome", "Oslo");
 		assertThat(this.outcomes).extracting(ToolOutcome::status)
 			.containsExactly(ToolCallStatus.SUCCEEDED, ToolCallStatus.ANSWERED, ToolCallStatus.SUCCEEDED);
+	}
+
+	@Test
+	void cacheOfEveryToolIsWarnedOf() {
+		CacheToolHook hook = cache();
+		assertThat(hook.preCallWarnings(ToolHookOptions.defaults())).singleElement().asString().contains("'match'");
+		assertThat(hook.preCallWarnings(ToolHookOptions.defaults().match("weather"))).isEmpty();
+		assertThat(hook.preCallWarnings(ToolHookOptions.defaults().matcher("weather|forecast"))).isEmpty();
 	}
 
 	@Test

@@ -65,9 +65,12 @@ class CallKeyTests {
 				Arguments.of(map("l", List.of("ab")), map("l", List.of("a", "b"))),
 				Arguments.of(map("l", List.of(1, 2)), map("l", List.of(2, 1))),
 				Arguments.of(map("l", List.of(List.of(1), 2)), map("l", List.of(1, List.of(2)))),
-				Arguments.of(map("a", "b"), map("b", "a")), Arguments.of(map("a", "sbsc"), map("a", "b", "c", "")),
-				Arguments.of(map("a", "x"), map("A", "x")), Arguments.of(map("a", "x "), map("a", "x")),
-				Arguments.of(map("a", "\u00e9"), map("a", "e\u0301")),
+				Arguments.of(map("l", List.of(List.of(1), 2)), map("l", List.of(List.of(1, 2)))),
+				Arguments.of(map("m", map("a", 1), "n", 2), map("m", map("a", 1, "n", 2))),
+				Arguments.of(map("a", "\u0141"), map("a", "\u0241")),
+				Arguments.of(map("a", "\u0101"), map("a", "\u0102")), Arguments.of(map("a", "b"), map("b", "a")),
+				Arguments.of(map("a", "sbsc"), map("a", "b", "c", "")), Arguments.of(map("a", "x"), map("A", "x")),
+				Arguments.of(map("a", "x "), map("a", "x")), Arguments.of(map("a", "\u00e9"), map("a", "e\u0301")),
 				// In UTF-8 both would be a question mark.
 				Arguments.of(map("a", "\ud800"), map("a", "\ud801")), Arguments.of(map("a", "\ud800"), map("a", "?")),
 				Arguments.of(map("a", "x".repeat(5_000)), map("a", "x".repeat(4_999) + "y")));

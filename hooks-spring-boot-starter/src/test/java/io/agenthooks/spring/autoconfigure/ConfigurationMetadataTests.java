@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.policy.PolicyConfig;
+import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.spring.answer.CacheConfig;
 import io.agenthooks.spring.answer.RespondConfig;
 import io.agenthooks.spring.binding.BeanConfig;
@@ -42,7 +43,8 @@ class ConfigurationMetadataTests {
 	@Test
 	void metadataDescribesEveryKeyOfAnEntryAndEveryOptionOfTheBuiltInTypes() throws IOException {
 		Stream<String> options = Stream
-			.of(BeanConfig.class, PolicyConfig.class, WebhookConfig.class, RespondConfig.class, CacheConfig.class)
+			.of(BeanConfig.class, PolicyConfig.class, WebhookConfig.class, RedactConfig.class, RespondConfig.class,
+					CacheConfig.class)
 			.flatMap(ConfigurationMetadataTests::keys)
 			.map((option) -> "config." + ((option.equals("notifications")) ? "notify" : option));
 		assertThat(properties(ENTRY)).extracting(ConfigurationMetadataTests::name)

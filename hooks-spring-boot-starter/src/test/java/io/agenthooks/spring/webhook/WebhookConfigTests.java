@@ -13,6 +13,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.QueueingToolHook;
+import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolHook;
 
@@ -168,14 +169,14 @@ class WebhookConfigTests {
 	@Test
 	void warnsOnlyIfFailOpenIsNotWritten() {
 		try (WebhookToolHook hook = Webhooks.hook(URL)) {
-			assertThat(hook.preCallWarnings()).singleElement()
+			assertThat(hook.preCallWarnings(ToolHookOptions.defaults())).singleElement()
 				.satisfies((warning) -> assertThat(warning).contains("'guard'", "fail_open: false"));
 		}
 		try (WebhookToolHook hook = Webhooks.hook(URL, "fail_open=true")) {
-			assertThat(hook.preCallWarnings()).isEmpty();
+			assertThat(hook.preCallWarnings(ToolHookOptions.defaults())).isEmpty();
 		}
 		try (WebhookToolHook hook = Webhooks.hook(URL, "fail_open=false")) {
-			assertThat(hook.preCallWarnings()).isEmpty();
+			assertThat(hook.preCallWarnings(ToolHookOptions.defaults())).isEmpty();
 		}
 	}
 

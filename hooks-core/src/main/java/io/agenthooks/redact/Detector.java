@@ -1,0 +1,39 @@
+package io.agenthooks.redact;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A built-in kind of what must not be seen. Its name in lower case is what configuration
+ * writes, and what stands in the place of what was found.
+ */
+enum Detector {
+
+	/** What is known for a secret by how it looks or by what stands around it. */
+	SECRET,
+
+	/** The value of what is named password, secret, token, or a key of some kind. */
+	PASSWORD,
+
+	/** Numbers of payment cards. */
+	CARD,
+
+	/** Addresses of e-mail. */
+	EMAIL;
+
+	String id() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+	static List<String> ids() {
+		return Arrays.stream(values()).map(Detector::id).toList();
+	}
+
+	static @Nullable Detector of(@Nullable String id) {
+		return Arrays.stream(values()).filter((detector) -> detector.id().equals(id)).findFirst().orElse(null);
+	}
+
+}

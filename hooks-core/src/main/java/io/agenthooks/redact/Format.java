@@ -1,0 +1,148 @@
+package io.agenthooks.redact;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.pattern.PatternFinder.Target;
+import io.agenthooks.pattern.PatternReader;
+
+/**
+ * How something looks that a detector is after.
+ *
+ * @param detector the detector
+ * @param target what to look for
+ * @param minLength how many characters it has at least; counted here, for a pattern that
+ * counts makes searching slow
+ * @param exceptions tells what looks like it but need not be hidden
+ */
+record Format(Detector detector, Target target, int minLength, Harmless exceptions) {
+
+	private static final PatternReader READER = new PatternReader();
+
+	/** Names of passwords and keys, as far as they have to end. */
+	private static final String KEY = "(?i:passw(?:or)?d|passphrase|passcode|[_-]pass|pwd|secret|token"
+			+ "|(?:api|access|account|auth|client|encryption|master|private|secret|service|shared|signing)[_.-]?key"
+			+ "|secret[_-]?key[_-]?base)(?:_?[0-9]+)?";
+
+	/** Whether the name of a member of a map is that of a password or a key. */
+	static final String KEY_AT_END = KEY + "\\z";
+
+	private static final String IS = "[ \\t]*(?:=>|:=|[:=])[ \\t]*";
+
+	private static final String LINE = "(?:\\A|[\\r\\n]|\\\\n)[ \\t]*";
+
+	/** Any character that does not end a word, but for the escape of a line break. */
+	private static final String IN_WORD = "(?:[^\\s\"'\\\\,;&<>]|\\\\[^nrtu\"'\\s])";
+
+	private static final String LEFT_EDGE = "(?:\\A|[^A-Za-z0-9]|\\\\[nrtbf]|\\\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2})";
+
+	private static final String BREAK = "(?:(?:[\\r\\n]|\\\\[nr])+[ \\t]*)";
+
+	private static final String KEY_TYPE = " [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?";
+
+	private static final String AUTHORIZATION = "(?i:authorization)[\\s\"'\\\\]*[:=][\\s\\[(\"'\\\\]*";
+
+	/** Letters, roughly, of all scripts. */
+	private static final String LETTER = "A-Za-z\\u00AA-\\u1FFF\\u2C00-\\u2DFF\\u3040-\\uD7FF\\uF900-\\uFAFF"
+			+ "\\x{10000}-\\x{1EFFF}\\x{20000}-\\x{3FFFF}";
+
+	/** A bearer's token, and whatever else is sent as credentials. */
+	private static final String LONG_TOKEN = "[A-Za-z0-9._~+/=-]+";
+
+	/** Everything that the built-in detectors look for by patterns. */
+	static final List<Format> ALL = List.of(
+			// Cloud providers
+			secret(20, "(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]+"),
+			secret(40, "(?i:aws)[\\w .-]*(?i:secret|key)[\\w .-]*\\\\*[\"']?" + IS + "\\\\*[\"']?", "[A-Za-z0-9/+]+"),
+			secret(39, "AIza[A-Za-z0-9_-]+"), secret(25, "GOCSPX-[A-Za-z0-9_-]+"), secret(25, "ya29\\.[A-Za-z0-9_-]+"),
+			secret(20, "(?i:accountkey|sharedaccesskey)=", "[A-Za-z0-9+/=]+"), secret(60, "dop_v1_[0-9a-f]+"),
+			secret(24, "hv[sb]\\.[A-Za-z0-9_-]+"),
+			// Where code and packages are
+			secret(34, "gh[opsur]_[A-Za-z0-9]+"), secret(33, "github_pat_[A-Za-z0-9_]+"),
+			secret(25, "gl(?:pat|dt|rt|ptt|soat|cbt|ft|imt|agent|oas)-[A-Za-z0-9_-]+(?:\\.[0-9a-z]{2}\\.[0-9a-z]+)?"),
+			secret(40, "npm_[A-Za-z0-9]+"), secret(24, "pypi-AgE[A-Za-z0-9_-]+"),
+			secret(28, "dckr_[a-z]{3}_[A-Za-z0-9_-]+"),
+			// Services
+			secret(15, "xox[abceoprs](?:\\.xox[a-z])?-[A-Za-z0-9-]+"), secret(16, "xapp-[0-9]-[A-Za-z0-9-]+"),
+			secret(20, "hooks\\.slack\\.com/(?:services|workflows|triggers)/", "[A-Za-z0-9/_-]+"),
+			secret(18, "[rs]k_(?:live|test)_[A-Za-z0-9]+"), secret(20, "whsec_[A-Za-z0-9+/=_-]+"),
+			secret(36, "SG\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+"), secret(38, "shp(?:at|ca|pa|ss)_[0-9a-fA-F]+"),
+			secret(40, LEFT_EDGE, "[0-9]+:AA[A-Za-z0-9_-]+"),
+			// Models
+			secret(23, LEFT_EDGE, "sk-[A-Za-z0-9]+"),
+			secret(20, LEFT_EDGE, "sk-(?:ant|proj|svcacct|admin|or)-[A-Za-z0-9_-]+"),
+			secret(33, LEFT_EDGE, "hf_[A-Za-z0-9]+"),
+			// Of any origin
+			secret(20, "eyJ[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]*)+"),
+			secret(60, "AGE-SECRET-KEY-1[A-Z0-9]+"),
+			secret(0, "-----BEGIN" + KEY_TYPE + "-----(?:[^-]|-{1,4}[^-])*-----END" + KEY_TYPE + "-----"),
+			secret(0,
+					"-----BEGIN" + KEY_TYPE + "-----(?:" + BREAK + "[A-Z][A-Za-z-]+: [^\\r\\n\\\\]+)*(?:" + BREAK
+							+ "[A-Za-z0-9+/=]*|[ \\t]+[A-Za-z0-9+/=]{16,})*"),
+			secret(0, "(?:[A-Za-z0-9+/=]+" + BREAK + ")+-----END" + KEY_TYPE + "-----"),
+			secret(0, AUTHORIZATION + "(?i:bearer|basic|token|digest|negotiate|api-?key)[ \\t]+[\"'\\\\]*",
+					"[^\\s\"'\\\\,;\\[\\]][^\\s\"'\\\\,;\\]]*"),
+			secret(20, AUTHORIZATION, LONG_TOKEN), secret(20, "(?i:bearer)[ \\t]+", LONG_TOKEN),
+			secret(0, "[A-Za-z][A-Za-z0-9+.-]*://[^\\s/?#@:\"'<>\\\\]*:", "[^\\s/\"'<>\\\\\\[]+", "@"),
+			// What is named
+			password(KEY + "\\\\*[\"']?" + IS, "[^\\s\"'\\\\,;&<>=`]" + IN_WORD + "*"),
+			password(LINE + "(?:export[ \\t]+|set[ \\t]+)?[\\w.-]*" + KEY + "[ \\t]*=[ \\t]*",
+					"[^\\s\"'\\\\=>\\[](?:[^\\s\"\\\\]|\\\\[^nrtu\"\\s])*"),
+			password(LINE + "(?:- )?[\\w.-]*" + KEY + "[ \\t]*:[ \\t]+",
+					"[^\\s\"'\\\\{\\[|>&*](?:[^\\r\\n\"\\\\]|\\\\[^nrtu\"])*"),
+			quoted(KEY + "[\"']?\\s*(?:=>|:=|[:=])\\s*(?:\"|\"\"\")", "(?:[^\"\\\\\\r\\n]|\\\\.)+"),
+			quoted(KEY + "[\"']?\\s*(?:=>|:=|[:=])\\s*(?:'|''')", "[^'\\r\\n]+"),
+			quoted(KEY + "\\\\+\"" + "\\s*[:=]\\s*\\\\+\"", "[^\"\\\\\\r\\n]+"),
+			quoted("<[\\w:.-]*" + KEY + "(?:\\s[^<>]*)?>", "[^<>]+"),
+			password("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)", "[^\\s\"'\\\\,;&<>=`-]" + IN_WORD + "*"),
+			quoted("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)\"", "(?:[^\"\\\\\\r\\n]|\\\\.)+"),
+			quoted("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)'", "[^'\\r\\n]+"),
+			// Addresses
+			new Format(Detector.EMAIL,
+					target(null,
+							"[0-9_+" + LETTER + "-][0-9._%+'" + LETTER + "-]*(?:@|%40)(?:[0-9" + LETTER + "][0-9"
+									+ LETTER + "-]*\\.)+(?:[" + LETTER + "]{2,}|xn--[A-Za-z0-9-]+)",
+							null),
+					0, Harmless::address));
+
+	private static Format secret(int minLength, String pattern) {
+		return secret(minLength, null, pattern, null);
+	}
+
+	private static Format secret(int minLength, String before, String pattern) {
+		return secret(minLength, before, pattern, null);
+	}
+
+	private static Format secret(int minLength, @Nullable String before, String pattern, @Nullable String after) {
+		return new Format(Detector.SECRET, target(before, pattern, after), minLength, Harmless::placeholder);
+	}
+
+	private static Format password(String before, String pattern) {
+		return new Format(Detector.PASSWORD, target(before, pattern, null), 0, Harmless::word);
+	}
+
+	private static Format quoted(String before, String pattern) {
+		return new Format(Detector.PASSWORD, target(before, pattern, null), 0, Harmless::text);
+	}
+
+	private static Target target(@Nullable String before, String pattern, @Nullable String after) {
+		return new Target((before != null) ? READER.read(before) : null, READER.read(pattern),
+				(after != null) ? READER.read(after) : null);
+	}
+
+	/**
+	 * Whether a part of a text that matches has to be hidden.
+	 */
+	boolean hides(String text, int start, int end) {
+		return end - start >= this.minLength && !this.exceptions.test(text, start, end);
+	}
+
+	/**
+	 * Whether it is known by how it looks alone.
+	 */
+	boolean isOfItself() {
+		return this.target.before() == null && this.target.after() == null;
+	}
+
+}

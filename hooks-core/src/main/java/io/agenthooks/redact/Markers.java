@@ -1,0 +1,129 @@
+package io.agenthooks.redact;
+
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HexFormat;
+import java.util.List;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What stands in a text for what was taken out, here or by a redactor before. Only the
+ * names that a redactor knows count, so that nothing can hide in what looks like a
+ * marker.
+ */
+final class Markers {
+
+	private static final String ALGORITHM = "HmacSHA256";
+
+	private static final int HASH_BYTES = 6;
+
+	private static final SecretKeySpec KEY = randomKey();
+
+	/** Where the markers of a text are; those that touch are told apart by their ends. */
+	private final BitSet inside = new BitSet();
+
+	private final BitSet ends = new BitSet();
+
+	private final String text;
+
+	/**
+	 * Find the markers in a text.
+	 * @param names the names that may stand in them
+	 */
+	Markers(String text, List<String> names) {
+		this.text = text;
+		for (int i = text.indexOf('['); i >= 0; i = text.indexOf('[', i + 1)) {
+			int end = endOf(i, names);
+			if (end > 0) {
+				this.inside.set(i, end);
+				this.ends.set(end);
+			}
+		}
+	}
+
+	private int endOf(int start, List<String> names) {
+		for (String name : names) {
+			String mask = mask(name);
+			if (this.text.startsWith(mask, start)) {
+				return start + mask.length();
+			}
+			String hash = "[" + name + ":hmac-";
+			int end = start + hash.length() + 2 * HASH_BYTES;
+			if (end < this.text.length() && this.text.charAt(end) == ']' && this.text.startsWith(hash, start)
+					&& this.text.substring(start + hash.length(), end).chars().allMatch(Markers::isHex)) {
+				return end + 1;
+			}
+		}
+		return -1;
+	}
+
+	private static boolean isHex(int character) {
+		return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f');
+	}
+
+	/**
+	 * Whether a part of the text is nothing but markers.
+	 */
+	boolean covers(int start, int end) {
+		return end > start && this.inside.nextClearBit(start) >= end;
+	}
+
+	/**
+	 * Leave out what is part of markers only; and what goes over the edge of one takes
+	 * all of it.
+	 */
+	List<Hit> exclude(List<Hit> hits) {
+		if (this.inside.isEmpty()) {
+			return hits;
+		}
+		List<Hit> others = new ArrayList<>();
+		for (Hit hit : hits) {
+			if (!covers(hit.start(), hit.end())) {
+				others.add(new Hit(hit.kind(), startOf(hit.start()), endOf(hit.end()), hit.self()));
+			}
+		}
+		return others;
+	}
+
+	private int startOf(int position) {
+		int start = position;
+		while (start > 0 && this.inside.get(start) && this.inside.get(start - 1) && !this.ends.get(start)) {
+			start--;
+		}
+		return start;
+	}
+
+	private int endOf(int position) {
+		int end = position;
+		while (this.inside.get(end) && this.inside.get(end - 1) && !this.ends.get(end)) {
+			end++;
+		}
+		return end;
+	}
+
+	static String mask(String name) {
+		return "[redacted:" + name + "]";
+	}
+
+	static String hash(String name, byte[] secret) {
+		try {
+			Mac mac = Mac.getInstance(ALGORITHM);
+			mac.init(KEY);
+			return "[" + name + ":hmac-" + HexFormat.of().formatHex(mac.doFinal(secret), 0, HASH_BYTES) + "]";
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("There is no " + ALGORITHM, ex);
+		}
+	}
+
+	private static SecretKeySpec randomKey() {
+		byte[] key = new byte[32];
+		new SecureRandom().nextBytes(key);
+		return new SecretKeySpec(key, ALGORITHM);
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.agenthooks.redact;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.pattern.Budget;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.ToolResultHook;
+
+/**
+ * Takes secrets and personal data out of results before the agent gets them. It searches
+ * the text of a result and its value; parts of the value that are neither text, number,
+ * boolean, list nor map cannot be searched and become {@code null}. A result that is too
+ * large to be searched in about a quarter of a second is withheld.
+ * <p>
+ * What a tool throws is not rewritten, for it reaches the caller unchanged, and neither
+ * are reasons of denials, which hooks write. Who catches the exception of a tool and
+ * tells the model its message should redact that with a {@link Redactor}.
+ *
+ * @since 0.1.0
+ */
+public final class RedactToolHook implements ToolResultHook {
+
+	private final Redactor redactor;
+
+	/**
+	 * Create a hook.
+	 * @param config what to take out, and what to put into its place
+	 * @throws io.agenthooks.InvalidHookConfigException if the configuration has mistakes;
+	 * it names all of them
+	 */
+	public RedactToolHook(RedactConfig config) {
+		this.redactor = new Redactor(config);
+	}
+
+	@Override
+	public ToolDecision onResult(ToolCall call, ToolResult result) {
+		String content;
+		@Nullable Object value;
+		try {
+			Budget budget = new Budget();
+			content = this.redactor.redact(result.content(), budget);
+			value = new ValueRedactor(this.redactor, budget).redact(result.value());
+		}
+		catch (Budget.ExhaustedException ex) {
+			return ToolDecision.deny("The result is too large to be searched for what must not be seen");
+		}
+		if (content.equals(result.content()) && value == result.value()) {
+			return ToolDecision.approve();
+		}
+		return ToolDecision.respond(new ToolResult(result.succeeded(), content, value));
+	}
+
+}

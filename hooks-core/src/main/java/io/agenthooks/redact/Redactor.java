@@ -1,0 +1,242 @@
+package io.agenthooks.redact;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.PatternFinder;
+import io.agenthooks.pattern.PatternFinder.Part;
+import io.agenthooks.pattern.PatternFinder.Target;
+import io.agenthooks.redact.RedactConfig.Strategy;
+
+/**
+ * Takes out of texts and JSON-like values what must not be seen. It is immutable, and
+ * safe for use by many threads: make one and keep it.
+ * <p>
+ * A text is searched until nothing more is found in what is left of it, so redacting a
+ * text again changes nothing; only {@link Strategy#REMOVE} takes the next word for a
+ * password if the one before it is gone. Time grows with the length of a text alone, and
+ * what would take more than about a quarter of a second is not passed on at all.
+ * <p>
+ * In maps, names are searched as well, and the value of a member whose name is that of a
+ * password goes as a whole.
+ *
+ * @since 0.1.0
+ */
+public final class Redactor {
+
+	private static final long CELLS = 1 << 21;
+
+	private static final String UNSEARCHED = "[redacted: too large to be searched]";
+
+	/** What looking at something found costs, compared to searching a character. */
+	private static final int HIT = 50;
+
+	/** What making a hash costs. */
+	private static final int HASHING = 500;
+
+	private final List<String> names;
+
+	private final Strategy strategy;
+
+	/** What patterns find: the own ones first, then the formats. */
+	private final @Nullable PatternFinder finder;
+
+	private final List<Format> formats;
+
+	private final int ownPatterns;
+
+	private final Set<Detector> detectors;
+
+	/**
+	 * Create a redactor.
+	 * @param config what to take out, and what to put into its place
+	 * @throws io.agenthooks.InvalidHookConfigException if the configuration has mistakes;
+	 * it names all of them
+	 */
+	public Redactor(RedactConfig config) {
+		RedactReader reader = new RedactReader(config);
+		this.detectors = reader.detectors();
+		List<Target> targets = new ArrayList<>();
+		this.names = new ArrayList<>();
+		reader.patterns().forEach((name, pattern) -> {
+			this.names.add(name);
+			targets.add(new Target(null, pattern, null));
+		});
+		reader.check();
+		this.ownPatterns = targets.size();
+		this.names.addAll(Detector.ids());
+		this.formats = Format.ALL.stream().filter((format) -> this.detectors.contains(format.detector())).toList();
+		this.formats.forEach((format) -> targets.add(format.target()));
+		this.finder = (targets.isEmpty()) ? null : new PatternFinder(targets, CELLS);
+		this.strategy = (config.strategy() != null) ? config.strategy() : Strategy.MASK;
+	}
+
+	/**
+	 * A redactor with all detectors, that says what kind of thing was there.
+	 * @return the redactor
+	 */
+	public static Redactor ofDefaults() {
+		return Defaults.REDACTOR;
+	}
+
+	/**
+	 * Redact a text.
+	 * @param text the text
+	 * @return the text without what must not be seen, the same object if there is nothing
+	 * to hide, or a note in its place if it is too large to be searched
+	 */
+	public String redact(String text) {
+		try {
+			return redact(text, new Budget());
+		}
+		catch (Budget.ExhaustedException ex) {
+			return UNSEARCHED;
+		}
+	}
+
+	/**
+	 * Redact a JSON-like value, such as the arguments of a call.
+	 * @param values the members; what is neither text, number, boolean, list nor map
+	 * cannot be searched and becomes {@code null}
+	 * @return the members without what must not be seen, the same object if there is
+	 * nothing to hide, or a note in their place if they are too large to be searched
+	 */
+	public Map<String, @Nullable Object> redact(Map<String, ? extends @Nullable Object> values) {
+		try {
+			return new ValueRedactor(this, new Budget()).redactMembers(values);
+		}
+		catch (Budget.ExhaustedException ex) {
+			return Map.of("redacted", UNSEARCHED);
+		}
+	}
+
+	/**
+	 * Redact a text.
+	 * @throws Budget.ExhaustedException if it cannot be searched within the budget
+	 */
+	String redact(String text, Budget budget) {
+		String redacted = text;
+		List<Hit> hits = find(text, budget);
+		while (!hits.isEmpty()) {
+			redacted = replace(redacted, hits, budget);
+			hits = find(redacted, budget);
+			if (this.strategy == Strategy.REMOVE) {
+				hits = hits.stream().filter(Hit::self).toList();
+			}
+		}
+		return redacted;
+	}
+
+	boolean searchesFor(Detector detector) {
+		return this.detectors.contains(detector);
+	}
+
+	/**
+	 * What stands in the place of a text of which nothing must be seen.
+	 */
+	String replacement(String text, Detector detector, Budget budget) {
+		Markers markers = new Markers(text, this.names);
+		return (markers.covers(0, text.length())) ? text : replacement(text, this.names.indexOf(detector.id()), budget);
+	}
+
+	private String replacement(String text, int kind, Budget budget) {
+		if (this.strategy == Strategy.HASH) {
+			budget.spend(HASHING + 10L * text.length());
+		}
+		return switch (this.strategy) {
+			case MASK -> Markers.mask(this.names.get(kind));
+			case HASH -> Markers.hash(this.names.get(kind), text.getBytes(StandardCharsets.UTF_8));
+			case REMOVE -> "";
+		};
+	}
+
+	private List<Hit> find(String text, Budget budget) {
+		List<Hit> hits = new ArrayList<>();
+		search(text, hits, budget);
+		VisibleText visible = VisibleText.of(text);
+		if (visible != null) {
+			List<Hit> more = new ArrayList<>();
+			search(visible.toString(), more, budget);
+			more.forEach((hit) -> hits.add(visible.toOriginal(hit)));
+		}
+		if (hits.isEmpty()) {
+			return hits;
+		}
+		hits.sort(Comparator.comparingInt(Hit::start));
+		budget.spend((long) HIT * hits.size() + text.length());
+		return merge(new Markers(text, this.names).exclude(hits));
+	}
+
+	private void search(String text, List<Hit> hits, Budget budget) {
+		if (this.finder != null) {
+			for (Part part : this.finder.find(text, budget)) {
+				budget.spend(HIT);
+				Hit hit = hit(text, part);
+				if (hit != null) {
+					hits.add(hit);
+				}
+			}
+		}
+		if (searchesFor(Detector.CARD)) {
+			budget.spend(2L * text.length());
+			int kind = this.names.indexOf(Detector.CARD.id());
+			Cards.find(text, (start, end) -> hits.add(new Hit(kind, start, end, true)));
+		}
+	}
+
+	private @Nullable Hit hit(String text, Part part) {
+		int start = Escapes.startOf(text, part.start(), part.end());
+		if (part.target() < this.ownPatterns) {
+			return new Hit(part.target(), start, part.end(), true);
+		}
+		Format format = this.formats.get(part.target() - this.ownPatterns);
+		return (!format.hides(text, start, part.end())) ? null
+				: new Hit(this.names.indexOf(format.detector().id()), start, part.end(), format.isOfItself());
+	}
+
+	/**
+	 * Make one hit of those that overlap.
+	 */
+	private static List<Hit> merge(List<Hit> hits) {
+		List<Hit> merged = new ArrayList<>();
+		for (Hit hit : hits) {
+			Hit last = (merged.isEmpty()) ? null : merged.get(merged.size() - 1);
+			if (last == null || last.end() <= hit.start()) {
+				merged.add(hit);
+			}
+			else {
+				merged.set(merged.size() - 1, new Hit(Math.min(last.kind(), hit.kind()), last.start(),
+						Math.max(last.end(), hit.end()), last.self() || hit.self()));
+			}
+		}
+		return merged;
+	}
+
+	private String replace(String text, List<Hit> hits, Budget budget) {
+		StringBuilder replaced = new StringBuilder(text.length());
+		int position = 0;
+		for (Hit hit : hits) {
+			replaced.append(text, position, hit.start());
+			replaced.append(replacement(text.substring(hit.start(), hit.end()), hit.kind(), budget));
+			position = hit.end();
+		}
+		return replaced.append(text, position, text.length()).toString();
+	}
+
+	/**
+	 * Made when first asked for.
+	 */
+	private static final class Defaults {
+
+		private static final Redactor REDACTOR = new Redactor(RedactConfig.defaults());
+
+	}
+
+}

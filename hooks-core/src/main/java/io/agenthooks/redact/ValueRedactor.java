@@ -1,0 +1,184 @@
+package io.agenthooks.redact;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.PatternReader;
+import io.agenthooks.pattern.PatternSet;
+
+/**
+ * Redacts a JSON-like value. What has nothing to hide stays the same object; what cannot
+ * be searched becomes {@code null}.
+ */
+final class ValueRedactor {
+
+	private static final int MAX_DEPTH = 64;
+
+	/** What looking at a value costs, beside searching it. */
+	private static final int VALUE = 20;
+
+	private static final int MAX_BITS = 4_000;
+
+	private static final int MAX_SCALE = 1_000;
+
+	private static final PatternSet PASSWORD_NAMES = PatternSet.of(new PatternReader().read(Format.KEY_AT_END));
+
+	private final Redactor redactor;
+
+	private final Budget budget;
+
+	private int depth;
+
+	ValueRedactor(Redactor redactor, Budget budget) {
+		this.redactor = redactor;
+		this.budget = budget;
+	}
+
+	/**
+	 * Redact a value.
+	 * @throws Budget.ExhaustedException if it is too large or nested too deep
+	 */
+	@Nullable Object redact(@Nullable Object value) {
+		return redact(value, false);
+	}
+
+	@SuppressWarnings("unchecked")
+	Map<String, @Nullable Object> redactMembers(Map<String, ? extends @Nullable Object> members) {
+		Object redacted = redact(members, false);
+		return (redacted != null) ? (Map<String, @Nullable Object>) redacted : Map.of();
+	}
+
+	/**
+	 * Redact a value.
+	 * @param isPassword whether its name says that it is a password
+	 */
+	private @Nullable Object redact(@Nullable Object value, boolean isPassword) {
+		this.budget.spend(VALUE);
+		if (value == null || value instanceof Boolean) {
+			return value;
+		}
+		if (value instanceof String text) {
+			return redactText(text, isPassword);
+		}
+		if (value instanceof Number number) {
+			return redactNumber(number, isPassword);
+		}
+		if (++this.depth > MAX_DEPTH) {
+			throw new Budget.ExhaustedException();
+		}
+		try {
+			if (value instanceof Map<?, ?> map) {
+				return redactMap(map);
+			}
+			if (value instanceof Collection<?> collection) {
+				return redactList(collection, value, isPassword);
+			}
+			return (value instanceof Object[] array) ? redactList(Arrays.asList(array), value, isPassword) : null;
+		}
+		finally {
+			this.depth--;
+		}
+	}
+
+	private String redactText(String text, boolean isPassword) {
+		if (isPassword && !text.isEmpty() && !Harmless.placeholder(text, 0, text.length())) {
+			return this.redactor.replacement(text, Detector.PASSWORD, this.budget);
+		}
+		return this.redactor.redact(text, this.budget);
+	}
+
+	private @Nullable Object redactNumber(Number number, boolean isPassword) {
+		String text = textOf(number);
+		if (text == null) {
+			return null;
+		}
+		String redacted = redactText(text, isPassword);
+		return (redacted.equals(text)) ? number : redacted;
+	}
+
+	/**
+	 * The digits of a number, without an exponent, or {@code null} if it is none of JSON
+	 * or has too many of them.
+	 */
+	private static @Nullable String textOf(Number number) {
+		if (number instanceof Integer || number instanceof Long || number instanceof Short || number instanceof Byte) {
+			return number.toString();
+		}
+		if (number instanceof BigInteger integer) {
+			return (integer.bitLength() <= MAX_BITS) ? integer.toString() : null;
+		}
+		if (number instanceof BigDecimal decimal) {
+			return textOf(decimal);
+		}
+		if (number instanceof Double || number instanceof Float) {
+			return (Double.isFinite(number.doubleValue())) ? textOf(new BigDecimal(number.toString()))
+					: number.toString();
+		}
+		return null;
+	}
+
+	private static @Nullable String textOf(BigDecimal decimal) {
+		if (decimal.unscaledValue().bitLength() > MAX_BITS || Math.abs((long) decimal.scale()) > MAX_SCALE) {
+			return null;
+		}
+		BigDecimal stripped = decimal.stripTrailingZeros();
+		return stripped.toPlainString();
+	}
+
+	private Object redactList(Collection<?> list, Object original, boolean isPassword) {
+		List<@Nullable Object> redacted = new ArrayList<>();
+		boolean isSame = true;
+		for (Object element : list) {
+			Object searched = redact(element, isPassword);
+			isSame &= searched == element;
+			redacted.add(searched);
+		}
+		return (isSame) ? original : Collections.unmodifiableList(redacted);
+	}
+
+	/**
+	 * Redact a map; one whose names are no texts cannot be searched.
+	 */
+	private @Nullable Object redactMap(Map<?, ?> map) {
+		Map<String, @Nullable Object> redacted = new LinkedHashMap<>();
+		boolean isSame = true;
+		for (Map.Entry<?, ?> member : map.entrySet()) {
+			if (!(member.getKey() instanceof String name)) {
+				return null;
+			}
+			String searched = this.redactor.redact(name, this.budget);
+			Object value = redact(member.getValue(), isPassword(name));
+			isSame &= searched.equals(name) && value == member.getValue();
+			redacted.put((searched.equals(name)) ? name : unused(searched, map, redacted), value);
+		}
+		return (isSame) ? map : Collections.unmodifiableMap(redacted);
+	}
+
+	private boolean isPassword(String name) {
+		return this.redactor.searchesFor(Detector.PASSWORD) && PASSWORD_NAMES.find(name, this.budget) != null
+				&& !Harmless.isPageToken(name);
+	}
+
+	/**
+	 * A name that no other member has: several secrets may leave the same.
+	 */
+	private String unused(String name, Map<?, ?> map, Map<String, @Nullable Object> redacted) {
+		String unused = name;
+		for (int i = 2; map.containsKey(unused) || redacted.containsKey(unused); i++) {
+			this.budget.spend(VALUE);
+			unused = name + "#" + i;
+		}
+		return unused;
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.agenthooks.redact;
+
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A text without characters that nobody sees, in which a secret may be broken up.
+ */
+final class VisibleText {
+
+	private final String text;
+
+	/** Where each of its characters stands in the original. */
+	private final int[] positions;
+
+	private VisibleText(String text, int[] positions) {
+		this.text = text;
+		this.positions = positions;
+	}
+
+	/**
+	 * A text without invisible characters, or {@code null} if it has none.
+	 */
+	static @Nullable VisibleText of(String text) {
+		int first = 0;
+		while (first < text.length() && text.charAt(first) < 0xAD) {
+			first++;
+		}
+		if (first == text.length()) {
+			return null;
+		}
+		StringBuilder visible = new StringBuilder(text.length());
+		int[] positions = new int[text.length()];
+		for (int i = 0; i < text.length();) {
+			int character = text.codePointAt(i);
+			int next = i + Character.charCount(character);
+			if (!isInvisible(character)) {
+				for (; i < next; i++) {
+					positions[visible.length()] = i;
+					visible.append(text.charAt(i));
+				}
+			}
+			i = next;
+		}
+		return (visible.length() == text.length()) ? null
+				: new VisibleText(visible.toString(), Arrays.copyOf(positions, visible.length()));
+	}
+
+	private static boolean isInvisible(int character) {
+		return Character.getType(character) == Character.FORMAT || character == 0x034F
+				|| (character >= 0xFE00 && character <= 0xFE0F);
+	}
+
+	/**
+	 * The text without them.
+	 */
+	@Override
+	public String toString() {
+		return this.text;
+	}
+
+	Hit toOriginal(Hit hit) {
+		return new Hit(hit.kind(), this.positions[hit.start()], this.positions[hit.end() - 1] + 1, hit.self());
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Tests for redaction.
+ */
+@NullMarked
+package io.agenthooks.redact;
+
+import org.jspecify.annotations.NullMarked;
