@@ -107,9 +107,9 @@ public final class ToolHookChain {
 	}
 
 	/**
-	 * Switch all tools on or off. While they are off every call is denied at once, also
-	 * one that still waits for a hook or an approval; a tool that already runs is not
-	 * stopped.
+	 * Switch all tools on or off. While they are off every call is denied without asking
+	 * a hook. One that waits for a hook or an approval is denied when that has answered;
+	 * a tool that already runs is not stopped.
 	 * @param enabled whether tools may run
 	 */
 	public void setToolsEnabled(boolean enabled) {

@@ -88,7 +88,7 @@ final class AnnotatedMethods {
 
 	private static void addMethods(ConfigurableListableBeanFactory factory, String name, @Nullable Class<?> beanClass,
 			List<AnnotatedMethod> methods) {
-		if (beanClass == null || !AnnotationUtils.isCandidateClass(beanClass, Moment.ANNOTATIONS)) {
+		if (beanClass == null || !AnnotationUtils.isCandidateClass(beanClass, HookAnnotation.TYPES)) {
 			return;
 		}
 		try {
@@ -151,7 +151,7 @@ final class AnnotatedMethods {
 		for (Method method : declared) {
 			MergedAnnotations.from(method)
 				.stream()
-				.filter((annotation) -> Moment.ANNOTATIONS.contains(annotation.getType()))
+				.filter((annotation) -> HookAnnotation.TYPES.contains(annotation.getType()))
 				.forEach((annotation) -> {
 					Method specific = (Proxy.isProxyClass(beanClass)) ? method
 							: BridgeMethodResolver.getMostSpecificMethod(method, beanClass);
@@ -163,12 +163,12 @@ final class AnnotatedMethods {
 	}
 
 	/**
-	 * A method that is annotated itself overrides what it inherits, unless that is to be
-	 * called at another moment.
+	 * A method that is annotated itself overrides what it inherits, unless it inherits
+	 * another annotation.
 	 */
 	private static List<MergedAnnotation<?>> effective(List<Annotated> all) {
-		boolean sameMoment = all.stream().map((each) -> each.annotation().getType()).distinct().count() == 1;
-		boolean overrides = sameMoment && all.stream().anyMatch(Annotated::own);
+		boolean sameType = all.stream().map((each) -> each.annotation().getType()).distinct().count() == 1;
+		boolean overrides = sameType && all.stream().anyMatch(Annotated::own);
 		Map<Annotation, MergedAnnotation<?>> annotations = new LinkedHashMap<>();
 		all.stream()
 			.filter((each) -> each.own() || !overrides)

@@ -69,8 +69,7 @@ public @interface BeforeToolCall {
 	 * How long the method may take; a decision that comes later is none.
 	 * @return a duration with a unit, such as {@code 2s} or {@code 750ms}, at most five
 	 * minutes, or a placeholder for one. If empty, there is no limit for a method that
-	 * answers directly, and one of 30 seconds for the promised answer of one that does
-	 * not.
+	 * decides at once, and one of 30 seconds for a promised decision.
 	 */
 	String timeout() default "";
 

@@ -35,7 +35,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  */
 final class HookMethodReader {
 
-	/** For a promised answer whose annotation does not say how long to wait. */
+	/** For a promised decision whose annotation does not say how long to wait. */
 	static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
 	/** More is a mistaken unit. The same limit as for an entry of the configuration. */
@@ -65,7 +65,7 @@ final class HookMethodReader {
 			problem(found,
 					"is annotated several times, itself or where it is inherited from: " + found.annotations()
 						.stream()
-						.map((annotation) -> Moment.of(annotation.getType()).toString())
+						.map((annotation) -> HookAnnotation.of(annotation.getType()).toString())
 						.collect(Collectors.joining(", ")),
 					"Write a method for each; to change what is inherited, annotate the method itself with the same.");
 			return Optional.empty();
@@ -91,24 +91,24 @@ final class HookMethodReader {
 	}
 
 	private @Nullable HookMethod read(AnnotatedMethod found, MergedAnnotation<?> annotation) {
-		Moment moment = Moment.of(annotation.getType());
-		String name = readName(found, annotation.getString("name"), moment);
+		HookAnnotation kind = HookAnnotation.of(annotation.getType());
+		String name = readName(found, annotation.getString("name"), kind);
 		ToolHookOptions options = readTools(found, annotation.getStringArray("tools"))
 			.order(annotation.getInt("order"));
 		BeanMethod method = new BeanMethod(found.beanFactory(), found.beanName(), found.method());
-		return switch (moment) {
-			case BEFORE_CALL -> readBefore(found, annotation, name, options, method);
-			case AFTER_CALL -> readAfter(found, name, options, method);
-			case ON_ERROR -> readOnError(found, name, options, method);
+		return switch (kind) {
+			case BEFORE_TOOL_CALL -> readBefore(found, annotation, name, options, method);
+			case AFTER_TOOL_CALL -> readAfter(found, name, options, method);
+			case ON_TOOL_ERROR -> readOnError(found, name, options, method);
 		};
 	}
 
-	private String readName(AnnotatedMethod found, String name, Moment moment) {
+	private String readName(AnnotatedMethod found, String name, HookAnnotation kind) {
 		String readName = (name.isEmpty()) ? found.beanName() + "." + found.method().getName() : name;
 		if (readName.isBlank()) {
 			problem(found, "has a blank name", "Write a name, or leave it out.");
 		}
-		Map<String, String> names = (moment == Moment.BEFORE_CALL) ? this.preCall : this.postCall;
+		Map<String, String> names = (kind == HookAnnotation.BEFORE_TOOL_CALL) ? this.preCall : this.postCall;
 		String other = names.putIfAbsent(readName, found.describe());
 		if (other != null) {
 			problem(found,
@@ -133,54 +133,56 @@ final class HookMethodReader {
 
 	private @Nullable HookMethod readBefore(AnnotatedMethod found, MergedAnnotation<?> annotation, String name,
 			ToolHookOptions options, BeanMethod method) {
-		Arguments<ToolCall> arguments = readArguments(found, Moment.BEFORE_CALL, Arguments.OF_CALL);
+		MethodParameters<ToolCall> parameters = readParameters(found, HookAnnotation.BEFORE_TOOL_CALL,
+				MethodParameters.OF_CALL);
 		Duration timeout = readTimeout(found, annotation.getString("timeout"));
-		Answer answer = Answer.of(found.method(), found.beanClass());
-		if (answer == null) {
+		ReturnedDecision returned = ReturnedDecision.of(found.method(), found.beanClass());
+		if (returned == null) {
 			problem(found, "returns %s, of which no decision can be made".formatted(returned(found)),
 					"Return a ToolDecision, a boolean, nothing, or a CompletionStage or Mono of a ToolDecision, a "
 							+ "Boolean or Void.");
 			return null;
 		}
-		if (!answer.isPromise() && isAsync(found)) {
+		if (!returned.isPromise() && isAsync(found)) {
 			problem(found, "is @Async, so the call would go on before it has decided",
 					"Return a CompletableFuture of the decision, or remove @Async.");
 		}
 		ToolDecision denial = ToolDecision.deny("'%s' does not allow this call".formatted(name));
-		if (answer.isPromise()) {
+		if (returned.isPromise()) {
 			Duration limit = (timeout != null) ? timeout : DEFAULT_TIMEOUT;
 			return hook(found,
-					new AnnotatedPreToolHook(name, options.tools(),
-							PreToolHook.async(limit,
-									(call) -> answer.promisedDecision(method.invoke(arguments.of(call)), denial))),
+					new AnnotatedPreToolHook(name, options.tools(), PreToolHook.async(limit,
+							(call) -> returned.promisedDecision(method.invoke(parameters.arguments(call)), denial))),
 					name, options.timeout(limit), true, method);
 		}
-		return hook(found, new AnnotatedPreToolHook(name, options.tools(), direct(method, arguments, answer, denial)),
-				name, (timeout != null) ? options.timeout(timeout) : options, false, method);
+		return hook(found,
+				new AnnotatedPreToolHook(name, options.tools(), direct(method, parameters, returned, denial)), name,
+				(timeout != null) ? options.timeout(timeout) : options, false, method);
 	}
 
 	/**
-	 * A hook whose method answers directly. The chain knows what it means if it answers
+	 * A hook whose method decides at once. The chain knows what it means if it returns
 	 * {@code null}.
 	 */
 	@SuppressWarnings("NullAway")
-	private static PreToolHook direct(BeanMethod method, Arguments<ToolCall> arguments, Answer answer,
-			ToolDecision denial) {
-		return (call) -> answer.decision(method.invoke(arguments.of(call)), denial);
+	private static PreToolHook direct(BeanMethod method, MethodParameters<ToolCall> parameters,
+			ReturnedDecision returned, ToolDecision denial) {
+		return (call) -> returned.decision(method.invoke(parameters.arguments(call)), denial);
 	}
 
 	private @Nullable HookMethod readAfter(AnnotatedMethod found, String name, ToolHookOptions options,
 			BeanMethod method) {
-		Arguments<ToolOutcome> arguments = readArguments(found, Moment.AFTER_CALL, Arguments.OF_OUTCOME);
+		MethodParameters<ToolOutcome> parameters = readParameters(found, HookAnnotation.AFTER_TOOL_CALL,
+				MethodParameters.OF_OUTCOME);
 		checkReturnsNothing(found);
-		return hook(found,
-				new AnnotatedPostToolHook(name, options.tools(), (outcome) -> method.invoke(arguments.of(outcome))),
-				name, options, false, method);
+		return hook(found, new AnnotatedPostToolHook(name, options.tools(),
+				(outcome) -> method.invoke(parameters.arguments(outcome))), name, options, false, method);
 	}
 
 	private @Nullable HookMethod readOnError(AnnotatedMethod found, String name, ToolHookOptions options,
 			BeanMethod method) {
-		Arguments<ToolOutcome> arguments = readArguments(found, Moment.ON_ERROR, Arguments.OF_FAILURE);
+		MethodParameters<ToolOutcome> parameters = readParameters(found, HookAnnotation.ON_TOOL_ERROR,
+				MethodParameters.OF_FAILURE);
 		checkReturnsNothing(found);
 		Class<?> failure = parameterTypes(found).stream()
 			.filter((type) -> type != null && Throwable.class.isAssignableFrom(type))
@@ -189,7 +191,7 @@ final class HookMethodReader {
 		PostToolHook hook = (outcome) -> {
 			if (outcome.status() == ToolCallStatus.FAILED
 					&& (failure == null || failure.isInstance(outcome.failure()))) {
-				method.invoke(arguments.of(outcome));
+				method.invoke(parameters.arguments(outcome));
 			}
 		};
 		return hook(found, new AnnotatedPostToolHook(name, options.tools(), hook), name, options, false, method);
@@ -202,21 +204,21 @@ final class HookMethodReader {
 		}
 	}
 
-	private <S> Arguments<S> readArguments(AnnotatedMethod found, Moment moment,
-			List<Arguments.Parameter<S>> available) {
-		List<Arguments.Parameter<S>> parameters = new ArrayList<>();
-		Set<Arguments.Parameter<S>> taken = new HashSet<>();
+	private <S> MethodParameters<S> readParameters(AnnotatedMethod found, HookAnnotation kind,
+			List<MethodParameters.Parameter<S>> available) {
+		List<MethodParameters.Parameter<S>> parameters = new ArrayList<>();
+		Set<MethodParameters.Parameter<S>> taken = new HashSet<>();
 		List<@Nullable Class<?>> types = parameterTypes(found);
 		for (int i = 0; i < types.size(); i++) {
 			Class<?> type = types.get(i);
-			Optional<Arguments.Parameter<S>> parameter = available.stream()
+			Optional<MethodParameters.Parameter<S>> parameter = available.stream()
 				.filter((each) -> each.isOf(type))
 				.findFirst();
 			if (parameter.isEmpty()) {
 				problem(found,
 						"takes a '%s', which %s does not give"
-							.formatted(found.method().getGenericParameterTypes()[i].getTypeName(), moment),
-						"It can take: %s.".formatted(moment.parameters));
+							.formatted(found.method().getGenericParameterTypes()[i].getTypeName(), kind),
+						"It can take: %s.".formatted(kind.parameters));
 			}
 			else if (!taken.add(parameter.get())) {
 				problem(found, "takes the same twice: '%s'".formatted(parameter.get().type().getSimpleName()),
@@ -224,7 +226,7 @@ final class HookMethodReader {
 			}
 			parameter.ifPresent(parameters::add);
 		}
-		return new Arguments<>(parameters);
+		return new MethodParameters<>(parameters);
 	}
 
 	private static List<@Nullable Class<?>> parameterTypes(AnnotatedMethod found) {
@@ -253,9 +255,7 @@ final class HookMethodReader {
 	private static @Nullable Duration parse(String text, ConfigurableListableBeanFactory beanFactory) {
 		try {
 			String duration = beanFactory.resolveEmbeddedValue(text);
-			// A number alone means milliseconds to Spring Boot, and seconds to an entry
-			// of
-			// the configuration.
+			// A number alone means milliseconds to Spring Boot, seconds to an entry.
 			return (duration != null && !duration.matches("\\d*")) ? DurationStyle.detectAndParse(duration) : null;
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {

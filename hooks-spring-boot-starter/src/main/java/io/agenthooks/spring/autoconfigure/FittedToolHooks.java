@@ -18,8 +18,8 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResultHook;
 
 /**
- * All hooks of one moment in the order in which they are asked. Stable, so within one
- * order beans come first, then the rest as written and registered.
+ * All hooks that are in force together, in the order in which they are asked. Stable, so
+ * within one order beans come first, then the rest as written and registered.
  */
 final class FittedToolHooks {
 

@@ -12,6 +12,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.spring.metrics.HookMetrics;
@@ -57,7 +59,11 @@ public final class ToolCallMetricsAutoConfiguration {
 				: names.stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
 	}
 
+	/**
+	 * Before all other decorators, so it knows what it measures.
+	 */
 	@Bean
+	@Order(Ordered.HIGHEST_PRECEDENCE)
 	@ConditionalOnMissingBean
 	HookMetrics hookMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
 		return new HookMetrics(registry, convention);

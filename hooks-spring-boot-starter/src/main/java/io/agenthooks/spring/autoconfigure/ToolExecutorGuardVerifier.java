@@ -84,15 +84,16 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 		if (!missed.isEmpty()) {
 			throw new IllegalStateException("The hook beans '" + String.join("', '", missed)
 					+ "' were not known as hooks when the chain was put together, so they would not be asked. "
-					+ "Declare them with a type that is a PreToolHook or PostToolHook.");
+					+ "Declare them with a type that is a PreToolHook, ToolResultHook or PostToolHook.");
 		}
 	}
 
 	private void checkReplacement() {
-		if (this.assembly.hasConfiguredHooks()) {
+		if (this.assembly.hasOwnHooks()) {
 			throw new IllegalStateException(
 					"A ToolHookChain bean of the application replaces the chain of the starter, "
-							+ "so the hooks under 'hooks.tool_call' would not be asked. Remove the one or the other.");
+							+ "so the hooks under 'hooks.tool_call' and annotated methods would not be asked. "
+							+ "Remove the one or the others.");
 		}
 		if (!this.assembly.isEmpty()) {
 			logger.warn("A ToolHookChain bean of the application replaces the chain of the starter: "

@@ -50,14 +50,18 @@ final class ToolHookAssembly implements DisposableBean {
 
 	private final ListableBeanFactory beanFactory;
 
+	private final AnnotatedToolHooks methods;
+
 	private final ToolHooksReader.ConfiguredToolHooks configured;
 
 	private final ToolHookFitting fitting;
 
 	private final Set<String> beanNames = new HashSet<>();
 
-	/** Where the names come from that beans have. */
-	private final Map<String, String> namesOfBeans = new HashMap<>();
+	/** Where the names come from that beans and methods have. */
+	private final Map<String, String> takenNames = new HashMap<>();
+
+	private final List<String> sharedNames = new ArrayList<>();
 
 	private final List<ToolHookFitting.Fitted> collected = new ArrayList<>();
 
@@ -68,13 +72,17 @@ final class ToolHookAssembly implements DisposableBean {
 	ToolHookAssembly(ListableBeanFactory beanFactory, AnnotatedToolHooks methods,
 			ToolHooksReader.ConfiguredToolHooks configured, List<ToolHookDecorator> decorators) {
 		this.beanFactory = beanFactory;
+		this.methods = methods;
 		this.configured = configured;
 		this.fitting = new ToolHookFitting(decorators);
 		try {
 			findBeanNames().forEach(this::addBean);
-			methods.hooks().forEach(this::addMethod);
+			addMethods(methods.hooks());
 			configured.preCall().forEach(this::addPreCall);
 			configured.postCall().forEach(this::addPostCall);
+			if (!this.sharedNames.isEmpty()) {
+				throw new IllegalStateException(String.join(" ", this.sharedNames));
+			}
 		}
 		catch (RuntimeException | Error ex) {
 			// Spring destroys only what is complete, and the hooks hold threads.
@@ -101,8 +109,8 @@ final class ToolHookAssembly implements DisposableBean {
 			ToolHookOptions options = ToolHookOptions.defaults().order(orderOf(beanName, hook));
 			ToolHookFitting.Candidate candidate = new ToolHookFitting.Candidate(hook, nameOf(beanName, hook), BEAN,
 					"bean '" + beanName + "'", options, false, false);
-			this.namesOfBeans.put(candidate.name(), candidate.origin());
-			this.collected.addAll(this.fitting.fit(candidate));
+			add(candidate, EnumSet.allOf(ToolHooks.Phase.class));
+			takeName(candidate);
 		}
 	}
 
@@ -121,13 +129,21 @@ final class ToolHookAssembly implements DisposableBean {
 				: OrderUtils.getOrder(AopUtils.getTargetClass(hook), Ordered.LOWEST_PRECEDENCE);
 	}
 
-	private void addMethod(AnnotatedToolHook method) {
-		this.collected.addAll(this.fitting.fit(new ToolHookFitting.Candidate(method.hook(), method.name(), METHOD,
-				method.origin(), method.options(), false, method.ownTimeout())));
+	/**
+	 * Add the methods. Whether they share a name among themselves has been looked at
+	 * where they were read; so it is with the entries.
+	 */
+	private void addMethods(List<AnnotatedToolHook> methods) {
+		List<ToolHookFitting.Candidate> candidates = methods.stream()
+			.map((method) -> new ToolHookFitting.Candidate(method.hook(), method.name(), METHOD, method.origin(),
+					method.options(), false, method.ownTimeout()))
+			.toList();
+		candidates.forEach((candidate) -> add(candidate, EnumSet.allOf(ToolHooks.Phase.class)));
+		candidates.forEach(this::takeName);
 	}
 
 	private void addPreCall(ConfiguredToolHook configured) {
-		this.collected.addAll(this.fitting.fit(candidate(configured)));
+		add(candidate(configured), EnumSet.allOf(ToolHooks.Phase.class));
 		if (configured.hook() instanceof PreCallWarnings warnings) {
 			warnings.preCallWarnings(configured.options())
 				.forEach((warning) -> logger.warn("{} ({})", warning, configured.place()));
@@ -135,19 +151,25 @@ final class ToolHookAssembly implements DisposableBean {
 	}
 
 	private void addPostCall(ConfiguredToolHook configured) {
-		this.collected.addAll(
-				this.fitting.fit(candidate(configured), EnumSet.of(ToolHooks.Phase.RESULT, ToolHooks.Phase.POST_CALL)));
+		add(candidate(configured), EnumSet.of(ToolHooks.Phase.RESULT, ToolHooks.Phase.POST_CALL));
 	}
 
-	private ToolHookFitting.Candidate candidate(ConfiguredToolHook configured) {
-		String bean = this.namesOfBeans.get(configured.name());
-		if (bean != null) {
-			throw new IllegalStateException(
-					"The hook '%s' of %s has the same name as the hook of the %s. Give it another."
-						.formatted(configured.name(), configured.place(), bean));
-		}
+	private static ToolHookFitting.Candidate candidate(ConfiguredToolHook configured) {
 		return new ToolHookFitting.Candidate(configured.hook(), configured.name(), configured.type(),
 				configured.place(), configured.options(), configured.ownFailOpen(), configured.ownTimeout());
+	}
+
+	private void add(ToolHookFitting.Candidate candidate, Set<ToolHooks.Phase> phases) {
+		String other = this.takenNames.get(candidate.name());
+		if (other != null) {
+			this.sharedNames.add("The hook '%s' of %s has the same name as the hook of the %s. Give it another."
+				.formatted(candidate.name(), candidate.origin(), other));
+		}
+		this.collected.addAll(this.fitting.fit(candidate, phases));
+	}
+
+	private void takeName(ToolHookFitting.Candidate candidate) {
+		this.takenNames.putIfAbsent(candidate.name(), candidate.origin());
 	}
 
 	ToolHookChain chain(ToolApprover approver, ToolCallListener listener) {
@@ -186,8 +208,12 @@ final class ToolHookAssembly implements DisposableBean {
 		return this.hooks.isEmpty();
 	}
 
-	boolean hasConfiguredHooks() {
-		return !this.configured.preCall().isEmpty() || !this.configured.postCall().isEmpty();
+	/**
+	 * Whether there are hooks that no other chain can hold, unlike beans.
+	 */
+	boolean hasOwnHooks() {
+		return !this.methods.hooks().isEmpty() || !this.configured.preCall().isEmpty()
+				|| !this.configured.postCall().isEmpty();
 	}
 
 	/**

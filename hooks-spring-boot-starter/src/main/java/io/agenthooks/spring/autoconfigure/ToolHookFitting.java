@@ -74,6 +74,9 @@ final class ToolHookFitting {
 						+ "' is asked again about changed arguments. Make its hook as repeatable as the one it decorates.");
 			}
 		}
+		if (isUnscoped(hook, original)) {
+			hook = PreToolHook.forTools(original.tools(), hook);
+		}
 		hook = PreToolHook.named(candidate.name(), hook);
 		if (candidate.failsOpen()) {
 			hook = PreToolHook.failOpen(hook);
@@ -98,6 +101,9 @@ final class ToolHookFitting {
 		for (ToolHookDecorator decorator : this.decorators) {
 			hook = decorator.decorateResult(candidate.name(), candidate.type(), hook);
 		}
+		if (isUnscoped(hook, original)) {
+			hook = ToolResultHook.forTools(original.tools(), hook);
+		}
 		hook = ToolResultHook.named(candidate.name(), hook);
 		if (candidate.failsOpen()) {
 			hook = ToolResultHook.failOpen(hook);
@@ -117,6 +123,9 @@ final class ToolHookFitting {
 		for (ToolHookDecorator decorator : this.decorators) {
 			hook = decorator.decoratePostCall(candidate.name(), candidate.type(), hook);
 		}
+		if (isUnscoped(hook, original)) {
+			hook = PostToolHook.forTools(original.tools(), hook);
+		}
 		hook = PostToolHook.named(candidate.name(), hook);
 		Predicate<CallContext> contexts = candidate.options().contexts();
 		if (contexts != null) {
@@ -128,6 +137,13 @@ final class ToolHookFitting {
 	private @Nullable TimeLimit limit(Candidate candidate) {
 		return (candidate.options().timeout() != null && !candidate.ownTimeout())
 				? new TimeLimit(candidate.name(), candidate.options().timeout(), this.timeLimited) : null;
+	}
+
+	/**
+	 * Whether a decorator forgot for which tools the hook is, as a lambda does.
+	 */
+	private static boolean isUnscoped(ToolHook decorated, ToolHook original) {
+		return ToolHook.ALL_TOOLS.equals(decorated.tools()) && !ToolHook.ALL_TOOLS.equals(original.tools());
 	}
 
 	private static boolean isForAllTools(ToolHookOptions options) {

@@ -16,7 +16,9 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import org.slf4j.LoggerFactory;
 
+import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.QueueingToolHook;
 import io.agenthooks.spring.TimeLimitedToolHook;
 import io.agenthooks.spring.ToolHookDecorator;
@@ -37,6 +39,8 @@ import io.agenthooks.toolcall.ToolResultHook;
 public final class HookMetrics implements ToolHookDecorator {
 
 	private static final String FAILED = "failed";
+
+	private final WarningThrottle warnings = new WarningThrottle(LoggerFactory.getLogger(HookMetrics.class));
 
 	private final MeterRegistry registry;
 
@@ -146,9 +150,19 @@ public final class HookMetrics implements ToolHookDecorator {
 			}
 		}
 
+		/**
+		 * Record what a hook took. A meter that fails is no failure of the hook, which
+		 * may fail open: what it has decided stands.
+		 */
 		void record(String verdict, long start) {
-			this.byVerdict.computeIfAbsent(verdict, this::timer)
-				.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+			try {
+				this.byVerdict.computeIfAbsent(verdict, this::timer)
+					.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+			}
+			catch (RuntimeException ex) {
+				HookMetrics.this.warnings
+					.warn("The hook '%s' could not be timed: %s".formatted(this.hook, ex.getClass().getName()));
+			}
 		}
 
 		private Timer timer(String verdict) {

@@ -11,10 +11,14 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.annotation.AfterToolCall;
 import io.agenthooks.spring.annotation.BeforeToolCall;
+import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
@@ -60,6 +64,40 @@ class AnnotatedMethodsInChainTests {
 			.run((context) -> assertThat(context).getFailure().hasMessageContaining("was not known as a hook"));
 	}
 
+	@Test
+	void startFailsWhenAChainOfTheApplicationWouldNotAskTheMethods() {
+		this.contextRunner.withBean("guards", Guards.class)
+			.withBean(ToolHookChain.class, () -> new ToolHookChain(List.of(), List.of()))
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("annotated methods would not be asked"));
+	}
+
+	@Test
+	void startFailsWhenAMethodSharesItsNameWithABeanAndAnEntry() {
+		this.contextRunner.withBean("guards", Guards.class)
+			.withBean("guards.mayDelete", PreToolHook.class, () -> (call) -> ToolDecision.approve())
+			.withPropertyValues("hooks.tool-call.post-call[0].type=webhook",
+					"hooks.tool-call.post-call[0].name=guards.ended",
+					"hooks.tool-call.post-call[0].config.url=http://localhost/")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("The hook 'guards.mayDelete' of method 'guards.mayDelete' has the same name as "
+						+ "the hook of the bean 'guards.mayDelete'")
+				.hasMessageContaining(
+						"The hook 'guards.ended' of test has the same name as the hook of the method 'guards.ended'"));
+	}
+
+	@Test
+	void methodThatIsDecoratedIsForItsToolsOnly() {
+		this.contextRunner.withBean("guards", Guards.class)
+			.withBean(ToolHookDecorator.class, Forgetful::new)
+			.run((context) -> {
+				ToolExecutor executor = context.getBean(ToolExecutor.class);
+				assertThat(executor.execute(ToolCall.of("read", Map.of())).content()).isEqualTo("ran read");
+				assertThat(executor.execute(ToolCall.of("delete_all", Map.of())).succeeded()).isFalse();
+			});
+	}
+
 	static class Guards {
 
 		private final List<String> ended = new ArrayList<>();
@@ -72,6 +110,18 @@ class AnnotatedMethodsInChainTests {
 		@AfterToolCall
 		void ended(ToolOutcome outcome) {
 			this.ended.add(outcome.status().value());
+		}
+
+	}
+
+	/**
+	 * Says nothing of the tools that a hook is for.
+	 */
+	static class Forgetful implements ToolHookDecorator {
+
+		@Override
+		public PreToolHook decoratePreCall(String name, String type, PreToolHook hook) {
+			return (call) -> hook.preCall(call);
 		}
 
 	}

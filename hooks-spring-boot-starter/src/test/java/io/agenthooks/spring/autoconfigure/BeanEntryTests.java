@@ -128,6 +128,16 @@ class BeanEntryTests {
 	}
 
 	@Test
+	void beansOfOneNameStopTheStart() {
+		this.contextRunner
+			.withBean("another", PreToolHook.class, () -> PreToolHook.named("other", (call) -> ToolDecision.approve()))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining(
+						"The hook 'other' of bean 'another' has the same name as the hook of the bean 'other'"));
+	}
+
+	@Test
 	void beansOfEveryMakeCanBePlaced() {
 		this.contextRunner.withUserConfiguration(OfEveryMake.class)
 			.withPropertyValues("hooks.tool-call.pre-call[0].type=bean",

@@ -21,7 +21,9 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.Verdict;
 import io.agenthooks.spring.QueueingToolHook;
+import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
@@ -263,6 +265,35 @@ class MetricsTests {
 	}
 
 	@Test
+	void meterThatFailsDoesNotChangeWhatTheHookDecided(CapturedOutput output) {
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
+			.withBean(ToolCallMetricsConvention.class, BrokenTags::new)
+			.run((context) -> {
+				context.getBean(ToolHooks.class)
+					.register("denying", (PreToolHook) (call) -> ToolDecision.deny("secret reason"),
+							ToolHookOptions.defaults().failOpen(true));
+				assertThat(context.getBean(ToolExecutor.class).execute(call("read")).content())
+					.isEqualTo("Tool call denied by hook 'denying': secret reason");
+				assertThat(output).contains("The hook 'denying' could not be timed: java.lang.IllegalStateException")
+					.doesNotContain("secret");
+			});
+	}
+
+	@Test
+	void hookIsMeasuredInsideOfWhatOtherDecoratorsPutAroundIt() {
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
+			.withBean(ToolHookDecorator.class, Reversing::new)
+			.run((context) -> {
+				context.getBean(ToolHooks.class)
+					.register("hanging", (PreToolHook) (call) -> ToolDecision.approve(),
+							ToolHookOptions.defaults().timeout(Duration.ofMinutes(1)));
+				assertThat(abandoned()).isZero();
+				assertThat(context.getBean(ToolExecutor.class).execute(call("read")).succeeded()).isFalse();
+				assertThat(count("hooks.hook", "hook", "hanging", "verdict", "approve")).isEqualTo(1);
+			});
+	}
+
+	@Test
 	void nothingIsMeasuredWithoutARegistry() {
 		this.contextRunner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ToolCallMetrics.class));
 	}
@@ -309,6 +340,28 @@ class MetricsTests {
 		@SuppressWarnings("NullAway")
 		public ToolDecision preCall(ToolCall call) {
 			return null;
+		}
+
+	}
+
+	private static final class BrokenTags implements ToolCallMetricsConvention {
+
+		@Override
+		public Tags hookTags(String hook, String type, String verdict) {
+			throw new IllegalStateException("secret " + verdict);
+		}
+
+	}
+
+	/**
+	 * Denies what the hook approves.
+	 */
+	private static final class Reversing implements ToolHookDecorator {
+
+		@Override
+		public PreToolHook decoratePreCall(String name, String type, PreToolHook hook) {
+			return (call) -> (hook.preCall(call).verdict() == Verdict.APPROVE) ? ToolDecision.deny("reversed")
+					: ToolDecision.approve();
 		}
 
 	}

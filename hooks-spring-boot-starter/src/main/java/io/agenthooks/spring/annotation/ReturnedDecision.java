@@ -18,22 +18,22 @@ import io.agenthooks.toolcall.ToolDecision;
  *
  * @param content what the returned value is, or what the method promises
  * @param promise makes the returned value a promise, or {@code null} if the method
- * answers directly
+ * decides at once
  */
-record Answer(Content content, @Nullable Function<Object, Promise> promise) {
+record ReturnedDecision(Content content, @Nullable Function<Object, Promise> promise) {
 
 	/**
 	 * Find out what a method returns.
 	 * @param method the method
 	 * @param beanClass the class of the bean, which may say more than the method
-	 * @return the answer, or {@code null} if no decision can be made of it
+	 * @return how, or {@code null} if no decision can be made of it
 	 */
-	static @Nullable Answer of(Method method, Class<?> beanClass) {
+	static @Nullable ReturnedDecision of(Method method, Class<?> beanClass) {
 		ResolvableType type = ResolvableType.forMethodReturnType(method, beanClass);
 		Class<?> returned = type.resolve(Object.class);
 		Content direct = Content.of(returned);
 		if (direct != null) {
-			return (returned != Void.class) ? new Answer(direct, null) : null;
+			return (returned != Void.class) ? new ReturnedDecision(direct, null) : null;
 		}
 		if (CompletionStage.class.isAssignableFrom(returned)) {
 			return promise(Content.of(type.as(CompletionStage.class).getGeneric().resolve(Object.class)),
@@ -46,7 +46,7 @@ record Answer(Content content, @Nullable Function<Object, Promise> promise) {
 	 * A promise of a library that Spring knows. Reactor, which it needs to wait, may be
 	 * absent.
 	 */
-	private static @Nullable Answer adapted(ResolvableType type, Class<?> returned) {
+	private static @Nullable ReturnedDecision adapted(ResolvableType type, Class<?> returned) {
 		ReactiveAdapterRegistry registry = ReactiveAdapterRegistry.getSharedInstance();
 		ReactiveAdapter adapter = registry.getAdapter(returned);
 		ReactiveAdapter futures = registry.getAdapter(CompletableFuture.class);
@@ -61,8 +61,8 @@ record Answer(Content content, @Nullable Function<Object, Promise> promise) {
 		});
 	}
 
-	private static @Nullable Answer promise(@Nullable Content content, Function<Object, Promise> promise) {
-		return (content != null) ? new Answer(content, promise) : null;
+	private static @Nullable ReturnedDecision promise(@Nullable Content content, Function<Object, Promise> promise) {
+		return (content != null) ? new ReturnedDecision(content, promise) : null;
 	}
 
 	boolean isPromise() {

@@ -16,7 +16,7 @@ import io.agenthooks.toolcall.ToolResult;
  * @param <S> what there is to take it from
  * @param parameters where each parameter is taken from, in order
  */
-record Arguments<S>(List<Parameter<S>> parameters) {
+record MethodParameters<S>(List<Parameter<S>> parameters) {
 
 	/** What there is before a call. */
 	static final List<Parameter<ToolCall>> OF_CALL = List.of(new Parameter<>(ToolCall.class, (call) -> call),
@@ -33,7 +33,7 @@ record Arguments<S>(List<Parameter<S>> parameters) {
 	static final List<Parameter<ToolOutcome>> OF_FAILURE = List.of(OF_OUTCOME.get(0), OF_OUTCOME.get(1),
 			OF_OUTCOME.get(2), new Parameter<>(Throwable.class, ToolOutcome::failure));
 
-	@Nullable Object[] of(S source) {
+	@Nullable Object[] arguments(S source) {
 		@Nullable Object[] arguments = new Object[this.parameters.size()];
 		for (int i = 0; i < arguments.length; i++) {
 			arguments[i] = this.parameters.get(i).source().apply(source);
