@@ -18,10 +18,12 @@ import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
@@ -94,7 +96,7 @@ final class TestApplication {
 			context.setAllowCircularReferences(false);
 			context.getBeanFactory().setConversionService(environment.getConversionService());
 			addBeans(context);
-			context.addApplicationListener(this::hear);
+			context.addApplicationListener(new FirstListener());
 			context.refresh();
 			return context;
 		}
@@ -221,22 +223,34 @@ final class TestApplication {
 		}
 	}
 
-	/**
-	 * Events come on the thread of their call, among those of calls that its hooks make.
-	 */
-	private void hear(ApplicationEvent event) {
-		Heard heard = hearing.get();
-		if (heard != null && event instanceof PayloadApplicationEvent<?> published
-				&& published.getPayload() instanceof ToolCallEvent told && told.call().id().equals(heard.callId())) {
-			heard.events().add(told);
-		}
-	}
-
 	synchronized void close() {
 		this.closed = true;
 		if (this.context != null) {
 			this.context.close();
 		}
+	}
+
+	/**
+	 * Events come on the thread of their call, among those of calls that its hooks make.
+	 * A listener that throws keeps them from those after it, so this comes first.
+	 */
+	private static final class FirstListener implements ApplicationListener<ApplicationEvent>, PriorityOrdered {
+
+		@Override
+		public int getOrder() {
+			return HIGHEST_PRECEDENCE;
+		}
+
+		@Override
+		public void onApplicationEvent(ApplicationEvent event) {
+			Heard heard = hearing.get();
+			if (heard != null && event instanceof PayloadApplicationEvent<?> published
+					&& published.getPayload() instanceof ToolCallEvent told
+					&& told.call().id().equals(heard.callId())) {
+				heard.events().add(told);
+			}
+		}
+
 	}
 
 	/**

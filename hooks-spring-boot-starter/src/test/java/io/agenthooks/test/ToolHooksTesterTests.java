@@ -22,6 +22,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 import io.agenthooks.AbortScope;
@@ -420,6 +421,13 @@ class ToolHooksTesterTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
+	@Test
+	void listenerThatThrowsKeepsNoEventFromTheTest() {
+		ToolHooksTester hooks = ToolHooksTester.ofHooks(new NoMailOutside()).withBean(new ThrowingListener());
+		assertThat(hooks.call("read_file", Map.of())).isApproved()
+			.hasEvents(ToolCallEvent.Started.class, ToolCallEvent.Succeeded.class);
+	}
+
 	private static ToolDecision note(String name, List<String> asked) {
 		asked.add(name);
 		return ToolDecision.approve();
@@ -495,6 +503,16 @@ class ToolHooksTesterTests {
 		@EventListener
 		void hear(ToolCallEvent event) {
 			this.heard.add(event);
+		}
+
+	}
+
+	static class ThrowingListener {
+
+		@EventListener
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		void hear(ToolCallEvent event) {
+			throw new IllegalStateException("boom");
 		}
 
 	}

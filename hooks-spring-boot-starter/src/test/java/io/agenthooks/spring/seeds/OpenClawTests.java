@@ -13,8 +13,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.context.event.EventListener;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.redact.RedactConfig;
-import io.agenthooks.redact.RedactToolHook;
 import io.agenthooks.redact.Redactor;
 import io.agenthooks.test.TestedToolCall;
 import io.agenthooks.test.ToolHooksTester;
@@ -52,8 +50,7 @@ class OpenClawTests {
 			        timeout: 10s
 			        config: {bean: abortingScript}
 			    post_call:
-			      - type: bean
-			        config: {bean: withoutSecrets}
+			      - type: redact
 			      - type: bean
 			        config: {bean: auditTrail}
 			""";
@@ -62,7 +59,6 @@ class OpenClawTests {
 
 	private final ToolHooksTester hooks = ToolHooksTester.ofYaml(HOOKS)
 		.withBean("abortingScript", (PreToolHook) (call) -> ToolDecision.deny("aborted by hook"))
-		.withBean("withoutSecrets", new RedactToolHook(RedactConfig.defaults()))
 		.withBean("auditTrail", (PostToolHook) this.audit::add);
 
 	@Test
@@ -155,7 +151,7 @@ class OpenClawTests {
 		this.hooks.executor().returning("mail to bob@corp.com, password=hunter2");
 		String sanitized = "mail to [redacted:email], password=[redacted:password]";
 		TestedToolCall call = this.hooks.call("read", Map.of("query", "bob@corp.com"));
-		assertThat(call).hasResultReplacedBy("withoutSecrets").withContent(sanitized);
+		assertThat(call).hasResultReplacedBy("redact#0").withContent(sanitized);
 		ToolOutcome outcome = this.audit.get(0);
 		assertThat(outcome.result()).isEqualTo(ToolResult.success(sanitized));
 		assertThat(Redactor.ofDefaults().redact(outcome.requested().arguments()))
