@@ -7,6 +7,7 @@ import java.util.Objects;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.SafeText;
+import io.agenthooks.redact.Redactor;
 
 /**
  * Writes calls as the rows of a table.
@@ -21,6 +22,9 @@ final class SessionTable {
 
 	private static final JsonMapper mapper = JsonMapper.shared();
 
+	/** What agents write may hold secrets, which no terminal should show. */
+	private static final Redactor redactor = Redactor.ofDefaults();
+
 	private SessionTable() {
 	}
 
@@ -29,7 +33,8 @@ final class SessionTable {
 	}
 
 	static String row(ToolCallReport report) {
-		return ROW.formatted(report.toolName(), shorten(mapper.writeValueAsString(report.arguments()), ARGUMENTS_WIDTH),
+		return ROW.formatted(report.toolName(),
+				shorten(mapper.writeValueAsString(redactor.redact(report.arguments())), ARGUMENTS_WIDTH),
 				report.verdict(), report.status(), Objects.requireNonNullElse(report.decidedBy(), "-"),
 				String.format(Locale.ROOT, "%.1f ms", report.durationMs()),
 				shorten(Objects.requireNonNullElse(report.reason(), report.content()), REASON_WIDTH));

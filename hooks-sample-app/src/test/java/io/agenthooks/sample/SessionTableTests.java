@@ -27,6 +27,12 @@ class SessionTableTests {
 		assertThat(row).hasSizeLessThan(240).doesNotContain("\u001b", "\n", "\u202e").endsWith("...");
 	}
 
+	@Test
+	void rowShowsNoSecrets() {
+		assertThat(SessionTable.row(report("run_command", "login 4111 1111 1111 1111", "policy", "not allowed")))
+			.contains("login [redacted:card]");
+	}
+
 	private static ToolCallReport report(String tool, String command, String hook, String reason) {
 		return new ToolCallReport("id", tool, "denied", "deny", hook, reason, "content", List.of(), List.of(),
 				Map.of("command", command), 1.5);
