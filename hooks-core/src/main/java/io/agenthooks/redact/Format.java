@@ -35,7 +35,8 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 	/** Any character that does not end a word, but for the escape of a line break. */
 	private static final String IN_WORD = "(?:[^\\s\"'\\\\,;&<>]|\\\\[^nrtu\"'\\s])";
 
-	private static final String LEFT_EDGE = "(?:\\A|[^A-Za-z0-9]|\\\\[nrtbf]|\\\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2})";
+	/** Where a word starts: also behind an escape, whose letters seem part of it. */
+	private static final String LEFT_EDGE = "(?:\\b|_|\\\\[nrtbf]|\\\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2})";
 
 	private static final String BREAK = "(?:(?:[\\r\\n]|\\\\[nr])+[ \\t]*)";
 

@@ -1,5 +1,7 @@
 package io.agenthooks.redact;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
@@ -46,7 +48,7 @@ public final class RedactToolHook implements ToolResultHook {
 		catch (Budget.ExhaustedException ex) {
 			return ToolDecision.deny("The result is too large to be searched for what must not be seen");
 		}
-		if (content.equals(result.content()) && value == result.value()) {
+		if (content.equals(result.content()) && Objects.equals(value, result.value())) {
 			return ToolDecision.approve();
 		}
 		return ToolDecision.respond(new ToolResult(result.succeeded(), content, value));

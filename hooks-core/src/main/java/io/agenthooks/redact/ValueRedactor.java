@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -140,7 +141,7 @@ final class ValueRedactor {
 		boolean isSame = true;
 		for (Object element : list) {
 			Object searched = redact(element, isPassword);
-			isSame &= searched == element;
+			isSame &= Objects.equals(searched, element);
 			redacted.add(searched);
 		}
 		return (isSame) ? original : Collections.unmodifiableList(redacted);
@@ -158,7 +159,7 @@ final class ValueRedactor {
 			}
 			String searched = this.redactor.redact(name, this.budget);
 			Object value = redact(member.getValue(), isPassword(name));
-			isSame &= searched.equals(name) && value == member.getValue();
+			isSame &= searched.equals(name) && Objects.equals(value, member.getValue());
 			redacted.put((searched.equals(name)) ? name : unused(searched, map, redacted), value);
 		}
 		return (isSame) ? map : Collections.unmodifiableMap(redacted);
