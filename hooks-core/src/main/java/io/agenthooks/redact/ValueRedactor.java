@@ -166,8 +166,19 @@ final class ValueRedactor {
 	}
 
 	private boolean isPassword(String name) {
+		if (isCredentials(name)) {
+			return true;
+		}
 		return this.redactor.searchesFor(Detector.PASSWORD) && PASSWORD_NAMES.find(name, this.budget) != null
 				&& !Harmless.isPageToken(name);
+	}
+
+	/**
+	 * Whether this is the name of a header that holds nothing but credentials.
+	 */
+	private boolean isCredentials(String name) {
+		return this.redactor.searchesFor(Detector.SECRET)
+				&& (name.equalsIgnoreCase("authorization") || name.equalsIgnoreCase("proxy-authorization"));
 	}
 
 	/**

@@ -107,6 +107,9 @@ class RedactorTests {
 					"<password>hunter 2</password> | <password>#</password>",
 					"<x:api-key a=\"b\">abc</x:api-key> | <x:api-key a=\"b\">#</x:api-key>",
 					"run --password=hunter2 --token abc --api-key \"a b\" | run --password=# --token # --api-key \"#\"",
+					"{\"text\":\"password=\\\"hunter2\\\" a\"} | {\"text\":\"password=\\\"#\\\" a\"}",
+					"{\"text\":\"token: \\\"a b\\\"\"} | {\"text\":\"token: \\\"#\\\"\"}",
+					"password: 'it''s mine' | password: '#'", "a:password='';b='x' | a:password='';b='x'",
 					"?api_key=abc&x=1 | ?api_key=#&x=1", "X-Api-Key: abc | X-Api-Key: #",
 					"log: pwd=x, user=y | log: pwd=#, user=y", "clientSecret => 'x' | clientSecret => '#'",
 					"a\\nPASSWORD=x\\nB=1 | a\\nPASSWORD=#\\nB=1", "secret_key_base: 0a | secret_key_base: #",
@@ -310,6 +313,14 @@ class RedactorTests {
 		assertThat(this.redactor.redact(redacted)).isSameAs(redacted);
 		assertThat(this.redactor.redact(ordered("d", 4111111111111111d, "b", new BigDecimal("4.111111111111111E15"))))
 			.isEqualTo(Map.of("d", "[redacted:card]", "b", "[redacted:card]"));
+	}
+
+	@Test
+	void redactHidesCredentialsOfHeadersInMaps() {
+		assertThat(this.redactor.redact(Map.of("headers", Map.of("Authorization", List.of("Basic dXNlcjpwYXNz")))))
+			.isEqualTo(Map.of("headers", Map.of("Authorization", List.of("[redacted:password]"))));
+		assertThat(this.redactor.redact(ordered("proxy-authorization", "x", "authorization_url", "y")))
+			.isEqualTo(ordered("proxy-authorization", "[redacted:password]", "authorization_url", "y"));
 	}
 
 	@Test

@@ -237,8 +237,8 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 * the tools.
 	 */
 	private void checkContradictions(List<Problem> problems) {
-		if (this.except != null && (this.except.stream().anyMatch((glob) -> glob.matches("\\*+"))
-				|| (this.match != null && this.except.containsAll(this.match)) || isForNone())) {
+		if (this.except != null && (this.except.stream().anyMatch((glob) -> glob.matches("\\*+|\\**\\?\\**"))
+				|| isMatchExempted(this.except) || isForNone())) {
 			problems.add(new Problem(List.of("except"), "exempts every tool, so the hook would be for none",
 					"Name only tools that the hook is not for."));
 		}
@@ -246,6 +246,17 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 			problems.add(new Problem(List.of("matcher"), "is for none of the tools that 'match' is for",
 					"Write one of the two; both have to match."));
 		}
+	}
+
+	/**
+	 * Whether 'except' takes back all that 'match' is for. A wildcard is covered by
+	 * another one only, which {@code *} is when it is searched in the glob as in a name.
+	 */
+	private boolean isMatchExempted(List<String> except) {
+		Predicate<String> exempted = ToolMatcher
+			.globs(except.stream().filter((glob) -> !glob.matches("(?s).*[?\\[].*")).toList());
+		return this.match != null
+				&& this.match.stream().allMatch((glob) -> except.contains(glob) || exempted.test(glob));
 	}
 
 	private boolean isForNone() {
@@ -284,7 +295,8 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 		if (!matcher.isEmpty()) {
 			// In a regular expression a comma may stand in a counter, between names it
 			// may not.
-			checkNames("matcher", List.of((matcher.contains("{")) ? matcher : matcher.replace(',', ' ')), problems);
+			String names = (matcher.contains("{")) ? matcher.replace(',', '|') : matcher;
+			checkNames("matcher", List.of(names.replace('|', '-')), problems);
 		}
 		try {
 			ToolMatcher.matcher(matcher);
@@ -295,12 +307,15 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	}
 
 	/**
-	 * No tool has white space in its name, so what has some in it would be for no tool.
+	 * No tool has white space, a comma or a bar in its name, so what has one in it would
+	 * be for no tool.
 	 */
 	private static void checkNames(String option, List<String> names, List<Problem> problems) {
-		if (names.stream().anyMatch((name) -> name.isEmpty() || name.chars().anyMatch(ToolHookOptions::isBlank))) {
+		if (names.stream()
+			.anyMatch((name) -> name.isEmpty() || name.indexOf(',') >= 0 || name.indexOf('|') >= 0
+					|| name.chars().anyMatch(ToolHookOptions::isBlank))) {
 			problems.add(new Problem(List.of(option),
-					"has an empty name, or one with white space or a comma, so it would match no tool",
+					"has an empty name, or one with white space, a comma or a bar, so it would match no tool",
 					"Write names of tools without; of several, list each, or separate them by '|' in a matcher."));
 		}
 	}

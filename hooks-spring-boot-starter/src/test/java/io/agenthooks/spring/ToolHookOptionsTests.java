@@ -115,13 +115,19 @@ class ToolHookOptionsTests {
 		return Stream.of(Arguments.of(NOTHING.match(NONE), "match", "for no tool"),
 				Arguments.of(NOTHING.match(""), "match", "empty name"),
 				Arguments.of(NOTHING.match("a b"), "match", "white space"),
+				Arguments.of(NOTHING.match("run_*,delete_*"), "match", "comma"),
+				Arguments.of(NOTHING.match("run_*|delete_*"), "match", "bar"),
+				Arguments.of(NOTHING.except("Bash|Read"), "except", "bar"),
 				Arguments.of(NOTHING.matcher(""), "matcher", "is empty"),
 				Arguments.of(NOTHING.matcher("a("), "matcher", "not valid"),
 				Arguments.of(NOTHING.matcher("a,b"), "matcher", "comma"),
 				Arguments.of(NOTHING.except(NONE), "except", "for all tools"),
 				Arguments.of(NOTHING.except("*"), "except", "exempts every tool"),
 				Arguments.of(NOTHING.except("a", "**"), "except", "exempts every tool"),
+				Arguments.of(NOTHING.except("?*"), "except", "exempts every tool"),
 				Arguments.of(NOTHING.match("run_*").except("run_*"), "except", "exempts every tool"),
+				Arguments.of(NOTHING.match("run_*", "[a-c]_b", "ru?n").except("r*", "[a-c]_b"), "except",
+						"exempts every tool"),
 				Arguments.of(NOTHING.match("run_a", "run_b").except("run_*"), "except", "exempts every tool"),
 				Arguments.of(NOTHING.matcher("Bash|Read").except("Read", "B*"), "except", "exempts every tool"),
 				Arguments.of(NOTHING.match("read_*").matcher("Bash"), "matcher", "none of the tools that 'match'"),
@@ -149,6 +155,8 @@ class ToolHookOptionsTests {
 		return Stream.of(NOTHING.match("run_*").except("run_a"), NOTHING.match("run_*", "read_*").except("run_*"),
 				NOTHING.match("run_a", "run_b").except("run_b"), NOTHING.matcher("Bash|Read").except("Bash"),
 				NOTHING.match("Ba*").matcher("Bash|Read"), NOTHING.matcher("*").except("Bash"),
+				NOTHING.match("run*").except("run_*"), NOTHING.match("run*").except("run?"),
+				NOTHING.match("run*").except("run[*]"), NOTHING.except("??*"), NOTHING.matcher("^(a|b){1,2}$"),
 				NOTHING.agents("my agent"), NOTHING.matcher("^a{1,3}$"));
 	}
 

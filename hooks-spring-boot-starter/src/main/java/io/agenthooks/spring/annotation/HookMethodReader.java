@@ -121,10 +121,10 @@ final class HookMethodReader {
 
 	private ToolHookOptions readTools(AnnotatedMethod found, String[] tools) {
 		for (String glob : tools) {
-			if (glob.isEmpty() || glob.contains(",") || glob.contains("${")
+			if (glob.isEmpty() || glob.contains(",") || glob.contains("|") || glob.contains("${")
 					|| glob.chars().anyMatch((c) -> Character.isWhitespace(c) || Character.isSpaceChar(c))) {
 				problem(found, "is for the tools '%s', which matches no tool".formatted(glob),
-						"Write globs of names, one by one, without white space, commas or placeholders; or leave "
+						"Write globs of names, one by one, without white space, commas, bars or placeholders; or leave "
 								+ "'tools' out for all tools.");
 			}
 		}

@@ -107,7 +107,8 @@ class HookMethodReaderTests {
 
 	@Test
 	void toolsThatMatchNoToolAreAMistake() {
-		assertThat(sentences(Tools.class)).containsExactly("blank() is for the tools ' ', which matches no tool",
+		assertThat(sentences(Tools.class)).containsExactly("bar() is for the tools 'run|delete', which matches no tool",
+				"blank() is for the tools ' ', which matches no tool",
 				"comma() is for the tools 'run_*,delete_*', which matches no tool",
 				"empty() is for the tools '', which matches no tool",
 				"placeholder() is for the tools '${tools}', which matches no tool",
@@ -432,6 +433,10 @@ class HookMethodReaderTests {
 
 		@AfterToolCall(tools = " run_*")
 		void space() {
+		}
+
+		@BeforeToolCall(tools = "run|delete")
+		void bar() {
 		}
 
 		@OnToolError(tools = "run_*,delete_*")
