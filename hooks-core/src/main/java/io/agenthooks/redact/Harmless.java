@@ -81,7 +81,16 @@ interface Harmless {
 		}
 		return "[{(<".indexOf(text.charAt(start)) >= 0 || text(text, start, end)
 				|| (last - start <= 9 && WORDS.contains(text.substring(start, last).toLowerCase(Locale.ROOT)))
-				|| isInvocation(text, start, end) || isUserOfUrl(text, start);
+				|| isInvocation(text, start, end) || isUserOfUrl(text, start) || isWorkingDirectory(text, start);
+	}
+
+	/**
+	 * Whether this is what a shell calls {@code PWD}: not a password, but where it is.
+	 */
+	private static boolean isWorkingDirectory(String text, int start) {
+		boolean named = text.startsWith("OLDPWD=", start - 7)
+				|| (text.startsWith("PWD=", start - 4) && (start == 4 || !isInName(text.charAt(start - 5))));
+		return named && text.charAt(start) == '/';
 	}
 
 	/**

@@ -44,10 +44,17 @@ final class AbortedRuns {
 	}
 
 	void remember(CallContext context, ToolDecision.Abort abort, String hook) {
+		if (abort.scope() != AbortScope.RUN) {
+			return;
+		}
 		String run = runOf(context);
-		if (abort.scope() == AbortScope.RUN && run != null) {
+		if (run != null) {
 			this.empty = false;
 			this.abortions.putIfAbsent(run, new Abortion(abort, hook));
+		}
+		else {
+			logger.warn("The hook '{}' aborted a run that has neither an id nor a session, so later calls of it "
+					+ "cannot be told from others", hook);
 		}
 	}
 

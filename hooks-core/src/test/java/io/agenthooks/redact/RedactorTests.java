@@ -155,22 +155,27 @@ class RedactorTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", CLEAN, "550e8400-e29b-41d4-a716-446655440000",
-			"da39a3ee5e6b4b0d3255bfef95601890afd80709", "+49 170 1234567", "+4111111111111111", "(555) 123-4567",
-			"1700000000000", "4111111111111112", "4111 1111 1111 1112", "41111111111111111111", "x4111111111111111",
-			"4111111111111111a", "0.4111111111111111", "4111111111111111.5", "411111111111", "4111\n1111\n1111\n1111",
-			"192.168.0.1", "2024-01-01 10:00:00", "max_tokens: 4096, total_tokens=7", "token_type: bearer",
-			"\"nextToken\": \"abc\", next_page_token=abc", "password=${DB_PASSWORD}", "password: \"<your password>\"",
-			"password: null", "secret: ****", "{\"password\": \"\"}", "{\"token\": null}", "token: string;",
-			"password = reader.next();", "if (password == other)", "secretName: a", "secrets: inherit", "password:",
-			"https://example.com:8080/a@b", "ssh://git@github.com/x", "pkg@1.2.33", "npm i @scope/pkg@latest",
-			"task-abcdefghijklmnopqrstuvwxyz", "AKIA1234", "ghp_short", "eyJ.a.b", "xoxb-",
-			"-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----", "BEGIN PRIVATE KEY",
-			"sk-learn-is-a-library-for-python", "Authorization: required", "the bearer of this letter", "a@b", "@",
-			"foo@", "[redacted:email]", "password=[redacted:password]", "Bearer [redacted:secret]",
-			"\ud83d\ude00 \ud83d", "\u0000\u200b" })
+	@ValueSource(strings = { "", CLEAN, "PWD=/home/user", "SHLVL=1\nPWD=/home/user\nOLDPWD=/tmp",
+			"550e8400-e29b-41d4-a716-446655440000", "da39a3ee5e6b4b0d3255bfef95601890afd80709", "+49 170 1234567",
+			"+4111111111111111", "(555) 123-4567", "1700000000000", "4111111111111112", "4111 1111 1111 1112",
+			"41111111111111111111", "x4111111111111111", "4111111111111111a", "0.4111111111111111",
+			"4111111111111111.5", "411111111111", "4111\n1111\n1111\n1111", "192.168.0.1", "2024-01-01 10:00:00",
+			"max_tokens: 4096, total_tokens=7", "token_type: bearer", "\"nextToken\": \"abc\", next_page_token=abc",
+			"password=${DB_PASSWORD}", "password: \"<your password>\"", "password: null", "secret: ****",
+			"{\"password\": \"\"}", "{\"token\": null}", "token: string;", "password = reader.next();",
+			"if (password == other)", "secretName: a", "secrets: inherit", "password:", "https://example.com:8080/a@b",
+			"ssh://git@github.com/x", "pkg@1.2.33", "npm i @scope/pkg@latest", "task-abcdefghijklmnopqrstuvwxyz",
+			"AKIA1234", "ghp_short", "eyJ.a.b", "xoxb-", "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
+			"BEGIN PRIVATE KEY", "sk-learn-is-a-library-for-python", "Authorization: required",
+			"the bearer of this letter", "a@b", "@", "foo@", "[redacted:email]", "password=[redacted:password]",
+			"Bearer [redacted:secret]", "\ud83d\ude00 \ud83d", "\u0000\u200b" })
 	void redactWhenThereIsNothingToHideReturnsTheSameText(String text) {
 		assertThat(this.redactor.redact(text)).isSameAs(text);
+	}
+
+	@Test
+	void passwordNamedLikeTheWorkingDirectoryIsHidden() {
+		assertThat(Redactor.ofDefaults().redact("DB_PWD=/hunter2 PWD=hunter2")).doesNotContain("hunter2");
 	}
 
 	@Test

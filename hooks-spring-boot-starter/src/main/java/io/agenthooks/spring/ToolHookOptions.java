@@ -298,6 +298,11 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 			String names = (matcher.contains("{")) ? matcher.replace(',', '|') : matcher;
 			checkNames("matcher", List.of(names.replace('|', '-')), problems);
 		}
+		if (matcher.matches("\\|.*|.*\\|\\|.*|(.*[^\\\\])?\\|")) {
+			problems
+				.add(new Problem(List.of("matcher"), "has nothing between or beside its bars, so it matches every tool",
+						"Remove the bar that is too much."));
+		}
 		try {
 			ToolMatcher.matcher(matcher);
 		}

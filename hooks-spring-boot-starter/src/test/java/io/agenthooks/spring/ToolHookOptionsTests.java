@@ -120,6 +120,9 @@ class ToolHookOptionsTests {
 				Arguments.of(NOTHING.except("Bash|Read"), "except", "bar"),
 				Arguments.of(NOTHING.matcher(""), "matcher", "is empty"),
 				Arguments.of(NOTHING.matcher("a("), "matcher", "not valid"),
+				Arguments.of(NOTHING.matcher("a|"), "matcher", "every tool"),
+				Arguments.of(NOTHING.matcher("|a"), "matcher", "every tool"),
+				Arguments.of(NOTHING.matcher("a||b"), "matcher", "every tool"),
 				Arguments.of(NOTHING.matcher("a,b"), "matcher", "comma"),
 				Arguments.of(NOTHING.except(NONE), "except", "for all tools"),
 				Arguments.of(NOTHING.except("*"), "except", "exempts every tool"),
@@ -157,7 +160,8 @@ class ToolHookOptionsTests {
 				NOTHING.match("Ba*").matcher("Bash|Read"), NOTHING.matcher("*").except("Bash"),
 				NOTHING.match("run*").except("run_*"), NOTHING.match("run*").except("run?"),
 				NOTHING.match("run*").except("run[*]"), NOTHING.except("??*"), NOTHING.matcher("^(a|b){1,2}$"),
-				NOTHING.agents("my agent"), NOTHING.matcher("^a{1,3}$"));
+				NOTHING.agents("my agent"), NOTHING.matcher("a\\|"), NOTHING.matcher("a|b"),
+				NOTHING.matcher("^a{1,3}$"));
 	}
 
 	@Test

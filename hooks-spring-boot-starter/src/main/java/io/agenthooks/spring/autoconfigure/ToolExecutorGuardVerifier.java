@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
+import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -65,6 +68,7 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 		ConfigurableListableBeanFactory factory = this.beanFactory;
 		while (factory != null) {
 			findUnguarded(factory, unguarded);
+			findGuardedByOthers(factory, unguarded);
 			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
 					: null;
 		}
@@ -98,6 +102,32 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 		if (!this.assembly.isEmpty()) {
 			logger.warn("A ToolHookChain bean of the application replaces the chain of the starter: "
 					+ "hook beans are asked only if that chain holds them");
+		}
+	}
+
+	/**
+	 * Calls of the executors of a parent context pass the hooks of that context. If hooks
+	 * of this one decide, they would not be asked.
+	 */
+	private void findGuardedByOthers(ConfigurableListableBeanFactory factory, List<String> unguarded) {
+		if (factory == this.beanFactory || factory.getBeanNamesForType(ToolExecutor.class, true, false).length == 0) {
+			return;
+		}
+		Set<String> theirs = factory.getBeanProvider(ToolHookRegistry.class)
+			.stream()
+			.flatMap((registry) -> registry.list().stream())
+			.filter((hook) -> hook.phase() != ToolHooks.Phase.POST_CALL)
+			.map(ToolHooks.Listed::name)
+			.collect(Collectors.toSet());
+		List<String> notAsked = this.registry.list()
+			.stream()
+			.filter((hook) -> hook.phase() != ToolHooks.Phase.POST_CALL)
+			.map(ToolHooks.Listed::name)
+			.filter((name) -> !theirs.contains(name))
+			.toList();
+		if (!notAsked.isEmpty()) {
+			unguarded.add("the executors of the parent context, whose calls pass the hooks of that context and not "
+					+ notAsked);
 		}
 	}
 

@@ -251,6 +251,20 @@ class ToolExecutorGuardTests {
 	}
 
 	@Test
+	void startFailsWhenHooksOfAChildContextAreNotThoseOfTheExecutorInTheParent() {
+		ApplicationContextRunner application = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class));
+		application.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran")).run((parent) -> {
+			application.withParent(parent)
+				.withBean("child", PreToolHook.class, () -> (call) -> ToolDecision.deny("child"))
+				.run((context) -> assertThat(context).getFailure()
+					.isInstanceOf(UnguardedToolExecutorException.class)
+					.hasMessageContaining("and not [child]"));
+			application.withParent(parent).run((context) -> assertThat(context).hasNotFailed());
+		});
+	}
+
+	@Test
 	void startFailsWhenAHookIsFoundTooLate() {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
 			.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran"))
