@@ -14,6 +14,11 @@ public final class SafeText {
 	 */
 	public static final int MAX_REASON_BYTES = 1024;
 
+	/**
+	 * The most characters that {@linkplain #paragraphs paragraphs} may have.
+	 */
+	public static final int MAX_PARAGRAPH_CHARACTERS = 10_000;
+
 	private static final int MAX_NAME_BYTES = 256;
 
 	private static final String ELLIPSIS = "...";
@@ -38,6 +43,28 @@ public final class SafeText {
 	 */
 	public static String name(String text) {
 		return oneLine(text, MAX_NAME_BYTES);
+	}
+
+	/**
+	 * Bounded text that may have several lines: control and format characters other than
+	 * line breaks and tabs become spaces, and what is over
+	 * {@link #MAX_PARAGRAPH_CHARACTERS} is cut.
+	 * @param text the text
+	 * @return the text without blank ends
+	 */
+	public static String paragraphs(String text) {
+		StringBuilder safe = new StringBuilder(Math.min(text.length(), MAX_PARAGRAPH_CHARACTERS));
+		text.strip()
+			.codePoints()
+			.limit(MAX_PARAGRAPH_CHARACTERS + 1L)
+			.forEach((codePoint) -> safe
+				.appendCodePoint((codePoint == '\n' || codePoint == '\t' || isVisible(codePoint)) ? codePoint : ' '));
+		if (safe.length() > MAX_PARAGRAPH_CHARACTERS) {
+			int cut = MAX_PARAGRAPH_CHARACTERS - ELLIPSIS.length();
+			safe.setLength((Character.isHighSurrogate(safe.charAt(cut - 1))) ? cut - 1 : cut);
+			safe.append(ELLIPSIS);
+		}
+		return safe.toString().strip();
 	}
 
 	private static String oneLine(String text, int maxBytes) {

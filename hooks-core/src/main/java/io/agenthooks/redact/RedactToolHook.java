@@ -40,18 +40,21 @@ public final class RedactToolHook implements ToolResultHook {
 	public ToolDecision onResult(ToolCall call, ToolResult result) {
 		String content;
 		@Nullable Object value;
+		@Nullable String context = result.additionalContext();
 		try {
 			Budget budget = new Budget();
 			content = this.redactor.redact(result.content(), budget);
 			value = new ValueRedactor(this.redactor, budget).redact(result.value());
+			context = (context != null) ? this.redactor.redact(context, budget) : null;
 		}
 		catch (Budget.ExhaustedException ex) {
 			return ToolDecision.deny("The result is too large to be searched for what must not be seen");
 		}
-		if (content.equals(result.content()) && Objects.equals(value, result.value())) {
+		if (content.equals(result.content()) && Objects.equals(value, result.value())
+				&& Objects.equals(context, result.additionalContext())) {
 			return ToolDecision.approve();
 		}
-		return ToolDecision.respond(new ToolResult(result.succeeded(), content, value));
+		return ToolDecision.respond(new ToolResult(result.succeeded(), content, value, context));
 	}
 
 }

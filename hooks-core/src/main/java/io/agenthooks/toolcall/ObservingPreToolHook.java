@@ -44,8 +44,9 @@ record ObservingPreToolHook(PreToolHook delegate) implements PreToolHook {
 				logger.warn("The observed hook '{}' decided nothing; enforced, it would deny", name);
 				return ToolDecision.observed(Verdict.DENY);
 			}
-			if (decision.verdict() == Verdict.APPROVE) {
-				return decision;
+			if (decision instanceof ToolDecision.Approve approval) {
+				return (approval.additionalContext() == null) ? approval
+						: new ToolDecision.Approve(approval.failure(), approval.observed(), null);
 			}
 			logger.info("The observed hook '{}' would {} the call '{}' of the tool '{}'", name,
 					decision.verdict().value(), SafeText.name(call.id()), SafeText.name(call.tool()));

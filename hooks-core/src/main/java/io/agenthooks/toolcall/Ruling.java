@@ -6,6 +6,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.AdditionalContext;
 import io.agenthooks.Verdict;
 
 /**
@@ -38,6 +39,9 @@ final class Ruling {
 
 	/** What the tool returned or a hook answered. */
 	@Nullable ToolResult originalResult;
+
+	/** What the model should know besides. */
+	@Nullable String additionalContext;
 
 	List<String> replacedBy = List.of();
 
@@ -78,6 +82,23 @@ final class Ruling {
 	void settle(ToolDecision decision, String by) {
 		this.decision = decision;
 		this.decidedBy = by;
+	}
+
+	void add(@Nullable String context) {
+		if (context != null) {
+			this.additionalContext = AdditionalContext.join(this.additionalContext, context);
+		}
+	}
+
+	/**
+	 * The result with what the model should know besides.
+	 */
+	ToolResult complete(ToolResult result) {
+		if (this.additionalContext == null) {
+			return result;
+		}
+		return result.withAdditionalContext((result.additionalContext() != null)
+				? AdditionalContext.join(result.additionalContext(), this.additionalContext) : this.additionalContext);
 	}
 
 	String decider() {

@@ -24,6 +24,25 @@ public sealed interface ToolDecision {
 	Verdict verdict();
 
 	/**
+	 * What the model should know besides: it reaches the model as data, after the result
+	 * of the call.
+	 * @return the text, or {@code null} if there is none
+	 * @see ToolResult#forModel()
+	 */
+	default @Nullable String additionalContext() {
+		return null;
+	}
+
+	/**
+	 * This decision with something that the model should know besides. The decision of
+	 * Claude Code and AgentPool hooks has it as {@code additionalContext}.
+	 * @param additionalContext the text
+	 * @return the new decision; this one if it is an {@link Abort}, after which no model
+	 * reads anything
+	 */
+	ToolDecision withAdditionalContext(String additionalContext);
+
+	/**
 	 * No objection.
 	 * @return the decision
 	 */
@@ -37,7 +56,7 @@ public sealed interface ToolDecision {
 	 * @return the decision
 	 */
 	static ToolDecision failedOpen(String failure) {
-		return new Approve(failure, null);
+		return new Approve(failure, null, null);
 	}
 
 	/**
@@ -46,7 +65,7 @@ public sealed interface ToolDecision {
 	 * @return the decision
 	 */
 	static ToolDecision observed(Verdict verdict) {
-		return new Approve(null, verdict);
+		return new Approve(null, verdict, null);
 	}
 
 	/**
@@ -75,7 +94,7 @@ public sealed interface ToolDecision {
 	 * @return the decision
 	 */
 	static ToolDecision budgetExceeded(String reason) {
-		return new Deny(reason, true);
+		return new Deny(reason, true, null);
 	}
 
 	/**
@@ -114,6 +133,11 @@ public sealed interface ToolDecision {
 		return new Abort(reason, AbortScope.RUN);
 	}
 
+	private static @Nullable String contextOf(@Nullable String text) {
+		String context = (text != null) ? SafeText.paragraphs(text) : "";
+		return (context.isEmpty()) ? null : context;
+	}
+
 	private static String reasonOf(@Nullable String text) {
 		String reason = (text != null) ? SafeText.reason(text) : "";
 		return (reason.isEmpty()) ? "no reason given" : reason;
@@ -126,22 +150,30 @@ public sealed interface ToolDecision {
 	 * otherwise {@code null}
 	 * @param observed what the hook would have decided if it did more than observe;
 	 * otherwise {@code null}
+	 * @param additionalContext what the model should know besides, or {@code null}
 	 * @since 0.1.0
 	 */
-	record Approve(@Nullable String failure, @Nullable Verdict observed) implements ToolDecision {
+	record Approve(@Nullable String failure, @Nullable Verdict observed,
+			@Nullable String additionalContext) implements ToolDecision {
 
-		private static final Approve NO_OBJECTION = new Approve(null, null);
+		private static final Approve NO_OBJECTION = new Approve(null, null, null);
 
 		/**
 		 * Create the decision; the failure becomes one safe line.
 		 */
 		public Approve {
 			failure = (failure != null) ? SafeText.reason(failure) : null;
+			additionalContext = contextOf(additionalContext);
 		}
 
 		@Override
 		public Verdict verdict() {
 			return Verdict.APPROVE;
+		}
+
+		@Override
+		public ToolDecision withAdditionalContext(String additionalContext) {
+			return new Approve(this.failure, this.observed, additionalContext);
 		}
 
 	}
@@ -150,9 +182,10 @@ public sealed interface ToolDecision {
 	 * No objection, but with other arguments.
 	 *
 	 * @param arguments all arguments of the changed call
+	 * @param additionalContext what the model should know besides, or {@code null}
 	 * @since 0.1.0
 	 */
-	record Modify(Map<String, @Nullable Object> arguments) implements ToolDecision {
+	record Modify(Map<String, @Nullable Object> arguments, @Nullable String additionalContext) implements ToolDecision {
 
 		/**
 		 * Create the decision.
@@ -161,11 +194,27 @@ public sealed interface ToolDecision {
 		 */
 		public Modify {
 			arguments = Arguments.copyOf(arguments);
+			additionalContext = contextOf(additionalContext);
+		}
+
+		/**
+		 * Create the decision without anything besides.
+		 * @param arguments all arguments of the changed call
+		 * @throws IllegalArgumentException if the arguments are not JSON values, are
+		 * nested too deep or contain themselves
+		 */
+		public Modify(Map<String, @Nullable Object> arguments) {
+			this(arguments, null);
 		}
 
 		@Override
 		public Verdict verdict() {
 			return Verdict.MODIFY;
+		}
+
+		@Override
+		public ToolDecision withAdditionalContext(String additionalContext) {
+			return new Modify(this.arguments, additionalContext);
 		}
 
 		/**
@@ -183,15 +232,17 @@ public sealed interface ToolDecision {
 	 *
 	 * @param reason why, as one safe line
 	 * @param budgetExceeded whether it is because a budget is used up
+	 * @param additionalContext what the model should know besides, or {@code null}
 	 * @since 0.1.0
 	 */
-	record Deny(String reason, boolean budgetExceeded) implements ToolDecision {
+	record Deny(String reason, boolean budgetExceeded, @Nullable String additionalContext) implements ToolDecision {
 
 		/**
 		 * Create the decision; the reason becomes one safe line.
 		 */
 		public Deny {
 			reason = reasonOf(reason);
+			additionalContext = contextOf(additionalContext);
 		}
 
 		/**
@@ -199,12 +250,17 @@ public sealed interface ToolDecision {
 		 * @param reason why
 		 */
 		public Deny(String reason) {
-			this(reason, false);
+			this(reason, false, null);
 		}
 
 		@Override
 		public Verdict verdict() {
 			return Verdict.DENY;
+		}
+
+		@Override
+		public ToolDecision withAdditionalContext(String additionalContext) {
+			return new Deny(this.reason, this.budgetExceeded, additionalContext);
 		}
 
 	}
@@ -213,20 +269,35 @@ public sealed interface ToolDecision {
 	 * The agent gets a result without the tool running.
 	 *
 	 * @param result the result
+	 * @param additionalContext what the model should know besides, or {@code null}
 	 * @since 0.1.0
 	 */
-	record Respond(ToolResult result) implements ToolDecision {
+	record Respond(ToolResult result, @Nullable String additionalContext) implements ToolDecision {
 
 		/**
 		 * Create the decision.
 		 */
 		public Respond {
 			Objects.requireNonNull(result, "'result' must not be null");
+			additionalContext = contextOf(additionalContext);
+		}
+
+		/**
+		 * Create the decision without anything besides.
+		 * @param result the result
+		 */
+		public Respond(ToolResult result) {
+			this(result, null);
 		}
 
 		@Override
 		public Verdict verdict() {
 			return Verdict.RESPOND;
+		}
+
+		@Override
+		public ToolDecision withAdditionalContext(String additionalContext) {
+			return new Respond(this.result, additionalContext);
 		}
 
 	}
@@ -235,20 +306,35 @@ public sealed interface ToolDecision {
 	 * A person has to approve the call.
 	 *
 	 * @param question what to ask, as one safe line
+	 * @param additionalContext what the model should know besides, or {@code null}
 	 * @since 0.1.0
 	 */
-	record Ask(String question) implements ToolDecision {
+	record Ask(String question, @Nullable String additionalContext) implements ToolDecision {
 
 		/**
 		 * Create the decision; the question becomes one safe line.
 		 */
 		public Ask {
 			question = reasonOf(question);
+			additionalContext = contextOf(additionalContext);
+		}
+
+		/**
+		 * Create the decision without anything besides.
+		 * @param question what to ask
+		 */
+		public Ask(String question) {
+			this(question, null);
 		}
 
 		@Override
 		public Verdict verdict() {
 			return Verdict.ASK;
+		}
+
+		@Override
+		public ToolDecision withAdditionalContext(String additionalContext) {
+			return new Ask(this.question, additionalContext);
 		}
 
 	}
@@ -273,6 +359,11 @@ public sealed interface ToolDecision {
 		@Override
 		public Verdict verdict() {
 			return Verdict.ABORT;
+		}
+
+		@Override
+		public ToolDecision withAdditionalContext(String additionalContext) {
+			return this;
 		}
 
 	}

@@ -274,11 +274,16 @@ public final class ToolHookChain {
 		logger.trace("Asking the hook '{}'", hook.name());
 		try {
 			@Nullable ToolDecision decision = hook.preCall(ruling.call);
-			return (decision != null) ? decision : undecided(hook.name(), ruling);
+			return (decision != null) ? heard(decision, ruling) : undecided(hook.name(), ruling);
 		}
 		catch (Throwable ex) {
 			return failed(hook.name(), ex, "the call is denied", ruling);
 		}
+	}
+
+	private static ToolDecision heard(ToolDecision decision, Ruling ruling) {
+		ruling.add(decision.additionalContext());
+		return decision;
 	}
 
 	private ToolDecision failed(String hook, Throwable ex, String consequence, Ruling ruling) {
@@ -353,7 +358,7 @@ public final class ToolHookChain {
 		try {
 			@Nullable ToolDecision answer = this.approver.approve(ruling.call, question);
 			return (answer == null || answer.verdict() == Verdict.ASK || answer.verdict() == Verdict.RESPOND)
-					? ToolDecision.deny("The approver neither approved nor denied") : answer;
+					? ToolDecision.deny("The approver neither approved nor denied") : heard(answer, ruling);
 		}
 		catch (Throwable ex) {
 			ruling.thrown = ex;
@@ -392,8 +397,8 @@ public final class ToolHookChain {
 	private ToolResult deny(Ruling ruling, ToolDecision.Deny decision) {
 		ToolCallStatus status = (ruling.disabled) ? ToolCallStatus.DISABLED : ToolCallStatus.DENIED;
 		throwIfFatal(ruling, status);
-		ToolResult result = ToolResult
-			.failure("Tool call denied by hook '%s': %s".formatted(ruling.decidedBy, decision.reason()));
+		ToolResult result = ruling.complete(
+				ToolResult.failure("Tool call denied by hook '%s': %s".formatted(ruling.decidedBy, decision.reason())));
 		end(ruling, status, result, null);
 		return result;
 	}
@@ -424,8 +429,9 @@ public final class ToolHookChain {
 			replaced = decideResult(hook, replaced, ruling);
 			throwIfFatal(ruling, status);
 		}
-		end(ruling, status, replaced, null);
-		return replaced;
+		ToolResult complete = ruling.complete(replaced);
+		end(ruling, status, complete, null);
+		return complete;
 	}
 
 	private ToolResult decideResult(NamedToolResultHook hook, ToolResult result, Ruling ruling) {
@@ -449,7 +455,7 @@ public final class ToolHookChain {
 	private ToolDecision ask(NamedToolResultHook hook, ToolResult result, Ruling ruling) {
 		try {
 			@Nullable ToolDecision decision = hook.onResult(ruling.call, result);
-			return (decision != null) ? decision : undecided(hook.name(), ruling);
+			return (decision != null) ? heard(decision, ruling) : undecided(hook.name(), ruling);
 		}
 		catch (Throwable ex) {
 			return failed(hook.name(), ex, "the result is withheld", ruling);

@@ -4,21 +4,35 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.AdditionalContext;
+
 /**
  * What the agent gets back from a call.
  *
  * @param succeeded whether the tool did what it was asked to
  * @param content the text for the model; the error's text if it did not succeed
  * @param value the same result as data, or {@code null} if it is text only
+ * @param additionalContext what hooks want the model to know besides, or {@code null}
  * @since 0.1.0
  */
-public record ToolResult(boolean succeeded, String content, @Nullable Object value) {
+public record ToolResult(boolean succeeded, String content, @Nullable Object value,
+		@Nullable String additionalContext) {
 
 	/**
 	 * Create a result.
 	 */
 	public ToolResult {
 		Objects.requireNonNull(content, "'content' must not be null");
+	}
+
+	/**
+	 * Create a result of which hooks have nothing to add.
+	 * @param succeeded whether the tool did what it was asked to
+	 * @param content the text for the model; the error's text if it did not succeed
+	 * @param value the same result as data, or {@code null} if it is text only
+	 */
+	public ToolResult(boolean succeeded, String content, @Nullable Object value) {
+		this(succeeded, content, value, null);
 	}
 
 	/**
@@ -47,6 +61,25 @@ public record ToolResult(boolean succeeded, String content, @Nullable Object val
 	 */
 	public static ToolResult failure(String error) {
 		return new ToolResult(false, error, null);
+	}
+
+	/**
+	 * This result with something that the model should know besides.
+	 * @param additionalContext the text, in place of what the result has of it
+	 * @return the new result
+	 */
+	public ToolResult withAdditionalContext(String additionalContext) {
+		return new ToolResult(this.succeeded, this.content, this.value, additionalContext);
+	}
+
+	/**
+	 * What the model gets to read: the content and, marked as data that hooks added, what
+	 * it should know besides.
+	 * @return the content itself if there is nothing besides
+	 */
+	public String forModel() {
+		return (this.additionalContext == null) ? this.content
+				: this.content + "\n\n" + AdditionalContext.mark(this.additionalContext);
 	}
 
 	/**

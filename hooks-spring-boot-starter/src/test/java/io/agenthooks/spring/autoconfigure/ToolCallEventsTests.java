@@ -216,7 +216,7 @@ class ToolCallEventsTests {
 			case "abort" -> new ToolDecision.Abort("enough", AbortScope.TURN);
 			case "modify" -> ToolDecision.modify(Map.of("password", "other secret"));
 			case "ask", "refuse" -> ToolDecision.ask("May I?");
-			case "budget" -> new ToolDecision.Deny("used up", true);
+			case "budget" -> new ToolDecision.Deny("used up", true, null);
 			case "broken" -> throw new IllegalStateException("secret");
 			default -> ToolDecision.approve();
 		};
