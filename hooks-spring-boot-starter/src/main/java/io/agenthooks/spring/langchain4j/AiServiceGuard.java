@@ -105,19 +105,21 @@ public final class AiServiceGuard
 			return;
 		}
 		hooks();
-		String reason = whyUnguarded();
+		String reason = whyUnguarded(AiServiceContext.create(AiServiceGuard.class));
 		if (reason != null) {
 			logger.warn("Calls of the tools of LangChain4j's AI services pass no hooks, because {}", reason);
 		}
 	}
 
-	private static @Nullable String whyUnguarded() {
-		if (KnownApi.mismatch() != null) {
-			return KnownApi.mismatch();
+	/**
+	 * Why a service that was just made is not guarded, or {@code null} if it is.
+	 */
+	static @Nullable String whyUnguarded(AiServiceContext service) {
+		if (service.toolService instanceof GuardedToolService) {
+			return null;
 		}
-		AiServiceContext context = AiServiceContext.create(AiServiceGuard.class);
-		return (context.toolService instanceof GuardedToolService) ? null
-				: "another AiServiceContextFactory makes them: they are of " + context.getClass();
+		return (KnownApi.mismatch() != null) ? KnownApi.mismatch()
+				: "another AiServiceContextFactory makes them: they are of " + service.getClass();
 	}
 
 	@Override
