@@ -1,0 +1,51 @@
+package io.agenthooks.spring.binding;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+import io.agenthooks.spring.ToolHookOptions;
+
+/**
+ * What an entry of a list of hooks says beside its {@code config}. The same for every
+ * type of hook; what is said of tools holds for models where the hooks are around model
+ * calls.
+ *
+ * @param type Type of the hook: one of the built-in types, or the type of a factory bean.
+ * @param name Name of the hook in logs, metrics and audit. Type and position unless set.
+ * @param match Globs of tool names, of which one has to match, as in fnmatch. All tools
+ * unless set.
+ * @param matcher Regular expression for tool names: a plain name, or names separated by
+ * '|', match exactly; anything else is searched in the name. All tools unless set.
+ * @param except Globs of tool names that the hook is not for. None unless set.
+ * @param agents Globs of names of agents, of which one has to match. All unless set; a
+ * call without an agent has an empty name.
+ * @param roles Globs of roles, of which one has to match. All unless set.
+ * @param workspaces Globs of workspaces, of which one has to match. All unless set.
+ * @param order Order of the hook; lower runs first. Hooks of the same order run beans
+ * first, then entries as they are written.
+ * @param timeout Time after which the hook counts as failed, such as 2s. No limit unless
+ * set.
+ * @param failOpen Whether a call passes when the hook itself fails.
+ * @param mode Whether the decision counts (enforce) or is only logged and counted
+ * (observe).
+ * @param enabled Whether the hook is active.
+ * @since 0.1.0
+ */
+public record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<String> match,
+		@Nullable String matcher, @Nullable List<String> except, @Nullable List<String> agents,
+		@Nullable List<String> roles, @Nullable List<String> workspaces, @DefaultValue("2147483647") int order,
+		@Nullable Duration timeout, @Nullable Boolean failOpen, @DefaultValue("enforce") ToolHookOptions.Mode mode,
+		@DefaultValue("true") boolean enabled) {
+
+	/**
+	 * What the entry says beside what makes the hook.
+	 */
+	ToolHookOptions options() {
+		return new ToolHookOptions(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
+				this.order, this.timeout, this.failOpen, this.mode);
+	}
+
+}
