@@ -12,6 +12,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 
 /**
@@ -61,8 +62,8 @@ final class McpOrigin {
 		}
 
 		private static CallContext addTo(CallContext context, McpSchema.@Nullable Implementation client, String tool) {
-			CallContext known = context.withAttribute(AgentHooks.MCP_TOOL, tool);
-			return (client != null) ? known.withAttribute(AgentHooks.MCP_SERVER, connectionOf(client)) : known;
+			CallContext known = context.withAttribute(CallAttributes.MCP_TOOL, tool);
+			return (client != null) ? known.withAttribute(CallAttributes.MCP_SERVER, connectionOf(client)) : known;
 		}
 
 		/**
