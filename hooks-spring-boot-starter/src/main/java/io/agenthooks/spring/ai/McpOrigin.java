@@ -41,6 +41,8 @@ final class McpOrigin {
 
 		private static final String CLIENT = "mcpClient";
 
+		private static final String CONNECTION = " - ";
+
 		private static final @Nullable Field syncClient = field(SyncMcpToolCallback.class);
 
 		private static final @Nullable Field asyncClient = field(AsyncMcpToolCallback.class);
@@ -67,10 +69,14 @@ final class McpOrigin {
 		}
 
 		/**
-		 * Spring AI names each client after the connection, in its title.
+		 * Spring AI names each client after the connection: one that waits in its title,
+		 * and all at the end of their names.
 		 */
 		private static String connectionOf(McpSchema.Implementation client) {
-			return (client.title() != null) ? client.title() : client.name();
+			String name = client.name();
+			int end = name.lastIndexOf(CONNECTION);
+			return (client.title() != null) ? client.title()
+					: (end >= 0) ? name.substring(end + CONNECTION.length()) : name;
 		}
 
 		private static McpSchema.@Nullable Implementation clientInfo(@Nullable Field field, ToolCallback tool) {

@@ -27,9 +27,10 @@ sealed interface HookedTool {
 	 *
 	 * @param <E> how the tool sees the client
 	 */
-	record Sync<E>(HookedMcpTools hooks, McpSchema.Tool tool,
-			BiFunction<E, CallToolRequest, CallToolResult> run) implements HookedTool,
-			BiFunction<E, CallToolRequest, CallToolResult> {
+	record Sync<E>(HookedMcpTools hooks, McpSchema.Tool tool, BiFunction<E, CallToolRequest, CallToolResult> run)
+			implements
+				HookedTool,
+				BiFunction<E, CallToolRequest, CallToolResult> {
 
 		@Override
 		public CallToolResult apply(E exchange, CallToolRequest request) {
@@ -48,9 +49,8 @@ sealed interface HookedTool {
 	 *
 	 * @param <E> how the tool sees the client
 	 */
-	record Async<E>(HookedMcpTools hooks, McpSchema.Tool tool,
-			BiFunction<E, CallToolRequest, Mono<CallToolResult>> run, boolean mayWait) implements HookedTool,
-			BiFunction<E, CallToolRequest, Mono<CallToolResult>> {
+	record Async<E>(HookedMcpTools hooks, McpSchema.Tool tool, BiFunction<E, CallToolRequest, Mono<CallToolResult>> run,
+			boolean mayWait) implements HookedTool, BiFunction<E, CallToolRequest, Mono<CallToolResult>> {
 
 		@Override
 		public Mono<CallToolResult> apply(E exchange, CallToolRequest request) {

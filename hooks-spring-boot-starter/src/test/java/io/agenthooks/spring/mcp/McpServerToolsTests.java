@@ -176,7 +176,8 @@ class McpServerToolsTests {
 	void resultThatNobodyReplacedStaysWhatItIs(Kind kind) {
 		run(ServingApplication.runner(kind), (application) -> {
 			CallToolResult result = application.call(ServedTools.SPECIFIED, LONDON);
-			assertThat(result.content().get(0)).isEqualTo(McpSchema.ImageContent.builder("cGl4ZWxz", "image/png").build());
+			assertThat(result.content().get(0))
+				.isEqualTo(McpSchema.ImageContent.builder("cGl4ZWxz", "image/png").build());
 			assertThat(result.meta()).containsEntry("trace", "1");
 		});
 	}
@@ -184,8 +185,8 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SYNC", "ASYNC" })
 	void abortedRunRefusesAllFurtherCallsOfItsSessionOnly(Kind kind) {
-		PreToolHook hook = (call) -> (call.tool().equals(ServedTools.ANNOTATED))
-				? ToolDecision.abortRun("Enough") : ToolDecision.approve();
+		PreToolHook hook = (call) -> (call.tool().equals(ServedTools.ANNOTATED)) ? ToolDecision.abortRun("Enough")
+				: ToolDecision.approve();
 		run(ServingApplication.runner(kind, hook), (application) -> {
 			try (McpSyncClient client = application.client("tester")) {
 				for (String tool : TOOLS) {
@@ -202,13 +203,12 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@EnumSource
 	void abortedTurnRefusesTheCall(Kind kind) {
-		run(ServingApplication.runner(kind, (call) -> ToolDecision.abortTurn("Enough")),
-				(application) -> {
-					CallToolResult result = application.call(ServedTools.CALLBACK, LONDON);
-					assertThat(result.isError()).isTrue();
-					assertThat(ServingApplication.text(result)).isEqualTo("Enough");
-					assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.ABORTED);
-				});
+		run(ServingApplication.runner(kind, (call) -> ToolDecision.abortTurn("Enough")), (application) -> {
+			CallToolResult result = application.call(ServedTools.CALLBACK, LONDON);
+			assertThat(result.isError()).isTrue();
+			assertThat(ServingApplication.text(result)).isEqualTo("Enough");
+			assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.ABORTED);
+		});
 	}
 
 	@ParameterizedTest
@@ -261,13 +261,12 @@ class McpServerToolsTests {
 			}
 			return context.withWorkspace((origin.toolContext().containsKey("exchange")) ? "remote" : "here");
 		};
-		run(ServingApplication.runner(kind).withBean(CallContextCustomizer.class, () -> customizer),
-				(application) -> {
-					application.call(ServedTools.CALLBACK, LONDON);
-					assertThat(application.outcome().requested().context().workspace()).isEqualTo("remote");
-					assertThat(application.call(ServedTools.ANNOTATED, LONDON).isError()).isTrue();
-					assertThat(application.tools().runs()).containsExactly("callback London");
-				});
+		run(ServingApplication.runner(kind).withBean(CallContextCustomizer.class, () -> customizer), (application) -> {
+			application.call(ServedTools.CALLBACK, LONDON);
+			assertThat(application.outcome().requested().context().workspace()).isEqualTo("remote");
+			assertThat(application.call(ServedTools.ANNOTATED, LONDON).isError()).isTrue();
+			assertThat(application.tools().runs()).containsExactly("callback London");
+		});
 	}
 
 	@ParameterizedTest
@@ -286,11 +285,9 @@ class McpServerToolsTests {
 		ServedTools tools = application.tools();
 		switch (kind) {
 			case SYNC -> application.context().getBean(McpSyncServer.class).addTool(tools.sync("later"));
-			case ASYNC ->
-				application.context().getBean(McpAsyncServer.class).addTool(tools.async("later")).block();
-			case STATELESS_SYNC -> application.context()
-				.getBean(McpStatelessSyncServer.class)
-				.addTool(tools.statelessSync("later"));
+			case ASYNC -> application.context().getBean(McpAsyncServer.class).addTool(tools.async("later")).block();
+			case STATELESS_SYNC ->
+				application.context().getBean(McpStatelessSyncServer.class).addTool(tools.statelessSync("later"));
 			case STATELESS_ASYNC -> application.context()
 				.getBean(McpStatelessAsyncServer.class)
 				.addTool(tools.statelessAsync("later"))
@@ -343,8 +340,8 @@ class McpServerToolsTests {
 	@Test
 	void roomIsInertWithoutMcp() {
 		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class,
-					McpToolCallsAutoConfiguration.class))
+			.withConfiguration(
+					AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, McpToolCallsAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader("io.modelcontextprotocol", "org.springframework.ai"))
 			.withBean(ToolExecutor.class, () -> (call) -> ToolResult.success("ran"))
 			.run((context) -> {

@@ -44,9 +44,9 @@ import io.agenthooks.toolcall.ToolOutcome;
  *
  * @param context its context
  * @param tools its tools
- * @param outcomes how calls ended
+ * @param ended how calls ended
  */
-record ServingApplication(ApplicationContext context, ServedTools tools, List<ToolOutcome> outcomes) {
+record ServingApplication(ApplicationContext context, ServedTools tools, Outcomes ended) {
 
 	static final Map<String, Object> LONDON = Map.of("city", "London");
 
@@ -80,8 +80,8 @@ record ServingApplication(ApplicationContext context, ServedTools tools, List<To
 	}
 
 	static void run(ApplicationContextRunner runner, Consumer<ServingApplication> test) {
-		runner.run((context) -> test.accept(new ServingApplication(context, context.getBean(ServedTools.class),
-				context.getBean(Outcomes.class).outcomes)));
+		runner.run((context) -> test.accept(
+				new ServingApplication(context, context.getBean(ServedTools.class), context.getBean(Outcomes.class))));
 	}
 
 	/**
@@ -117,11 +117,12 @@ record ServingApplication(ApplicationContext context, ServedTools tools, List<To
 		return ServedResult.read(result).content();
 	}
 
+	List<ToolOutcome> outcomes() {
+		return this.ended.outcomes;
+	}
+
 	ToolOutcome outcome() {
-		if (this.outcomes.size() != 1) {
-			throw new AssertionError("Not one call but " + this.outcomes.size());
-		}
-		return this.outcomes.get(0);
+		return this.ended.outcome();
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -234,6 +235,13 @@ record ServingApplication(ApplicationContext context, ServedTools tools, List<To
 		@Override
 		public void postCall(ToolOutcome outcome) {
 			this.outcomes.add(outcome);
+		}
+
+		ToolOutcome outcome() {
+			if (this.outcomes.size() != 1) {
+				throw new AssertionError("Not one call but " + this.outcomes.size());
+			}
+			return this.outcomes.get(0);
 		}
 
 	}

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 import jakarta.servlet.http.HttpServlet;
 import org.apache.catalina.Context;
@@ -17,6 +19,11 @@ import org.springframework.context.SmartLifecycle;
  */
 class WebServer implements SmartLifecycle {
 
+	/**
+	 * Tomcat tells of each start and stop. Kept here, or its level would be forgotten.
+	 */
+	private static final Logger logger = Logger.getLogger("org.apache");
+
 	private final HttpServlet servlet;
 
 	private final Tomcat tomcat = new Tomcat();
@@ -25,6 +32,7 @@ class WebServer implements SmartLifecycle {
 
 	WebServer(HttpServlet servlet) {
 		this.servlet = servlet;
+		logger.setLevel(Level.SEVERE);
 	}
 
 	@Override
