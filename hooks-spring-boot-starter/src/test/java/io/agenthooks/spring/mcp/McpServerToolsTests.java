@@ -344,9 +344,9 @@ class McpServerToolsTests {
 					AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, McpToolCallsAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader("io.modelcontextprotocol", "org.springframework.ai"))
 			.withBean(ToolExecutor.class, () -> (call) -> ToolResult.success("ran"))
-			.run((context) -> {
-				assertThat(context).hasNotFailed().doesNotHaveBean("hookedMcpTools").doesNotHaveBean("mcpToolGuard");
-			});
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean("hookedMcpTools")
+				.doesNotHaveBean("mcpToolGuard"));
 	}
 
 	@Test

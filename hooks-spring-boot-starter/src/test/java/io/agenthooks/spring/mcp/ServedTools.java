@@ -92,7 +92,7 @@ class ServedTools {
 	record Annotated(ServedTools tools) {
 
 		@McpTool(name = ANNOTATED, description = "Weather")
-		public String annotated(@McpToolParam(description = "city", required = true) String city) {
+		String annotated(@McpToolParam(description = "city", required = true) String city) {
 			return this.tools.run(ANNOTATED, city);
 		}
 
@@ -101,7 +101,7 @@ class ServedTools {
 	record AnnotatedAsync(ServedTools tools) {
 
 		@McpTool(name = ANNOTATED, description = "Weather")
-		public Mono<String> annotated(@McpToolParam(description = "city", required = true) String city) {
+		Mono<String> annotated(@McpToolParam(description = "city", required = true) String city) {
 			return Mono.fromCallable(() -> this.tools.run(ANNOTATED, city));
 		}
 
