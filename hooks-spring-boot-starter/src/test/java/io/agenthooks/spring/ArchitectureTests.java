@@ -68,7 +68,16 @@ class ArchitectureTests {
 		.resideOutsideOfPackages("io.agenthooks.spring.ai..", "io.agenthooks.spring.autoconfigure")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("org.springframework.ai..", "io.modelcontextprotocol..", "io.micrometer.observation..");
+		.resideInAnyPackage("org.springframework.ai..", "io.micrometer.observation..");
+
+	@ArchTest
+	static final ArchRule onlyRoomsThatTalkToOthersKnowMcp = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackages("io.agenthooks.spring.ai", "io.agenthooks.spring.mcp",
+				"io.agenthooks.spring.autoconfigure")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.modelcontextprotocol..");
 
 	@ArchTest
 	static final ArchRule onlyTheAnswerRoomKnowsCaches = ArchRuleDefinition.noClasses()
