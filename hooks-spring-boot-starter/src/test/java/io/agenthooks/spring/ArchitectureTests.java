@@ -68,7 +68,15 @@ class ArchitectureTests {
 		.resideOutsideOfPackages("io.agenthooks.spring.webhook", "io.agenthooks.spring.autoconfigure")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("reactor..", "io.netty..", "org.springframework.web..", "tools.jackson..");
+		.resideInAnyPackage("reactor..", "io.netty..", "org.springframework.web..");
+
+	@ArchTest
+	static final ArchRule onlyTheJsonRoomKnowsJackson = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackages("io.agenthooks.spring.json", "io.agenthooks.spring.autoconfigure")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("tools.jackson..");
 
 	@ArchTest
 	static final ArchRule onlyTheTestRoomKnowsAssertions = ArchRuleDefinition.noClasses()

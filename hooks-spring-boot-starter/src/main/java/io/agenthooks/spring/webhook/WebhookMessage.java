@@ -1,19 +1,16 @@
 package io.agenthooks.spring.webhook;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.json.JsonWriteFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
+import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallAbortedException;
-import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
@@ -29,12 +26,6 @@ final class WebhookMessage {
 	 */
 	static final int MAX_RESULT = 256 * 1024;
 
-	/**
-	 * Escapes what is not ASCII: half a surrogate pair, which a tool may well return, is
-	 * then no reason to fail, and arrives as it is.
-	 */
-	private static final JsonMapper mapper = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
-
 	private WebhookMessage() {
 	}
 
@@ -42,7 +33,7 @@ final class WebhookMessage {
 	 * The question whether a call may happen.
 	 */
 	static byte[] preCall(ToolCall call) {
-		return mapper.writeValueAsBytes(describe(call));
+		return StrictJson.write(describe(call));
 	}
 
 	/**
@@ -70,10 +61,10 @@ final class WebhookMessage {
 		}
 		else {
 			message.put((success) ? "result" : "error",
-					(success && isJson(result.value())) ? result.value() : result.content());
+					(success && StrictJson.isJson(result.value())) ? result.value() : result.content());
 		}
 		message.put("duration_ms", outcome.duration().toMillis());
-		return mapper.writeValueAsBytes(message);
+		return StrictJson.write(message);
 	}
 
 	private static Map<String, @Nullable Object> describe(ToolCall call) {
@@ -96,7 +87,7 @@ final class WebhookMessage {
 		message.put("workspace", context.workspace());
 		message.put("attempt", context.attempt());
 		Map<String, Object> attributes = new LinkedHashMap<>(context.attributes());
-		attributes.values().removeIf((value) -> !isJson(value));
+		attributes.values().removeIf((value) -> !StrictJson.isJson(value));
 		if (!attributes.isEmpty()) {
 			message.put("attributes", attributes);
 		}
@@ -108,22 +99,6 @@ final class WebhookMessage {
 			return aborted.getReason();
 		}
 		return SafeText.reason(String.valueOf(failure));
-	}
-
-	/**
-	 * Whether a value consists of what arguments may consist of, which is for the core to
-	 * say.
-	 */
-	private static boolean isJson(@Nullable Object value) {
-		if (value == null) {
-			return false;
-		}
-		try {
-			return ToolDecision.modify(Collections.singletonMap("value", value)) != null;
-		}
-		catch (IllegalArgumentException ex) {
-			return false;
-		}
 	}
 
 	private static String cut(String text) {

@@ -1,23 +1,11 @@
 package io.agenthooks.spring.webhook;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
+import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
@@ -31,23 +19,9 @@ import io.agenthooks.toolcall.ToolResult;
 final class WebhookReply {
 
 	/**
-	 * Arguments may have 64 levels, and the reply is one around them.
+	 * The reply is one level around the arguments.
 	 */
-	private static final int MAX_DEPTH = 65;
-
-	/**
-	 * A number like 1e1000000000 is short to write and takes a gigabyte to write out.
-	 */
-	private static final int MAX_SCALE = 1000;
-
-	private static final JsonMapper mapper = JsonMapper
-		.builder(JsonFactory.builder()
-			.streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
-			.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-			.build())
-		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-		.build();
+	private static final StrictJson json = new StrictJson(1);
 
 	private final Map<?, ?> members;
 
@@ -60,22 +34,11 @@ final class WebhookReply {
 	 * @throws WebhookException if that is not a valid verdict
 	 */
 	static ToolDecision decisionOf(byte[] body, ToolCall call) {
-		if (!(parse(body) instanceof Map<?, ?> members)) {
-			throw invalid("is not a JSON object");
-		}
-		return new WebhookReply(members).decisionAbout(call);
-	}
-
-	private static @Nullable Object parse(byte[] body) {
 		try {
-			String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
-			return plain(mapper.readValue(text, Object.class));
+			return new WebhookReply(json.readObject(body)).decisionAbout(call);
 		}
-		catch (CharacterCodingException ex) {
-			throw invalid("is not UTF-8");
-		}
-		catch (JacksonException | NumberFormatException ex) {
-			throw invalid("is not valid JSON");
+		catch (InvalidJsonException ex) {
+			throw invalid(ex.getMessage());
 		}
 	}
 
@@ -118,9 +81,7 @@ final class WebhookReply {
 		if (!(this.members.get("modified_arguments") instanceof Map<?, ?> arguments)) {
 			throw invalid("has the verdict modify, but no object modified_arguments");
 		}
-		Map<String, @Nullable Object> modified = new LinkedHashMap<>();
-		arguments.forEach((name, value) -> modified.put((String) name, value));
-		return modified;
+		return StrictJson.object(arguments);
 	}
 
 	private ToolResult result() {
@@ -129,7 +90,7 @@ final class WebhookReply {
 			throw invalid("has the verdict respond, but no result");
 		}
 		return (result instanceof String text) ? ToolResult.success(text)
-				: ToolResult.success(mapper.writeValueAsString(result), result);
+				: ToolResult.success(StrictJson.textOf(result), result);
 	}
 
 	private ToolDecision abort(String reason) {
@@ -145,38 +106,6 @@ final class WebhookReply {
 
 	private static String orElse(@Nullable String reasoning, String other) {
 		return (reasoning == null || reasoning.isBlank()) ? other : reasoning;
-	}
-
-	/**
-	 * The value with the number types that tools are used to, and no number that is too
-	 * big to be one for them.
-	 */
-	private static @Nullable Object plain(@Nullable Object value) {
-		if (value instanceof Map<?, ?> map) {
-			Map<Object, @Nullable Object> copy = new LinkedHashMap<>();
-			map.forEach((name, member) -> copy.put(name, plain(member)));
-			return copy;
-		}
-		if (value instanceof List<?> list) {
-			List<@Nullable Object> copy = new ArrayList<>(list.size());
-			list.forEach((element) -> copy.add(plain(element)));
-			return copy;
-		}
-		if (value instanceof BigInteger integer && Double.isInfinite(integer.doubleValue())) {
-			throw invalid("holds a number that is too big");
-		}
-		return (value instanceof BigDecimal decimal) ? plain(decimal) : value;
-	}
-
-	/**
-	 * The number as a double if that is exactly the same number.
-	 */
-	private static Number plain(BigDecimal decimal) {
-		double number = decimal.doubleValue();
-		if (Math.abs((long) decimal.scale()) > MAX_SCALE || Double.isInfinite(number)) {
-			throw invalid("holds a number that is too big");
-		}
-		return (new BigDecimal(Double.toString(number)).compareTo(decimal) == 0) ? (Number) number : decimal;
 	}
 
 	private static WebhookException invalid(String what) {
