@@ -46,6 +46,17 @@ public interface ToolHookFactory<C> {
 	ToolHook create(String name, C config);
 
 	/**
+	 * Make a hook for an entry under {@code post_call}, which may be another one.
+	 * @param name the name of the hook in logs, metrics and audit
+	 * @param config its configuration
+	 * @return the hook; the same as for {@code pre_call} unless overridden
+	 * @throws InvalidHookConfigException if the configuration cannot be used
+	 */
+	default ToolHook createForPostCall(String name, C config) {
+		return create(name, config);
+	}
+
+	/**
 	 * Whether a hook of this type that decides before calls may stand under
 	 * {@code post_call}, too, where it only learns how they ended. Elsewhere that is
 	 * taken for a mistake, since the hook would not decide.

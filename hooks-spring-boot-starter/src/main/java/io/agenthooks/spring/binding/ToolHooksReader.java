@@ -199,7 +199,7 @@ public final class ToolHooksReader {
 		else if (!names.add(name) || (entry.name() != null && !this.writtenNames.add(name))) {
 			problem(node.childOrEmpty("name"), "is the name of another hook, too", "Give each hook a name of its own.");
 		}
-		ToolHook hook = make(node, entry, factory, name);
+		ToolHook hook = make(node, entry, factory, name, kinds.contains(PreToolHook.class));
 		if (hook != null) {
 			checkKind(node, entry.options(), hook, factory, kinds, ownFailOpen, ownTimeout);
 			hooks.add(new ConfiguredToolHook(hook, name, factory.type(), node.place(), entry.options(), ownFailOpen,
@@ -252,8 +252,8 @@ public final class ToolHooksReader {
 	/**
 	 * Make a hook, also of options that have a mistake: it may find more of them.
 	 */
-	private <C> @Nullable ToolHook make(PropertyNode node, ToolHookEntry entry, ToolHookFactory<C> factory,
-			String name) {
+	private <C> @Nullable ToolHook make(PropertyNode node, ToolHookEntry entry, ToolHookFactory<C> factory, String name,
+			boolean preCall) {
 		PropertyNode config = node.childOrEmpty("config");
 		List<PropertyNode> inherited = Stream.of("failopen", "timeout")
 			.map(node::child)
@@ -269,7 +269,8 @@ public final class ToolHooksReader {
 			return null;
 		}
 		try {
-			ToolHook hook = factory.create(name, bound.value());
+			ToolHook hook = (preCall) ? factory.create(name, bound.value())
+					: factory.createForPostCall(name, bound.value());
 			if (!(bound.value() instanceof BeanConfig)) {
 				this.made.add(hook);
 			}
