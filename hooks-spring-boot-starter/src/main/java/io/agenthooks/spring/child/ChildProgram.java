@@ -134,7 +134,7 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 	 */
 	private ChildProgram lookedUp(boolean shell, List<Problem> problems) {
 		if (shell) {
-			String first = this.words.get(2).strip().split("\\s", 2)[0];
+			String first = withProjectDir(this.words.get(2).strip().split("\\s", 2)[0].replace("\"", ""));
 			if (!Files.isExecutable(Path.of(SHELL)) || (first.matches(PLAIN_WORD) && !isThere(first))) {
 				problems.add(notThere());
 			}

@@ -89,14 +89,7 @@ final class CommandRunner implements AutoCloseable {
 		catch (InterruptedException ex) {
 			throw NoVerdictException.interrupted();
 		}
-		Child child;
-		try {
-			child = this.settings.program().start(this.watchdog.nextMark(), ProcessBuilder.Redirect.PIPE);
-		}
-		catch (IOException ex) {
-			this.slots.release();
-			throw NoVerdictException.failure("The command could not be started");
-		}
+		Child child = startOrRelease();
 		this.running.add(child);
 		boolean ended = false;
 		try {
@@ -122,6 +115,20 @@ final class CommandRunner implements AutoCloseable {
 				killLater(child);
 			}
 		}
+	}
+
+	private Child startOrRelease() throws NoVerdictException {
+		try {
+			if (!this.closed) {
+				return this.settings.program().start(this.watchdog.nextMark(), ProcessBuilder.Redirect.PIPE);
+			}
+		}
+		catch (IOException ex) {
+			this.slots.release();
+			throw NoVerdictException.failure("The command could not be started");
+		}
+		this.slots.release();
+		throw NoVerdictException.shuttingDown();
 	}
 
 	private void write(OutputStream stream, byte[] input) {

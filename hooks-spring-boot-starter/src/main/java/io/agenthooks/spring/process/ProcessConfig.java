@@ -21,7 +21,9 @@ import io.agenthooks.spring.CommandLine;
  * @param inheritEnv Names of environment variables that the program inherits, beside a
  * small set that it always does.
  * @param observe Events that the program hears of.
- * @param intercept Points at which the program is asked.
+ * @param intercept Points at which the program is asked. If nothing is said here and
+ * under 'observe', it is asked before calls, and after them if the hook stands under
+ * 'post_call'.
  * @param timeout Time that a call may wait for an answer; without a unit in seconds.
  * @param helloTimeout Time that the program may take to start.
  * @param approvalTimeout Time that a call may wait for an approval.

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,6 +45,9 @@ final class ProcessConnection {
 	/** How many bytes may wait to be written. */
 	private static final int MAX_QUEUED = 16 * 1024 * 1024;
 
+	/** How far ids may be from each other; small enough to count for centuries. */
+	private static final int MAX_STEP = 1 << 16;
+
 	/** A reply may have that many levels around arguments. */
 	private static final StrictJson json = new StrictJson(4);
 
@@ -59,7 +63,10 @@ final class ProcessConnection {
 
 	private final long start = System.nanoTime();
 
-	private final AtomicLong ids = new AtomicLong();
+	/**
+	 * Gives ids that grow, but cannot be foreseen: nobody replies before the question.
+	 */
+	private final AtomicLong ids = new AtomicLong(1);
 
 	private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
 
@@ -115,7 +122,7 @@ final class ProcessConnection {
 	 * @throws NoVerdictException if it does not reply with a result in time
 	 */
 	Map<String, @Nullable Object> ask(String method, byte[] params, long deadline) throws NoVerdictException {
-		long id = this.ids.incrementAndGet();
+		long id = this.ids.getAndAdd(ThreadLocalRandom.current().nextInt(1, MAX_STEP));
 		Frame frame = new Frame(frame("\"id\":" + id + ",\"method\":\"" + method + "\"", params), Long.MAX_VALUE);
 		Pending call = new Pending(new CompletableFuture<>(), frame);
 		this.pending.put(id, call);

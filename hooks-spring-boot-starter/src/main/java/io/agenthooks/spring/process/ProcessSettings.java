@@ -58,7 +58,9 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 		List<Problem> problems = new ArrayList<>();
 		ChildLimits limits = new ChildLimits(problems);
 		Set<String> observe = observed(config.observe(), problems);
-		Set<String> intercept = intercepted(config.intercept(), problems);
+		boolean unsaid = config.intercept() == null && config.observe() == null;
+		Set<String> intercept = (unsaid) ? Set.of((preCall) ? BEFORE : AFTER)
+				: intercepted(config.intercept(), problems);
 		if (problems.isEmpty() && observe.isEmpty() && intercept.isEmpty()) {
 			problems.add(new Problem(List.of(), "The program is neither asked nor told anything.",
 					"Write 'intercept' with some of %s, or 'observe' with some of %s.".formatted(POINTS, EVENTS)));

@@ -53,13 +53,13 @@ class CommandConfigTests {
 	void mistakesStopTheStart() throws Exception {
 		Files.writeString(this.dir.resolve("not-executable"), "#!/bin/sh\n");
 		for (String config : new String[] { "{}", "{command: []}", "{command: [no-such-program-anywhere]}",
-				"{command: [./not-executable], dir: DIR}", "{command: no-such-program-anywhere --now}",
-				"{command: ./not-executable, dir: DIR}", "{command: [7]}", "{command: 'true', dir: /nonexistent}",
-				"{command: 'true', timeout: 0s}", "{command: 'true', timeout: 11m}",
-				"{command: 'true', output_limit: 0B}", "{command: 'true', max_concurrent: 0}",
-				"{command: 'true', inherit_env: ['*']}", "{command: 'true', env: {'[A=B]': x}}",
-				"{command: 'true', shell: bash}" }) {
-			try (ToolHooksTester hooks = preCall(config.replace("DIR", this.dir.toString()))) {
+				"{command: [./not-executable], dir: HERE}", "{command: no-such-program-anywhere --now}",
+				"{command: ./not-executable, dir: HERE}", "{command: '\"$CLAUDE_PROJECT_DIR\"/nowhere.sh', dir: HERE}",
+				"{command: [7]}", "{command: 'true', dir: /nonexistent}", "{command: 'true', timeout: 0s}",
+				"{command: 'true', timeout: 11m}", "{command: 'true', output_limit: 0B}",
+				"{command: 'true', max_concurrent: 0}", "{command: 'true', inherit_env: ['*']}",
+				"{command: 'true', env: {'[A=B]': x}}", "{command: 'true', shell: bash}" }) {
+			try (ToolHooksTester hooks = preCall(config.replace("HERE", this.dir.toString()))) {
 				assertThatIllegalStateException().as(config)
 					.isThrownBy(hooks::start)
 					.withMessageStartingWith("The configuration of the hooks has ")

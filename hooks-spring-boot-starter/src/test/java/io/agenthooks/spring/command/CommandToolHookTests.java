@@ -29,12 +29,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link CommandToolHook} with real commands.
  */
-@Timeout(60)
+@Timeout(120)
 class CommandToolHookTests {
 
 	private static final ToolCall LARGE = ToolCall.of("run_command", Map.of("command", "x".repeat(5_000_000)));
 
-	private static final Duration SOON = Duration.ofMillis(500);
+	private static final Duration SOON = Duration.ofSeconds(2);
 
 	private final ExecutorService callers = Executors.newCachedThreadPool();
 
@@ -144,7 +144,7 @@ class CommandToolHookTests {
 		Path pids = this.dir.resolve("pids");
 		assertThat(decision(Commands.shell("(setsid sh -c 'sleep 62 & echo $! > \"$PIDS\"' &) ; sleep 63")
 			.env("PIDS", pids.toString())
-			.timeout(Duration.ofSeconds(1)))).isInstanceOf(ToolDecision.Deny.class);
+			.timeout(Duration.ofSeconds(3)))).isInstanceOf(ToolDecision.Deny.class);
 		awaitEnd(pids, 1);
 	}
 
@@ -231,9 +231,9 @@ class CommandToolHookTests {
 	@Test
 	void waitForASlotCountsAgainstTheTimeout() throws Exception {
 		Path pids = this.dir.resolve("pids");
-		try (CommandToolHook hook = Commands.shell("echo $$ > \"$PIDS\"; sleep 5; true")
+		try (CommandToolHook hook = Commands.shell("echo $$ > \"$PIDS\"; sleep 20; true")
 			.env("PIDS", pids.toString())
-			.timeout(Duration.ofSeconds(1))
+			.timeout(Duration.ofSeconds(3))
 			.maxConcurrent(1)
 			.hook()) {
 			Future<ToolDecision> first = this.callers.submit(() -> hook.preCall(Commands.CALL));

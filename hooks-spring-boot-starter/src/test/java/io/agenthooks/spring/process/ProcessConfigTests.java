@@ -40,6 +40,17 @@ class ProcessConfigTests {
 	}
 
 	@Test
+	void processIsAskedWhereTheHookStandsIfNothingElseIsSaid() {
+		try (ToolHooksTester hooks = tester("pre_call",
+				"{command: [python3, GATE], timeout: 20s, hello_timeout: 20s}")) {
+			assertThat(hooks.call("t", Map.of("do", "deny_tool"))).isDenied();
+		}
+		try (ToolHooksTester hooks = tester("post_call", "{command: [python3, GATE], hello_timeout: 20s}")) {
+			assertThat(hooks.call("t", Map.of("do", "deny_tool"))).isApproved().hasSucceeded();
+		}
+	}
+
+	@Test
 	void hookThatIsAskedAboutResultsMayStandAfterTheCall() {
 		try (ToolHooksTester hooks = tester("post_call",
 				"{command: [python3, GATE], intercept: [after_tool], hello_timeout: 20s}")) {
@@ -70,7 +81,7 @@ class ProcessConfigTests {
 
 	@Test
 	void mistakesStopTheStart() {
-		for (String config : new String[] { "{intercept: [before_tool]}", "{command: [python3, GATE]}",
+		for (String config : new String[] { "{intercept: [before_tool]}", "{command: [python3, GATE], observe: []}",
 				"{command: [python3, GATE], intercept: [before_llm]}",
 				"{command: [python3, GATE], observe: [turn_start]}",
 				"{command: [no-such-program-anywhere], intercept: [before_tool]}",

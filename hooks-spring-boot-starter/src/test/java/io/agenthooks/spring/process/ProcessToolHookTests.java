@@ -35,10 +35,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link ProcessToolHook} with real programs.
  */
-@Timeout(60)
+@Timeout(120)
 class ProcessToolHookTests {
 
-	private static final Duration SOON = Duration.ofMillis(700);
+	private static final Duration SOON = Duration.ofMillis(1500);
 
 	private final ExecutorService callers = Executors.newCachedThreadPool();
 
@@ -95,6 +95,19 @@ class ProcessToolHookTests {
 			assertThat(hook.preCall(command("dd"))).isEqualTo(ToolDecision.deny("The process gave no reason"));
 			assertThat(hook.preCall(ToolCall.of("my_plugin_tool", Map.of())))
 				.isEqualTo(ToolDecision.respond(ToolResult.success("Plugin tool executed")));
+		}
+	}
+
+	@Test
+	void exampleOfTheReadmeRuns() {
+		try (ProcessToolHook hook = Processes.program("python3", "readme_gate.py")
+			.intercept("before_tool", "after_tool")
+			.observe("*")
+			.hook()) {
+			assertThat(hook.preCall(command("ls"))).isEqualTo(ToolDecision.approve());
+			assertThat(hook.preCall(command("rm -rf /"))).isEqualTo(ToolDecision.deny("Never delete recursively"));
+			assertThat(hook.onResult(command("ls"), ToolResult.success("a"))).isEqualTo(ToolDecision.approve());
+			assertThat(hook.droppedReplies()).isZero();
 		}
 	}
 
@@ -167,7 +180,7 @@ class ProcessToolHookTests {
 				"read line; echo '{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{}}'; cat");
 		for (String line : lines) {
 			assertThatExceptionOfType(InvalidHookConfigException.class).as(line)
-				.isThrownBy(() -> Processes.shell(line).timeout(SOON).hook())
+				.isThrownBy(() -> Processes.shell(line).helloTimeout(SOON).hook())
 				.withMessageContaining("hook.hello");
 		}
 	}
@@ -177,7 +190,7 @@ class ProcessToolHookTests {
 		try (ProcessToolHook hook = Processes.gate().hook()) {
 			assertThat(ask(hook, "twice")).isEqualTo(ToolDecision.approve());
 			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.approve());
-			assertThat(hook.droppedReplies()).isGreaterThanOrEqualTo(2);
+			Awaitility.await().until(() -> hook.droppedReplies() == 2);
 		}
 	}
 
@@ -201,7 +214,7 @@ class ProcessToolHookTests {
 	}
 
 	@Test // J05
-	void replyThatIsForNobodyIsDroppedAndTheCallDenied() {
+	void replyThatIsForNobodyIsDroppedAndTheCallDenied() throws Exception {
 		List<String> dropped = List.of("{'jsonrpc':'2.0','id':'ID','result':{'action':'continue'}}",
 				"{'jsonrpc':'2.0','id':null,'result':{'action':'continue'}}",
 				"{'jsonrpc':'2.0','result':{'action':'continue'}}",
@@ -210,12 +223,14 @@ class ProcessToolHookTests {
 				"{'jsonrpc':'2.0','id':ID,'id':ID,'result':{'action':'continue'}}",
 				"{'jsonrpc':'2.0','id':ID,'result':{'action':'continue'}} extra", "[]", "hello");
 		try (ProcessToolHook hook = Processes.gate().timeout(SOON).hook()) {
-			for (String reply : dropped) {
-				assertThat(hook.preCall(Processes.raw(reply))).as(reply)
+			List<Future<ToolDecision>> decisions = dropped.stream()
+				.map((reply) -> this.callers.submit(() -> hook.preCall(Processes.raw(reply))))
+				.toList();
+			for (Future<ToolDecision> decision : decisions) {
+				assertThat(decision.get(60, TimeUnit.SECONDS))
 					.isEqualTo(ToolDecision.deny("The process did not answer in time"));
 			}
 			assertThat(hook.droppedReplies()).isEqualTo(dropped.size());
-			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.approve());
 		}
 	}
 
@@ -269,7 +284,7 @@ class ProcessToolHookTests {
 
 	@Test // J11
 	void processThatStopsReadingInTheMiddleOfAMessageIsRestarted() {
-		try (ProcessToolHook hook = Processes.gate().timeout(Duration.ofSeconds(2)).hook()) {
+		try (ProcessToolHook hook = Processes.gate().timeout(Duration.ofSeconds(5)).hook()) {
 			String before = reason(ask(hook, "pid"));
 			assertThat(ask(hook, "stop reading")).isEqualTo(ToolDecision.approve());
 			assertThat(hook.preCall(ToolCall.of("t", Map.of("text", "x".repeat(300_000)))))
@@ -291,7 +306,7 @@ class ProcessToolHookTests {
 	void fiftyCallsShareOneProcessAndASlowOneDelaysNobody() throws Exception {
 		try (ProcessToolHook hook = Processes.gate().hook()) {
 			Future<ToolDecision> slow = this.callers
-				.submit(() -> hook.preCall(ToolCall.of("t", Map.of("do", "sleep", "seconds", 3))));
+				.submit(() -> hook.preCall(ToolCall.of("t", Map.of("do", "sleep", "seconds", 10))));
 			List<Future<ToolDecision>> decisions = new ArrayList<>();
 			for (int i = 0; i < 50; i++) {
 				ToolCall call = ToolCall.of("t", Map.of("do", "echo", "text", i + "x".repeat(10_000)));
@@ -302,17 +317,16 @@ class ProcessToolHookTests {
 					.isEqualTo(ToolDecision.modify(Map.of("echo", i + "x".repeat(10_000))));
 			}
 			assertThat(slow).isNotDone();
-			assertThat(slow.get(20, TimeUnit.SECONDS)).isEqualTo(ToolDecision.approve());
+			assertThat(slow.get(40, TimeUnit.SECONDS)).isEqualTo(ToolDecision.approve());
 		}
 	}
 
 	@Test
 	void lateReplyIsDropped() {
 		try (ProcessToolHook hook = Processes.gate().timeout(SOON).hook()) {
-			assertThat(hook.preCall(ToolCall.of("t", Map.of("do", "sleep", "seconds", 1))))
+			assertThat(hook.preCall(ToolCall.of("t", Map.of("do", "sleep", "seconds", 2))))
 				.isEqualTo(ToolDecision.deny("The process did not answer in time"));
 			Awaitility.await().until(() -> hook.droppedReplies() == 1);
-			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.approve());
 		}
 	}
 

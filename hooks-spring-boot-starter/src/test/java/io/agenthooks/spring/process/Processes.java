@@ -21,11 +21,12 @@ import io.agenthooks.toolcall.ToolCall;
  * @param intercept what it is asked
  * @param observe what it is told
  * @param timeout how long an answer may take
+ * @param helloTimeout how long the start may take
  * @param failOpen whether it fails open
  * @param restart what happens when it ends
  */
 record Processes(CommandLine command, Map<String, String> env, List<String> intercept, List<String> observe,
-		Duration timeout, boolean failOpen, ProcessConfig.@Nullable Restart restart) {
+		Duration timeout, Duration helloTimeout, boolean failOpen, ProcessConfig.@Nullable Restart restart) {
 
 	/**
 	 * A program of the test resources that is asked before calls.
@@ -44,34 +45,41 @@ record Processes(CommandLine command, Map<String, String> env, List<String> inte
 	}
 
 	private static Processes of(CommandLine command) {
-		return new Processes(command, Map.of(), List.of("before_tool"), List.of(), Duration.ofSeconds(20), false,
+		return new Processes(command, Map.of(), List.of("before_tool"), List.of(), Duration.ofSeconds(30),
+				Duration.ofSeconds(30), false,
 				new ProcessConfig.Restart(3, Duration.ofMillis(20), Duration.ofSeconds(30)));
 	}
 
 	Processes env(String name, String value) {
 		Map<String, String> env = new LinkedHashMap<>(this.env);
 		env.put(name, value);
-		return new Processes(this.command, env, this.intercept, this.observe, this.timeout, this.failOpen,
-				this.restart);
+		return new Processes(this.command, env, this.intercept, this.observe, this.timeout, this.helloTimeout,
+				this.failOpen, this.restart);
 	}
 
 	Processes intercept(String... points) {
-		return new Processes(this.command, this.env, List.of(points), this.observe, this.timeout, this.failOpen,
-				this.restart);
+		return new Processes(this.command, this.env, List.of(points), this.observe, this.timeout, this.helloTimeout,
+				this.failOpen, this.restart);
 	}
 
 	Processes observe(String... events) {
-		return new Processes(this.command, this.env, this.intercept, List.of(events), this.timeout, this.failOpen,
-				this.restart);
+		return new Processes(this.command, this.env, this.intercept, List.of(events), this.timeout, this.helloTimeout,
+				this.failOpen, this.restart);
 	}
 
 	Processes timeout(Duration timeout) {
-		return new Processes(this.command, this.env, this.intercept, this.observe, timeout, this.failOpen,
-				this.restart);
+		return new Processes(this.command, this.env, this.intercept, this.observe, timeout, this.helloTimeout,
+				this.failOpen, this.restart);
+	}
+
+	Processes helloTimeout(Duration helloTimeout) {
+		return new Processes(this.command, this.env, this.intercept, this.observe, this.timeout, helloTimeout,
+				this.failOpen, this.restart);
 	}
 
 	Processes failingOpen() {
-		return new Processes(this.command, this.env, this.intercept, this.observe, this.timeout, true, this.restart);
+		return new Processes(this.command, this.env, this.intercept, this.observe, this.timeout, this.helloTimeout,
+				true, this.restart);
 	}
 
 	ProcessToolHook hook() {
@@ -84,7 +92,7 @@ record Processes(CommandLine command, Map<String, String> env, List<String> inte
 
 	ProcessConfig config() {
 		return new ProcessConfig(this.command, null, this.env, null, this.observe, this.intercept, this.timeout,
-				this.timeout, this.timeout, null, this.failOpen, DataSize.ofKilobytes(64), this.restart);
+				this.helloTimeout, this.timeout, null, this.failOpen, DataSize.ofKilobytes(64), this.restart);
 	}
 
 	static ToolCall call(String what) {
