@@ -96,9 +96,10 @@ class ArchitectureTests {
 		.resideInAnyPackage("reactor.netty..", "io.netty..", "org.springframework.web..");
 
 	@ArchTest
-	static final ArchRule onlyRoomsThatTalkToOthersKnowJson = ArchRuleDefinition.noClasses()
+	static final ArchRule onlyTheRoomsOfJsonKnowJackson = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.arguments", "io.agenthooks.spring.webhook")
+		.resideOutsideOfPackages("io.agenthooks.spring.arguments", "io.agenthooks.spring.json",
+				"io.agenthooks.spring.autoconfigure")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("tools.jackson..");
