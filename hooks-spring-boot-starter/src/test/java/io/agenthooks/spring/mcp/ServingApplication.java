@@ -88,13 +88,9 @@ record ServingApplication(ApplicationContext context, ServedTools tools, Outcome
 	 * A client that is connected.
 	 */
 	McpSyncClient client(String name) {
-		return client(new McpSchema.Implementation(name, "1.2"));
-	}
-
-	McpSyncClient client(McpSchema.Implementation info) {
 		McpSyncClient client = McpClient
 			.sync(HttpClientStreamableHttpTransport.builder(this.context.getBean(WebServer.class).url()).build())
-			.clientInfo(info)
+			.clientInfo(McpSchema.Implementation.builder(name, "1.2").build())
 			.build();
 		client.initialize();
 		return client;
