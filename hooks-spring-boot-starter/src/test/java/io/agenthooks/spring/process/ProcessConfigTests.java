@@ -5,8 +5,8 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -35,7 +35,8 @@ class ProcessConfigTests {
 				.byHook("process#0")
 				.withReasonContaining("because");
 			assertThat(hooks.call("t", Map.of("do", "modify"))).hasSucceeded();
-			assertThat(hooks.getBean(HealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
+			assertThat(hooks.getBean(HealthIndicator.class).health())
+				.isEqualTo(Health.up().withDetail("process#0", ProcessState.UP).build());
 		}
 	}
 
@@ -63,10 +64,8 @@ class ProcessConfigTests {
 		try (ToolHooksTester hooks = tester("pre_call",
 				"{command: [python3, GATE], intercept: [before_tool], hello_timeout: 20s, restart: {attempts: 0}}")) {
 			assertThat(hooks.call("t", Map.of("do", "exit"))).isDenied().withReasonContaining("The process ended");
-			assertThat(hooks.getBean(HealthIndicator.class).health()).satisfies((health) -> {
-				assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-				assertThat(health.getDetails()).containsEntry("process#0", ProcessState.DOWN);
-			});
+			assertThat(hooks.getBean(HealthIndicator.class).health())
+				.isEqualTo(Health.down().withDetail("process#0", ProcessState.DOWN).build());
 			assertThat(hooks.call("t", Map.of())).isDenied().withReasonContaining("The process is down");
 		}
 	}
