@@ -3,6 +3,8 @@ package io.agenthooks.toolcall;
 import java.util.Objects;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An executor whose calls pass a chain of hooks.
  *
@@ -23,6 +25,11 @@ public record HookedToolExecutor(ToolExecutor delegate, ToolHookChain hooks) imp
 	@Override
 	public ToolResult execute(ToolCall call) {
 		return this.hooks.execute(call, this.delegate);
+	}
+
+	@Override
+	public @Nullable String objection(ToolCall call) {
+		return this.delegate.objection(call);
 	}
 
 	@Override

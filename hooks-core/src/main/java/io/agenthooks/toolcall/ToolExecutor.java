@@ -2,6 +2,8 @@ package io.agenthooks.toolcall;
 
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Runs tools. An application's executor knows nothing of hooks; the starter guards every
  * bean of this type, and {@link HookedToolExecutor} does so without Spring.
@@ -18,6 +20,19 @@ public interface ToolExecutor {
 	 * @return the result
 	 */
 	ToolResult execute(ToolCall call);
+
+	/**
+	 * Why a tool cannot be called like this, for example because an argument is missing.
+	 * The chain asks when the arguments are final, and denies the call if there is an
+	 * objection; so neither a model nor a hook nor a person can send a tool what it does
+	 * not accept.
+	 * @param call the call
+	 * @return the objection, which the model gets to read, or {@code null} if there is
+	 * none
+	 */
+	default @Nullable String objection(ToolCall call) {
+		return null;
+	}
 
 	/**
 	 * The names of the tools that this executor knows. Metrics tag only these by name,

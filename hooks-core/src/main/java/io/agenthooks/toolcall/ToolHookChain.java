@@ -29,6 +29,7 @@ import io.agenthooks.chain.Failures;
  * <li>Every {@linkplain PreToolHook#isRepeatable() policy} has to agree to the final
  * arguments: those that were asked before a change are asked again, and those after an
  * answer are asked too.</li>
+ * <li>The {@linkplain ToolExecutor#objection tool} must accept the final arguments.</li>
  * <li>If a hook wants a person to approve, the {@link ToolApprover} is asked, about the
  * final arguments.</li>
  * <li>The tool runs, or the agent gets the reason or the answer, or an exception ends the
@@ -49,6 +50,8 @@ public final class ToolHookChain {
 	private static final String KILL_SWITCH = "kill-switch";
 
 	private static final String NESTING_LIMIT = "nesting-limit";
+
+	private static final String ARGUMENTS = "arguments";
 
 	private final ToolApprover approver;
 
@@ -176,12 +179,34 @@ public final class ToolHookChain {
 			if (listener != null) {
 				tell(new ToolCallEvent.Started(call), ruling);
 			}
-			decide(ruling, nesting);
+			decide(ruling, executor, nesting);
 			return carryOut(ruling, executor, nesting);
 		}
 		finally {
 			nesting.leave();
 		}
+	}
+
+	/**
+	 * Deny a call that is not one to decide about, because its arguments cannot be read
+	 * or nobody knows the tool. Who observes calls learns of it as of any other denial.
+	 * @param call the call, as far as it is known
+	 * @param refusedBy who denies it, in place of a hook's name
+	 * @param reason why; the model gets to read it
+	 * @return a failed result with the reason
+	 * @throws ToolCallAbortedException if the run of the call was aborted
+	 */
+	public ToolResult refuse(ToolCall call, String refusedBy, String reason) {
+		Ruling ruling = new Ruling(call, this.hooks.forTool(call.tool()), whoListens());
+		tell(new ToolCallEvent.Started(call), ruling);
+		admit(ruling);
+		if (!ruling.isRefused()) {
+			ruling.settle(ToolDecision.deny(reason), refusedBy);
+		}
+		if (ruling.decision instanceof ToolDecision.Abort abort) {
+			throw abort(ruling, abort);
+		}
+		return deny(ruling, (ToolDecision.Deny) ruling.decision);
 	}
 
 	private @Nullable ToolCallListener whoListens() {
@@ -193,7 +218,7 @@ public final class ToolHookChain {
 		}
 	}
 
-	private void decide(Ruling ruling, Nesting nesting) {
+	private void decide(Ruling ruling, ToolExecutor executor, Nesting nesting) {
 		admit(ruling);
 		if (!ruling.isRefused() && nesting.isTooDeep()) {
 			ruling.settle(ToolDecision.deny("Calls of tools are nested too deep"), NESTING_LIMIT);
@@ -204,8 +229,10 @@ public final class ToolHookChain {
 		if (!ruling.isRefused()) {
 			askPolicies(ruling);
 		}
+		askTool(ruling, executor);
 		if (!ruling.isRefused() && ruling.question != null) {
 			askApprover(ruling, ruling.question);
+			askTool(ruling, executor);
 		}
 		if (!ruling.isRefused()) {
 			// The answer of a hook or of a person may have taken long.
@@ -286,6 +313,26 @@ public final class ToolHookChain {
 					return;
 				}
 			}
+		}
+	}
+
+	/**
+	 * Ask whether the tool can be called with these arguments, if it is about to be.
+	 */
+	private void askTool(Ruling ruling, ToolExecutor executor) {
+		if (ruling.isRefused() || ruling.isAnswered()) {
+			return;
+		}
+		try {
+			String objection = executor.objection(ruling.call);
+			if (objection != null) {
+				ruling.settle(ToolDecision.deny(objection), ARGUMENTS);
+			}
+		}
+		catch (Throwable ex) {
+			ruling.thrown = ex;
+			Failures.log(logger, "The check of the arguments", ex, "the call is denied");
+			ruling.settle(ToolDecision.deny("The arguments could not be checked"), ARGUMENTS);
 		}
 	}
 

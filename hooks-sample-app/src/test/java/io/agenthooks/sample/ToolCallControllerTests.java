@@ -152,7 +152,7 @@ class ToolCallControllerTests {
 		String call = call("list_directory", "{}");
 		return Stream.of(Arguments.of(json, "", 400, "one JSON object"),
 				Arguments.of(json, "{", 400, "one JSON object"), Arguments.of(json, call + "x", 400, "one JSON object"),
-				Arguments.of(json, call("t", "{\"a\":1,\"a\":2}"), 400, "Duplicate"),
+				Arguments.of(json, call("t", "{\"a\":1,\"a\":2}"), 400, "a name stands there twice"),
 				Arguments.of(json, call("t", "[]"), 400, "'arguments' must be a JSON object"),
 				Arguments.of(json, call("t", "{\"a\":1e400}"), 400, "range of a double"),
 				Arguments.of(json, "x".repeat(ToolCallController.MAX_BODY_BYTES + 1), 413, "2097152 bytes"),

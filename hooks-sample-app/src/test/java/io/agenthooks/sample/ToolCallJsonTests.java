@@ -95,20 +95,20 @@ class ToolCallJsonTests {
 	static Stream<Arguments> readWhenTextIsNotOneCallIsRefused() {
 		return Stream.of(Arguments.of("", "The body must be one JSON object"),
 				Arguments.of("{", "The body must be one JSON object"),
-				Arguments.of("null", "The body must be a JSON object"),
+				Arguments.of("null", "The body must be one JSON object"),
 				Arguments.of("{\"tool_name\":\"t\",\"arguments\":{},\"role\":1}", "'role' must be a string"),
 				Arguments.of("{\"tool_name\":\"t\",\"arguments\":{},\"agent\":[]}", "'agent' must be a string"),
-				Arguments.of("[]", "The body must be a JSON object"),
-				Arguments.of("\"x\"", "The body must be a JSON object"),
+				Arguments.of("[]", "The body must be one JSON object"),
+				Arguments.of("\"x\"", "The body must be one JSON object"),
 				Arguments.of("{'tool_name':'t','arguments':{}}", "line 1, column 2"),
 				Arguments.of("{\"tool_name\":\"t\",\"arguments\":{},}", "The body must be one JSON object"),
 				Arguments.of("{\"tool_name\":\"t\",\"arguments\":{}} x", "The body must be one JSON object"),
 				Arguments.of("{\"tool_name\":\"t\",\"arguments\":{}}{}", "The body must be one JSON object"),
 				Arguments.of("{\"tool_name\":\"t\",\"arguments\":{}} // a comment", "The body must be one JSON object"),
-				Arguments.of("{\"tool_name\":\"t\",\"tool_name\":\"u\",\"arguments\":{}}", "Duplicate"),
-				Arguments.of(call("{\"a\":1,\"a\":1}"), "Duplicate"),
-				Arguments.of(call("{\"x\":[{\"y\":{\"a\":1,\"\\u0061\":1}}]}"), "Duplicate"),
-				Arguments.of(call("{\"comm\\u0061nd\":\"rm -rf /\",\"command\":\"ls\"}"), "Duplicate"), // P27
+				Arguments.of("{\"tool_name\":\"t\",\"tool_name\":\"u\",\"arguments\":{}}", "a name stands there twice"),
+				Arguments.of(call("{\"a\":1,\"a\":1}"), "a name stands there twice"),
+				Arguments.of(call("{\"x\":[{\"y\":{\"a\":1,\"\\u0061\":1}}]}"), "a name stands there twice"),
+				Arguments.of(call("{\"comm\\u0061nd\":\"rm -rf /\",\"command\":\"ls\"}"), "a name stands there twice"), // P27
 				Arguments.of(call("[]"), "'arguments' must be a JSON object"),
 				Arguments.of(call("null"), "'arguments' must be a JSON object"),
 				Arguments.of(call("\"{}\""), "'arguments' must be a JSON object"),
@@ -122,16 +122,16 @@ class ToolCallJsonTests {
 						"The key 'session' is not known; there are tool_name, arguments, session_id, "
 								+ "run_id, user, agent, role, workspace"),
 				Arguments.of("{\"tool_name\":\"t\",\"arguments\":{},\"Tool_Name\":\"u\"}", "'Tool_Name' is not known"),
-				Arguments.of(call("{\"x\":NaN}"), "NaN"), Arguments.of(call("{\"x\":01}"), "eading zero"),
+				Arguments.of(call("{\"x\":NaN}"), "no valid JSON"), Arguments.of(call("{\"x\":01}"), "no valid JSON"),
 				Arguments.of(call("{\"x\":1e400}"), "range of a double"),
 				Arguments.of(call("{\"x\":[{\"y\":-1e400}]}"), "range of a double"),
 				Arguments.of(call("{\"x\":1e-999999999}"), "range of a double"),
-				Arguments.of(call("{\"x\":" + "9".repeat(2000) + "}"), "Number value length"),
+				Arguments.of(call("{\"x\":" + "9".repeat(2000) + "}"), "no valid JSON"),
 				Arguments.of(call("{\"x\":\"\\ud800\"}"), "surrogate"),
 				Arguments.of(call("{\"x\":[{\"\\udc00\":1}]}"), "surrogate"),
 				Arguments.of("{\"tool_name\":\"\\ud83d\",\"arguments\":{}}", "surrogate"),
-				Arguments.of(call("{\"x\":\"a\nb\"}"), "Illegal unquoted character"),
-				Arguments.of(nested(65), "nesting depth"), Arguments.of(nested(20_000), "nesting depth")); // P25
+				Arguments.of(call("{\"x\":\"a\nb\"}"), "no valid JSON"), Arguments.of(nested(65), "nested deeper"),
+				Arguments.of(nested(20_000), "nested deeper")); // P25
 	}
 
 	@Test

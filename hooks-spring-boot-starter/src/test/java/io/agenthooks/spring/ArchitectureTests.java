@@ -68,7 +68,15 @@ class ArchitectureTests {
 		.resideOutsideOfPackages("io.agenthooks.spring.webhook", "io.agenthooks.spring.autoconfigure")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("reactor..", "io.netty..", "org.springframework.web..", "tools.jackson..");
+		.resideInAnyPackage("reactor.netty..", "io.netty..", "org.springframework.web..");
+
+	@ArchTest
+	static final ArchRule onlyRoomsThatTalkToOthersKnowJson = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackages("io.agenthooks.spring.arguments", "io.agenthooks.spring.webhook")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("tools.jackson..");
 
 	@ArchTest
 	static final ArchRule onlyTheTestRoomKnowsAssertions = ArchRuleDefinition.noClasses()

@@ -125,8 +125,7 @@ final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implemen
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 			return (isExecute(invocation))
-					? this.chain.get()
-						.execute(call(invocation), (call) -> proceed((ProxyMethodInvocation) invocation, call))
+					? this.chain.get().execute(call(invocation), new Tool((ProxyMethodInvocation) invocation))
 					: invocation.proceed();
 		}
 
@@ -139,10 +138,18 @@ final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implemen
 			return types.length == 1 && types[0] == ToolCall.class;
 		}
 
-		private static ToolResult proceed(ProxyMethodInvocation invocation, ToolCall call) {
+	}
+
+	/**
+	 * What the bean does without its guard.
+	 */
+	private record Tool(ProxyMethodInvocation invocation) implements ToolExecutor {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
 			try {
-				invocation.setArguments(call);
-				Object result = invocation.proceed();
+				this.invocation.setArguments(call);
+				Object result = this.invocation.proceed();
 				return (result != null) ? (ToolResult) result : ToolResult.failure("The tool returned nothing");
 			}
 			catch (RuntimeException | Error ex) {
@@ -151,6 +158,12 @@ final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implemen
 			catch (Throwable ex) {
 				throw new UndeclaredThrowableException(ex);
 			}
+		}
+
+		@Override
+		public @Nullable String objection(ToolCall call) {
+			ToolExecutor bean = (ToolExecutor) this.invocation.getThis();
+			return (bean != null) ? bean.objection(call) : null;
 		}
 
 	}

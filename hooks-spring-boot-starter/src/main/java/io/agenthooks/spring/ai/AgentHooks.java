@@ -1,0 +1,60 @@
+package io.agenthooks.spring.ai;
+
+import io.agenthooks.CallContext;
+
+/**
+ * Names that an application shares with the hooks around its {@code ChatClient}s.
+ * <p>
+ * The first ones are parameters of advisors, given for a client
+ * ({@code defaultAdvisors((advisors) -> advisors.param(AgentHooks.AGENT, "researcher"))})
+ * or for one of its calls. They never reach a tool, a model or an MCP server.
+ *
+ * @since 0.1.0
+ */
+public final class AgentHooks {
+
+	/**
+	 * The advisor parameter that names the agent, for {@link CallContext#agent()}.
+	 */
+	public static final String AGENT = "agent_hooks_agent";
+
+	/**
+	 * The advisor parameter that names the person that the agent works for, for
+	 * {@link CallContext#user()}. Unless it is given, the user is the one that Spring
+	 * Security knows.
+	 */
+	public static final String USER = "agent_hooks_user";
+
+	/**
+	 * The advisor parameter with the id of the run, for {@link CallContext#runId()}.
+	 * Unless it is given, each call of a client is a run with an id of its own.
+	 */
+	public static final String RUN_ID = "agent_hooks_run_id";
+
+	/**
+	 * The attribute of a {@link CallContext} with the name of the MCP server whose tool
+	 * is called: that of the connection in the application's configuration, not the one
+	 * that the server gives itself.
+	 */
+	public static final String MCP_SERVER = "mcp.server";
+
+	/**
+	 * The attribute of a {@link CallContext} with the name that a tool has on its MCP
+	 * server.
+	 */
+	public static final String MCP_TOOL = "mcp.tool";
+
+	/**
+	 * Why a model's turn is finished if a hook aborted it.
+	 */
+	public static final String FINISH_REASON = "hookAbort";
+
+	/**
+	 * The metadata of the last generation of an aborted turn with the name of the hook.
+	 */
+	public static final String ABORTED_BY = "hook";
+
+	private AgentHooks() {
+	}
+
+}

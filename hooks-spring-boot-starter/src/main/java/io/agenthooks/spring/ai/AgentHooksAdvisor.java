@@ -1,0 +1,129 @@
+package io.agenthooks.spring.ai;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.ai.chat.memory.ChatMemory;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.util.CollectionUtils;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import io.agenthooks.CallContext;
+
+/**
+ * Makes a run of each call of a {@code ChatClient}: keeps who asks, in which
+ * conversation, for the calls of tools, which may be on another thread. It is kept beside
+ * the tools and not in their {@code ToolContext}, which is sent to MCP servers.
+ */
+final class AgentHooksAdvisor implements CallAdvisor, StreamAdvisor {
+
+	/** The name by which observations know this advisor. */
+	static final String NAME = "Agent Hooks";
+
+	private final HookedToolCallbacks hooks;
+
+	private final CurrentUser user;
+
+	private final int order;
+
+	AgentHooksAdvisor(HookedToolCallbacks hooks, CurrentUser user, int order) {
+		this.hooks = hooks;
+		this.user = user;
+		this.order = order;
+	}
+
+	@Override
+	public String getName() {
+		return NAME;
+	}
+
+	@Override
+	public int getOrder() {
+		return this.order;
+	}
+
+	@Override
+	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
+		AgentRun run = begin(request);
+		try {
+			return run.execute(() -> chain.nextCall(hook(request, run)));
+		}
+		finally {
+			end(request, run);
+		}
+	}
+
+	@Override
+	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
+		AgentRun begun = begin(request);
+		return ((begun.context().user() != null) ? Mono.just(begun)
+				: this.user.ofReactor().map(begun::withUser).defaultIfEmpty(begun))
+			.flatMapMany((run) -> chain.nextStream(hook(request, run)).contextWrite(run::in))
+			.doFinally((signal) -> end(request, begun));
+	}
+
+	private AgentRun begin(ChatClientRequest request) {
+		Map<String, @Nullable Object> given = request.context();
+		AgentRun around = AgentRun.current();
+		String run = textOf(given, AgentHooks.RUN_ID);
+		String session = textOf(given, ChatMemory.CONVERSATION_ID);
+		String user = textOf(given, AgentHooks.USER);
+		if (around != null) {
+			// An agent that is a tool works for whom the agent that calls it works for.
+			session = (session != null) ? session : around.context().sessionId();
+			user = (user != null) ? user : around.context().user();
+		}
+		return new AgentRun(CallContext.ofSession(session)
+			.withRunId((run != null) ? run : UUID.randomUUID().toString())
+			.withUser((user != null) ? user : this.user.ofThread())
+			.withAgent(textOf(given, AgentHooks.AGENT)), new HashMap<>(given));
+	}
+
+	private static @Nullable String textOf(Map<String, @Nullable Object> context, String name) {
+		Object value = context.get(name);
+		return (value != null) ? value.toString() : null;
+	}
+
+	/**
+	 * Put the hooks around the tools, so that it does not matter which manager calls
+	 * them, and tell the advisors behind this one the id of the run.
+	 */
+	private ChatClientRequest hook(ChatClientRequest request, AgentRun run) {
+		Map<String, @Nullable Object> context = new HashMap<>(request.context());
+		context.put(AgentHooks.RUN_ID, run.context().runId());
+		Prompt prompt = request.prompt();
+		if (!(prompt.getOptions() instanceof ToolCallingChatOptions options)
+				|| CollectionUtils.isEmpty(options.getToolCallbacks())) {
+			return new ChatClientRequest(prompt, context);
+		}
+		List<ToolCallback> hooked = options.getToolCallbacks()
+			.stream()
+			.<ToolCallback>map((tool) -> HookedToolCallback.of(tool, this.hooks, run, null))
+			.toList();
+		return new ChatClientRequest(
+				new Prompt(prompt.getInstructions(), options.mutate().toolCallbacks(hooked).build()), context);
+	}
+
+	/**
+	 * A run that somebody else gave an id goes on until they end it.
+	 */
+	private void end(ChatClientRequest request, AgentRun run) {
+		String id = run.context().runId();
+		if (id != null && request.context().get(AgentHooks.RUN_ID) == null) {
+			this.hooks.endRun(id);
+		}
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.agenthooks.spring.ai;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.function.FunctionToolCallback;
+import org.springframework.ai.tool.method.MethodToolCallback;
+
+import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
+import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * The call that this thread's tool was approved for. Between the tool that the model
+ * calls and the bean that does the work may stand others, such as Spring AI's
+ * {@code AugmentedToolCallback}; if both ends are guarded, the call is decided once. A
+ * tool may also be an agent whose own calls are others, and are decided.
+ */
+final class DecidedCall {
+
+	private static final ThreadLocal<@Nullable DecidedCall> ofThread = new ThreadLocal<>();
+
+	private final HookedToolCallbacks hooks;
+
+	private final String tool;
+
+	private final String json;
+
+	private final Map<String, @Nullable Object> arguments;
+
+	/** Whether it has reached the tool that does the work. */
+	private boolean delivered;
+
+	DecidedCall(HookedToolCallbacks hooks, ToolCallback callback, String tool, String json,
+			Map<String, @Nullable Object> arguments) {
+		this.hooks = hooks;
+		this.tool = tool;
+		this.json = json;
+		this.arguments = arguments;
+		this.delivered = callback instanceof MethodToolCallback || callback instanceof FunctionToolCallback;
+	}
+
+	/**
+	 * Whether this thread brings the call that was decided to the tool that does the
+	 * work: the same tool, no argument that was not decided, and for the first time.
+	 */
+	static boolean isDelivered(HookedToolCallbacks hooks, String tool, String json) {
+		DecidedCall decided = ofThread.get();
+		if (decided == null || decided.delivered || decided.hooks != hooks || !decided.tool.equals(tool)
+				|| !decided.covers(json)) {
+			return false;
+		}
+		decided.delivered = true;
+		return true;
+	}
+
+	private boolean covers(String json) {
+		if (json.equals(this.json)) {
+			return true;
+		}
+		try {
+			return ToolArguments.parse(json)
+				.entrySet()
+				.stream()
+				.allMatch((argument) -> this.arguments.containsKey(argument.getKey())
+						&& Objects.equals(this.arguments.get(argument.getKey()), argument.getValue()));
+		}
+		catch (InvalidToolArgumentsException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Run the tool that the call was approved for.
+	 */
+	ToolResult run(Supplier<ToolResult> tool) {
+		DecidedCall around = ofThread.get();
+		ofThread.set(this);
+		try {
+			return tool.get();
+		}
+		finally {
+			if (around != null) {
+				ofThread.set(around);
+			}
+			else {
+				ofThread.remove();
+			}
+		}
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.agenthooks.spring.ai;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ToolContext;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.definition.ToolDefinition;
+import org.springframework.ai.tool.metadata.ToolMetadata;
+
+/**
+ * A tool whose calls pass the hooks. Not final, because aspects of the application may
+ * need a proxy of it.
+ */
+class HookedToolCallback implements ToolCallback {
+
+	private final ToolCallback tool;
+
+	private final HookedToolCallbacks hooks;
+
+	/** The run that calls, if that is known already. */
+	private final @Nullable AgentRun run;
+
+	/** The calls that the model made together, if this is one of them. */
+	private final @Nullable ToolCallBatch batch;
+
+	private @Nullable ToolDefinition definition;
+
+	HookedToolCallback(ToolCallback tool, HookedToolCallbacks hooks, @Nullable AgentRun run,
+			@Nullable ToolCallBatch batch) {
+		this.tool = tool;
+		this.hooks = hooks;
+		this.run = run;
+		this.batch = batch;
+	}
+
+	/**
+	 * The tool as one that is called by a run, in a batch of calls. One that is in a
+	 * batch stays in it: a manager of tool calls may decorate another.
+	 */
+	static HookedToolCallback of(ToolCallback tool, HookedToolCallbacks hooks, @Nullable AgentRun run,
+			@Nullable ToolCallBatch batch) {
+		if (!(tool instanceof HookedToolCallback hooked) || hooked.hooks != hooks) {
+			return new HookedToolCallback(tool, hooks, run, batch);
+		}
+		return (hooked.batch != null || (run == null && batch == null)) ? hooked : new HookedToolCallback(hooked.tool,
+				hooks, (hooked.run != null && batch != null) ? hooked.run : run, batch);
+	}
+
+	@Override
+	public ToolDefinition getToolDefinition() {
+		ToolDefinition definition = this.definition;
+		if (definition == null) {
+			definition = new HookedToolDefinition(this.tool.getToolDefinition());
+			this.definition = definition;
+		}
+		return definition;
+	}
+
+	@Override
+	public ToolMetadata getToolMetadata() {
+		return this.tool.getToolMetadata();
+	}
+
+	@Override
+	public String call(String toolInput) {
+		return call(toolInput, null);
+	}
+
+	@Override
+	public String call(String toolInput, @Nullable ToolContext toolContext) {
+		return this.hooks.call(this.tool, getToolDefinition(), toolInput, toolContext, this.run, this.batch);
+	}
+
+	@Override
+	public String toString() {
+		return "Hooked " + this.tool;
+	}
+
+}

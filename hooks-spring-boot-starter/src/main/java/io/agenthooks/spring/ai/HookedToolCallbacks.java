@@ -1,0 +1,334 @@
+package io.agenthooks.spring.ai;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
+import org.springframework.ai.chat.memory.ChatMemory;
+import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.model.ToolContext;
+import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.ai.support.ToolCallbacks;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.ai.tool.definition.ToolDefinition;
+import org.springframework.ai.tool.execution.ToolExecutionException;
+import org.springframework.ai.tool.observation.ToolCallingObservationContext;
+import org.springframework.ai.tool.resolution.ToolCallbackResolver;
+import org.springframework.util.StringUtils;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
+import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.spring.arguments.ToolSchema;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallAbortedException;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.TurnAbortedException;
+
+/**
+ * Puts the hooks around tools of Spring AI. The starter does so with all beans and with
+ * the tools of each {@code ChatClient} that is made by the {@code ChatClient.Builder}
+ * bean; who assembles things in other ways takes this bean to wrap them. What is wrapped
+ * twice is decided once.
+ *
+ * @since 0.1.0
+ */
+public final class HookedToolCallbacks {
+
+	private static final Logger logger = LoggerFactory.getLogger(HookedToolCallbacks.class);
+
+	private static final String ARGUMENTS = "arguments";
+
+	private static final String CONTEXT = "context";
+
+	private static final String UNKNOWN_TOOL = "unknown-tool";
+
+	private final Supplier<ToolHookChain> chain;
+
+	private final Supplier<List<CallContextCustomizer>> customizers;
+
+	private final Supplier<ObservationRegistry> observations;
+
+	private final CurrentUser user;
+
+	/**
+	 * Create the wrapper of a chain that is made already.
+	 * @param chain the chain
+	 */
+	public HookedToolCallbacks(ToolHookChain chain) {
+		this(() -> chain, List::of, () -> ObservationRegistry.NOOP);
+		Objects.requireNonNull(chain, "'chain' must not be null");
+	}
+
+	/**
+	 * Create the wrapper of a chain that is made when it is needed first.
+	 * @param chain the chain
+	 * @param customizers who adds to the contexts of calls, in order
+	 * @param observations where Spring AI observes calls of tools
+	 */
+	public HookedToolCallbacks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
+			Supplier<ObservationRegistry> observations) {
+		this.chain = chain;
+		this.customizers = customizers;
+		this.observations = observations;
+		this.user = CurrentUser.ofSpringSecurity();
+	}
+
+	/**
+	 * A tool whose calls pass the hooks.
+	 * @param tool the tool
+	 * @return the tool behind the hooks
+	 */
+	public ToolCallback wrap(ToolCallback tool) {
+		return HookedToolCallback.of(tool, this, null, null);
+	}
+
+	/**
+	 * A provider of tools whose calls pass the hooks.
+	 * @param tools the provider
+	 * @return the provider of the same tools behind the hooks
+	 */
+	public ToolCallbackProvider wrap(ToolCallbackProvider tools) {
+		return (tools instanceof HookedProvider) ? tools : new HookedProvider(tools, this);
+	}
+
+	/**
+	 * A resolver that finds tools whose calls pass the hooks.
+	 * @param tools the resolver
+	 * @return the resolver of the same tools behind the hooks
+	 */
+	public ToolCallbackResolver wrap(ToolCallbackResolver tools) {
+		return (tools instanceof HookedResolver) ? tools : new HookedResolver(tools, this);
+	}
+
+	/**
+	 * A manager that lets all calls pass the hooks. One of a tool that is not among the
+	 * options of its prompt is refused.
+	 * @param manager the manager
+	 * @return the manager behind the hooks
+	 */
+	public ToolCallingManager wrap(ToolCallingManager manager) {
+		return wrap(manager, (tool) -> null);
+	}
+
+	/**
+	 * A manager that lets all calls pass the hooks.
+	 * @param manager the manager
+	 * @param fallback finds tools that are not among the options of a prompt; a call of
+	 * one that this does not know either is refused
+	 * @return the manager behind the hooks
+	 */
+	public ToolCallingManager wrap(ToolCallingManager manager, ToolCallbackResolver fallback) {
+		return (manager instanceof HookedToolCallingManager) ? manager
+				: new HookedToolCallingManager(manager, this, fallback);
+	}
+
+	/**
+	 * Tools whose calls pass the hooks.
+	 * @param tools tools and providers of tools, or objects with
+	 * {@link org.springframework.ai.tool.annotation.Tool @Tool} methods
+	 * @return the tools behind the hooks
+	 */
+	public ToolCallback[] from(Object... tools) {
+		return Arrays.stream(tools)
+			.flatMap(HookedToolCallbacks::callbacks)
+			.map(this::wrap)
+			.toArray(ToolCallback[]::new);
+	}
+
+	private static Stream<ToolCallback> callbacks(Object tools) {
+		if (tools instanceof ToolCallback tool) {
+			return Stream.of(tool);
+		}
+		return Stream.of((tools instanceof ToolCallbackProvider provider) ? provider.getToolCallbacks()
+				: ToolCallbacks.from(tools));
+	}
+
+	/**
+	 * The advisor that tells the hooks what a {@code ChatClient} knows of its calls, and
+	 * puts the hooks around its tools, whichever manager calls them.
+	 * @param order its order, which must be lower than that of the advisor that calls
+	 * tools
+	 * @return the advisor
+	 */
+	public Advisor advisor(int order) {
+		return new AgentHooksAdvisor(this, this.user, order);
+	}
+
+	/**
+	 * Whether calls of a tool, or of all that a provider, a resolver or a manager has,
+	 * pass hooks.
+	 * @param bean the tool, the provider, the resolver or the manager
+	 * @return whether it is wrapped
+	 */
+	public static boolean isHooked(Object bean) {
+		return bean instanceof HookedToolCallback || bean instanceof HookedProvider || bean instanceof HookedResolver
+				|| bean instanceof HookedToolCallingManager;
+	}
+
+	void endRun(String run) {
+		this.chain.get().endRun(run);
+	}
+
+	/**
+	 * Let the call of a tool pass the hooks: the whole way from the text that the model
+	 * wrote to the one that it gets to read.
+	 */
+	String call(ToolCallback tool, ToolDefinition definition, String toolInput, @Nullable ToolContext toolContext,
+			@Nullable AgentRun knownRun, @Nullable ToolCallBatch batch) {
+		String name = definition.name();
+		String json = (StringUtils.hasText(toolInput)) ? toolInput : "{}";
+		if (batch == null && DecidedCall.isDelivered(this, name, json)) {
+			return run(tool, json, toolContext);
+		}
+		String id = (batch != null) ? batch.take(name, toolInput) : observedId(name);
+		AgentRun run = (knownRun != null) ? knownRun : AgentRun.current();
+		try {
+			ToolResult result = decide(new Tool(this, tool, definition, json, toolContext), id, name, run);
+			String reply = result.forModel();
+			if (batch != null) {
+				batch.add(id, name, reply);
+			}
+			return reply;
+		}
+		catch (TurnAbortedException ex) {
+			ToolCallBatch ended = (batch != null) ? batch : new ToolCallBatch(List.of(), new AssistantMessage(""));
+			throw new TurnAbortedByHookException(ex, ended.endWith(id, name, ex.getReason()));
+		}
+	}
+
+	private ToolResult decide(Tool tool, String id, String name, @Nullable AgentRun run) {
+		CallContext context = (run != null) ? run.context() : CallContext.empty().withUser(this.user.ofThread());
+		try {
+			context = customize(McpOrigin.addTo(context, tool.callback()), name, tool.toolContext(), run);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The context of a call failed with {}; the call is denied (stack trace at DEBUG)",
+					ex.getClass().getName());
+			logger.debug("The context of a call failed", ex);
+			return refuse(id, name, context, CONTEXT, "The context of the call failed");
+		}
+		if (tool.callback() instanceof UnknownTool) {
+			return refuse(id, name, context, UNKNOWN_TOOL, "There is no tool of this name");
+		}
+		Map<String, @Nullable Object> arguments;
+		try {
+			arguments = ToolArguments.parse(tool.json());
+		}
+		catch (InvalidToolArgumentsException ex) {
+			return refuse(id, name, context, ARGUMENTS, ex.getMessage());
+		}
+		return this.chain.get().execute(new ToolCall(id, name, arguments, context), tool.with(arguments));
+	}
+
+	private ToolResult refuse(String id, String tool, CallContext context, String refusedBy, String reason) {
+		return this.chain.get().refuse(new ToolCall(id, tool, Map.of(), context), refusedBy, reason);
+	}
+
+	private CallContext customize(CallContext context, String tool, @Nullable ToolContext toolContext,
+			@Nullable AgentRun run) {
+		Map<String, Object> given = (toolContext != null) ? toolContext.getContext() : Map.of();
+		CallContext customized = context;
+		if (context.sessionId() == null && given.get(ChatMemory.CONVERSATION_ID) instanceof String conversation) {
+			customized = context.withSessionId(conversation);
+		}
+		List<CallContextCustomizer> customizers = this.customizers.get();
+		if (!customizers.isEmpty()) {
+			ToolCallOrigin origin = new ToolCallOrigin(tool, given, (run != null) ? run.advisorContext() : Map.of());
+			for (CallContextCustomizer customizer : customizers) {
+				customized = Objects.requireNonNull(customizer.customize(customized, origin),
+						"A customizer returned no context");
+			}
+		}
+		return customized;
+	}
+
+	/**
+	 * The id of the call of a tool that another manager than ours makes, if it can be
+	 * seen.
+	 */
+	private String observedId(String tool) {
+		Observation observation = this.observations.get().getCurrentObservation();
+		return (observation != null && observation.getContext() instanceof ToolCallingObservationContext calling
+				&& calling.getToolDefinition().name().equals(tool) && StringUtils.hasText(calling.getToolCallId()))
+						? calling.getToolCallId() : ToolCallBatch.newId();
+	}
+
+	private static String run(ToolCallback tool, String json, @Nullable ToolContext toolContext) {
+		return (toolContext != null) ? tool.call(json, toolContext) : tool.call(json);
+	}
+
+	/**
+	 * The tool as the chain sees it. It gets the text that the model wrote, unless that
+	 * is no longer what was decided.
+	 */
+	private record Tool(HookedToolCallbacks hooks, ToolCallback callback, ToolDefinition definition, String json,
+			@Nullable ToolContext toolContext, Map<String, @Nullable Object> arguments) implements ToolExecutor {
+
+		Tool(HookedToolCallbacks hooks, ToolCallback callback, ToolDefinition definition, String json,
+				@Nullable ToolContext toolContext) {
+			this(hooks, callback, definition, json, toolContext, Map.of());
+		}
+
+		Tool with(Map<String, @Nullable Object> arguments) {
+			return new Tool(this.hooks, this.callback, this.definition, this.json, this.toolContext, arguments);
+		}
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			Map<String, @Nullable Object> decided = call.arguments();
+			String input = (decided.equals(this.arguments)) ? this.json : ToolArguments.write(decided);
+			DecidedCall delivery = new DecidedCall(this.hooks, this.callback, call.tool(), input, decided);
+			try {
+				return delivery.run(() -> {
+					@Nullable String reply = run(this.callback, input, this.toolContext);
+					return ToolResult.success((reply != null) ? reply : "");
+				});
+			}
+			catch (ToolExecutionException ex) {
+				// The tool is an agent itself, or calls tools, and a hook ended that.
+				throw (ex.getCause() instanceof ToolCallAbortedException abortion) ? abortion : ex;
+			}
+		}
+
+		@Override
+		public @Nullable String objection(ToolCall call) {
+			return ToolSchema.of(this.definition.inputSchema()).objection(call.arguments());
+		}
+
+	}
+
+	private record HookedProvider(ToolCallbackProvider tools,
+			HookedToolCallbacks hooks) implements ToolCallbackProvider {
+
+		@Override
+		public ToolCallback[] getToolCallbacks() {
+			return this.hooks.from((Object[]) this.tools.getToolCallbacks());
+		}
+
+	}
+
+	private record HookedResolver(ToolCallbackResolver tools,
+			HookedToolCallbacks hooks) implements ToolCallbackResolver {
+
+		@Override
+		public @Nullable ToolCallback resolve(String toolName) {
+			ToolCallback tool = this.tools.resolve(toolName);
+			return (tool != null) ? this.hooks.wrap(tool) : null;
+		}
+
+	}
+
+}

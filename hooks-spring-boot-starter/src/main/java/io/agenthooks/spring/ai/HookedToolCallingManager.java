@@ -1,0 +1,99 @@
+package io.agenthooks.spring.ai;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
+import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.ai.model.tool.ToolExecutionResult;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.definition.ToolDefinition;
+import org.springframework.ai.tool.resolution.ToolCallbackResolver;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.WarningThrottle;
+
+/**
+ * A manager of tool calls that lets them pass the hooks. It gives the tools of the prompt
+ * to another manager behind the hooks, so all else stays as that does it: the order, the
+ * limits, what is returned directly, and what is observed.
+ */
+final class HookedToolCallingManager implements ToolCallingManager {
+
+	private static final Logger logger = LoggerFactory.getLogger(HookedToolCallingManager.class);
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	private final ToolCallingManager manager;
+
+	private final HookedToolCallbacks hooks;
+
+	private final ToolCallbackResolver fallback;
+
+	HookedToolCallingManager(ToolCallingManager manager, HookedToolCallbacks hooks, ToolCallbackResolver fallback) {
+		this.manager = Objects.requireNonNull(manager, "'manager' must not be null");
+		this.hooks = hooks;
+		this.fallback = fallback;
+	}
+
+	@Override
+	public List<ToolDefinition> resolveToolDefinitions(ToolCallingChatOptions chatOptions) {
+		return this.manager.resolveToolDefinitions(chatOptions);
+	}
+
+	@Override
+	public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
+		AssistantMessage message = chatResponse.getResults()
+			.stream()
+			.map((generation) -> generation.getOutput())
+			.filter(AssistantMessage::hasToolCalls)
+			.findFirst()
+			.orElse(null);
+		if (message == null) {
+			// The other manager says how it takes that.
+			return this.manager.executeToolCalls(prompt, chatResponse);
+		}
+		ToolCallBatch batch = new ToolCallBatch(prompt.getInstructions(), message);
+		return this.manager.executeToolCalls(
+				new Prompt(prompt.getInstructions(), hook(prompt.getOptions(), message, batch)), chatResponse);
+	}
+
+	private ToolCallingChatOptions hook(@Nullable ChatOptions options, AssistantMessage message, ToolCallBatch batch) {
+		ToolCallingChatOptions calling = (options instanceof ToolCallingChatOptions given) ? given
+				: ToolCallingChatOptions.builder().build();
+		List<ToolCallback> given = (calling.getToolCallbacks() != null) ? calling.getToolCallbacks() : List.of();
+		AgentRun run = AgentRun.current();
+		List<ToolCallback> hooked = new ArrayList<>(given.size());
+		for (ToolCallback tool : given) {
+			hooked.add(HookedToolCallback.of(tool, this.hooks, run, batch));
+		}
+		message.getToolCalls()
+			.stream()
+			.map(AssistantMessage.ToolCall::name)
+			.distinct()
+			.filter((name) -> hooked.stream().noneMatch((tool) -> tool.getToolDefinition().name().equals(name)))
+			.toList()
+			.forEach((name) -> hooked.add(find(name, run, batch)));
+		return calling.mutate().toolCallbacks(hooked).build();
+	}
+
+	private ToolCallback find(String name, @Nullable AgentRun run, ToolCallBatch batch) {
+		ToolCallback tool = this.fallback.resolve(name);
+		if (tool == null) {
+			tool = new UnknownTool(name);
+			this.warnings
+				.warn("A model called the tool '%s', which is not among the tools of its prompt; the call is refused"
+					.formatted(SafeText.name(name)));
+		}
+		return HookedToolCallback.of(tool, this.hooks, run, batch);
+	}
+
+}

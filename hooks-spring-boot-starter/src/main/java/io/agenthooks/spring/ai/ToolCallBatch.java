@@ -1,0 +1,78 @@
+package io.agenthooks.spring.ai;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.messages.Message;
+import org.springframework.ai.chat.messages.ToolResponseMessage;
+import org.springframework.ai.chat.messages.ToolResponseMessage.ToolResponse;
+import org.springframework.ai.model.tool.ToolExecutionResult;
+import org.springframework.util.StringUtils;
+
+/**
+ * The calls of tools that a model made in one message. A tool does not learn which of
+ * them it serves, so each takes the first one with its name and arguments that no other
+ * took. Those may be swapped only if they are equal.
+ */
+final class ToolCallBatch {
+
+	private final List<Message> history;
+
+	private final AssistantMessage message;
+
+	private final List<AssistantMessage.ToolCall> open;
+
+	private final List<ToolResponse> replies = new ArrayList<>();
+
+	ToolCallBatch(List<Message> history, AssistantMessage message) {
+		this.history = history;
+		this.message = message;
+		this.open = new ArrayList<>(message.getToolCalls());
+	}
+
+	/**
+	 * The id of the call that a tool is to serve now.
+	 */
+	synchronized String take(String tool, String arguments) {
+		AssistantMessage.ToolCall taken = null;
+		for (AssistantMessage.ToolCall call : this.open) {
+			if (call.name().equals(tool)) {
+				if (arguments.equals(call.arguments())) {
+					taken = call;
+					break;
+				}
+				taken = (taken != null) ? taken : call;
+			}
+		}
+		if (taken == null) {
+			return newId();
+		}
+		this.open.remove(taken);
+		return (StringUtils.hasText(taken.id())) ? taken.id() : newId();
+	}
+
+	synchronized void add(String id, String tool, String reply) {
+		this.replies.add(new ToolResponse(id, tool, reply));
+	}
+
+	/**
+	 * The batch as it is when its turn is over, with a last reply that tells so.
+	 */
+	synchronized ToolExecutionResult endWith(String id, String tool, String reply) {
+		add(id, tool, reply);
+		List<Message> history = new ArrayList<>(this.history);
+		history.add(this.message);
+		history.add(ToolResponseMessage.builder().responses(List.copyOf(this.replies)).build());
+		return ToolExecutionResult.builder().conversationHistory(history).build();
+	}
+
+	/**
+	 * An id for a call to which the model gave none.
+	 */
+	static String newId() {
+		return UUID.randomUUID().toString();
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.agenthooks.spring.ai;
+
+import java.util.List;
+
+import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.messages.Message;
+import org.springframework.ai.chat.messages.ToolResponseMessage;
+import org.springframework.ai.chat.messages.ToolResponseMessage.ToolResponse;
+import org.springframework.ai.chat.metadata.ChatGenerationMetadata;
+import org.springframework.ai.chat.model.Generation;
+import org.springframework.ai.model.tool.ToolCallLimitExceededException;
+import org.springframework.ai.model.tool.ToolExecutionResult;
+
+import io.agenthooks.toolcall.TurnAbortedException;
+
+/**
+ * A hook ended the turn. Of Spring AI's type for limits, because that is what its loop
+ * ends a turn for without an error, waiting as well as streaming.
+ */
+final class TurnAbortedByHookException extends ToolCallLimitExceededException {
+
+	private final TurnAbortedException abortion;
+
+	TurnAbortedByHookException(TurnAbortedException abortion, ToolExecutionResult partialResult) {
+		super(abortion.getCall().tool(), 0, partialResult);
+		this.abortion = abortion;
+		initCause(abortion);
+	}
+
+	@Override
+	public String getMessage() {
+		return String.valueOf(this.abortion.getMessage());
+	}
+
+	@Override
+	public Generation buildGeneration() {
+		return new Generation(new AssistantMessage(this.abortion.getReason()),
+				ChatGenerationMetadata.builder()
+					.finishReason(AgentHooks.FINISH_REASON)
+					.metadata(AgentHooks.ABORTED_BY, this.abortion.getHook())
+					.metadata(ToolExecutionResult.METADATA_TOOL_ID, this.abortion.getCall().id())
+					.metadata(ToolExecutionResult.METADATA_TOOL_NAME, this.abortion.getCall().tool())
+					.metadata(METADATA_PARTIAL_TOOL_RESPONSES, completed())
+					.build());
+	}
+
+	/**
+	 * The replies of the tools that ran before.
+	 */
+	private List<ToolResponse> completed() {
+		List<Message> history = getPartialToolExecutionResult().conversationHistory();
+		List<ToolResponse> replies = ((ToolResponseMessage) history.get(history.size() - 1)).getResponses();
+		return replies.subList(0, replies.size() - 1);
+	}
+
+}

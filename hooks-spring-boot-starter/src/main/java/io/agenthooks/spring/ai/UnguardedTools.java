@@ -1,0 +1,109 @@
+package io.agenthooks.spring.ai;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationView;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.ai.chat.client.advisor.observation.AdvisorObservationContext;
+import org.springframework.ai.chat.observation.ChatModelObservationContext;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.observation.ToolCallingObservationContext;
+
+import io.agenthooks.SafeText;
+
+/**
+ * Finds tools whose calls pass no hooks, by what Spring AI observes: a tool that is
+ * called without the mark of a hooked one, and a model that is offered such a tool by
+ * somebody else than a {@code ChatClient} that has our advisor. What it throws keeps the
+ * tool from running, and the model from being asked.
+ *
+ * @since 0.1.0
+ */
+public final class UnguardedTools implements ObservationHandler<Observation.Context> {
+
+	private static final Logger logger = LoggerFactory.getLogger(UnguardedTools.class);
+
+	private static final int MAX_WARNINGS = 1_000;
+
+	private static final String MEND = "Make the ChatClient with the ChatClient.Builder bean, "
+			+ "or wrap the tool with the HookedToolCallbacks bean.";
+
+	private final boolean deny;
+
+	private final Consumer<String> counter;
+
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Create the finder.
+	 * @param deny whether the tool must not run, and the model not be asked
+	 * @param counter gets the name of each tool that is found, each time
+	 */
+	public UnguardedTools(boolean deny, Consumer<String> counter) {
+		this.deny = deny;
+		this.counter = counter;
+	}
+
+	@Override
+	public boolean supportsContext(Observation.Context context) {
+		return context instanceof ToolCallingObservationContext || context instanceof ChatModelObservationContext;
+	}
+
+	@Override
+	public void onStart(Observation.Context context) {
+		if (context instanceof ToolCallingObservationContext call) {
+			if (!(call.getToolDefinition() instanceof HookedToolDefinition)) {
+				report(call.getToolDefinition().name(), "is called without passing the hooks");
+			}
+		}
+		else if (context instanceof ChatModelObservationContext model
+				&& model.getRequest().getOptions() instanceof ToolCallingChatOptions options
+				&& options.getToolCallbacks() != null && !isInGuardedClient(context)) {
+			List<ToolCallback> unguarded = options.getToolCallbacks()
+				.stream()
+				.filter((tool) -> !HookedToolCallbacks.isHooked(tool))
+				.toList();
+			unguarded.forEach((tool) -> report(tool.getToolDefinition().name(),
+					"is offered to a model outside of a guarded ChatClient, so its calls may pass no hooks"));
+		}
+	}
+
+	/**
+	 * Whether the model is asked by a client that has our advisor, and not by a tool that
+	 * such a client calls.
+	 */
+	private static boolean isInGuardedClient(Observation.Context context) {
+		ObservationView parent = context.getParentObservation();
+		while (parent != null) {
+			Observation.ContextView around = parent.getContextView();
+			if (around instanceof ToolCallingObservationContext) {
+				return false;
+			}
+			if (around instanceof AdvisorObservationContext advisor
+					&& advisor.getAdvisorName().equals(AgentHooksAdvisor.NAME)) {
+				return true;
+			}
+			parent = around.getParentObservation();
+		}
+		return false;
+	}
+
+	private void report(String tool, String what) {
+		this.counter.accept(tool);
+		String message = "The tool '%s' %s. %s".formatted(SafeText.name(tool), what, MEND);
+		if (this.deny) {
+			throw new UnguardedToolException(message);
+		}
+		if (this.warned.size() < MAX_WARNINGS && this.warned.add(message)) {
+			logger.warn(message);
+		}
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * Tool calls of Spring AI pass the hooks. Start at
+ * {@link io.agenthooks.spring.ai.HookedToolCallbacks}.
+ */
+@NullMarked
+package io.agenthooks.spring.ai;
+
+import org.jspecify.annotations.NullMarked;

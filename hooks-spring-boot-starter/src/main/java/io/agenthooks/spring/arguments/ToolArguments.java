@@ -1,0 +1,150 @@
+package io.agenthooks.spring.arguments;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.agenthooks.toolcall.ToolCall;
+
+/**
+ * Reads arguments from JSON, strictly: text that two parsers may understand in two ways
+ * is refused, so a tool cannot get anything but what the hooks saw.
+ *
+ * @since 0.1.0
+ */
+public final class ToolArguments {
+
+	/** Arguments may be nested 64 levels, and there may be an object around them. */
+	private static final int MAX_DEPTH = 65;
+
+	static final JsonMapper mapper = JsonMapper
+		.builder(JsonFactory.builder()
+			.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+			.streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+			.build())
+		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+		.build();
+
+	private ToolArguments() {
+	}
+
+	/**
+	 * Read the arguments of a call.
+	 * @param json one JSON object; blank text stands for no arguments, since models send
+	 * it for tools that have none
+	 * @return the arguments, immutable
+	 * @throws InvalidToolArgumentsException if the text is anything else, has a name
+	 * twice, goes on after its end, or holds what a call cannot have
+	 */
+	public static Map<String, @Nullable Object> parse(String json) {
+		if (json.isBlank()) {
+			return Map.of();
+		}
+		try {
+			return ToolCall.of("any", parse(json, "The arguments")).arguments();
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidToolArgumentsException("The arguments cannot be used: " + ex.getMessage());
+		}
+	}
+
+	/**
+	 * Read an object that has arguments in it.
+	 * @param json one JSON object
+	 * @param what what the object is, as the beginning of a sentence
+	 * @return the object
+	 * @throws InvalidToolArgumentsException if the text is anything else, has a name
+	 * twice, or goes on after its end
+	 */
+	@SuppressWarnings("unchecked")
+	public static Map<String, @Nullable Object> parse(String json, String what) {
+		if (!(read(json, what) instanceof Map<?, ?> object)) {
+			throw new InvalidToolArgumentsException(what + " must be one JSON object");
+		}
+		check(object, what);
+		return (Map<String, @Nullable Object>) object;
+	}
+
+	private static @Nullable Object read(String json, String what) {
+		try {
+			return mapper.readValue(json, Object.class);
+		}
+		catch (JacksonException ex) {
+			// Its own message repeats the text, which may be secret.
+			TokenStreamLocation place = ex.getLocation();
+			throw new InvalidToolArgumentsException("%s must be one JSON object%s: %s".formatted(what,
+					(place != null) ? " (line %d, column %d)".formatted(place.getLineNr(), place.getColumnNr()) : "",
+					mistakeOf(ex)));
+		}
+		catch (NumberFormatException ex) {
+			throw new InvalidToolArgumentsException(what + " must have no number out of the range of a double");
+		}
+	}
+
+	private static String mistakeOf(JacksonException ex) {
+		String message = String.valueOf(ex.getOriginalMessage());
+		if (message.startsWith("Duplicate")) {
+			return "a name stands there twice";
+		}
+		if (message.startsWith("Trailing token")) {
+			return "it goes on after its end";
+		}
+		if (message.contains("nesting depth")) {
+			return "it is nested deeper than %d levels".formatted(MAX_DEPTH);
+		}
+		return (message.startsWith("Unexpected end")) ? "it ends too early" : "this is no valid JSON";
+	}
+
+	/**
+	 * Write arguments as one JSON object.
+	 * @param arguments the arguments
+	 * @return the text
+	 */
+	public static String write(Map<String, ? extends @Nullable Object> arguments) {
+		return mapper.writeValueAsString(arguments);
+	}
+
+	private static void check(@Nullable Object value, String what) {
+		if (value instanceof Map<?, ?> map) {
+			check(map.keySet(), what);
+			check(map.values(), what);
+		}
+		else if (value instanceof Collection<?> values) {
+			for (Object element : values) {
+				check(element, what);
+			}
+		}
+		else if (value instanceof String text && hasHalfCharacter(text)) {
+			throw new InvalidToolArgumentsException(what + " must not have half of a surrogate pair in it");
+		}
+		else if (value instanceof BigDecimal number && !isInRange(number)) {
+			throw new InvalidToolArgumentsException(what + " must have no number out of the range of a double");
+		}
+	}
+
+	private static boolean hasHalfCharacter(String text) {
+		return text.chars().anyMatch((character) -> Character.isSurrogate((char) character))
+				&& !StandardCharsets.UTF_8.newEncoder().canEncode(text);
+	}
+
+	/**
+	 * Other parsers make infinity or zero of numbers out of range, and some write them
+	 * out with all their digits.
+	 */
+	private static boolean isInRange(BigDecimal number) {
+		double value = number.doubleValue();
+		return Double.isFinite(value) && (value != 0 || number.signum() == 0);
+	}
+
+}

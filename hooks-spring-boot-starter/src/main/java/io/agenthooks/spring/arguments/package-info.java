@@ -1,0 +1,8 @@
+/**
+ * The arguments of a call as a model writes them: read strictly, and held against the
+ * JSON schema of the tool.
+ */
+@NullMarked
+package io.agenthooks.spring.arguments;
+
+import org.jspecify.annotations.NullMarked;

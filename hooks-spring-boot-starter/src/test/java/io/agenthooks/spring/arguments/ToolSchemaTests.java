@@ -1,0 +1,94 @@
+package io.agenthooks.spring.arguments;
+
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ToolSchema}.
+ */
+class ToolSchemaTests {
+
+	private static final String SCHEMA = """
+			{ "$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
+			  "properties": {
+			    "city": { "type": "string", "pattern": "^[A-Z]" },
+			    "days": { "type": "integer", "format": "int32", "minimum": 1 },
+			    "unit": { "enum": ["C", "F"] }
+			  },
+			  "required": ["city"], "additionalProperties": false }""";
+
+	private static @Nullable String objection(String arguments) {
+		return ToolSchema.of(SCHEMA).objection(ToolArguments.parse(arguments));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"city\":\"Bonn\"}", "{\"city\":\"Bonn\",\"days\":3,\"unit\":\"C\"}" })
+	void argumentsThatFitHaveNoObjection(String arguments) {
+		assertThat(objection(arguments)).isNull();
+	}
+
+	@Test
+	void everyMistakeIsNamedWithItsPlace() {
+		assertThat(objection("{\"days\":\"three\",\"unit\":\"K\",\"zip\":1}"))
+			.startsWith("The arguments break the schema of the tool: ")
+			.contains("required property 'city'")
+			.contains("/days: string found, integer expected")
+			.contains("/unit: ")
+			.contains("'zip'");
+	}
+
+	@Test
+	void valuesAreNotRepeated() {
+		assertThat(objection("{\"city\":\"hunter2\",\"days\":\"hunter2\",\"unit\":\"hunter2\"}")).isNotNull()
+			.doesNotContain("hunter2");
+	}
+
+	@Test
+	void schemaOfAnOldDraftIsUnderstood() {
+		ToolSchema schema = ToolSchema
+			.of("""
+					{ "$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "required": ["a"],
+					  "definitions": { "n": { "type": "number" } }, "properties": { "a": { "$ref": "#/definitions/n" } } }""");
+
+		assertThat(schema.objection(Map.of("a", 1))).isNull();
+		assertThat(schema.objection(Map.of("a", "b"))).contains("/a");
+	}
+
+	@Test
+	void blankSchemaAllowsEverything() {
+		assertThat(ToolSchema.of("").objection(Map.of("a", 1))).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{", "{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"http://127.0.0.1:1/x\"}}}",
+			"{\"$ref\":\"file:///etc/passwd\"}", "{\"$schema\":\"http://127.0.0.1:1/dialect\"}" })
+	void schemaThatCannotBeUsedAllowsNothing(String schema) {
+		assertThat(ToolSchema.of(schema).objection(Map.of("a", 1))).matches(".*(cannot be used|could not be held).*");
+	}
+
+	@Test
+	void patternsOfSchemasAreSearchedInLinearTime() {
+		ToolSchema schema = ToolSchema.of("{\"properties\":{\"a\":{\"pattern\":\"^(a+)+$\"}}}");
+
+		assertThat(schema.objection(Map.of("a", "a".repeat(50_000) + "!"))).contains("/a");
+	}
+
+	@Test
+	void patternThatTheEngineDoesNotKnowIsLeftToTheTool() {
+		ToolSchema schema = ToolSchema.of("{\"properties\":{\"a\":{\"pattern\":\"^(?=x)\"}}}");
+
+		assertThat(schema.objection(Map.of("a", "y"))).isNull();
+	}
+
+	@Test
+	void schemaIsReadOnce() {
+		assertThat(ToolSchema.of(SCHEMA)).isSameAs(ToolSchema.of(SCHEMA));
+	}
+
+}
