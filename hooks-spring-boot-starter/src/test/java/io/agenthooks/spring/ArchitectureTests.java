@@ -52,7 +52,15 @@ class ArchitectureTests {
 		.resideOutsideOfPackages("io.agenthooks.spring.metrics", "io.agenthooks.spring.autoconfigure")
 		.should()
 		.dependOnClassesThat()
-		.resideInAPackage("io.micrometer..");
+		.resideInAnyPackage("io.micrometer.core..", "io.micrometer.common..");
+
+	@ArchTest
+	static final ArchRule onlyItsRoomKnowsSpringAi = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackages("io.agenthooks.spring.ai..", "io.agenthooks.spring.autoconfigure")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework.ai..", "io.modelcontextprotocol..", "io.micrometer.observation..");
 
 	@ArchTest
 	static final ArchRule onlyTheAnswerRoomKnowsCaches = ArchRuleDefinition.noClasses()

@@ -21,21 +21,28 @@ import reactor.core.publisher.Flux;
  * Makes a run of each call of a {@code ChatClient}: keeps who asks, in which
  * conversation, for the calls of tools, which may be on another thread. It is kept beside
  * the tools and not in their {@code ToolContext}, which is sent to MCP servers.
+ *
+ * @since 0.1.0
  */
-final class AgentHooksAdvisor implements CallAdvisor, StreamAdvisor {
+public final class AgentHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	/** The name by which observations know this advisor. */
 	static final String NAME = "Agent Hooks";
 
 	private final HookedToolCallbacks hooks;
 
-	private final CurrentUser user;
+	private final CurrentUser user = CurrentUser.ofSpringSecurity();
 
 	private final int order;
 
-	AgentHooksAdvisor(HookedToolCallbacks hooks, CurrentUser user, int order) {
+	/**
+	 * Create the advisor.
+	 * @param hooks the hooks around the tools
+	 * @param order its order, which must be lower than that of the advisor that calls
+	 * tools
+	 */
+	public AgentHooksAdvisor(HookedToolCallbacks hooks, int order) {
 		this.hooks = hooks;
-		this.user = user;
 		this.order = order;
 	}
 

@@ -12,7 +12,6 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.ai.chat.client.advisor.api.Advisor;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.model.ToolContext;
@@ -61,7 +60,7 @@ public final class HookedToolCallbacks {
 
 	private final Supplier<ObservationRegistry> observations;
 
-	private final CurrentUser user;
+	private final CurrentUser user = CurrentUser.ofSpringSecurity();
 
 	/**
 	 * Create the wrapper of a chain that is made already.
@@ -83,7 +82,6 @@ public final class HookedToolCallbacks {
 		this.chain = chain;
 		this.customizers = customizers;
 		this.observations = observations;
-		this.user = CurrentUser.ofSpringSecurity();
 	}
 
 	/**
@@ -154,17 +152,6 @@ public final class HookedToolCallbacks {
 		}
 		return Stream.of((tools instanceof ToolCallbackProvider provider) ? provider.getToolCallbacks()
 				: ToolCallbacks.from(tools));
-	}
-
-	/**
-	 * The advisor that tells the hooks what a {@code ChatClient} knows of its calls, and
-	 * puts the hooks around its tools, whichever manager calls them.
-	 * @param order its order, which must be lower than that of the advisor that calls
-	 * tools
-	 * @return the advisor
-	 */
-	public Advisor advisor(int order) {
-		return new AgentHooksAdvisor(this, this.user, order);
 	}
 
 	/**

@@ -15,8 +15,10 @@ import org.springframework.ai.chat.observation.ChatModelObservationContext;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.observation.ToolCallingObservationContext;
+import org.springframework.util.ClassUtils;
 
 import io.agenthooks.SafeText;
+import io.agenthooks.spring.Unguarded;
 
 /**
  * Finds tools whose calls pass no hooks, by what Spring AI observes: a tool that is
@@ -35,7 +37,10 @@ public final class UnguardedTools implements ObservationHandler<Observation.Cont
 	private static final String MEND = "Make the ChatClient with the ChatClient.Builder bean, "
 			+ "or wrap the tool with the HookedToolCallbacks bean.";
 
-	private final boolean deny;
+	private static final boolean chatClientPresent = ClassUtils
+		.isPresent("org.springframework.ai.chat.client.ChatClient", UnguardedTools.class.getClassLoader());
+
+	private final Unguarded consequence;
 
 	private final Consumer<String> counter;
 
@@ -43,17 +48,18 @@ public final class UnguardedTools implements ObservationHandler<Observation.Cont
 
 	/**
 	 * Create the finder.
-	 * @param deny whether the tool must not run, and the model not be asked
+	 * @param consequence what is done
 	 * @param counter gets the name of each tool that is found, each time
 	 */
-	public UnguardedTools(boolean deny, Consumer<String> counter) {
-		this.deny = deny;
+	public UnguardedTools(Unguarded consequence, Consumer<String> counter) {
+		this.consequence = consequence;
 		this.counter = counter;
 	}
 
 	@Override
 	public boolean supportsContext(Observation.Context context) {
-		return context instanceof ToolCallingObservationContext || context instanceof ChatModelObservationContext;
+		return this.consequence != Unguarded.IGNORE
+				&& (context instanceof ToolCallingObservationContext || context instanceof ChatModelObservationContext);
 	}
 
 	@Override
@@ -86,7 +92,7 @@ public final class UnguardedTools implements ObservationHandler<Observation.Cont
 			if (around instanceof ToolCallingObservationContext) {
 				return false;
 			}
-			if (around instanceof AdvisorObservationContext advisor
+			if (chatClientPresent && around instanceof AdvisorObservationContext advisor
 					&& advisor.getAdvisorName().equals(AgentHooksAdvisor.NAME)) {
 				return true;
 			}
@@ -98,7 +104,7 @@ public final class UnguardedTools implements ObservationHandler<Observation.Cont
 	private void report(String tool, String what) {
 		this.counter.accept(tool);
 		String message = "The tool '%s' %s. %s".formatted(SafeText.name(tool), what, MEND);
-		if (this.deny) {
+		if (this.consequence == Unguarded.DENY) {
 			throw new UnguardedToolException(message);
 		}
 		if (this.warned.size() < MAX_WARNINGS && this.warned.add(message)) {

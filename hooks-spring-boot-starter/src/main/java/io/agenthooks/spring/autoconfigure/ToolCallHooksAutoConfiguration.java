@@ -41,6 +41,7 @@ import io.agenthooks.spring.webhook.WebhookToolHookFactory;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
@@ -110,8 +111,13 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		ToolExecutorGuardVerifier toolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory,
 				ToolHookAssembly assembly, AnnotatedToolHooks methods, ToolHookChain chain, ToolHookRegistry registry,
-				ToolExecutorGuard guard) {
-			return new ToolExecutorGuardVerifier(beanFactory, assembly, methods, chain, registry, guard);
+				ToolExecutorGuard guard, List<GuardedType> types) {
+			return new ToolExecutorGuardVerifier(beanFactory, assembly, methods, chain, registry, guard, types);
+		}
+
+		@Bean
+		GuardedType guardedToolExecutors() {
+			return new GuardedType(ToolExecutor.class, ToolExecutorGuard::isGuarded);
 		}
 
 		@Bean

@@ -11,6 +11,7 @@ import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.Unguarded;
 import io.agenthooks.spring.answer.CacheConfig;
 
 /**
@@ -20,11 +21,15 @@ import io.agenthooks.spring.answer.CacheConfig;
  *
  * @param enabled Whether calls of tools pass the hooks.
  * @param toolsEnabled Whether tools may run; if not, every call is denied at once.
+ * @param unguarded What is done when a tool is found whose calls pass no hooks.
+ * @param wrapToolCallbacks Whether tools of Spring AI that are beans get hooks of their
+ * own, which also guards them in a ChatClient that the starter did not prepare.
  * @param preCall Hooks that decide about a call before the tool runs, in order.
  * @param postCall Hooks that replace results or learn how a call ended, in order.
  */
 @ConfigurationProperties("hooks.tool-call")
-record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, List<Entry> preCall, List<Entry> postCall) {
+record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded unguarded, boolean wrapToolCallbacks,
+		List<Entry> preCall, List<Entry> postCall) {
 
 	/**
 	 * A hook of one of the lists.

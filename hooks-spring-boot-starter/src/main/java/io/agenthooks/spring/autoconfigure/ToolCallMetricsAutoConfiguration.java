@@ -44,16 +44,21 @@ public final class ToolCallMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ToolCallMetrics toolCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention,
-			ObjectProvider<ToolExecutor> executors) {
+			ObjectProvider<ToolExecutor> executors, ObjectProvider<GuardedType> guarded) {
 		// Executors are looked at when the first call is made: they may need the hooks.
-		SingletonSupplier<Set<String>> tools = SingletonSupplier.of(() -> declaredTools(executors));
+		SingletonSupplier<Set<String>> tools = SingletonSupplier.of(() -> declaredTools(executors, guarded));
 		return new ToolCallMetrics(registry, convention, tools::obtain);
 	}
 
 	/**
-	 * The names of all tools, or none if an executor does not say which it has.
+	 * The names of all tools, or none if somebody does not say which there are: an
+	 * executor, or a library that has tools of its own.
 	 */
-	private static Set<String> declaredTools(ObjectProvider<ToolExecutor> executors) {
+	private static Set<String> declaredTools(ObjectProvider<ToolExecutor> executors,
+			ObjectProvider<GuardedType> guarded) {
+		if (guarded.stream().anyMatch((type) -> type.type() != ToolExecutor.class)) {
+			return Set.of();
+		}
 		List<Set<String>> names = executors.stream().map(ToolExecutor::toolNames).toList();
 		return (names.stream().anyMatch(Set::isEmpty)) ? Set.of()
 				: names.stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());

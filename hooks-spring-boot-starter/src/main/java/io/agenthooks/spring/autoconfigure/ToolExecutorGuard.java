@@ -53,11 +53,11 @@ final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implemen
 	}
 
 	/**
-	 * Keep the chain, also for a first call that comes when the application is closed and
-	 * could only make another one.
+	 * The chain. It is kept once it was asked for, also for a first call that comes when
+	 * the application is closed and could only make another one.
 	 */
-	void keepChain() {
-		this.chain.obtain();
+	ToolHookChain chain() {
+		return this.chain.obtain();
 	}
 
 	@Override

@@ -16,7 +16,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
-import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
@@ -39,19 +38,23 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 
 	private final ToolExecutorGuard guard;
 
+	private final List<GuardedType> types;
+
 	ToolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory, ToolHookAssembly assembly,
-			AnnotatedToolHooks methods, ToolHookChain chain, ToolHookRegistry registry, ToolExecutorGuard guard) {
+			AnnotatedToolHooks methods, ToolHookChain chain, ToolHookRegistry registry, ToolExecutorGuard guard,
+			List<GuardedType> types) {
 		this.beanFactory = beanFactory;
 		this.assembly = assembly;
 		this.methods = methods;
 		this.chain = chain;
 		this.registry = registry;
 		this.guard = guard;
+		this.types = types;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.guard.keepChain();
+		this.guard.chain();
 		boolean assembled = this.assembly.made(this.chain);
 		if (assembled) {
 			checkBeans(this.assembly.missedBeans());
@@ -110,7 +113,8 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 	 * of this one decide, they would not be asked.
 	 */
 	private void findGuardedByOthers(ConfigurableListableBeanFactory factory, List<String> unguarded) {
-		if (factory == this.beanFactory || factory.getBeanNamesForType(ToolExecutor.class, true, false).length == 0) {
+		if (factory == this.beanFactory || this.types.stream()
+			.allMatch((type) -> factory.getBeanNamesForType(type.type(), true, false).length == 0)) {
 			return;
 		}
 		Set<String> theirs = factory.getBeanProvider(ToolHookRegistry.class)
@@ -131,16 +135,18 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 		}
 	}
 
-	private static void findUnguarded(ConfigurableListableBeanFactory factory, List<String> unguarded) {
-		for (String name : factory.getBeanNamesForType(ToolExecutor.class, false, false)) {
-			if (factory.containsSingleton(name) && !ToolExecutorGuard.isGuarded(factory.getBean(name))) {
-				unguarded.add("bean '" + name + "' of type " + factory.getBean(name).getClass().getName());
+	private void findUnguarded(ConfigurableListableBeanFactory factory, List<String> unguarded) {
+		for (GuardedType type : this.types) {
+			for (String name : factory.getBeanNamesForType(type.type(), false, false)) {
+				if (factory.containsSingleton(name) && !type.isGuarded(factory.getBean(name))) {
+					unguarded.add("bean '" + name + "' of type " + factory.getBean(name).getClass().getName());
+				}
 			}
 		}
 		for (String name : factory.getBeanDefinitionNames()) {
 			Object singleton = (factory.containsSingleton(name)) ? factory.getSingleton(name) : null;
-			if (elements(singleton)
-				.anyMatch((element) -> element instanceof ToolExecutor && !ToolExecutorGuard.isGuarded(element))) {
+			if (elements(singleton).anyMatch((element) -> this.types.stream()
+				.anyMatch((type) -> type.type().isInstance(element) && !type.isGuarded(element)))) {
 				unguarded.add("an element of the bean '" + name + "'");
 			}
 		}

@@ -14,6 +14,8 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertyResolver;
 import org.springframework.core.env.PropertySource;
 
+import io.agenthooks.spring.Unguarded;
+
 /**
  * All properties under {@code hooks.}, source by source, as they are written.
  *
@@ -33,7 +35,14 @@ public final class HooksProperties {
 	/** The switch of all tools. */
 	static final String TOOLS_ENABLED = "tools_enabled";
 
-	private static final Set<String> TOOL_CALL_KEYS = Set.of(ENABLED, TOOLS_ENABLED, "pre_call", "post_call");
+	/** What to do about tools whose calls pass no hooks. */
+	static final String UNGUARDED = "unguarded";
+
+	/** The switch of the hooks around tools of Spring AI that are beans. */
+	static final String WRAP_TOOL_CALLBACKS = "wrap_tool_callbacks";
+
+	private static final Set<String> TOOL_CALL_KEYS = Set.of(ENABLED, TOOLS_ENABLED, UNGUARDED, WRAP_TOOL_CALLBACKS,
+			"pre_call", "post_call");
 
 	private static final Set<String> LISTS = Set.of("pre_call", "post_call");
 
@@ -95,6 +104,26 @@ public final class HooksProperties {
 	 */
 	boolean areToolsDisabled() {
 		return isFalse(TOOLS_ENABLED);
+	}
+
+	/**
+	 * Whether tools of Spring AI that are beans get hooks of their own.
+	 * @return {@code true} unless {@code hooks.tool_call.wrap_tool_callbacks} is false
+	 */
+	public boolean areToolCallbacksWrapped() {
+		return !isFalse(WRAP_TOOL_CALLBACKS);
+	}
+
+	/**
+	 * What is done about tools whose calls pass no hooks.
+	 * @return what {@code hooks.tool_call.unguarded} says; to warn if that says nothing,
+	 * or nothing that is known, which is a mistake, to be reported
+	 */
+	public Unguarded unguarded() {
+		return switches(UNGUARDED).stream()
+			.findFirst()
+			.flatMap((node) -> Stream.of(Unguarded.values()).filter((value) -> isEither(node, value.name())).findAny())
+			.orElse(Unguarded.WARN);
 	}
 
 	boolean isFalse(String name) {

@@ -88,6 +88,8 @@ public final class ToolHooksReader {
 			this.binder.problems().addAll(this.properties.misspellings());
 			checkSwitch(HooksProperties.ENABLED);
 			checkSwitch(HooksProperties.TOOLS_ENABLED);
+			checkSwitch(HooksProperties.WRAP_TOOL_CALLBACKS);
+			checkChoice(HooksProperties.UNGUARDED, "is none of the choices", "ignore", "warn", "deny");
 			checkSwitches();
 			ConfiguredToolHooks hooks = new ConfiguredToolHooks(readList("pre_call", List.of(PreToolHook.class)),
 					readList("post_call", List.of(PostToolHook.class, ToolResultHook.class)),
@@ -104,11 +106,15 @@ public final class ToolHooksReader {
 	}
 
 	private void checkSwitch(String name) {
-		List<PropertyNode> switches = this.properties.switches(name);
-		switches.stream()
-			.filter((node) -> !this.properties.isEither(node, "true", "false"))
-			.forEach((node) -> problem(node, "is neither true nor false", "Write true or false."));
-		switches.stream().skip(1).forEach((other) -> reportTwice(other, switches.get(0)));
+		checkChoice(name, "is neither true nor false", "true", "false");
+	}
+
+	private void checkChoice(String name, String mistake, String... values) {
+		List<PropertyNode> choices = this.properties.switches(name);
+		choices.stream()
+			.filter((node) -> !this.properties.isEither(node, values))
+			.forEach((node) -> problem(node, mistake, "Write %s.".formatted(String.join(" or ", values))));
+		choices.stream().skip(1).forEach((other) -> reportTwice(other, choices.get(0)));
 	}
 
 	private void checkSwitches() {

@@ -99,6 +99,15 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
+	 * The name of the counter of tools that were found unguarded, with the tag
+	 * {@code tool}.
+	 * @return {@code hooks.unguarded}
+	 */
+	default String unguardedName() {
+		return "hooks.unguarded";
+	}
+
+	/**
 	 * The tags of the counters of one hook.
 	 * @param hook the name of the hook
 	 * @return the tag {@code hook}

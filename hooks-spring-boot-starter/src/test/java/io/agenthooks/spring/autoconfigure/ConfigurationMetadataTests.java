@@ -37,7 +37,8 @@ class ConfigurationMetadataTests {
 		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
 			.extracting(ConfigurationMetadataTests::name)
 			.containsExactlyInAnyOrder("hooks.tool-call.enabled", "hooks.tool-call.tools-enabled",
-					"hooks.tool-call.pre-call", "hooks.tool-call.post-call");
+					"hooks.tool-call.unguarded", "hooks.tool-call.wrap-tool-callbacks", "hooks.tool-call.pre-call",
+					"hooks.tool-call.post-call");
 	}
 
 	@Test

@@ -1,0 +1,25 @@
+package io.agenthooks.spring;
+
+/**
+ * What is done when a tool is found whose calls pass no hooks.
+ *
+ * @since 0.1.0
+ */
+public enum Unguarded {
+
+	/**
+	 * Nothing; nobody looks.
+	 */
+	IGNORE,
+
+	/**
+	 * It is logged and counted.
+	 */
+	WARN,
+
+	/**
+	 * It is counted, and an exception keeps the tool from running.
+	 */
+	DENY
+
+}

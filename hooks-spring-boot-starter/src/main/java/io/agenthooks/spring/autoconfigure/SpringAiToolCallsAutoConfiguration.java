@@ -1,0 +1,146 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.ChatClientBuilderCustomizer;
+import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
+import org.springframework.ai.mcp.AsyncMcpToolCallback;
+import org.springframework.ai.mcp.SyncMcpToolCallback;
+import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.ai.tool.resolution.ToolCallbackResolver;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.agenthooks.spring.ai.AgentHooksAdvisor;
+import io.agenthooks.spring.ai.CallContextCustomizer;
+import io.agenthooks.spring.ai.HookedToolCallbacks;
+import io.agenthooks.spring.ai.UnguardedTools;
+import io.agenthooks.spring.binding.HooksProperties;
+import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
+
+/**
+ * Lets all calls of tools that Spring AI makes pass the hooks.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ToolCallHooksAutoConfiguration.class)
+@ConditionalOnClass(ToolCallingManager.class)
+@Conditional(HooksSwitch.On.class)
+public final class SpringAiToolCallsAutoConfiguration {
+
+	private static final String FALLBACK = "spring.ai.tools.resolution.fallback.enabled";
+
+	@Bean
+	static SpringAiToolGuard springAiToolGuard(ObjectProvider<HookedToolCallbacks> hooks,
+			ObjectProvider<ToolCallbackResolver> resolvers, ConfigurableEnvironment environment) {
+		ToolCallbackResolver fallback = (environment.getProperty(FALLBACK, Boolean.class, false))
+				? (tool) -> resolvers.orderedStream()
+					.map((resolver) -> resolver.resolve(tool))
+					.filter(Objects::nonNull)
+					.findFirst()
+					.orElse(null)
+				: (tool) -> null;
+		return new SpringAiToolGuard(hooks, fallback, HooksProperties.of(environment).areToolCallbacksWrapped());
+	}
+
+	@Bean
+	HookedToolCallbacks hookedToolCallbacks(ObjectProvider<ToolExecutorGuard> guard,
+			ObjectProvider<CallContextCustomizer> customizers, ObjectProvider<ObservationRegistry> observations) {
+		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
+		Supplier<ObservationRegistry> unique = () -> observations.getIfUnique(() -> ObservationRegistry.NOOP);
+		return new HookedToolCallbacks(() -> guard.getObject().chain(), SingletonSupplier.of(ordered)::obtain,
+				SingletonSupplier.of(unique)::obtain);
+	}
+
+	@Bean
+	GuardedType guardedToolCallingManagers() {
+		return new GuardedType(ToolCallingManager.class, SpringAiToolGuard::isGuarded);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ChatClient.class)
+	static class ChatClientConfiguration {
+
+		/** How far before the advisor that calls tools ours is. */
+		private static final int DISTANCE = 50;
+
+		@Bean
+		ChatClientBuilderCustomizer hookedChatClients(HookedToolCallbacks hooks,
+				ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {
+			return (client) -> client.defaultAdvisors(new AgentHooksAdvisor(hooks, order(toolCalling)));
+		}
+
+		private static int order(ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {
+			ToolCallingAdvisor.Builder<?> builder = toolCalling.getIfAvailable();
+			int order = (builder != null) ? builder.getAdvisorOrder() : ToolCallingAdvisor.DEFAULT_ORDER;
+			return Math.max(order, Ordered.HIGHEST_PRECEDENCE + DISTANCE) - DISTANCE;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	static class CountedConfiguration {
+
+		@Bean
+		UnguardedTools unguardedTools(ConfigurableEnvironment environment, ObjectProvider<MeterRegistry> registry,
+				ObjectProvider<ToolCallMetricsConvention> convention) {
+			return new UnguardedTools(HooksProperties.of(environment).unguarded(),
+					(tool) -> registry.ifAvailable((meters) -> convention
+						.ifAvailable((names) -> meters.counter(names.unguardedName(), "tool", tool).increment())));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class UncountedConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		UnguardedTools uncountedUnguardedTools(ConfigurableEnvironment environment) {
+			return new UnguardedTools(HooksProperties.of(environment).unguarded(), (tool) -> {
+			});
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(SyncMcpToolCallback.class)
+	@ImportRuntimeHints(McpHints.class)
+	static class McpConfiguration {
+
+	}
+
+	/**
+	 * The fields that say which server a tool belongs to.
+	 */
+	static final class McpHints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			for (Class<?> type : List.of(SyncMcpToolCallback.class, AsyncMcpToolCallback.class)) {
+				hints.reflection().registerField(Objects.requireNonNull(ReflectionUtils.findField(type, "mcpClient")));
+			}
+		}
+
+	}
+
+}
