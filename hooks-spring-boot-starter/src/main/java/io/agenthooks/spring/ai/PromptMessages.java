@@ -33,10 +33,11 @@ final class PromptMessages {
 	 */
 	static List<LlmMessage> forHooks(List<Message> messages) {
 		List<LlmMessage> shown = new ArrayList<>(messages.size());
-		for (Message message : messages) {
+		for (int i = 0; i < messages.size(); i++) {
+			Message message = messages.get(i);
 			if (message instanceof ToolResponseMessage tools && !tools.getResponses().isEmpty()) {
 				for (ToolResponse response : tools.getResponses()) {
-					shown.add(new LlmMessage(LlmRole.TOOL, textOf(response), new Reply(tools, response)));
+					shown.add(new LlmMessage(LlmRole.TOOL, textOf(response), new Reply(i, tools, response)));
 				}
 			}
 			else {
@@ -50,17 +51,20 @@ final class PromptMessages {
 		List<Message> messages = new ArrayList<>(shown.size());
 		int next = 0;
 		while (next < shown.size()) {
-			ToolResponseMessage tools = toolsOf(shown.get(next));
-			if (tools == null) {
+			Reply first = replyOf(shown.get(next));
+			if (first == null) {
 				messages.add(message(shown.get(next)));
 				next++;
 			}
 			else {
 				List<ToolResponse> responses = new ArrayList<>();
-				while (next < shown.size() && toolsOf(shown.get(next)) == tools) {
-					responses.add(response(shown.get(next)));
+				Reply reply = first;
+				while (reply != null && reply.position() == first.position()) {
+					responses.add(response(reply.response(), shown.get(next).text()));
 					next++;
+					reply = (next < shown.size()) ? replyOf(shown.get(next)) : null;
 				}
+				ToolResponseMessage tools = first.message();
 				messages.add((responses.equals(tools.getResponses())) ? tools
 						: ToolResponseMessage.builder().responses(responses).metadata(tools.getMetadata()).build());
 			}
@@ -97,14 +101,12 @@ final class PromptMessages {
 		return message.mutate().content(text).properties(properties);
 	}
 
-	private static ToolResponse response(LlmMessage shown) {
-		ToolResponse response = ((Reply) Objects.requireNonNull(shown.source())).response();
-		return (textOf(response).equals(shown.text())) ? response
-				: new ToolResponse(response.id(), response.name(), shown.text());
+	private static ToolResponse response(ToolResponse response, String text) {
+		return (textOf(response).equals(text)) ? response : new ToolResponse(response.id(), response.name(), text);
 	}
 
-	private static @Nullable ToolResponseMessage toolsOf(LlmMessage shown) {
-		return (shown.role() == LlmRole.TOOL && shown.source() instanceof Reply reply) ? reply.message() : null;
+	private static @Nullable Reply replyOf(LlmMessage shown) {
+		return (shown.role() == LlmRole.TOOL && shown.source() instanceof Reply reply) ? reply : null;
 	}
 
 	private static LlmRole roleOf(MessageType type) {
@@ -125,9 +127,9 @@ final class PromptMessages {
 	}
 
 	/**
-	 * One of the replies that a message holds.
+	 * One of the replies that the message at a position of the prompt holds.
 	 */
-	private record Reply(ToolResponseMessage message, ToolResponse response) {
+	private record Reply(int position, ToolResponseMessage message, ToolResponse response) {
 	}
 
 }

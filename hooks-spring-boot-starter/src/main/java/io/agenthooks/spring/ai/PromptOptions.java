@@ -1,6 +1,5 @@
 package io.agenthooks.spring.ai;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,48 +17,31 @@ import io.agenthooks.llmcall.LlmCall;
  * The options of a prompt that every model has, as hooks see them, and back. Those that
  * only one model has stay as they are, and hooks do not see them.
  */
-enum PromptOptions {
+final class PromptOptions {
 
-	TEMPERATURE("temperature", ChatOptions::getTemperature,
-			(options, value) -> options.temperature(PromptOptions.decimal(value))),
+	private static final List<Option> ALL = List.of(
+			new Option("temperature", ChatOptions::getTemperature,
+					(options, value) -> options.temperature(decimal(value))),
+			new Option("maxTokens", ChatOptions::getMaxTokens, (options, value) -> options.maxTokens(integer(value))),
+			new Option("topP", ChatOptions::getTopP, (options, value) -> options.topP(decimal(value))),
+			new Option("topK", ChatOptions::getTopK, (options, value) -> options.topK(integer(value))),
+			new Option("frequencyPenalty", ChatOptions::getFrequencyPenalty,
+					(options, value) -> options.frequencyPenalty(decimal(value))),
+			new Option("presencePenalty", ChatOptions::getPresencePenalty,
+					(options, value) -> options.presencePenalty(decimal(value))),
+			new Option("stopSequences", PromptOptions::stopSequences,
+					(options, value) -> options.stopSequences(texts(value))));
 
-	MAX_TOKENS("maxTokens", ChatOptions::getMaxTokens,
-			(options, value) -> options.maxTokens(PromptOptions.integer(value))),
-
-	TOP_P("topP", ChatOptions::getTopP, (options, value) -> options.topP(PromptOptions.decimal(value))),
-
-	TOP_K("topK", ChatOptions::getTopK, (options, value) -> options.topK(PromptOptions.integer(value))),
-
-	FREQUENCY_PENALTY("frequencyPenalty", ChatOptions::getFrequencyPenalty,
-			(options, value) -> options.frequencyPenalty(PromptOptions.decimal(value))),
-
-	PRESENCE_PENALTY("presencePenalty", ChatOptions::getPresencePenalty,
-			(options, value) -> options.presencePenalty(PromptOptions.decimal(value))),
-
-	STOP_SEQUENCES("stopSequences",
-			(options) -> (options.getStopSequences() != null) ? List.copyOf(options.getStopSequences()) : null,
-			(options, value) -> options.stopSequences(PromptOptions.texts(value)));
-
-	private final String name;
-
-	private final Function<ChatOptions, @Nullable Object> reader;
-
-	private final BiFunction<ChatOptions.Builder<?>, @Nullable Object, ChatOptions.Builder<?>> writer;
-
-	PromptOptions(String name, Function<ChatOptions, @Nullable Object> reader,
-			BiFunction<ChatOptions.Builder<?>, @Nullable Object, ChatOptions.Builder<?>> writer) {
-		this.name = name;
-		this.reader = reader;
-		this.writer = writer;
+	private PromptOptions() {
 	}
 
 	static Map<String, Object> forHooks(@Nullable ChatOptions options) {
 		Map<String, Object> shown = new LinkedHashMap<>();
 		if (options != null) {
-			for (PromptOptions option : values()) {
-				Object value = option.reader.apply(options);
+			for (Option option : ALL) {
+				Object value = option.reader().apply(options);
 				if (value != null) {
-					shown.put(option.name, value);
+					shown.put(option.name(), value);
 				}
 			}
 		}
@@ -79,28 +61,17 @@ enum PromptOptions {
 			changed = changed.model(call.model());
 		}
 		Map<String, Object> rest = new LinkedHashMap<>(call.options());
-		for (PromptOptions option : values()) {
-			Object value = rest.remove(option.name);
-			if (!Objects.equals(value, before.options().get(option.name))) {
+		for (Option option : ALL) {
+			Object value = rest.remove(option.name());
+			if (!Objects.equals(value, before.options().get(option.name()))) {
 				changed = option.write(changed, value);
 			}
 		}
 		if (!rest.isEmpty()) {
 			throw new IllegalStateException("A hook set the options %s of a model call, but can only set %s".formatted(
-					rest.keySet().stream().map(SafeText::name).toList(),
-					Arrays.stream(values()).map((option) -> option.name).toList()));
+					rest.keySet().stream().map(SafeText::name).toList(), ALL.stream().map(Option::name).toList()));
 		}
 		return changed.build();
-	}
-
-	private ChatOptions.Builder<?> write(ChatOptions.Builder<?> options, @Nullable Object value) {
-		try {
-			return this.writer.apply(options, value);
-		}
-		catch (ArithmeticException | ClassCastException ex) {
-			throw new IllegalStateException(
-					"A hook set the option '%s' of a model call to a value of another kind".formatted(this.name), ex);
-		}
 	}
 
 	private static @Nullable Double decimal(@Nullable Object value) {
@@ -120,6 +91,29 @@ enum PromptOptions {
 
 	private static @Nullable List<String> texts(@Nullable Object value) {
 		return (value != null) ? ((List<?>) value).stream().map(String.class::cast).toList() : null;
+	}
+
+	private static @Nullable List<String> stopSequences(ChatOptions options) {
+		return (options.getStopSequences() != null) ? List.copyOf(options.getStopSequences()) : null;
+	}
+
+	/**
+	 * An option that every model has.
+	 */
+	private record Option(String name, Function<ChatOptions, @Nullable Object> reader,
+			BiFunction<ChatOptions.Builder<?>, @Nullable Object, ChatOptions.Builder<?>> writer) {
+
+		ChatOptions.Builder<?> write(ChatOptions.Builder<?> options, @Nullable Object value) {
+			try {
+				return this.writer.apply(options, value);
+			}
+			catch (ArithmeticException | ClassCastException ex) {
+				throw new IllegalStateException(
+						"A hook set the option '%s' of a model call to a value of another kind".formatted(this.name),
+						ex);
+			}
+		}
+
 	}
 
 }
