@@ -60,7 +60,7 @@ class PolicyLlmHookTests {
 	@Test
 	void mistakesAreToldAllAtOnce() {
 		assertThatExceptionOfType(InvalidHookConfigException.class)
-			.isThrownBy(() -> new PolicyLlmHook(new LlmPolicyConfig(List.of("a(", "b", "c*"), List.of())))
+			.isThrownBy(() -> new PolicyLlmHook(new LlmPolicyConfig(List.of("a(", "b", "c["), List.of())))
 			.satisfies((ex) -> assertThat(ex.getProblems()).extracting(Problem::path)
 				.containsExactlyInAnyOrder(List.of("roles"), List.of("deny_patterns", "0"),
 						List.of("deny_patterns", "2")));

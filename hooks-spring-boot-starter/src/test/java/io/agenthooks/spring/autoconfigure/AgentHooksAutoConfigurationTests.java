@@ -1,6 +1,7 @@
 package io.agenthooks.spring.autoconfigure;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -134,7 +135,7 @@ class AgentHooksAutoConfigurationTests {
 
 	@Test
 	void webhooksDecideAboutCallsAndRuns() throws IOException {
-		HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		server.createContext("/", (exchange) -> {
 			exchange.getRequestBody().readAllBytes();
 			byte[] body = "{\"verdict\":\"deny\",\"reasoning\":\"closed\"}".getBytes(StandardCharsets.UTF_8);
