@@ -1,6 +1,7 @@
 package io.agenthooks.spring.binding;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ import io.agenthooks.toolcall.ToolResultHook;
  * @param key its name below {@code hooks}
  * @param pre the name of the list of hooks that decide
  * @param post the name of the list of hooks for what comes after
- * @param switches what can be switched off
+ * @param choices what else may stand there, with the values that each may have
  * @param target what hooks may be chosen by, or {@code null} if there is nothing
  * @param factory the name of the type whose beans add types of hooks
  * @param kind the kind of hooks
@@ -34,7 +35,7 @@ import io.agenthooks.toolcall.ToolResultHook;
  * @param learning those that learn how it ended
  * @since 0.1.0
  */
-public record HookSection<H extends Hook>(String key, String pre, String post, List<String> switches,
+public record HookSection<H extends Hook>(String key, String pre, String post, Map<String, List<String>> choices,
 		@Nullable String target, String factory, Class<H> kind, Class<? extends H> deciding,
 		@Nullable Class<? extends H> rewriting, Class<? extends H> learning) {
 
@@ -50,25 +51,28 @@ public record HookSection<H extends Hook>(String key, String pre, String post, L
 	/** The switch of the hooks around tools of Spring AI that are beans. */
 	static final String WRAP_TOOL_CALLBACKS = "wrap_tool_callbacks";
 
+	private static final List<String> SWITCH = List.of("true", "false");
+
 	/**
 	 * The hooks around tool calls.
 	 */
 	public static final HookSection<ToolHook> TOOL_CALL = new HookSection<>("tool_call", "pre_call", "post_call",
-			List.of(ENABLED, TOOLS_ENABLED, UNGUARDED, WRAP_TOOL_CALLBACKS), "tool", "ToolHookFactory", ToolHook.class,
-			PreToolHook.class, ToolResultHook.class, PostToolHook.class);
+			Map.of(ENABLED, SWITCH, TOOLS_ENABLED, SWITCH, WRAP_TOOL_CALLBACKS, SWITCH, UNGUARDED,
+					List.of("ignore", "warn", "deny")),
+			"tool", "ToolHookFactory", ToolHook.class, PreToolHook.class, ToolResultHook.class, PostToolHook.class);
 
 	/**
 	 * The hooks around model calls.
 	 */
 	public static final HookSection<LlmHook> LLM_CALL = new HookSection<>("llm_call", "pre_call", "post_call",
-			List.of(ENABLED), "model", "LlmHookFactory", LlmHook.class, PreLlmHook.class, LlmResponseHook.class,
+			Map.of(ENABLED, SWITCH), "model", "LlmHookFactory", LlmHook.class, PreLlmHook.class, LlmResponseHook.class,
 			PostLlmHook.class);
 
 	/**
 	 * The hooks around runs of agents.
 	 */
-	public static final HookSection<RunHook> RUN = new HookSection<>("run", "pre_run", "post_run", List.of(ENABLED),
-			null, "RunHookFactory", RunHook.class, PreRunHook.class, null, PostRunHook.class);
+	public static final HookSection<RunHook> RUN = new HookSection<>("run", "pre_run", "post_run",
+			Map.of(ENABLED, SWITCH), null, "RunHookFactory", RunHook.class, PreRunHook.class, null, PostRunHook.class);
 
 	/** All parts of the configuration. */
 	static final List<HookSection<?>> ALL = List.of(TOOL_CALL, LLM_CALL, RUN);
@@ -93,7 +97,7 @@ public record HookSection<H extends Hook>(String key, String pre, String post, L
 	 * What may be written below the key.
 	 */
 	List<String> allowed() {
-		return Stream.concat(this.switches.stream(), lists().stream()).sorted().toList();
+		return Stream.concat(this.choices.keySet().stream(), lists().stream()).sorted().toList();
 	}
 
 	/**

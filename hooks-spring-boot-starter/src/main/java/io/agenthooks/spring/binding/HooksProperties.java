@@ -104,13 +104,15 @@ public final class HooksProperties {
 	public Unguarded unguarded() {
 		return switches(HookSection.TOOL_CALL, HookSection.UNGUARDED).stream()
 			.findFirst()
-			.flatMap((node) -> Stream.of(Unguarded.values()).filter((value) -> isEither(node, value.name())).findAny())
+			.flatMap((node) -> Stream.of(Unguarded.values())
+				.filter((value) -> isEither(node, List.of(value.name())))
+				.findAny())
 			.orElse(Unguarded.WARN);
 	}
 
 	boolean isFalse(HookSection<?> section, String name) {
 		List<PropertyNode> switches = switches(section, name);
-		return !switches.isEmpty() && switches.stream().allMatch((node) -> isEither(node, "false"));
+		return !switches.isEmpty() && switches.stream().allMatch((node) -> isEither(node, List.of("false")));
 	}
 
 	/**
@@ -125,9 +127,9 @@ public final class HooksProperties {
 	/**
 	 * Whether the value of a switch is one of these, in any case.
 	 */
-	boolean isEither(PropertyNode node, String... values) {
+	boolean isEither(PropertyNode node, List<String> values) {
 		String value = this.properties.resolvePlaceholders(String.valueOf(node.value())).trim();
-		return Stream.of(values).anyMatch(value::equalsIgnoreCase);
+		return values.stream().anyMatch(value::equalsIgnoreCase);
 	}
 
 	/**

@@ -149,28 +149,24 @@ public final class HooksReader {
 		}
 
 		ConfiguredHooks<H> read() {
-			this.section.switches().forEach(this::checkSwitch);
-			if (this.section.switches().contains(HookSection.TOOLS_ENABLED)) {
+			this.section.choices().forEach(this::checkChoice);
+			if (this.section.choices().containsKey(HookSection.TOOLS_ENABLED)) {
 				checkSwitches();
 			}
 			return new ConfiguredHooks<>(readList(true), readList(false), Set.copyOf(this.placedBeans));
 		}
 
-		private void checkSwitch(String name) {
-			if (name.equals(HookSection.UNGUARDED)) {
-				checkChoice(name, "is none of the choices", "ignore", "warn", "deny");
-			}
-			else {
-				checkChoice(name, "is neither true nor false", "true", "false");
-			}
-		}
-
-		private void checkChoice(String name, String mistake, String... values) {
+		private void checkChoice(String name, List<String> values) {
 			List<PropertyNode> choices = this.properties.switches(this.section, name);
 			choices.stream()
 				.filter((node) -> !this.properties.isEither(node, values))
-				.forEach((node) -> problem(node, mistake, "Write %s.".formatted(String.join(" or ", values))));
+				.forEach((node) -> problem(node, isNone(values), "Write %s.".formatted(String.join(" or ", values))));
 			choices.stream().skip(1).forEach((other) -> reportTwice(other, choices.get(0)));
+		}
+
+		private static String isNone(List<String> values) {
+			return (values.size() == 2) ? "is neither %s nor %s".formatted(values.toArray())
+					: "is none of " + String.join(", ", values);
 		}
 
 		private void checkSwitches() {
