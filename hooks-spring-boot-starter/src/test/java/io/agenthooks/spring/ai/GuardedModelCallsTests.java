@@ -15,11 +15,11 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.agenthooks.llmcall.LlmDecision;
-import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
-import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,7 +32,8 @@ class GuardedModelCallsTests {
 	private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
 
 	private final ApplicationContextRunner runner = Application.runner()
-		.withConfiguration(AutoConfigurations.of(SpringAiModelCallsAutoConfiguration.class));
+		.withConfiguration(
+				AutoConfigurations.of(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class));
 
 	private final PreLlmHook beforeModel = (call) -> {
 		this.heard.add("model call of run " + call.context().runId());
@@ -67,17 +68,26 @@ class GuardedModelCallsTests {
 
 	@Test
 	void chainsWithoutHooksCostNothing() {
-		Application.run(
-				this.runner
-					.withBean(LlmHookChain.class, () -> new LlmHookChain(List.<PreLlmHook>of(), List.of(), List.of()))
-					.withBean(RunHookChain.class, () -> new RunHookChain(List.<PreRunHook>of(), List.of())),
-				(application) -> assertThat(advisors(application.client())).singleElement()
-					.isInstanceOf(AgentHooksAdvisor.class));
+		Application.run(this.runner, (application) -> assertThat(advisors(application.client())).singleElement()
+			.isInstanceOf(AgentHooksAdvisor.class));
 	}
 
 	@Test
 	void applicationWithoutChainsStarts() {
-		Application.run(this.runner, (application) -> assertThat(advisors(application.client())).hasSize(1));
+		Application.run(guarded().withPropertyValues("hooks.llm_call.enabled=false", "hooks.run.enabled=false"),
+				(application) -> assertThat(advisors(application.client())).hasSize(1));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void configuredPolicyReadsWhatTheModelIsAsked(Way way) {
+		ApplicationContextRunner configured = this.runner.withPropertyValues("hooks.llm_call.pre_call[0].type=policy",
+				"hooks.llm_call.pre_call[0].config.deny_patterns[0]=password");
+		Application.run(configured, (application) -> {
+			assertThat(way.ask(application.client().prompt().user("My password?")).finishReason())
+				.isEqualTo(LlmResponse.DENIED_BY_HOOK);
+			assertThat(application.model().prompts()).isEmpty();
+		});
 	}
 
 	@Test
@@ -99,9 +109,8 @@ class GuardedModelCallsTests {
 	}
 
 	private ApplicationContextRunner guarded() {
-		return this.runner
-			.withBean(LlmHookChain.class, () -> new LlmHookChain(List.of(this.beforeModel), List.of(), List.of()))
-			.withBean(RunHookChain.class, () -> new RunHookChain(List.of(this.beforeRun), List.of()));
+		return this.runner.withBean("beforeModel", PreLlmHook.class, () -> this.beforeModel)
+			.withBean("beforeRun", PreRunHook.class, () -> this.beforeRun);
 	}
 
 	private static List<Advisor> advisors(ChatClient client) {
