@@ -19,7 +19,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -111,11 +111,11 @@ public final class SpringAiToolCallsAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingClass("io.micrometer.core.instrument.MeterRegistry")
 	static class UncountedConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean
-		UnguardedTools uncountedUnguardedTools(ConfigurableEnvironment environment) {
+		UnguardedTools unguardedTools(ConfigurableEnvironment environment) {
 			return new UnguardedTools(HooksProperties.of(environment).unguarded(), (tool) -> {
 			});
 		}
