@@ -31,6 +31,7 @@ import io.agenthooks.policy.PolicyToolHook;
 import io.agenthooks.spring.ai.HookedToolCallbacks;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
+import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -60,10 +61,12 @@ public class SpringAiBenchmark {
 
 	private final ToolCallingManager bare = DefaultToolCallingManager.builder().build();
 
-	private final ToolCallingManager guarded = guarded(new ToolHookChain(List.of(
-			new PolicyToolHook(new PolicyConfig(null, List.of("run_*", "delete_*"), null, null)),
-			new PolicyToolHook(new PolicyConfig(null, null, Map.of("path", List.of("^/etc/", "\\.ssh/")), null)),
-			(call) -> (call.arguments().size() > 10) ? ToolDecision.deny("many") : ToolDecision.approve()), List.of()));
+	private final ToolCallingManager guarded = guarded(new ToolHookChain(
+			List.<PreToolHook>of(new PolicyToolHook(new PolicyConfig(null, List.of("run_*", "delete_*"), null, null)),
+					new PolicyToolHook(
+							new PolicyConfig(null, null, Map.of("path", List.of("^/etc/", "\\.ssh/")), null)),
+					(call) -> (call.arguments().size() > 10) ? ToolDecision.deny("many") : ToolDecision.approve()),
+			List.of()));
 
 	private final ToolCallingManager withoutHooks = guarded(new ToolHookChain(List.of(), List.of()));
 

@@ -41,8 +41,13 @@ class HookedToolCallback implements ToolCallback {
 		if (!(tool instanceof HookedToolCallback hooked) || hooked.hooks != hooks) {
 			return new HookedToolCallback(tool, hooks, run, batch);
 		}
-		return (hooked.batch != null || (run == null && batch == null)) ? hooked : new HookedToolCallback(hooked.tool,
-				hooks, (hooked.run != null && batch != null) ? hooked.run : run, batch);
+		if (hooked.batch != null || (run == null && batch == null)) {
+			return hooked;
+		}
+		HookedToolCallback called = new HookedToolCallback(hooked.tool, hooks,
+				(hooked.run != null && batch != null) ? hooked.run : run, batch);
+		called.definition = hooked.definition;
+		return called;
 	}
 
 	@Override

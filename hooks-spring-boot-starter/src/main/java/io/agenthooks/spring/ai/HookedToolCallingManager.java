@@ -1,7 +1,8 @@
 package io.agenthooks.spring.ai;
 
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.Generation;
 import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
@@ -51,12 +53,7 @@ final class HookedToolCallingManager implements ToolCallingManager {
 
 	@Override
 	public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
-		AssistantMessage message = chatResponse.getResults()
-			.stream()
-			.map((generation) -> generation.getOutput())
-			.filter(AssistantMessage::hasToolCalls)
-			.findFirst()
-			.orElse(null);
+		AssistantMessage message = findCalls(chatResponse);
 		if (message == null) {
 			// The other manager says how it takes that.
 			return this.manager.executeToolCalls(prompt, chatResponse);
@@ -66,23 +63,33 @@ final class HookedToolCallingManager implements ToolCallingManager {
 				new Prompt(prompt.getInstructions(), hook(prompt.getOptions(), message, batch)), chatResponse);
 	}
 
+	/**
+	 * The message whose calls the other manager will make.
+	 */
+	private static @Nullable AssistantMessage findCalls(ChatResponse response) {
+		for (Generation generation : response.getResults()) {
+			if (generation.getOutput().hasToolCalls()) {
+				return generation.getOutput();
+			}
+		}
+		return null;
+	}
+
 	private ToolCallingChatOptions hook(@Nullable ChatOptions options, AssistantMessage message, ToolCallBatch batch) {
 		ToolCallingChatOptions calling = (options instanceof ToolCallingChatOptions given) ? given
 				: ToolCallingChatOptions.builder().build();
 		List<ToolCallback> given = (calling.getToolCallbacks() != null) ? calling.getToolCallbacks() : List.of();
 		AgentRun run = AgentRun.current();
-		List<ToolCallback> hooked = new ArrayList<>(given.size());
+		Map<String, ToolCallback> hooked = new LinkedHashMap<>();
 		for (ToolCallback tool : given) {
-			hooked.add(HookedToolCallback.of(tool, this.hooks, run, batch));
+			ToolCallback guarded = HookedToolCallback.of(tool, this.hooks, run, batch);
+			// Of two tools with the same name, Spring AI calls the first.
+			hooked.putIfAbsent(guarded.getToolDefinition().name(), guarded);
 		}
-		message.getToolCalls()
-			.stream()
-			.map(AssistantMessage.ToolCall::name)
-			.distinct()
-			.filter((name) -> hooked.stream().noneMatch((tool) -> tool.getToolDefinition().name().equals(name)))
-			.toList()
-			.forEach((name) -> hooked.add(find(name, run, batch)));
-		return calling.mutate().toolCallbacks(hooked).build();
+		for (AssistantMessage.ToolCall call : message.getToolCalls()) {
+			hooked.computeIfAbsent(call.name(), (name) -> find(name, run, batch));
+		}
+		return calling.mutate().toolCallbacks(List.copyOf(hooked.values())).build();
 	}
 
 	private ToolCallback find(String name, @Nullable AgentRun run, ToolCallBatch batch) {
