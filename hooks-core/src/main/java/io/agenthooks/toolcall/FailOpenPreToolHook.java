@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.AgentAbortedException;
+import io.agenthooks.chain.Failures;
+
 /**
  * Approves a call when the hook itself fails. Only an exception or a missing decision is
  * a failure of the hook. An error, an interruption and the abort of a call that the hook
@@ -41,7 +44,7 @@ record FailOpenPreToolHook(PreToolHook delegate) implements PreToolHook {
 			ToolDecision decision = hook.get();
 			return (decision != null) ? decision : ToolDecision.failedOpen("The hook decided nothing");
 		}
-		catch (ToolCallAbortedException ex) {
+		catch (AgentAbortedException ex) {
 			throw ex;
 		}
 		catch (Exception ex) {

@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
+import io.agenthooks.chain.Failures;
 
 /**
  * Lets a hook decide, logs what it would have done, and lets the call pass.

@@ -3,6 +3,7 @@ package io.agenthooks.toolcall;
 import java.util.Locale;
 
 import io.agenthooks.AbortScope;
+import io.agenthooks.AgentAbortedException;
 import io.agenthooks.SafeText;
 
 /**
@@ -10,24 +11,15 @@ import io.agenthooks.SafeText;
  *
  * @since 0.1.0
  */
-public abstract sealed class ToolCallAbortedException extends RuntimeException
+public abstract sealed class ToolCallAbortedException extends AgentAbortedException
 		permits TurnAbortedException, RunAbortedException {
 
 	private final transient ToolCall call;
 
-	private final String hook;
-
-	private final String reason;
-
-	private final AbortScope scope;
-
 	ToolCallAbortedException(ToolCall call, String hook, String reason, AbortScope scope) {
 		super("The hook '%s' aborted the %s at the call of the tool '%s': %s".formatted(hook,
-				scope.name().toLowerCase(Locale.ROOT), SafeText.name(call.tool()), reason));
+				scope.name().toLowerCase(Locale.ROOT), SafeText.name(call.tool()), reason), hook, reason, scope);
 		this.call = call;
-		this.hook = hook;
-		this.reason = reason;
-		this.scope = scope;
 	}
 
 	static ToolCallAbortedException of(ToolCall call, String hook, ToolDecision.Abort abort) {
@@ -43,30 +35,6 @@ public abstract sealed class ToolCallAbortedException extends RuntimeException
 	 */
 	public ToolCall getCall() {
 		return this.call;
-	}
-
-	/**
-	 * The name of the hook that aborted.
-	 * @return the name
-	 */
-	public String getHook() {
-		return this.hook;
-	}
-
-	/**
-	 * Why the hook aborted.
-	 * @return the reason, as one safe line
-	 */
-	public String getReason() {
-		return this.reason;
-	}
-
-	/**
-	 * How much ended.
-	 * @return the scope
-	 */
-	public AbortScope getScope() {
-		return this.scope;
 	}
 
 }

@@ -2,33 +2,20 @@ package io.agenthooks.toolcall;
 
 import java.util.function.Predicate;
 
+import io.agenthooks.Hook;
+
 /**
  * A hook around tool calls: one that decides before the tool runs, one that may replace
  * the result, or one that learns how the call ended. A class may be several of them.
  *
  * @since 0.1.0
  */
-public sealed interface ToolHook permits PreToolHook, ToolResultHook, PostToolHook {
-
-	/**
-	 * The name of a hook that has none: a lambda.
-	 */
-	String UNNAMED = "hook";
+public sealed interface ToolHook extends Hook permits PreToolHook, ToolResultHook, PostToolHook {
 
 	/**
 	 * What a hook for all tools says.
 	 */
 	Predicate<String> ALL_TOOLS = (tool) -> true;
-
-	/**
-	 * The name of this hook in logs, metrics and audit; a chain asks for it once. The
-	 * starter names a bean by its bean name unless this is overridden.
-	 * @return the simple name of the class, or {@value #UNNAMED} if that is generated
-	 */
-	default String name() {
-		String name = getClass().getSimpleName();
-		return (getClass().isHidden() || name.isEmpty()) ? UNNAMED : name;
-	}
 
 	/**
 	 * For which tools this hook is. A chain remembers the answer for the name of a tool,

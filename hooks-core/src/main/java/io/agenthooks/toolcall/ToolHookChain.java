@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.AbortScope;
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.chain.Failures;
 
 /**
  * Asks the hooks about a tool call, runs the tool if none objects, and tells the hooks
@@ -54,7 +57,7 @@ public final class ToolHookChain {
 
 	private final @Nullable ToolCallListener listener;
 
-	private final AbortedRuns abortedRuns = new AbortedRuns();
+	private final AbortedRuns abortedRuns;
 
 	private final Map<String, WarningThrottle> warnings = new ConcurrentHashMap<>();
 
@@ -92,6 +95,22 @@ public final class ToolHookChain {
 	 */
 	public ToolHookChain(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
 			List<? extends PostToolHook> postCall, ToolApprover approver, @Nullable ToolCallListener listener) {
+		this(preCall, results, postCall, approver, listener, new AbortedRuns());
+	}
+
+	/**
+	 * Create a chain that refuses what other chains have aborted.
+	 * @param preCall the hooks that decide before the tool runs, in order
+	 * @param results the hooks that may replace results, in order
+	 * @param postCall the hooks that learn how a call ended, in order
+	 * @param approver who answers when a hook wants a person to approve
+	 * @param listener who hears of everything that happens, or {@code null} for nobody
+	 * @param abortedRuns the runs that hooks have aborted
+	 */
+	public ToolHookChain(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
+			List<? extends PostToolHook> postCall, ToolApprover approver, @Nullable ToolCallListener listener,
+			AbortedRuns abortedRuns) {
+		this.abortedRuns = Objects.requireNonNull(abortedRuns, "'abortedRuns' must not be null");
 		this.hooks = HookSet.of(preCall, results, postCall);
 		this.approver = Objects.requireNonNull(approver, "'approver' must not be null");
 		this.listener = listener;
@@ -232,7 +251,7 @@ public final class ToolHookChain {
 		}
 		AbortedRuns.Abortion abortion = this.abortedRuns.find(ruling.call.context());
 		if (abortion != null) {
-			ruling.settle(abortion.abort(), abortion.hook());
+			ruling.settle(ToolDecision.abortRun(abortion.reason()), abortion.hook());
 		}
 	}
 
@@ -371,8 +390,8 @@ public final class ToolHookChain {
 		if (decision instanceof ToolDecision.Deny denial && denial.budgetExceeded()) {
 			tell(new ToolCallEvent.BudgetExceeded(ruling.call, denial.reason(), hook), ruling);
 		}
-		if (decision instanceof ToolDecision.Abort abort) {
-			this.abortedRuns.remember(ruling.call.context(), abort, hook);
+		if (decision instanceof ToolDecision.Abort abort && abort.scope() == AbortScope.RUN) {
+			this.abortedRuns.remember(ruling.call.context(), abort.reason(), hook);
 		}
 	}
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 
 import static org.assertj.core.api.Assertions.assertThat;

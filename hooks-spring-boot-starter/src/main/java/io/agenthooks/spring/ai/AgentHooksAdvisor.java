@@ -3,7 +3,6 @@ package io.agenthooks.spring.ai;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
@@ -12,15 +11,11 @@ import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
-import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.util.CollectionUtils;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-
-import io.agenthooks.CallContext;
 
 /**
  * Makes a run of each call of a {@code ChatClient}: keeps who asks, in which
@@ -63,7 +58,7 @@ public final class AgentHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
-		AgentRun run = begin(request);
+		AgentRun run = AgentRun.begin(request.context(), this.user);
 		try {
 			return run.execute(() -> chain.nextCall(hook(request, run)));
 		}
@@ -74,33 +69,10 @@ public final class AgentHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
-		AgentRun begun = begin(request);
-		return ((begun.context().user() != null) ? Mono.just(begun)
-				: this.user.ofReactor().map(begun::withUser).defaultIfEmpty(begun))
+		AgentRun begun = AgentRun.begin(request.context(), this.user);
+		return begun.withReactorUser(this.user)
 			.flatMapMany((run) -> chain.nextStream(hook(request, run)).contextWrite(run::in))
 			.doFinally((signal) -> end(request, begun));
-	}
-
-	private AgentRun begin(ChatClientRequest request) {
-		Map<String, @Nullable Object> given = request.context();
-		AgentRun around = AgentRun.current();
-		String run = textOf(given, AgentHooks.RUN_ID);
-		String session = textOf(given, ChatMemory.CONVERSATION_ID);
-		String user = textOf(given, AgentHooks.USER);
-		if (around != null) {
-			// An agent that is a tool works for whom the agent that calls it works for.
-			session = (session != null) ? session : around.context().sessionId();
-			user = (user != null) ? user : around.context().user();
-		}
-		return new AgentRun(CallContext.ofSession(session)
-			.withRunId((run != null) ? run : UUID.randomUUID().toString())
-			.withUser((user != null) ? user : this.user.ofThread())
-			.withAgent(textOf(given, AgentHooks.AGENT)), new HashMap<>(given));
-	}
-
-	private static @Nullable String textOf(Map<String, @Nullable Object> context, String name) {
-		Object value = context.get(name);
-		return (value != null) ? value.toString() : null;
 	}
 
 	/**

@@ -1,10 +1,14 @@
 package io.agenthooks.spring.ai;
 
+import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
+import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 import io.agenthooks.CallContext;
@@ -22,12 +26,53 @@ record AgentRun(CallContext context, Map<String, @Nullable Object> advisorContex
 	private static final ThreadLocal<@Nullable AgentRun> ofThread = new ThreadLocal<>();
 
 	/**
+	 * The run that a call of a client is. If the parameters of its advisors have the id
+	 * of one, it belongs to that.
+	 */
+	static AgentRun begin(Map<String, @Nullable Object> given, CurrentUser user) {
+		CallContext context = contextOf(given, user);
+		return new AgentRun((context.runId() != null) ? context : context.withRunId(UUID.randomUUID().toString()),
+				new HashMap<>(given));
+	}
+
+	/**
+	 * Who makes a call, as far as the parameters of the advisors, the thread and the run
+	 * around it know.
+	 */
+	static CallContext contextOf(Map<String, @Nullable Object> given, CurrentUser currentUser) {
+		AgentRun around = current();
+		String session = textOf(given, ChatMemory.CONVERSATION_ID);
+		String user = textOf(given, AgentHooks.USER);
+		if (around != null) {
+			// An agent that is a tool works for whom the agent that calls it works for.
+			session = (session != null) ? session : around.context().sessionId();
+			user = (user != null) ? user : around.context().user();
+		}
+		return CallContext.ofSession(session)
+			.withRunId(textOf(given, AgentHooks.RUN_ID))
+			.withUser((user != null) ? user : currentUser.ofThread())
+			.withAgent(textOf(given, AgentHooks.AGENT));
+	}
+
+	private static @Nullable String textOf(Map<String, @Nullable Object> given, String name) {
+		Object value = given.get(name);
+		return (value != null) ? value.toString() : null;
+	}
+
+	/**
 	 * The run that this thread works for, or {@code null} if that is not known.
 	 */
 	static @Nullable AgentRun current() {
 		AgentRun waiting = ofThread.get();
 		return (waiting != null) ? waiting
 				: ToolCallReactiveContextHolder.getContext().getOrDefault(AgentRun.class, null);
+	}
+
+	/**
+	 * Do a part of a run, if there is one, on this thread.
+	 */
+	static <T> T executeIn(@Nullable AgentRun run, Supplier<T> part) {
+		return (run != null) ? run.execute(part) : part.get();
 	}
 
 	/**
@@ -49,8 +94,14 @@ record AgentRun(CallContext context, Map<String, @Nullable Object> advisorContex
 		}
 	}
 
-	AgentRun withUser(String user) {
-		return new AgentRun(this.context.withUser(user), this.advisorContext);
+	/**
+	 * This run with the user whom a reactive application works for, unless it knows one.
+	 */
+	Mono<AgentRun> withReactorUser(CurrentUser user) {
+		return (this.context.user() != null) ? Mono.just(this)
+				: user.ofReactor()
+					.map((name) -> new AgentRun(this.context.withUser(name), this.advisorContext))
+					.defaultIfEmpty(this);
 	}
 
 	Context in(Context context) {

@@ -23,6 +23,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.annotation.OrderUtils;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.Hook;
 import io.agenthooks.spring.PreCallWarnings;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookOptions;
@@ -116,7 +117,7 @@ final class ToolHookAssembly implements DisposableBean {
 
 	private static String nameOf(String beanName, ToolHook hook) {
 		Method name = ReflectionUtils.findMethod(AopUtils.getTargetClass(hook), "name");
-		boolean namesItself = name != null && name.getDeclaringClass() != ToolHook.class;
+		boolean namesItself = name != null && name.getDeclaringClass() != Hook.class;
 		return (namesItself && !hook.name().equals(ToolHook.UNNAMED)) ? hook.name() : beanName;
 	}
 

@@ -1,12 +1,14 @@
-package io.agenthooks.toolcall;
+package io.agenthooks.chain;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
  * What it means that a hook or an approver threw something.
+ *
+ * @since 0.1.0
  */
-final class Failures {
+public final class Failures {
 
 	private Failures() {
 	}
@@ -14,16 +16,20 @@ final class Failures {
 	/**
 	 * Whether the virtual machine itself failed. A stack overflow is over when it is
 	 * caught.
+	 * @param ex what was thrown, or {@code null}
+	 * @return whether nothing can be relied on any more
 	 */
-	static boolean isFatal(@Nullable Throwable ex) {
+	public static boolean isFatal(@Nullable Throwable ex) {
 		return ex instanceof VirtualMachineError && !(ex instanceof StackOverflowError);
 	}
 
 	/**
 	 * Whether it was thrown because somebody wants this thread to stop, which says
 	 * nothing about the hook.
+	 * @param ex what was thrown
+	 * @return whether it is an interruption
 	 */
-	static boolean isInterruption(Throwable ex) {
+	public static boolean isInterruption(Throwable ex) {
 		return Thread.currentThread().isInterrupted() || ex instanceof InterruptedException
 				|| ex.getCause() instanceof InterruptedException;
 	}
@@ -31,10 +37,12 @@ final class Failures {
 	/**
 	 * Log what was thrown, and keep the interruption that it may stand for. It may quote
 	 * arguments, so the log at its usual level gets only its type.
+	 * @param logger where to
 	 * @param who who threw it, as the beginning of a sentence
+	 * @param ex what was thrown
 	 * @param consequence what happens now, as the end of the sentence
 	 */
-	static void log(Logger logger, String who, Throwable ex, String consequence) {
+	public static void log(Logger logger, String who, Throwable ex, String consequence) {
 		if (ex instanceof InterruptedException) {
 			Thread.currentThread().interrupt();
 		}

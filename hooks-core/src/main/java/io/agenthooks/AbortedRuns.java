@@ -1,4 +1,4 @@
-package io.agenthooks.toolcall;
+package io.agenthooks;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.agenthooks.AbortScope;
-import io.agenthooks.CallContext;
-
 /**
  * Remembers which runs a hook has aborted, until they end: an agent that goes on
  * nevertheless gets no further. The session of a call counts as its run if it knows none.
+ * Chains that share one refuse what any of them aborted.
+ *
+ * @since 0.1.0
  */
-final class AbortedRuns {
+public final class AbortedRuns {
 
 	/**
 	 * How many runs are remembered. Beyond it the oldest is forgotten, which is logged.
 	 */
-	static final int MAX_RUNS = 10_000;
+	public static final int MAX_RUNS = 10_000;
 
 	private static final Logger logger = LoggerFactory.getLogger(AbortedRuns.class);
 
@@ -39,18 +39,25 @@ final class AbortedRuns {
 	/** Spares the calls of everyone else the lock. */
 	private volatile boolean empty = true;
 
-	boolean isEmpty() {
+	/**
+	 * Whether no run was ever aborted.
+	 * @return {@code true} until the first is
+	 */
+	public boolean isEmpty() {
 		return this.empty;
 	}
 
-	void remember(CallContext context, ToolDecision.Abort abort, String hook) {
-		if (abort.scope() != AbortScope.RUN) {
-			return;
-		}
+	/**
+	 * Remember that a hook aborted the run of a call.
+	 * @param context the context of the call
+	 * @param reason why
+	 * @param hook the name of the hook
+	 */
+	public void remember(CallContext context, String reason, String hook) {
 		String run = runOf(context);
 		if (run != null) {
 			this.empty = false;
-			this.abortions.putIfAbsent(run, new Abortion(abort, hook));
+			this.abortions.putIfAbsent(run, new Abortion(reason, hook));
 		}
 		else {
 			logger.warn("The hook '{}' aborted a run that has neither an id nor a session, so later calls of it "
@@ -59,9 +66,11 @@ final class AbortedRuns {
 	}
 
 	/**
-	 * How the run of a call was aborted, or {@code null} if it was not.
+	 * How the run of a call was aborted.
+	 * @param context the context of the call
+	 * @return how, or {@code null} if it was not aborted
 	 */
-	@Nullable Abortion find(CallContext context) {
+	public @Nullable Abortion find(CallContext context) {
 		if (this.empty) {
 			return null;
 		}
@@ -69,7 +78,12 @@ final class AbortedRuns {
 		return (run != null) ? this.abortions.get(run) : null;
 	}
 
-	boolean forget(String run) {
+	/**
+	 * Forget that a run was aborted: it is over, and another may begin under its id.
+	 * @param run the id of the run, or of the session if its calls know no run
+	 * @return whether it had been aborted
+	 */
+	public boolean forget(String run) {
 		return this.abortions.remove(run) != null;
 	}
 
@@ -80,10 +94,11 @@ final class AbortedRuns {
 	/**
 	 * How a run was aborted.
 	 *
-	 * @param abort the decision
+	 * @param reason why
 	 * @param hook the name of the hook
+	 * @since 0.1.0
 	 */
-	record Abortion(ToolDecision.Abort abort, String hook) {
+	public record Abortion(String reason, String hook) {
 	}
 
 }

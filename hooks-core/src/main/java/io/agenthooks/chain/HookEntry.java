@@ -1,0 +1,113 @@
+package io.agenthooks.chain;
+
+import java.util.Objects;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.Hook;
+import io.agenthooks.SafeText;
+
+/**
+ * A hook in a chain, with all that is said about it there.
+ *
+ * @param <H> the kind of hook
+ * @param name the name of the hook in logs, metrics and audit, as one safe line
+ * @param hook the hook
+ * @param targets whether the hook is for calls of the target of this name. Calls of which
+ * nobody says the target are for every hook.
+ * @param contexts whether the hook is for calls of this context
+ * @param failOpen whether a call passes when the hook itself fails
+ * @param observe whether the decision is only logged, and the call passes
+ * @param around what stands between the chain and the hook
+ * @since 0.1.0
+ */
+public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> targets, Predicate<CallContext> contexts,
+		boolean failOpen, boolean observe, HookAround around) {
+
+	/**
+	 * Create an entry.
+	 */
+	public HookEntry {
+		name = SafeText.name(name);
+		Objects.requireNonNull(hook, "'hook' must not be null");
+		Objects.requireNonNull(targets, "'targets' must not be null");
+		Objects.requireNonNull(contexts, "'contexts' must not be null");
+		Objects.requireNonNull(around, "'around' must not be null");
+	}
+
+	/**
+	 * A hook under its own name, for all calls, that decides and fails closed.
+	 * @param <H> the kind of hook
+	 * @param hook the hook
+	 * @return the entry
+	 */
+	public static <H extends Hook> HookEntry<H> of(H hook) {
+		return new HookEntry<>(hook.name(), hook, (target) -> true, (context) -> true, false, false,
+				HookAround.NOTHING);
+	}
+
+	/**
+	 * This entry under another name.
+	 * @param name the name
+	 * @return the new entry
+	 */
+	public HookEntry<H> named(String name) {
+		return new HookEntry<>(name, this.hook, this.targets, this.contexts, this.failOpen, this.observe, this.around);
+	}
+
+	/**
+	 * This entry for some targets only.
+	 * @param targets whether the hook is for calls of the target of this name
+	 * @return the new entry
+	 */
+	public HookEntry<H> forTargets(Predicate<String> targets) {
+		return new HookEntry<>(this.name, this.hook, targets, this.contexts, this.failOpen, this.observe, this.around);
+	}
+
+	/**
+	 * This entry for calls of some contexts only.
+	 * @param contexts whether the hook is for calls of this context
+	 * @return the new entry
+	 */
+	public HookEntry<H> forContexts(Predicate<CallContext> contexts) {
+		return new HookEntry<>(this.name, this.hook, this.targets, contexts, this.failOpen, this.observe, this.around);
+	}
+
+	/**
+	 * This entry with a hook that lets calls pass when it fails. Each such approval is
+	 * marked in the outcome.
+	 * @return the new entry
+	 */
+	public HookEntry<H> failingOpen() {
+		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, true, this.observe, this.around);
+	}
+
+	/**
+	 * This entry as a dry run: the hook decides, what it would do is logged, and the call
+	 * passes.
+	 * @return the new entry
+	 */
+	public HookEntry<H> observing() {
+		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failOpen, true, this.around);
+	}
+
+	/**
+	 * This entry with something between the chain and the hook.
+	 * @param around what asks the hook
+	 * @return the new entry
+	 */
+	public HookEntry<H> askedBy(HookAround around) {
+		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failOpen, this.observe, around);
+	}
+
+	/**
+	 * Whether the hook is for a call.
+	 */
+	boolean isFor(HookedCall call) {
+		@Nullable String target = call.target();
+		return (target == null || this.targets.test(target)) && this.contexts.test(call.context());
+	}
+
+}

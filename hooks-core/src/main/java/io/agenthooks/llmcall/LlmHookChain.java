@@ -1,0 +1,182 @@
+package io.agenthooks.llmcall;
+
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.chain.ChainKind;
+import io.agenthooks.chain.Gate;
+import io.agenthooks.chain.HookEntry;
+
+/**
+ * Asks the hooks about a model call, has the model asked if none objects, and tells the
+ * hooks how the call ended:
+ * <ol>
+ * <li>The call is refused at once if its run was aborted.</li>
+ * <li>Pre-call hooks are asked one after the other, each with the call as the hooks
+ * before it left it. The first to deny, respond or abort settles the call. A hook that
+ * fails denies.</li>
+ * <li>Every {@linkplain PreLlmHook#isRepeatable() policy} has to agree to the final
+ * call.</li>
+ * <li>The model is asked, or the agent gets the reason or the answer, or an exception
+ * ends the turn or the run.</li>
+ * <li>Response hooks may replace what the model or a hook answered.</li>
+ * <li>Post-call hooks learn how the call ended, whatever happened.</li>
+ * </ol>
+ * A call that is streamed takes the same way in two steps: {@link #begin} and, with what
+ * the model answered, {@link LlmCallInProgress#finish}.
+ * <p>
+ * The chain blocks the calling thread and starts none. It is safe for use by many
+ * threads.
+ *
+ * @since 0.1.0
+ */
+public final class LlmHookChain {
+
+	private static final Logger logger = LoggerFactory.getLogger(LlmHookChain.class);
+
+	final List<HookEntry<PreLlmHook>> preCall;
+
+	final List<HookEntry<LlmResponseHook>> responses;
+
+	final List<HookEntry<PostLlmHook>> postCall;
+
+	private final Gate<LlmCall, LlmDecision, LlmCallEvent> gate;
+
+	/**
+	 * Create a chain of hooks for all calls.
+	 * @param preCall the hooks that decide before the model is asked, in order
+	 * @param responses the hooks that may replace responses, in order
+	 * @param postCall the hooks that learn how a call ended, in order
+	 */
+	public LlmHookChain(List<? extends PreLlmHook> preCall, List<? extends LlmResponseHook> responses,
+			List<? extends PostLlmHook> postCall) {
+		this(preCall.stream().map(HookEntry::<PreLlmHook>of).toList(),
+				responses.stream().map(HookEntry::<LlmResponseHook>of).toList(),
+				postCall.stream().map(HookEntry::<PostLlmHook>of).toList(), null, new AbortedRuns());
+	}
+
+	/**
+	 * Create a chain.
+	 * @param preCall the hooks that decide before the model is asked, in order
+	 * @param responses the hooks that may replace responses, in order
+	 * @param postCall the hooks that learn how a call ended, in order
+	 * @param listener who hears of everything that happens, or {@code null} for nobody
+	 * @param abortedRuns the runs that hooks have aborted
+	 */
+	public LlmHookChain(List<HookEntry<PreLlmHook>> preCall, List<HookEntry<LlmResponseHook>> responses,
+			List<HookEntry<PostLlmHook>> postCall, @Nullable LlmCallListener listener, AbortedRuns abortedRuns) {
+		this.preCall = List.copyOf(preCall);
+		this.responses = List.copyOf(responses);
+		this.postCall = List.copyOf(postCall);
+		this.gate = new Gate<>(new Kind(), listener, abortedRuns);
+	}
+
+	/**
+	 * Whether there is no hook, so that nobody need ask.
+	 * @return {@code true} if calls go their way whatever they are
+	 */
+	public boolean isEmpty() {
+		return this.preCall.isEmpty() && this.responses.isEmpty() && this.postCall.isEmpty();
+	}
+
+	/**
+	 * Let a call pass the hooks and, if none objects, ask the model.
+	 * @param call the call
+	 * @param executor asks the model
+	 * @return what the agent gets: the response of the model, the answer of a hook, or
+	 * the reason of a denial
+	 * @throws LlmCallAbortedException if a hook ends the turn or the run
+	 */
+	public LlmResponse execute(LlmCall call, LlmExecutor executor) {
+		LlmCallInProgress progress = begin(call);
+		LlmResponse settled = progress.settled();
+		if (settled != null) {
+			return settled;
+		}
+		LlmResponse response;
+		try {
+			response = Objects.requireNonNull(executor.execute(progress.call()), "The model gave no response");
+		}
+		catch (Throwable ex) {
+			progress.fail(ex);
+			throw ex;
+		}
+		return progress.finish(response);
+	}
+
+	/**
+	 * Let a call pass the hooks that decide before the model is asked.
+	 * @param call the call
+	 * @return the call in progress. Unless it is {@linkplain LlmCallInProgress#settled()
+	 * settled}, the caller asks the model and ends it by {@code finish}, {@code fail} or
+	 * {@code cancel}.
+	 * @throws LlmCallAbortedException if a hook ends the turn or the run
+	 */
+	public LlmCallInProgress begin(LlmCall call) {
+		LlmCallInProgress progress = new LlmCallInProgress(this, this.gate.enter(call));
+		progress.begin();
+		return progress;
+	}
+
+	/**
+	 * What is particular to model calls.
+	 */
+	private static final class Kind implements ChainKind<LlmCall, LlmDecision, LlmCallEvent> {
+
+		@Override
+		public String noun() {
+			return "model call";
+		}
+
+		@Override
+		public LlmDecision approve() {
+			return LlmDecision.approve();
+		}
+
+		@Override
+		public LlmDecision deny(String reason) {
+			return LlmDecision.deny(reason);
+		}
+
+		@Override
+		public LlmDecision abortRun(String reason) {
+			return LlmDecision.abortRun(reason);
+		}
+
+		/**
+		 * Which tools the model may call is not a matter of the prompt, and who makes the
+		 * call decides which hooks are for it.
+		 */
+		@Override
+		public LlmCall change(LlmCall call, LlmDecision decision, String hook) {
+			LlmCall changed = Objects.requireNonNull(decision.call());
+			if (!changed.tools().equals(call.tools())) {
+				logger.warn("The hook '{}' changed the tools of a model call, which no hook can; they stay", hook);
+			}
+			return new LlmCall(call.id(), changed.messages(), changed.model(), changed.options(), call.tools(),
+					call.context());
+		}
+
+		@Override
+		public LlmCallEvent modified(LlmCall before, LlmCall call, String hook) {
+			return new LlmCallEvent.Modified(before, call, hook);
+		}
+
+		@Override
+		public LlmCallEvent hookFailed(LlmCall call, String hook, String failure) {
+			return new LlmCallEvent.HookFailed(call, hook, failure);
+		}
+
+		@Override
+		public LlmCallEvent failedOpen(LlmCall call, String hook, String failure) {
+			return new LlmCallEvent.FailedOpen(call, hook, failure);
+		}
+
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.agenthooks.llmcall;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a model call ended, as post-call hooks see it.
+ *
+ * @param requested the call as the agent made it
+ * @param effective the call as the hooks left it; what the model got if it was asked
+ * @param decision what the hooks decided together: modified if the call was changed,
+ * approved if nobody objected, otherwise what settled the call
+ * @param decidedBy the name of the hook whose decision that is, or {@code null} if nobody
+ * objected
+ * @param status how the call ended
+ * @param originalResponse what the model or a hook answered, before any
+ * {@link LlmResponseHook} replaced it; {@code null} if there was nothing to replace
+ * @param response what the agent got, or {@code null} if an exception ended the call
+ * @param failure the exception that reached the caller, or {@code null}
+ * @param duration how long the call took, hooks included
+ * @param replacedBy the names of the hooks that replaced or withheld the response, in
+ * order
+ * @param failedOpen the names of the hooks that failed while the call passed nevertheless
+ * @param wouldDeny the names of the hooks that only observed, and would have denied or
+ * aborted
+ * @since 0.1.0
+ */
+public record LlmOutcome(LlmCall requested, LlmCall effective, LlmDecision decision, @Nullable String decidedBy,
+		LlmCallStatus status, @Nullable LlmResponse originalResponse, @Nullable LlmResponse response,
+		@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
+		List<String> wouldDeny) {
+
+	/**
+	 * The outcome without messages, response and failure, which may be secret.
+	 */
+	@Override
+	public String toString() {
+		return "LlmOutcome[effective=%s, verdict=%s, decidedBy=%s, status=%s, duration=%s, replacedBy=%s, failedOpen=%s, wouldDeny=%s]"
+			.formatted(this.effective, this.decision.verdict().value(), this.decidedBy, this.status.value(),
+					this.duration, this.replacedBy, this.failedOpen, this.wouldDeny);
+	}
+
+}

@@ -1,0 +1,82 @@
+package io.agenthooks.llmcall;
+
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a model answered.
+ *
+ * @param text the text; empty if there is none
+ * @param toolCalls the tools that the model wants to call
+ * @param finishReason why the model stopped, or {@code null} if nobody says
+ * @param usage the tokens that were used, or {@code null} if nobody counts them
+ * @param model the model that answered, or {@code null} if nobody says
+ * @param source the response of the framework that this one was made of, or {@code null}
+ * if a hook made it
+ * @since 0.1.0
+ */
+public record LlmResponse(String text, List<LlmToolCall> toolCalls, @Nullable String finishReason,
+		@Nullable LlmUsage usage, @Nullable String model, @Nullable Object source) {
+
+	/**
+	 * Why a response ended that a hook wrote in the place of the model.
+	 */
+	public static final String ANSWERED_BY_HOOK = "hookRespond";
+
+	/**
+	 * Why a response ended that a hook denied.
+	 */
+	public static final String DENIED_BY_HOOK = "hookDeny";
+
+	/**
+	 * Why a turn ended that a hook aborted.
+	 */
+	public static final String ABORTED_BY_HOOK = "hookAbort";
+
+	/**
+	 * Create a response.
+	 */
+	public LlmResponse {
+		Objects.requireNonNull(text, "'text' must not be null");
+		toolCalls = List.copyOf(toolCalls);
+	}
+
+	/**
+	 * A response that a hook writes.
+	 * @param text the text
+	 * @return the response
+	 */
+	public static LlmResponse of(String text) {
+		return new LlmResponse(text, List.of(), ANSWERED_BY_HOOK, null, null, null);
+	}
+
+	/**
+	 * This response with another text.
+	 * @param text the text
+	 * @return the new response
+	 */
+	public LlmResponse withText(String text) {
+		return new LlmResponse(text, this.toolCalls, this.finishReason, this.usage, this.model, this.source);
+	}
+
+	/**
+	 * What stands in the place of a response that nobody must see: the tokens were used
+	 * nevertheless.
+	 */
+	static LlmResponse denied(String text, @Nullable LlmResponse response) {
+		return new LlmResponse(text, List.of(), DENIED_BY_HOOK, (response != null) ? response.usage : null,
+				(response != null) ? response.model : null, null);
+	}
+
+	/**
+	 * The response without its text, which may be secret.
+	 */
+	@Override
+	public String toString() {
+		return "LlmResponse[text=%d characters, toolCalls=%s, finishReason=%s, usage=%s, model=%s]"
+			.formatted(this.text.length(), this.toolCalls, this.finishReason, this.usage, this.model);
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.agenthooks.run;
+
+import java.util.Locale;
+
+/**
+ * How a run ended.
+ *
+ * @since 0.1.0
+ */
+public enum RunStatus {
+
+	/**
+	 * The agent answered.
+	 */
+	SUCCEEDED,
+
+	/**
+	 * The run ended with an exception.
+	 */
+	FAILED,
+
+	/**
+	 * The run did not begin.
+	 */
+	DENIED,
+
+	/**
+	 * A hook aborted the run: before it began, or at a call of it.
+	 */
+	ABORTED,
+
+	/**
+	 * Nobody waited for the end of the run any more.
+	 */
+	CANCELLED;
+
+	private final String value = name().toLowerCase(Locale.ROOT);
+
+	/**
+	 * The name on the wire, in metric tags and in audit records: {@code succeeded},
+	 * {@code denied} and so on.
+	 * @return the lower-case name
+	 */
+	public String value() {
+		return this.value;
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.llmcall;
+
+import org.jspecify.annotations.NullMarked;

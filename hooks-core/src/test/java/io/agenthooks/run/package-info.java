@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.run;
+
+import org.jspecify.annotations.NullMarked;

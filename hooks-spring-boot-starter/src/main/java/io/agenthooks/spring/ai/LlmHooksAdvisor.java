@@ -1,0 +1,111 @@
+package io.agenthooks.spring.ai;
+
+import org.springframework.ai.chat.client.ChatClientMessageAggregator;
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.core.Ordered;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import io.agenthooks.llmcall.LlmCallAbortedException;
+import io.agenthooks.llmcall.LlmCallInProgress;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.llmcall.LlmResponse;
+
+/**
+ * Lets the model calls of a {@code ChatClient} pass the hooks: each one, also those after
+ * calls of tools, as close to the model as an advisor can be.
+ * <p>
+ * A streamed response is shown as it comes, unless a hook may replace it: then it is
+ * collected first.
+ *
+ * @since 0.1.0
+ */
+public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
+
+	/**
+	 * Behind every other advisor. The one that asks the model is at the lowest
+	 * precedence, and what else is there is never asked.
+	 */
+	private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1;
+
+	private static final ChatClientMessageAggregator aggregator = new ChatClientMessageAggregator();
+
+	private final CurrentUser user = CurrentUser.ofSpringSecurity();
+
+	private final LlmHookChain hooks;
+
+	/**
+	 * Create the advisor.
+	 * @param hooks the hooks around model calls
+	 */
+	public LlmHooksAdvisor(LlmHookChain hooks) {
+		this.hooks = hooks;
+	}
+
+	@Override
+	public String getName() {
+		return "Agent Hooks of model calls";
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+	@Override
+	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
+		if (this.hooks.isEmpty()) {
+			return chain.nextCall(request);
+		}
+		ModelExchange exchange = ModelExchange.of(request, AgentRun.current(), this.user);
+		try {
+			return exchange.replyOf(this.hooks.execute(exchange.call(),
+					(call) -> exchange.receive(chain.nextCall(exchange.requestOf(call)))));
+		}
+		catch (LlmCallAbortedException ex) {
+			return exchange.replyOf(ex);
+		}
+	}
+
+	@Override
+	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
+		if (this.hooks.isEmpty()) {
+			return chain.nextStream(request);
+		}
+		return Flux.deferContextual((context) -> {
+			AgentRun run = context.getOrDefault(AgentRun.class, null);
+			ModelExchange exchange = ModelExchange.of(request, run, this.user);
+			StreamedPassage<LlmCallInProgress> passage = new StreamedPassage<>(
+					() -> AgentRun.executeIn(run, () -> this.hooks.begin(exchange.call())), LlmCallInProgress::cancel);
+			return passage.begin()
+				.flatMapMany((progress) -> stream(progress, exchange, chain))
+				.onErrorResume(LlmCallAbortedException.class, (ex) -> Mono.fromSupplier(() -> exchange.replyOf(ex)))
+				.doOnCancel(passage::cancel);
+		});
+	}
+
+	private static Flux<ChatClientResponse> stream(LlmCallInProgress progress, ModelExchange exchange,
+			StreamAdvisorChain chain) {
+		LlmResponse settled = progress.settled();
+		if (settled != null) {
+			return Flux.just(exchange.replyOf(settled));
+		}
+		Flux<ChatClientResponse> parts = aggregator
+			.aggregateChatClientResponse(Flux.defer(() -> chain.nextStream(exchange.requestOf(progress.call()))),
+					exchange::receive)
+			.onErrorResume((ex) -> StreamedPassage.failing(progress::fail, ex));
+		Mono<LlmResponse> decided = StreamedPassage.blocking(() -> progress.finish(exchange.shown()));
+		if (!progress.hasResponseHooks()) {
+			return parts.concatWith(decided.then(Mono.empty()));
+		}
+		return parts.collectList()
+			.flatMapMany((collected) -> decided.flatMapMany((response) -> (exchange.isUntouched(response))
+					? Flux.fromIterable(collected) : Flux.just(exchange.replyOf(response))));
+	}
+
+}

@@ -1,0 +1,178 @@
+package io.agenthooks.spring.ai;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClientMessageAggregator;
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.ai.chat.messages.Message;
+import org.springframework.ai.chat.messages.UserMessage;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.core.Ordered;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.run.RunHookChain;
+import io.agenthooks.run.RunInProgress;
+
+/**
+ * Asks the hooks around runs about each call of a {@code ChatClient}, before any other
+ * advisor does something for it: one that is blocked is not even remembered.
+ *
+ * @since 0.1.0
+ */
+public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
+
+	/**
+	 * Before memory, which is 200 behind the highest precedence, with some room for
+	 * advisors that say who asks.
+	 */
+	private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
+
+	private static final ChatClientMessageAggregator aggregator = new ChatClientMessageAggregator();
+
+	private final CurrentUser user = CurrentUser.ofSpringSecurity();
+
+	private final RunHookChain hooks;
+
+	private final AbortedRuns abortedRuns;
+
+	/**
+	 * Create the advisor.
+	 * @param hooks the hooks around runs
+	 * @param abortedRuns the runs that hooks have aborted, which are forgotten when they
+	 * end
+	 */
+	public RunHooksAdvisor(RunHookChain hooks, AbortedRuns abortedRuns) {
+		this.hooks = hooks;
+		this.abortedRuns = abortedRuns;
+	}
+
+	@Override
+	public String getName() {
+		return "Agent Hooks of runs";
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+	@Override
+	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
+		if (this.hooks.isEmpty()) {
+			return chain.nextCall(request);
+		}
+		AgentRun run = AgentRun.begin(request.context(), this.user);
+		try {
+			return run.execute(() -> call(request, run, chain));
+		}
+		finally {
+			end(request, run);
+		}
+	}
+
+	private ChatClientResponse call(ChatClientRequest request, AgentRun run, CallAdvisorChain chain) {
+		RunInProgress progress = begin(request, run);
+		ChatClientResponse response;
+		try {
+			response = chain.nextCall(hook(request, run, progress));
+		}
+		catch (Throwable ex) {
+			progress.fail(ex);
+			throw ex;
+		}
+		finish(progress, response.chatResponse());
+		return response;
+	}
+
+	@Override
+	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
+		if (this.hooks.isEmpty()) {
+			return chain.nextStream(request);
+		}
+		AgentRun begun = AgentRun.begin(request.context(), this.user);
+		return begun.withReactorUser(this.user)
+			.flatMapMany((run) -> stream(request, run, chain))
+			.doFinally((signal) -> end(request, begun));
+	}
+
+	private Flux<ChatClientResponse> stream(ChatClientRequest request, AgentRun run, StreamAdvisorChain chain) {
+		AtomicReference<@Nullable ChatResponse> answer = new AtomicReference<>();
+		StreamedPassage<RunInProgress> passage = new StreamedPassage<>(() -> run.execute(() -> begin(request, run)),
+				RunInProgress::cancel);
+		return passage.begin()
+			.flatMapMany((progress) -> aggregator
+				.aggregateChatClientResponse(Flux.defer(() -> chain.nextStream(hook(request, run, progress))),
+						(response) -> answer.set(response.chatResponse()))
+				.onErrorResume((ex) -> StreamedPassage.failing(progress::fail, ex))
+				.concatWith(StreamedPassage.blocking(() -> finish(progress, answer.get())).then(Mono.empty())))
+			.doOnCancel(passage::cancel)
+			.contextWrite(run::in);
+	}
+
+	private RunInProgress begin(ChatClientRequest request, AgentRun run) {
+		String id = (isOfSomebodyElse(request)) ? UUID.randomUUID().toString()
+				: Objects.requireNonNull(run.context().runId());
+		String prompt = request.prompt().getUserMessage().getText();
+		return this.hooks
+			.begin(new io.agenthooks.run.AgentRun(id, Objects.requireNonNullElse(prompt, ""), run.context()));
+	}
+
+	/**
+	 * Add what hooks want the model to know, and tell the advisors behind this one the id
+	 * of the run.
+	 */
+	private static ChatClientRequest hook(ChatClientRequest request, AgentRun run, RunInProgress progress) {
+		Map<String, @Nullable Object> context = new HashMap<>(request.context());
+		context.put(AgentHooks.RUN_ID, run.context().runId());
+		String additional = progress.additionalContext();
+		return new ChatClientRequest(
+				(additional != null) ? withContext(request.prompt(), additional) : request.prompt(), context);
+	}
+
+	private static Prompt withContext(Prompt prompt, String additional) {
+		if (!prompt.getUserMessages().isEmpty()) {
+			return prompt
+				.augmentUserMessage((user) -> user.mutate().text(user.getText() + "\n\n" + additional).build());
+		}
+		List<Message> messages = new ArrayList<>(prompt.getInstructions());
+		messages.add(new UserMessage(additional));
+		return new Prompt(messages, prompt.getOptions());
+	}
+
+	private static boolean finish(RunInProgress progress, @Nullable ChatResponse answer) {
+		progress.finish((answer != null) ? ModelResponses.textOf(answer) : "",
+				(answer != null) ? ModelResponses.usageOf(answer) : null);
+		return true;
+	}
+
+	private void end(ChatClientRequest request, AgentRun run) {
+		String id = run.context().runId();
+		if (id != null && !isOfSomebodyElse(request)) {
+			this.abortedRuns.forget(id);
+		}
+	}
+
+	/**
+	 * A run that somebody else gave an id goes on until they end it, and may be of
+	 * several calls.
+	 */
+	private static boolean isOfSomebodyElse(ChatClientRequest request) {
+		return request.context().get(AgentHooks.RUN_ID) != null;
+	}
+
+}

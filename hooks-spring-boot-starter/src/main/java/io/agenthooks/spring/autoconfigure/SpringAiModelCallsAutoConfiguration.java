@@ -1,0 +1,48 @@
+package io.agenthooks.spring.autoconfigure;
+
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.ChatClientBuilderCustomizer;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.ai.LlmHooksAdvisor;
+import io.agenthooks.spring.ai.RunHooksAdvisor;
+
+/**
+ * Lets the runs and the model calls of each {@code ChatClient} that is made by the
+ * {@code ChatClient.Builder} bean pass the hooks.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@ConditionalOnClass(ChatClient.class)
+public final class SpringAiModelCallsAutoConfiguration {
+
+	/**
+	 * The first to customize: of advisors with the same order, the one that was added
+	 * first is the closest to the model.
+	 */
+	@Bean
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	ChatClientBuilderCustomizer hookedModelCalls(ObjectProvider<LlmHookChain> modelCalls,
+			ObjectProvider<RunHookChain> runs, ObjectProvider<AbortedRuns> abortedRuns) {
+		return (client) -> {
+			LlmHookChain aroundCalls = modelCalls.getIfAvailable();
+			if (aroundCalls != null && !aroundCalls.isEmpty()) {
+				client.defaultAdvisors(new LlmHooksAdvisor(aroundCalls));
+			}
+			RunHookChain aroundRuns = runs.getIfAvailable();
+			if (aroundRuns != null && !aroundRuns.isEmpty()) {
+				client.defaultAdvisors(new RunHooksAdvisor(aroundRuns, abortedRuns.getIfAvailable(AbortedRuns::new)));
+			}
+		};
+	}
+
+}
