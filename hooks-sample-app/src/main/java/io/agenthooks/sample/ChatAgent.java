@@ -12,9 +12,10 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import io.agenthooks.AgentAbortedException;
 import io.agenthooks.sample.tools.AgentTools;
 import io.agenthooks.spring.ai.AgentHooks;
-import io.agenthooks.toolcall.RunAbortedException;
+import io.agenthooks.toolcall.ToolCallAbortedException;
 
 /**
  * The agent: a {@code ChatClient} with tools and a memory, as any application of Spring
@@ -85,14 +86,17 @@ class ChatAgent {
 	}
 
 	private TurnFailedException failure(Throwable ex) {
-		if (ex instanceof RunAbortedException aborted) {
-			String run = aborted.getCall().context().runId();
-			return new TurnFailedException(HttpStatus.FORBIDDEN, String.valueOf(aborted.getMessage()),
-					(run != null) ? this.journal.ofRun(run).stream().map(ToolCallReport::of).toList() : List.of(), ex);
+		if (ex instanceof AgentAbortedException) {
+			return new TurnFailedException(HttpStatus.FORBIDDEN, String.valueOf(ex.getMessage()), callsBefore(ex), ex);
 		}
 		logger.warn("A turn failed", ex);
 		return new TurnFailedException(HttpStatus.BAD_GATEWAY,
 				"The agent has no answer: its turn failed with " + ex.getClass().getName(), List.of(), ex);
+	}
+
+	private List<ToolCallReport> callsBefore(Throwable ex) {
+		String run = (ex instanceof ToolCallAbortedException aborted) ? aborted.getCall().context().runId() : null;
+		return (run != null) ? this.journal.ofRun(run).stream().map(ToolCallReport::of).toList() : List.of();
 	}
 
 }

@@ -222,6 +222,12 @@ class ChatControllerTests {
 	}
 
 	@Test
+	void textAroundCallsIsNoCall() {
+		ChatReport report = ask("Please look:\nlist_directory {}\n\nThank you {}");
+		assertThat(report.toolCalls()).singleElement().extracting(ToolCallReport::toolName).isEqualTo("list_directory");
+	}
+
+	@Test
 	void streamGivesPiecesAndThenTheReport() {
 		List<ServerSentEvent<Map<String, Object>>> events = stream("""
 				run_command {"command": "sudo echo one"}

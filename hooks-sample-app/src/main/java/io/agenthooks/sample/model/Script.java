@@ -13,7 +13,7 @@ import org.springframework.ai.chat.messages.AssistantMessage;
 /**
  * The calls that stand in a message of the user: one per line, as the name of the tool
  * and its arguments, which need not be valid. The lines up to an empty one are made
- * together. A few sentences stand for such lines.
+ * together; other text says nothing to a script. A few sentences stand for such lines.
  *
  * @param batches the calls that are made together, one list for each time that the model
  * is asked
@@ -46,20 +46,24 @@ record Script(List<List<AssistantMessage.ToolCall>> batches) {
 			""");
 
 	static Script of(String message) {
-		String text = message.strip();
-		Matcher report = SEND_REPORT.matcher(text);
+		Matcher report = SEND_REPORT.matcher(firstLine(message));
 		if (report.matches()) {
 			return read("send_email {\"to\": \"%s\", \"subject\": \"The report\", \"body\": \"All is well.\"}"
 				.formatted(report.group(1)));
 		}
-		return read(SENTENCES.getOrDefault(sentence(text), text));
+		return read(SENTENCES.getOrDefault(sentence(message), message));
 	}
 
 	/**
-	 * A message as one of the sentences, without regard to case and the mark at its end.
+	 * The first line of a message as one of the sentences, without regard to case and the
+	 * mark at its end.
 	 */
 	static String sentence(String message) {
-		return message.strip().toLowerCase(Locale.ROOT).replaceAll("[.!?]$", "");
+		return firstLine(message).toLowerCase(Locale.ROOT).replaceAll("[.!?]$", "");
+	}
+
+	private static String firstLine(String message) {
+		return message.strip().lines().findFirst().orElse("").strip();
 	}
 
 	private static Script read(String text) {
@@ -71,10 +75,7 @@ record Script(List<List<AssistantMessage.ToolCall>> batches) {
 				batch.add(new AssistantMessage.ToolCall(UUID.randomUUID().toString(), "function", call.group(1),
 						call.group(2)));
 			}
-			else if (!line.isEmpty()) {
-				return new Script(List.of());
-			}
-			else if (!batch.isEmpty()) {
+			else if (line.isEmpty() && !batch.isEmpty()) {
 				batches.add(List.copyOf(batch));
 				batch.clear();
 			}

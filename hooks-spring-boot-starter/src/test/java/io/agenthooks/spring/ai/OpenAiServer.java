@@ -113,12 +113,13 @@ final class OpenAiServer implements AutoCloseable {
 				continue;
 			}
 			addReplies(replies, messages);
-			messages.add(switch (role) {
+			Message read = switch (role) {
 				case "system" -> new SystemMessage(text);
 				case "user" -> new UserMessage(text);
 				case "assistant" -> new AssistantMessage(text);
 				default -> throw new IllegalArgumentException(role);
-			});
+			};
+			messages.add(read);
 		}
 		addReplies(replies, messages);
 		return messages;
