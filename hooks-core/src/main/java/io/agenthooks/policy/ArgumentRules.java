@@ -222,10 +222,7 @@ final class ArgumentRules {
 			}
 			String clean = SearchText.clean(text, this.budget);
 			for (Rule rule : rules) {
-				TextPattern pattern = rule.patterns().find(text, this.budget);
-				if (pattern == null && !clean.equals(text)) {
-					pattern = rule.patterns().find(clean, this.budget);
-				}
+				TextPattern pattern = SearchText.find(rule.patterns(), text, clean, this.budget);
 				if (pattern != null) {
 					return new Finding(rule.argument(), pattern.toString());
 				}

@@ -1,6 +1,5 @@
 package io.agenthooks.policy;
 
-import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,10 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.Glob;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.pattern.PatternReader;
 import io.agenthooks.pattern.PatternSet;
-import io.agenthooks.pattern.TextPattern;
-import io.agenthooks.pattern.UnusablePatternException;
 
 /**
  * Makes rules of a configuration and collects all mistakes in it, so that they are
@@ -23,12 +19,9 @@ import io.agenthooks.pattern.UnusablePatternException;
  */
 final class PolicyReader {
 
-	/** How many numbers and references the automata of a policy may keep: some 40 MB. */
-	private static final long CELLS = 1 << 23;
-
 	private final List<Problem> problems = new ArrayList<>();
 
-	private final PatternReader reader = new PatternReader();
+	private final PatternList patterns = new PatternList(this.problems);
 
 	private final PolicyConfig config;
 
@@ -113,35 +106,14 @@ final class PolicyReader {
 							"Write at least one pattern, or remove the argument.");
 				}
 				else {
-					named.put(name, patterns(path, patterns, CELLS / sets));
+					named.put(name, this.patterns.read(path, patterns, PatternList.CELLS / sets));
 				}
 			});
 		}
 		PatternSet any = (patternsOfAny != null && hasAny)
-				? patterns(List.of("deny_any_argument_patterns"), patternsOfAny, CELLS / sets) : null;
+				? this.patterns.read(List.of("deny_any_argument_patterns"), patternsOfAny, PatternList.CELLS / sets)
+				: null;
 		return new ArgumentRules(named, any);
-	}
-
-	private PatternSet patterns(List<String> path, List<String> patterns, long cells) {
-		List<TextPattern> usable = new ArrayList<>();
-		for (int i = 0; i < patterns.size(); i++) {
-			String pattern = patterns.get(i);
-			try {
-				String written = (pattern != null) ? pattern : "";
-				usable.add(this.reader.read(written));
-				String composed = Normalizer.normalize(written, Normalizer.Form.NFC);
-				if (!composed.equals(written)) {
-					// Texts are searched with their marks composed, too.
-					usable.add(this.reader.read(composed));
-				}
-			}
-			catch (UnusablePatternException ex) {
-				List<String> position = new ArrayList<>(path);
-				position.add(String.valueOf(i));
-				problem(position, String.valueOf(ex.getMessage()), ex.getAction());
-			}
-		}
-		return new PatternSet(usable, cells);
 	}
 
 	private static boolean isBlank(@Nullable String text) {

@@ -4,7 +4,11 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.text.Normalizer;
 
+import org.jspecify.annotations.Nullable;
+
 import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.PatternSet;
+import io.agenthooks.pattern.TextPattern;
 
 /**
  * The texts that patterns are searched for in: what a value looks like once nobody can
@@ -29,6 +33,22 @@ final class SearchText {
 	private static final int MAX_SCALE = 1_000;
 
 	private SearchText() {
+	}
+
+	/**
+	 * The first of some patterns that is found in a text as it is, or as it looks once it
+	 * is clean.
+	 */
+	static @Nullable TextPattern find(PatternSet patterns, String text, Budget budget) {
+		return find(patterns, text, clean(text, budget), budget);
+	}
+
+	/**
+	 * The same with a text that has been cleaned before.
+	 */
+	static @Nullable TextPattern find(PatternSet patterns, String text, String clean, Budget budget) {
+		TextPattern pattern = patterns.find(text, budget);
+		return (pattern == null && !clean.equals(text)) ? patterns.find(clean, budget) : pattern;
 	}
 
 	/**

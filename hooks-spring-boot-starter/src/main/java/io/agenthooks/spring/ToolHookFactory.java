@@ -3,7 +3,6 @@ package io.agenthooks.spring;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolHook;
@@ -22,38 +21,7 @@ import io.agenthooks.toolcall.ToolResultHook;
  * @param <C> the type of the configuration
  * @since 0.1.0
  */
-public interface ToolHookFactory<C> {
-
-	/**
-	 * The name that configuration uses.
-	 * @return the type, in lower case
-	 */
-	String type();
-
-	/**
-	 * What the {@code config} of an entry is bound to.
-	 * @return a record or a class with setters
-	 */
-	Class<C> configType();
-
-	/**
-	 * Make a hook.
-	 * @param name the name of the hook in logs, metrics and audit
-	 * @param config its configuration
-	 * @return the hook
-	 * @throws InvalidHookConfigException if the configuration cannot be used
-	 */
-	ToolHook create(String name, C config);
-
-	/**
-	 * Whether a hook of this type that decides before calls may stand under
-	 * {@code post_call}, too, where it only learns how they ended. Elsewhere that is
-	 * taken for a mistake, since the hook would not decide.
-	 * @return {@code false} unless overridden
-	 */
-	default boolean mayOnlyObserve() {
-		return false;
-	}
+public interface ToolHookFactory<C> extends HookFactory<ToolHook, C> {
 
 	/**
 	 * A factory of hooks that do not need to know their name.

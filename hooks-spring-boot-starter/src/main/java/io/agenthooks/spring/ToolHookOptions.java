@@ -212,6 +212,22 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 * @return each mistake, at the name of an option as it is written in YAML
 	 */
 	public List<Problem> problems() {
+		return problems("tool");
+	}
+
+	/**
+	 * What is wrong with these options of a hook around calls of something else.
+	 * @param target what is called: a {@code tool} or a {@code model}
+	 * @return each mistake, at the name of an option as it is written in YAML
+	 */
+	public List<Problem> problems(String target) {
+		return findProblems().stream()
+			.map((problem) -> new Problem(problem.path(), problem.message().replace("tool", target),
+					problem.action().replace("tool", target)))
+			.toList();
+	}
+
+	private List<Problem> findProblems() {
 		List<Problem> problems = new ArrayList<>();
 		checkTools("match", this.match, problems);
 		checkTools("except", this.except, problems);

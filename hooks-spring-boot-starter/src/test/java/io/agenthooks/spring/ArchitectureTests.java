@@ -47,6 +47,14 @@ class ArchitectureTests {
 		.resideInAPackage("io.agenthooks.spring.autoconfigure");
 
 	@ArchTest
+	static final ArchRule onlyTheLangChain4jRoomKnowsLangChain4j = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackages("io.agenthooks.spring.langchain4j", "io.agenthooks.spring.autoconfigure")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("dev.langchain4j..");
+
+	@ArchTest
 	static final ArchRule onlyTheMetricsRoomKnowsMicrometer = ArchRuleDefinition.noClasses()
 		.that()
 		.resideOutsideOfPackages("io.agenthooks.spring.metrics", "io.agenthooks.spring.autoconfigure")

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import org.springframework.core.Ordered;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.PostToolHook;
@@ -48,10 +49,10 @@ final class FittedToolHooks {
 		return this.hooks.stream().anyMatch((hook) -> hook.listed().name().equals(name));
 	}
 
-	ToolHookChain toChain(ToolApprover approver, ToolCallListener listener) {
+	ToolHookChain toChain(ToolApprover approver, ToolCallListener listener, AbortedRuns abortedRuns) {
 		return new ToolHookChain(hooks(ToolHooks.Phase.PRE_CALL, PreToolHook.class),
 				hooks(ToolHooks.Phase.RESULT, ToolResultHook.class),
-				hooks(ToolHooks.Phase.POST_CALL, PostToolHook.class), approver, listener);
+				hooks(ToolHooks.Phase.POST_CALL, PostToolHook.class), approver, listener, abortedRuns);
 	}
 
 	void putInto(ToolHookChain chain) {

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.autoconfigure;
 
+import java.util.Map;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -9,6 +11,7 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 
+import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.toolcall.ToolExecutor;
 
@@ -20,6 +23,11 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 
 	private static final Logger logger = LoggerFactory.getLogger(HooksInForceInitializer.class);
 
+	/** What puts each part of the configuration in force. */
+	private static final Map<HookSection<?>, Class<?>> IN_FORCE = Map.of(HookSection.TOOL_CALL,
+			ToolCallHooksAutoConfiguration.HooksInForce.class, HookSection.LLM_CALL,
+			AgentHooksAutoConfiguration.LlmCalls.class, HookSection.RUN, AgentHooksAutoConfiguration.Runs.class);
+
 	@Override
 	public void initialize(ConfigurableApplicationContext context) {
 		// Runs when all bean definitions are there and no bean yet.
@@ -28,8 +36,10 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 
 	private static void check(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
 		HooksProperties hooks = HooksProperties.of(environment);
-		if (!hooks.isPresent() || hooks.isDisabled()
-				|| exists(ToolCallHooksAutoConfiguration.HooksInForce.class, beanFactory)) {
+		if (IN_FORCE.entrySet()
+			.stream()
+			.allMatch((part) -> !hooks.isPresent(part.getKey()) || hooks.isDisabled(part.getKey())
+					|| exists(part.getValue(), beanFactory))) {
 			return;
 		}
 		if (!AutoConfigurationPackages.has(beanFactory) && !exists(ToolExecutor.class, beanFactory)) {
@@ -38,7 +48,7 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 		}
 		if (!environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true)) {
 			// A test of a slice of the application
-			logger.warn("Hooks are configured, but auto-configuration is off here: calls of tools pass no hooks");
+			logger.warn("Hooks are configured, but auto-configuration is off here: calls pass no hooks");
 			return;
 		}
 		throw new HooksNotInForceException();

@@ -7,32 +7,37 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
+import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.binding.HooksProperties;
 
 /**
- * Whether the hooks are in force. They are unless {@code hooks.tool_call.enabled} is
- * false; Spring Boot's own condition would also take a mistyped {@code flase} for off.
+ * Whether the hooks of a kind are in force. They are unless {@code enabled} is false
+ * below their key; Spring Boot's own condition would also take a mistyped {@code flase}
+ * for off.
  */
 abstract class HooksSwitch extends SpringBootCondition {
 
+	private final HookSection<?> section;
+
 	private final boolean wanted;
 
-	HooksSwitch(boolean wanted) {
+	HooksSwitch(HookSection<?> section, boolean wanted) {
+		this.section = section;
 		this.wanted = wanted;
 	}
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		boolean on = !(context.getEnvironment() instanceof ConfigurableEnvironment environment
-				&& HooksProperties.of(environment).isDisabled());
-		return new ConditionOutcome(on == this.wanted,
-				ConditionMessage.of("hooks.tool_call.enabled is " + ((on) ? "not false" : "false")));
+				&& HooksProperties.of(environment).isDisabled(this.section));
+		return new ConditionOutcome(on == this.wanted, ConditionMessage
+			.of("hooks.%s.enabled is %s".formatted(this.section.key(), (on) ? "not false" : "false")));
 	}
 
 	static final class On extends HooksSwitch {
 
 		On() {
-			super(true);
+			super(HookSection.TOOL_CALL, true);
 		}
 
 	}
@@ -40,7 +45,39 @@ abstract class HooksSwitch extends SpringBootCondition {
 	static final class Off extends HooksSwitch {
 
 		Off() {
-			super(false);
+			super(HookSection.TOOL_CALL, false);
+		}
+
+	}
+
+	static final class LlmCallOn extends HooksSwitch {
+
+		LlmCallOn() {
+			super(HookSection.LLM_CALL, true);
+		}
+
+	}
+
+	static final class LlmCallOff extends HooksSwitch {
+
+		LlmCallOff() {
+			super(HookSection.LLM_CALL, false);
+		}
+
+	}
+
+	static final class RunOn extends HooksSwitch {
+
+		RunOn() {
+			super(HookSection.RUN, true);
+		}
+
+	}
+
+	static final class RunOff extends HooksSwitch {
+
+		RunOff() {
+			super(HookSection.RUN, false);
 		}
 
 	}

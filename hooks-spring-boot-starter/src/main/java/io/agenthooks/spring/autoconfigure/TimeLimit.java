@@ -1,8 +1,10 @@
 package io.agenthooks.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +13,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.chain.HookAround;
+import io.agenthooks.chain.HookDecision;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
@@ -21,7 +27,7 @@ import io.agenthooks.toolcall.ToolDecision;
  * A watchdog that interrupts the calling thread would cost less, but could not free it
  * from a hook that does not care.
  */
-final class TimeLimit {
+final class TimeLimit implements HookAround {
 
 	private static final int MAX_THREADS = 64;
 
@@ -39,6 +45,20 @@ final class TimeLimit {
 		this.hook = hook;
 		this.timeout = timeout;
 		this.executor = executor;
+	}
+
+	/**
+	 * The threads for some hooks.
+	 */
+	static ExecutorService threads() {
+		return Executors.newCachedThreadPool(TimeLimit::daemon);
+	}
+
+	private static Thread daemon(Runnable task) {
+		// Without what the thread of some call would bequeath, such as its user.
+		Thread thread = new Thread(null, task, "time-limited-hook", 0, false);
+		thread.setDaemon(true);
+		return thread;
 	}
 
 	/**
@@ -61,10 +81,27 @@ final class TimeLimit {
 		}
 	}
 
-	private ToolDecision decideInTime(Supplier<ToolDecision> decision) {
+	/**
+	 * Ask a hook around model calls or runs. That the application is shutting down is no
+	 * failure of the hook.
+	 */
+	@Override
+	public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
+		try {
+			return decideInTime(hook);
+		}
+		catch (RuntimeException ex) {
+			if (this.executor.isShutdown()) {
+				throw new CancellationException("The application is shutting down");
+			}
+			throw ex;
+		}
+	}
+
+	private <D extends @Nullable Object> D decideInTime(Supplier<D> decision) {
 		long deadline = System.nanoTime() + this.timeout.toNanos();
 		awaitThread();
-		FutureTask<ToolDecision> task = new FutureTask<>(decision::get);
+		FutureTask<D> task = new FutureTask<>(decision::get);
 		AtomicBoolean left = new AtomicBoolean();
 		start(task, left);
 		try {
@@ -106,7 +143,7 @@ final class TimeLimit {
 		return new IllegalStateException("The wait for the hook '" + this.hook + "' was interrupted");
 	}
 
-	private void start(FutureTask<ToolDecision> task, AtomicBoolean left) {
+	private void start(FutureTask<?> task, AtomicBoolean left) {
 		try {
 			this.executor.execute(() -> {
 				try {

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.autoconfigure;
 
 import java.util.List;
-import java.util.function.Function;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import org.slf4j.LoggerFactory;
@@ -18,10 +17,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.reactive.function.client.WebClient;
 
-import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyToolHook;
 import io.agenthooks.redact.RedactConfig;
@@ -35,13 +34,13 @@ import io.agenthooks.spring.answer.RespondConfig;
 import io.agenthooks.spring.answer.RespondToolHook;
 import io.agenthooks.spring.answer.ToolResultCacheProvider;
 import io.agenthooks.spring.binding.BeanConfig;
-import io.agenthooks.spring.binding.ToolHooksReader;
-import io.agenthooks.spring.webhook.WebhookClientCustomizer;
+import io.agenthooks.spring.webhook.WebhookEndpoints;
 import io.agenthooks.spring.webhook.WebhookToolHookFactory;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
@@ -51,6 +50,7 @@ import io.agenthooks.toolcall.ToolHookChain;
  * @since 0.1.0
  */
 @AutoConfiguration
+@Import(SharedHooksConfiguration.class)
 public final class ToolCallHooksAutoConfiguration {
 
 	/**
@@ -83,21 +83,18 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		ToolHookAssembly toolHookAssembly(ConfigurableListableBeanFactory beanFactory, AnnotatedToolHooks methods,
-				ConfigurableEnvironment environment, ObjectProvider<ToolHookFactory<?>> factories,
-				ObjectProvider<ToolHookDecorator> decorators, ObjectProvider<HookConfigValidation> validation) {
-			// First what may fail, since the hooks that are read hold threads.
-			List<ToolHookDecorator> decorating = decorators.orderedStream().toList();
-			Function<Object, List<Problem>> validator = validation.getIfAvailable(() -> (config) -> List.of());
-			ToolHooksReader reader = new ToolHooksReader(environment, factories.orderedStream().toList(),
-					beanFactory.getConversionService(), validator);
-			return new ToolHookAssembly(beanFactory, methods, reader.read(), decorating);
+				HooksConfiguration configuration, ObjectProvider<ToolHookDecorator> decorators,
+				AbortedRuns abortedRuns) {
+			return new ToolHookAssembly(beanFactory, methods, configuration, decorators.orderedStream().toList(),
+					abortedRuns);
 		}
 
 		@Bean(CHAIN)
 		@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 		ToolHookChain toolHookChain(ToolHookAssembly assembly, ObjectProvider<ToolApprover> approver,
 				ConfigurableApplicationContext context) {
-			return assembly.chain(approver.getIfAvailable(ToolApprover::nobody), new ToolCallEventPublisher(context));
+			return assembly.chain(approver.getIfAvailable(ToolApprover::nobody),
+					new HookEventPublisher.ToolCalls(context));
 		}
 
 		/**
@@ -123,7 +120,8 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(name = "beanToolHookFactory")
 		ToolHookFactory<BeanConfig> beanToolHookFactory(ConfigurableListableBeanFactory beanFactory) {
-			return new BeanToolHookFactory(beanFactory);
+			HookBeans<ToolHook> beans = new HookBeans<>(beanFactory, ToolHook.class);
+			return ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class, beans::get);
 		}
 
 		@Bean
@@ -176,30 +174,8 @@ public final class ToolCallHooksAutoConfiguration {
 
 			@Bean
 			@ConditionalOnMissingBean
-			WebhookToolHookFactory webhookToolHookFactory(ObjectProvider<WebClientCustomizer> everyClient,
-					ObjectProvider<WebhookClientCustomizer> webhooks) {
-				return new WebhookToolHookFactory(() -> builder(everyClient), webhooks.orderedStream().toList());
-			}
-
-			/**
-			 * A builder of our own, not the bean of the application: that may balance
-			 * load between named services or carry credentials for other hosts.
-			 */
-			private static WebClient.Builder builder(ObjectProvider<WebClientCustomizer> everyClient) {
-				WebClient.Builder builder = WebClient.builder();
-				everyClient.orderedStream().forEach((customizer) -> customizer.customize(builder));
-				return builder;
-			}
-
-		}
-
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass(jakarta.validation.Validator.class)
-		static class ValidationConfiguration {
-
-			@Bean
-			HookConfigValidation hookConfigValidation(ObjectProvider<jakarta.validation.Validator> validators) {
-				return new BeanHookConfigValidation(validators);
+			WebhookToolHookFactory webhookToolHookFactory(WebhookEndpoints endpoints) {
+				return new WebhookToolHookFactory(endpoints);
 			}
 
 		}

@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesSource
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 
+import io.agenthooks.llmcall.LlmRole;
 import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.Unguarded;
@@ -17,7 +18,7 @@ import io.agenthooks.spring.answer.CacheConfig;
 /**
  * What may be written under {@code hooks.tool_call}, for IDEs: Spring Boot's
  * configuration processor makes metadata of it. It is read by
- * {@link io.agenthooks.spring.binding.ToolHooksReader}, not bound to this.
+ * {@link io.agenthooks.spring.binding.HooksReader}, not bound to this.
  *
  * @param enabled Whether calls of tools pass the hooks.
  * @param toolsEnabled Whether tools may run; if not, every call is denied at once.
@@ -35,13 +36,14 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * A hook of one of the lists.
 	 *
 	 * @param type Type of the hook: policy, webhook, redact, respond, cache, bean,
-	 * passthrough, or the type of a ToolHookFactory bean.
+	 * passthrough, or the type of a factory bean.
 	 * @param name Name of the hook in logs, metrics and audit; type and position unless
 	 * set.
-	 * @param match Globs of tool names, of which one has to match; all tools unless set.
-	 * @param matcher Regular expression for tool names; a plain name, or names separated
+	 * @param match Globs of names of tools, or of models around model calls, of which one
+	 * has to match; all unless set.
+	 * @param matcher Regular expression for these names; a plain name, or names separated
 	 * by '|', match exactly, anything else is searched in the name.
-	 * @param except Globs of tool names that the hook is not for.
+	 * @param except Globs of names of tools or models that the hook is not for.
 	 * @param agents Globs of names of agents, of which one has to match.
 	 * @param roles Globs of roles, of which one has to match.
 	 * @param workspaces Globs of workspaces, of which one has to match.
@@ -70,6 +72,10 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * depth, that must not be found in it (policy).
 	 * @param denyAnyArgumentPatterns Regular expressions that must not be found in any
 	 * argument (policy).
+	 * @param denyPatterns Regular expressions that must not be found in a message or in
+	 * the response (policy around model calls).
+	 * @param roles Roles of the messages that are searched; all unless set (policy around
+	 * model calls).
 	 * @param url Address that calls are posted to; http or https (webhook).
 	 * @param authHeader Value of the Authorization header, sent as it is (webhook).
 	 * @param timeout Time that the whole exchange may take, at most five minutes
@@ -96,11 +102,11 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * @param maxEntries Number of results that are kept at most (cache).
 	 */
 	record Config(String bean, List<String> allowTools, List<String> denyTools,
-			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns, String url,
-			String authHeader, Duration timeout, boolean failOpen, @Name("notify") boolean notifications,
-			DataSize maxResponseSize, int maxConcurrent, String signingSecret, List<String> detectors,
-			Map<String, String> patterns, RedactConfig.Strategy strategy, String content, boolean isError, Duration ttl,
-			CacheConfig.Scope scope, int maxEntries) {
+			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns,
+			List<String> denyPatterns, List<LlmRole> roles, String url, String authHeader, Duration timeout,
+			boolean failOpen, @Name("notify") boolean notifications, DataSize maxResponseSize, int maxConcurrent,
+			String signingSecret, List<String> detectors, Map<String, String> patterns, RedactConfig.Strategy strategy,
+			String content, boolean isError, Duration ttl, CacheConfig.Scope scope, int maxEntries) {
 	}
 
 }

@@ -1,37 +1,22 @@
 package io.agenthooks.spring.autoconfigure;
 
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.aop.scope.ScopedProxyUtils;
-import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
-import org.springframework.core.annotation.OrderUtils;
-import org.springframework.util.ReflectionUtils;
 
-import io.agenthooks.Hook;
-import io.agenthooks.spring.PreCallWarnings;
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.AnnotatedToolHook;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
-import io.agenthooks.spring.binding.ConfiguredToolHook;
-import io.agenthooks.spring.binding.ToolHooksReader;
+import io.agenthooks.spring.binding.ConfiguredHook;
+import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCallListener;
 import io.agenthooks.toolcall.ToolHook;
@@ -43,26 +28,21 @@ import io.agenthooks.toolcall.ToolHookChain;
  */
 final class ToolHookAssembly implements DisposableBean {
 
-	private static final Logger logger = LoggerFactory.getLogger(ToolHookAssembly.class);
-
-	private static final String BEAN = "bean";
-
 	private static final String METHOD = "method";
-
-	private final ListableBeanFactory beanFactory;
 
 	private final AnnotatedToolHooks methods;
 
-	private final ToolHooksReader.ConfiguredToolHooks configured;
+	private final ConfiguredHooks<ToolHook> configured;
+
+	private final boolean toolsEnabled;
+
+	private final HookBeans<ToolHook> beans;
+
+	private final AbortedRuns abortedRuns;
 
 	private final ToolHookFitting fitting;
 
-	private final Set<String> beanNames = new HashSet<>();
-
-	/** Where the names come from that beans and methods have. */
-	private final Map<String, String> takenNames = new HashMap<>();
-
-	private final List<String> sharedNames = new ArrayList<>();
+	private final HookNames names = new HookNames();
 
 	private final List<ToolHookFitting.Fitted> collected = new ArrayList<>();
 
@@ -70,64 +50,34 @@ final class ToolHookAssembly implements DisposableBean {
 
 	private @Nullable ToolHookChain chain;
 
-	ToolHookAssembly(ListableBeanFactory beanFactory, AnnotatedToolHooks methods,
-			ToolHooksReader.ConfiguredToolHooks configured, List<ToolHookDecorator> decorators) {
-		this.beanFactory = beanFactory;
+	ToolHookAssembly(ListableBeanFactory beanFactory, AnnotatedToolHooks methods, HooksConfiguration configuration,
+			List<ToolHookDecorator> decorators, AbortedRuns abortedRuns) {
 		this.methods = methods;
-		this.configured = configured;
+		this.configured = configuration.toolCall();
+		this.toolsEnabled = configuration.toolsEnabled();
+		this.abortedRuns = abortedRuns;
+		this.beans = new HookBeans<>(beanFactory, ToolHook.class);
 		this.fitting = new ToolHookFitting(decorators);
 		try {
-			findBeanNames().forEach(this::addBean);
+			this.beans.find(this.configured.placedBeans()).forEach(this::addBean);
 			addMethods(methods.hooks());
-			configured.preCall().forEach(this::addPreCall);
-			configured.postCall().forEach(this::addPostCall);
-			if (!this.sharedNames.isEmpty()) {
-				throw new IllegalStateException(String.join(" ", this.sharedNames));
-			}
+			this.configured.preCall().forEach(this::addPreCall);
+			this.configured.postCall().forEach(this::addPostCall);
+			this.names.check();
 		}
 		catch (RuntimeException | Error ex) {
-			// Spring destroys only what is complete, and the hooks hold threads.
+			// Spring destroys only what is complete, and the fitting holds threads.
 			destroy();
 			throw ex;
 		}
 		this.hooks = new FittedToolHooks(this.collected);
 	}
 
-	private Stream<String> findBeanNames() {
-		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, ToolHook.class))
-			.filter((beanName) -> !ScopedProxyUtils.isScopedTarget(beanName));
-	}
-
-	/**
-	 * Add a hook bean, unless an entry of the configuration puts it elsewhere. Got one by
-	 * one, because Spring leaves a bean that is just being created out of a map of beans:
-	 * a hook that needs what already calls tools would be missing from the chain.
-	 */
-	private void addBean(String beanName) {
-		this.beanNames.add(beanName);
-		if (!this.configured.placedBeans().contains(beanName)) {
-			ToolHook hook = this.beanFactory.getBean(beanName, ToolHook.class);
-			ToolHookOptions options = ToolHookOptions.defaults().order(orderOf(beanName, hook));
-			ToolHookFitting.Candidate candidate = new ToolHookFitting.Candidate(hook, nameOf(beanName, hook), BEAN,
-					"bean '" + beanName + "'", options, false, false);
-			add(candidate, EnumSet.allOf(ToolHooks.Phase.class));
-			takeName(candidate);
-		}
-	}
-
-	private static String nameOf(String beanName, ToolHook hook) {
-		Method name = ReflectionUtils.findMethod(AopUtils.getTargetClass(hook), "name");
-		boolean namesItself = name != null && name.getDeclaringClass() != Hook.class;
-		return (namesItself && !hook.name().equals(ToolHook.UNNAMED)) ? hook.name() : beanName;
-	}
-
-	private int orderOf(String beanName, ToolHook hook) {
-		if (hook instanceof Ordered ordered) {
-			return ordered.getOrder();
-		}
-		Order order = this.beanFactory.findAnnotationOnBean(beanName, Order.class);
-		return (order != null) ? order.value()
-				: OrderUtils.getOrder(AopUtils.getTargetClass(hook), Ordered.LOWEST_PRECEDENCE);
+	private void addBean(HookBeans.Found<ToolHook> bean) {
+		ToolHookFitting.Candidate candidate = new ToolHookFitting.Candidate(bean.hook(), bean.name(), HookBeans.TYPE,
+				bean.origin(), ToolHookOptions.defaults().order(bean.order()), false, false);
+		add(candidate, EnumSet.allOf(ToolHooks.Phase.class));
+		this.names.take(candidate.name(), candidate.origin());
 	}
 
 	/**
@@ -140,42 +90,30 @@ final class ToolHookAssembly implements DisposableBean {
 					method.options(), false, method.ownTimeout()))
 			.toList();
 		candidates.forEach((candidate) -> add(candidate, EnumSet.allOf(ToolHooks.Phase.class)));
-		candidates.forEach(this::takeName);
+		candidates.forEach((candidate) -> this.names.take(candidate.name(), candidate.origin()));
 	}
 
-	private void addPreCall(ConfiguredToolHook configured) {
+	private void addPreCall(ConfiguredHook<ToolHook> configured) {
 		add(candidate(configured), EnumSet.allOf(ToolHooks.Phase.class));
-		if (configured.hook() instanceof PreCallWarnings warnings) {
-			warnings.preCallWarnings(configured.options())
-				.forEach((warning) -> logger.warn("{} ({})", warning, configured.place()));
-		}
 	}
 
-	private void addPostCall(ConfiguredToolHook configured) {
+	private void addPostCall(ConfiguredHook<ToolHook> configured) {
 		add(candidate(configured), EnumSet.of(ToolHooks.Phase.RESULT, ToolHooks.Phase.POST_CALL));
 	}
 
-	private static ToolHookFitting.Candidate candidate(ConfiguredToolHook configured) {
+	private static ToolHookFitting.Candidate candidate(ConfiguredHook<ToolHook> configured) {
 		return new ToolHookFitting.Candidate(configured.hook(), configured.name(), configured.type(),
 				configured.place(), configured.options(), configured.ownFailOpen(), configured.ownTimeout());
 	}
 
 	private void add(ToolHookFitting.Candidate candidate, Set<ToolHooks.Phase> phases) {
-		String other = this.takenNames.get(candidate.name());
-		if (other != null) {
-			this.sharedNames.add("The hook '%s' of %s has the same name as the hook of the %s. Give it another."
-				.formatted(candidate.name(), candidate.origin(), other));
-		}
+		this.names.use(candidate.name(), candidate.origin());
 		this.collected.addAll(this.fitting.fit(candidate, phases));
 	}
 
-	private void takeName(ToolHookFitting.Candidate candidate) {
-		this.takenNames.putIfAbsent(candidate.name(), candidate.origin());
-	}
-
 	ToolHookChain chain(ToolApprover approver, ToolCallListener listener) {
-		ToolHookChain chain = this.hooks.toChain(approver, listener);
-		chain.setToolsEnabled(this.configured.toolsEnabled());
+		ToolHookChain chain = this.hooks.toChain(approver, listener, this.abortedRuns);
+		chain.setToolsEnabled(this.toolsEnabled);
 		this.chain = chain;
 		return chain;
 	}
@@ -192,7 +130,7 @@ final class ToolHookAssembly implements DisposableBean {
 		if (made(chain)) {
 			return new ToolHookRegistry(this.fitting, this.hooks, chain);
 		}
-		chain.setToolsEnabled(this.configured.toolsEnabled() && chain.isToolsEnabled());
+		chain.setToolsEnabled(this.toolsEnabled && chain.isToolsEnabled());
 		ToolHookRegistry registry = new ToolHookRegistry(this.fitting, new FittedToolHooks(List.of()), chain);
 		registry.refuseHooks("a ToolHookChain bean of the application is in the place of the starter's");
 		return registry;
@@ -202,7 +140,7 @@ final class ToolHookAssembly implements DisposableBean {
 	 * The hook beans that did not look like hooks when the chain was put together.
 	 */
 	List<String> missedBeans() {
-		return findBeanNames().filter((beanName) -> !this.beanNames.contains(beanName)).toList();
+		return this.beans.missed();
 	}
 
 	boolean isEmpty() {
@@ -227,18 +165,6 @@ final class ToolHookAssembly implements DisposableBean {
 	@Override
 	public void destroy() {
 		this.fitting.close();
-		Stream.concat(this.configured.preCall().stream(), this.configured.postCall().stream())
-			.filter((configured) -> !configured.type().equals(BEAN))
-			.map(ConfiguredToolHook::hook)
-			.filter(AutoCloseable.class::isInstance)
-			.forEach((hook) -> {
-				try {
-					((AutoCloseable) hook).close();
-				}
-				catch (Exception ex) {
-					logger.warn("The hook '{}' could not be closed: {}", hook.name(), ex.getClass().getName());
-				}
-			});
 	}
 
 }

@@ -5,7 +5,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,7 @@ final class ToolHookFitting {
 
 	private final List<ToolHookDecorator> decorators;
 
-	private final ExecutorService timeLimited = Executors.newCachedThreadPool(ToolHookFitting::daemon);
+	private final ExecutorService timeLimited = TimeLimit.threads();
 
 	ToolHookFitting(List<ToolHookDecorator> decorators) {
 		this.decorators = decorators;
@@ -155,13 +154,6 @@ final class ToolHookFitting {
 	 */
 	void close() {
 		this.timeLimited.shutdownNow();
-	}
-
-	private static Thread daemon(Runnable task) {
-		// Without what the thread of some call would bequeath, such as its user.
-		Thread thread = new Thread(null, task, "time-limited-tool-hook", 0, false);
-		thread.setDaemon(true);
-		return thread;
 	}
 
 	/**

@@ -2,7 +2,6 @@ package io.agenthooks.spring.binding;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 import org.slf4j.Logger;
@@ -26,25 +25,6 @@ public final class HooksProperties {
 	private static final Logger logger = LoggerFactory.getLogger(HooksProperties.class);
 
 	private static final String ROOT = "hooks";
-
-	private static final String TOOL_CALL = "tool_call";
-
-	/** The switch of the hooks. */
-	static final String ENABLED = "enabled";
-
-	/** The switch of all tools. */
-	static final String TOOLS_ENABLED = "tools_enabled";
-
-	/** What to do about tools whose calls pass no hooks. */
-	static final String UNGUARDED = "unguarded";
-
-	/** The switch of the hooks around tools of Spring AI that are beans. */
-	static final String WRAP_TOOL_CALLBACKS = "wrap_tool_callbacks";
-
-	private static final Set<String> TOOL_CALL_KEYS = Set.of(ENABLED, TOOLS_ENABLED, UNGUARDED, WRAP_TOOL_CALLBACKS,
-			"pre_call", "post_call");
-
-	private static final Set<String> LISTS = Set.of("pre_call", "post_call");
 
 	/** How many names may stand before a misplaced {@code tool_call}. */
 	private static final int MISPLACED_DEPTH = 2;
@@ -81,21 +61,23 @@ public final class HooksProperties {
 	}
 
 	/**
-	 * Whether the environment says anything about hooks around tool calls.
+	 * Whether the environment says anything about hooks of a kind.
+	 * @param section the part of the configuration
 	 * @return whether there is such a property
 	 */
-	public boolean isPresent() {
-		return toolCallNodes().findAny().isPresent();
+	public boolean isPresent(HookSection<?> section) {
+		return sectionNodes(section).findAny().isPresent();
 	}
 
 	/**
-	 * Whether the hooks are switched off. Only the value {@code false} does that: one
-	 * that is no boolean is a mistake, to be reported, and leaves them on. So is it to
-	 * switch the tools off as well, which needs the hooks.
-	 * @return whether {@code hooks.tool_call.enabled} is false
+	 * Whether the hooks of a kind are switched off. Only the value {@code false} does
+	 * that: one that is no boolean is a mistake, to be reported, and leaves them on. So
+	 * is it to switch the tools off as well, which needs the hooks.
+	 * @param section the part of the configuration
+	 * @return whether its {@code enabled} is false
 	 */
-	public boolean isDisabled() {
-		return isFalse(ENABLED) && !areToolsDisabled();
+	public boolean isDisabled(HookSection<?> section) {
+		return isFalse(section, HookSection.ENABLED) && !(section.equals(HookSection.TOOL_CALL) && areToolsDisabled());
 	}
 
 	/**
@@ -103,7 +85,7 @@ public final class HooksProperties {
 	 * @return whether {@code hooks.tool_call.tools_enabled} is false
 	 */
 	boolean areToolsDisabled() {
-		return isFalse(TOOLS_ENABLED);
+		return isFalse(HookSection.TOOL_CALL, HookSection.TOOLS_ENABLED);
 	}
 
 	/**
@@ -111,7 +93,7 @@ public final class HooksProperties {
 	 * @return {@code true} unless {@code hooks.tool_call.wrap_tool_callbacks} is false
 	 */
 	public boolean areToolCallbacksWrapped() {
-		return !isFalse(WRAP_TOOL_CALLBACKS);
+		return !isFalse(HookSection.TOOL_CALL, HookSection.WRAP_TOOL_CALLBACKS);
 	}
 
 	/**
@@ -120,53 +102,55 @@ public final class HooksProperties {
 	 * or nothing that is known, which is a mistake, to be reported
 	 */
 	public Unguarded unguarded() {
-		return switches(UNGUARDED).stream()
+		return switches(HookSection.TOOL_CALL, HookSection.UNGUARDED).stream()
 			.findFirst()
-			.flatMap((node) -> Stream.of(Unguarded.values()).filter((value) -> isEither(node, value.name())).findAny())
+			.flatMap((node) -> Stream.of(Unguarded.values())
+				.filter((value) -> isEither(node, List.of(value.name())))
+				.findAny())
 			.orElse(Unguarded.WARN);
 	}
 
-	boolean isFalse(String name) {
-		List<PropertyNode> switches = switches(name);
-		return !switches.isEmpty() && switches.stream().allMatch((node) -> isEither(node, "false"));
+	boolean isFalse(HookSection<?> section, String name) {
+		List<PropertyNode> switches = switches(section, name);
+		return !switches.isEmpty() && switches.stream().allMatch((node) -> isEither(node, List.of("false")));
 	}
 
 	/**
 	 * A switch as the source that holds has it: more than one if that writes it in two
 	 * spellings.
 	 */
-	List<PropertyNode> switches(String name) {
-		List<PropertyNode> all = named(PropertyNode.uniform(name)).toList();
+	List<PropertyNode> switches(HookSection<?> section, String name) {
+		List<PropertyNode> all = named(section, name).toList();
 		return all.stream().filter((node) -> node.sourceName().equals(all.get(0).sourceName())).toList();
 	}
 
 	/**
 	 * Whether the value of a switch is one of these, in any case.
 	 */
-	boolean isEither(PropertyNode node, String... values) {
+	boolean isEither(PropertyNode node, List<String> values) {
 		String value = this.properties.resolvePlaceholders(String.valueOf(node.value())).trim();
-		return Stream.of(values).anyMatch(value::equalsIgnoreCase);
+		return values.stream().anyMatch(value::equalsIgnoreCase);
 	}
 
 	/**
 	 * The lists of this name in all sources, the one that holds first.
 	 */
-	List<PropertyNode> lists(String uniformName) {
-		return named(uniformName).toList();
+	List<PropertyNode> lists(HookSection<?> section, String name) {
+		return named(section, name).toList();
 	}
 
-	private Stream<PropertyNode> named(String uniformName) {
-		return toolCallNodes().flatMap((toolCall) -> toolCall.children()
+	private Stream<PropertyNode> named(HookSection<?> section, String name) {
+		return sectionNodes(section).flatMap((node) -> node.children()
 			.stream()
-			.filter((child) -> !child.isBracketed() && child.uniformName().equals(uniformName)));
+			.filter((child) -> !child.isBracketed() && child.uniformName().equals(PropertyNode.uniform(name))));
 	}
 
-	private Stream<PropertyNode> toolCallNodes() {
+	private Stream<PropertyNode> sectionNodes(HookSection<?> section) {
 		return this.sources.stream()
 			.flatMap((source) -> source.children().stream())
 			.filter((root) -> root.uniformName().equals(ROOT))
 			.flatMap((hooks) -> hooks.children().stream())
-			.filter((child) -> child.uniformName().equals(PropertyNode.uniform(TOOL_CALL)));
+			.filter(section::isNamed);
 	}
 
 	/**
@@ -192,36 +176,47 @@ public final class HooksProperties {
 	 * Find our lists at another place: below a mistyped or another root, or below none.
 	 */
 	private static void findMisplaced(PropertyNode node, int depth, List<ConfigProblem> problems) {
-		if (isList(node) || (Spelling.isNear(node.name(), TOOL_CALL) && node.children()
-			.stream()
-			.anyMatch((child) -> LISTS.stream().anyMatch((list) -> Spelling.isNear(child.name(), list))))) {
+		HookSection<?> section = HookSection.ALL.stream()
+			.filter((candidate) -> isMisplaced(node, candidate))
+			.findFirst()
+			.orElse(null);
+		if (section != null) {
 			problems.add(ConfigProblem.of(node, "does nothing under this name",
-					"Write it below 'hooks." + TOOL_CALL + "'."));
+					"Write it below 'hooks." + section.key() + "'."));
 		}
 		else if (depth < MISPLACED_DEPTH) {
 			node.children().forEach((child) -> findMisplaced(child, depth + 1, problems));
 		}
 	}
 
-	private static boolean isList(PropertyNode node) {
-		return LISTS.stream().map(PropertyNode::uniform).anyMatch(node.uniformName()::equals)
+	private static boolean isMisplaced(PropertyNode node, HookSection<?> section) {
+		return isList(node, section) || (Spelling.isNear(node.name(), section.key()) && node.children()
+			.stream()
+			.anyMatch((child) -> section.lists().stream().anyMatch((list) -> Spelling.isNear(child.name(), list))));
+	}
+
+	private static boolean isList(PropertyNode node, HookSection<?> section) {
+		return section.lists().stream().map(PropertyNode::uniform).anyMatch(node.uniformName()::equals)
 				&& node.children().stream().anyMatch((child) -> child.isPosition() && child.child("type") != null);
 	}
 
-	private static void checkHooks(PropertyNode hooks, List<ConfigProblem> problems) {
+	private void checkHooks(PropertyNode hooks, List<ConfigProblem> problems) {
 		if (hooks.hasValue() && !hooks.isBlank()) {
 			problems.add(ConfigProblem.of(hooks, "is a single value", "Write 'tool_call' below it."));
 		}
 		for (PropertyNode child : hooks.children()) {
-			if (child.uniformName().equals(PropertyNode.uniform(TOOL_CALL))) {
-				checkToolCall(child, problems);
+			HookSection<?> section = HookSection.of(child);
+			if (section != null) {
+				if (!isDisabled(section)) {
+					checkSection(child, section, problems);
+				}
 			}
-			else if (!child.isFromEnvironment() || Spelling.isNear(child.name(), TOOL_CALL)
-					|| child.name().equals("tool")) {
+			else if (!child.isFromEnvironment() || child.name().equals("tool") || child.name().equals("llm")
+					|| HookSection.keys().stream().anyMatch((key) -> Spelling.isNear(child.name(), key))) {
 				problems.add(ConfigProblem.of(child, "is not known: all below 'hooks' belongs to Agent Hooks",
-						Spelling.didYouMean(child.name(), Set.of(TOOL_CALL)) + ((child.isFromEnvironment())
+						Spelling.didYouMean(child.name(), HookSection.keys()) + ((child.isFromEnvironment())
 								? "Environment variables leave out underscores within a name: HOOKS_TOOLCALL_..."
-								: "The keys below 'hooks' are: " + TOOL_CALL + ".")));
+								: "The keys below 'hooks' are: " + String.join(", ", HookSection.keys()) + ".")));
 			}
 			else {
 				logger.warn("The environment variable {} looks as if it were for Agent Hooks, which does not know it",
@@ -230,16 +225,17 @@ public final class HooksProperties {
 		}
 	}
 
-	private static void checkToolCall(PropertyNode toolCall, List<ConfigProblem> problems) {
-		if (toolCall.hasValue() && !toolCall.isBlank()) {
-			problems.add(ConfigProblem.of(toolCall, "is a single value", "Write 'pre_call' or 'post_call' below it."));
+	private static void checkSection(PropertyNode node, HookSection<?> section, List<ConfigProblem> problems) {
+		if (node.hasValue() && !node.isBlank()) {
+			problems.add(ConfigProblem.of(node, "is a single value",
+					"Write '%s' or '%s' below it.".formatted(section.pre(), section.post())));
 		}
-		for (PropertyNode child : toolCall.children()) {
+		for (PropertyNode child : node.children()) {
 			if (child.isBracketed()
-					|| TOOL_CALL_KEYS.stream().map(PropertyNode::uniform).noneMatch(child.uniformName()::equals)) {
+					|| section.allowed().stream().map(PropertyNode::uniform).noneMatch(child.uniformName()::equals)) {
 				problems.add(ConfigProblem.of(child, "is not known",
-						Spelling.didYouMean(child.plainName(), TOOL_CALL_KEYS) + "The keys here are: "
-								+ String.join(", ", TOOL_CALL_KEYS.stream().sorted().toList()) + "."));
+						Spelling.didYouMean(child.plainName(), section.allowed()) + "The keys here are: "
+								+ String.join(", ", section.allowed()) + "."));
 			}
 		}
 	}

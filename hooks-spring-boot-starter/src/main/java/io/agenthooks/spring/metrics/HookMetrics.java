@@ -9,6 +9,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -16,9 +17,13 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.chain.HookAround;
+import io.agenthooks.chain.HookDecision;
+import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.QueueingToolHook;
 import io.agenthooks.spring.TimeLimitedToolHook;
 import io.agenthooks.spring.ToolHookDecorator;
@@ -36,7 +41,7 @@ import io.agenthooks.toolcall.ToolResultHook;
  *
  * @since 0.1.0
  */
-public final class HookMetrics implements ToolHookDecorator {
+public final class HookMetrics implements ToolHookDecorator, HookAroundProvider {
 
 	private static final String FAILED = "failed";
 
@@ -78,6 +83,11 @@ public final class HookMetrics implements ToolHookDecorator {
 			this.queueing.computeIfAbsent(name, this::countDropped).add(queue);
 		}
 		return new TimedPostToolHook(hook, new Timers(name, type));
+	}
+
+	@Override
+	public HookAround around(String name, String type) {
+		return new Timers(name, type);
 	}
 
 	/**
@@ -122,7 +132,7 @@ public final class HookMetrics implements ToolHookDecorator {
 	/**
 	 * The timers of one hook, by verdict.
 	 */
-	private final class Timers {
+	private final class Timers implements HookAround {
 
 		private final String hook;
 
@@ -136,12 +146,21 @@ public final class HookMetrics implements ToolHookDecorator {
 		}
 
 		ToolDecision time(Supplier<ToolDecision> hook) {
+			return time(hook, (decision) -> decision.verdict().value());
+		}
+
+		@Override
+		public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
+			return time(hook, (decision) -> decision.verdict().value());
+		}
+
+		private <D extends @Nullable Object> D time(Supplier<D> hook, Function<D, String> verdictOf) {
 			long start = System.nanoTime();
 			String verdict = FAILED;
 			try {
-				ToolDecision decision = hook.get();
+				D decision = hook.get();
 				if (Objects.nonNull(decision)) {
-					verdict = decision.verdict().value();
+					verdict = verdictOf.apply(decision);
 				}
 				return decision;
 			}
@@ -167,7 +186,7 @@ public final class HookMetrics implements ToolHookDecorator {
 
 		private Timer timer(String verdict) {
 			return Timer.builder(HookMetrics.this.convention.hookName())
-				.description("Hooks around calls of tools")
+				.description("Hooks around calls")
 				.tags(HookMetrics.this.convention.hookTags(this.hook, this.type, verdict))
 				.register(HookMetrics.this.registry);
 		}

@@ -1,8 +1,11 @@
 package io.agenthooks.spring.metrics;
 
 import io.micrometer.core.instrument.Tags;
+import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.Verdict;
+import io.agenthooks.llmcall.LlmOutcome;
+import io.agenthooks.run.RunOutcome;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
@@ -41,7 +44,45 @@ public interface ToolCallMetricsConvention {
 	 * @return the tags {@code tool}, {@code outcome} and {@code hook}
 	 */
 	default Tags toolCallTags(String tool, ToolOutcome outcome) {
-		return Tags.of("tool", tool, "outcome", outcome.status().value(), "hook", settledBy(outcome));
+		return Tags.of("tool", tool, "outcome", outcome.status().value(), "hook",
+				settledBy(outcome.decision().verdict(), outcome.decidedBy()));
+	}
+
+	/**
+	 * The name of the timer of model calls, hooks included.
+	 * @return {@code hooks.llm.call}
+	 */
+	default String llmCallName() {
+		return "hooks.llm.call";
+	}
+
+	/**
+	 * The tags of the timer of model calls. The name of the model is none of them, for
+	 * whoever makes the call chooses it.
+	 * @param outcome how the call ended
+	 * @return the tags {@code outcome} and {@code hook}
+	 */
+	default Tags llmCallTags(LlmOutcome outcome) {
+		return Tags.of("outcome", outcome.status().value(), "hook",
+				settledBy(outcome.decision().verdict(), outcome.decidedBy()));
+	}
+
+	/**
+	 * The name of the timer of runs, hooks included.
+	 * @return {@code hooks.run}
+	 */
+	default String runName() {
+		return "hooks.run";
+	}
+
+	/**
+	 * The tags of the timer of runs.
+	 * @param outcome how the run ended
+	 * @return the tags {@code outcome} and {@code hook}
+	 */
+	default Tags runTags(RunOutcome outcome) {
+		return Tags.of("outcome", outcome.status().value(), "hook",
+				settledBy(outcome.decision().verdict(), outcome.decidedBy()));
 	}
 
 	/**
@@ -116,10 +157,9 @@ public interface ToolCallMetricsConvention {
 		return Tags.of("hook", hook);
 	}
 
-	private static String settledBy(ToolOutcome outcome) {
-		Verdict verdict = outcome.decision().verdict();
+	private static String settledBy(Verdict verdict, @Nullable String hook) {
 		boolean settled = verdict == Verdict.DENY || verdict == Verdict.RESPOND || verdict == Verdict.ABORT;
-		return (settled && outcome.decidedBy() != null) ? outcome.decidedBy() : NONE;
+		return (settled && hook != null) ? hook : NONE;
 	}
 
 }

@@ -1,7 +1,10 @@
 package io.agenthooks.spring.webhook;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -9,10 +12,18 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmMessage;
+import io.agenthooks.llmcall.LlmOutcome;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.llmcall.LlmToolCall;
+import io.agenthooks.llmcall.LlmUsage;
+import io.agenthooks.run.AgentRun;
+import io.agenthooks.run.RunOutcome;
 import io.agenthooks.toolcall.ToolCall;
-import io.agenthooks.toolcall.ToolCallAbortedException;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
@@ -54,35 +65,132 @@ final class WebhookMessage {
 		boolean success = result != null && result.succeeded();
 		message.put("event", "post_call");
 		message.put("success", success);
-		message.put("status", outcome.status().value());
-		if (outcome.decidedBy() != null) {
-			message.put("decided_by", outcome.decidedBy());
-		}
-		if (!outcome.failedOpen().isEmpty()) {
-			message.put("failed_open", outcome.failedOpen());
-		}
+		putEnd(message, outcome.status().value(), outcome.decidedBy(), outcome.failedOpen(), outcome.duration());
 		if (result == null) {
 			message.put("error", describe(outcome.failure()));
 		}
-		else if (result.content().length() > MAX_RESULT) {
-			message.put((success) ? "result" : "error", cut(result.content()));
-			message.put("truncated", true);
+		else if (success && result.content().length() <= MAX_RESULT && isJson(result.value())) {
+			message.put("result", result.value());
 		}
 		else {
-			message.put((success) ? "result" : "error",
-					(success && isJson(result.value())) ? result.value() : result.content());
+			putText(message, (success) ? "result" : "error", result.content());
 		}
-		message.put("duration_ms", outcome.duration().toMillis());
 		return mapper.writeValueAsBytes(message);
 	}
 
+	/**
+	 * The question whether a model may be asked.
+	 */
+	static byte[] preCall(LlmCall call) {
+		return mapper.writeValueAsBytes(describe("pre_llm_call", call));
+	}
+
+	/**
+	 * The news of how a model call ended.
+	 */
+	static byte[] postCall(LlmOutcome outcome) {
+		Map<String, @Nullable Object> message = describe("post_llm_call", outcome.effective());
+		LlmResponse response = outcome.response();
+		putEnd(message, outcome.status().value(), outcome.decidedBy(), outcome.failedOpen(), outcome.duration());
+		if (response != null) {
+			putText(message, "content", response.text());
+			message.put("finish_reason", response.finishReason());
+			message.put("tool_calls", response.toolCalls().stream().map(LlmToolCall::name).toList());
+			putUsage(message, response.usage());
+		}
+		else if (outcome.failure() != null) {
+			message.put("error", describe(outcome.failure()));
+		}
+		return mapper.writeValueAsBytes(message);
+	}
+
+	private static Map<String, @Nullable Object> describe(String event, LlmCall call) {
+		Map<String, @Nullable Object> message = new LinkedHashMap<>();
+		message.put("event", event);
+		message.put("model", call.model());
+		List<Map<String, Object>> messages = new ArrayList<>();
+		for (LlmMessage said : call.messages()) {
+			messages.add(Map.of("index", messages.size(), "role", said.role().value(), "content", said.text()));
+		}
+		message.put("messages", messages);
+		Map<String, Object> options = new LinkedHashMap<>(call.options());
+		options.values().removeIf((value) -> !isJson(value));
+		message.put("options", options);
+		message.put("tools", call.tools());
+		putContext(message, call.id(), call.context());
+		return message;
+	}
+
+	/**
+	 * The question whether a run may begin.
+	 */
+	static byte[] preRun(AgentRun run) {
+		return mapper.writeValueAsBytes(describe("pre_run", run));
+	}
+
+	/**
+	 * The news of how a run ended.
+	 */
+	static byte[] postRun(RunOutcome outcome) {
+		Map<String, @Nullable Object> message = describe("post_run", outcome.run());
+		putEnd(message, outcome.status().value(), outcome.decidedBy(), outcome.failedOpen(), outcome.duration());
+		if (outcome.result() != null) {
+			putText(message, "result", outcome.result());
+		}
+		else if (outcome.failure() != null) {
+			message.put("error", describe(outcome.failure()));
+		}
+		putUsage(message, outcome.usage());
+		return mapper.writeValueAsBytes(message);
+	}
+
+	private static Map<String, @Nullable Object> describe(String event, AgentRun run) {
+		Map<String, @Nullable Object> message = new LinkedHashMap<>();
+		message.put("event", event);
+		message.put("prompt", run.prompt());
+		putContext(message, run.id(), run.context());
+		return message;
+	}
+
+	private static void putEnd(Map<String, @Nullable Object> message, String status, @Nullable String decidedBy,
+			List<String> failedOpen, Duration duration) {
+		message.put("status", status);
+		if (decidedBy != null) {
+			message.put("decided_by", decidedBy);
+		}
+		if (!failedOpen.isEmpty()) {
+			message.put("failed_open", failedOpen);
+		}
+		message.put("duration_ms", duration.toMillis());
+	}
+
+	private static void putText(Map<String, @Nullable Object> message, String name, String text) {
+		if (text.length() > MAX_RESULT) {
+			message.put(name, cut(text));
+			message.put("truncated", true);
+		}
+		else {
+			message.put(name, text);
+		}
+	}
+
+	private static void putUsage(Map<String, @Nullable Object> message, @Nullable LlmUsage usage) {
+		if (usage != null) {
+			message.put("usage", Map.of("input_tokens", usage.inputTokens(), "output_tokens", usage.outputTokens()));
+		}
+	}
+
 	private static Map<String, @Nullable Object> describe(ToolCall call) {
-		CallContext context = call.context();
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
 		message.put("tool_name", call.tool());
 		message.put("arguments", call.arguments());
+		putContext(message, call.id(), call.context());
+		return message;
+	}
+
+	private static void putContext(Map<String, @Nullable Object> message, String id, CallContext context) {
 		message.put("session_id", Objects.requireNonNullElse(context.sessionId(), ""));
-		message.put("call_id", call.id());
+		message.put("call_id", id);
 		if (context.runId() != null) {
 			message.put("run_id", context.runId());
 		}
@@ -100,11 +208,10 @@ final class WebhookMessage {
 		if (!attributes.isEmpty()) {
 			message.put("attributes", attributes);
 		}
-		return message;
 	}
 
 	private static String describe(@Nullable Throwable failure) {
-		if (failure instanceof ToolCallAbortedException aborted) {
+		if (failure instanceof AgentAbortedException aborted) {
 			return aborted.getReason();
 		}
 		return SafeText.reason(String.valueOf(failure));

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -18,6 +19,13 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmMessage;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.llmcall.LlmRole;
+import io.agenthooks.run.AgentRun;
+import io.agenthooks.run.RunDecision;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
@@ -56,14 +64,14 @@ final class WebhookReply {
 	}
 
 	/**
-	 * What the endpoint decided about a call.
-	 * @throws WebhookException if that is not a valid verdict
+	 * Read the answer of the endpoint.
+	 * @throws WebhookException if that is not a JSON object
 	 */
-	static ToolDecision decisionOf(byte[] body, ToolCall call) {
+	static WebhookReply of(byte[] body) {
 		if (!(parse(body) instanceof Map<?, ?> members)) {
 			throw invalid("is not a JSON object");
 		}
-		return new WebhookReply(members).decisionAbout(call);
+		return new WebhookReply(members);
 	}
 
 	private static @Nullable Object parse(byte[] body) {
@@ -79,25 +87,73 @@ final class WebhookReply {
 		}
 	}
 
-	private ToolDecision decisionAbout(ToolCall call) {
+	/**
+	 * What the endpoint decided about a tool call.
+	 * @throws WebhookException if that is not a valid verdict
+	 */
+	ToolDecision decisionAbout(ToolCall call) {
+		return switch (verdictAbout(call.id())) {
+			case "approve" -> ToolDecision.approve();
+			case "deny" -> ToolDecision.deny(reasoning("The webhook gave no reason"));
+			case "modify" -> ToolDecision.modify(modifiedArguments());
+			case "respond" -> ToolDecision.respond(result());
+			case "ask" -> ToolDecision.ask(reasoning("The webhook wants a person to approve this call"));
+			case "abort" -> (abortsRun()) ? ToolDecision.abortRun(reasoning("The webhook gave no reason"))
+					: ToolDecision.abortTurn(reasoning("The webhook gave no reason"));
+			default -> throw invalid("has a verdict that is none of approve, deny, modify, respond, ask and abort");
+		};
+	}
+
+	/**
+	 * What the endpoint decided about a model call.
+	 * @throws WebhookException if that is not a valid verdict
+	 */
+	LlmDecision decisionAbout(LlmCall call) {
+		LlmDecision decision = switch (verdictAbout(call.id())) {
+			case "approve" -> LlmDecision.approve();
+			case "deny" -> LlmDecision.deny(reasoning("The webhook gave no reason"));
+			case "modify" -> LlmDecision.modify(call.withMessages(modifiedMessages(call)));
+			case "respond" -> LlmDecision.respond(LlmResponse.of(content()));
+			case "abort" -> (abortsRun()) ? LlmDecision.abortRun(reasoning("The webhook gave no reason"))
+					: LlmDecision.abortTurn(reasoning("The webhook gave no reason"));
+			default -> throw invalid("has a verdict that is none of approve, deny, modify, respond and abort");
+		};
+		String context = text("additional_context");
+		return (context != null) ? decision.withAdditionalContext(context) : decision;
+	}
+
+	/**
+	 * What the endpoint decided about a run.
+	 * @throws WebhookException if that is not a valid verdict
+	 */
+	RunDecision decisionAbout(AgentRun run) {
+		RunDecision decision = switch (verdictAbout(run.id())) {
+			case "approve" -> RunDecision.approve();
+			case "deny" -> RunDecision.deny(reasoning("The webhook gave no reason"));
+			case "abort" -> RunDecision.abortRun(reasoning("The webhook gave no reason"));
+			default -> throw invalid("has a verdict that is none of approve, deny and abort");
+		};
+		String context = text("additional_context");
+		return (context != null) ? decision.withAdditionalContext(context) : decision;
+	}
+
+	private String verdictAbout(String id) {
 		String callId = text("call_id");
-		if (callId != null && !callId.equals(call.id())) {
+		if (callId != null && !callId.equals(id)) {
 			throw invalid("is about another call");
 		}
-		String reasoning = text("reasoning");
 		String verdict = text("verdict");
+		// A reasoning that is no text is a mistake, also where nobody reads it.
+		text("reasoning");
 		if (verdict == null) {
 			throw invalid("has no verdict");
 		}
-		return switch (verdict) {
-			case "approve" -> ToolDecision.approve();
-			case "deny" -> ToolDecision.deny(orElse(reasoning, "The webhook gave no reason"));
-			case "modify" -> ToolDecision.modify(modifiedArguments());
-			case "respond" -> ToolDecision.respond(result());
-			case "ask" -> ToolDecision.ask(orElse(reasoning, "The webhook wants a person to approve this call"));
-			case "abort" -> abort(orElse(reasoning, "The webhook gave no reason"));
-			default -> throw invalid("has a verdict that is none of approve, deny, modify, respond, ask and abort");
-		};
+		return verdict;
+	}
+
+	private String reasoning(String other) {
+		String reasoning = text("reasoning");
+		return (reasoning == null || reasoning.isBlank()) ? other : reasoning;
 	}
 
 	/**
@@ -132,19 +188,71 @@ final class WebhookReply {
 				: ToolResult.success(mapper.writeValueAsString(result), result);
 	}
 
-	private ToolDecision abort(String reason) {
+	private boolean abortsRun() {
 		String scope = text("scope");
 		if (scope == null || scope.equals("turn")) {
-			return ToolDecision.abortTurn(reason);
+			return false;
 		}
 		if (scope.equals("run")) {
-			return ToolDecision.abortRun(reason);
+			return true;
 		}
 		throw invalid("has a scope that is neither turn nor run");
 	}
 
-	private static String orElse(@Nullable String reasoning, String other) {
-		return (reasoning == null || reasoning.isBlank()) ? other : reasoning;
+	private String content() {
+		String content = text("content");
+		if (content == null) {
+			throw invalid("has the verdict respond, but no content");
+		}
+		return content;
+	}
+
+	/**
+	 * The messages that the endpoint wants: those of the application stay, whatever it
+	 * says. One that names its index is that message with another text, and keeps what is
+	 * not sent, such as images; so does one that is as it was.
+	 */
+	private List<LlmMessage> modifiedMessages(LlmCall call) {
+		if (!(this.members.get("modified_messages") instanceof List<?> messages)) {
+			throw invalid("has the verdict modify, but no list modified_messages");
+		}
+		List<LlmMessage> modified = new ArrayList<>(
+				call.messages().stream().filter((message) -> message.role() == LlmRole.SYSTEM).toList());
+		for (Object message : messages) {
+			if (!(message instanceof Map<?, ?> parts)) {
+				throw invalid("has a message that is not an object");
+			}
+			WebhookReply written = new WebhookReply(parts);
+			String role = Objects.requireNonNullElse(written.text("role"), "");
+			if (!role.equals(LlmRole.SYSTEM.value())) {
+				modified.add(written.message(role, call.messages()));
+			}
+		}
+		return modified;
+	}
+
+	private LlmMessage message(String role, List<LlmMessage> originals) {
+		String content = Objects.requireNonNullElse(text("content"), "");
+		Object index = this.members.get("index");
+		if (index != null) {
+			if (!(index instanceof Integer position) || position < 0 || position >= originals.size()
+					|| !originals.get(position).role().value().equals(role)) {
+				throw invalid("has a message whose index is not that of a message of the same role");
+			}
+			return originals.get(position).withText(content);
+		}
+		return originals.stream()
+			.filter((original) -> original.role().value().equals(role) && original.text().equals(content))
+			.findFirst()
+			.orElseGet(() -> newMessage(role, content));
+	}
+
+	private static LlmMessage newMessage(String role, String content) {
+		return switch (role) {
+			case "user" -> LlmMessage.user(content);
+			case "assistant" -> LlmMessage.assistant(content);
+			default -> throw invalid("has a new message whose role is neither user nor assistant");
+		};
 	}
 
 	/**

@@ -1,10 +1,5 @@
 package io.agenthooks.spring.webhook;
 
-import java.util.List;
-import java.util.function.Supplier;
-
-import org.springframework.web.reactive.function.client.WebClient;
-
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.toolcall.ToolHook;
 
@@ -16,23 +11,19 @@ import io.agenthooks.toolcall.ToolHook;
  */
 public final class WebhookToolHookFactory implements ToolHookFactory<WebhookConfig> {
 
-	private final Supplier<WebClient.Builder> clients;
-
-	private final List<WebhookClientCustomizer> customizers;
+	private final WebhookEndpoints endpoints;
 
 	/**
 	 * Create the factory.
-	 * @param clients gives a new builder for the client of each webhook
-	 * @param customizers change each of these builders, in order
+	 * @param endpoints makes what asks the endpoints
 	 */
-	public WebhookToolHookFactory(Supplier<WebClient.Builder> clients, List<WebhookClientCustomizer> customizers) {
-		this.clients = clients;
-		this.customizers = List.copyOf(customizers);
+	public WebhookToolHookFactory(WebhookEndpoints endpoints) {
+		this.endpoints = endpoints;
 	}
 
 	@Override
 	public String type() {
-		return "webhook";
+		return WebhookEndpoints.TYPE;
 	}
 
 	@Override
@@ -47,10 +38,9 @@ public final class WebhookToolHookFactory implements ToolHookFactory<WebhookConf
 
 	@Override
 	public ToolHook create(String name, WebhookConfig config) {
-		WebhookSettings settings = WebhookSettings.of(config);
-		WebhookClient client = new WebhookClient(name, settings, this.clients.get(), this.customizers);
-		return (settings.notifications()) ? new NotifyingWebhookToolHook(name, settings, client)
-				: new WebhookToolHook(name, settings, client);
+		WebhookEndpoint endpoint = this.endpoints.open(name, config);
+		return (Boolean.FALSE.equals(config.notifications())) ? new WebhookToolHook(endpoint)
+				: new NotifyingWebhookToolHook(endpoint);
 	}
 
 }

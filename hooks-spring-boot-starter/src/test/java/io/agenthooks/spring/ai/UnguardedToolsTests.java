@@ -137,7 +137,7 @@ class UnguardedToolsTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContaining("hooks.tool_call.unguarded")
-				.hasMessageContaining("is none of the choices"));
+				.hasMessageContaining("is none of ignore, warn, deny"));
 	}
 
 	@Test

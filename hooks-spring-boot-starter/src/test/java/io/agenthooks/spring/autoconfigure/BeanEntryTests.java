@@ -32,7 +32,7 @@ import io.agenthooks.toolcall.ToolResultHook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link BeanToolHookFactory}: hook beans that an entry puts into a list.
+ * Tests for {@link HookBeans}: hook beans that an entry puts into a list.
  */
 class BeanEntryTests {
 

@@ -13,12 +13,13 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.agenthooks.policy.LlmPolicyConfig;
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.spring.answer.CacheConfig;
 import io.agenthooks.spring.answer.RespondConfig;
 import io.agenthooks.spring.binding.BeanConfig;
-import io.agenthooks.spring.binding.ToolHookEntry;
+import io.agenthooks.spring.binding.ListEntry;
 import io.agenthooks.spring.webhook.WebhookConfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,23 +34,24 @@ class ConfigurationMetadataTests {
 			+ ToolCallHooksProperties.Entry.class.getName() + ".json";
 
 	@Test
-	void metadataDescribesBothLists() throws IOException {
+	void metadataDescribesAllLists() throws IOException {
 		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
 			.extracting(ConfigurationMetadataTests::name)
 			.containsExactlyInAnyOrder("hooks.tool-call.enabled", "hooks.tool-call.tools-enabled",
 					"hooks.tool-call.unguarded", "hooks.tool-call.wrap-tool-callbacks", "hooks.tool-call.pre-call",
-					"hooks.tool-call.post-call");
+					"hooks.tool-call.post-call", "hooks.llm-call.enabled", "hooks.llm-call.pre-call",
+					"hooks.llm-call.post-call", "hooks.run.enabled", "hooks.run.pre-run", "hooks.run.post-run");
 	}
 
 	@Test
 	void metadataDescribesEveryKeyOfAnEntryAndEveryOptionOfTheBuiltInTypes() throws IOException {
 		Stream<String> options = Stream
-			.of(BeanConfig.class, PolicyConfig.class, WebhookConfig.class, RedactConfig.class, RespondConfig.class,
-					CacheConfig.class)
+			.of(BeanConfig.class, PolicyConfig.class, LlmPolicyConfig.class, WebhookConfig.class, RedactConfig.class,
+					RespondConfig.class, CacheConfig.class)
 			.flatMap(ConfigurationMetadataTests::keys)
 			.map((option) -> "config." + ((option.equals("notifications")) ? "notify" : option));
 		assertThat(properties(ENTRY)).extracting(ConfigurationMetadataTests::name)
-			.containsExactlyInAnyOrderElementsOf(Stream.concat(keys(ToolHookEntry.class), options).toList());
+			.containsExactlyInAnyOrderElementsOf(Stream.concat(keys(ListEntry.class), options).toList());
 	}
 
 	@Test

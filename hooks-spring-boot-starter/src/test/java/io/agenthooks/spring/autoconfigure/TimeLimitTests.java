@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.autoconfigure.ToolHookFitting.Candidate;
@@ -205,7 +206,7 @@ class TimeLimitTests {
 				false);
 		ToolHookChain chain = new FittedToolHooks(fitting.fit(candidate)).toChain((call, question) -> question,
 				(event) -> {
-				});
+				}, new AbortedRuns());
 		assertThat(chain.execute(CALL, TimeLimitTests::run).content())
 			.startsWith("Tool result withheld by hook 'slow'");
 		fitting.close();
@@ -238,7 +239,7 @@ class TimeLimitTests {
 	private static ToolHookChain chain(ToolHookFitting fitting, PreToolHook hook, ToolHookOptions options) {
 		Candidate candidate = new Candidate(hook, "slow", "x", "x", options, false, false);
 		return new FittedToolHooks(fitting.fit(candidate)).toChain((call, question) -> question, (event) -> {
-		});
+		}, new AbortedRuns());
 	}
 
 	private static ToolResult run(ToolCall call) {

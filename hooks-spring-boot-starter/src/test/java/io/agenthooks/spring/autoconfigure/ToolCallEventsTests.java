@@ -50,7 +50,7 @@ import io.agenthooks.toolcall.ToolResultHook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ToolCallEventPublisher}: what {@code @EventListener} methods hear.
+ * Tests for {@link HookEventPublisher}: what {@code @EventListener} methods hear.
  */
 class ToolCallEventsTests {
 

@@ -17,8 +17,11 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
 
+import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.HookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.toolcall.ToolHook;
 
 /**
  * Reads the hooks of a YAML text the way a starting application does.
@@ -76,8 +79,16 @@ final class HooksYaml {
 		return this.environment.getPropertySources();
 	}
 
-	ToolHooksReader.ConfiguredToolHooks read(Collection<ToolHookFactory<?>> factories) {
-		return new ToolHooksReader(this.environment, factories, null, this.validation).read();
+	ConfiguredHooks<ToolHook> read(Collection<ToolHookFactory<?>> factories) {
+		return read(HookSection.TOOL_CALL, factories);
+	}
+
+	<H extends Hook> ConfiguredHooks<H> read(HookSection<H> section,
+			Collection<? extends HookFactory<H, ?>> factories) {
+		HooksReader reader = new HooksReader(this.environment, null, this.validation);
+		ConfiguredHooks<H> hooks = reader.read(section, factories);
+		reader.check();
+		return hooks;
 	}
 
 	HooksProperties properties() {

@@ -182,7 +182,8 @@ class WebhookConfigTests {
 
 	@Test
 	void factoryMakesHooksOfTypeWebhook() {
-		WebhookToolHookFactory factory = new WebhookToolHookFactory(WebClient::builder, List.of());
+		WebhookToolHookFactory factory = new WebhookToolHookFactory(
+				new WebhookEndpoints(WebClient::builder, List.of()));
 		assertThat(factory.type()).isEqualTo("webhook");
 		assertThat(factory.configType()).isEqualTo(WebhookConfig.class);
 	}
@@ -190,7 +191,8 @@ class WebhookConfigTests {
 	private static List<Problem> problems(String url, String... options) {
 		WebhookConfig config = Webhooks.config(url, options);
 		InvalidHookConfigException ex = catchThrowableOfType(InvalidHookConfigException.class, () -> {
-			ToolHook hook = new WebhookToolHookFactory(WebClient::builder, List.of()).create("guard", config);
+			ToolHook hook = new WebhookToolHookFactory(new WebhookEndpoints(WebClient::builder, List.of()))
+				.create("guard", config);
 			((WebhookToolHook) hook).close();
 		});
 		assertThat(ex).isNotNull();

@@ -192,11 +192,11 @@ class WebhookReplyTests {
 	}
 
 	private static ToolDecision decision(String reply) {
-		return WebhookReply.decisionOf(reply.getBytes(StandardCharsets.UTF_8), CALL);
+		return WebhookReply.of(reply.getBytes(StandardCharsets.UTF_8)).decisionAbout(CALL);
 	}
 
 	private static void assertRefused(byte[] reply) {
-		assertThatExceptionOfType(WebhookException.class).isThrownBy(() -> WebhookReply.decisionOf(reply, CALL))
+		assertThatExceptionOfType(WebhookException.class).isThrownBy(() -> WebhookReply.of(reply).decisionAbout(CALL))
 			.withMessageStartingWith("The answer of the webhook ")
 			.matches((ex) -> !ex.isOutage());
 	}

@@ -458,7 +458,7 @@ class WebhookToolHookTests {
 
 	@Test
 	void preCallThatIsTooLargeNeverFailsOpen() {
-		ToolCall large = ToolCall.of("t", Map.of("a", "x".repeat(WebhookToolHook.MAX_SIZE_TO_PASS)));
+		ToolCall large = ToolCall.of("t", Map.of("a", "x".repeat(WebhookEndpoint.MAX_SIZE_TO_PASS)));
 		for (Behaviour behaviour : List.of(FaultyServer.status(500, ""), FaultyServer.writeAndReset(""),
 				FaultyServer.status(413, ""))) {
 			try (FaultyServer server = new FaultyServer(behaviour);

@@ -28,8 +28,8 @@ final class Webhooks {
 	}
 
 	static WebhookToolHook hook(String url, List<WebhookClientCustomizer> customizers, String... options) {
-		return (WebhookToolHook) new WebhookToolHookFactory(WebClient::builder, customizers).create("guard",
-				config(url, options));
+		return (WebhookToolHook) new WebhookToolHookFactory(new WebhookEndpoints(WebClient::builder, customizers))
+			.create("guard", config(url, options));
 	}
 
 	static WebhookConfig config(String url, String... options) {

@@ -38,11 +38,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link ToolHooksReader}. The types {@code rules} and {@code remote} stand for
- * the built-in ones, so that this tells what the reader does with any type.
+ * Tests for {@link HooksReader}. The types {@code rules} and {@code remote} stand for the
+ * built-in ones, so that this tells what the reader does with any type.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class ToolHooksReaderTests {
+class HooksReaderTests {
 
 	private final List<Rules> rules = new ArrayList<>();
 
@@ -52,7 +52,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readBindsEveryKindOfOption() {
-		ToolHooksReader.ConfiguredToolHooks hooks = read("""
+		ConfiguredHooks<ToolHook> hooks = read("""
 				hooks:
 				  tool_call:
 				    pre_call:
@@ -114,7 +114,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readWhenNothingIsConfiguredFindsNoHooks() {
-		ToolHooksReader.ConfiguredToolHooks hooks = read("spring.application.name: x");
+		ConfiguredHooks<ToolHook> hooks = read("spring.application.name: x");
 		assertThat(hooks.preCall()).isEmpty();
 		assertThat(hooks.postCall()).isEmpty();
 	}
@@ -363,7 +363,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readWhenMatcherCountsTakesTheCommaOfTheCounter() {
-		ToolHooksReader.ConfiguredToolHooks hooks = read(preCall("type: rules", "matcher: '^tool_[0-9]{1,3}$'"));
+		ConfiguredHooks<ToolHook> hooks = read(preCall("type: rules", "matcher: '^tool_[0-9]{1,3}$'"));
 		assertThat(hooks.preCall()).singleElement().satisfies((hook) -> {
 			assertThat(hook.options().tools().test("tool_12")).isTrue();
 			assertThat(hook.options().tools().test("tool_1234")).isFalse();
@@ -404,7 +404,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readWhenProfileReplacesTheListWarnsWithBothSources(CapturedOutput output) { // B31
-		ToolHooksReader.ConfiguredToolHooks hooks = HooksYaml.of(preCall("type: rules"))
+		ConfiguredHooks<ToolHook> hooks = HooksYaml.of(preCall("type: rules"))
 			.over("application-dev.yaml", preCall("type: remote", "config: {url: 'http://localhost/'}"))
 			.read(factories());
 		assertThat(hooks.preCall()).singleElement().satisfies((hook) -> assertThat(hook.type()).isEqualTo("remote"));
@@ -413,7 +413,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readWhenEnvironmentReplacesTheListWarns(CapturedOutput output) {
-		ToolHooksReader.ConfiguredToolHooks hooks = HooksYaml.of(preCall("type: rules"))
+		ConfiguredHooks<ToolHook> hooks = HooksYaml.of(preCall("type: rules"))
 			.withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_0_TYPE", "remote", "HOOKS_TOOLCALL_PRECALL_0_CONFIG_URL",
 					"http://localhost/", "HOOKS_TOOLCALL_PRECALL_0_CONFIG_FAILOPEN", "false"))
 			.read(factories());
@@ -424,7 +424,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readWhenEnvironmentEmptiesTheListWarns(CapturedOutput output) { // B33
-		ToolHooksReader.ConfiguredToolHooks hooks = HooksYaml.of(preCall("type: rules"))
+		ConfiguredHooks<ToolHook> hooks = HooksYaml.of(preCall("type: rules"))
 			.withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL", ""))
 			.read(factories());
 		assertThat(hooks.preCall()).isEmpty();
@@ -467,7 +467,7 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readWhenPropertiesAreOutOfOrderKeepsTheOrderOfPositions() {
-		ToolHooksReader.ConfiguredToolHooks hooks = HooksYaml.of("a: b")
+		ConfiguredHooks<ToolHook> hooks = HooksYaml.of("a: b")
 			.withProperties(Map.ofEntries(Map.entry("hooks.tool-call.pre-call[10].type", "rules"),
 					Map.entry("hooks.tool-call.pre-call[2].type", "rules"),
 					Map.entry("hooks.tool-call.pre-call[0].type", "rules"),
@@ -480,8 +480,8 @@ class ToolHooksReaderTests {
 					Map.entry("hooks.tool-call.pre-call[8].type", "rules"),
 					Map.entry("hooks.tool-call.pre-call[9].type", "rules")))
 			.read(factories());
-		assertThat(hooks.preCall()).extracting(ConfiguredToolHook::name).first().isEqualTo("rules#0");
-		assertThat(hooks.preCall()).extracting(ConfiguredToolHook::name).last().isEqualTo("rules#10");
+		assertThat(hooks.preCall()).extracting(ConfiguredHook::name).first().isEqualTo("rules#0");
+		assertThat(hooks.preCall()).extracting(ConfiguredHook::name).last().isEqualTo("rules#10");
 	}
 
 	@Test
@@ -494,11 +494,11 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readTakesEveryOptionForAHookThatReplacesResults() {
-		ToolHooksReader.ConfiguredToolHooks hooks = read(postCall("type: redacting", "match: [a*]", "except: [ab]",
+		ConfiguredHooks<ToolHook> hooks = read(postCall("type: redacting", "match: [a*]", "except: [ab]",
 				"agents: [bot]", "roles: ['*']", "workspaces: [main]", "order: -2147483648", "timeout: 1s",
 				"fail_open: false", "mode: observe"));
 		assertThat(hooks.postCall()).singleElement()
-			.extracting(ConfiguredToolHook::options)
+			.extracting(ConfiguredHook::options)
 			.isEqualTo(new ToolHookOptions(List.of("a*"), null, List.of("ab"), List.of("bot"), List.of("*"),
 					List.of("main"), Integer.MIN_VALUE, Duration.ofSeconds(1), false, ToolHookOptions.Mode.OBSERVE));
 		assertThat(analysisOf(preCall("type: redacting"))).contains("Move it to post_call");
@@ -506,15 +506,15 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readAllowsDefaultNamesOfBothListsToBeTheSame() {
-		ToolHooksReader.ConfiguredToolHooks hooks = read(preCall("type: rules")
+		ConfiguredHooks<ToolHook> hooks = read(preCall("type: rules")
 				+ "    post_call:\n      - type: audit\n      - {type: redacting, name: 'rules#1'}\n");
-		assertThat(hooks.preCall()).extracting(ConfiguredToolHook::name).containsExactly("rules#0");
-		assertThat(hooks.postCall()).extracting(ConfiguredToolHook::name).containsExactly("audit#0", "rules#1");
+		assertThat(hooks.preCall()).extracting(ConfiguredHook::name).containsExactly("rules#0");
+		assertThat(hooks.postCall()).extracting(ConfiguredHook::name).containsExactly("audit#0", "rules#1");
 	}
 
 	@Test
 	void readKnowsThePlacedBeansAlsoOfEntriesThatAreNotEnabled() {
-		ToolHooksReader.ConfiguredToolHooks hooks = read("""
+		ConfiguredHooks<ToolHook> hooks = read("""
 				hooks:
 				  tool_call:
 				    pre_call:
@@ -528,18 +528,22 @@ class ToolHooksReaderTests {
 
 	@Test
 	void readTellsWhetherToolsAreEnabled() {
-		assertThat(read("a: b").toolsEnabled()).isTrue();
-		assertThat(read("hooks: {tool_call: {tools_enabled: true}}").toolsEnabled()).isTrue();
-		assertThat(read("hooks: {tool-call: {toolsEnabled: false}}").toolsEnabled()).isFalse();
-		assertThat(HooksYaml.of("a: b")
-			.withEnvironment(Map.of("HOOKS_TOOLCALL_TOOLSENABLED", "false"))
-			.read(factories())
-			.toolsEnabled()).isFalse();
+		assertThat(areToolsDisabled(HooksYaml.of("a: b"))).isFalse();
+		assertThat(areToolsDisabled(HooksYaml.of("hooks: {tool_call: {tools_enabled: true}}"))).isFalse();
+		assertThat(areToolsDisabled(HooksYaml.of("hooks: {tool-call: {toolsEnabled: false}}"))).isTrue();
+		assertThat(
+				areToolsDisabled(HooksYaml.of("a: b").withEnvironment(Map.of("HOOKS_TOOLCALL_TOOLSENABLED", "false"))))
+			.isTrue();
+	}
+
+	private boolean areToolsDisabled(HooksYaml yaml) {
+		yaml.read(factories());
+		return yaml.properties().areToolsDisabled();
 	}
 
 	@Test
 	void readWhenTypeHasItsOwnFailOpenHandsItThatOfTheEntry() {
-		ToolHooksReader.ConfiguredToolHooks hooks = read(
+		ConfiguredHooks<ToolHook> hooks = read(
 				preCall("type: remote", "fail_open: false", "timeout: 2s", "config: {url: 'https://h/'}"));
 		assertThat(this.remotes).singleElement()
 			.isEqualTo(new Remote("https://h/", null, Duration.ofSeconds(2), false));
@@ -572,23 +576,29 @@ class ToolHooksReaderTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "false", "False", "\"false\"" })
 	void isDisabledOnlyWhenFalse(String value) {
-		assertThat(HooksYaml.of("hooks: {tool_call: {enabled: " + value + "}}").properties().isDisabled()).isTrue();
-		assertThat(HooksYaml.of("hooks: {tool_call: {enabled: flase}}").properties().isDisabled()).isFalse();
-		assertThat(HooksYaml.of("a: b").properties().isDisabled()).isFalse();
+		assertThat(HooksYaml.of("hooks: {tool_call: {enabled: " + value + "}}")
+			.properties()
+			.isDisabled(HookSection.TOOL_CALL)).isTrue();
+		assertThat(HooksYaml.of("hooks: {tool_call: {enabled: flase}}").properties().isDisabled(HookSection.TOOL_CALL))
+			.isFalse();
+		assertThat(HooksYaml.of("a: b").properties().isDisabled(HookSection.TOOL_CALL)).isFalse();
 	}
 
 	@Test
 	void isDisabledResolvesPlaceholders() {
 		String yaml = "hooks: {tool_call: {enabled: \"${HOOKS_ON:true}\"}}";
-		assertThat(HooksYaml.of(yaml).properties().isDisabled()).isFalse();
+		assertThat(HooksYaml.of(yaml).properties().isDisabled(HookSection.TOOL_CALL)).isFalse();
 		assertThat(HooksYaml.of(yaml).read(factories()).preCall()).isEmpty();
-		assertThat(HooksYaml.of(yaml).withProperties(Map.of("HOOKS_ON", "false")).properties().isDisabled()).isTrue();
+		assertThat(HooksYaml.of(yaml)
+			.withProperties(Map.of("HOOKS_ON", "false"))
+			.properties()
+			.isDisabled(HookSection.TOOL_CALL)).isTrue();
 	}
 
 	@Test
 	void isDisabledWhenTwoSpellingsDifferIsFalseAndAMistake() {
 		String yaml = "hooks: {tool_call: {enabled: false}, tool-call: {enabled: true}}";
-		assertThat(HooksYaml.of(yaml).properties().isDisabled()).isFalse();
+		assertThat(HooksYaml.of(yaml).properties().isDisabled(HookSection.TOOL_CALL)).isFalse();
 		assertThat(analysisOf(yaml)).contains("written twice");
 	}
 
@@ -604,7 +614,7 @@ class ToolHooksReaderTests {
 		};
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(others);
-		assertThat(HooksProperties.of(environment).lists("precall")).isEmpty();
+		assertThat(HooksProperties.of(environment).lists(HookSection.TOOL_CALL, "pre_call")).isEmpty();
 		assertThat(HooksProperties.of(environment).misspellings()).isEmpty();
 	}
 
@@ -651,7 +661,7 @@ class ToolHooksReaderTests {
 				"    " + String.join("\n            ", lines));
 	}
 
-	private ToolHooksReader.ConfiguredToolHooks read(String yaml) {
+	private ConfiguredHooks<ToolHook> read(String yaml) {
 		return HooksYaml.of(yaml).read(factories());
 	}
 
@@ -681,7 +691,7 @@ class ToolHooksReaderTests {
 				ToolHookFactory.of("redacting", Nothing.class,
 						(nothing) -> ToolResultHook.replacing((call, result) -> result)),
 				ToolHookFactory.of("audit", Nothing.class, (nothing) -> (PostToolHook) (outcome) -> {
-				}), ToolHookFactory.of("needy", Needy.class, ToolHooksReaderTests::needy),
+				}), ToolHookFactory.of("needy", Needy.class, HooksReaderTests::needy),
 				ToolHookFactory.of("broken", Nothing.class, (nothing) -> {
 					throw new IllegalStateException("broken");
 				}));
@@ -731,7 +741,7 @@ class ToolHooksReaderTests {
 
 		@Override
 		public void close() {
-			ToolHooksReaderTests.this.closed.incrementAndGet();
+			HooksReaderTests.this.closed.incrementAndGet();
 		}
 
 	}

@@ -23,10 +23,10 @@ import io.agenthooks.toolcall.ToolCallEvent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ToolCallEventPublisher}: it publishes if anybody would hear, and only
+ * Tests for {@link HookEventPublisher}: it publishes if anybody would hear, and only
  * then.
  */
-class ToolCallEventPublisherTests {
+class HookEventPublisherTests {
 
 	private static final ToolCallEvent EVENT = new ToolCallEvent.Started(ToolCall.of("t", Map.of()));
 
@@ -74,7 +74,7 @@ class ToolCallEventPublisherTests {
 	@Test
 	void whoComesLaterListensAndWhoGoesDoesNot() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Others.class)) {
-			ToolCallEventPublisher publisher = new ToolCallEventPublisher(context);
+			HookEventPublisher<ToolCallEvent> publisher = new HookEventPublisher.ToolCalls(context);
 			assertThat(publisher.isListening()).isFalse();
 			PayloadListener late = new PayloadListener();
 			context.addApplicationListener(late);
@@ -94,7 +94,7 @@ class ToolCallEventPublisherTests {
 			parent.refresh();
 			child.setParent(parent);
 			child.refresh();
-			assertThat(new ToolCallEventPublisher(child).isListening()).isTrue();
+			assertThat(new HookEventPublisher.ToolCalls(child).isListening()).isTrue();
 		}
 	}
 
@@ -112,7 +112,7 @@ class ToolCallEventPublisherTests {
 		context.addApplicationListener(listener);
 		context.refresh();
 		context.close();
-		new ToolCallEventPublisher(context).onEvent(EVENT);
+		new HookEventPublisher.ToolCalls(context).onEvent(EVENT);
 		assertThat(listener.heard).isEmpty();
 	}
 
@@ -120,7 +120,7 @@ class ToolCallEventPublisherTests {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
 			beans.accept(context);
 			context.refresh();
-			return new ToolCallEventPublisher(context).isListening();
+			return new HookEventPublisher.ToolCalls(context).isListening();
 		}
 	}
 

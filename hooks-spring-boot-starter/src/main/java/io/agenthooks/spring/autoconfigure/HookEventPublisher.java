@@ -15,6 +15,11 @@ import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.ResolvableType;
 
+import io.agenthooks.HookListener;
+import io.agenthooks.llmcall.LlmCallEvent;
+import io.agenthooks.llmcall.LlmCallListener;
+import io.agenthooks.run.RunEvent;
+import io.agenthooks.run.RunListener;
 import io.agenthooks.toolcall.ToolCallEvent;
 import io.agenthooks.toolcall.ToolCallListener;
 
@@ -26,29 +31,32 @@ import io.agenthooks.toolcall.ToolCallListener;
  * To publish an event takes Spring longer than all else that the chain does, also if
  * nobody hears it. So this finds out whether anybody would, anew whenever listeners have
  * come or gone.
+ *
+ * @param <E> the events
  */
-final class ToolCallEventPublisher implements ToolCallListener {
+abstract class HookEventPublisher<E> implements HookListener<E> {
 
 	/** The events as Spring publishes them. */
-	private static final List<ResolvableType> EVENTS = kinds(ToolCallEvent.class)
-		.map((event) -> ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, event))
-		.toList();
+	private final List<ResolvableType> events;
 
 	private final ConfigurableApplicationContext context;
 
 	private volatile @Nullable Audience audience;
 
-	ToolCallEventPublisher(ConfigurableApplicationContext context) {
+	HookEventPublisher(Class<E> event, ConfigurableApplicationContext context) {
+		this.events = kinds(event)
+			.map((kind) -> ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, kind))
+			.toList();
 		this.context = context;
 	}
 
 	private static Stream<Class<?>> kinds(Class<?> event) {
 		Class<?>[] kinds = event.getPermittedSubclasses();
-		return (kinds != null) ? Stream.of(kinds).flatMap(ToolCallEventPublisher::kinds) : Stream.of(event);
+		return (kinds != null) ? Stream.of(kinds).flatMap(HookEventPublisher::kinds) : Stream.of(event);
 	}
 
 	@Override
-	public void onEvent(ToolCallEvent event) {
+	public void onEvent(E event) {
 		if (this.context.isActive()) {
 			this.context.publishEvent(event);
 		}
@@ -82,7 +90,7 @@ final class ToolCallEventPublisher implements ToolCallListener {
 	 * Whether anybody in a context or its parents hears our events. Who cannot be asked
 	 * may hear them.
 	 */
-	private static boolean hears(@Nullable ApplicationContext context) {
+	private boolean hears(@Nullable ApplicationContext context) {
 		if (context == null) {
 			return false;
 		}
@@ -90,8 +98,7 @@ final class ToolCallEventPublisher implements ToolCallListener {
 			return true;
 		}
 		Collection<ApplicationListener<?>> listeners = List.copyOf(known.getApplicationListeners());
-		return listeners.stream().anyMatch(ToolCallEventPublisher::hears) || hasListenerToBeMade(known)
-				|| hears(context.getParent());
+		return listeners.stream().anyMatch(this::hears) || hasListenerToBeMade(known) || hears(context.getParent());
 	}
 
 	/**
@@ -104,25 +111,58 @@ final class ToolCallEventPublisher implements ToolCallListener {
 				&& multicaster.getClass() == SimpleApplicationEventMulticaster.class;
 	}
 
-	private static boolean hears(ApplicationListener<?> listener) {
+	private boolean hears(ApplicationListener<?> listener) {
 		GenericApplicationListener generic = (listener instanceof GenericApplicationListener able) ? able
 				: new GenericApplicationListenerAdapter(listener);
-		return EVENTS.stream().anyMatch(generic::supportsEventType);
+		return this.events.stream().anyMatch(generic::supportsEventType);
 	}
 
 	/**
 	 * Whether there is a listener that is made only when an event comes that it may hear.
 	 */
-	private static boolean hasListenerToBeMade(AbstractApplicationContext context) {
+	private boolean hasListenerToBeMade(AbstractApplicationContext context) {
 		return Stream.of(context.getBeanFactory().getBeanNamesForType(ApplicationListener.class, true, false))
 			.filter((name) -> !context.getBeanFactory().containsSingleton(name))
 			.map((name) -> context.getBeanFactory().getType(name, false))
-			.anyMatch(ToolCallEventPublisher::mayHear);
+			.anyMatch(this::mayHear);
 	}
 
-	private static boolean mayHear(@Nullable Class<?> listener) {
+	private boolean mayHear(@Nullable Class<?> listener) {
 		ResolvableType event = ResolvableType.forClass(listener).as(ApplicationListener.class).getGeneric();
-		return event.resolve() == null || EVENTS.stream().anyMatch(event::isAssignableFrom);
+		return event.resolve() == null || this.events.stream().anyMatch(event::isAssignableFrom);
+	}
+
+	/**
+	 * Publishes what happens to tool calls.
+	 */
+	static final class ToolCalls extends HookEventPublisher<ToolCallEvent> implements ToolCallListener {
+
+		ToolCalls(ConfigurableApplicationContext context) {
+			super(ToolCallEvent.class, context);
+		}
+
+	}
+
+	/**
+	 * Publishes what happens to model calls.
+	 */
+	static final class LlmCalls extends HookEventPublisher<LlmCallEvent> implements LlmCallListener {
+
+		LlmCalls(ConfigurableApplicationContext context) {
+			super(LlmCallEvent.class, context);
+		}
+
+	}
+
+	/**
+	 * Publishes what happens to runs.
+	 */
+	static final class Runs extends HookEventPublisher<RunEvent> implements RunListener {
+
+		Runs(ConfigurableApplicationContext context) {
+			super(RunEvent.class, context);
+		}
+
 	}
 
 	/**

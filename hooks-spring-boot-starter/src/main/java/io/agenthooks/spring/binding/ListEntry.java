@@ -9,11 +9,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import io.agenthooks.spring.ToolHookOptions;
 
 /**
- * What an entry of {@code hooks.tool_call.pre_call} or {@code post_call} says beside its
- * {@code config}. The same for every type of hook.
+ * What an entry of a list of hooks says beside its {@code config}. The same for every
+ * type of hook; what is said of tools holds for models where the hooks are around model
+ * calls.
  *
- * @param type Type of the hook: one of the built-in types, or the type of a
- * ToolHookFactory bean.
+ * @param type Type of the hook: one of the built-in types, or the type of a factory bean.
  * @param name Name of the hook in logs, metrics and audit. Type and position unless set.
  * @param match Globs of tool names, of which one has to match, as in fnmatch. All tools
  * unless set.
@@ -34,7 +34,7 @@ import io.agenthooks.spring.ToolHookOptions;
  * @param enabled Whether the hook is active.
  * @since 0.1.0
  */
-public record ToolHookEntry(@Nullable String type, @Nullable String name, @Nullable List<String> match,
+public record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<String> match,
 		@Nullable String matcher, @Nullable List<String> except, @Nullable List<String> agents,
 		@Nullable List<String> roles, @Nullable List<String> workspaces, @DefaultValue("2147483647") int order,
 		@Nullable Duration timeout, @Nullable Boolean failOpen, @DefaultValue("enforce") ToolHookOptions.Mode mode,

@@ -1,11 +1,12 @@
 package io.agenthooks.spring.binding;
 
+import io.agenthooks.Hook;
 import io.agenthooks.spring.ToolHookOptions;
-import io.agenthooks.toolcall.ToolHook;
 
 /**
  * A hook made from an entry of the configuration.
  *
+ * @param <H> the kind of hook
  * @param hook the hook
  * @param name its name
  * @param type its type
@@ -15,6 +16,6 @@ import io.agenthooks.toolcall.ToolHook;
  * @param ownTimeout whether the hook itself sees to {@code timeout}
  * @since 0.1.0
  */
-public record ConfiguredToolHook(ToolHook hook, String name, String type, String place, ToolHookOptions options,
+public record ConfiguredHook<H extends Hook>(H hook, String name, String type, String place, ToolHookOptions options,
 		boolean ownFailOpen, boolean ownTimeout) {
 }

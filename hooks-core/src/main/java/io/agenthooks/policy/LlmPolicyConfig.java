@@ -1,0 +1,31 @@
+package io.agenthooks.policy;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.llmcall.LlmRole;
+
+/**
+ * What a policy denies of model calls.
+ *
+ * @param denyPatterns Regular expressions that must not be found in the text of a
+ * message, or of the response.
+ * @param roles Roles of the messages that are searched, of 'system', 'user', 'assistant'
+ * and 'tool'; all unless set.
+ * @since 0.1.0
+ */
+public record LlmPolicyConfig(@Nullable List<String> denyPatterns, @Nullable List<LlmRole> roles) {
+
+	/**
+	 * Create a configuration; the lists are copied.
+	 */
+	public LlmPolicyConfig {
+		// As they are: mistakes in them are reported by the hook, all at once.
+		denyPatterns = (denyPatterns != null) ? Collections.unmodifiableList(new ArrayList<>(denyPatterns)) : null;
+		roles = (roles != null) ? List.copyOf(roles) : null;
+	}
+
+}

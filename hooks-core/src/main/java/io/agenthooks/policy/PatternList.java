@@ -1,0 +1,51 @@
+package io.agenthooks.policy;
+
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.pattern.PatternReader;
+import io.agenthooks.pattern.PatternSet;
+import io.agenthooks.pattern.TextPattern;
+import io.agenthooks.pattern.UnusablePatternException;
+
+/**
+ * Reads lists of patterns, and adds the mistakes in them to others.
+ */
+final class PatternList {
+
+	/** How many numbers and references the automata of a policy may keep: some 40 MB. */
+	static final long CELLS = 1 << 23;
+
+	private final PatternReader reader = new PatternReader();
+
+	private final List<Problem> problems;
+
+	PatternList(List<Problem> problems) {
+		this.problems = problems;
+	}
+
+	PatternSet read(List<String> path, List<String> patterns, long cells) {
+		List<TextPattern> usable = new ArrayList<>();
+		for (int i = 0; i < patterns.size(); i++) {
+			String pattern = patterns.get(i);
+			try {
+				String written = (pattern != null) ? pattern : "";
+				usable.add(this.reader.read(written));
+				String composed = Normalizer.normalize(written, Normalizer.Form.NFC);
+				if (!composed.equals(written)) {
+					// Texts are searched with their marks composed, too.
+					usable.add(this.reader.read(composed));
+				}
+			}
+			catch (UnusablePatternException ex) {
+				List<String> position = new ArrayList<>(path);
+				position.add(String.valueOf(i));
+				this.problems.add(new Problem(position, String.valueOf(ex.getMessage()), ex.getAction()));
+			}
+		}
+		return new PatternSet(usable, cells);
+	}
+
+}

@@ -1,0 +1,37 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds hooks that share a name with a bean or a method: logs, metrics and audit could
+ * not tell them apart.
+ */
+final class HookNames {
+
+	/** Where the names come from that beans and methods have. */
+	private final Map<String, String> taken = new HashMap<>();
+
+	private final List<String> shared = new ArrayList<>();
+
+	void use(String name, String origin) {
+		String other = this.taken.get(name);
+		if (other != null) {
+			this.shared.add("The hook '%s' of %s has the same name as the hook of the %s. Give it another."
+				.formatted(name, origin, other));
+		}
+	}
+
+	void take(String name, String origin) {
+		this.taken.putIfAbsent(name, origin);
+	}
+
+	void check() {
+		if (!this.shared.isEmpty()) {
+			throw new IllegalStateException(String.join(" ", this.shared));
+		}
+	}
+
+}

@@ -1,0 +1,115 @@
+package io.agenthooks.spring.binding;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.Hook;
+import io.agenthooks.llmcall.LlmHook;
+import io.agenthooks.llmcall.LlmResponseHook;
+import io.agenthooks.llmcall.PostLlmHook;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.run.PostRunHook;
+import io.agenthooks.run.PreRunHook;
+import io.agenthooks.run.RunHook;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolResultHook;
+
+/**
+ * A part of the configuration, with the two lists of one kind of hooks.
+ *
+ * @param <H> the kind of hooks
+ * @param key its name below {@code hooks}
+ * @param pre the name of the list of hooks that decide
+ * @param post the name of the list of hooks for what comes after
+ * @param choices what else may stand there, with the values that each may have
+ * @param target what hooks may be chosen by, or {@code null} if there is nothing
+ * @param factory the name of the type whose beans add types of hooks
+ * @param kind the kind of hooks
+ * @param deciding those that decide
+ * @param rewriting those that may replace what comes after, or {@code null} if none can
+ * @param learning those that learn how it ended
+ * @since 0.1.0
+ */
+public record HookSection<H extends Hook>(String key, String pre, String post, Map<String, List<String>> choices,
+		@Nullable String target, String factory, Class<H> kind, Class<? extends H> deciding,
+		@Nullable Class<? extends H> rewriting, Class<? extends H> learning) {
+
+	/** The switch of the hooks. */
+	static final String ENABLED = "enabled";
+
+	/** The switch of all tools. */
+	static final String TOOLS_ENABLED = "tools_enabled";
+
+	/** What to do about tools whose calls pass no hooks. */
+	static final String UNGUARDED = "unguarded";
+
+	/** The switch of the hooks around tools of Spring AI that are beans. */
+	static final String WRAP_TOOL_CALLBACKS = "wrap_tool_callbacks";
+
+	private static final List<String> SWITCH = List.of("true", "false");
+
+	/**
+	 * The hooks around tool calls.
+	 */
+	public static final HookSection<ToolHook> TOOL_CALL = new HookSection<>("tool_call", "pre_call", "post_call",
+			Map.of(ENABLED, SWITCH, TOOLS_ENABLED, SWITCH, WRAP_TOOL_CALLBACKS, SWITCH, UNGUARDED,
+					List.of("ignore", "warn", "deny")),
+			"tool", "ToolHookFactory", ToolHook.class, PreToolHook.class, ToolResultHook.class, PostToolHook.class);
+
+	/**
+	 * The hooks around model calls.
+	 */
+	public static final HookSection<LlmHook> LLM_CALL = new HookSection<>("llm_call", "pre_call", "post_call",
+			Map.of(ENABLED, SWITCH), "model", "LlmHookFactory", LlmHook.class, PreLlmHook.class, LlmResponseHook.class,
+			PostLlmHook.class);
+
+	/**
+	 * The hooks around runs of agents.
+	 */
+	public static final HookSection<RunHook> RUN = new HookSection<>("run", "pre_run", "post_run",
+			Map.of(ENABLED, SWITCH), null, "RunHookFactory", RunHook.class, PreRunHook.class, null, PostRunHook.class);
+
+	/** All parts of the configuration. */
+	static final List<HookSection<?>> ALL = List.of(TOOL_CALL, LLM_CALL, RUN);
+
+	static List<String> keys() {
+		return ALL.stream().<String>map(HookSection::key).toList();
+	}
+
+	static @Nullable HookSection<?> of(PropertyNode node) {
+		return ALL.stream().filter((section) -> section.isNamed(node)).findFirst().orElse(null);
+	}
+
+	boolean isNamed(PropertyNode node) {
+		return node.uniformName().equals(PropertyNode.uniform(this.key));
+	}
+
+	List<String> lists() {
+		return List.of(this.pre, this.post);
+	}
+
+	/**
+	 * What may be written below the key.
+	 */
+	List<String> allowed() {
+		return Stream.concat(this.choices.keySet().stream(), lists().stream()).sorted().toList();
+	}
+
+	/**
+	 * What stands before the names that entries get which write none: two kinds of hooks
+	 * must not share a name in metrics.
+	 */
+	String prefix() {
+		return (this.kind == ToolHook.class) ? "" : this.key + ".";
+	}
+
+	boolean isRewriting(Hook hook) {
+		return this.rewriting != null && this.rewriting.isInstance(hook);
+	}
+
+}

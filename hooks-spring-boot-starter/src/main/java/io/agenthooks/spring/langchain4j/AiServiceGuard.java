@@ -1,0 +1,192 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.invocation.InvocationParameters;
+import dev.langchain4j.service.AiServiceContext;
+import dev.langchain4j.service.memory.ChatMemoryService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * The hooks of one application context, for the AI services that it makes. LangChain4j
+ * knows no application context, so those that are alive are listed here, from before
+ * their first bean is made until their last one is destroyed.
+ * <p>
+ * A service keeps the guard of the context that made it, also when that is closed: its
+ * calls pass the hooks of that context, never those of another and never none.
+ *
+ * @since 0.1.0
+ */
+public final class AiServiceGuard
+		implements BeanFactoryPostProcessor, SmartInitializingSingleton, DisposableBean, PriorityOrdered {
+
+	private static final Logger logger = LoggerFactory.getLogger(AiServiceGuard.class);
+
+	private static final List<AiServiceGuard> alive = new CopyOnWriteArrayList<>();
+
+	private final boolean inForce;
+
+	private volatile @Nullable ObjectProvider<ToolHookChain> chains;
+
+	private volatile @Nullable ObjectProvider<CallContextCustomizer> customizers;
+
+	private volatile @Nullable Hooks hooks;
+
+	/** The thread that makes the beans of the context, until all are made. */
+	private volatile @Nullable Thread starting;
+
+	/**
+	 * Create the guard of a context in which hooks are in force.
+	 * @param chains where to find the chain; asked when the first call is made
+	 * @param customizers who adds to the context of calls
+	 */
+	public AiServiceGuard(ObjectProvider<ToolHookChain> chains, ObjectProvider<CallContextCustomizer> customizers) {
+		this.inForce = true;
+		this.chains = chains;
+		this.customizers = customizers;
+	}
+
+	private AiServiceGuard() {
+		this.inForce = false;
+	}
+
+	/**
+	 * The guard of a context in which hooks are switched off. It lets calls pass, which
+	 * would otherwise pass the hooks of some other context.
+	 * @return the guard
+	 */
+	public static AiServiceGuard off() {
+		return new AiServiceGuard();
+	}
+
+	/**
+	 * The guard for a service that is being made: of the context that this thread is
+	 * starting, else of the one that was started last.
+	 * @return {@code null} if no context is alive
+	 */
+	static @Nullable AiServiceGuard current() {
+		AiServiceGuard last = null;
+		for (AiServiceGuard guard : alive) {
+			if (last == null || last.starting != Thread.currentThread() || guard.starting == Thread.currentThread()) {
+				last = guard;
+			}
+		}
+		return last;
+	}
+
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+		this.starting = Thread.currentThread();
+		alive.add(this);
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.starting = null;
+		if (!this.inForce) {
+			return;
+		}
+		hooks();
+		String reason = whyUnguarded(AiServiceContext.create(AiServiceGuard.class));
+		if (reason != null) {
+			logger.warn("Calls of the tools of LangChain4j's AI services pass no hooks, because {}", reason);
+		}
+	}
+
+	/**
+	 * Why a service that was just made is not guarded, or {@code null} if it is.
+	 */
+	static @Nullable String whyUnguarded(AiServiceContext service) {
+		if (service.toolService instanceof GuardedToolService) {
+			return null;
+		}
+		return (KnownApi.mismatch() != null) ? KnownApi.mismatch()
+				: "another AiServiceContextFactory makes them: they are of " + service.getClass();
+	}
+
+	@Override
+	public void destroy() {
+		alive.remove(this);
+		this.starting = null;
+		this.chains = null;
+		this.customizers = null;
+	}
+
+	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+	/**
+	 * Whether calls pass hooks.
+	 */
+	boolean isInForce() {
+		return this.inForce;
+	}
+
+	/**
+	 * The chain, which is made now if the context has not made it yet.
+	 */
+	ToolHookChain chain() {
+		return hooks().chain();
+	}
+
+	/**
+	 * What hooks learn about who makes the calls of an invocation.
+	 */
+	CallContext contextOf(InvocationContext invocation, String agent) {
+		Object memory = invocation.chatMemoryId();
+		// Services without a memory id all share this one: it tells no conversations
+		// apart.
+		String session = (memory == null || ChatMemoryService.DEFAULT.equals(memory)) ? null : memory.toString();
+		String run = (invocation.invocationId() != null) ? invocation.invocationId().toString() : null;
+		CallContext context = new CallContext(session, run, CallingUser.name(), agent, CallContext.DEFAULT_ROLE,
+				CallContext.DEFAULT_WORKSPACE, 1, Map.of());
+		for (CallContextCustomizer customizer : hooks().customizers()) {
+			context = Objects.requireNonNull(customizer.customize(context, attributes(invocation)),
+					"A CallContextCustomizer returned null");
+		}
+		return context;
+	}
+
+	private static Map<String, Object> attributes(InvocationContext invocation) {
+		InvocationParameters parameters = invocation.invocationParameters();
+		return (parameters != null) ? Collections.unmodifiableMap(parameters.asMap()) : Map.of();
+	}
+
+	private Hooks hooks() {
+		Hooks hooks = this.hooks;
+		if (hooks == null) {
+			ObjectProvider<ToolHookChain> chains = this.chains;
+			ObjectProvider<CallContextCustomizer> customizers = this.customizers;
+			if (chains == null || customizers == null) {
+				throw new IllegalStateException("The application was closed before its hooks were made");
+			}
+			hooks = new Hooks(chains.getObject(), customizers.orderedStream().toList());
+			this.hooks = hooks;
+		}
+		return hooks;
+	}
+
+	private record Hooks(ToolHookChain chain, List<CallContextCustomizer> customizers) {
+	}
+
+}

@@ -1,0 +1,98 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.internal.JsonSchemaElementJsonUtils;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ConcurrentReferenceHashMap;
+
+import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.spring.arguments.ToolSchema;
+
+/**
+ * What the tools of an AI service accept. To LangChain4j an optional argument that is
+ * null is one that is not there, and models which must name every argument count on it;
+ * so do we.
+ */
+final class ArgumentSchemas {
+
+	/** Kept as long as memory allows: dynamic providers make their tools ever anew. */
+	private final Map<ToolSpecification, ToolSchema> schemas = new ConcurrentReferenceHashMap<>();
+
+	/**
+	 * What is wrong with arguments, or {@code null} if nothing is.
+	 * @param tool what the model was told of the tool, or {@code null} if nothing
+	 */
+	@Nullable String objection(@Nullable ToolSpecification tool, Map<String, ? extends @Nullable Object> arguments) {
+		if (tool == null || tool.parameters() == null) {
+			return null;
+		}
+		return this.schemas.computeIfAbsent(tool, ArgumentSchemas::read).objection(arguments);
+	}
+
+	private static ToolSchema read(ToolSpecification tool) {
+		return ToolSchema.of(ToolArguments.write(lenient(JsonSchemaElementJsonUtils.toMap(tool.parameters()))));
+	}
+
+	/**
+	 * The schema, with null for what is optional.
+	 */
+	private static Map<String, @Nullable Object> lenient(Map<?, ?> schema) {
+		Map<String, @Nullable Object> lenient = new LinkedHashMap<>();
+		schema.forEach((name, value) -> lenient.put((String) name, switch ((String) name) {
+			case "properties" -> members(value, required(schema));
+			case "$defs", "definitions" -> members(value, null);
+			case "items", "additionalProperties", "anyOf", "oneOf", "allOf" -> inner(value);
+			default -> value;
+		}));
+		return lenient;
+	}
+
+	private static List<?> required(Map<?, ?> schema) {
+		return (schema.get("required") instanceof List<?> required) ? required : List.of();
+	}
+
+	private static @Nullable Object inner(@Nullable Object value) {
+		if (value instanceof Map<?, ?> schema) {
+			return lenient(schema);
+		}
+		return (value instanceof List<?> list) ? list.stream().map(ArgumentSchemas::inner).toList() : value;
+	}
+
+	/**
+	 * The schemas of properties or definitions.
+	 * @param required which of them are required, or {@code null} if all are
+	 */
+	private static @Nullable Object members(@Nullable Object value, @Nullable List<?> required) {
+		if (!(value instanceof Map<?, ?> members)) {
+			return value;
+		}
+		Map<String, @Nullable Object> lenient = new LinkedHashMap<>();
+		members.forEach((name, member) -> {
+			Object schema = inner(member);
+			lenient.put((String) name,
+					(required == null || required.contains(name) || !(schema instanceof Map<?, ?> optional)) ? schema
+							: nullable(optional));
+		});
+		return lenient;
+	}
+
+	private static Map<String, ?> nullable(Map<?, ?> schema) {
+		if (schema.get("type") instanceof String type && !schema.containsKey("enum") && !schema.containsKey("const")) {
+			// Mistakes read better than those of an alternative.
+			Map<String, @Nullable Object> nullable = new LinkedHashMap<>();
+			schema.forEach((name, value) -> nullable.put((String) name, value));
+			nullable.put("type", List.of(type, "null"));
+			return nullable;
+		}
+		List<Object> either = new ArrayList<>();
+		either.add(schema);
+		either.add(Map.of("type", "null"));
+		return Map.of("anyOf", either);
+	}
+
+}

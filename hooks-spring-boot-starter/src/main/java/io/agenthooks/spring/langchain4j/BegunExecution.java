@@ -1,0 +1,34 @@
+package io.agenthooks.spring.langchain4j;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.service.tool.BeforeToolExecution;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers whose tool this thread is about to run. LangChain4j does not say so if there
+ * is no such tool.
+ */
+final class BegunExecution {
+
+	private static final ThreadLocal<BeforeToolExecution> begun = new ThreadLocal<>();
+
+	private BegunExecution() {
+	}
+
+	static void begin(BeforeToolExecution execution) {
+		begun.set(execution);
+	}
+
+	/**
+	 * Forget what was begun.
+	 * @return the invocation that the call belongs to, or {@code null} if another call
+	 * was begun
+	 */
+	static @Nullable InvocationContext end(ToolExecutionRequest request) {
+		BeforeToolExecution execution = begun.get();
+		begun.remove();
+		return (execution != null && execution.request().equals(request)) ? execution.invocationContext() : null;
+	}
+
+}

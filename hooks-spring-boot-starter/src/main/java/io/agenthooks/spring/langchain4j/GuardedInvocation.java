@@ -1,0 +1,133 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.Map;
+import java.util.UUID;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.service.tool.AiServiceTool;
+import dev.langchain4j.service.tool.ToolExecutionResult;
+import dev.langchain4j.service.tool.ToolExecutor;
+import dev.langchain4j.service.tool.ToolProvider;
+import dev.langchain4j.service.tool.ToolProviderRequest;
+import dev.langchain4j.service.tool.ToolProviderResult;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
+import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * One invocation of an AI service, whose calls of tools pass the hooks.
+ *
+ * @param guard the hooks
+ * @param context who makes the calls
+ * @param schemas what the tools accept
+ */
+record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSchemas schemas) {
+
+	/**
+	 * Guard a tool, unless it is guarded.
+	 * @param tool what the model was told of the tool, or {@code null} if nothing
+	 */
+	ToolExecutor guard(ToolExecutor executor, @Nullable ToolSpecification tool) {
+		return (executor instanceof GuardedTool) ? executor : new GuardedTool(this, executor, tool);
+	}
+
+	ToolProvider guard(ToolProvider provider) {
+		return new GuardedProvider(this, provider);
+	}
+
+	private ToolExecutionResult execute(ToolExecutionRequest request, GuardedTool tool, InvocationContext invocation) {
+		ToolHookChain chain = this.guard.chain();
+		ToolCall call;
+		try {
+			call = call(request, parse(request));
+		}
+		catch (InvalidToolArgumentsException ex) {
+			return ToolRun.asResult(chain.refuse(call(request, Map.of()), "arguments", ex.getMessage()));
+		}
+		ToolRun run = new ToolRun(call, request, tool.executor(), invocation, this.schemas, tool.specification());
+		return run.complete(chain.execute(call, run));
+	}
+
+	/**
+	 * Refuse the call of a tool that does not exist. The hooks see it.
+	 */
+	void refuseUnknownTool(ToolExecutionRequest request) {
+		Map<String, @Nullable Object> arguments;
+		try {
+			arguments = parse(request);
+		}
+		catch (InvalidToolArgumentsException ex) {
+			arguments = Map.of();
+		}
+		this.guard.chain().refuse(call(request, arguments), "unknown-tool", "There is no such tool");
+	}
+
+	private static Map<String, @Nullable Object> parse(ToolExecutionRequest request) {
+		return (request.arguments() != null) ? ToolArguments.parse(request.arguments()) : Map.of();
+	}
+
+	private ToolCall call(ToolExecutionRequest request, Map<String, @Nullable Object> arguments) {
+		String id = (StringUtils.hasText(request.id())) ? request.id() : UUID.randomUUID().toString();
+		return new ToolCall(id, request.name(), arguments, this.context);
+	}
+
+	/**
+	 * A tool whose calls pass the hooks.
+	 *
+	 * @param invocation the invocation that the tool is for
+	 * @param executor runs the tool
+	 * @param specification what the model was told of the tool, or {@code null}
+	 */
+	private record GuardedTool(GuardedInvocation invocation, ToolExecutor executor,
+			@Nullable ToolSpecification specification) implements ToolExecutor {
+
+		@Override
+		public ToolExecutionResult executeWithContext(ToolExecutionRequest request, InvocationContext context) {
+			BegunExecution.end(request);
+			return this.invocation.execute(request, this, context);
+		}
+
+		@Override
+		public String execute(ToolExecutionRequest request, @Nullable Object memoryId) {
+			return executeWithContext(request, InvocationContext.builder().chatMemoryId(memoryId).build()).resultText();
+		}
+
+	}
+
+	/**
+	 * A provider that is asked again before each call of the model, and whose tools are
+	 * guarded.
+	 *
+	 * @param invocation the invocation that the tools are for
+	 * @param provider the provider
+	 */
+	private record GuardedProvider(GuardedInvocation invocation, ToolProvider provider) implements ToolProvider {
+
+		@Override
+		public @Nullable ToolProviderResult provideTools(ToolProviderRequest request) {
+			ToolProviderResult result = this.provider.provideTools(request);
+			return (result != null) ? new ToolProviderResult(result.aiServiceTools().stream().map(this::guard).toList())
+					: null;
+		}
+
+		private AiServiceTool guard(AiServiceTool tool) {
+			return tool.toBuilder()
+				.toolExecutor(this.invocation.guard(tool.toolExecutor(), tool.toolSpecification()))
+				.build();
+		}
+
+		@Override
+		public boolean isDynamic() {
+			return this.provider.isDynamic();
+		}
+
+	}
+
+}

@@ -1,0 +1,141 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.service.tool.BeforeToolExecution;
+import dev.langchain4j.service.tool.ToolErrorContext;
+import dev.langchain4j.service.tool.ToolErrorHandlerResult;
+import dev.langchain4j.service.tool.ToolExecutionErrorHandler;
+import dev.langchain4j.service.tool.ToolExecutionResult;
+import dev.langchain4j.service.tool.ToolExecutor;
+import dev.langchain4j.service.tool.ToolProvider;
+import dev.langchain4j.service.tool.ToolService;
+import dev.langchain4j.service.tool.ToolServiceContext;
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.toolcall.ToolCallAbortedException;
+
+/**
+ * Runs the tools of one AI service. All of them come from the context that is made here
+ * at the beginning of each invocation, by the thread that invokes: tools of objects, of
+ * providers, and those that search for tools. That is where they are wrapped, and not
+ * earlier, because LangChain4j wants to know the methods behind them until then.
+ */
+final class GuardedToolService extends ToolService {
+
+	private final String agent;
+
+	private final @Nullable AiServiceGuard guard;
+
+	private final ArgumentSchemas schemas = new ArgumentSchemas();
+
+	/**
+	 * Create the service.
+	 * @param agent the name of the AI service
+	 * @param guard the guard of the application context that makes it, or {@code null} if
+	 * there is none yet
+	 */
+	GuardedToolService(String agent, @Nullable AiServiceGuard guard) {
+		this.agent = agent;
+		this.guard = guard;
+		super.beforeToolExecution(this::begin);
+	}
+
+	@Override
+	public ToolServiceContext createContext(InvocationContext invocation, UserMessage userMessage,
+			List<ChatMessage> messages) {
+		ToolServiceContext context = super.createContext(invocation, userMessage, messages);
+		AiServiceGuard guard = guard();
+		if (guard == null || (context.toolExecutors().isEmpty() && context.dynamicToolProviders().isEmpty())) {
+			return context;
+		}
+		GuardedInvocation guarded = guarded(guard, invocation);
+		Map<String, ToolExecutor> executors = new HashMap<>(context.toolExecutors());
+		// Tools that search for tools are effective, but not available.
+		Stream.of(context.availableTools(), context.effectiveTools())
+			.flatMap(List::stream)
+			.forEach((tool) -> executors.computeIfPresent(tool.name(),
+					(name, executor) -> guarded.guard(executor, tool)));
+		executors.replaceAll((name, executor) -> guarded.guard(executor, null));
+		List<ToolProvider> providers = context.dynamicToolProviders().stream().map(guarded::guard).toList();
+		return context.toBuilder().toolExecutors(executors).dynamicToolProviders(providers).build();
+	}
+
+	/**
+	 * The guard, or {@code null} if calls pass no hooks.
+	 */
+	private @Nullable AiServiceGuard guard() {
+		AiServiceGuard guard = (this.guard != null) ? this.guard : AiServiceGuard.current();
+		return (guard != null && guard.isInForce()) ? guard : null;
+	}
+
+	private GuardedInvocation guarded(AiServiceGuard guard, InvocationContext invocation) {
+		return new GuardedInvocation(guard, guard.contextOf(invocation, this.agent), this.schemas);
+	}
+
+	/**
+	 * Let aborts through, which would otherwise become text for the model. One that comes
+	 * out of a tool which is an agent itself ends this agent, too.
+	 */
+	@Override
+	public ToolExecutionErrorHandler executionErrorHandler() {
+		ToolExecutionErrorHandler errorHandler = super.executionErrorHandler();
+		return (error, context) -> onError(error, context, errorHandler);
+	}
+
+	private ToolErrorHandlerResult onError(Throwable error, ToolErrorContext context,
+			ToolExecutionErrorHandler errorHandler) {
+		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+			if (cause instanceof ToolCallAbortedException aborted) {
+				end(context.invocationContext());
+				throw aborted;
+			}
+		}
+		return errorHandler.handle(error, context);
+	}
+
+	/**
+	 * Forget a run that was aborted: it is over now. Not so if tools run concurrently:
+	 * some of the same batch may still wait, and must be refused.
+	 */
+	private void end(InvocationContext invocation) {
+		AiServiceGuard guard = guard();
+		if (guard != null && executor() == null && invocation.invocationId() != null) {
+			guard.chain().endRun(invocation.invocationId().toString());
+		}
+	}
+
+	@Override
+	public void beforeToolExecution(@Nullable Consumer<BeforeToolExecution> consumer) {
+		super.beforeToolExecution((consumer != null) ? consumer.andThen(this::begin) : this::begin);
+	}
+
+	private void begin(BeforeToolExecution execution) {
+		if (guard() != null) {
+			BegunExecution.begin(execution);
+		}
+	}
+
+	/**
+	 * Tell the hooks of a call of a tool that there is not. What the model gets to read
+	 * is what the application wants, as it would be without hooks.
+	 */
+	@Override
+	public ToolExecutionResult applyToolHallucinationStrategy(ToolExecutionRequest request) {
+		InvocationContext invocation = BegunExecution.end(request);
+		AiServiceGuard guard = guard();
+		if (guard != null && invocation != null) {
+			guarded(guard, invocation).refuseUnknownTool(request);
+		}
+		return super.applyToolHallucinationStrategy(request);
+	}
+
+}

@@ -1,0 +1,143 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.data.message.Content;
+import dev.langchain4j.data.message.TextContent;
+import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.service.tool.ToolExecutionResult;
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.AdditionalContext;
+import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * Runs the tool of one call. What no hook changed is passed on as it is: the text of the
+ * arguments to the tool, and the result of the tool to LangChain4j.
+ */
+final class ToolRun implements ToolExecutor {
+
+	private final ToolCall requested;
+
+	private final ToolExecutionRequest request;
+
+	private final dev.langchain4j.service.tool.ToolExecutor executor;
+
+	private final InvocationContext invocation;
+
+	private final ArgumentSchemas schemas;
+
+	private final @Nullable ToolSpecification tool;
+
+	/** What the tool returned, or {@code null} if it did not. */
+	private @Nullable ToolExecutionResult returned;
+
+	/** The same for the hooks. */
+	private @Nullable ToolResult result;
+
+	ToolRun(ToolCall requested, ToolExecutionRequest request, dev.langchain4j.service.tool.ToolExecutor executor,
+			InvocationContext invocation, ArgumentSchemas schemas, @Nullable ToolSpecification tool) {
+		this.requested = requested;
+		this.request = request;
+		this.executor = executor;
+		this.invocation = invocation;
+		this.schemas = schemas;
+		this.tool = tool;
+	}
+
+	@Override
+	public @Nullable String objection(ToolCall call) {
+		return this.schemas.objection(this.tool, call.arguments());
+	}
+
+	@Override
+	public ToolResult execute(ToolCall call) {
+		ToolExecutionRequest request = call.equals(this.requested) ? this.request
+				: this.request.toBuilder().arguments(ToolArguments.write(call.arguments())).build();
+		ToolExecutionResult returned = this.executor.executeWithContext(request, this.invocation);
+		ToolResult result = new ToolResult(!returned.isError(), textOf(returned.resultContents()),
+				valueOf(returned.result()));
+		this.returned = returned;
+		this.result = result;
+		return result;
+	}
+
+	private static String textOf(List<Content> contents) {
+		if (contents.size() == 1 && contents.get(0) instanceof TextContent text) {
+			return text.text();
+		}
+		return contents.stream()
+			.map((content) -> (content instanceof TextContent text) ? text.text()
+					: "[" + content.type().name().toLowerCase(Locale.ROOT) + "]")
+			.collect(Collectors.joining("\n"));
+	}
+
+	/**
+	 * The data that the tool returned. An object of the application is not data: hooks
+	 * see what the model would read of it.
+	 */
+	private static @Nullable Object valueOf(@Nullable Object result) {
+		return (result instanceof Map<?, ?> || result instanceof Collection<?> || result instanceof Number
+				|| result instanceof Boolean) ? result : null;
+	}
+
+	/**
+	 * What LangChain4j gets for what the hooks made of the call.
+	 */
+	ToolExecutionResult complete(ToolResult decided) {
+		ToolExecutionResult returned = this.returned;
+		ToolResult result = this.result;
+		if (returned == null || result == null) {
+			return asResult(decided);
+		}
+		if (decided.equals(result)) {
+			return returned;
+		}
+		if (decided.succeeded() != result.succeeded() || !decided.content().equals(result.content())
+				|| !Objects.equals(decided.value(), result.value())) {
+			// Attributes are LangChain4j's own; a failure keeps none.
+			return builder(decided).attributes((decided.succeeded()) ? returned.attributes() : Map.of()).build();
+		}
+		ToolExecutionResult.Builder same = ToolExecutionResult.builder()
+			.isError(returned.isError())
+			.result(returned.result())
+			.attributes(returned.attributes());
+		return add(decided, returned.resultContents(), same).build();
+	}
+
+	private static ToolExecutionResult.Builder add(ToolResult decided, List<Content> contents,
+			ToolExecutionResult.Builder builder) {
+		if (contents.stream().allMatch(TextContent.class::isInstance) || decided.additionalContext() == null) {
+			return builder.resultText(decided.forModel());
+		}
+		List<Content> all = new ArrayList<>(contents);
+		all.add(TextContent.from(AdditionalContext.mark(decided.additionalContext())));
+		return builder.resultContents(all);
+	}
+
+	/**
+	 * What LangChain4j gets if the tool did not run.
+	 */
+	static ToolExecutionResult asResult(ToolResult decided) {
+		return builder(decided).build();
+	}
+
+	private static ToolExecutionResult.Builder builder(ToolResult decided) {
+		return ToolExecutionResult.builder()
+			.isError(!decided.succeeded())
+			.result((decided.value() != null) ? decided.value() : decided.content())
+			.resultText(decided.forModel());
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.agenthooks.spring.metrics;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+
+import io.agenthooks.llmcall.LlmOutcome;
+import io.agenthooks.llmcall.PostLlmHook;
+import io.agenthooks.run.PostRunHook;
+import io.agenthooks.run.RunOutcome;
+
+/**
+ * Times model calls and runs of agents, and counts those that passed because a hook
+ * failed open.
+ *
+ * @since 0.1.0
+ */
+public final class AgentMetrics implements PostLlmHook, PostRunHook {
+
+	private final MeterRegistry registry;
+
+	private final ToolCallMetricsConvention convention;
+
+	/**
+	 * Create the hook.
+	 * @param registry where the meters go
+	 * @param convention their names and tags
+	 */
+	public AgentMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
+		this.registry = registry;
+		this.convention = convention;
+	}
+
+	@Override
+	public String name() {
+		return "metrics";
+	}
+
+	@Override
+	public void postCall(LlmOutcome outcome) {
+		record(this.convention.llmCallName(), "Calls of models, hooks included", this.convention.llmCallTags(outcome),
+				outcome.duration());
+		count(outcome.failedOpen(), outcome.wouldDeny());
+	}
+
+	@Override
+	public void postRun(RunOutcome outcome) {
+		record(this.convention.runName(), "Runs of agents, hooks included", this.convention.runTags(outcome),
+				outcome.duration());
+		count(outcome.failedOpen(), outcome.wouldDeny());
+	}
+
+	private void record(String name, String description, Tags tags, Duration duration) {
+		Timer.builder(name).description(description).tags(tags).register(this.registry).record(duration);
+	}
+
+	private void count(List<String> failedOpen, List<String> wouldDeny) {
+		failedOpen
+			.forEach((hook) -> this.registry.counter(this.convention.failedOpenName(), this.convention.hookTags(hook))
+				.increment());
+		wouldDeny
+			.forEach((hook) -> this.registry.counter(this.convention.wouldDenyName(), this.convention.hookTags(hook))
+				.increment());
+	}
+
+}

@@ -1,0 +1,183 @@
+package io.agenthooks.spring.webhook;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Sinks;
+
+import io.agenthooks.WarningThrottle;
+
+/**
+ * Asks an HTTP endpoint about a call, and waits for its verdict:
+ * <ol>
+ * <li>The call waits for a free slot; so many calls at most wait for the endpoint.</li>
+ * <li>It is posted, and the answer is read. From the wait for a slot to the last byte all
+ * of this has one timeout.</li>
+ * <li>A valid verdict is the decision.</li>
+ * <li>If there is none because of an outage, {@code fail_open} decides. If there is none
+ * because of anything else, or because the waiting thread was interrupted, or because the
+ * application is shutting down, the call is denied.</li>
+ * </ol>
+ * It also tells the endpoint how calls ended, unless that is not wanted.
+ */
+final class WebhookEndpoint implements AutoCloseable {
+
+	/**
+	 * The largest question, in bytes, that an outage may let pass.
+	 */
+	static final int MAX_SIZE_TO_PASS = 256 * 1024;
+
+	/** How long closing may take for the sake of notifications that wait. */
+	private static final Duration GRACE = Duration.ofSeconds(5);
+
+	private static final Logger logger = LoggerFactory.getLogger(WebhookEndpoint.class);
+
+	private final String name;
+
+	private final WebhookSettings settings;
+
+	private final WebhookClient client;
+
+	private final @Nullable WebhookNotifier notifier;
+
+	/** Fair: who waits longest is next. */
+	private final Semaphore slots;
+
+	private final Sinks.Empty<byte[]> closing = Sinks.empty();
+
+	private volatile boolean closed;
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	WebhookEndpoint(String name, WebhookSettings settings, WebhookClient client) {
+		this.name = name;
+		this.settings = settings;
+		this.client = client;
+		this.notifier = (settings.notifications()) ? new WebhookNotifier(name, client, settings.timeout()) : null;
+		this.slots = new Semaphore(settings.maxConcurrent(), true);
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	/**
+	 * What is to be known of an endpoint that decides.
+	 */
+	List<String> preCallWarnings() {
+		if (!this.settings.failOpen() || !this.settings.failOpenByDefault()) {
+			return List.of();
+		}
+		return List
+			.of("Calls pass when the endpoint of '%s' cannot be reached: that is the default. ".formatted(this.name)
+					+ "Write 'fail_open: false' to deny them then, or 'fail_open: true' to confirm.");
+	}
+
+	/**
+	 * Ask the endpoint.
+	 * @param writer writes the question
+	 * @param verdicts makes a decision of what comes of it
+	 * @param call what the question is about, for the log
+	 */
+	<D> D ask(Supplier<byte[]> writer, Verdicts<D> verdicts, Supplier<String> call) {
+		byte[] question = new byte[0];
+		try {
+			question = writer.get();
+			return verdicts.reading().apply(WebhookReply.of(ask(question)));
+		}
+		catch (WebhookException ex) {
+			return withoutVerdict(call, ex, mayPass(ex, question), verdicts);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return withoutVerdict(call, WebhookException.refusal("The call was interrupted"), false, verdicts);
+		}
+		catch (RuntimeException ex) {
+			return withoutVerdict(call, WebhookException.of(ex), false, verdicts);
+		}
+	}
+
+	private byte[] ask(byte[] question) throws InterruptedException {
+		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
+		if (!this.slots.tryAcquire(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
+			throw WebhookException.outage("The webhook is busy with other calls");
+		}
+		try {
+			return WebhookClient.await(this.client.ask(question).takeUntilOther(this.closing.asMono()), deadline);
+		}
+		finally {
+			this.slots.release();
+		}
+	}
+
+	/**
+	 * Whether a call may pass without a verdict. A call of unusual size may not: its size
+	 * may be what broke the endpoint, and the agent chooses it.
+	 */
+	private boolean mayPass(WebhookException ex, byte[] question) {
+		return ex.isOutage() && this.settings.failOpen() && question.length <= MAX_SIZE_TO_PASS && !this.closed
+				&& !Thread.currentThread().isInterrupted();
+	}
+
+	private <D> D withoutVerdict(Supplier<String> call, WebhookException ex, boolean passes, Verdicts<D> verdicts) {
+		this.warnings.warn("Hook '%s': %s. The %s %s".formatted(this.name, ex.getMessage(), call.get(),
+				(passes) ? "passes, because of fail_open" : "is denied"));
+		logger.debug("Hook '{}': no verdict", this.name, ex);
+		return ((passes) ? verdicts.passing() : verdicts.denying()).apply(ex.getMessage());
+	}
+
+	/**
+	 * Tell the endpoint how a call ended, when its turn comes. The message is written at
+	 * once: a result may be changed by its owner once the call is over.
+	 */
+	void tell(Supplier<byte[]> writer) {
+		if (this.notifier == null) {
+			return;
+		}
+		try {
+			this.notifier.enqueue(writer.get());
+		}
+		catch (RuntimeException ex) {
+			this.notifier.drop("it cannot be written as JSON (" + ex.getClass().getSimpleName() + ")");
+		}
+	}
+
+	/**
+	 * How many notifications were not delivered.
+	 */
+	long dropped() {
+		return (this.notifier != null) ? this.notifier.dropped() : 0;
+	}
+
+	/**
+	 * Deny the calls that wait, and all that come, and send what waits.
+	 */
+	@Override
+	public void close() {
+		this.closed = true;
+		this.closing.tryEmitError(WebhookException.refusal("The application is shutting down"));
+		if (this.notifier != null) {
+			this.notifier.close(GRACE);
+		}
+		this.client.close();
+	}
+
+	/**
+	 * Makes decisions of one kind.
+	 *
+	 * @param <D> the kind of decision
+	 * @param reading reads the answer of the endpoint
+	 * @param passing lets the call pass although there is none
+	 * @param denying denies it
+	 */
+	record Verdicts<D>(Function<WebhookReply, D> reading, Function<String, D> passing, Function<String, D> denying) {
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.agenthooks.spring.webhook;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.springframework.web.reactive.function.client.WebClient;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.LlmHookFactory;
+import io.agenthooks.spring.RunHookFactory;
+
+/**
+ * Makes what asks HTTP endpoints, for webhooks of every kind.
+ *
+ * @since 0.1.0
+ */
+public final class WebhookEndpoints {
+
+	/** The type of hooks that ask an endpoint. */
+	static final String TYPE = "webhook";
+
+	private final Supplier<WebClient.Builder> clients;
+
+	private final List<WebhookClientCustomizer> customizers;
+
+	/**
+	 * Create endpoints.
+	 * @param clients gives a new builder for the client of each webhook
+	 * @param customizers change each of these builders, in order
+	 */
+	public WebhookEndpoints(Supplier<WebClient.Builder> clients, List<WebhookClientCustomizer> customizers) {
+		this.clients = clients;
+		this.customizers = List.copyOf(customizers);
+	}
+
+	/**
+	 * A factory of webhooks around model calls.
+	 * @return the factory
+	 */
+	public LlmHookFactory<WebhookConfig> llmHooks() {
+		return LlmHookFactory.of(TYPE, WebhookConfig.class, (name, config) -> new WebhookLlmHook(open(name, config)),
+				(name, config) -> new WebhookPostLlmHook(openToTell(name, config)));
+	}
+
+	/**
+	 * A factory of webhooks around runs of agents.
+	 * @return the factory
+	 */
+	public RunHookFactory<WebhookConfig> runHooks() {
+		return RunHookFactory.of(TYPE, WebhookConfig.class, (name, config) -> new WebhookRunHook(open(name, config)),
+				(name, config) -> new WebhookPostRunHook(openToTell(name, config)));
+	}
+
+	WebhookEndpoint open(String name, WebhookConfig config) {
+		WebhookSettings settings = WebhookSettings.of(config);
+		return new WebhookEndpoint(name, settings,
+				new WebhookClient(name, settings, this.clients.get(), this.customizers));
+	}
+
+	private WebhookEndpoint openToTell(String name, WebhookConfig config) {
+		if (Boolean.FALSE.equals(config.notifications())) {
+			throw new InvalidHookConfigException(List
+				.of(new Problem(List.of("notify"), "is false, so the endpoint would learn nothing.", "Remove it.")));
+		}
+		return open(name, config);
+	}
+
+}

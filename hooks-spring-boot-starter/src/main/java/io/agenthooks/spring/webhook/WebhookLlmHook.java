@@ -1,0 +1,40 @@
+package io.agenthooks.spring.webhook;
+
+import java.util.List;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.spring.PreCallWarnings;
+import io.agenthooks.spring.ToolHookOptions;
+
+/**
+ * Asks an {@linkplain WebhookEndpoint endpoint} about model calls, and tells it how they
+ * ended.
+ */
+final class WebhookLlmHook extends WebhookPostLlmHook implements PreLlmHook, PreCallWarnings {
+
+	WebhookLlmHook(WebhookEndpoint endpoint) {
+		super(endpoint);
+	}
+
+	@Override
+	public String name() {
+		return endpoint().name();
+	}
+
+	@Override
+	public List<String> preCallWarnings(ToolHookOptions options) {
+		return endpoint().preCallWarnings();
+	}
+
+	@Override
+	public LlmDecision preCall(LlmCall call) {
+		return endpoint().ask(
+				() -> WebhookMessage.preCall(call), new WebhookEndpoint.Verdicts<>((reply) -> reply.decisionAbout(call),
+						LlmDecision::failedOpen, LlmDecision::deny),
+				() -> "model call '%s'".formatted(SafeText.name(call.id())));
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.agenthooks.spring;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.Location;
+import dev.langchain4j.service.tool.ToolExecutor;
+import org.junit.jupiter.api.Test;
+import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.ai.tool.ToolCallback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who calls tools in Spring AI and LangChain4j. The hooks stand on each of these paths,
+ * or the README says that they do not. A new version of a library that adds a path fails
+ * here, so that somebody looks at it.
+ */
+class ToolCallPathsTests {
+
+	@Test
+	void callersOfToolCallbacksAreKnown() {
+		assertThat(callers("org.springframework.ai", ToolCallback.class, "call")).containsExactlyInAnyOrder(
+				// Runs what a model asks for: its callbacks are hooked.
+				"org.springframework.ai.model.tool.DefaultToolCallingManager.executeToolCall",
+				// Runs what an MCP client asks for: the specifications are hooked.
+				"org.springframework.ai.mcp.McpToolUtils.toSharedSyncToolSpecification",
+				// From one method of a callback to its other one, or to the callback
+				// around
+				// which it stands: the same call, decided already.
+				"org.springframework.ai.mcp.AsyncMcpToolCallback.call",
+				"org.springframework.ai.mcp.SyncMcpToolCallback.call", "org.springframework.ai.tool.ToolCallback.call",
+				"org.springframework.ai.tool.augment.AugmentedToolCallback.call",
+				"org.springframework.ai.tool.function.FunctionToolCallback.call",
+				"org.springframework.ai.tool.method.MethodToolCallback.call");
+	}
+
+	@Test
+	void callersOfToolCallingManagersAreKnown() {
+		assertThat(callers("org.springframework.ai", ToolCallingManager.class, "executeToolCalls"))
+			.containsExactlyInAnyOrder(
+					// The loop of a ChatClient, call and stream.
+					"org.springframework.ai.chat.client.advisor.ToolCallingAdvisor.adviseCall",
+					"org.springframework.ai.chat.client.advisor.ToolCallingAdvisor.handleToolCallRecursion");
+	}
+
+	@Test
+	void callersOfToolExecutorsAreKnown() {
+		assertThat(callers("dev.langchain4j", ToolExecutor.class, "execute", "executeWithContext"))
+			.containsExactlyInAnyOrder(
+					// Runs what a model asks for: its executors are hooked.
+					"dev.langchain4j.service.tool.ToolService.executeWithErrorHandling",
+					// Runs the application's own @CompensateFor method, which no model
+					// asks for.
+					"dev.langchain4j.service.tool.ToolService.findCompensatingActions",
+					// From one method of an executor to its other one.
+					"dev.langchain4j.service.tool.DefaultToolExecutor.execute",
+					"dev.langchain4j.service.tool.DefaultToolExecutor.executeWithContext",
+					"dev.langchain4j.service.tool.ToolExecutor.executeWithContext");
+	}
+
+	private static Set<String> callers(String packageName, Class<?> target, String... methods) {
+		JavaClasses classes = new ClassFileImporter().withImportOption(Location::isArchive).importPackages(packageName);
+		return classes.stream()
+			.flatMap((type) -> type.getCodeUnitAccessesFromSelf().stream())
+			.filter((call) -> isOneOf(call, target, methods))
+			.map((call) -> call.getOrigin().getOwner().getName() + "." + call.getOrigin().getName())
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static boolean isOneOf(JavaCodeUnitAccess<?> call, Class<?> target, String... methods) {
+		return Set.of(methods).contains(call.getTarget().getName()) && call.getTargetOwner().isAssignableTo(target);
+	}
+
+}

@@ -1,0 +1,168 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.langchain4j.agent.tool.P;
+import dev.langchain4j.agent.tool.Tool;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.agenthooks.spring.langchain4j.GuardedApplication.Journal;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolOutcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What a model may send as arguments.
+ */
+class AiServiceArgumentsTests {
+
+	private final Mail mail = new Mail();
+
+	@ParameterizedTest
+	@MethodSource
+	void argumentsThatTheToolDoesNotAcceptAreDenied(Way way, String arguments, String reason) {
+		GuardedApplication.runner().run((context) -> {
+			ScriptedModel model = ScriptedModel.thatCalls(send(arguments));
+			ask(way, model);
+			assertThat(this.mail.sent).isEmpty();
+			assertThat(model.results()).singleElement().satisfies((result) -> {
+				assertThat(result.isError()).isTrue();
+				assertThat(result.text()).startsWith("Tool call denied by hook 'arguments': ").contains(reason);
+			});
+			ToolOutcome outcome = context.getBean(Journal.class).outcome();
+			assertThat(outcome.status()).isEqualTo(ToolCallStatus.DENIED);
+			assertThat(outcome.decidedBy()).isEqualTo("arguments");
+		});
+	}
+
+	static Stream<Arguments> argumentsThatTheToolDoesNotAcceptAreDenied() {
+		return Stream.of(Way.values())
+			.flatMap((way) -> Stream.of(Arguments.of(way, "[\"a@b.c\"]", "must be one JSON object"),
+					Arguments.of(way, "\"{}\"", "must be one JSON object"), Arguments.of(way, "null", "JSON object"),
+					Arguments.of(way, "{\"to\":\"a\",\"to\":\"b\"}", "twice"),
+					Arguments.of(way, "{\"to\":\"a\"} {}", "goes on after its end"),
+					Arguments.of(way, "{\"to\":\"a\"} and more", "no valid JSON"),
+					Arguments.of(way, "{\"to\":\"a\",}", "no valid JSON"), Arguments.of(way, "{\"to\":", "too early"),
+					Arguments.of(way, "{}", "required property 'to' not found"),
+					Arguments.of(way, "{\"to\":null}", "/to: null found, string expected"),
+					Arguments.of(way, "{\"to\":\"a\",\"copies\":\"two\"}", "/copies: string found"),
+					Arguments.of(way, "{\"to\":\"a\",\"priority\":\"MIDDLING\"}", "/priority"), Arguments.of(way,
+							"{\"to\":\"a\",\"files\":[{\"size\":1}]}", "/files/0: required property 'name'")));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void optionalArgumentsMayBeNullOrAbsent(Way way) {
+		GuardedApplication.runner().run((context) -> {
+			ScriptedModel model = ScriptedModel.thatCalls(send("{\"to\":\"a\"}"),
+					send("{\"to\":\"b\",\"copies\":null,\"priority\":null,\"files\":null,\"subject\":null}"),
+					send("{\"to\":\"c\",\"copies\":2,\"priority\":\"HIGH\",\"files\":[{\"name\":\"x\",\"size\":null}]}"));
+			ask(way, model);
+			assertThat(this.mail.sent).containsExactlyInAnyOrder("a", "b", "c");
+			assertThat(model.results()).extracting(ToolExecutionResultMessage::isError)
+				.containsExactly(false, false, false);
+		});
+	}
+
+	@Test
+	void toolWithoutParametersAcceptsNoText() {
+		GuardedApplication.runner().run((context) -> {
+			ScriptedModel model = ScriptedModel.thatCalls(ScriptedModel.call("1", "count", ""),
+					ScriptedModel.call("2", "count", "{}"),
+					ToolExecutionRequest.builder().id("3").name("count").build());
+			ask(Way.SYNC, model);
+			assertThat(model.results()).extracting(ToolExecutionResultMessage::text).containsExactly("0", "0", "0");
+			context.getBean(Journal.class).assertEachCallEndedOnce();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void hooksSeeACallOfAnUnknownToolAndItEndsTheTurnAsWithoutHooks(Way way) {
+		GuardedApplication.runner().run((context) -> {
+			ScriptedModel model = ScriptedModel.thatCalls(ScriptedModel.call("1", "invented", "{\"path\":\"x\"}"));
+			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> ask(way, model))
+				.withMessageContaining("no such tool exists");
+			assertUnknownToolSeen(context.getBean(Journal.class));
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void applicationSaysWhatTheModelReadsOfAnUnknownTool(Way way) {
+		GuardedApplication.runner().run((context) -> {
+			ScriptedModel model = ScriptedModel.thatCalls(ScriptedModel.call("1", "invented", "{\"path\":\"x\"}"),
+					send("{\"to\":\"a\"}"));
+			way.ask(way.service(model)
+				.tools(this.mail)
+				.hallucinatedToolNameStrategy((call) -> ToolExecutionResultMessage.from(call, "No " + call.name()))
+				.build(), "session");
+			assertThat(model.results()).extracting(ToolExecutionResultMessage::text)
+				.containsExactly("No invented", "Sent to a");
+			assertUnknownToolSeen(context.getBean(Journal.class));
+		});
+	}
+
+	private static void assertUnknownToolSeen(Journal journal) {
+		journal.assertEachCallEndedOnce();
+		assertThat(journal.outcomes()).filteredOn((outcome) -> outcome.requested().tool().equals("invented"))
+			.singleElement()
+			.satisfies((outcome) -> {
+				assertThat(outcome.status()).isEqualTo(ToolCallStatus.DENIED);
+				assertThat(outcome.decidedBy()).isEqualTo("unknown-tool");
+				assertThat(outcome.requested().arguments()).containsEntry("path", "x");
+				assertThat(outcome.requested().context().sessionId()).isEqualTo("session");
+				assertThat(outcome.requested().context().agent()).isEqualTo("Assistant");
+			});
+	}
+
+	private void ask(Way way, ScriptedModel model) {
+		way.ask(way.service(model).tools(this.mail).build(), "session");
+	}
+
+	private static ToolExecutionRequest send(String arguments) {
+		return ScriptedModel.call("call-" + arguments, "send", arguments);
+	}
+
+	enum Priority {
+
+		HIGH, LOW
+
+	}
+
+	record Attachment(String name, @JsonProperty(required = false) @Nullable Integer size) {
+	}
+
+	static final class Mail {
+
+		final List<String> sent = new CopyOnWriteArrayList<>();
+
+		@Tool
+		String send(String to, @P(required = false) @Nullable Integer copies,
+				@P(required = false) @Nullable Priority priority, @P(required = false) @Nullable List<Attachment> files,
+				Optional<String> subject) {
+			this.sent.add(to);
+			return "Sent to " + to;
+		}
+
+		@Tool
+		int count() {
+			return this.sent.size();
+		}
+
+	}
+
+}

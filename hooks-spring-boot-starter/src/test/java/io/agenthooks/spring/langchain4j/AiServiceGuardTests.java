@@ -1,0 +1,241 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.service.AiServiceContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.BeanCurrentlyInCreationException;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import io.agenthooks.spring.autoconfigure.LangChain4jHooksAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.langchain4j.GuardedApplication.Files;
+import io.agenthooks.spring.langchain4j.GuardedApplication.Journal;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHookChain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Whose hooks the calls of an AI service pass: LangChain4j knows no application context,
+ * and a JVM may have none, one, or several.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class AiServiceGuardTests {
+
+	private final Files files = new Files();
+
+	@AfterEach
+	void nothingIsLeftBehind() {
+		assertThat(AiServiceGuard.current()).isNull();
+	}
+
+	@Test
+	void withoutApplicationContextCallsPass() {
+		ask(service("deny"));
+		assertThat(this.files.read).containsExactly("deny");
+	}
+
+	@Test
+	void serviceThatIsABeanPassesTheHooksOfItsContext() {
+		GuardedApplication.runner()
+			.withBean(Way.Assistant.class, () -> service("deny"))
+			.run((context) -> assertDenied(context.getBean(Way.Assistant.class)));
+	}
+
+	@Test
+	void serviceThatWasMadeBeforePassesTheHooksOfTheContextThatThereIs() {
+		Way.Assistant early = Way.SYNC.service(ScriptedModel.inRounds(List.of(read("a"), read("deny"))))
+			.tools(this.files)
+			.build();
+		Way.Assistant second = service("b");
+		GuardedApplication.runner().run((context) -> ask(early));
+		assertThat(this.files.read).containsExactly("a");
+		ask(second);
+		assertThat(this.files.read).containsExactly("a", "b");
+	}
+
+	private static List<ToolExecutionRequest> read(String path) {
+		return List.of(ScriptedModel.call("read", Map.of("path", path)));
+	}
+
+	@Test
+	void contextsInOneJvmDoNotMix() {
+		application("first").withBean(Way.Assistant.class, () -> service("a")).run((first) -> {
+			application("second").withBean(Way.Assistant.class, () -> service("b")).run((second) -> {
+				ask(first.getBean(Way.Assistant.class));
+				assertThat(first.getBean(Journal.class).outcome().decidedBy()).isEqualTo("first");
+				assertThat(second.getBean(Journal.class).outcomes()).isEmpty();
+				ask(second.getBean(Way.Assistant.class));
+				assertThat(second.getBean(Journal.class).outcome().decidedBy()).isEqualTo("second");
+				first.getBean(Journal.class).outcome();
+			});
+			// Made while the second is gone again
+			ask(service("c"));
+			assertThat(first.getBean(Journal.class).outcomes()).hasSize(2);
+		});
+		assertThat(this.files.read).isEmpty();
+	}
+
+	@Test
+	void contextThatStartsAnotherOneGuardsItsOwnServices() {
+		application("outer").withBean("a-starter", InnerApplication.class, () -> {
+			AnnotationConfigApplicationContext inner = new AnnotationConfigApplicationContext();
+			inner.register(ToolCallHooksAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class);
+			inner.refresh();
+			return new InnerApplication(inner);
+		}).withBean("b-service", Way.Assistant.class, () -> service("a")).run((context) -> {
+			ask(context.getBean(Way.Assistant.class));
+			assertThat(context.getBean(Journal.class).outcome().decidedBy()).isEqualTo("outer");
+		});
+	}
+
+	@Test
+	void contextWithoutHooksDoesNotBorrowThoseOfAnother() {
+		application("first").run((first) -> GuardedApplication.withoutHook()
+			.withPropertyValues("hooks.tool_call.enabled=false")
+			.withBean(Way.Assistant.class, () -> service("a"))
+			.run((second) -> {
+				ask(second.getBean(Way.Assistant.class));
+				assertThat(this.files.read).containsExactly("a");
+				assertThat(first.getBean(Journal.class).events).isEmpty();
+			}));
+	}
+
+	@Test
+	void hooksOfAClosedContextStillDecide() {
+		List<Way.Assistant> services = new ArrayList<>();
+		GuardedApplication.runner()
+			.withBean(Way.Assistant.class, () -> service("deny"))
+			.run((context) -> services.add(context.getBean(Way.Assistant.class)));
+		assertDenied(services.get(0));
+	}
+
+	@Test
+	void contextThatWasClosedBeforeItHadHooksLetsNothingPass() {
+		List<Way.Assistant> services = new ArrayList<>();
+		GuardedApplication.runner().withBean("a", Way.Assistant.class, () -> {
+			services.add(service("a"));
+			throw new IllegalStateException("This one does not start");
+		}).run((context) -> assertThat(context).hasFailed());
+		assertThatIllegalStateException().isThrownBy(() -> ask(services.get(0)))
+			.withMessageContaining("closed before its hooks were made");
+		assertThat(this.files.read).isEmpty();
+	}
+
+	@Test
+	void callBeforeTheContextIsReadyPassesTheHooks() {
+		AtomicReference<String> reply = new AtomicReference<>();
+		GuardedApplication.runner().withBean("a-early", Object.class, () -> {
+			ScriptedModel model = ScriptedModel.thatCalls(ScriptedModel.call("read", Map.of("path", "deny")));
+			ask(Way.SYNC.service(model).tools(this.files).build());
+			reply.set(model.results().get(0).text());
+			return new Object();
+		}).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(reply.get()).endsWith("Not this one");
+		assertThat(this.files.read).isEmpty();
+	}
+
+	@Test
+	void callWhileTheHooksAreBeingMadeDoesNotPass() {
+		GuardedApplication.withoutHook().withBean("hook", PreToolHook.class, () -> {
+			ask(service("a"));
+			return (call) -> ToolDecision.approve();
+		})
+			.run((context) -> assertThat(context).getFailure()
+				.hasRootCauseInstanceOf(BeanCurrentlyInCreationException.class));
+		assertThat(this.files.read).isEmpty();
+	}
+
+	@Test
+	void closedContextIsReleased() {
+		List<WeakReference<ToolHookChain>> chains = new ArrayList<>();
+		GuardedApplication.runner().run((context) -> {
+			ask(service("a"));
+			chains.add(new WeakReference<>(context.getBean(ToolHookChain.class)));
+		});
+		for (int i = 0; i < 50 && chains.get(0).get() != null; i++) {
+			System.gc();
+		}
+		assertThat(chains.get(0).get()).isNull();
+	}
+
+	@Test
+	void startSaysNothingIfAllIsGuarded(CapturedOutput output) {
+		GuardedApplication.runner().run((context) -> assertThat(context).hasSingleBean(AiServiceGuard.class));
+		assertThat(output).doesNotContain("LangChain4j");
+	}
+
+	@Test
+	void withoutLangChain4jThereIsNoGuard() {
+		GuardedApplication.runner()
+			.withClassLoader(new FilteredClassLoader("dev.langchain4j"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(ToolHookChain.class)
+				.doesNotHaveBean(AiServiceGuard.class));
+	}
+
+	@Test
+	void factoryOfOthersIsFoundOut() {
+		assertThat(AiServiceGuard.whyUnguarded(new OtherContext())).contains("another AiServiceContextFactory",
+				"OtherContext");
+		assertThat(AiServiceGuard.whyUnguarded(new GuardedAiServiceContextFactory().create(Object.class))).isNull();
+	}
+
+	@Test
+	void unknownLangChain4jIsFoundOut() {
+		assertThat(KnownApi.mismatch()).isNull();
+		assertThat(KnownApi.mismatch(Object.class)).contains("not known", "createContext");
+	}
+
+	private ApplicationContextRunner application(String hook) {
+		return GuardedApplication.withoutHook()
+			.withBean(hook, PreToolHook.class, () -> (call) -> ToolDecision.deny("By the hook"));
+	}
+
+	private Way.Assistant service(String path) {
+		return Way.SYNC.service(ScriptedModel.thatCalls(ScriptedModel.call("read", Map.of("path", path))))
+			.tools(this.files)
+			.build();
+	}
+
+	private void assertDenied(Way.Assistant service) {
+		ask(service);
+		assertThat(this.files.read).isEmpty();
+	}
+
+	private static void ask(Way.Assistant service) {
+		assertThat(Way.SYNC.ask(service, "s")).isEqualTo("Done");
+	}
+
+	private record InnerApplication(AnnotationConfigApplicationContext context) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			this.context.close();
+		}
+
+	}
+
+	private static final class OtherContext extends AiServiceContext {
+
+		OtherContext() {
+			super(Object.class);
+		}
+
+	}
+
+}

@@ -1,0 +1,10 @@
+package io.agenthooks.spring.langchain4j.app;
+
+/**
+ * The agent.
+ */
+interface SupportAgent {
+
+	String chat(String message);
+
+}
