@@ -2,6 +2,7 @@ package io.agenthooks.sample;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,21 @@ class CallJournal implements PostToolHook {
 	List<ToolOutcome> last() {
 		synchronized (this.last) {
 			return List.copyOf(this.last);
+		}
+	}
+
+	/**
+	 * How the calls of a run ended, oldest first, as far as they are among the last ones.
+	 */
+	List<ToolOutcome> ofRun(String run) {
+		synchronized (this.last) {
+			List<ToolOutcome> calls = new ArrayList<>();
+			this.last.descendingIterator().forEachRemaining((outcome) -> {
+				if (run.equals(outcome.effective().context().runId())) {
+					calls.add(outcome);
+				}
+			});
+			return calls;
 		}
 	}
 

@@ -8,6 +8,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.io.Resource;
 import org.springframework.stereotype.Component;
 
@@ -20,6 +21,7 @@ import io.agenthooks.toolcall.ToolExecutor;
  * takes them.
  */
 @Component
+@Order(1)
 @ConditionalOnBooleanProperty(name = "sample.script", matchIfMissing = true)
 class ScriptedSession implements ApplicationRunner {
 
@@ -44,19 +46,15 @@ class ScriptedSession implements ApplicationRunner {
 
 	@Override
 	public void run(ApplicationArguments args) {
-		print("");
-		print("A scripted agent session: its calls are fixed, no model is involved.");
-		print("");
-		print(SessionTable.heading());
+		SessionTable.print("");
+		SessionTable.print("A scripted agent session: its calls are fixed, no model is involved.");
+		SessionTable.print("");
+		SessionTable.print(SessionTable.heading());
 		for (ToolCall call : this.calls) {
-			print(SessionTable.row(ToolCallReport.of(this.journal.follow(call, this.executor))));
-			print(SessionTable.steps(this.events.of(call.id())));
+			SessionTable.print(SessionTable.row(ToolCallReport.of(this.journal.follow(call, this.executor))));
+			SessionTable.print(SessionTable.steps(this.events.of(call.id())));
 		}
-		print("");
-	}
-
-	private static void print(String line) {
-		System.out.println(line);
+		SessionTable.print("");
 	}
 
 }

@@ -44,6 +44,10 @@ final class SessionTable {
 		return "    events: " + String.join(", ", steps);
 	}
 
+	static void print(String line) {
+		System.out.println(line);
+	}
+
 	private static String shorten(String text, int width) {
 		String line = SafeText.reason(text);
 		return (line.length() <= width) ? line : line.substring(0, width - 3) + "...";

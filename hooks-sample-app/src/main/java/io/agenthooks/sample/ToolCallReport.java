@@ -5,7 +5,9 @@ import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
+import org.springframework.ai.tool.execution.ToolExecutionException;
 
+import io.agenthooks.sample.tools.ToolFailures;
 import io.agenthooks.toolcall.ToolCallAbortedException;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -56,6 +58,9 @@ record ToolCallReport(@JsonProperty("call_id") String callId, @JsonProperty("too
 		}
 		if (outcome.failure() instanceof ToolCallAbortedException aborted) {
 			return "Aborted: " + aborted.getReason();
+		}
+		if (outcome.failure() instanceof ToolExecutionException failed) {
+			return ToolFailures.describe(failed);
 		}
 		return "The tool failed"
 				+ ((outcome.failure() != null) ? " with " + outcome.failure().getClass().getName() : "");

@@ -54,7 +54,10 @@ class ScriptedSessionTests {
 				"send_email modify succeeded mail-approval", "send_email deny denied mail-approval",
 				"send_email abort aborted mail-approval", "send_email deny denied mail-has-subject",
 				"write_file approve succeeded null", "read_file approve succeeded null",
-				"describe_machine approve succeeded null", "describe_machine respond answered machine-facts");
+				"describe_machine approve succeeded null", "describe_machine respond answered machine-facts",
+				// The turn of the agent
+				"list_directory approve succeeded null", "run_command deny denied house-rules",
+				"delete_file deny denied house-rules", "write_file approve succeeded null");
 	}
 
 	@Test
@@ -72,7 +75,7 @@ class ScriptedSessionTests {
 					.doesNotContain("4111 1111");
 			});
 		assertThat(this.journal.last()).filteredOn((outcome) -> outcome.wouldDeny().contains("read-only-trial"))
-			.hasSize(2)
+			.hasSize(3)
 			.allSatisfy((outcome) -> assertThat(outcome.effective().tool()).isEqualTo("write_file"));
 	}
 
@@ -89,7 +92,8 @@ class ScriptedSessionTests {
 		assertThat(output.getOut()).contains("no model is involved")
 			.contains(SessionTable.heading())
 			.contains("rm -rf notes")
-			.contains("E-mails may only go to example.com");
+			.contains("E-mails may only go to example.com")
+			.contains("Model: script (no AI). Message: Clean up the workspace");
 	}
 
 	private static String describe(ToolCallReport report) {

@@ -102,6 +102,8 @@ class ToolCallControllerTests {
 						"house-rules"), // P17
 				Arguments.of(call("delete_file", "{}"), "denied", "house-rules"),
 				Arguments.of(call("read_file", "{\"path\":\".env\"}"), "answered", "secret-files"),
+				Arguments.of(call("read_file", "{}"), "denied", "arguments"),
+				Arguments.of(call("run_command", "{\"command\":\"ls\",\"cmd\":\"id\"}"), "denied", "arguments"),
 				Arguments.of(call("read_file", "{\"path\":\"a\\u0000b/.env\"}"), "denied", "secret-files"),
 				Arguments.of(email("eve@elsewhere.test", "Hello"), "denied", "mail-approval"),
 				Arguments.of(email("ann@example.com", "Hello"), "succeeded", "mail-approval"),
@@ -155,8 +157,8 @@ class ToolCallControllerTests {
 				Arguments.of(json, call("t", "{\"a\":1,\"a\":2}"), 400, "a name stands there twice"),
 				Arguments.of(json, call("t", "[]"), 400, "'arguments' must be a JSON object"),
 				Arguments.of(json, call("t", "{\"a\":1e400}"), 400, "range of a double"),
-				Arguments.of(json, "x".repeat(ToolCallController.MAX_BODY_BYTES + 1), 413, "2097152 bytes"),
-				Arguments.of(json, "x".repeat(20 * ToolCallController.MAX_BODY_BYTES), 413, "2097152 bytes"),
+				Arguments.of(json, "x".repeat(HttpBody.MAX_BYTES + 1), 413, "2097152 bytes"),
+				Arguments.of(json, "x".repeat(20 * HttpBody.MAX_BYTES), 413, "2097152 bytes"),
 				Arguments.of("text/plain", call, 415, "application/json"),
 				Arguments.of("application/*", call, 415, "application/json"));
 	}

@@ -1,72 +1,81 @@
 package io.agenthooks.sample.tools;
 
+import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.tool.annotation.Tool;
+import org.springframework.ai.tool.annotation.ToolParam;
+import org.springframework.stereotype.Component;
 
 /**
  * The tools that work on the files of the workspace.
  */
-@Configuration(proxyBeanMethods = false)
+@Component
 class FileTools {
 
 	private static final int MAX_FILE_BYTES = 1024 * 1024;
 
-	@Bean
-	Tool readFile(Workspace workspace) {
-		return Tool.of("read_file", (arguments) -> {
-			Path file = workspace.resolveFile(arguments.text("path"));
-			if (Files.size(file) > MAX_FILE_BYTES) {
-				throw new ToolFailedException("The file is larger than %d bytes".formatted(MAX_FILE_BYTES));
-			}
-			try {
-				return Files.readString(file);
-			}
-			catch (CharacterCodingException ex) {
-				throw new ToolFailedException("The file is not text in UTF-8");
-			}
-		});
+	private static final String PATH = "The path of the file in the workspace";
+
+	private final Workspace workspace;
+
+	FileTools(Workspace workspace) {
+		this.workspace = workspace;
 	}
 
-	@Bean
-	Tool writeFile(Workspace workspace) {
-		return Tool.of("write_file", (arguments) -> {
-			Path file = workspace.resolve(arguments.text("path"));
-			String content = arguments.text("content");
-			if (Files.exists(file) && !Files.isRegularFile(file)) {
-				throw new ToolFailedException("There is something at this path that is not a file");
-			}
-			Files.createDirectories(file.getParent());
-			Files.writeString(file, content);
-			return "Wrote %d characters".formatted(content.length());
-		});
+	@Tool(name = "read_file", description = "Read a text file", resultConverter = PlainText.class)
+	String read(@ToolParam(description = PATH) String path) throws IOException {
+		Path file = this.workspace.resolveFile(path);
+		if (Files.size(file) > MAX_FILE_BYTES) {
+			throw new ToolFailedException("The file is larger than %d bytes".formatted(MAX_FILE_BYTES));
+		}
+		try {
+			return Files.readString(file);
+		}
+		catch (CharacterCodingException ex) {
+			throw new ToolFailedException("The file is not text in UTF-8");
+		}
 	}
 
-	@Bean
-	Tool listDirectory(Workspace workspace) {
-		return Tool.of("list_directory", (arguments) -> {
-			Path directory = workspace.resolve(arguments.text("path", "."));
-			if (!Files.isDirectory(directory)) {
-				throw new ToolFailedException("There is no such directory in the workspace");
-			}
-			try (Stream<Path> entries = Files.list(directory)) {
-				return entries.sorted().map(FileTools::describe).collect(Collectors.joining("\n"));
-			}
-		});
+	@Tool(name = "write_file", description = "Write a text file, in place of the one that is there",
+			resultConverter = PlainText.class)
+	String write(@ToolParam(description = PATH) String path,
+			@ToolParam(description = "All that the file is to hold") String content) throws IOException {
+		Path file = this.workspace.resolve(path);
+		if (Files.exists(file) && !Files.isRegularFile(file)) {
+			throw new ToolFailedException("There is something at this path that is not a file");
+		}
+		PlainText.check("content", content);
+		Files.createDirectories(file.getParent());
+		Files.writeString(file, content);
+		return "Wrote %d characters".formatted(content.length());
 	}
 
-	@Bean
-	Tool deleteFile(Workspace workspace) {
-		return Tool.of("delete_file", (arguments) -> {
-			Files.delete(workspace.resolveFile(arguments.text("path")));
-			return "Deleted the file";
-		});
+	@Tool(name = "list_directory", description = "List the files of a directory", resultConverter = PlainText.class)
+	String list(
+			@ToolParam(required = false,
+					description = "The path of the directory; without it, the whole workspace") @Nullable String path)
+			throws IOException {
+		Path directory = this.workspace.resolve(Objects.requireNonNullElse(path, "."));
+		if (!Files.isDirectory(directory)) {
+			throw new ToolFailedException("There is no such directory in the workspace");
+		}
+		try (Stream<Path> entries = Files.list(directory)) {
+			return entries.sorted().map(FileTools::describe).collect(Collectors.joining("\n"));
+		}
+	}
+
+	@Tool(name = "delete_file", description = "Delete a file", resultConverter = PlainText.class)
+	String delete(@ToolParam(description = PATH) String path) throws IOException {
+		Files.delete(this.workspace.resolveFile(path));
+		return "Deleted the file";
 	}
 
 	private static String describe(Path entry) {

@@ -15,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.springframework.ai.tool.annotation.Tool;
+import org.springframework.ai.tool.annotation.ToolParam;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
@@ -27,7 +29,7 @@ import io.agenthooks.sample.SampleProperties;
  * This is not a sandbox: a command can do whatever the user who runs the sample can do.
  */
 @Component
-class RunCommandTool implements Tool, DisposableBean {
+class RunCommandTool implements DisposableBean {
 
 	static final int MAX_OUTPUT_BYTES = 64 * 1024;
 
@@ -57,14 +59,9 @@ class RunCommandTool implements Tool, DisposableBean {
 		this.timeout = properties.commandTimeout();
 	}
 
-	@Override
-	public String name() {
-		return "run_command";
-	}
-
-	@Override
-	public String run(ToolArguments arguments) throws ToolFailedException, IOException {
-		String command = arguments.text("command");
+	@Tool(name = "run_command", description = "Run a shell command in the workspace", resultConverter = PlainText.class)
+	String run(@ToolParam(description = "The command, as the shell takes it") String command) throws IOException {
+		PlainText.check("command", command);
 		Process process = start();
 		this.running.add(process);
 		try {
@@ -115,7 +112,7 @@ class RunCommandTool implements Tool, DisposableBean {
 	 * Wait for the end and collect the output. Never blocks in a read: a child that
 	 * outlives the shell may hold the output open.
 	 */
-	private String await(Process process) throws ToolFailedException, IOException {
+	private String await(Process process) throws IOException {
 		long start = System.nanoTime();
 		InputStream stream = process.getInputStream();
 		ByteArrayOutputStream output = new ByteArrayOutputStream();
@@ -142,7 +139,7 @@ class RunCommandTool implements Tool, DisposableBean {
 		return (output.size() <= MAX_OUTPUT_BYTES) ? text : text + "\n(the rest of the output is left out)";
 	}
 
-	private static void pause(Process process) throws ToolFailedException {
+	private static void pause(Process process) {
 		try {
 			process.waitFor(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
 		}

@@ -3,13 +3,15 @@ package io.agenthooks.sample.tools;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
+import org.springframework.ai.tool.annotation.Tool;
+import org.springframework.ai.tool.annotation.ToolParam;
 import org.springframework.stereotype.Component;
 
 /**
  * Sends an e-mail to one receiver, by way of the {@link Outbox}.
  */
 @Component
-class SendEmailTool implements Tool {
+class SendEmailTool {
 
 	private static final Predicate<String> isAddress = Pattern.compile("[^\\s@,;:<>\"]+@[^\\s@,;:<>\"]+")
 		.asMatchPredicate();
@@ -20,16 +22,10 @@ class SendEmailTool implements Tool {
 		this.outbox = outbox;
 	}
 
-	@Override
-	public String name() {
-		return "send_email";
-	}
-
-	@Override
-	public String run(ToolArguments arguments) throws ToolFailedException {
-		String to = arguments.text("to");
-		String subject = arguments.text("subject");
-		String body = arguments.text("body");
+	@Tool(name = "send_email", description = "Send an e-mail", resultConverter = PlainText.class)
+	String send(@ToolParam(description = "The address of the receiver") String to,
+			@ToolParam(description = "What it is about, one line") String subject,
+			@ToolParam(description = "What it says") String body) {
 		if (!isAddress.test(to)) {
 			throw new ToolFailedException("The argument 'to' must be one e-mail address");
 		}

@@ -1,19 +1,16 @@
 package io.agenthooks.sample.tools;
 
 /**
- * A tool could not do what the agent wanted. The reason is for the agent.
+ * A tool could not do what the agent wanted. The message is for the agent.
  */
-final class ToolFailedException extends Exception {
-
-	private final String reason;
+final class ToolFailedException extends RuntimeException {
 
 	ToolFailedException(String reason) {
 		super(reason);
-		this.reason = reason;
 	}
 
 	String getReason() {
-		return this.reason;
+		return String.valueOf(getMessage());
 	}
 
 }

@@ -45,7 +45,7 @@ class Workspace {
 	 * The place of a path that the agent wrote. No path leads out of the workspace, and
 	 * none goes through a symbolic link, wherever that points.
 	 */
-	Path resolve(String path) throws ToolFailedException {
+	Path resolve(String path) {
 		Path relative = parse(path);
 		if (relative.isAbsolute()) {
 			throw new ToolFailedException("The path must be relative to the workspace");
@@ -67,7 +67,7 @@ class Workspace {
 	 * The place of a file that is there. Pipes and devices are no files: reading one may
 	 * never end.
 	 */
-	Path resolveFile(String path) throws ToolFailedException {
+	Path resolveFile(String path) {
 		Path file = resolve(path);
 		if (!Files.isRegularFile(file)) {
 			throw new ToolFailedException("There is no such file in the workspace");
@@ -75,7 +75,7 @@ class Workspace {
 		return file;
 	}
 
-	private static Path parse(String path) throws ToolFailedException {
+	private static Path parse(String path) {
 		try {
 			return Path.of(path);
 		}

@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 
@@ -128,8 +127,8 @@ class RunCommandToolTests {
 		return run(tool(Duration.ofSeconds(30)), command);
 	}
 
-	private static String run(RunCommandTool tool, String command) throws ToolFailedException, IOException {
-		return tool.run(new ToolArguments(Map.of("command", command)));
+	private static String run(RunCommandTool tool, String command) throws IOException {
+		return tool.run(command);
 	}
 
 	private static CompletableFuture<String> runAsync(RunCommandTool tool, String command) {
@@ -137,7 +136,7 @@ class RunCommandToolTests {
 			try {
 				return run(tool, command);
 			}
-			catch (ToolFailedException | IOException ex) {
+			catch (IOException ex) {
 				throw new IllegalStateException(ex);
 			}
 		});

@@ -3,7 +3,6 @@ package io.agenthooks.sample.tools;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
 import io.agenthooks.sample.SampleProperties;
 
@@ -27,10 +26,8 @@ final class TestTools {
 	static ToolBox toolBox(Path directory, Outbox outbox) throws IOException {
 		SampleProperties properties = properties(directory, Duration.ofSeconds(30));
 		Workspace workspace = new Workspace(properties);
-		FileTools files = new FileTools();
-		return new ToolBox(List.of(files.readFile(workspace), files.writeFile(workspace),
-				files.listDirectory(workspace), files.deleteFile(workspace), new RunCommandTool(workspace, properties),
-				new SendEmailTool(outbox)));
+		return new ToolBox(new AgentTools(new FileTools(workspace), new RunCommandTool(workspace, properties),
+				new SendEmailTool(outbox), new DescribeMachineTool()));
 	}
 
 }

@@ -15,13 +15,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import io.agenthooks.toolcall.HookedToolExecutor;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ToolBox} with all tools of the sample.
+ * Tests for {@link ToolBox} with all tools of the sample, as the starter guards it.
  */
 class ToolBoxTests {
 
@@ -30,11 +34,12 @@ class ToolBoxTests {
 
 	private final Outbox outbox = new Outbox();
 
-	private ToolBox tools;
+	private ToolExecutor guarded;
 
 	@BeforeEach
 	void openToolBox() throws IOException {
-		this.tools = TestTools.toolBox(this.directory, this.outbox);
+		this.guarded = new HookedToolExecutor(TestTools.toolBox(this.directory, this.outbox),
+				new ToolHookChain(List.of((call) -> ToolDecision.approve()), List.of()));
 	}
 
 	@Test
@@ -66,7 +71,7 @@ class ToolBoxTests {
 		ToolResult result = run("llm_invented\n9f3a", Map.of());
 		assertThat(result.succeeded()).isFalse();
 		assertThat(result.content()).isEqualTo("There is no tool 'llm_invented 9f3a'. There are delete_file, "
-				+ "list_directory, read_file, run_command, send_email, write_file");
+				+ "describe_machine, list_directory, read_file, run_command, send_email, write_file");
 	}
 
 	@ParameterizedTest
@@ -84,26 +89,28 @@ class ToolBoxTests {
 
 	static Stream<Arguments> executeWhenArgumentsAreWrongFailsWithReason() {
 		String notText = "holds characters that are not text";
-		return Stream.of(Arguments.of("read_file", Map.of(), "The argument 'path' is missing"),
-				Arguments.of("read_file", Map.of("path", 1), "The argument 'path' must be text"),
-				Arguments.of("read_file", Map.of("path", List.of("a")), "The argument 'path' must be text"),
+		return Stream.of(Arguments.of("read_file", Map.of(), "required property 'path' not found"),
+				Arguments.of("read_file", Map.of("path", 1), "/path: integer found, string expected"),
+				Arguments.of("read_file", Map.of("path", List.of("a")), "/path: array found, string expected"),
 				Arguments.of("read_file", Map.of("path", "nowhere"), "There is no such file"),
 				Arguments.of("read_file", Map.of("path", "folder"), "There is no such file"),
 				Arguments.of("read_file", Map.of("path", "binary"), "not text in UTF-8"),
 				Arguments.of("read_file", Map.of("path", "large"), "larger than 1048576 bytes"),
-				Arguments.of("write_file", Map.of("path", "a"), "The argument 'content' is missing"),
+				Arguments.of("write_file", Map.of("path", "a"), "required property 'content' not found"),
 				Arguments.of("write_file", Map.of("path", "folder", "content", ""), "not a file"),
 				Arguments.of("write_file", Map.of("path", ".", "content", ""), "not a file"),
 				Arguments.of("write_file", Map.of("path", "binary/a", "content", ""), "failed with"),
 				Arguments.of("write_file", Map.of("path", "a", "content", "\ud800"), notText),
 				Arguments.of("list_directory", Map.of("path", "nowhere"), "There is no such directory"),
-				Arguments.of("list_directory", Map.of("path", true), "must be text"),
+				Arguments.of("list_directory", Map.of("path", true), "/path: boolean found"),
 				Arguments.of("delete_file", Map.of("path", "nowhere"), "There is no such file"),
 				Arguments.of("delete_file", Map.of("path", "."), "There is no such file"),
-				Arguments.of("run_command", Map.of("command", List.of("rm", "-rf")), "must be text"),
+				Arguments.of("run_command", Map.of("command", List.of("rm", "-rf")),
+						"/command: array found, string expected"),
 				Arguments.of("run_command", Map.of("command", "echo \0"), notText),
 				Arguments.of("run_command", Map.of("command", "echo out; exit 3"), "exit code 3\nout"),
-				Arguments.of("send_email", Map.of("to", "ann@example.com", "body", ""), "'subject' is missing"),
+				Arguments.of("send_email", Map.of("to", "ann@example.com", "body", ""),
+						"required property 'subject' not found"),
 				Arguments.of("send_email", email("ann", ""), "one e-mail address"),
 				Arguments.of("send_email", email("eve@elsewhere.test,ann@example.com", ""), "one e-mail address"),
 				Arguments.of("send_email", email("eve@elsewhere.test\nx@example.com", ""), "one e-mail address"),
@@ -129,7 +136,7 @@ class ToolBoxTests {
 	}
 
 	private ToolResult run(String tool, Map<String, Object> arguments) {
-		return this.tools.execute(ToolCall.of(tool, arguments));
+		return this.guarded.execute(ToolCall.of(tool, arguments));
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.model.chat.client.autoconfigure.ChatClientAutoConfiguration;
 import org.springframework.ai.model.tool.autoconfigure.ToolCallingAutoConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
@@ -65,6 +66,13 @@ record Application(ApplicationContext context, ScriptedChatModel model, Events e
 	 */
 	ChatClient client() {
 		return this.context.getBean(ChatClient.Builder.class).build();
+	}
+
+	/**
+	 * The model that the client asks: the scripted one, or one that leads to it.
+	 */
+	ChatModel chatModel() {
+		return this.context.getBean(ChatModel.class);
 	}
 
 	List<ToolOutcome> outcomes() {

@@ -122,7 +122,10 @@ class ScriptedChatModel implements ChatModel {
 		});
 	}
 
-	private ChatResponse next(Prompt prompt) {
+	/**
+	 * The next message, not observed.
+	 */
+	ChatResponse next(Prompt prompt) {
 		this.prompts.add(prompt);
 		AssistantMessage message = this.script.poll();
 		return new ChatResponse(List.of(new Generation((message != null) ? message : new AssistantMessage("done"),

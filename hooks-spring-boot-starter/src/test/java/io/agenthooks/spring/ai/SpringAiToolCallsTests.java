@@ -59,10 +59,17 @@ class SpringAiToolCallsTests {
 
 	private final WeatherTools tools = new WeatherTools();
 
+	/**
+	 * The application with a model that is scripted.
+	 */
+	ApplicationContextRunner runner(PreToolHook hook) {
+		return Application.runner(hook);
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void approvedCallRunsTheTool(Way way) {
-		Application.run(Application.runner((call) -> ToolDecision.approve()), (application) -> {
+		Application.run(runner((call) -> ToolDecision.approve()), (application) -> {
 			application.model().calls("weather", PARIS).says("It is sunny");
 			assertThat(ask(way, application).text()).isEqualTo("It is sunny");
 			assertThat(this.tools.cities).containsExactly("Paris");
@@ -77,7 +84,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void deniedCallTellsTheModelWhy(Way way) {
-		Application.run(Application.runner(NO_PARIS), (application) -> {
+		Application.run(runner(NO_PARIS), (application) -> {
 			application.model().calls("weather", PARIS);
 			assertThat(ask(way, application).text()).isEqualTo("done");
 			assertThat(this.tools.cities).isEmpty();
@@ -91,7 +98,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void modifiedCallRunsTheToolWithTheNewArguments(Way way) {
-		Application.run(Application.runner((call) -> ToolDecision.modify(Map.of("city", "Rome"))), (application) -> {
+		Application.run(runner((call) -> ToolDecision.modify(Map.of("city", "Rome"))), (application) -> {
 			application.model().calls("weather", PARIS);
 			ask(way, application);
 			assertThat(this.tools.cities).containsExactly("Rome");
@@ -104,7 +111,7 @@ class SpringAiToolCallsTests {
 	@EnumSource
 	void answeredCallDoesNotRunTheTool(Way way) {
 		PreToolHook answer = (call) -> ToolDecision.respond(ToolResult.success("rain"));
-		Application.run(Application.runner(answer), (application) -> {
+		Application.run(runner(answer), (application) -> {
 			application.model().calls("weather", PARIS);
 			ask(way, application);
 			assertThat(this.tools.cities).isEmpty();
@@ -117,7 +124,7 @@ class SpringAiToolCallsTests {
 	@EnumSource
 	void contextThatAHookAddsIsReadByTheModel(Way way) {
 		PreToolHook hook = (call) -> ToolDecision.approve().withAdditionalContext("Forecasts are in Celsius");
-		Application.run(Application.runner(hook), (application) -> {
+		Application.run(runner(hook), (application) -> {
 			application.model().calls("weather", PARIS);
 			ask(way, application);
 			assertThat(application.model().replies()).singleElement()
@@ -149,8 +156,8 @@ class SpringAiToolCallsTests {
 		});
 	}
 
-	private static ApplicationContextRunner asking(ToolApprover approver) {
-		return Application.runner((call) -> ToolDecision.ask("Really?")).withBean(ToolApprover.class, () -> approver);
+	private ApplicationContextRunner asking(ToolApprover approver) {
+		return runner((call) -> ToolDecision.ask("Really?")).withBean(ToolApprover.class, () -> approver);
 	}
 
 	@ParameterizedTest
@@ -158,7 +165,7 @@ class SpringAiToolCallsTests {
 	void abortedTurnEndsWithItsOwnFinishReason(Way way) {
 		PreToolHook hook = (call) -> "Rome".equals(call.arguments().get("city"))
 				? ToolDecision.abortTurn("Enough weather") : ToolDecision.approve();
-		Application.run(Application.runner(hook), (application) -> {
+		Application.run(runner(hook), (application) -> {
 			ScriptedChatModel model = application.model();
 			model.calls(model.call("weather", PARIS), model.call("weather", "{\"city\": \"Rome\"}"),
 					model.call("weather", "{\"city\": \"Oslo\"}"));
@@ -183,7 +190,7 @@ class SpringAiToolCallsTests {
 	@EnumSource
 	void abortedRunThrows(Way way) {
 		PreToolHook hook = (call) -> ToolDecision.abortRun("Stop it");
-		Application.run(Application.runner(hook), (application) -> {
+		Application.run(runner(hook), (application) -> {
 			application.model().calls("weather", PARIS);
 			assertThatExceptionOfType(RunAbortedException.class).isThrownBy(() -> ask(way, application))
 				.withMessageContaining("Stop it");
@@ -198,7 +205,7 @@ class SpringAiToolCallsTests {
 	void anotherRunOfTheConversationIsNotAborted(Way way) {
 		PreToolHook hook = (call) -> "Paris".equals(call.arguments().get("city")) ? ToolDecision.abortRun("Stop it")
 				: ToolDecision.approve();
-		Application.run(Application.runner(hook), (application) -> {
+		Application.run(runner(hook), (application) -> {
 			application.model().calls("weather", PARIS);
 			assertThatExceptionOfType(RunAbortedException.class).isThrownBy(() -> ask(way, application));
 			application.model().calls("weather", "{\"city\": \"Rome\"}");
@@ -210,7 +217,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void deniedCallDoesNotHinderTheOthersOfItsBatch(Way way) {
-		Application.run(Application.runner(NO_PARIS), (application) -> {
+		Application.run(runner(NO_PARIS), (application) -> {
 			ScriptedChatModel model = application.model();
 			model.calls(model.call("weather", "{\"city\": \"Rome\"}"), model.call("weather", PARIS),
 					model.call("weather", "{\"city\": \"Oslo\"}"), model.call("weather", "{\"city\": \"Oslo\"}"));
@@ -226,7 +233,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void exceptionOfAToolIsProcessedAsWithoutHooks(Way way) {
-		Application.run(Application.runner((call) -> ToolDecision.approve()), (application) -> {
+		Application.run(runner((call) -> ToolDecision.approve()), (application) -> {
 			application.model().calls("broken", PARIS);
 			ask(way, application);
 			assertThat(application.model().replies()).containsExactly("no network in Paris");
@@ -237,7 +244,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void exceptionOfAToolIsThrownIfTheApplicationWantsThat(Way way) {
-		Application.run(Application.runner((call) -> ToolDecision.approve())
+		Application.run(runner((call) -> ToolDecision.approve())
 			.withPropertyValues("spring.ai.tools.throw-exception-on-error=true"), (application) -> {
 				application.model().calls("broken", PARIS);
 				assertThatExceptionOfType(ToolExecutionException.class).isThrownBy(() -> ask(way, application))
@@ -252,7 +259,7 @@ class SpringAiToolCallsTests {
 		PreToolHook hook = (call) -> {
 			throw new IllegalStateException("secret");
 		};
-		Application.run(Application.runner(hook), (application) -> {
+		Application.run(runner(hook), (application) -> {
 			application.model().calls("weather", PARIS);
 			ask(way, application);
 			assertThat(this.tools.cities).isEmpty();
@@ -267,7 +274,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void replyIsReturnedDirectlyAlsoIfItIsADenial(Way way) {
-		Application.run(Application.runner(NO_PARIS), (application) -> {
+		Application.run(runner(NO_PARIS), (application) -> {
 			application.model().calls("report", "{\"city\": \"Rome\"}").calls("report", PARIS);
 			Answer answer = ask(way, application);
 			assertThat(answer.text()).contains("Report for Rome");
@@ -281,7 +288,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void callsOfAnAgentThatIsAToolAreDecidedToo(Way way) {
-		Application.run(Application.runner(NO_PARIS), (application) -> {
+		Application.run(runner(NO_PARIS), (application) -> {
 			ToolCallback agent = agent("researcher",
 					(question) -> ask(way, application.client().prompt(question).tools(this.tools)).text());
 			application.model()
@@ -302,7 +309,7 @@ class SpringAiToolCallsTests {
 	void abortedRunOfAnAgentThatIsAToolEndsTheRunAroundIt(Way way) {
 		PreToolHook hook = (call) -> (call.tool().equals("weather")) ? ToolDecision.abortRun("Stop it")
 				: ToolDecision.approve();
-		Application.run(Application.runner(hook), (application) -> {
+		Application.run(runner(hook), (application) -> {
 			ToolCallback agent = agent("researcher",
 					(question) -> ask(way, application.client().prompt(question).tools(this.tools)).text());
 			application.model().calls("researcher", "{\"question\": \"Paris?\"}").calls("weather", PARIS);
@@ -319,13 +326,13 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void callOfTheSameNameWithinAToolIsAnotherCall(Way way) {
-		ApplicationContextRunner runner = Application.runner(NO_PARIS)
-			.withBean("weatherTool", ToolCallback.class, () -> ToolCallbacks.from(this.tools)[0]);
+		ApplicationContextRunner runner = runner(NO_PARIS).withBean("weatherTool", ToolCallback.class,
+				() -> ToolCallbacks.from(this.tools)[0]);
 		Application.run(runner, (application) -> {
 			ToolCallback bean = application.context().getBean("weatherTool", ToolCallback.class);
 			String name = bean.getToolDefinition().name();
 			ToolCallback agent = agent(name, (question) -> {
-				ask(way, ChatClient.create(application.model()).prompt(question).tools(bean));
+				ask(way, ChatClient.create(application.chatModel()).prompt(question).tools(bean));
 				return "asked";
 			});
 			application.model().calls(name, "{\"question\": \"Paris?\"}").calls(name, PARIS);
@@ -345,8 +352,8 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void toolThatIsABeanIsDecidedOnceAlsoBehindAnotherOne(Way way) {
-		ApplicationContextRunner runner = Application.runner((call) -> ToolDecision.approve())
-			.withBean("weatherTool", ToolCallback.class, () -> weather());
+		ApplicationContextRunner runner = runner((call) -> ToolDecision.approve()).withBean("weatherTool",
+				ToolCallback.class, () -> weather());
 		Application.run(runner, (application) -> {
 			ToolCallback bean = application.context().getBean("weatherTool", ToolCallback.class);
 			ToolCallback augmented = new AugmentedToolCallback<>(bean, Thought.class, null, true);
@@ -364,7 +371,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void bothOfTwoClientsAreGuarded(Way way) {
-		Application.run(Application.runner(NO_PARIS), (application) -> {
+		Application.run(runner(NO_PARIS), (application) -> {
 			ChatClient first = application.client();
 			ChatClient second = application.client();
 			application.model().calls("weather", PARIS).says("no").calls("weather", PARIS).says("no");
@@ -378,12 +385,11 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void toolThatIsABeanIsGuardedInAClientThatNobodyPrepared(Way way) {
-		ApplicationContextRunner runner = Application.runner(NO_PARIS)
-			.withBean("weatherTool", ToolCallback.class, () -> weather())
+		ApplicationContextRunner runner = runner(NO_PARIS).withBean("weatherTool", ToolCallback.class, () -> weather())
 			.withBean("provider", ToolCallbackProvider.class, () -> ToolCallbackProvider.from(weather()));
 		Application.run(runner, (application) -> {
 			application.model().calls("weather", PARIS).says("no").calls("weather", PARIS);
-			ChatClient client = ChatClient.create(application.model());
+			ChatClient client = ChatClient.create(application.chatModel());
 			ask(way, client.prompt("Weather?").tools(application.context().getBean("weatherTool")));
 			ask(way, client.prompt("Weather?").tools(application.context().getBean("provider")));
 			assertThat(this.tools.cities).isEmpty();
@@ -394,10 +400,10 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void toolThatIsNoBeanIsGuardedAnywhereOnceItIsWrapped(Way way) {
-		Application.run(Application.runner(NO_PARIS), (application) -> {
+		Application.run(runner(NO_PARIS), (application) -> {
 			ToolCallback[] wrapped = application.context().getBean(HookedToolCallbacks.class).from(this.tools);
 			application.model().calls("weather", PARIS);
-			ask(way, ChatClient.create(application.model()).prompt("Weather?").tools((Object[]) wrapped));
+			ask(way, ChatClient.create(application.chatModel()).prompt("Weather?").tools((Object[]) wrapped));
 			assertThat(this.tools.cities).isEmpty();
 			assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.DENIED);
 		});
@@ -406,7 +412,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void toolsOfAnExplicitToolCallingAdvisorAreGuarded(Way way) {
-		Application.run(Application.runner(NO_PARIS), (application) -> {
+		Application.run(runner(NO_PARIS), (application) -> {
 			application.model().calls("weather", PARIS);
 			ask(way, application.client()
 				.prompt("Weather?")
@@ -420,8 +426,8 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void managerOfTheApplicationIsGuarded(Way way) {
-		ApplicationContextRunner runner = Application.runner(NO_PARIS)
-			.withBean(ToolCallingManager.class, () -> DefaultToolCallingManager.builder().build());
+		ApplicationContextRunner runner = runner(NO_PARIS).withBean(ToolCallingManager.class,
+				() -> DefaultToolCallingManager.builder().build());
 		Application.run(runner, (application) -> {
 			application.model().calls("weather", PARIS);
 			ask(way, application);
@@ -433,7 +439,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void managerThatDecoratesAGuardedOneDecidesOnce(Way way) {
-		ApplicationContextRunner runner = Application.runner((call) -> ToolDecision.approve());
+		ApplicationContextRunner runner = runner((call) -> ToolDecision.approve());
 		Application.run(runner, (application) -> {
 			HookedToolCallbacks hooks = application.context().getBean(HookedToolCallbacks.class);
 			ToolCallingManager inner = application.context().getBean(ToolCallingManager.class);
@@ -453,7 +459,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void toolThatAnAdvisorAddsIsGuarded(Way way) {
-		Application.run(Application.runner(NO_PARIS), (application) -> {
+		Application.run(runner(NO_PARIS), (application) -> {
 			application.model().calls("weather", PARIS);
 			ask(way, application.client().prompt("Weather?").advisors(new AddingAdvisor(weather())));
 			assertThat(this.tools.cities).isEmpty();
@@ -466,7 +472,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void toolThatIsFoundByItsNameIsGuarded(Way way) {
-		ApplicationContextRunner runner = Application.runner(NO_PARIS)
+		ApplicationContextRunner runner = runner(NO_PARIS)
 			.withPropertyValues("spring.ai.tools.resolution.fallback.enabled=true")
 			.withBean("weatherTool", ToolCallback.class, () -> weather());
 		Application.run(runner, (application) -> {
@@ -482,8 +488,8 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void callOfAToolThatNobodyKnowsIsRefusedAndTheOthersGoOn(Way way) {
-		ApplicationContextRunner runner = Application.runner((call) -> ToolDecision.approve())
-			.withBean("secretTool", ToolCallback.class, () -> ToolCallbacks.from(new WeatherTools())[0]);
+		ApplicationContextRunner runner = runner((call) -> ToolDecision.approve()).withBean("secretTool",
+				ToolCallback.class, () -> ToolCallbacks.from(new WeatherTools())[0]);
 		Application.run(runner, (application) -> {
 			ScriptedChatModel model = application.model();
 			model.calls(model.call("delete_everything", "{\"sure\": true}"), model.call("weather", PARIS));
@@ -501,7 +507,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void argumentsThatTheToolDoesNotAcceptAreRefusedAndTheOthersGoOn(Way way) {
-		Application.run(Application.runner((call) -> ToolDecision.approve()), (application) -> {
+		Application.run(runner((call) -> ToolDecision.approve()), (application) -> {
 			ScriptedChatModel model = application.model();
 			model.calls(model.call("weather", "[\"Paris\"]"), model.call("weather", PARIS + PARIS),
 					model.call("weather", "{\"city\": \"Paris\", \"city\": \"Rome\"}"),
@@ -522,7 +528,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void hookCannotSendAToolWhatItDoesNotAccept(Way way) {
-		Application.run(Application.runner((call) -> ToolDecision.modify(Map.of("town", "Rome"))), (application) -> {
+		Application.run(runner((call) -> ToolDecision.modify(Map.of("town", "Rome"))), (application) -> {
 			application.model().calls("weather", PARIS);
 			ask(way, application);
 			assertThat(this.tools.cities).isEmpty();
@@ -533,10 +539,9 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void limitsOfSpringAiHold(Way way) {
-		Application.run(Application.runner((call) -> ToolDecision.approve())
-			.withPropertyValues("spring.ai.tools.limits.max-calls-per-tool-default=1",
-					"spring.ai.tools.limits.on-limit-exceeded=return_error_response"),
-				(application) -> {
+		Application.run(runner((call) -> ToolDecision.approve()).withPropertyValues(
+				"spring.ai.tools.limits.max-calls-per-tool-default=1",
+				"spring.ai.tools.limits.on-limit-exceeded=return_error_response"), (application) -> {
 					ScriptedChatModel model = application.model();
 					model.calls(model.call("weather", PARIS), model.call("weather", PARIS),
 							model.call("report", "{\"city\": \"Rome\"}"));
@@ -550,7 +555,7 @@ class SpringAiToolCallsTests {
 	@ParameterizedTest
 	@EnumSource
 	void callWithoutAnIdGetsOne(Way way) {
-		Application.run(Application.runner((call) -> ToolDecision.approve()), (application) -> {
+		Application.run(runner((call) -> ToolDecision.approve()), (application) -> {
 			application.model().calls(new AssistantMessage.ToolCall("", "function", "weather", PARIS));
 			ask(way, application);
 			assertThat(application.outcome().requested().id()).isNotBlank();

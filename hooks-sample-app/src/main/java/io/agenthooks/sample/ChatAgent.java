@@ -1,0 +1,102 @@
+package io.agenthooks.sample;
+
+import java.util.List;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.advisor.MessageChatMemoryAdvisor;
+import org.springframework.ai.chat.memory.ChatMemory;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import io.agenthooks.AgentAbortedException;
+import io.agenthooks.sample.tools.AgentTools;
+import io.agenthooks.spring.ai.AgentHooks;
+import io.agenthooks.toolcall.ToolCallAbortedException;
+
+/**
+ * The agent: a {@code ChatClient} with tools and a memory, as any application of Spring
+ * AI has it. That its tools are guarded is the starter's doing; all it knows of hooks is
+ * that they may end a run.
+ */
+@Component
+class ChatAgent {
+
+	private static final Logger logger = LoggerFactory.getLogger(ChatAgent.class);
+
+	private static final String TASK = "You work with the files of a folder, by your tools only. "
+			+ "If a call is denied, tell why, and do not try to get around it.";
+
+	private final ChatClient client;
+
+	private final MessageChatMemoryAdvisor memory;
+
+	private final CallJournal journal;
+
+	ChatAgent(ChatClient.Builder client, AgentTools tools, ChatMemory memory, CallJournal journal) {
+		this.client = client.defaultSystem(TASK).defaultTools((Object[]) tools.callbacks()).build();
+		this.memory = MessageChatMemoryAdvisor.builder(memory).build();
+		this.journal = journal;
+	}
+
+	/**
+	 * Run a turn, and wait for its end.
+	 */
+	ChatReport ask(ChatQuestion question) {
+		ChatTurn turn = new ChatTurn();
+		try {
+			turn.add(prompt(question).call().chatClientResponse());
+		}
+		catch (RuntimeException ex) {
+			throw failure(ex);
+		}
+		return turn.report(this.journal);
+	}
+
+	/**
+	 * Run a turn that gives its answer in pieces. The last thing is a {@link ChatReport}.
+	 */
+	Flux<Object> stream(ChatQuestion question) {
+		return Flux.defer(() -> {
+			ChatTurn turn = new ChatTurn();
+			return prompt(question).stream()
+				.chatClientResponse()
+				.map(turn::add)
+				.filter((text) -> !text.isEmpty())
+				.cast(Object.class)
+				.concatWith(Mono.fromSupplier(() -> turn.report(this.journal)));
+		}).onErrorMap(this::failure);
+	}
+
+	private ChatClient.ChatClientRequestSpec prompt(ChatQuestion question) {
+		return this.client.prompt().user(question.message()).advisors((advisors) -> {
+			if (question.session() != null) {
+				advisors.advisors(this.memory).param(ChatMemory.CONVERSATION_ID, question.session());
+			}
+			if (question.user() != null) {
+				advisors.param(AgentHooks.USER, question.user());
+			}
+			if (question.agent() != null) {
+				advisors.param(AgentHooks.AGENT, question.agent());
+			}
+		});
+	}
+
+	private TurnFailedException failure(Throwable ex) {
+		if (ex instanceof AgentAbortedException) {
+			return new TurnFailedException(HttpStatus.FORBIDDEN, String.valueOf(ex.getMessage()), callsBefore(ex), ex);
+		}
+		logger.warn("A turn failed", ex);
+		return new TurnFailedException(HttpStatus.BAD_GATEWAY,
+				"The agent has no answer: its turn failed with " + ex.getClass().getName(), List.of(), ex);
+	}
+
+	private List<ToolCallReport> callsBefore(Throwable ex) {
+		String run = (ex instanceof ToolCallAbortedException aborted) ? aborted.getCall().context().runId() : null;
+		return (run != null) ? this.journal.ofRun(run).stream().map(ToolCallReport::of).toList() : List.of();
+	}
+
+}
