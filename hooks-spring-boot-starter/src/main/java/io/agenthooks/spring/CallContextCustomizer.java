@@ -1,12 +1,19 @@
 package io.agenthooks.spring;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 
 /**
- * Adds to what hooks know about who makes a call. Beans of this type are asked in their
- * order, before the first hook. What one throws ends the call: the tool does not run.
+ * Adds to what hooks know about who makes the call of a tool, for example the tenant.
+ * Beans of this type are asked in their order, before the first hook. If one fails, the
+ * tool does not run.
  *
  * @since 0.1.0
  */
@@ -16,10 +23,34 @@ public interface CallContextCustomizer {
 	/**
 	 * Customize the context of a call.
 	 * @param context what is known already
-	 * @param attributes what the application told its agent framework besides: the tool
-	 * context of Spring AI, the invocation parameters of LangChain4j; not to be changed
+	 * @param given what the application told its agent framework besides, not to be
+	 * changed: of Spring AI the tool context and the parameters of the advisors, of
+	 * LangChain4j the invocation parameters, of a client of our MCP server its
+	 * {@code exchange}
 	 * @return the context that hooks see
 	 */
-	CallContext customize(CallContext context, Map<String, Object> attributes);
+	CallContext customize(CallContext context, Map<String, @Nullable Object> given);
+
+	/**
+	 * Let customizers add to a context.
+	 * @param customizers the customizers, in order
+	 * @param context what is known already
+	 * @param given what the application told its agent framework besides
+	 * @return the context that hooks see
+	 * @throws NullPointerException if a customizer returns nothing
+	 */
+	static CallContext customize(List<CallContextCustomizer> customizers, CallContext context,
+			Supplier<? extends Map<String, ? extends @Nullable Object>> given) {
+		if (customizers.isEmpty()) {
+			return context;
+		}
+		Map<String, @Nullable Object> shown = Collections.unmodifiableMap(given.get());
+		CallContext customized = context;
+		for (CallContextCustomizer customizer : customizers) {
+			customized = Objects.requireNonNull(customizer.customize(customized, shown),
+					"A CallContextCustomizer returned null");
+		}
+		return customized;
+	}
 
 }

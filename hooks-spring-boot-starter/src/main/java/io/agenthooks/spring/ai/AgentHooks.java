@@ -1,6 +1,7 @@
 package io.agenthooks.spring.ai;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.llmcall.LlmResponse;
 
 /**
  * Names that an application shares with the hooks around its {@code ChatClient}s.
@@ -34,7 +35,7 @@ public final class AgentHooks {
 	/**
 	 * Why a model's turn is finished if a hook aborted it.
 	 */
-	public static final String FINISH_REASON = "hookAbort";
+	public static final String FINISH_REASON = LlmResponse.ABORTED_BY_HOOK;
 
 	/**
 	 * The metadata of the last generation of an aborted turn with the name of the hook.

@@ -17,14 +17,14 @@ class HookedToolCallback implements ToolCallback {
 	private final HookedToolCallbacks hooks;
 
 	/** The run that calls, if that is known already. */
-	private final @Nullable AgentRun run;
+	private final @Nullable ClientRun run;
 
 	/** The calls that the model made together, if this is one of them. */
 	private final @Nullable ToolCallBatch batch;
 
 	private @Nullable ToolDefinition definition;
 
-	HookedToolCallback(ToolCallback tool, HookedToolCallbacks hooks, @Nullable AgentRun run,
+	HookedToolCallback(ToolCallback tool, HookedToolCallbacks hooks, @Nullable ClientRun run,
 			@Nullable ToolCallBatch batch) {
 		this.tool = tool;
 		this.hooks = hooks;
@@ -36,7 +36,7 @@ class HookedToolCallback implements ToolCallback {
 	 * The tool as one that is called by a run, in a batch of calls. One that is in a
 	 * batch stays in it: a manager of tool calls may decorate another.
 	 */
-	static HookedToolCallback of(ToolCallback tool, HookedToolCallbacks hooks, @Nullable AgentRun run,
+	static HookedToolCallback of(ToolCallback tool, HookedToolCallbacks hooks, @Nullable ClientRun run,
 			@Nullable ToolCallBatch batch) {
 		if (!(tool instanceof HookedToolCallback hooked) || hooked.hooks != hooks) {
 			return new HookedToolCallback(tool, hooks, run, batch);

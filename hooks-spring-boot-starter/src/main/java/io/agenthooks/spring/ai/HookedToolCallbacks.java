@@ -1,6 +1,7 @@
 package io.agenthooks.spring.ai;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,12 +26,14 @@ import org.springframework.ai.tool.observation.ToolCallingObservationContext;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 import org.springframework.util.StringUtils;
 
+import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.CurrentUser;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.toolcall.ToolCall;
-import io.agenthooks.toolcall.ToolCallAbortedException;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
@@ -174,7 +177,7 @@ public final class HookedToolCallbacks {
 	 * wrote to the one that it gets to read.
 	 */
 	String call(ToolCallback tool, ToolDefinition definition, String toolInput, @Nullable ToolContext toolContext,
-			@Nullable AgentRun knownRun, @Nullable ToolCallBatch batch) {
+			@Nullable ClientRun knownRun, @Nullable ToolCallBatch batch) {
 		String name = definition.name();
 		String json = (StringUtils.hasText(toolInput)) ? toolInput : "{}";
 		if (batch == null && (DecidedCall.isDelivered(this, name, json)
@@ -182,7 +185,7 @@ public final class HookedToolCallbacks {
 			return run(tool, json, toolContext);
 		}
 		String id = (batch != null) ? batch.take(name, toolInput) : observedId(name);
-		AgentRun run = (knownRun != null) ? knownRun : AgentRun.current();
+		ClientRun run = (knownRun != null) ? knownRun : ClientRun.current();
 		try {
 			ToolResult result = decide(new Tool(this, tool, definition, json, toolContext), id, name, run);
 			String reply = result.forModel();
@@ -197,10 +200,10 @@ public final class HookedToolCallbacks {
 		}
 	}
 
-	private ToolResult decide(Tool tool, String id, String name, @Nullable AgentRun run) {
+	private ToolResult decide(Tool tool, String id, String name, @Nullable ClientRun run) {
 		CallContext context = (run != null) ? run.context() : CallContext.empty().withUser(this.user.ofThread());
 		try {
-			context = customize(McpOrigin.addTo(context, tool.callback()), name, tool.toolContext(), run);
+			context = customize(McpOrigin.addTo(context, tool.callback()), tool.toolContext(), run);
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The context of a call failed with {}; the call is denied (stack trace at DEBUG)",
@@ -225,22 +228,16 @@ public final class HookedToolCallbacks {
 		return this.chain.get().refuse(new ToolCall(id, tool, Map.of(), context), refusedBy, reason);
 	}
 
-	private CallContext customize(CallContext context, String tool, @Nullable ToolContext toolContext,
-			@Nullable AgentRun run) {
-		Map<String, Object> given = (toolContext != null) ? toolContext.getContext() : Map.of();
-		CallContext customized = context;
-		if (context.sessionId() == null && given.get(ChatMemory.CONVERSATION_ID) instanceof String conversation) {
-			customized = context.withSessionId(conversation);
-		}
-		List<CallContextCustomizer> customizers = this.customizers.get();
-		if (!customizers.isEmpty()) {
-			ToolCallOrigin origin = new ToolCallOrigin(tool, given, (run != null) ? run.advisorContext() : Map.of());
-			for (CallContextCustomizer customizer : customizers) {
-				customized = Objects.requireNonNull(customizer.customize(customized, origin),
-						"A customizer returned no context");
-			}
-		}
-		return customized;
+	private CallContext customize(CallContext context, @Nullable ToolContext toolContext, @Nullable ClientRun run) {
+		Map<String, Object> tool = (toolContext != null) ? toolContext.getContext() : Map.of();
+		CallContext known = (context.sessionId() == null && tool.get(ChatMemory.CONVERSATION_ID) instanceof String id)
+				? context.withSessionId(id) : context;
+		return CallContextCustomizer.customize(this.customizers.get(), known, () -> {
+			Map<String, @Nullable Object> given = new LinkedHashMap<>(
+					(run != null) ? run.advisorParameters() : Map.of());
+			given.putAll(tool);
+			return given;
+		});
 	}
 
 	/**
@@ -287,7 +284,7 @@ public final class HookedToolCallbacks {
 			}
 			catch (ToolExecutionException ex) {
 				// The tool is an agent itself, or calls tools, and a hook ended that.
-				throw (ex.getCause() instanceof ToolCallAbortedException abortion) ? abortion : ex;
+				throw (ex.getCause() instanceof AgentAbortedException abortion) ? abortion : ex;
 			}
 		}
 

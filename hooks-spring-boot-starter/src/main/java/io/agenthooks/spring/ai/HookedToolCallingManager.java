@@ -79,7 +79,7 @@ final class HookedToolCallingManager implements ToolCallingManager {
 		ToolCallingChatOptions calling = (options instanceof ToolCallingChatOptions given) ? given
 				: ToolCallingChatOptions.builder().build();
 		List<ToolCallback> given = (calling.getToolCallbacks() != null) ? calling.getToolCallbacks() : List.of();
-		AgentRun run = AgentRun.current();
+		ClientRun run = ClientRun.current();
 		Map<String, ToolCallback> hooked = new LinkedHashMap<>();
 		for (ToolCallback tool : given) {
 			ToolCallback guarded = HookedToolCallback.of(tool, this.hooks, run, batch);
@@ -92,7 +92,7 @@ final class HookedToolCallingManager implements ToolCallingManager {
 		return calling.mutate().toolCallbacks(List.copyOf(hooked.values())).build();
 	}
 
-	private ToolCallback find(String name, @Nullable AgentRun run, ToolCallBatch batch) {
+	private ToolCallback find(String name, @Nullable ClientRun run, ToolCallBatch batch) {
 		ToolCallback tool = this.fallback.resolve(name);
 		if (tool == null) {
 			tool = new UnknownTool(name);

@@ -15,6 +15,7 @@ import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.spring.CurrentUser;
 
 /**
  * Lets the model calls of a {@code ChatClient} pass the hooks: each one, also those after
@@ -62,7 +63,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		if (this.hooks.isEmpty()) {
 			return chain.nextCall(request);
 		}
-		ModelExchange exchange = ModelExchange.of(request, AgentRun.current(), this.user);
+		ModelExchange exchange = ModelExchange.of(request, ClientRun.current(), this.user);
 		try {
 			return exchange.replyOf(this.hooks.execute(exchange.call(),
 					(call) -> exchange.receive(chain.nextCall(exchange.requestOf(call)))));
@@ -78,10 +79,10 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			return chain.nextStream(request);
 		}
 		return Flux.deferContextual((context) -> {
-			AgentRun run = context.getOrDefault(AgentRun.class, null);
+			ClientRun run = context.getOrDefault(ClientRun.class, null);
 			ModelExchange exchange = ModelExchange.of(request, run, this.user);
 			StreamedPassage<LlmCallInProgress> passage = new StreamedPassage<>(
-					() -> AgentRun.executeIn(run, () -> this.hooks.begin(exchange.call())), LlmCallInProgress::cancel);
+					() -> ClientRun.executeIn(run, () -> this.hooks.begin(exchange.call())), LlmCallInProgress::cancel);
 			return passage.begin()
 				.flatMapMany((progress) -> stream(progress, exchange, chain))
 				.onErrorResume(LlmCallAbortedException.class, (ex) -> Mono.fromSupplier(() -> exchange.replyOf(ex)))

@@ -17,6 +17,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.spring.CurrentUser;
 
 /**
  * One question of a {@code ChatClient} to its model and the answer, in the types of
@@ -41,10 +42,10 @@ final class ModelExchange {
 	 * A question that is asked in a run. One of a client that began no run knows what the
 	 * parameters of its advisors say.
 	 */
-	static ModelExchange of(ChatClientRequest request, @Nullable AgentRun run, CurrentUser user) {
+	static ModelExchange of(ChatClientRequest request, @Nullable ClientRun run, CurrentUser user) {
 		CallContext context = (run != null
 				&& Objects.equals(run.context().runId(), request.context().get(AgentHooks.RUN_ID))) ? run.context()
-						: AgentRun.contextOf(request.context(), user);
+						: ClientRun.contextOf(request.context(), user);
 		Prompt prompt = request.prompt();
 		ChatOptions options = prompt.getOptions();
 		return new ModelExchange(request,

@@ -25,8 +25,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.run.RunInProgress;
+import io.agenthooks.spring.CurrentUser;
 
 /**
  * Asks the hooks around runs about each call of a {@code ChatClient}, before any other
@@ -76,7 +78,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		if (this.hooks.isEmpty()) {
 			return chain.nextCall(request);
 		}
-		AgentRun run = AgentRun.begin(request.context(), this.user);
+		ClientRun run = ClientRun.begin(request.context(), this.user);
 		try {
 			return run.execute(() -> call(request, run, chain));
 		}
@@ -85,7 +87,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		}
 	}
 
-	private ChatClientResponse call(ChatClientRequest request, AgentRun run, CallAdvisorChain chain) {
+	private ChatClientResponse call(ChatClientRequest request, ClientRun run, CallAdvisorChain chain) {
 		RunInProgress progress = begin(request, run);
 		ChatClientResponse response;
 		try {
@@ -104,13 +106,14 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		if (this.hooks.isEmpty()) {
 			return chain.nextStream(request);
 		}
-		AgentRun begun = AgentRun.begin(request.context(), this.user);
+		ClientRun begun = ClientRun.begin(request.context(), this.user);
 		return begun.withReactorUser(this.user)
 			.flatMapMany((run) -> stream(request, run, chain))
-			.doFinally((signal) -> end(request, begun));
+			.doOnTerminate(() -> end(request, begun))
+			.doOnCancel(() -> end(request, begun));
 	}
 
-	private Flux<ChatClientResponse> stream(ChatClientRequest request, AgentRun run, StreamAdvisorChain chain) {
+	private Flux<ChatClientResponse> stream(ChatClientRequest request, ClientRun run, StreamAdvisorChain chain) {
 		AtomicReference<@Nullable ChatResponse> answer = new AtomicReference<>();
 		StreamedPassage<RunInProgress> passage = new StreamedPassage<>(() -> run.execute(() -> begin(request, run)),
 				RunInProgress::cancel);
@@ -124,19 +127,18 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			.contextWrite(run::in);
 	}
 
-	private RunInProgress begin(ChatClientRequest request, AgentRun run) {
+	private RunInProgress begin(ChatClientRequest request, ClientRun run) {
 		String id = (isOfSomebodyElse(request)) ? UUID.randomUUID().toString()
 				: Objects.requireNonNull(run.context().runId());
 		String prompt = request.prompt().getUserMessage().getText();
-		return this.hooks
-			.begin(new io.agenthooks.run.AgentRun(id, Objects.requireNonNullElse(prompt, ""), run.context()));
+		return this.hooks.begin(new AgentRun(id, Objects.requireNonNullElse(prompt, ""), run.context()));
 	}
 
 	/**
 	 * Add what hooks want the model to know, and tell the advisors behind this one the id
 	 * of the run.
 	 */
-	private static ChatClientRequest hook(ChatClientRequest request, AgentRun run, RunInProgress progress) {
+	private static ChatClientRequest hook(ChatClientRequest request, ClientRun run, RunInProgress progress) {
 		Map<String, @Nullable Object> context = new HashMap<>(request.context());
 		context.put(AgentHooks.RUN_ID, run.context().runId());
 		String additional = progress.additionalContext();
@@ -160,7 +162,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		return true;
 	}
 
-	private void end(ChatClientRequest request, AgentRun run) {
+	private void end(ChatClientRequest request, ClientRun run) {
 		String id = run.context().runId();
 		if (id != null && !isOfSomebodyElse(request)) {
 			this.abortedRuns.forget(id);

@@ -93,7 +93,7 @@ public final class UnguardedTools implements ObservationHandler<Observation.Cont
 				return false;
 			}
 			if (chatClientPresent && around instanceof AdvisorObservationContext advisor
-					&& advisor.getAdvisorName().equals(AgentHooksAdvisor.NAME)) {
+					&& advisor.getAdvisorName().equals(ToolHooksAdvisor.NAME)) {
 				return true;
 			}
 			parent = around.getParentObservation();

@@ -3,6 +3,7 @@ package io.agenthooks.spring.autoconfigure;
 import dev.langchain4j.spi.services.AiServiceContextFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -27,6 +28,7 @@ public final class LangChain4jHooksAutoConfiguration {
 	 * The hooks are in force.
 	 */
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(ToolHookChain.class)
 	@Conditional(HooksSwitch.On.class)
 	static class HooksInForce {
 

@@ -14,6 +14,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -21,7 +22,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
-import io.agenthooks.spring.ai.CallContextCustomizer;
+import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.mcp.HookedMcpTools;
 
 /**
@@ -31,6 +32,7 @@ import io.agenthooks.spring.mcp.HookedMcpTools;
  */
 @AutoConfiguration(after = ToolCallHooksAutoConfiguration.class)
 @ConditionalOnClass(McpServerFeatures.class)
+@ConditionalOnBean(ToolExecutorGuard.class)
 @Conditional(HooksSwitch.On.class)
 @ImportRuntimeHints(McpToolCallsAutoConfiguration.ServerHints.class)
 public final class McpToolCallsAutoConfiguration {

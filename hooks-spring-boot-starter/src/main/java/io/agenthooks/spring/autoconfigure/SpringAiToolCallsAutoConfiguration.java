@@ -18,6 +18,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.context.annotation.Bean;
@@ -29,9 +30,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
-import io.agenthooks.spring.ai.AgentHooksAdvisor;
-import io.agenthooks.spring.ai.CallContextCustomizer;
+import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.ai.HookedToolCallbacks;
+import io.agenthooks.spring.ai.ToolHooksAdvisor;
 import io.agenthooks.spring.ai.UnguardedTools;
 import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
@@ -43,6 +44,7 @@ import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
  */
 @AutoConfiguration(after = ToolCallHooksAutoConfiguration.class)
 @ConditionalOnClass(ToolCallingManager.class)
+@ConditionalOnBean(ToolExecutorGuard.class)
 @Conditional(HooksSwitch.On.class)
 public final class SpringAiToolCallsAutoConfiguration {
 
@@ -85,7 +87,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 		@Bean
 		ChatClientBuilderCustomizer hookedChatClients(HookedToolCallbacks hooks,
 				ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {
-			return (client) -> client.defaultAdvisors(new AgentHooksAdvisor(hooks, order(toolCalling)));
+			return (client) -> client.defaultAdvisors(new ToolHooksAdvisor(hooks, order(toolCalling)));
 		}
 
 		private static int order(ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {

@@ -3,7 +3,6 @@ package io.agenthooks.spring.langchain4j;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.langchain4j.invocation.InvocationContext;
@@ -23,6 +22,7 @@ import org.springframework.core.PriorityOrdered;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.CurrentUser;
 import io.agenthooks.spring.Unguarded;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -40,6 +40,8 @@ public final class AiServiceGuard
 		implements BeanFactoryPostProcessor, SmartInitializingSingleton, DisposableBean, PriorityOrdered {
 
 	private static final Logger logger = LoggerFactory.getLogger(AiServiceGuard.class);
+
+	private static final CurrentUser user = CurrentUser.ofSpringSecurity();
 
 	private static final List<AiServiceGuard> alive = new CopyOnWriteArrayList<>();
 
@@ -174,13 +176,9 @@ public final class AiServiceGuard
 		// apart.
 		String session = (memory == null || ChatMemoryService.DEFAULT.equals(memory)) ? null : memory.toString();
 		String run = (invocation.invocationId() != null) ? invocation.invocationId().toString() : null;
-		CallContext context = new CallContext(session, run, CallingUser.name(), agent, CallContext.DEFAULT_ROLE,
+		CallContext context = new CallContext(session, run, user.ofThread(), agent, CallContext.DEFAULT_ROLE,
 				CallContext.DEFAULT_WORKSPACE, 1, Map.of());
-		for (CallContextCustomizer customizer : hooks().customizers()) {
-			context = Objects.requireNonNull(customizer.customize(context, attributes(invocation)),
-					"A CallContextCustomizer returned null");
-		}
-		return context;
+		return CallContextCustomizer.customize(hooks().customizers(), context, () -> attributes(invocation));
 	}
 
 	private static Map<String, Object> attributes(InvocationContext invocation) {

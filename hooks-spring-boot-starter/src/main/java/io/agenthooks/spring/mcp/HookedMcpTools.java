@@ -24,10 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.ai.CallContextCustomizer;
-import io.agenthooks.spring.ai.CurrentUser;
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.CurrentUser;
 import io.agenthooks.spring.ai.ServedCall;
-import io.agenthooks.spring.ai.ToolCallOrigin;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
@@ -235,7 +234,7 @@ public final class HookedMcpTools {
 		String tool = served.tool.name();
 		CallContext context = known;
 		try {
-			context = customize(known, new ToolCallOrigin(tool, served.caller.toolContext(), Map.of()));
+			context = CallContextCustomizer.customize(this.customizers.get(), known, served.caller::toolContext);
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The context of a call failed with {}; the call is denied (stack trace at DEBUG)",
@@ -250,15 +249,6 @@ public final class HookedMcpTools {
 			return refuse(tool, context, "arguments", ex.getMessage());
 		}
 		return this.chain.get().execute(ToolCall.of(tool, served.requested, context), served);
-	}
-
-	private CallContext customize(CallContext context, ToolCallOrigin origin) {
-		CallContext customized = context;
-		for (CallContextCustomizer customizer : this.customizers.get()) {
-			customized = Objects.requireNonNull(customizer.customize(customized, origin),
-					"A customizer returned no context");
-		}
-		return customized;
 	}
 
 	private ToolResult refuse(String tool, CallContext context, String refusedBy, String reason) {

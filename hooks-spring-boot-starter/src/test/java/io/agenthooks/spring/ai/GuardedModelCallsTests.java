@@ -69,7 +69,7 @@ class GuardedModelCallsTests {
 	@Test
 	void chainsWithoutHooksCostNothing() {
 		Application.run(this.runner, (application) -> assertThat(advisors(application.client())).singleElement()
-			.isInstanceOf(AgentHooksAdvisor.class));
+			.isInstanceOf(ToolHooksAdvisor.class));
 	}
 
 	@Test

@@ -24,6 +24,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.RunAbortedException;
 import io.agenthooks.toolcall.ToolCallStatus;
@@ -126,9 +127,9 @@ class SpringAiCallContextTests {
 	@EnumSource
 	void customizersAddWhatTheyKnow(Way way) {
 		ApplicationContextRunner runner = RUNNER.withBean(CallContextCustomizer.class,
-				() -> (context, origin) -> context.withRole(origin.tool())
-					.withWorkspace(String.valueOf(origin.toolContext().get("tenant")))
-					.withAttribute("locale", Objects.requireNonNull(origin.advisorContext().get("locale"))));
+				() -> (context, given) -> context.withRole("traveller")
+					.withWorkspace(String.valueOf(given.get("tenant")))
+					.withAttribute("locale", Objects.requireNonNull(given.get("locale"))));
 		Application.run(runner, (application) -> {
 			application.model().calls("weather", PARIS);
 			way.ask(application.client()
@@ -137,7 +138,7 @@ class SpringAiCallContextTests {
 				.toolContext(Map.of("tenant", "acme"))
 				.tools(this.tools));
 			CallContext context = contexts(application).get(0);
-			assertThat(context.role()).isEqualTo("weather");
+			assertThat(context.role()).isEqualTo("traveller");
 			assertThat(context.workspace()).isEqualTo("acme");
 			assertThat(context.attributes()).isEqualTo(Map.of("locale", "fr"));
 		});
@@ -146,7 +147,7 @@ class SpringAiCallContextTests {
 	@ParameterizedTest
 	@EnumSource
 	void callIsDeniedIfACustomizerFails(Way way) {
-		ApplicationContextRunner runner = RUNNER.withBean(CallContextCustomizer.class, () -> (context, origin) -> {
+		ApplicationContextRunner runner = RUNNER.withBean(CallContextCustomizer.class, () -> (context, given) -> {
 			throw new IllegalStateException("secret");
 		});
 		Application.run(runner, (application) -> {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -32,7 +33,7 @@ import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.ai.CallContextCustomizer;
+import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.autoconfigure.McpToolCallsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
@@ -255,15 +256,17 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@EnumSource
 	void customizerAddsToTheContextAndDeniesIfItFails(Kind kind) {
-		CallContextCustomizer customizer = (context, origin) -> {
-			if (origin.tool().equals(ServedTools.ANNOTATED)) {
+		AtomicBoolean broken = new AtomicBoolean();
+		CallContextCustomizer customizer = (context, given) -> {
+			if (broken.get()) {
 				throw new IllegalStateException("broken");
 			}
-			return context.withWorkspace((origin.toolContext().containsKey("exchange")) ? "remote" : "here");
+			return context.withWorkspace((given.containsKey("exchange")) ? "remote" : "here");
 		};
 		run(ServingApplication.runner(kind).withBean(CallContextCustomizer.class, () -> customizer), (application) -> {
 			application.call(ServedTools.CALLBACK, LONDON);
 			assertThat(application.outcome().requested().context().workspace()).isEqualTo("remote");
+			broken.set(true);
 			assertThat(application.call(ServedTools.ANNOTATED, LONDON).isError()).isTrue();
 			assertThat(application.tools().runs()).containsExactly("callback London");
 		});

@@ -4,6 +4,7 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.test.annotation.DirtiesContext;
 
 import io.agenthooks.spring.langchain4j.ScriptedModel;
 
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application that has LangChain4j and the starter, and no line of code about hooks.
  */
+@DirtiesContext
 @SpringBootTest(properties = "spring.config.location=classpath:/langchain4j-app.yaml")
 class SupportApplicationTests {
 

@@ -17,6 +17,8 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.util.CollectionUtils;
 import reactor.core.publisher.Flux;
 
+import io.agenthooks.spring.CurrentUser;
+
 /**
  * Makes a run of each call of a {@code ChatClient}: keeps who asks, in which
  * conversation, for the calls of tools, which may be on another thread. It is kept beside
@@ -24,7 +26,7 @@ import reactor.core.publisher.Flux;
  *
  * @since 0.1.0
  */
-public final class AgentHooksAdvisor implements CallAdvisor, StreamAdvisor {
+public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	/** The name by which observations know this advisor. */
 	static final String NAME = "Agent Hooks";
@@ -41,7 +43,7 @@ public final class AgentHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * @param order its order, which must be lower than that of the advisor that calls
 	 * tools
 	 */
-	public AgentHooksAdvisor(HookedToolCallbacks hooks, int order) {
+	public ToolHooksAdvisor(HookedToolCallbacks hooks, int order) {
 		this.hooks = hooks;
 		this.order = order;
 	}
@@ -58,7 +60,7 @@ public final class AgentHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
-		AgentRun run = AgentRun.begin(request.context(), this.user);
+		ClientRun run = ClientRun.begin(request.context(), this.user);
 		try {
 			return run.execute(() -> chain.nextCall(hook(request, run)));
 		}
@@ -69,17 +71,18 @@ public final class AgentHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
-		AgentRun begun = AgentRun.begin(request.context(), this.user);
+		ClientRun begun = ClientRun.begin(request.context(), this.user);
 		return begun.withReactorUser(this.user)
 			.flatMapMany((run) -> chain.nextStream(hook(request, run)).contextWrite(run::in))
-			.doFinally((signal) -> end(request, begun));
+			.doOnTerminate(() -> end(request, begun))
+			.doOnCancel(() -> end(request, begun));
 	}
 
 	/**
 	 * Put the hooks around the tools, so that it does not matter which manager calls
 	 * them, and tell the advisors behind this one the id of the run.
 	 */
-	private ChatClientRequest hook(ChatClientRequest request, AgentRun run) {
+	private ChatClientRequest hook(ChatClientRequest request, ClientRun run) {
 		Map<String, @Nullable Object> context = new HashMap<>(request.context());
 		context.put(AgentHooks.RUN_ID, run.context().runId());
 		Prompt prompt = request.prompt();
@@ -98,7 +101,7 @@ public final class AgentHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	/**
 	 * A run that somebody else gave an id goes on until they end it.
 	 */
-	private void end(ChatClientRequest request, AgentRun run) {
+	private void end(ChatClientRequest request, ClientRun run) {
 		String id = run.context().runId();
 		if (id != null && request.context().get(AgentHooks.RUN_ID) == null) {
 			this.hooks.endRun(id);

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.ai;
+package io.agenthooks.spring;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

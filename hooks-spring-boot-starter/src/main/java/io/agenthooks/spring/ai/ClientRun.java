@@ -12,6 +12,7 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.CurrentUser;
 
 /**
  * One call of a {@code ChatClient}, from the question of the user to the answer. A run
@@ -19,19 +20,19 @@ import io.agenthooks.CallContext;
  * Spring AI makes known to the thread that runs its tools.
  *
  * @param context what hooks learn about every call of a tool
- * @param advisorContext the parameters of the advisors
+ * @param advisorParameters the parameters of the advisors
  */
-record AgentRun(CallContext context, Map<String, @Nullable Object> advisorContext) {
+record ClientRun(CallContext context, Map<String, @Nullable Object> advisorParameters) {
 
-	private static final ThreadLocal<@Nullable AgentRun> ofThread = new ThreadLocal<>();
+	private static final ThreadLocal<@Nullable ClientRun> ofThread = new ThreadLocal<>();
 
 	/**
 	 * The run that a call of a client is. If the parameters of its advisors have the id
 	 * of one, it belongs to that.
 	 */
-	static AgentRun begin(Map<String, @Nullable Object> given, CurrentUser user) {
+	static ClientRun begin(Map<String, @Nullable Object> given, CurrentUser user) {
 		CallContext context = contextOf(given, user);
-		return new AgentRun((context.runId() != null) ? context : context.withRunId(UUID.randomUUID().toString()),
+		return new ClientRun((context.runId() != null) ? context : context.withRunId(UUID.randomUUID().toString()),
 				new HashMap<>(given));
 	}
 
@@ -40,7 +41,7 @@ record AgentRun(CallContext context, Map<String, @Nullable Object> advisorContex
 	 * around it know.
 	 */
 	static CallContext contextOf(Map<String, @Nullable Object> given, CurrentUser currentUser) {
-		AgentRun around = current();
+		ClientRun around = current();
 		String session = textOf(given, ChatMemory.CONVERSATION_ID);
 		String user = textOf(given, AgentHooks.USER);
 		if (around != null) {
@@ -62,16 +63,16 @@ record AgentRun(CallContext context, Map<String, @Nullable Object> advisorContex
 	/**
 	 * The run that this thread works for, or {@code null} if that is not known.
 	 */
-	static @Nullable AgentRun current() {
-		AgentRun waiting = ofThread.get();
+	static @Nullable ClientRun current() {
+		ClientRun waiting = ofThread.get();
 		return (waiting != null) ? waiting
-				: ToolCallReactiveContextHolder.getContext().getOrDefault(AgentRun.class, null);
+				: ToolCallReactiveContextHolder.getContext().getOrDefault(ClientRun.class, null);
 	}
 
 	/**
 	 * Do a part of a run, if there is one, on this thread.
 	 */
-	static <T> T executeIn(@Nullable AgentRun run, Supplier<T> part) {
+	static <T> T executeIn(@Nullable ClientRun run, Supplier<T> part) {
 		return (run != null) ? run.execute(part) : part.get();
 	}
 
@@ -79,7 +80,7 @@ record AgentRun(CallContext context, Map<String, @Nullable Object> advisorContex
 	 * Do all of the run on this thread.
 	 */
 	<T> T execute(Supplier<T> run) {
-		AgentRun around = ofThread.get();
+		ClientRun around = ofThread.get();
 		ofThread.set(this);
 		try {
 			return run.get();
@@ -97,20 +98,20 @@ record AgentRun(CallContext context, Map<String, @Nullable Object> advisorContex
 	/**
 	 * This run with the user whom a reactive application works for, unless it knows one.
 	 */
-	Mono<AgentRun> withReactorUser(CurrentUser user) {
+	Mono<ClientRun> withReactorUser(CurrentUser user) {
 		return (this.context.user() != null) ? Mono.just(this)
 				: user.ofReactor()
-					.map((name) -> new AgentRun(this.context.withUser(name), this.advisorContext))
+					.map((name) -> new ClientRun(this.context.withUser(name), this.advisorParameters))
 					.defaultIfEmpty(this);
 	}
 
 	Context in(Context context) {
-		return context.put(AgentRun.class, this);
+		return context.put(ClientRun.class, this);
 	}
 
 	@Override
 	public String toString() {
-		return "AgentRun[" + this.context + "]";
+		return "ClientRun[" + this.context + "]";
 	}
 
 }
