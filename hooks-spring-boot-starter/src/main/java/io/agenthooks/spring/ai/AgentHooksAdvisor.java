@@ -72,7 +72,8 @@ public final class AgentHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		AgentRun begun = AgentRun.begin(request.context(), this.user);
 		return begun.withReactorUser(this.user)
 			.flatMapMany((run) -> chain.nextStream(hook(request, run)).contextWrite(run::in))
-			.doFinally((signal) -> end(request, begun));
+			.doOnTerminate(() -> end(request, begun))
+			.doOnCancel(() -> end(request, begun));
 	}
 
 	/**

@@ -107,7 +107,8 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		AgentRun begun = AgentRun.begin(request.context(), this.user);
 		return begun.withReactorUser(this.user)
 			.flatMapMany((run) -> stream(request, run, chain))
-			.doFinally((signal) -> end(request, begun));
+			.doOnTerminate(() -> end(request, begun))
+			.doOnCancel(() -> end(request, begun));
 	}
 
 	private Flux<ChatClientResponse> stream(ChatClientRequest request, AgentRun run, StreamAdvisorChain chain) {
