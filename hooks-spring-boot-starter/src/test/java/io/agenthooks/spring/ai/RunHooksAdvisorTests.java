@@ -1,6 +1,7 @@
 package io.agenthooks.spring.ai;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,7 +11,7 @@ import org.springframework.ai.chat.client.advisor.MessageChatMemoryAdvisor;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.memory.MessageWindowChatMemory;
 import org.springframework.ai.chat.messages.AssistantMessage;
-import org.springframework.ai.tool.function.FunctionToolCallback;
+import org.springframework.ai.tool.annotation.Tool;
 import reactor.core.publisher.Flux;
 
 import io.agenthooks.llmcall.LlmCallStatus;
@@ -141,13 +142,7 @@ class RunHooksAdvisorTests {
 		GuardedAgent inner = new GuardedAgent().beforeModel((call) -> LlmDecision.approve());
 		inner.model.says("Ask me");
 		this.agent.beforeModel((call) -> LlmDecision.approve())
-			.with((client) -> client
-				.defaultTools(
-						FunctionToolCallback.builder("expert", (String question) -> inner.ask(way, question).text())
-							.description("Knows all")
-							.inputType(String.class)
-							.inputSchema("{\"type\": \"object\"}")
-							.build())
+			.with((client) -> client.defaultTools(new Expert(() -> inner.ask(way, "Please").text()))
 				.defaultAdvisors((advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, "chat-1"))).model
 			.calls("expert", "{}");
 		this.agent.ask(way, "Weather?");
@@ -172,6 +167,24 @@ class RunHooksAdvisorTests {
 			.withMessageContaining("Stop it");
 		assertThat(this.agent.run().status()).isEqualTo(RunStatus.ABORTED);
 		assertThat(this.agent.modelCall().status()).isEqualTo(LlmCallStatus.ABORTED);
+	}
+
+	/**
+	 * A tool that is an agent.
+	 */
+	static class Expert {
+
+		private final Supplier<String> agent;
+
+		Expert(Supplier<String> agent) {
+			this.agent = agent;
+		}
+
+		@Tool(description = "Knows all")
+		String expert() {
+			return this.agent.get();
+		}
+
 	}
 
 }
