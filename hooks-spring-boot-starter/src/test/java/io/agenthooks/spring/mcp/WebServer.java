@@ -8,9 +8,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 import jakarta.servlet.http.HttpServlet;
-import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.Wrapper;
+import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
 import org.springframework.context.SmartLifecycle;
 
@@ -43,7 +43,9 @@ class WebServer implements SmartLifecycle {
 			this.tomcat.setBaseDir(directory.toString());
 			this.tomcat.setPort(0);
 			this.tomcat.getConnector();
-			Context context = this.tomcat.addContext("", directory.toString());
+			StandardContext context = (StandardContext) this.tomcat.addContext("", directory.toString());
+			// The streams of clients are open for ever; Tomcat would wait for them to end.
+			context.setUnloadDelay(1);
 			Wrapper wrapper = Tomcat.addServlet(context, "mcp", this.servlet);
 			wrapper.setAsyncSupported(true);
 			context.addServletMappingDecoded("/mcp", "mcp");
