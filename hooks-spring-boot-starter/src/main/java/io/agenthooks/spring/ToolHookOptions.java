@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.pattern.UnusablePatternException;
@@ -27,6 +28,10 @@ import io.agenthooks.toolcall.ToolHook;
  * all. A call without an agent has the name {@code ""}.
  * @param roles globs of roles, or {@code null} for all
  * @param workspaces globs of workspaces, or {@code null} for all
+ * @param mcpServers globs of names of MCP servers whose tools are called, as in
+ * {@link CallAttributes#MCP_SERVER}, or {@code null} for all. A call of a tool that is on
+ * no MCP server has the name {@code ""}; one of which only the server is not known is for
+ * every hook.
  * @param order the place; lower runs first
  * @param timeout the time after which the hook counts as failed, or {@code null} for no
  * limit
@@ -36,13 +41,14 @@ import io.agenthooks.toolcall.ToolHook;
  * @since 0.1.0
  */
 public record ToolHookOptions(@Nullable List<String> match, @Nullable String matcher, @Nullable List<String> except,
-		@Nullable List<String> agents, @Nullable List<String> roles, @Nullable List<String> workspaces, int order,
-		@Nullable Duration timeout, @Nullable Boolean failOpen, Mode mode) {
+		@Nullable List<String> agents, @Nullable List<String> roles, @Nullable List<String> workspaces,
+		@Nullable List<String> mcpServers, int order, @Nullable Duration timeout, @Nullable Boolean failOpen,
+		Mode mode) {
 
 	/** More is a mistaken unit. The same limit as for a webhook. */
 	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
 
-	private static final ToolHookOptions DEFAULTS = new ToolHookOptions(null, null, null, null, null, null,
+	private static final ToolHookOptions DEFAULTS = new ToolHookOptions(null, null, null, null, null, null, null,
 			Integer.MAX_VALUE, null, null, Mode.ENFORCE);
 
 	/**
@@ -54,6 +60,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 		agents = copy(agents);
 		roles = copy(roles);
 		workspaces = copy(workspaces);
+		mcpServers = copy(mcpServers);
 		Objects.requireNonNull(mode, "'mode' must not be null");
 	}
 
@@ -76,7 +83,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 */
 	public ToolHookOptions match(String... match) {
 		return new ToolHookOptions(List.of(match), this.matcher, this.except, this.agents, this.roles, this.workspaces,
-				this.order, this.timeout, this.failOpen, this.mode);
+				this.mcpServers, this.order, this.timeout, this.failOpen, this.mode);
 	}
 
 	/**
@@ -87,7 +94,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 */
 	public ToolHookOptions matcher(String matcher) {
 		return new ToolHookOptions(this.match, matcher, this.except, this.agents, this.roles, this.workspaces,
-				this.order, this.timeout, this.failOpen, this.mode);
+				this.mcpServers, this.order, this.timeout, this.failOpen, this.mode);
 	}
 
 	/**
@@ -97,7 +104,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 */
 	public ToolHookOptions except(String... except) {
 		return new ToolHookOptions(this.match, this.matcher, List.of(except), this.agents, this.roles, this.workspaces,
-				this.order, this.timeout, this.failOpen, this.mode);
+				this.mcpServers, this.order, this.timeout, this.failOpen, this.mode);
 	}
 
 	/**
@@ -107,7 +114,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 */
 	public ToolHookOptions agents(String... agents) {
 		return new ToolHookOptions(this.match, this.matcher, this.except, List.of(agents), this.roles, this.workspaces,
-				this.order, this.timeout, this.failOpen, this.mode);
+				this.mcpServers, this.order, this.timeout, this.failOpen, this.mode);
 	}
 
 	/**
@@ -117,7 +124,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 */
 	public ToolHookOptions roles(String... roles) {
 		return new ToolHookOptions(this.match, this.matcher, this.except, this.agents, List.of(roles), this.workspaces,
-				this.order, this.timeout, this.failOpen, this.mode);
+				this.mcpServers, this.order, this.timeout, this.failOpen, this.mode);
 	}
 
 	/**
@@ -127,7 +134,17 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 */
 	public ToolHookOptions workspaces(String... workspaces) {
 		return new ToolHookOptions(this.match, this.matcher, this.except, this.agents, this.roles, List.of(workspaces),
-				this.order, this.timeout, this.failOpen, this.mode);
+				this.mcpServers, this.order, this.timeout, this.failOpen, this.mode);
+	}
+
+	/**
+	 * These options for the tools of some MCP servers only.
+	 * @param mcpServers globs of names of MCP servers, of which one has to match
+	 * @return the new options
+	 */
+	public ToolHookOptions mcpServers(String... mcpServers) {
+		return new ToolHookOptions(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
+				List.of(mcpServers), this.order, this.timeout, this.failOpen, this.mode);
 	}
 
 	/**
@@ -137,7 +154,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 */
 	public ToolHookOptions order(int order) {
 		return new ToolHookOptions(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
-				order, this.timeout, this.failOpen, this.mode);
+				this.mcpServers, order, this.timeout, this.failOpen, this.mode);
 	}
 
 	/**
@@ -147,7 +164,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 */
 	public ToolHookOptions timeout(Duration timeout) {
 		return new ToolHookOptions(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
-				this.order, timeout, this.failOpen, this.mode);
+				this.mcpServers, this.order, timeout, this.failOpen, this.mode);
 	}
 
 	/**
@@ -157,7 +174,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 */
 	public ToolHookOptions failOpen(boolean failOpen) {
 		return new ToolHookOptions(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
-				this.order, this.timeout, failOpen, this.mode);
+				this.mcpServers, this.order, this.timeout, failOpen, this.mode);
 	}
 
 	/**
@@ -167,7 +184,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 */
 	public ToolHookOptions observe() {
 		return new ToolHookOptions(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
-				this.order, this.timeout, this.failOpen, Mode.OBSERVE);
+				this.mcpServers, this.order, this.timeout, this.failOpen, Mode.OBSERVE);
 	}
 
 	/**
@@ -193,14 +210,21 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 * @return whether it is for calls of a context, or {@code null} if for all
 	 */
 	public @Nullable Predicate<CallContext> contexts() {
-		if (this.agents == null && this.roles == null && this.workspaces == null) {
+		if (this.agents == null && this.roles == null && this.workspaces == null && this.mcpServers == null) {
 			return null;
 		}
 		Predicate<String> agents = globs(this.agents);
 		Predicate<String> roles = globs(this.roles);
 		Predicate<String> workspaces = globs(this.workspaces);
+		Predicate<String> servers = globs(this.mcpServers);
 		return (context) -> agents.test(Objects.requireNonNullElse(context.agent(), "")) && roles.test(context.role())
-				&& workspaces.test(context.workspace());
+				&& workspaces.test(context.workspace()) && isOnServer(context, servers);
+	}
+
+	private static boolean isOnServer(CallContext context, Predicate<String> servers) {
+		Object server = context.attributes().get(CallAttributes.MCP_SERVER);
+		return (server == null && context.attributes().containsKey(CallAttributes.MCP_TOOL))
+				|| servers.test((server != null) ? server.toString() : "");
 	}
 
 	private static Predicate<String> globs(@Nullable List<String> globs) {
@@ -234,6 +258,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 		checkGlobs("agents", this.agents, "agent", problems);
 		checkGlobs("roles", this.roles, "role", problems);
 		checkGlobs("workspaces", this.workspaces, "workspace", problems);
+		checkGlobs("mcp_servers", this.mcpServers, "MCP server", problems);
 		if (this.matcher != null) {
 			checkMatcher(this.matcher, problems);
 		}

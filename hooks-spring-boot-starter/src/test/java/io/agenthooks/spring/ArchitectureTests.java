@@ -68,7 +68,16 @@ class ArchitectureTests {
 		.resideOutsideOfPackages("io.agenthooks.spring.ai..", "io.agenthooks.spring.autoconfigure")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("org.springframework.ai..", "io.modelcontextprotocol..", "io.micrometer.observation..");
+		.resideInAnyPackage("org.springframework.ai..", "io.micrometer.observation..");
+
+	@ArchTest
+	static final ArchRule onlyRoomsThatTalkToOthersKnowMcp = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackages("io.agenthooks.spring.ai", "io.agenthooks.spring.mcp",
+				"io.agenthooks.spring.autoconfigure")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.modelcontextprotocol..");
 
 	@ArchTest
 	static final ArchRule onlyTheAnswerRoomKnowsCaches = ArchRuleDefinition.noClasses()
@@ -87,9 +96,10 @@ class ArchitectureTests {
 		.resideInAnyPackage("reactor.netty..", "io.netty..", "org.springframework.web..");
 
 	@ArchTest
-	static final ArchRule onlyRoomsThatTalkToOthersKnowJson = ArchRuleDefinition.noClasses()
+	static final ArchRule onlyTheRoomsOfJsonKnowJackson = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.arguments", "io.agenthooks.spring.webhook")
+		.resideOutsideOfPackages("io.agenthooks.spring.arguments", "io.agenthooks.spring.json",
+				"io.agenthooks.spring.autoconfigure")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("tools.jackson..");

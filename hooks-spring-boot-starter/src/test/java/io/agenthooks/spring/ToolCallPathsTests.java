@@ -1,14 +1,20 @@
 package io.agenthooks.spring;
 
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.Location;
 import dev.langchain4j.service.tool.ToolExecutor;
+import io.modelcontextprotocol.client.McpAsyncClient;
+import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.server.McpServerFeatures;
+import io.modelcontextprotocol.server.McpStatelessServerFeatures;
 import org.junit.jupiter.api.Test;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.ToolCallback;
@@ -21,6 +27,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * here, so that somebody looks at it.
  */
 class ToolCallPathsTests {
+
+	private static final List<Class<?>> SPECIFICATIONS = List.of(McpServerFeatures.SyncToolSpecification.class,
+			McpServerFeatures.AsyncToolSpecification.class, McpStatelessServerFeatures.SyncToolSpecification.class,
+			McpStatelessServerFeatures.AsyncToolSpecification.class);
 
 	@Test
 	void callersOfToolCallbacksAreKnown() {
@@ -61,6 +71,42 @@ class ToolCallPathsTests {
 					"dev.langchain4j.service.tool.DefaultToolExecutor.execute",
 					"dev.langchain4j.service.tool.DefaultToolExecutor.executeWithContext",
 					"dev.langchain4j.service.tool.ToolExecutor.executeWithContext");
+	}
+
+	@Test
+	void callersOfToolsOfMcpServersAreKnown() {
+		assertThat(callers("org.springframework.ai", McpSyncClient.class, "callTool"))
+			.containsExactly("org.springframework.ai.mcp.SyncMcpToolCallback.call");
+		assertThat(callers("org.springframework.ai", McpAsyncClient.class, "callTool"))
+			.containsExactly("org.springframework.ai.mcp.AsyncMcpToolCallback.call");
+		assertThat(callers("io.modelcontextprotocol", McpSyncClient.class, "callTool")).isEmpty();
+		// From the client that waits to the one that it stands on.
+		assertThat(callers("io.modelcontextprotocol", McpAsyncClient.class, "callTool"))
+			.containsExactly("io.modelcontextprotocol.client.McpSyncClient.callTool");
+	}
+
+	@Test
+	void callersOfToolsForMcpClientsAreKnown() {
+		Stream<String> spring = SPECIFICATIONS.stream()
+			.flatMap((type) -> callers("org.springframework.ai", type, "callHandler").stream());
+		assertThat(spring).containsExactlyInAnyOrder(
+				// From an asynchronous tool to the one that waits.
+				"org.springframework.ai.mcp.McpToolUtils.toAsyncToolSpecification",
+				"org.springframework.ai.mcp.McpToolUtils.toStatelessAsyncToolSpecification");
+		Stream<String> sdk = SPECIFICATIONS.stream()
+			.flatMap((type) -> callers("io.modelcontextprotocol", type, "callHandler").stream());
+		assertThat(sdk).containsExactlyInAnyOrder(
+				// Runs what an MCP client asks for: the tools of the servers are hooked.
+				"io.modelcontextprotocol.server.McpAsyncServer.toolsCallRequestHandler",
+				"io.modelcontextprotocol.server.McpStatelessAsyncServer.toolsCallRequestHandler",
+				// Keeps a tool, or puts the check of structured results around it.
+				"io.modelcontextprotocol.server.McpAsyncServer.addTool",
+				"io.modelcontextprotocol.server.McpAsyncServer.withStructuredOutputHandling",
+				"io.modelcontextprotocol.server.McpStatelessAsyncServer.addTool",
+				"io.modelcontextprotocol.server.McpStatelessAsyncServer.withStructuredOutputHandling",
+				// From an asynchronous tool to the one that waits.
+				"io.modelcontextprotocol.server.McpServerFeatures$AsyncToolSpecification.fromSync",
+				"io.modelcontextprotocol.server.McpStatelessServerFeatures$AsyncToolSpecification.fromSync");
 	}
 
 	private static Set<String> callers(String packageName, Class<?> target, String... methods) {

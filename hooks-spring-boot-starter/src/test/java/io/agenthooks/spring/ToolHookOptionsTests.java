@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.toolcall.ToolHook;
@@ -44,13 +45,14 @@ class ToolHookOptionsTests {
 			.agents("x")
 			.roles("y")
 			.workspaces("z")
+			.mcpServers("s")
 			.order(Integer.MIN_VALUE)
 			.timeout(Duration.ofSeconds(1))
 			.failOpen(true)
 			.observe();
-		assertThat(options)
-			.isEqualTo(new ToolHookOptions(List.of("a*"), "a.*", List.of("ab"), List.of("x"), List.of("y"),
-					List.of("z"), Integer.MIN_VALUE, Duration.ofSeconds(1), true, ToolHookOptions.Mode.OBSERVE));
+		assertThat(options).isEqualTo(
+				new ToolHookOptions(List.of("a*"), "a.*", List.of("ab"), List.of("x"), List.of("y"), List.of("z"),
+						List.of("s"), Integer.MIN_VALUE, Duration.ofSeconds(1), true, ToolHookOptions.Mode.OBSERVE));
 		assertThat(options.problems()).isEmpty();
 		assertThat(NOTHING).isEqualTo(ToolHookOptions.defaults());
 	}
@@ -63,7 +65,7 @@ class ToolHookOptionsTests {
 
 	@SuppressWarnings("NullAway")
 	private static ToolHookOptions optionsWithoutMode() {
-		return new ToolHookOptions(null, null, null, null, null, null, 0, null, null, null);
+		return new ToolHookOptions(null, null, null, null, null, null, null, 0, null, null, null);
 	}
 
 	@Test
@@ -81,11 +83,11 @@ class ToolHookOptionsTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void contextHasToPassAgentsRolesAndWorkspaces(ToolHookOptions options, CallContext context, boolean expected) {
+	void contextHasToPassAllOptionsAboutIt(ToolHookOptions options, CallContext context, boolean expected) {
 		assertThat(Objects.requireNonNull(options.contexts()).test(context)).isEqualTo(expected);
 	}
 
-	static Stream<Arguments> contextHasToPassAgentsRolesAndWorkspaces() {
+	static Stream<Arguments> contextHasToPassAllOptionsAboutIt() {
 		CallContext nobody = CallContext.empty();
 		CallContext bot = nobody.withAgent("bot");
 		return Stream.of(Arguments.of(NOTHING.agents("bot"), bot, true), Arguments.of(NOTHING.agents("b*"), bot, true),
@@ -97,6 +99,16 @@ class ToolHookOptionsTests {
 				Arguments.of(NOTHING.workspaces("main"), nobody, true),
 				Arguments.of(NOTHING.workspaces("team-*"), nobody.withWorkspace("team-a"), true),
 				Arguments.of(NOTHING.workspaces("team-*"), nobody, false),
+				Arguments.of(NOTHING.mcpServers("git*"), nobody.withAttribute(CallAttributes.MCP_SERVER, "github"),
+						true),
+				Arguments.of(NOTHING.mcpServers("git*"), nobody.withAttribute(CallAttributes.MCP_SERVER, "jira"),
+						false),
+				Arguments.of(NOTHING.mcpServers("git*"), nobody, false),
+				Arguments.of(NOTHING.mcpServers("?*"), nobody, false),
+				Arguments.of(NOTHING.mcpServers(""), nobody, true),
+				Arguments.of(NOTHING.mcpServers("git*"), nobody.withAttribute(CallAttributes.MCP_TOOL, "push"), true),
+				Arguments.of(NOTHING.mcpServers("git*").agents("bot"),
+						nobody.withAttribute(CallAttributes.MCP_SERVER, "github"), false),
 				Arguments.of(NOTHING.agents("bot").roles("admin"), bot, false),
 				Arguments.of(NOTHING.agents("bot").roles("admin").workspaces("*"), bot.withRole("admin"), true));
 	}
@@ -142,6 +154,8 @@ class ToolHookOptionsTests {
 				Arguments.of(NOTHING.roles(NONE), "roles", "for no role"),
 				Arguments.of(NOTHING.roles("\tadmin"), "roles", "white space around"),
 				Arguments.of(NOTHING.workspaces(NONE), "workspaces", "for no workspace"),
+				Arguments.of(NOTHING.mcpServers(NONE), "mcp_servers", "for no MCP server"),
+				Arguments.of(NOTHING.mcpServers("github "), "mcp_servers", "white space around"),
 				Arguments.of(NOTHING.timeout(Duration.ZERO), "timeout", "not above zero"),
 				Arguments.of(NOTHING.timeout(Duration.ofMillis(-1)), "timeout", "not above zero"),
 				Arguments.of(NOTHING.timeout(Duration.ofSeconds(301)), "timeout", "at most 300 seconds"),

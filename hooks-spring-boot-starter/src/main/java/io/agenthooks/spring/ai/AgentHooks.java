@@ -32,19 +32,6 @@ public final class AgentHooks {
 	public static final String RUN_ID = "agent_hooks_run_id";
 
 	/**
-	 * The attribute of a {@link CallContext} with the name of the MCP server whose tool
-	 * is called: that of the connection in the application's configuration, not the one
-	 * that the server gives itself.
-	 */
-	public static final String MCP_SERVER = "mcp.server";
-
-	/**
-	 * The attribute of a {@link CallContext} with the name that a tool has on its MCP
-	 * server.
-	 */
-	public static final String MCP_TOOL = "mcp.tool";
-
-	/**
 	 * Why a model's turn is finished if a hook aborted it.
 	 */
 	public static final String FINISH_REASON = "hookAbort";

@@ -6,42 +6,30 @@ import reactor.core.publisher.Mono;
 
 /**
  * The person who is logged in.
+ *
+ * @since 0.1.0
  */
-interface CurrentUser {
+public interface CurrentUser {
 
 	/**
-	 * The user whom this thread works for, or {@code null} if nobody says.
+	 * The user whom this thread works for.
+	 * @return the name, or {@code null} if nobody says
 	 */
 	@Nullable String ofThread();
 
 	/**
-	 * The user whom a reactive application works for, if somebody says.
+	 * The user whom a reactive application works for.
+	 * @return the name, or nothing if nobody says
 	 */
 	Mono<String> ofReactor();
 
 	/**
 	 * The user that Spring Security knows, which may not be there.
+	 * @return nobody at all times without Spring Security
 	 */
 	static CurrentUser ofSpringSecurity() {
 		return (ClassUtils.isPresent("org.springframework.security.core.context.SecurityContextHolder",
-				CurrentUser.class.getClassLoader())) ? new SecurityUser() : new Unknown();
-	}
-
-	/**
-	 * Nobody says.
-	 */
-	record Unknown() implements CurrentUser {
-
-		@Override
-		public @Nullable String ofThread() {
-			return null;
-		}
-
-		@Override
-		public Mono<String> ofReactor() {
-			return Mono.empty();
-		}
-
+				CurrentUser.class.getClassLoader())) ? new SecurityUser() : new UnknownUser();
 	}
 
 }

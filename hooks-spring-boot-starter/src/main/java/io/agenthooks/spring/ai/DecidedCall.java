@@ -50,23 +50,23 @@ final class DecidedCall {
 	static boolean isDelivered(HookedToolCallbacks hooks, String tool, String json) {
 		DecidedCall decided = ofThread.get();
 		if (decided == null || decided.delivered || decided.hooks != hooks || !decided.tool.equals(tool)
-				|| !decided.covers(json)) {
+				|| !(json.equals(decided.json) || covers(decided.arguments, json))) {
 			return false;
 		}
 		decided.delivered = true;
 		return true;
 	}
 
-	private boolean covers(String json) {
-		if (json.equals(this.json)) {
-			return true;
-		}
+	/**
+	 * Whether there is no argument in a text that was not decided.
+	 */
+	static boolean covers(Map<String, @Nullable Object> arguments, String json) {
 		try {
 			return ToolArguments.parse(json)
 				.entrySet()
 				.stream()
-				.allMatch((argument) -> this.arguments.containsKey(argument.getKey())
-						&& Objects.equals(this.arguments.get(argument.getKey()), argument.getValue()));
+				.allMatch((argument) -> arguments.containsKey(argument.getKey())
+						&& Objects.equals(arguments.get(argument.getKey()), argument.getValue()));
 		}
 		catch (InvalidToolArgumentsException ex) {
 			return false;

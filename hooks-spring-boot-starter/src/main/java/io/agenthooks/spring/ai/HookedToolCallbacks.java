@@ -177,7 +177,8 @@ public final class HookedToolCallbacks {
 			@Nullable AgentRun knownRun, @Nullable ToolCallBatch batch) {
 		String name = definition.name();
 		String json = (StringUtils.hasText(toolInput)) ? toolInput : "{}";
-		if (batch == null && DecidedCall.isDelivered(this, name, json)) {
+		if (batch == null && (DecidedCall.isDelivered(this, name, json)
+				|| ServedCall.isDelivered(this.chain, name, json, toolContext))) {
 			return run(tool, json, toolContext);
 		}
 		String id = (batch != null) ? batch.take(name, toolInput) : observedId(name);

@@ -12,6 +12,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 
 /**
@@ -40,6 +41,8 @@ final class McpOrigin {
 
 		private static final String CLIENT = "mcpClient";
 
+		private static final String CONNECTION = " - ";
+
 		private static final @Nullable Field syncClient = field(SyncMcpToolCallback.class);
 
 		private static final @Nullable Field asyncClient = field(AsyncMcpToolCallback.class);
@@ -61,15 +64,19 @@ final class McpOrigin {
 		}
 
 		private static CallContext addTo(CallContext context, McpSchema.@Nullable Implementation client, String tool) {
-			CallContext known = context.withAttribute(AgentHooks.MCP_TOOL, tool);
-			return (client != null) ? known.withAttribute(AgentHooks.MCP_SERVER, connectionOf(client)) : known;
+			CallContext known = context.withAttribute(CallAttributes.MCP_TOOL, tool);
+			return (client != null) ? known.withAttribute(CallAttributes.MCP_SERVER, connectionOf(client)) : known;
 		}
 
 		/**
-		 * Spring AI names each client after the connection, in its title.
+		 * Spring AI names each client after the connection: one that waits in its title,
+		 * and all at the end of their names.
 		 */
 		private static String connectionOf(McpSchema.Implementation client) {
-			return (client.title() != null) ? client.title() : client.name();
+			String name = client.name();
+			int end = name.lastIndexOf(CONNECTION);
+			return (client.title() != null) ? client.title()
+					: (end >= 0) ? name.substring(end + CONNECTION.length()) : name;
 		}
 
 		private static McpSchema.@Nullable Implementation clientInfo(@Nullable Field field, ToolCallback tool) {

@@ -14,6 +14,7 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -52,7 +53,7 @@ public final class ToolArguments {
 			return Map.of();
 		}
 		try {
-			return ToolCall.of("any", parse(json, "The arguments")).arguments();
+			return new ToolCall("any", "any", parse(json, "The arguments"), CallContext.empty()).arguments();
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidToolArgumentsException("The arguments cannot be used: " + ex.getMessage());
@@ -134,8 +135,12 @@ public final class ToolArguments {
 	}
 
 	private static boolean hasHalfCharacter(String text) {
-		return text.chars().anyMatch((character) -> Character.isSurrogate((char) character))
-				&& !StandardCharsets.UTF_8.newEncoder().canEncode(text);
+		for (int i = 0; i < text.length(); i++) {
+			if (Character.isSurrogate(text.charAt(i))) {
+				return !StandardCharsets.UTF_8.newEncoder().canEncode(text);
+			}
+		}
+		return false;
 	}
 
 	/**

@@ -7,8 +7,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.langchain4j.AiServiceGuard;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -30,8 +32,8 @@ public final class LangChain4jHooksAutoConfiguration {
 
 		@Bean
 		static AiServiceGuard aiServiceGuard(ObjectProvider<ToolHookChain> chains,
-				ObjectProvider<CallContextCustomizer> customizers) {
-			return new AiServiceGuard(chains, customizers);
+				ObjectProvider<CallContextCustomizer> customizers, ConfigurableEnvironment environment) {
+			return new AiServiceGuard(chains, customizers, HooksProperties.of(environment).unguarded());
 		}
 
 	}

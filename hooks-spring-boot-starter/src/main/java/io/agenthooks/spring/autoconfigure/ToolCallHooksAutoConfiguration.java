@@ -5,6 +5,7 @@ import java.util.List;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -18,6 +19,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.reactive.function.client.WebClient;
 
 import io.agenthooks.AbortedRuns;
@@ -34,6 +36,9 @@ import io.agenthooks.spring.answer.RespondConfig;
 import io.agenthooks.spring.answer.RespondToolHook;
 import io.agenthooks.spring.answer.ToolResultCacheProvider;
 import io.agenthooks.spring.binding.BeanConfig;
+import io.agenthooks.spring.child.CallClock;
+import io.agenthooks.spring.command.CommandToolHookFactory;
+import io.agenthooks.spring.process.ProcessToolHookFactory;
 import io.agenthooks.spring.webhook.WebhookEndpoints;
 import io.agenthooks.spring.webhook.WebhookToolHookFactory;
 import io.agenthooks.toolcall.PreToolHook;
@@ -154,6 +159,32 @@ public final class ToolCallHooksAutoConfiguration {
 		ToolHookFactory<CacheConfig> cacheToolHookFactory(ObjectProvider<ToolResultCacheProvider> caches) {
 			return ToolHookFactory.of("cache", CacheConfig.class, (name, config) -> new CacheToolHook(name, config,
 					caches.getIfAvailable(ToolResultCacheProvider::inMemory)));
+		}
+
+		/**
+		 * Listens only when a hook needs it: to publish events takes time.
+		 */
+		@Bean
+		SingletonSupplier<CallClock> hookCallClock(ConfigurableApplicationContext context) {
+			return SingletonSupplier.of(() -> {
+				CallClock clock = new CallClock();
+				context.addApplicationListener(clock);
+				return clock;
+			});
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		CommandToolHookFactory commandToolHookFactory(
+				@Qualifier("hookCallClock") SingletonSupplier<CallClock> hookCallClock) {
+			return new CommandToolHookFactory(hookCallClock::obtain);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		ProcessToolHookFactory processToolHookFactory(
+				@Qualifier("hookCallClock") SingletonSupplier<CallClock> hookCallClock) {
+			return new ProcessToolHookFactory(hookCallClock::obtain);
 		}
 
 		@Configuration(proxyBeanMethods = false)

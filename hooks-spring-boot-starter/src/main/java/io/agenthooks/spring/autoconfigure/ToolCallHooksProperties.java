@@ -47,6 +47,8 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * @param agents Globs of names of agents, of which one has to match.
 	 * @param roles Globs of roles, of which one has to match.
 	 * @param workspaces Globs of workspaces, of which one has to match.
+	 * @param mcpServers Globs of names of MCP servers whose tools are called, of which
+	 * one has to match.
 	 * @param order Order of the hook; lower runs first.
 	 * @param timeout Time after which the hook counts as failed.
 	 * @param failOpen Whether the call passes when the hook itself fails.
@@ -56,8 +58,8 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 */
 	@ConfigurationPropertiesSource
 	record Entry(String type, String name, List<String> match, String matcher, List<String> except, List<String> agents,
-			List<String> roles, List<String> workspaces, int order, Duration timeout, boolean failOpen,
-			ToolHookOptions.Mode mode, boolean enabled, Config config) {
+			List<String> roles, List<String> workspaces, List<String> mcpServers, int order, Duration timeout,
+			boolean failOpen, ToolHookOptions.Mode mode, boolean enabled, Config config) {
 	}
 
 	/**

@@ -24,6 +24,8 @@ import io.agenthooks.spring.ToolHookOptions;
  * call without an agent has an empty name.
  * @param roles Globs of roles, of which one has to match. All unless set.
  * @param workspaces Globs of workspaces, of which one has to match. All unless set.
+ * @param mcpServers Globs of names of MCP servers whose tools are called, of which one
+ * has to match. All unless set; a tool that is on no MCP server has an empty name there.
  * @param order Order of the hook; lower runs first. Hooks of the same order run beans
  * first, then entries as they are written.
  * @param timeout Time after which the hook counts as failed, such as 2s. No limit unless
@@ -36,16 +38,16 @@ import io.agenthooks.spring.ToolHookOptions;
  */
 public record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<String> match,
 		@Nullable String matcher, @Nullable List<String> except, @Nullable List<String> agents,
-		@Nullable List<String> roles, @Nullable List<String> workspaces, @DefaultValue("2147483647") int order,
-		@Nullable Duration timeout, @Nullable Boolean failOpen, @DefaultValue("enforce") ToolHookOptions.Mode mode,
-		@DefaultValue("true") boolean enabled) {
+		@Nullable List<String> roles, @Nullable List<String> workspaces, @Nullable List<String> mcpServers,
+		@DefaultValue("2147483647") int order, @Nullable Duration timeout, @Nullable Boolean failOpen,
+		@DefaultValue("enforce") ToolHookOptions.Mode mode, @DefaultValue("true") boolean enabled) {
 
 	/**
 	 * What the entry says beside what makes the hook.
 	 */
 	ToolHookOptions options() {
 		return new ToolHookOptions(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
-				this.order, this.timeout, this.failOpen, this.mode);
+				this.mcpServers, this.order, this.timeout, this.failOpen, this.mode);
 	}
 
 }

@@ -18,6 +18,8 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.convert.ConversionService;
 import org.springframework.util.PlaceholderResolutionException;
 
+import io.agenthooks.spring.CommandLine;
+
 /**
  * Reads options as they are written, compares them with the type that they are meant for,
  * and becomes a source of properties that Spring's binder cannot mistake: names in
@@ -49,6 +51,9 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	void read(PropertyNode node, OptionType type, ConfigurationPropertyName name) {
 		if (node.hasValue() && !node.children().isEmpty()) {
 			problem(node, "has both a value and entries", "Write only one of them.");
+		}
+		else if (type.isCommandLine()) {
+			readCommandLine(node, name);
 		}
 		else if (type.isList()) {
 			readList(node, type.element(), name);
@@ -151,6 +156,31 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		}
 		catch (IllegalArgumentException ex) {
 			return text.contains(",");
+		}
+	}
+
+	/**
+	 * Read a command line as what it is made of, and put that together: the binder does
+	 * not tell a text from a list of one.
+	 */
+	private void readCommandLine(PropertyNode node, ConfigurationPropertyName name) {
+		if (node.hasValue()) {
+			readValue(node, OptionType.TEXT, name);
+			ConfigurationProperty line = this.properties.get(name);
+			if (line != null) {
+				property(name, new CommandLine.Shell((String) line.getValue()));
+			}
+			return;
+		}
+		readList(node, OptionType.TEXT, name);
+		List<String> words = this.properties.entrySet()
+			.stream()
+			.filter((property) -> name.isParentOf(property.getKey()))
+			.map((property) -> (String) property.getValue().getValue())
+			.toList();
+		this.properties.keySet().removeIf(name::isParentOf);
+		if (words.size() == node.children().size()) {
+			property(name, new CommandLine.Exec(words));
 		}
 	}
 

@@ -19,6 +19,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
+import io.agenthooks.spring.CommandLine;
 import io.agenthooks.spring.EmptyAllowed;
 
 /**
@@ -27,6 +28,9 @@ import io.agenthooks.spring.EmptyAllowed;
  * @param type the type
  */
 record OptionType(ResolvableType type) {
+
+	/** What a command line consists of. */
+	static final OptionType TEXT = of(String.class);
 
 	static OptionType of(Class<?> type) {
 		return new OptionType(ResolvableType.forClass(type));
@@ -101,6 +105,13 @@ record OptionType(ResolvableType type) {
 	private static void add(Map<String, Option> options, String name, ResolvableType type, boolean emptyAllowed) {
 		String dashed = DataObjectPropertyName.toDashedForm(name);
 		options.put(PropertyNode.uniform(name), new Option(dashed, new OptionType(type), emptyAllowed));
+	}
+
+	/**
+	 * Whether this is a text or a list of texts, which mean different things.
+	 */
+	boolean isCommandLine() {
+		return rawClass() == CommandLine.class;
 	}
 
 	boolean isText() {

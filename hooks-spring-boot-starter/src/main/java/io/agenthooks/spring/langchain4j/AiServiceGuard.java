@@ -23,6 +23,7 @@ import org.springframework.core.PriorityOrdered;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.Unguarded;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
@@ -44,6 +45,8 @@ public final class AiServiceGuard
 
 	private final boolean inForce;
 
+	private final Unguarded consequence;
+
 	private volatile @Nullable ObjectProvider<ToolHookChain> chains;
 
 	private volatile @Nullable ObjectProvider<CallContextCustomizer> customizers;
@@ -57,15 +60,20 @@ public final class AiServiceGuard
 	 * Create the guard of a context in which hooks are in force.
 	 * @param chains where to find the chain; asked when the first call is made
 	 * @param customizers who adds to the context of calls
+	 * @param consequence what is done at the start if services cannot be guarded; to deny
+	 * is to stop it
 	 */
-	public AiServiceGuard(ObjectProvider<ToolHookChain> chains, ObjectProvider<CallContextCustomizer> customizers) {
+	public AiServiceGuard(ObjectProvider<ToolHookChain> chains, ObjectProvider<CallContextCustomizer> customizers,
+			Unguarded consequence) {
 		this.inForce = true;
+		this.consequence = consequence;
 		this.chains = chains;
 		this.customizers = customizers;
 	}
 
 	private AiServiceGuard() {
 		this.inForce = false;
+		this.consequence = Unguarded.IGNORE;
 	}
 
 	/**
@@ -105,10 +113,18 @@ public final class AiServiceGuard
 			return;
 		}
 		hooks();
-		String reason = whyUnguarded(AiServiceContext.create(AiServiceGuard.class));
+		String reason = (this.consequence != Unguarded.IGNORE)
+				? whyUnguarded(AiServiceContext.create(AiServiceGuard.class)) : null;
 		if (reason != null) {
-			logger.warn("Calls of the tools of LangChain4j's AI services pass no hooks, because {}", reason);
+			report("Calls of the tools of LangChain4j's AI services pass no hooks, because " + reason);
 		}
+	}
+
+	private void report(String message) {
+		if (this.consequence == Unguarded.DENY) {
+			throw new IllegalStateException(message + ". Mend that, or set 'hooks.tool_call.unguarded' to 'warn'.");
+		}
+		logger.warn(message);
 	}
 
 	/**

@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.HookDecision;
+import io.agenthooks.spring.DroppedReplies;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.QueueingToolHook;
 import io.agenthooks.spring.TimeLimitedToolHook;
@@ -37,7 +38,8 @@ import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.ToolResultHook;
 
 /**
- * Times every hook by its verdict, and counts the notifications that hooks drop.
+ * Times every hook by its verdict, and counts the notifications and replies that hooks
+ * drop.
  *
  * @since 0.1.0
  */
@@ -74,6 +76,12 @@ public final class HookMetrics implements ToolHookDecorator, HookAroundProvider 
 	@Override
 	public ToolResultHook decorateResult(String name, String type, ToolResultHook hook) {
 		countAbandoned(name, hook);
+		if (hook instanceof DroppedReplies replies) {
+			FunctionCounter.builder(this.convention.droppedRepliesName(), replies, DroppedReplies::droppedReplies)
+				.description("Replies that were dropped because no call waited for them")
+				.tags(this.convention.hookTags(name))
+				.register(this.registry);
+		}
 		return new TimedToolResultHook(hook, new Timers(name, type));
 	}
 

@@ -149,6 +149,15 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
+	 * The name of the counter of replies that a hook dropped because no call waited for
+	 * them, or because they could not be read.
+	 * @return {@code hooks.replies.dropped}
+	 */
+	default String droppedRepliesName() {
+		return "hooks.replies.dropped";
+	}
+
+	/**
 	 * The tags of the counters of one hook.
 	 * @param hook the name of the hook
 	 * @return the tag {@code hook}

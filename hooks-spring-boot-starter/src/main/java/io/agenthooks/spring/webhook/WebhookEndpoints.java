@@ -61,7 +61,7 @@ public final class WebhookEndpoints {
 	private WebhookEndpoint openToTell(String name, WebhookConfig config) {
 		if (Boolean.FALSE.equals(config.notifications())) {
 			throw new InvalidHookConfigException(List
-				.of(new Problem(List.of("notify"), "is false, so the endpoint would learn nothing.", "Remove it.")));
+				.of(new Problem(List.of("notify"), "is false, so the endpoint would learn nothing", "Remove it.")));
 		}
 		return open(name, config);
 	}

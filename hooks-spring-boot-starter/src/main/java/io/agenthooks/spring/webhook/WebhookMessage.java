@@ -2,15 +2,12 @@ package io.agenthooks.spring.webhook;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.json.JsonWriteFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
@@ -23,8 +20,8 @@ import io.agenthooks.llmcall.LlmToolCall;
 import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunOutcome;
+import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
-import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
@@ -40,12 +37,6 @@ final class WebhookMessage {
 	 */
 	static final int MAX_RESULT = 256 * 1024;
 
-	/**
-	 * Escapes what is not ASCII: half a surrogate pair, which a tool may well return, is
-	 * then no reason to fail, and arrives as it is.
-	 */
-	private static final JsonMapper mapper = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
-
 	private WebhookMessage() {
 	}
 
@@ -53,7 +44,7 @@ final class WebhookMessage {
 	 * The question whether a call may happen.
 	 */
 	static byte[] preCall(ToolCall call) {
-		return mapper.writeValueAsBytes(describe(call));
+		return StrictJson.write(describe(call));
 	}
 
 	/**
@@ -69,20 +60,20 @@ final class WebhookMessage {
 		if (result == null) {
 			message.put("error", describe(outcome.failure()));
 		}
-		else if (success && result.content().length() <= MAX_RESULT && isJson(result.value())) {
+		else if (success && result.content().length() <= MAX_RESULT && StrictJson.isJson(result.value())) {
 			message.put("result", result.value());
 		}
 		else {
 			putText(message, (success) ? "result" : "error", result.content());
 		}
-		return mapper.writeValueAsBytes(message);
+		return StrictJson.write(message);
 	}
 
 	/**
 	 * The question whether a model may be asked.
 	 */
 	static byte[] preCall(LlmCall call) {
-		return mapper.writeValueAsBytes(describe("pre_llm_call", call));
+		return StrictJson.write(describe("pre_llm_call", call));
 	}
 
 	/**
@@ -101,7 +92,7 @@ final class WebhookMessage {
 		else if (outcome.failure() != null) {
 			message.put("error", describe(outcome.failure()));
 		}
-		return mapper.writeValueAsBytes(message);
+		return StrictJson.write(message);
 	}
 
 	private static Map<String, @Nullable Object> describe(String event, LlmCall call) {
@@ -114,7 +105,7 @@ final class WebhookMessage {
 		}
 		message.put("messages", messages);
 		Map<String, Object> options = new LinkedHashMap<>(call.options());
-		options.values().removeIf((value) -> !isJson(value));
+		options.values().removeIf((value) -> !StrictJson.isJson(value));
 		message.put("options", options);
 		message.put("tools", call.tools());
 		putContext(message, call.id(), call.context());
@@ -125,7 +116,7 @@ final class WebhookMessage {
 	 * The question whether a run may begin.
 	 */
 	static byte[] preRun(AgentRun run) {
-		return mapper.writeValueAsBytes(describe("pre_run", run));
+		return StrictJson.write(describe("pre_run", run));
 	}
 
 	/**
@@ -141,7 +132,7 @@ final class WebhookMessage {
 			message.put("error", describe(outcome.failure()));
 		}
 		putUsage(message, outcome.usage());
-		return mapper.writeValueAsBytes(message);
+		return StrictJson.write(message);
 	}
 
 	private static Map<String, @Nullable Object> describe(String event, AgentRun run) {
@@ -204,7 +195,7 @@ final class WebhookMessage {
 		message.put("workspace", context.workspace());
 		message.put("attempt", context.attempt());
 		Map<String, Object> attributes = new LinkedHashMap<>(context.attributes());
-		attributes.values().removeIf((value) -> !isJson(value));
+		attributes.values().removeIf((value) -> !StrictJson.isJson(value));
 		if (!attributes.isEmpty()) {
 			message.put("attributes", attributes);
 		}
@@ -215,22 +206,6 @@ final class WebhookMessage {
 			return aborted.getReason();
 		}
 		return SafeText.reason(String.valueOf(failure));
-	}
-
-	/**
-	 * Whether a value consists of what arguments may consist of, which is for the core to
-	 * say.
-	 */
-	private static boolean isJson(@Nullable Object value) {
-		if (value == null) {
-			return false;
-		}
-		try {
-			return ToolDecision.modify(Collections.singletonMap("value", value)) != null;
-		}
-		catch (IllegalArgumentException ex) {
-			return false;
-		}
 	}
 
 	private static String cut(String text) {

@@ -1,10 +1,5 @@
 package io.agenthooks.spring.webhook;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,12 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
@@ -26,6 +15,8 @@ import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmRole;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
@@ -38,24 +29,8 @@ import io.agenthooks.toolcall.ToolResult;
  */
 final class WebhookReply {
 
-	/**
-	 * Arguments may have 64 levels, and the reply is one around them.
-	 */
-	private static final int MAX_DEPTH = 65;
-
-	/**
-	 * A number like 1e1000000000 is short to write and takes a gigabyte to write out.
-	 */
-	private static final int MAX_SCALE = 1000;
-
-	private static final JsonMapper mapper = JsonMapper
-		.builder(JsonFactory.builder()
-			.streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
-			.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-			.build())
-		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-		.build();
+	/** The reply is one level around the arguments. */
+	private static final StrictJson json = new StrictJson(1);
 
 	private final Map<?, ?> members;
 
@@ -68,22 +43,11 @@ final class WebhookReply {
 	 * @throws WebhookException if that is not a JSON object
 	 */
 	static WebhookReply of(byte[] body) {
-		if (!(parse(body) instanceof Map<?, ?> members)) {
-			throw invalid("is not a JSON object");
-		}
-		return new WebhookReply(members);
-	}
-
-	private static @Nullable Object parse(byte[] body) {
 		try {
-			String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
-			return plain(mapper.readValue(text, Object.class));
+			return new WebhookReply(json.readObject(body));
 		}
-		catch (CharacterCodingException ex) {
-			throw invalid("is not UTF-8");
-		}
-		catch (JacksonException | NumberFormatException ex) {
-			throw invalid("is not valid JSON");
+		catch (InvalidJsonException ex) {
+			throw invalid(ex.getMessage());
 		}
 	}
 
@@ -92,7 +56,13 @@ final class WebhookReply {
 	 * @throws WebhookException if that is not a valid verdict
 	 */
 	ToolDecision decisionAbout(ToolCall call) {
-		return switch (verdictAbout(call.id())) {
+		ToolDecision decision = toolDecision(verdictAbout(call.id()));
+		String additionalContext = text("additional_context");
+		return (additionalContext != null) ? decision.withAdditionalContext(additionalContext) : decision;
+	}
+
+	private ToolDecision toolDecision(String verdict) {
+		return switch (verdict) {
 			case "approve" -> ToolDecision.approve();
 			case "deny" -> ToolDecision.deny(reasoning("The webhook gave no reason"));
 			case "modify" -> ToolDecision.modify(modifiedArguments());
@@ -185,7 +155,7 @@ final class WebhookReply {
 			throw invalid("has the verdict respond, but no result");
 		}
 		return (result instanceof String text) ? ToolResult.success(text)
-				: ToolResult.success(mapper.writeValueAsString(result), result);
+				: ToolResult.success(StrictJson.textOf(result), result);
 	}
 
 	private boolean abortsRun() {
@@ -253,38 +223,6 @@ final class WebhookReply {
 			case "assistant" -> LlmMessage.assistant(content);
 			default -> throw invalid("has a new message whose role is neither user nor assistant");
 		};
-	}
-
-	/**
-	 * The value with the number types that tools are used to, and no number that is too
-	 * big to be one for them.
-	 */
-	private static @Nullable Object plain(@Nullable Object value) {
-		if (value instanceof Map<?, ?> map) {
-			Map<Object, @Nullable Object> copy = new LinkedHashMap<>();
-			map.forEach((name, member) -> copy.put(name, plain(member)));
-			return copy;
-		}
-		if (value instanceof List<?> list) {
-			List<@Nullable Object> copy = new ArrayList<>(list.size());
-			list.forEach((element) -> copy.add(plain(element)));
-			return copy;
-		}
-		if (value instanceof BigInteger integer && Double.isInfinite(integer.doubleValue())) {
-			throw invalid("holds a number that is too big");
-		}
-		return (value instanceof BigDecimal decimal) ? plain(decimal) : value;
-	}
-
-	/**
-	 * The number as a double if that is exactly the same number.
-	 */
-	private static Number plain(BigDecimal decimal) {
-		double number = decimal.doubleValue();
-		if (Math.abs((long) decimal.scale()) > MAX_SCALE || Double.isInfinite(number)) {
-			throw invalid("holds a number that is too big");
-		}
-		return (new BigDecimal(Double.toString(number)).compareTo(decimal) == 0) ? (Number) number : decimal;
 	}
 
 	private static WebhookException invalid(String what) {

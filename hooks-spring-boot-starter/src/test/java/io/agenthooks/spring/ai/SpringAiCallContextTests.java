@@ -22,6 +22,7 @@ import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.RunAbortedException;
@@ -229,7 +230,7 @@ class SpringAiCallContextTests {
 						.tools(SyncMcpToolCallbackProvider.builder().mcpClients(server.client("github")).build()));
 					assertThat(contexts(application)).hasSize(2)
 						.allSatisfy((context) -> assertThat(context.attributes())
-							.isEqualTo(Map.of(AgentHooks.MCP_SERVER, "github", AgentHooks.MCP_TOOL, "search")));
+							.isEqualTo(Map.of(CallAttributes.MCP_SERVER, "github", CallAttributes.MCP_TOOL, "search")));
 					assertThat(server.calls).singleElement().satisfies((call) -> {
 						assertThat(call.arguments()).isEqualTo(Map.of("text", "yes"));
 						assertThat(call.meta()).isEqualTo(Map.of("tenant", "acme"));

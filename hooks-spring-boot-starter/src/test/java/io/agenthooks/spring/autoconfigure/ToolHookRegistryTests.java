@@ -24,6 +24,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.spring.ToolHookDecorator;
@@ -191,6 +192,13 @@ class ToolHookRegistryTests {
 			assertThat(tools.execute(of("t", "bot")).succeeded()).as("agent").isFalse();
 			assertThat(tools.execute(of("read", "bot")).succeeded()).as("exempt tool").isTrue();
 			hooks(context).unregister("scoped");
+			hooks(context).register("remote", DENY, ANY.mcpServers("git*"));
+			assertThat(tools.execute(call("t")).succeeded()).as("no MCP server").isTrue();
+			assertThat(tools
+				.execute(ToolCall.of("t", Map.of(),
+						CallContext.empty().withAttribute(CallAttributes.MCP_SERVER, "github")))
+				.succeeded()).as("MCP server").isFalse();
+			hooks(context).unregister("remote");
 			hooks(context).register("dry", DENY, ANY.observe());
 			assertThat(tools.execute(call("t")).succeeded()).as("dry run").isTrue();
 			hooks(context).register("careless", (PreToolHook) (call) -> {

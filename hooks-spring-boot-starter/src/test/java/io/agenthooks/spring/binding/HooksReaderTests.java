@@ -287,6 +287,10 @@ class HooksReaderTests {
 				mistake("empty workspaces", preCall("type: rules", "workspaces:"), "for no workspace"),
 				mistake("white space around an agent", preCall("type: rules", "agents: ['bot ']"),
 						"white space around"),
+				mistake("empty mcp_servers", preCall("type: rules", "mcp_servers: []"), "pre_call[0].mcp_servers",
+						"for no MCP server"),
+				mistake("mistyped mcp_servers", preCall("type: rules", "mcp_server: ['git*']"),
+						"Did you mean 'mcp_servers'?"),
 				mistake("mistyped agents", preCall("type: rules", "agent: ['bot']"), "Did you mean 'agents'?"),
 				mistake("timeout written twice",
 						preCall("type: remote", "timeout: 1s", "config: {url: 'https://h/', timeout: 2s}"),
@@ -495,12 +499,13 @@ class HooksReaderTests {
 	@Test
 	void readTakesEveryOptionForAHookThatReplacesResults() {
 		ConfiguredHooks<ToolHook> hooks = read(postCall("type: redacting", "match: [a*]", "except: [ab]",
-				"agents: [bot]", "roles: ['*']", "workspaces: [main]", "order: -2147483648", "timeout: 1s",
-				"fail_open: false", "mode: observe"));
+				"agents: [bot]", "roles: ['*']", "workspaces: [main]", "mcp_servers: [github*]", "order: -2147483648",
+				"timeout: 1s", "fail_open: false", "mode: observe"));
 		assertThat(hooks.postCall()).singleElement()
 			.extracting(ConfiguredHook::options)
 			.isEqualTo(new ToolHookOptions(List.of("a*"), null, List.of("ab"), List.of("bot"), List.of("*"),
-					List.of("main"), Integer.MIN_VALUE, Duration.ofSeconds(1), false, ToolHookOptions.Mode.OBSERVE));
+					List.of("main"), List.of("github*"), Integer.MIN_VALUE, Duration.ofSeconds(1), false,
+					ToolHookOptions.Mode.OBSERVE));
 		assertThat(analysisOf(preCall("type: redacting"))).contains("Move it to post_call");
 	}
 

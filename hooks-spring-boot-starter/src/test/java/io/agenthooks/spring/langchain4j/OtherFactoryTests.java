@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.langchain4j.service.AiServiceContext;
@@ -19,11 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.env.MapPropertySource;
 
 import io.agenthooks.spring.autoconfigure.LangChain4jHooksAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * LangChain4j takes the first factory that it finds, and keeps it for ever. So this loads
@@ -34,16 +38,35 @@ class OtherFactoryTests {
 
 	@Test
 	void startTellsThatAnotherFactoryWins(@TempDir Path directory, CapturedOutput output) throws Exception {
+		start("warn", directory);
+		assertThat(output).containsOnlyOnce("Calls of the tools of LangChain4j's AI services pass no hooks")
+			.contains("another AiServiceContextFactory makes them: they are of class " + OtherContext.class.getName());
+	}
+
+	@Test
+	void nothingStartsIfAnotherFactoryWinsAndThatIsForbidden(@TempDir Path directory) {
+		assertThatIllegalStateException().isThrownBy(() -> start("deny", directory))
+			.withMessageContaining("pass no hooks")
+			.withMessageContaining("set 'hooks.tool_call.unguarded' to 'warn'");
+	}
+
+	@Test
+	void nobodyLooksIfTheApplicationDoesNotWantToKnow(@TempDir Path directory, CapturedOutput output) throws Exception {
+		start("ignore", directory);
+		assertThat(output).doesNotContain("pass no hooks");
+	}
+
+	@SuppressWarnings("unchecked")
+	private static void start(String unguarded, Path directory) throws Exception {
 		ClassLoader before = Thread.currentThread().getContextClassLoader();
 		try (URLClassLoader classes = new URLClassLoader(classPath(directory), ClassLoader.getPlatformClassLoader())) {
 			Thread.currentThread().setContextClassLoader(classes);
-			((Runnable) classes.loadClass(Application.class.getName()).getConstructor().newInstance()).run();
+			((Consumer<String>) classes.loadClass(Application.class.getName()).getConstructor().newInstance())
+				.accept(unguarded);
 		}
 		finally {
 			Thread.currentThread().setContextClassLoader(before);
 		}
-		assertThat(output).containsOnlyOnce("Calls of the tools of LangChain4j's AI services pass no hooks")
-			.contains("another AiServiceContextFactory makes them: they are of class " + OtherContext.class.getName());
 	}
 
 	private static URL[] classPath(Path first) throws IOException {
@@ -68,13 +91,17 @@ class OtherFactoryTests {
 	/**
 	 * An application with hooks.
 	 */
-	public static final class Application implements Runnable {
+	public static final class Application implements Consumer<String> {
 
 		@Override
-		public void run() {
-			new AnnotationConfigApplicationContext(ToolCallHooksAutoConfiguration.class,
-					LangChain4jHooksAutoConfiguration.class)
-				.close();
+		public void accept(String unguarded) {
+			try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+				context.getEnvironment()
+					.getPropertySources()
+					.addFirst(new MapPropertySource("test", Map.of("hooks.tool_call.unguarded", unguarded)));
+				context.register(ToolCallHooksAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class);
+				context.refresh();
+			}
 		}
 
 	}

@@ -22,6 +22,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
+import io.agenthooks.spring.DroppedReplies;
 import io.agenthooks.spring.QueueingToolHook;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookOptions;
@@ -36,6 +37,7 @@ import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.ToolResultHook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -91,6 +93,15 @@ class MetricsTests {
 				assertThat(count("hooks.hook", "hook", "fickle", "type", "bean", "verdict", "failed")).isEqualTo(1);
 				assertThat(count("hooks.hook", "hook", "listening", "type", "bean", "verdict", "none")).isEqualTo(3);
 			});
+	}
+
+	@Test
+	void repliesThatAHookDropsAreCounted() {
+		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
+			.withBean("asking", AskingHook.class, AskingHook::new)
+			.run((context) -> assertThat(
+					this.registry.get("hooks.replies.dropped").tag("hook", "asking").functionCounter().count())
+				.isEqualTo(3));
 	}
 
 	@Test
@@ -362,6 +373,20 @@ class MetricsTests {
 		public PreToolHook decoratePreCall(String name, String type, PreToolHook hook) {
 			return (call) -> (hook.preCall(call).verdict() == Verdict.APPROVE) ? ToolDecision.deny("reversed")
 					: ToolDecision.approve();
+		}
+
+	}
+
+	private static final class AskingHook implements ToolResultHook, DroppedReplies {
+
+		@Override
+		public ToolDecision onResult(ToolCall call, ToolResult result) {
+			return ToolDecision.approve();
+		}
+
+		@Override
+		public long droppedReplies() {
+			return 3;
 		}
 
 	}

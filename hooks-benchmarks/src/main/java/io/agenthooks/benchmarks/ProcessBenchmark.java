@@ -1,0 +1,132 @@
+package io.agenthooks.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.CommandLine;
+import io.agenthooks.spring.child.CallClock;
+import io.agenthooks.spring.process.ProcessConfig;
+import io.agenthooks.spring.process.ProcessToolHookFactory;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+
+/**
+ * A question to a program that runs, against a line to the same program and back. The
+ * program is a line of Perl, which does as good as nothing.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class ProcessBenchmark {
+
+	private static final List<String> RESPONDER = List.of("perl", "-e",
+			"$| = 1; while (<STDIN>) { /\"id\":(\\d+)/; print \"{\\\"id\\\":$1,\\\"result\\\":{\\\"action\\\":\\\"continue\\\"}}\\n\" }");
+
+	private static final ToolCall CALL = new ToolCall("0b1c2d3e-call", "run_command",
+			Map.of("command", "ls -la /var/log", "timeout", 30), CallContext.ofSession("0b1c2d3e-session"));
+
+	/** As long as the question that the hook asks. */
+	private static final byte[] LINE = ("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"" + "x".repeat(380) + "\"}\n")
+		.getBytes(StandardCharsets.US_ASCII);
+
+	private @Nullable Process raw;
+
+	private @Nullable BufferedReader replies;
+
+	private @Nullable PreToolHook hook;
+
+	/**
+	 * Start both programs.
+	 * @throws IOException if one cannot be started
+	 */
+	@Setup
+	public void start() throws IOException {
+		this.raw = new ProcessBuilder(RESPONDER).start();
+		this.replies = this.raw.inputReader();
+		Duration timeout = Duration.ofSeconds(30);
+		this.hook = (PreToolHook) new ProcessToolHookFactory(CallClock::new).create("bench",
+				new ProcessConfig(new CommandLine.Exec(RESPONDER), null, null, null, null, List.of("before_tool"),
+						timeout, timeout, timeout, timeout, null, null, null));
+	}
+
+	/**
+	 * Stop both programs.
+	 * @throws Exception if one cannot be stopped
+	 */
+	@TearDown
+	public void stop() throws Exception {
+		Objects.requireNonNull(this.raw).destroy();
+		((AutoCloseable) Objects.requireNonNull(this.hook)).close();
+	}
+
+	/**
+	 * A line to the program and back, and nothing around it.
+	 * @return the line that came back
+	 * @throws IOException if the program has ended
+	 */
+	@Benchmark
+	@Threads(1)
+	public String rawPipe() throws IOException {
+		OutputStream input = Objects.requireNonNull(this.raw).getOutputStream();
+		input.write(LINE);
+		input.flush();
+		return Objects.requireNonNull(this.replies).readLine();
+	}
+
+	/**
+	 * One call at a time.
+	 * @return the decision, so that it is used
+	 */
+	@Benchmark
+	@Threads(1)
+	public ToolDecision hookOneCall() {
+		return Objects.requireNonNull(this.hook).preCall(CALL);
+	}
+
+	/**
+	 * Eight calls at a time.
+	 * @return the decision, so that it is used
+	 */
+	@Benchmark
+	@Threads(8)
+	public ToolDecision hookEightCalls() {
+		return Objects.requireNonNull(this.hook).preCall(CALL);
+	}
+
+	/**
+	 * Sixty-four calls at a time.
+	 * @return the decision, so that it is used
+	 */
+	@Benchmark
+	@Threads(64)
+	public ToolDecision hookSixtyFourCalls() {
+		return Objects.requireNonNull(this.hook).preCall(CALL);
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import io.modelcontextprotocol.server.McpAsyncServer;
+import io.modelcontextprotocol.server.McpServerFeatures;
+import io.modelcontextprotocol.server.McpStatelessAsyncServer;
+import io.modelcontextprotocol.server.McpStatelessSyncServer;
+import io.modelcontextprotocol.server.McpSyncServer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.agenthooks.spring.ai.CallContextCustomizer;
+import io.agenthooks.spring.mcp.HookedMcpTools;
+
+/**
+ * Lets calls of tools that the application offers as an MCP server pass the hooks.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ToolCallHooksAutoConfiguration.class)
+@ConditionalOnClass(McpServerFeatures.class)
+@Conditional(HooksSwitch.On.class)
+@ImportRuntimeHints(McpToolCallsAutoConfiguration.ServerHints.class)
+public final class McpToolCallsAutoConfiguration {
+
+	@Bean
+	static McpToolGuard mcpToolGuard(ObjectProvider<HookedMcpTools> hooks) {
+		return new McpToolGuard(hooks);
+	}
+
+	@Bean
+	HookedMcpTools hookedMcpTools(ObjectProvider<ToolExecutorGuard> guard,
+			ObjectProvider<CallContextCustomizer> customizers) {
+		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
+		return new HookedMcpTools(() -> guard.getObject().chain(), SingletonSupplier.of(ordered)::obtain);
+	}
+
+	/**
+	 * The fields that hold the tools of a server.
+	 */
+	static final class ServerHints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			for (Class<?> type : List.of(McpSyncServer.class, McpStatelessSyncServer.class)) {
+				register(type, "asyncServer", hints);
+				register(type, "immediateExecution", hints);
+			}
+			register(McpAsyncServer.class, "tools", hints);
+			register(McpStatelessAsyncServer.class, "tools", hints);
+		}
+
+		private static void register(Class<?> type, String field, RuntimeHints hints) {
+			hints.reflection().registerField(Objects.requireNonNull(ReflectionUtils.findField(type, field)));
+		}
+
+	}
+
+}

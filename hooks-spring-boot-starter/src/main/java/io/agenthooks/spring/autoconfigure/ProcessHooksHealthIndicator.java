@@ -1,0 +1,29 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.util.Collection;
+import java.util.Map;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+import io.agenthooks.spring.process.ProcessState;
+import io.agenthooks.spring.process.ProcessToolHookFactory;
+
+/**
+ * Down if a program is: then its calls are denied, or pass without having been seen.
+ *
+ * @param factory knows the programs
+ */
+record ProcessHooksHealthIndicator(ProcessToolHookFactory factory) implements HealthIndicator {
+
+	@Override
+	public Health health() {
+		Map<String, ProcessState> states = this.factory.states();
+		Collection<ProcessState> all = states.values();
+		Health.Builder health = (all.contains(ProcessState.DOWN)) ? Health.down()
+				: (all.contains(ProcessState.RESTARTING)) ? Health.outOfService() : Health.up();
+		states.forEach((hook, state) -> health.withDetail(hook, state));
+		return health.build();
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.agenthooks.spring.child;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
+
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallEvent;
+
+/**
+ * Knows how long calls have been under way, which a hook that sees a result is not told.
+ *
+ * @since 0.1.0
+ */
+public final class CallClock implements ApplicationListener<PayloadApplicationEvent<ToolCallEvent.Started>> {
+
+	private static final int MAX_CALLS = 10_000;
+
+	private final Map<String, Long> starts = Collections.synchronizedMap(new LinkedHashMap<>() {
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+			return size() > MAX_CALLS;
+		}
+
+	});
+
+	/**
+	 * Hear that a call begins.
+	 */
+	@Override
+	public void onApplicationEvent(PayloadApplicationEvent<ToolCallEvent.Started> event) {
+		this.starts.put(event.getPayload().call().id(), System.nanoTime());
+	}
+
+	/**
+	 * How long a call has taken so far, hooks included.
+	 * @param call the call
+	 * @return the time in nanoseconds; 0 if nobody told when the call began
+	 */
+	public long nanosOf(ToolCall call) {
+		@Nullable Long start = this.starts.get(call.id());
+		return (start != null) ? System.nanoTime() - start : 0;
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.agenthooks.spring.child;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * A child process with all that it has started. A variable in its environment marks it,
+ * and whatever it starts inherits the mark: so on Linux also a process is found whose
+ * parent is gone, or that has left the session.
+ *
+ * @param process the process
+ * @param mark the value of the variable
+ * @since 0.1.0
+ */
+public record Child(Process process, String mark) {
+
+	/**
+	 * The variable that marks children of hooks.
+	 */
+	static final String MARK = "AGENT_HOOKS_CHILD";
+
+	/**
+	 * How long processes may take to end by themselves.
+	 */
+	private static final Duration GRACE = Duration.ofSeconds(2);
+
+	private static final Duration STEP = Duration.ofMillis(10);
+
+	/**
+	 * End the whole tree: ask it to, wait a moment, and kill what is left. The tree is
+	 * looked at before anything ends, for the children of a process that is gone are
+	 * nobody's.
+	 */
+	public void kill() {
+		Set<ProcessHandle> tree = tree();
+		tree.forEach(ProcessHandle::destroy);
+		long deadline = System.nanoTime() + GRACE.toNanos();
+		while (isAnyAlive(tree) && System.nanoTime() < deadline && !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(STEP.toNanos());
+		}
+		tree.addAll(tree());
+		tree.forEach(ProcessHandle::destroyForcibly);
+	}
+
+	private static boolean isAnyAlive(Set<ProcessHandle> tree) {
+		return tree.stream().anyMatch(ProcessHandle::isAlive);
+	}
+
+	/**
+	 * The processes of the tree that are there now.
+	 */
+	private Set<ProcessHandle> tree() {
+		Set<ProcessHandle> tree = new HashSet<>();
+		tree.add(this.process.toHandle());
+		Stream.concat(this.process.descendants(), ProcessHandle.allProcesses().filter(this::isMarked))
+			.forEach(tree::add);
+		return tree;
+	}
+
+	private boolean isMarked(ProcessHandle handle) {
+		try {
+			byte[] environment = Files.readAllBytes(Path.of("/proc", Long.toString(handle.pid()), "environ"));
+			return new String(environment, StandardCharsets.ISO_8859_1).contains(MARK + "=" + this.mark + "\0");
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+}

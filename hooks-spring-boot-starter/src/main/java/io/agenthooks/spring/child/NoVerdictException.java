@@ -1,0 +1,69 @@
+package io.agenthooks.spring.child;
+
+/**
+ * A child gave no verdict. The message is safe to show: it quotes neither what was sent
+ * nor what was received.
+ *
+ * @since 0.1.0
+ */
+public final class NoVerdictException extends Exception {
+
+	private final boolean mayPass;
+
+	private NoVerdictException(String message, boolean mayPass) {
+		super(message, null, false, false);
+		this.mayPass = mayPass;
+	}
+
+	/**
+	 * The child failed.
+	 * @param message how
+	 * @return the exception
+	 */
+	public static NoVerdictException failure(String message) {
+		return new NoVerdictException(message, true);
+	}
+
+	/**
+	 * The child was not given the chance to decide, or must not be gone without.
+	 * @param message why
+	 * @return the exception
+	 */
+	public static NoVerdictException refusal(String message) {
+		return new NoVerdictException(message, false);
+	}
+
+	/**
+	 * Somebody wants the thread that waits to stop, and it is told so again.
+	 * @return the exception
+	 */
+	public static NoVerdictException interrupted() {
+		Thread.currentThread().interrupt();
+		return refusal("The call was interrupted");
+	}
+
+	/**
+	 * The application ends.
+	 * @return the exception
+	 */
+	public static NoVerdictException shuttingDown() {
+		return refusal("The application is shutting down");
+	}
+
+	/**
+	 * Whether {@code fail_open} covers this.
+	 * @return {@code true} if the child failed
+	 */
+	public boolean mayPass() {
+		return this.mayPass;
+	}
+
+	/**
+	 * The message, which is never missing.
+	 */
+	@Override
+	public String getMessage() {
+		return String.valueOf(super.getMessage());
+	}
+
+}

@@ -1,0 +1,320 @@
+package io.agenthooks.spring.command;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import io.agenthooks.spring.child.Child;
+import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.child.Watchdog;
+
+/**
+ * Runs a command, bounded in time, output and number:
+ * <ol>
+ * <li>The call waits for a free slot; so many commands at most run at the same time.</li>
+ * <li>The command is started, and gets its input. One that does not read it holds up
+ * nobody, and has not failed.</li>
+ * <li>The calling thread takes what the command writes until the command ends. Whoever
+ * still holds its pipes then is not waited for.</li>
+ * <li>From the wait for a slot to the end all of this has one timeout. When it is over,
+ * or the output is too long, or the calling thread is interrupted, or the application is
+ * shutting down, the command is killed with all that it has started.</li>
+ * </ol>
+ * There is no thread for each command: only for input that does not fit in a pipe, and to
+ * kill.
+ */
+final class CommandRunner implements AutoCloseable {
+
+	/**
+	 * Every pipe takes that much at once, also if nobody reads.
+	 */
+	private static final int FITS_IN_PIPE = 4096;
+
+	/** As much of the errors is kept. */
+	private static final int MAX_ERRORS = 16 * 1024;
+
+	/**
+	 * How long the thread waits for the end before it looks at the pipes again, in
+	 * milliseconds. Only a command that fills a pipe waits for that.
+	 */
+	private static final int MAX_STEP = 16;
+
+	private final CommandSettings settings;
+
+	private final Watchdog watchdog = new Watchdog();
+
+	/** Fair: who waits longest is next. */
+	private final Semaphore slots;
+
+	private final Set<Child> running = ConcurrentHashMap.newKeySet();
+
+	private final ExecutorService threads;
+
+	private volatile boolean closed;
+
+	CommandRunner(String name, CommandSettings settings) {
+		this.settings = settings;
+		this.slots = new Semaphore(settings.maxConcurrent(), true);
+		this.threads = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(),
+				(work) -> {
+					Thread thread = new Thread(null, work, "hooks-" + name + "-command", 0, false);
+					thread.setDaemon(true);
+					return thread;
+				});
+	}
+
+	/**
+	 * Run the command.
+	 * @param input what it gets to read
+	 * @return how it ended
+	 * @throws NoVerdictException if it did not end as it should
+	 */
+	Ended run(byte[] input) throws NoVerdictException {
+		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
+		try {
+			if (!this.slots.tryAcquire(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
+				throw NoVerdictException.failure("Other calls keep the command busy");
+			}
+		}
+		catch (InterruptedException ex) {
+			throw NoVerdictException.interrupted();
+		}
+		Child child = startOrRelease();
+		this.running.add(child);
+		boolean ended = false;
+		try {
+			if (this.closed) {
+				throw NoVerdictException.shuttingDown();
+			}
+			write(child.process().getOutputStream(), input);
+			Ended end = awaitEnd(child.process(), deadline);
+			ended = true;
+			if (this.closed) {
+				throw NoVerdictException.shuttingDown();
+			}
+			return end;
+		}
+		catch (InterruptedException ex) {
+			throw NoVerdictException.interrupted();
+		}
+		finally {
+			if (ended) {
+				release(child);
+			}
+			else {
+				killLater(child);
+			}
+		}
+	}
+
+	private Child startOrRelease() throws NoVerdictException {
+		try {
+			if (!this.closed) {
+				return this.settings.program().start(this.watchdog.nextMark(), ProcessBuilder.Redirect.PIPE);
+			}
+		}
+		catch (IOException ex) {
+			this.slots.release();
+			throw NoVerdictException.failure("The command could not be started");
+		}
+		this.slots.release();
+		throw NoVerdictException.shuttingDown();
+	}
+
+	private void write(OutputStream stream, byte[] input) {
+		if (input.length <= FITS_IN_PIPE) {
+			writeNow(stream, input);
+			return;
+		}
+		try {
+			this.threads.execute(() -> writeNow(stream, input));
+		}
+		catch (RejectedExecutionException ex) {
+			// The application is shutting down, which the caller sees next.
+		}
+	}
+
+	private static void writeNow(OutputStream stream, byte[] input) {
+		try (stream) {
+			stream.write(input);
+		}
+		catch (IOException ex) {
+			// The command did not want to know more.
+		}
+	}
+
+	private Ended awaitEnd(Process process, long deadline) throws InterruptedException, NoVerdictException {
+		Sink output = new Sink(process.getInputStream(), this.settings.outputLimit());
+		Sink errors = new Sink(process.getErrorStream(), MAX_ERRORS);
+		int step = 1;
+		while (!process.waitFor(step, TimeUnit.MILLISECONDS)) {
+			boolean took = output.take();
+			took |= errors.take();
+			checkSize(output);
+			if (System.nanoTime() - deadline >= 0) {
+				throw NoVerdictException.failure("The command did not end in time");
+			}
+			step = (took) ? 1 : Math.min(2 * step, MAX_STEP);
+		}
+		while (output.take() && !output.isOver()) {
+			// There may be more than fits in one buffer.
+		}
+		errors.take();
+		checkSize(output);
+		output.close();
+		errors.close();
+		return new Ended(process.exitValue(), output.bytes(), errors.bytes());
+	}
+
+	private static void checkSize(Sink output) throws NoVerdictException {
+		if (output.isOver()) {
+			throw NoVerdictException.failure("The command wrote more than it may");
+		}
+	}
+
+	/**
+	 * Kill a command without waiting for it. Its slot is free when it is gone.
+	 */
+	private void killLater(Child child) {
+		try {
+			this.threads.execute(() -> {
+				child.kill();
+				release(child);
+			});
+		}
+		catch (RejectedExecutionException ex) {
+			child.kill();
+			release(child);
+		}
+	}
+
+	private void release(Child child) {
+		this.running.remove(child);
+		this.slots.release();
+	}
+
+	/**
+	 * Kill what runs, and let nothing start.
+	 */
+	@Override
+	public void close() {
+		this.closed = true;
+		this.running.parallelStream().forEach(Child::kill);
+		this.threads.shutdown();
+		this.watchdog.close();
+	}
+
+	/**
+	 * How a command ended: its exit code, what it wrote, and what it wrote as errors, as
+	 * far as that is kept.
+	 */
+	static final class Ended {
+
+		private final int exitCode;
+
+		private final byte[] output;
+
+		private final byte[] errors;
+
+		private Ended(int exitCode, byte[] output, byte[] errors) {
+			this.exitCode = exitCode;
+			this.output = output;
+			this.errors = errors;
+		}
+
+		int exitCode() {
+			return this.exitCode;
+		}
+
+		byte[] output() {
+			return this.output;
+		}
+
+		String text() {
+			return new String(this.output, StandardCharsets.UTF_8).strip();
+		}
+
+		/**
+		 * What it says against the call, if its exit code says that it does.
+		 */
+		String reason() {
+			String text = new String(this.errors, StandardCharsets.UTF_8);
+			return (text.isBlank()) ? "The command gave no reason" : text;
+		}
+
+	}
+
+	/**
+	 * Takes what there is in a pipe, and never waits for more. What is over the limit is
+	 * taken, too, but not kept.
+	 */
+	private static final class Sink {
+
+		private final InputStream pipe;
+
+		private final int limit;
+
+		private final byte[] buffer = new byte[64 * 1024];
+
+		private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+
+		private boolean over;
+
+		private Sink(InputStream pipe, int limit) {
+			this.pipe = pipe;
+			this.limit = limit;
+		}
+
+		/**
+		 * Take a buffer full at most.
+		 * @return whether there was anything
+		 */
+		private boolean take() {
+			try {
+				int length;
+				// When the command ends, another thread of the JDK empties the pipe in
+				// between, under this lock.
+				synchronized (this.pipe) {
+					int there = this.pipe.available();
+					length = (there > 0) ? this.pipe.read(this.buffer, 0, Math.min(there, this.buffer.length)) : 0;
+				}
+				int fits = Math.min(Math.max(length, 0), this.limit - this.kept.size());
+				this.kept.write(this.buffer, 0, fits);
+				this.over |= fits < length;
+				return length > 0;
+			}
+			catch (IOException ex) {
+				return false;
+			}
+		}
+
+		private boolean isOver() {
+			return this.over;
+		}
+
+		private byte[] bytes() {
+			return this.kept.toByteArray();
+		}
+
+		private void close() {
+			try {
+				this.pipe.close();
+			}
+			catch (IOException ex) {
+				// There is nothing more to be had from it.
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.agenthooks.spring.command;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.child.ChildLimits;
+import io.agenthooks.spring.child.ChildProgram;
+
+/**
+ * A {@link CommandConfig} that was checked and completed.
+ *
+ * @param program what is started
+ * @param timeout how long a call may wait for the command
+ * @param failOpen whether a call passes when the command fails
+ * @param outputLimit the most output that is read, in bytes
+ * @param requireDecision whether a command that says nothing has failed
+ * @param merge whether changed arguments are put over those of the call
+ * @param maxConcurrent how many commands may run at the same time
+ */
+record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen, int outputLimit,
+		boolean requireDecision, boolean merge, int maxConcurrent) {
+
+	/**
+	 * Check a configuration, all of it, and fill in the defaults.
+	 * @throws InvalidHookConfigException if anything in it is wrong
+	 */
+	static CommandSettings of(CommandConfig config) {
+		List<Problem> problems = new ArrayList<>();
+		ChildLimits limits = new ChildLimits(problems);
+		Duration timeout = limits.time("timeout", config.timeout(), Duration.ofSeconds(60));
+		int outputLimit = limits.bytes("output_limit", config.outputLimit());
+		int maxConcurrent = limits.number("max_concurrent", config.maxConcurrent(), 16, 1, 1000);
+		ChildProgram program = ChildProgram.of(config.command(), config.dir(), config.env(), config.inheritEnv(),
+				problems);
+		if (program == null || !problems.isEmpty()) {
+			throw new InvalidHookConfigException(problems);
+		}
+		return new CommandSettings(program, timeout, Boolean.TRUE.equals(config.failOpen()), outputLimit,
+				Boolean.TRUE.equals(config.requireDecision()), Boolean.TRUE.equals(config.merge()), maxConcurrent);
+	}
+
+}

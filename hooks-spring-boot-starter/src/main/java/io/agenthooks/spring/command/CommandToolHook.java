@@ -1,0 +1,102 @@
+package io.agenthooks.spring.command;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.Verdict;
+import io.agenthooks.spring.child.FailMode;
+import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+
+/**
+ * Asks a command about a call. How it ends is the answer:
+ * <ul>
+ * <li>Exit code 0 and JSON: what the JSON says. Without any output: no objection.</li>
+ * <li>Exit code 2: denied, with what it wrote to standard error as the reason.</li>
+ * <li>Anything else: the command failed, and {@code fail_open} decides. JSON that objects
+ * counts with any exit code.</li>
+ * </ul>
+ */
+final class CommandToolHook implements PreToolHook, AutoCloseable {
+
+	static final int BLOCKED = 2;
+
+	private static final Logger logger = LoggerFactory.getLogger(CommandToolHook.class);
+
+	private final String name;
+
+	private final CommandSettings settings;
+
+	private final CommandRunner runner;
+
+	private final FailMode failMode;
+
+	CommandToolHook(String name, CommandSettings settings) {
+		this.name = name;
+		this.settings = settings;
+		this.runner = new CommandRunner(name, settings);
+		this.failMode = new FailMode(name, settings.failOpen());
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public ToolDecision preCall(ToolCall call) {
+		byte[] question = CommandMessage.preCall(call, this.settings.program().dir().toString());
+		return this.failMode.decide(call, question.length, () -> {
+			CommandRunner.Ended end = this.runner.run(question);
+			if (end.exitCode() == BLOCKED) {
+				return ToolDecision.deny(end.reason());
+			}
+			if (end.exitCode() == 0 && end.text().isEmpty() && !this.settings.requireDecision()) {
+				return ToolDecision.approve();
+			}
+			return read(this.name, end, () -> CommandReply.beforeCall(end.output(), call, this.settings.merge(),
+					this.settings.requireDecision()));
+		});
+	}
+
+	/**
+	 * What a command says that did not only end with an exit code.
+	 */
+	static ToolDecision read(String hook, CommandRunner.Ended end, Reply reply) throws NoVerdictException {
+		try {
+			ToolDecision decision = reply.decision();
+			if (end.exitCode() == 0 || decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT) {
+				return decision;
+			}
+		}
+		catch (InvalidJsonException ex) {
+			if (end.exitCode() == 0) {
+				throw NoVerdictException.failure("The output of the command " + ex.getMessage());
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			throw NoVerdictException.failure("The output of the command changes arguments to what cannot be some");
+		}
+		logger.debug("Hook '{}': the command wrote: {}", hook, end.reason());
+		throw NoVerdictException.failure("The command ended with exit code " + end.exitCode());
+	}
+
+	@Override
+	public void close() {
+		this.runner.close();
+	}
+
+	/**
+	 * Reads an output.
+	 */
+	@FunctionalInterface
+	interface Reply {
+
+		ToolDecision decision();
+
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.agenthooks.spring.command;
+
+import io.agenthooks.spring.child.CallClock;
+import io.agenthooks.spring.child.FailMode;
+import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.ToolResultHook;
+
+/**
+ * Runs a command after a tool, once for each call whose tool ran or that a hook answered,
+ * as Claude Code does. It may add what the model gets to read besides, replace the result
+ * or take it away. If the tool threw an exception, it can only learn that.
+ */
+final class ResultCommandToolHook implements ToolResultHook, PostToolHook, AutoCloseable {
+
+	private final String name;
+
+	private final CommandSettings settings;
+
+	private final CommandRunner runner;
+
+	private final FailMode failMode;
+
+	private final CallClock clock;
+
+	ResultCommandToolHook(String name, CommandSettings settings, CallClock clock) {
+		this.name = name;
+		this.settings = settings;
+		this.runner = new CommandRunner(name, settings);
+		this.failMode = new FailMode(name, settings.failOpen());
+		this.clock = clock;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public ToolDecision onResult(ToolCall call, ToolResult result) {
+		byte[] message = CommandMessage.result(call, result, this.clock.nanosOf(call), dir());
+		return this.failMode.decide(call, message.length, () -> decide(result, this.runner.run(message)));
+	}
+
+	/**
+	 * The tool has run, so exit code 2 tells the model something, and a text that is no
+	 * JSON is no verdict that got lost.
+	 */
+	private ToolDecision decide(ToolResult result, CommandRunner.Ended end) throws NoVerdictException {
+		if (end.exitCode() == CommandToolHook.BLOCKED) {
+			return ToolDecision.approve().withAdditionalContext(end.reason());
+		}
+		String text = end.text();
+		if (end.exitCode() == 0 && !text.startsWith("{") && !this.settings.requireDecision()) {
+			return (text.isEmpty()) ? ToolDecision.approve() : ToolDecision.approve().withAdditionalContext(text);
+		}
+		return CommandToolHook.read(this.name, end,
+				() -> CommandReply.afterCall(end.output(), result, this.settings.requireDecision()));
+	}
+
+	@Override
+	public void postCall(ToolOutcome outcome) {
+		if (outcome.status() == ToolCallStatus.FAILED && outcome.originalResult() == null) {
+			byte[] message = CommandMessage.failure(outcome, dir());
+			this.failMode.decide(outcome.effective(), message.length, () -> {
+				this.runner.run(message);
+				return ToolDecision.approve();
+			});
+		}
+	}
+
+	private String dir() {
+		return this.settings.program().dir().toString();
+	}
+
+	@Override
+	public void close() {
+		this.runner.close();
+	}
+
+}

@@ -1,0 +1,163 @@
+package io.agenthooks.spring.json;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonWriteFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.agenthooks.toolcall.ToolDecision;
+
+/**
+ * Reads JSON that decides about calls: UTF-8, no name twice, nothing after it, bounded
+ * nesting and numbers. Two readers must not understand it differently. Writes JSON in one
+ * line of ASCII: half a surrogate pair, which a tool may well return, is then no reason
+ * to fail, and no character is taken for the end of a line.
+ *
+ * @since 0.1.0
+ */
+public final class StrictJson {
+
+	/** Arguments may have that many levels. */
+	private static final int MAX_DEPTH = 64;
+
+	/**
+	 * A number like 1e1000000000 is short to write and takes a gigabyte to write out.
+	 */
+	private static final int MAX_SCALE = 1000;
+
+	private static final JsonMapper writer = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+	private final JsonMapper reader;
+
+	/**
+	 * Create a reader.
+	 * @param levels how many levels of JSON there may be around the arguments of a call
+	 */
+	public StrictJson(int levels) {
+		this.reader = JsonMapper
+			.builder(JsonFactory.builder()
+				.streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH + levels).build())
+				.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+				.build())
+			.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+			.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+			.build();
+	}
+
+	/**
+	 * Read an object.
+	 * @param text the text
+	 * @return its members
+	 * @throws InvalidJsonException if it is anything else
+	 */
+	public Map<String, @Nullable Object> readObject(byte[] text) {
+		try {
+			String decoded = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
+			if (plain(this.reader.readValue(decoded, Object.class)) instanceof Map<?, ?> members) {
+				return object(members);
+			}
+			throw new InvalidJsonException("is not a JSON object");
+		}
+		catch (CharacterCodingException ex) {
+			throw new InvalidJsonException("is not UTF-8");
+		}
+		catch (JacksonException | NumberFormatException ex) {
+			throw new InvalidJsonException("is not valid JSON");
+		}
+	}
+
+	/**
+	 * An object that was read within another one.
+	 * @param members its members
+	 * @return the same members
+	 */
+	public static Map<String, @Nullable Object> object(Map<?, ?> members) {
+		Map<String, @Nullable Object> object = new LinkedHashMap<>();
+		members.forEach((name, value) -> object.put((String) name, value));
+		return object;
+	}
+
+	/**
+	 * Write a value as one line.
+	 * @param value a value that consists of what JSON knows
+	 * @return the line, without an end
+	 */
+	public static byte[] write(Object value) {
+		return writer.writeValueAsBytes(value);
+	}
+
+	/**
+	 * A value as a text for a model.
+	 * @param value a value that consists of what JSON knows
+	 * @return the text itself, or else JSON
+	 */
+	public static String textOf(Object value) {
+		return (value instanceof String text) ? text : writer.writeValueAsString(value);
+	}
+
+	/**
+	 * Whether a value consists of what arguments may consist of, which is for the core to
+	 * say.
+	 * @param value the value
+	 * @return whether it does
+	 */
+	public static boolean isJson(@Nullable Object value) {
+		if (value == null) {
+			return false;
+		}
+		try {
+			return ToolDecision.modify(Collections.singletonMap("value", value)) != null;
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * The value with the number types that tools are used to, and no number that is too
+	 * big to be one for them.
+	 */
+	private static @Nullable Object plain(@Nullable Object value) {
+		if (value instanceof Map<?, ?> map) {
+			Map<Object, @Nullable Object> copy = new LinkedHashMap<>();
+			map.forEach((name, member) -> copy.put(name, plain(member)));
+			return copy;
+		}
+		if (value instanceof List<?> list) {
+			List<@Nullable Object> copy = new ArrayList<>(list.size());
+			list.forEach((element) -> copy.add(plain(element)));
+			return copy;
+		}
+		if (value instanceof BigInteger integer && Double.isInfinite(integer.doubleValue())) {
+			throw new InvalidJsonException("holds a number that is too big");
+		}
+		return (value instanceof BigDecimal decimal) ? plain(decimal) : value;
+	}
+
+	/**
+	 * The number as a double if that is exactly the same number.
+	 */
+	private static Number plain(BigDecimal decimal) {
+		double number = decimal.doubleValue();
+		if (Math.abs((long) decimal.scale()) > MAX_SCALE || Double.isInfinite(number)) {
+			throw new InvalidJsonException("holds a number that is too big");
+		}
+		return (new BigDecimal(Double.toString(number)).compareTo(decimal) == 0) ? (Number) number : decimal;
+	}
+
+}

@@ -1,0 +1,322 @@
+package io.agenthooks.spring.mcp;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.modelcontextprotocol.server.McpAsyncServer;
+import io.modelcontextprotocol.server.McpServerFeatures;
+import io.modelcontextprotocol.server.McpStatelessAsyncServer;
+import io.modelcontextprotocol.server.McpStatelessServerFeatures;
+import io.modelcontextprotocol.server.McpStatelessSyncServer;
+import io.modelcontextprotocol.server.McpSyncServer;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.ai.CallContextCustomizer;
+import io.agenthooks.spring.ai.CurrentUser;
+import io.agenthooks.spring.ai.ServedCall;
+import io.agenthooks.spring.ai.ToolCallOrigin;
+import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
+import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.spring.arguments.ToolSchema;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallAbortedException;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * Puts the hooks around tools that this application offers to MCP clients. The starter
+ * does so with all specifications of tools and all servers that are beans; who makes a
+ * server in another way takes this bean to wrap it. What is wrapped twice is decided
+ * once, also if the tool behind it is a guarded tool of Spring AI.
+ * <p>
+ * A client cannot be stopped, so an abort refuses the call, and that of a run all further
+ * calls of the client's session.
+ *
+ * @since 0.1.0
+ */
+public final class HookedMcpTools {
+
+	private static final Logger logger = LoggerFactory.getLogger(HookedMcpTools.class);
+
+	private final Supplier<ToolHookChain> chain;
+
+	private final Supplier<List<CallContextCustomizer>> customizers;
+
+	private final CurrentUser user = CurrentUser.ofSpringSecurity();
+
+	/** What hooks have approved and is on its way to the tool. */
+	private final Set<CallToolRequest> approved = Collections
+		.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
+	/**
+	 * Create the wrapper of a chain that is made already.
+	 * @param chain the chain
+	 */
+	public HookedMcpTools(ToolHookChain chain) {
+		this(() -> chain, List::of);
+		Objects.requireNonNull(chain, "'chain' must not be null");
+	}
+
+	/**
+	 * Create the wrapper of a chain that is made when it is needed first.
+	 * @param chain the chain
+	 * @param customizers who adds to the contexts of calls, in order
+	 */
+	public HookedMcpTools(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers) {
+		this.chain = chain;
+		this.customizers = customizers;
+	}
+
+	/**
+	 * A tool whose calls pass the hooks.
+	 * @param tool the tool
+	 * @return the tool behind the hooks
+	 */
+	public McpServerFeatures.SyncToolSpecification wrap(McpServerFeatures.SyncToolSpecification tool) {
+		return (HookedTool.isOf(this, tool.callHandler())) ? tool : new McpServerFeatures.SyncToolSpecification(
+				tool.tool(), new HookedTool.Sync<>(this, tool.tool(), tool.callHandler()));
+	}
+
+	/**
+	 * A tool whose calls pass the hooks. They wait on a thread that may wait.
+	 * @param tool the tool
+	 * @return the tool behind the hooks
+	 */
+	public McpServerFeatures.AsyncToolSpecification wrap(McpServerFeatures.AsyncToolSpecification tool) {
+		return wrap(tool, false);
+	}
+
+	McpServerFeatures.AsyncToolSpecification wrap(McpServerFeatures.AsyncToolSpecification tool, boolean mayWait) {
+		return (HookedTool.isOf(this, tool.callHandler())) ? tool : new McpServerFeatures.AsyncToolSpecification(
+				tool.tool(), new HookedTool.Async<>(this, tool.tool(), tool.callHandler(), mayWait));
+	}
+
+	/**
+	 * A tool whose calls pass the hooks.
+	 * @param tool the tool
+	 * @return the tool behind the hooks
+	 */
+	public McpStatelessServerFeatures.SyncToolSpecification wrap(
+			McpStatelessServerFeatures.SyncToolSpecification tool) {
+		return (HookedTool.isOf(this, tool.callHandler())) ? tool
+				: new McpStatelessServerFeatures.SyncToolSpecification(tool.tool(),
+						new HookedTool.Sync<>(this, tool.tool(), tool.callHandler()));
+	}
+
+	/**
+	 * A tool whose calls pass the hooks. They wait on a thread that may wait.
+	 * @param tool the tool
+	 * @return the tool behind the hooks
+	 */
+	public McpStatelessServerFeatures.AsyncToolSpecification wrap(
+			McpStatelessServerFeatures.AsyncToolSpecification tool) {
+		return wrap(tool, false);
+	}
+
+	McpStatelessServerFeatures.AsyncToolSpecification wrap(McpStatelessServerFeatures.AsyncToolSpecification tool,
+			boolean mayWait) {
+		return (HookedTool.isOf(this, tool.callHandler())) ? tool
+				: new McpStatelessServerFeatures.AsyncToolSpecification(tool.tool(),
+						new HookedTool.Async<>(this, tool.tool(), tool.callHandler(), mayWait));
+	}
+
+	/**
+	 * A server whose tools are behind the hooks: those that it has, and those that are
+	 * added to what this returns.
+	 * @param server the server
+	 * @return the server behind the hooks
+	 */
+	public McpSyncServer wrap(McpSyncServer server) {
+		return HookedServer.of(server, this);
+	}
+
+	/**
+	 * A server whose tools are behind the hooks: those that it has, and those that are
+	 * added to what this returns.
+	 * @param server the server
+	 * @return the server behind the hooks
+	 */
+	public McpAsyncServer wrap(McpAsyncServer server) {
+		return HookedServer.of(server, this);
+	}
+
+	/**
+	 * A server whose tools are behind the hooks: those that it has, and those that are
+	 * added to what this returns.
+	 * @param server the server
+	 * @return the server behind the hooks
+	 */
+	public McpStatelessSyncServer wrap(McpStatelessSyncServer server) {
+		return HookedServer.of(server, this);
+	}
+
+	/**
+	 * A server whose tools are behind the hooks: those that it has, and those that are
+	 * added to what this returns.
+	 * @param server the server
+	 * @return the server behind the hooks
+	 */
+	public McpStatelessAsyncServer wrap(McpStatelessAsyncServer server) {
+		return HookedServer.of(server, this);
+	}
+
+	/**
+	 * Wrap a bean, if it is a tool or a server.
+	 * @param bean any object
+	 * @return the tool or the server behind the hooks, or the object itself
+	 */
+	public Object wrapIfNeeded(Object bean) {
+		if (bean instanceof McpServerFeatures.SyncToolSpecification tool) {
+			return wrap(tool);
+		}
+		if (bean instanceof McpServerFeatures.AsyncToolSpecification tool) {
+			return wrap(tool);
+		}
+		if (bean instanceof McpStatelessServerFeatures.SyncToolSpecification tool) {
+			return wrap(tool);
+		}
+		if (bean instanceof McpStatelessServerFeatures.AsyncToolSpecification tool) {
+			return wrap(tool);
+		}
+		return (HookedServer.isServer(bean)) ? HookedServer.of(bean, this) : bean;
+	}
+
+	/**
+	 * Whether all tools of a server are behind hooks.
+	 * @param server the server
+	 * @return whether it is wrapped
+	 */
+	public static boolean isHooked(Object server) {
+		return HookedServer.isHooked(server);
+	}
+
+	CurrentUser user() {
+		return this.user;
+	}
+
+	/**
+	 * Whether hooks have approved the very call that this object stands for, so that it
+	 * only passes by.
+	 */
+	boolean isApproved(CallToolRequest request) {
+		return this.approved.contains(request);
+	}
+
+	/**
+	 * Let the call of a client pass the hooks.
+	 */
+	CallToolResult call(McpSchema.Tool tool, McpCaller caller, CallToolRequest request, @Nullable String user,
+			Function<CallToolRequest, @Nullable CallToolResult> run) {
+		ServedTool served = new ServedTool(tool, caller, request, run);
+		try {
+			ToolResult result = decide(served, caller.context().withUser(user));
+			return ServedResult.write(served.result, result, tool.outputSchema() != null);
+		}
+		catch (ToolCallAbortedException ex) {
+			return ServedResult.write(null, ToolResult.failure(ex.getReason()), false);
+		}
+	}
+
+	private ToolResult decide(ServedTool served, CallContext known) {
+		String tool = served.tool.name();
+		CallContext context = known;
+		try {
+			context = customize(known, new ToolCallOrigin(tool, served.caller.toolContext(), Map.of()));
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The context of a call failed with {}; the call is denied (stack trace at DEBUG)",
+					ex.getClass().getName());
+			logger.debug("The context of a call failed", ex);
+			return refuse(tool, known, "context", "The context of the call failed");
+		}
+		try {
+			served.requested = ToolArguments.parse(ToolArguments.write(served.arguments()));
+		}
+		catch (InvalidToolArgumentsException ex) {
+			return refuse(tool, context, "arguments", ex.getMessage());
+		}
+		return this.chain.get().execute(ToolCall.of(tool, served.requested, context), served);
+	}
+
+	private CallContext customize(CallContext context, ToolCallOrigin origin) {
+		CallContext customized = context;
+		for (CallContextCustomizer customizer : this.customizers.get()) {
+			customized = Objects.requireNonNull(customizer.customize(customized, origin),
+					"A customizer returned no context");
+		}
+		return customized;
+	}
+
+	private ToolResult refuse(String tool, CallContext context, String refusedBy, String reason) {
+		return this.chain.get().refuse(ToolCall.of(tool, Map.of(), context), refusedBy, reason);
+	}
+
+	/**
+	 * The tool as the chain sees it, for one call. It keeps what the tool returned,
+	 * because a result of MCP is more than hooks can read.
+	 */
+	private final class ServedTool implements ToolExecutor {
+
+		private final McpSchema.Tool tool;
+
+		private final McpCaller caller;
+
+		private final CallToolRequest request;
+
+		private final Function<CallToolRequest, @Nullable CallToolResult> run;
+
+		private Map<String, @Nullable Object> requested = Map.of();
+
+		private @Nullable CallToolResult result;
+
+		ServedTool(McpSchema.Tool tool, McpCaller caller, CallToolRequest request,
+				Function<CallToolRequest, @Nullable CallToolResult> run) {
+			this.tool = tool;
+			this.caller = caller;
+			this.request = request;
+			this.run = run;
+		}
+
+		Map<String, Object> arguments() {
+			return (this.request.arguments() != null) ? this.request.arguments() : Map.of();
+		}
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			Map<String, Object> arguments = (call.arguments().equals(this.requested)) ? arguments()
+					: new LinkedHashMap<>(call.arguments());
+			CallToolRequest decided = new CallToolRequest(this.request.name(), arguments, this.request.meta());
+			HookedMcpTools.this.approved.add(decided);
+			try {
+				this.result = new ServedCall(HookedMcpTools.this.chain.get(), call, this.caller::isBehind)
+					.run(() -> this.run.apply(decided));
+			}
+			finally {
+				HookedMcpTools.this.approved.remove(decided);
+			}
+			return (this.result != null) ? ServedResult.read(this.result)
+					: ToolResult.failure("The tool returned nothing");
+		}
+
+		@Override
+		public @Nullable String objection(ToolCall call) {
+			return ToolSchema.of(ToolArguments.write(this.tool.inputSchema())).objection(call.arguments());
+		}
+
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.agenthooks.spring.mcp;
+
+import java.lang.reflect.Field;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.modelcontextprotocol.server.McpAsyncServer;
+import io.modelcontextprotocol.server.McpServerFeatures;
+import io.modelcontextprotocol.server.McpStatelessAsyncServer;
+import io.modelcontextprotocol.server.McpStatelessServerFeatures;
+import io.modelcontextprotocol.server.McpStatelessSyncServer;
+import io.modelcontextprotocol.server.McpSyncServer;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.core.NativeDetector;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * A server whose tools are behind the hooks. It does not tell its tools, which is why
+ * this reads private fields; and it may get more of them later, which is why it becomes a
+ * proxy.
+ */
+final class HookedServer {
+
+	private static final Logger logger = LoggerFactory.getLogger(HookedServer.class);
+
+	private HookedServer() {
+	}
+
+	static boolean isServer(Object bean) {
+		return bean instanceof McpSyncServer || bean instanceof McpAsyncServer || bean instanceof McpStatelessSyncServer
+				|| bean instanceof McpStatelessAsyncServer;
+	}
+
+	static boolean isHooked(Object server) {
+		return server instanceof Advised advised
+				&& advised.getAdvisors()[0].getAdvice() instanceof LaterToolsInterceptor;
+	}
+
+	static <S> S of(S server, HookedMcpTools hooks) {
+		if (isHooked(server)) {
+			return server;
+		}
+		try {
+			hookPresentTools(server, hooks);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The tools of an MCP server cannot be found in this version of the MCP SDK: "
+					+ "calls of those that are no beans pass no hooks", ex);
+		}
+		return hookLaterTools(server, hooks);
+	}
+
+	private static void hookPresentTools(Object server, HookedMcpTools hooks) {
+		Object async = server;
+		boolean mayWait = false;
+		if (server instanceof McpSyncServer || server instanceof McpStatelessSyncServer) {
+			async = read(server, "asyncServer");
+			mayWait = (boolean) read(server, "immediateExecution");
+		}
+		replaceTools(async, hooks, mayWait);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static void replaceTools(Object server, HookedMcpTools hooks, boolean mayWait) {
+		CopyOnWriteArrayList<Object> tools = (CopyOnWriteArrayList<Object>) read(server, "tools");
+		tools.replaceAll((tool) -> (tool instanceof McpServerFeatures.AsyncToolSpecification specification)
+				? hooks.wrap(specification, mayWait)
+				: hooks.wrap((McpStatelessServerFeatures.AsyncToolSpecification) tool, mayWait));
+	}
+
+	private static Object read(Object server, String name) {
+		Field field = Objects.requireNonNull(ReflectionUtils.findField(server.getClass(), name), name);
+		ReflectionUtils.makeAccessible(field);
+		return Objects.requireNonNull(ReflectionUtils.getField(field, server), name);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <S> S hookLaterTools(S server, HookedMcpTools hooks) {
+		if (NativeDetector.inNativeImage()) {
+			logger.warn("In a native image, calls of tools that are added to an MCP server later pass no hooks "
+					+ "unless the HookedMcpTools bean wraps them");
+			return server;
+		}
+		ProxyFactory factory = new ProxyFactory(Objects.requireNonNull(server));
+		factory.setProxyTargetClass(true);
+		factory.addAdvice(new LaterToolsInterceptor(hooks));
+		return (S) factory.getProxy(server.getClass().getClassLoader());
+	}
+
+	private record LaterToolsInterceptor(HookedMcpTools hooks) implements MethodInterceptor {
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			if (invocation.getMethod().getName().equals("addTool")) {
+				Object[] arguments = invocation.getArguments();
+				if (arguments[0] != null) {
+					arguments[0] = this.hooks.wrapIfNeeded(arguments[0]);
+				}
+			}
+			Object result = invocation.proceed();
+			// The server below, whose present tools are hooked with this one's.
+			return (result != null && isServer(result)) ? hookLaterTools(result, this.hooks) : result;
+		}
+
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.agenthooks.spring.mcp;
+
+import java.util.Map;
+import java.util.Objects;
+
+import io.modelcontextprotocol.common.McpTransportContext;
+import io.modelcontextprotocol.server.McpAsyncServerExchange;
+import io.modelcontextprotocol.server.McpSyncServerExchange;
+import io.modelcontextprotocol.spec.McpSchema;
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallAttributes;
+import io.agenthooks.CallContext;
+
+/**
+ * The client that calls a tool of this application.
+ *
+ * @param exchange how the tool sees the client
+ * @param sessionId the session, or {@code null} if the server keeps none
+ * @param client what the client says of itself, or {@code null} if nothing
+ * @param transport what the transport knows of the call
+ */
+record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullable Implementation client,
+		@Nullable McpTransportContext transport) {
+
+	/** What Spring AI calls the client among what it gives to a tool. */
+	private static final String EXCHANGE = "exchange";
+
+	static McpCaller of(@Nullable Object exchange) {
+		if (exchange instanceof McpSyncServerExchange sync) {
+			return new McpCaller(exchange, sync.sessionId(), sync.getClientInfo(), sync.transportContext());
+		}
+		if (exchange instanceof McpAsyncServerExchange async) {
+			return new McpCaller(exchange, async.sessionId(), async.getClientInfo(), async.transportContext());
+		}
+		return new McpCaller((exchange != null) ? exchange : McpTransportContext.EMPTY, null, null,
+				(exchange instanceof McpTransportContext transport) ? transport : null);
+	}
+
+	CallContext context() {
+		CallContext context = CallContext.ofSession(this.sessionId);
+		return (this.client == null) ? context
+				: context.withAgent(this.client.name())
+					.withAttribute(CallAttributes.MCP_CLIENT, this.client.name())
+					.withAttribute(CallAttributes.MCP_CLIENT_VERSION, this.client.version());
+	}
+
+	Map<String, Object> toolContext() {
+		return Map.of(EXCHANGE, this.exchange);
+	}
+
+	/**
+	 * Whether an object on the way to the tool stands for this client, and this call of
+	 * it as far as the transport tells calls apart.
+	 */
+	boolean isBehind(Object exchange) {
+		McpCaller other = of(exchange);
+		return Objects.equals(this.sessionId, other.sessionId) && this.transport == other.transport;
+	}
+
+	/**
+	 * Nothing of it, since headers may be in there.
+	 */
+	@Override
+	public String toString() {
+		return "McpCaller";
+	}
+
+}

@@ -1,0 +1,144 @@
+package io.agenthooks.spring.mcp;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Content;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
+import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * A result of MCP as hooks read it, and back. They read the contents one below the other,
+ * a line standing for each that is no text, and the structured content as value. If they
+ * changed that, a content stays whose reading still stands there; all else that they
+ * could not read is dropped, since it may say what must not be seen.
+ */
+final class ServedResult {
+
+	private static final String BREAK = "\n";
+
+	private ServedResult() {
+	}
+
+	static ToolResult read(CallToolResult result) {
+		String content = String.join(BREAK, readings(result.content()));
+		return new ToolResult(!Boolean.TRUE.equals(result.isError()), content, result.structuredContent());
+	}
+
+	private static List<String> readings(List<Content> contents) {
+		List<String> readings = new ArrayList<>();
+		for (Content content : contents) {
+			readings.add((content instanceof TextContent text) ? text.text()
+					: "[content %d: %s]".formatted(readings.size() + 1, describe(content)));
+		}
+		return readings;
+	}
+
+	private static String describe(Content content) {
+		if (content instanceof McpSchema.EmbeddedResource embedded) {
+			String text = (embedded.resource() instanceof McpSchema.TextResourceContents resource)
+					? BREAK + resource.text() : null;
+			return words(content.type(), embedded.resource().mimeType(), embedded.resource().uri(), text);
+		}
+		if (content instanceof McpSchema.ResourceLink link) {
+			return words(link.type(), link.mimeType(), link.uri(), link.name(), link.title(), link.description());
+		}
+		if (content instanceof McpSchema.ImageContent image) {
+			return words(image.type(), image.mimeType());
+		}
+		return (content instanceof McpSchema.AudioContent audio) ? words(audio.type(), audio.mimeType())
+				: content.type();
+	}
+
+	private static String words(@Nullable String... words) {
+		return Stream.of(words).filter(Objects::nonNull).collect(Collectors.joining(" "));
+	}
+
+	/**
+	 * What the client gets.
+	 * @param original what the tool returned, or {@code null} if it did not run
+	 * @param result what the hooks made of it
+	 * @param structured whether the tool promises structured content
+	 */
+	static CallToolResult write(@Nullable CallToolResult original, ToolResult result, boolean structured) {
+		List<Content> contents;
+		if (original == null) {
+			contents = new ArrayList<>(List.of(text(result.content())));
+		}
+		else {
+			ToolResult read = read(original);
+			boolean kept = result.succeeded() == read.succeeded() && result.content().equals(read.content())
+					&& Objects.equals(result.value(), read.value());
+			if (kept && result.additionalContext() == null) {
+				return original;
+			}
+			contents = (kept) ? new ArrayList<>(original.content()) : replace(original.content(), result.content());
+			if (kept) {
+				contents.add(text(additionalContext(result)));
+				return new CallToolResult(contents, original.isError(), original.structuredContent(), original.meta());
+			}
+		}
+		if (result.additionalContext() != null) {
+			contents.add(text(additionalContext(result)));
+		}
+		Object value = (structured && result.succeeded() && result.value() == null) ? parse(result.content())
+				: result.value();
+		boolean failed = !result.succeeded() || (structured && value == null);
+		return new CallToolResult(contents, failed, value, null);
+	}
+
+	/**
+	 * An answer to a call of a tool with structured results may be written as text.
+	 */
+	private static @Nullable Map<String, @Nullable Object> parse(String content) {
+		try {
+			return (content.isBlank()) ? null : ToolArguments.parse(content, "The answer");
+		}
+		catch (InvalidToolArgumentsException ex) {
+			return null;
+		}
+	}
+
+	private static String additionalContext(ToolResult result) {
+		return result.forModel().substring(result.content().length()).strip();
+	}
+
+	private static List<Content> replace(List<Content> contents, String replaced) {
+		List<Content> result = new ArrayList<>();
+		List<String> readings = readings(contents);
+		String rest = BREAK + replaced + BREAK;
+		for (int i = 0; i < contents.size(); i++) {
+			String line = BREAK + readings.get(i) + BREAK;
+			int start = rest.indexOf(line);
+			if (start >= 0) {
+				addText(rest.substring(0, start), result);
+				result.add(contents.get(i));
+				rest = rest.substring(start + line.length() - 1);
+			}
+		}
+		addText(rest, result);
+		return result;
+	}
+
+	private static void addText(String lines, List<Content> contents) {
+		String text = lines.replaceAll("\\A\n|\n\\z", "");
+		if (!text.isEmpty()) {
+			contents.add(text(text));
+		}
+	}
+
+	private static TextContent text(String text) {
+		return TextContent.builder(text).build();
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * Calls of tools that this application offers as an MCP server pass the hooks. Start at
+ * {@link io.agenthooks.spring.mcp.HookedMcpTools}.
+ */
+@NullMarked
+package io.agenthooks.spring.mcp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,244 @@
+package io.agenthooks.spring.process;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.child.Child;
+import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.child.Watchdog;
+
+/**
+ * Keeps a program running, and talks to it. When it ends it is started again, after a
+ * time that doubles with each start in a row, give or take; calls wait for it as long as
+ * they may. After too many starts in a row it stays down, and every call fails. A program
+ * that has run longer than the longest of these times counts as well again.
+ */
+final class ProcessClient implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(ProcessClient.class);
+
+	private final String hook;
+
+	private final ProcessSettings settings;
+
+	private final Watchdog watchdog = new Watchdog();
+
+	private final AtomicLong droppedReplies = new AtomicLong();
+
+	private final AtomicLong droppedEvents = new AtomicLong();
+
+	private volatile CompletableFuture<Peer> peer = new CompletableFuture<>();
+
+	private volatile ProcessState state = ProcessState.RESTARTING;
+
+	/** The connection that is in use, or was last. */
+	private @Nullable ProcessConnection current;
+
+	/** Starts in a row that were no good. */
+	private int failures;
+
+	/**
+	 * Start the program and greet it.
+	 * @throws InvalidHookConfigException if it does not return the greeting
+	 */
+	ProcessClient(String hook, ProcessSettings settings) {
+		this.hook = hook;
+		this.settings = settings;
+		try {
+			connect(this.peer);
+		}
+		catch (NoVerdictException ex) {
+			close();
+			throw new InvalidHookConfigException(
+					List.of(new Problem(List.of("command"), ex.getMessage() + " when it was greeted with hook.hello.",
+							"Run the program by hand, write it a line of hook.hello, and see what it says.")));
+		}
+	}
+
+	private void connect(CompletableFuture<Peer> waiting) throws NoVerdictException {
+		Child child;
+		try {
+			child = this.settings.program().start(this.watchdog.nextMark(), ProcessBuilder.Redirect.INHERIT);
+		}
+		catch (IOException ex) {
+			throw NoVerdictException.failure("The process could not be started");
+		}
+		ProcessConnection connection = new ProcessConnection(this.hook, child, this.settings.maxLine(),
+				this.droppedReplies, this::restart);
+		try {
+			Map<String, @Nullable Object> reply = connection.ask("hook.hello",
+					ProcessMessage.hello(this.hook, this.settings),
+					System.nanoTime() + this.settings.helloTimeout().toNanos());
+			Object protocol = reply.get("protocol_version");
+			if (protocol != null && !protocol.equals(1)) {
+				throw NoVerdictException.failure("The process speaks another version of the protocol");
+			}
+			Peer peer = new Peer(connection, protocol != null);
+			synchronized (this) {
+				if (this.state == ProcessState.CLOSED) {
+					throw NoVerdictException.shuttingDown();
+				}
+				if (connection.hasEnded()) {
+					throw NoVerdictException.failure("The process ended");
+				}
+				this.state = ProcessState.UP;
+				this.current = connection;
+				waiting.complete(peer);
+			}
+		}
+		catch (NoVerdictException ex) {
+			connection.end(ex);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Start anew behind a connection that was in use. One that was not yet is seen to
+	 * where it was made.
+	 */
+	private synchronized void restart(ProcessConnection gone) {
+		if (this.state != ProcessState.CLOSED && this.current == gone) {
+			if (gone.age() > this.settings.maxDelay().toNanos()) {
+				this.failures = 0;
+			}
+			this.state = ProcessState.RESTARTING;
+			this.peer = new CompletableFuture<>();
+			restart(this.peer);
+		}
+	}
+
+	private synchronized void restart(CompletableFuture<Peer> waiting) {
+		if (this.state == ProcessState.CLOSED) {
+			return;
+		}
+		if (this.failures >= this.settings.restarts()) {
+			logger.error("Hook '{}': the process has ended too often and stays down; every call fails", this.hook);
+			this.state = ProcessState.DOWN;
+			waiting.completeExceptionally(NoVerdictException.failure("The process is down"));
+			return;
+		}
+		Duration delay = this.settings.delay().multipliedBy(1L << Math.min(this.failures, 20));
+		long nanos = Math.min(delay.toNanos(), this.settings.maxDelay().toNanos());
+		this.failures++;
+		logger.warn("Hook '{}': the process has ended and is started again (attempt {} of {})", this.hook,
+				this.failures, this.settings.restarts());
+		CompletableFuture
+			.delayedExecutor(ThreadLocalRandom.current().nextLong(nanos / 2, nanos + 1), TimeUnit.NANOSECONDS,
+					this::startThread)
+			.execute(() -> {
+				try {
+					connect(waiting);
+				}
+				catch (NoVerdictException ex) {
+					logger.debug("Hook '{}': {}", this.hook, ex.getMessage());
+					restart(waiting);
+				}
+			});
+	}
+
+	private void startThread(Runnable work) {
+		Thread thread = new Thread(null, work, "hooks-" + this.hook + "-restart", 0, false);
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	/**
+	 * Ask the program.
+	 * @throws NoVerdictException if it does not answer in time
+	 */
+	Map<String, @Nullable Object> ask(String method, byte[] params, Duration timeout) throws NoVerdictException {
+		long deadline = System.nanoTime() + timeout.toNanos();
+		return awaitPeer(deadline).connection().ask(method, params, deadline);
+	}
+
+	private Peer awaitPeer(long deadline) throws NoVerdictException {
+		try {
+			return this.peer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			throw NoVerdictException.failure("The process is not running again yet");
+		}
+		catch (InterruptedException ex) {
+			throw NoVerdictException.interrupted();
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof NoVerdictException known) ? known
+					: NoVerdictException.failure("The process failed");
+		}
+	}
+
+	/**
+	 * Tell the program of an event, if it is there to hear it.
+	 */
+	void tell(byte[] params) {
+		CompletableFuture<Peer> peer = this.peer;
+		try {
+			if (!peer.isDone() || peer.isCompletedExceptionally()) {
+				throw NoVerdictException.failure("The process is not running");
+			}
+			Peer there = peer.join();
+			there.connection()
+				.tell((there.oldDialect()) ? "hook.event" : "hook.runtime_event", params,
+						System.nanoTime() + this.settings.observerTimeout().toNanos());
+		}
+		catch (NoVerdictException ex) {
+			this.droppedEvents.incrementAndGet();
+			logger.debug("Hook '{}': an event was dropped: {}", this.hook, ex.getMessage());
+		}
+	}
+
+	long droppedReplies() {
+		return this.droppedReplies.get();
+	}
+
+	long droppedEvents() {
+		return this.droppedEvents.get();
+	}
+
+	ProcessState state() {
+		return this.state;
+	}
+
+	/**
+	 * End the program: first its input ends, then it is asked to, then it is killed.
+	 */
+	@Override
+	public void close() {
+		CompletableFuture<Peer> last;
+		synchronized (this) {
+			this.state = ProcessState.CLOSED;
+			last = this.peer;
+			this.peer = CompletableFuture.failedFuture(NoVerdictException.shuttingDown());
+		}
+		last.completeExceptionally(NoVerdictException.shuttingDown());
+		if (!last.isCompletedExceptionally()) {
+			last.join().connection().close(NoVerdictException.shuttingDown());
+		}
+		this.watchdog.close();
+	}
+
+	/**
+	 * A program that has returned the greeting.
+	 *
+	 * @param connection talks to it
+	 * @param oldDialect whether it speaks as the manual of PicoClaw shows it, where
+	 * events have another name
+	 */
+	private record Peer(ProcessConnection connection, boolean oldDialect) {
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.agenthooks.spring.process;
+
+import java.util.Map;
+
+import io.agenthooks.spring.child.CallClock;
+import io.agenthooks.spring.child.FailMode;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+
+/**
+ * Asks a program about calls before they happen, too. As in PicoClaw it first may change,
+ * answer or deny the call, and then is asked to approve what is left of it; an approval
+ * that does not come denies, also if the hook fails open.
+ */
+final class ProcessToolHook extends ResultProcessToolHook implements PreToolHook {
+
+	private final FailMode approvals;
+
+	ProcessToolHook(String name, ProcessSettings settings, CallClock clock) {
+		super(name, settings, clock);
+		this.approvals = new FailMode(name, false);
+	}
+
+	@Override
+	public ToolDecision preCall(ToolCall call) {
+		tell(ProcessSettings.START, call, Map.of("Tool", call.tool(), "Arguments", call.arguments()));
+		ToolDecision decision = (settings().intercept().contains(ProcessSettings.BEFORE)) ? beforeTool(call)
+				: ToolDecision.approve();
+		if (!settings().intercept().contains(ProcessSettings.APPROVE)) {
+			return decision;
+		}
+		return switch (decision.verdict()) {
+			case APPROVE -> orApproval(decision, call);
+			case MODIFY -> orApproval(decision, call.withArguments(((ToolDecision.Modify) decision).arguments()));
+			default -> decision;
+		};
+	}
+
+	private ToolDecision beforeTool(ToolCall call) {
+		byte[] params = ProcessMessage.call(call);
+		return failMode().decide(call, params.length,
+				() -> ProcessReply.beforeTool(client().ask("hook.before_tool", params, settings().timeout()), call));
+	}
+
+	/**
+	 * What was decided, if the program approves the call as that leaves it.
+	 */
+	private ToolDecision orApproval(ToolDecision decision, ToolCall call) {
+		byte[] params = ProcessMessage.call(call);
+		ToolDecision approval = this.approvals.decide(call, params.length, () -> ProcessReply
+			.approveTool(client().ask("hook.approve_tool", params, settings().approvalTimeout())));
+		return (approval instanceof ToolDecision.Approve) ? decision : approval;
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.child;
+
+import org.jspecify.annotations.NullMarked;

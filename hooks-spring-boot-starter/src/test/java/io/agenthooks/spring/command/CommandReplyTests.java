@@ -1,0 +1,133 @@
+package io.agenthooks.spring.command;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link CommandReply}: the formats of other programs, and what is none.
+ */
+class CommandReplyTests {
+
+	private static final ToolCall CALL = ToolCall.of("run_command", Map.of("command", "ls", "path", "/tmp"));
+
+	@Test
+	void claudeCodeNested() {
+		assertThat(nested("'permissionDecision':'allow','permissionDecisionReason':'fine'"))
+			.isEqualTo(ToolDecision.approve());
+		assertThat(nested("'permissionDecision':'deny','permissionDecisionReason':'no'"))
+			.isEqualTo(ToolDecision.deny("no"));
+		assertThat(nested("'permissionDecision':'ask','permissionDecisionReason':'sure?'"))
+			.isEqualTo(ToolDecision.ask("sure?"));
+		assertThat(nested("'permissionDecision':'defer'")).isInstanceOf(ToolDecision.Ask.class);
+		assertThat(nested("'permissionDecision':'allow','updatedInput':{'command':'pwd'}"))
+			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd")));
+		assertThat(nested("'additionalContext':'by the way'").additionalContext()).isEqualTo("by the way");
+		assertThat(decision("{'continue':true,'suppressOutput':true,'systemMessage':'hi'}"))
+			.isEqualTo(ToolDecision.approve());
+	}
+
+	@Test
+	void claudeCodeFlat() {
+		assertThat(decision("{'decision':'approve','reason':'fine'}")).isEqualTo(ToolDecision.approve());
+		assertThat(decision("{'decision':'block','reason':'no'}")).isEqualTo(ToolDecision.deny("no"));
+		assertThat(decision("{'continue':false,'stopReason':'enough'}")).isEqualTo(ToolDecision.abortTurn("enough"));
+		assertThat(decision("{'continue':false}")).isInstanceOf(ToolDecision.Abort.class);
+		assertThat(decision("{}")).isEqualTo(ToolDecision.approve());
+	}
+
+	@Test
+	void agentPool() {
+		assertThat(decision("{'decision':'allow'}")).isEqualTo(ToolDecision.approve());
+		assertThat(decision("{'decision':'deny','reason':'no'}")).isEqualTo(ToolDecision.deny("no"));
+		assertThat(decision("{'decision':'ask','reason':'sure?'}")).isEqualTo(ToolDecision.ask("sure?"));
+		assertThat(decision("{'permissionDecision':'deny','permissionDecisionReason':'no'}"))
+			.isEqualTo(ToolDecision.deny("no"));
+		assertThat(decision("{'modified_input':{'command':'pwd'}}"))
+			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd")));
+		assertThat(CommandReply.beforeCall(bytes("{'modified_input':{'command':'pwd'}}"), CALL, true, false))
+			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd", "path", "/tmp")));
+		assertThat(decision("{'additional_context':'by the way'}").additionalContext()).isEqualTo("by the way");
+		assertThat(decision("{'continue_':false,'reason':'enough'}")).isEqualTo(ToolDecision.abortTurn("enough"));
+	}
+
+	@Test
+	void cursor() {
+		assertThat(decision("{'permission':'allow'}")).isEqualTo(ToolDecision.approve());
+		assertThat(decision("{'permission':'deny','user_message':'to you','agent_message':'to the agent'}"))
+			.isEqualTo(ToolDecision.deny("to the agent"));
+		assertThat(decision("{'permission':'ask','user_message':'sure?'}")).isEqualTo(ToolDecision.ask("sure?"));
+		assertThat(decision("{'permission':'allow','updated_input':{'command':'pwd'}}"))
+			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd")));
+	}
+
+	@Test
+	void copilot() {
+		assertThat(decision("{'permissionDecision':'allow','modifiedArgs':{'command':'pwd'}}"))
+			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd")));
+	}
+
+	@Test
+	void geminiCli() {
+		assertThat(decision("{'decision':'deny','reason':'no'}")).isEqualTo(ToolDecision.deny("no"));
+		assertThat(CommandReply.beforeCall(bytes("{'hookSpecificOutput':{'tool_input':{'command':'pwd'}}}"), CALL, true,
+				false))
+			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd", "path", "/tmp")));
+		assertThat(decision("{'tool_input':{'command':'echoed'}}")).isEqualTo(ToolDecision.approve());
+	}
+
+	@Test
+	void pulseBot() {
+		assertThat(decision("{'verdict':'approve'}")).isEqualTo(ToolDecision.approve());
+		assertThat(decision("{'verdict':'deny','reasoning':'no'}")).isEqualTo(ToolDecision.deny("no"));
+		assertThat(decision("{'verdict':'modify','modified_arguments':{}}")).isEqualTo(ToolDecision.modify(Map.of()));
+	}
+
+	@Test
+	void strictestOfSeveralAnswersHolds() {
+		assertThat(decision("{'decision':'block','reason':'no','hookSpecificOutput':{'permissionDecision':'allow'}}"))
+			.isEqualTo(ToolDecision.deny("no"));
+		assertThat(decision("{'decision':'allow','hookSpecificOutput':{'permissionDecision':'ask'}}"))
+			.isInstanceOf(ToolDecision.Ask.class);
+		assertThat(decision("{'decision':'allow','permission':'deny'}")).isInstanceOf(ToolDecision.Deny.class);
+		assertThat(decision("{'continue':false,'decision':'allow'}")).isInstanceOf(ToolDecision.Abort.class);
+		assertThat(nested("'permissionDecision':'deny','updatedInput':{'command':'pwd'}"))
+			.isInstanceOf(ToolDecision.Deny.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{'decision':'DENY'}", "{'decision':'maybe'}", "{'decision':''}", "{'decision':true}",
+			"{'decision':{'behavior':'allow'}}", "{'permissionDecision':'Allow'}", "{'verdict':'modify'}",
+			"{'verdict':'respond'}", "{'modified_input':[]}", "{'updatedInput':'ls'}", "{'continue':'false'}",
+			"{'decision':'block','reason':7}", "{'additionalContext':{}}", "{'hookSpecificOutput':'allow'}",
+			"{'hookSpecificOutput':{'hookEventName':'PermissionRequest','permissionDecision':'allow'}}",
+			"{'updatedInput':{'command':'a'},'modified_input':{'command':'b'}}",
+			"{'decision':'ask','updatedInput':{'command':'pwd'}}", "{'decision':'allow'", "{'decision':'allow'}}",
+			"{'a':1,'a':2}", "{'modified_input':{'n':1e999999}}", "null", "" })
+	void whatIsNoValidAnswerIsRefused(String reply) {
+		assertThatExceptionOfType(InvalidJsonException.class).isThrownBy(() -> decision(reply));
+	}
+
+	private static ToolDecision nested(String members) {
+		return decision("{'hookSpecificOutput':{'hookEventName':'PreToolUse'," + members + "}}");
+	}
+
+	private static ToolDecision decision(String reply) {
+		return CommandReply.beforeCall(bytes(reply), CALL, false, false);
+	}
+
+	private static byte[] bytes(String reply) {
+		return reply.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+	}
+
+}

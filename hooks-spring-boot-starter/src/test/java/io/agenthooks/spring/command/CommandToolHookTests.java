@@ -1,0 +1,359 @@
+package io.agenthooks.spring.command;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link CommandToolHook} with real commands.
+ */
+@Timeout(120)
+class CommandToolHookTests {
+
+	private static final ToolCall LARGE = ToolCall.of("run_command", Map.of("command", "x".repeat(5_000_000)));
+
+	private static final Duration SOON = Duration.ofSeconds(2);
+
+	private final ExecutorService callers = Executors.newCachedThreadPool();
+
+	@TempDir
+	private Path dir;
+
+	@AfterEach
+	void stopCallers() {
+		this.callers.shutdownNow();
+	}
+
+	@Test // C01
+	void silentCommandApprovesUnlessADecisionIsRequired() {
+		assertThat(decision(Commands.shell("true"))).isEqualTo(ToolDecision.approve());
+		assertThat(decision(Commands.shell("echo; echo '  '"))).isEqualTo(ToolDecision.approve());
+		assertThat(decision(Commands.shell("true").requiringDecision())).isInstanceOf(ToolDecision.Deny.class);
+		assertThat(decision(Commands.shell("echo '{}'").requiringDecision())).isInstanceOf(ToolDecision.Deny.class);
+		assertThat(decision(Commands.replying("{\"decision\":\"allow\"}", 0).requiringDecision()))
+			.isEqualTo(ToolDecision.approve());
+	}
+
+	@Test // C03
+	void otherExitCodeDenies() {
+		for (String line : List.of("exit 1", "exit 3", "exit 127", "kill -9 $$", "true; no_such_program_at_all",
+				"echo '{\"decision\":\"allow\"}'; exit 1")) {
+			assertThat(decision(Commands.shell(line))).as(line)
+				.isInstanceOfSatisfying(ToolDecision.Deny.class,
+						(deny) -> assertThat(deny.reason()).startsWith("The command ended with exit code "));
+		}
+	}
+
+	@Test // C03
+	void otherExitCodePassesIfTheHookFailsOpenAndNothingObjects() {
+		assertThat(decision(Commands.shell("exit 1").failingOpen()))
+			.isEqualTo(ToolDecision.failedOpen("The command ended with exit code 1"));
+		assertThat(decision(Commands.replying("{\"decision\":\"block\",\"reason\":\"no\"}", 1).failingOpen()))
+			.isEqualTo(ToolDecision.deny("no"));
+		assertThat(ask(Commands.shell("exit 1").failingOpen(), LARGE)).isInstanceOf(ToolDecision.Deny.class);
+	}
+
+	@Test // C05
+	void exitCodeTwoDeniesWithWhatItWroteAsErrors() {
+		assertThat(decision(Commands.shell("python3 /nonexistent.py"))).isInstanceOfSatisfying(ToolDecision.Deny.class,
+				(deny) -> assertThat(deny.reason()).contains("/nonexistent.py", "No such file"));
+		assertThat(decision(Commands.shell("echo '{\"decision\":\"allow\"}'; echo no >&2; exit 2").failingOpen()))
+			.isEqualTo(ToolDecision.deny("no"));
+		assertThat(decision(Commands.shell("exit 2"))).isEqualTo(ToolDecision.deny("The command gave no reason"));
+	}
+
+	@Test // C07
+	void exitCodeThatWrapsToZeroNeedsADecisionInStrictMode() {
+		Commands command = Commands.shell("python3 -c \"import os; os._exit(256 & 0xff)\"");
+		assertThat(decision(command)).isEqualTo(ToolDecision.approve());
+		assertThat(decision(command.requiringDecision())).isInstanceOf(ToolDecision.Deny.class);
+	}
+
+	@Test // C09
+	void outputThatIsNotOneJsonObjectDenies() {
+		for (String output : List.of("hello", "Loading rules...\n{\"decision\":\"allow\"}",
+				"{\"decision\":\"allow\"} {}", "[]", "\"allow\"", "{\"decision\":\"allow\"",
+				"{\"decision\":\"deny\",\"decision\":\"allow\"}", "{\"decision\":\"allow\"} done", "\uFEFF{}")) {
+			assertThat(decision(Commands.replying(output, 0))).as(output)
+				.isInstanceOfSatisfying(ToolDecision.Deny.class,
+						(deny) -> assertThat(deny.reason()).startsWith("The output of the command "));
+		}
+	}
+
+	@Test // C11, C19
+	void commandThatDoesNotReadItsInputHasNotFailed() {
+		assertThat(ask(Commands.shell("exit 0"), LARGE)).isEqualTo(ToolDecision.approve());
+		assertThat(ask(Commands.shell("exec <&-; exit 0"), LARGE)).isEqualTo(ToolDecision.approve());
+	}
+
+	@Test // C19
+	void inputOfAnySizeComesByStandardInputOnly() {
+		String script = "import json,os,sys; n=len(json.load(sys.stdin)['tool_input']['command']); "
+				+ "sys.exit(2 if n != 5000000 or len(str(os.environ)) > 100000 or len(sys.argv) > 1 else 0)";
+		assertThat(ask(Commands.shell("python3 -c \"" + script + "\""), LARGE)).isEqualTo(ToolDecision.approve());
+	}
+
+	@Test // C13
+	void floodIsCutOffAndDenies() {
+		assertThat(decision(Commands.shell("yes"))).isEqualTo(ToolDecision.deny("The command wrote more than it may"));
+		assertThat(decision(Commands.shell("head -c 2000000 /dev/zero")))
+			.isEqualTo(ToolDecision.deny("The command wrote more than it may"));
+	}
+
+	@Test // C13
+	void errorsAreDrainedAndBounded() {
+		assertThat(decision(Commands.shell("head -c 3000000 /dev/zero | tr '\\0' e >&2")))
+			.isEqualTo(ToolDecision.approve());
+		assertThat(decision(Commands.shell("yes >&2").timeout(SOON)))
+			.isEqualTo(ToolDecision.deny("The command did not end in time"));
+	}
+
+	@Test // C15
+	void commandThatIgnoresTheRequestToEndIsKilledWithItsDescendants() {
+		Path pids = this.dir.resolve("pids");
+		assertThat(decision(Commands.shell("trap '' TERM; sleep 61 & echo $! $$ > \"$PIDS\"; wait; wait")
+			.env("PIDS", pids.toString())
+			.timeout(SOON))).isEqualTo(ToolDecision.deny("The command did not end in time"));
+		awaitEnd(pids, 2);
+	}
+
+	@Test // C15
+	void processThatLeftItsParentAndSessionIsKilledToo() {
+		Path pids = this.dir.resolve("pids");
+		assertThat(decision(Commands.shell("(setsid sh -c 'sleep 62 & echo $! > \"$PIDS\"' &) ; sleep 63")
+			.env("PIDS", pids.toString())
+			.timeout(Duration.ofSeconds(3)))).isInstanceOf(ToolDecision.Deny.class);
+		awaitEnd(pids, 1);
+	}
+
+	@Test
+	void processThatHoldsThePipesDoesNotDelayTheVerdict() {
+		long start = System.nanoTime();
+		assertThat(
+				ask(Commands.shell("sleep 20 & echo '{\"decision\":\"block\",\"reason\":\"no\"}'; kill -9 $$"), LARGE))
+			.isEqualTo(ToolDecision.deny("no"));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
+	}
+
+	@Test // C17
+	void commandSeesOnlyTheVariablesThatItIsGiven() throws IOException {
+		Path seen = this.dir.resolve("env");
+		decision(Commands.shell("env > \"$SEEN\"").env("SEEN", seen.toString()));
+		assertThat(Files.readAllLines(seen)).extracting((line) -> line.split("=", 2)[0])
+			.contains("PATH", "SEEN", "PROJECT_DIR", "CLAUDE_PROJECT_DIR")
+			.isSubsetOf("PATH", "HOME", "USER", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "SEEN", "PROJECT_DIR",
+					"CLAUDE_PROJECT_DIR", "AGENT_HOOKS_CHILD", "PWD", "OLDPWD", "SHLVL", "_");
+	}
+
+	@Test
+	void interruptKillsTheCommandAndDeniesEvenIfTheHookFailsOpen() throws Exception {
+		Path pids = this.dir.resolve("pids");
+		try (CommandToolHook hook = Commands.shell("echo $$ > \"$PIDS\"; sleep 64; true")
+			.env("PIDS", pids.toString())
+			.failingOpen()
+			.hook()) {
+			CountDownLatch interrupted = new CountDownLatch(1);
+			Thread[] caller = new Thread[1];
+			Future<ToolDecision> decision = this.callers.submit(() -> {
+				caller[0] = Thread.currentThread();
+				ToolDecision made = hook.preCall(Commands.CALL);
+				if (Thread.currentThread().isInterrupted()) {
+					interrupted.countDown();
+				}
+				return made;
+			});
+			Awaitility.await().until(() -> Files.exists(pids) && !Files.readString(pids).isBlank());
+			caller[0].interrupt();
+			assertThat(decision.get(30, TimeUnit.SECONDS)).isEqualTo(ToolDecision.deny("The call was interrupted"));
+			assertThat(interrupted.await(1, TimeUnit.SECONDS)).as("flag is kept").isTrue();
+			awaitEnd(pids, 1);
+		}
+	}
+
+	@Test
+	void closeKillsWhatRunsAndDenies() throws Exception {
+		Path pids = this.dir.resolve("pids");
+		CommandToolHook hook = Commands.shell("echo $$ > \"$PIDS\"; sleep 65; true")
+			.env("PIDS", pids.toString())
+			.failingOpen()
+			.hook();
+		Future<ToolDecision> decision = this.callers.submit(() -> hook.preCall(Commands.CALL));
+		Awaitility.await().until(() -> Files.exists(pids) && !Files.readString(pids).isBlank());
+		hook.close();
+		assertThat(decision.get(30, TimeUnit.SECONDS)).isEqualTo(ToolDecision.deny("The application is shutting down"));
+		assertThat(hook.preCall(Commands.CALL)).isEqualTo(ToolDecision.deny("The application is shutting down"));
+		awaitEnd(pids, 1);
+	}
+
+	@Test
+	void noMoreCommandsRunThanMay() throws Exception {
+		Path log = this.dir.resolve("log");
+		try (CommandToolHook hook = Commands.shell("echo + >> \"$LOG\"; sleep 0.05; echo - >> \"$LOG\"")
+			.env("LOG", log.toString())
+			.maxConcurrent(2)
+			.hook()) {
+			List<Future<ToolDecision>> decisions = IntStream.range(0, 12)
+				.mapToObj((i) -> this.callers.submit(() -> hook.preCall(Commands.CALL)))
+				.toList();
+			for (Future<ToolDecision> decision : decisions) {
+				assertThat(decision.get(30, TimeUnit.SECONDS)).isEqualTo(ToolDecision.approve());
+			}
+		}
+		int running = 0;
+		for (String line : Files.readAllLines(log)) {
+			running += (line.equals("+")) ? 1 : -1;
+			assertThat(running).isBetween(0, 2);
+		}
+	}
+
+	@Test
+	void waitForASlotCountsAgainstTheTimeout() throws Exception {
+		Path pids = this.dir.resolve("pids");
+		try (CommandToolHook hook = Commands.shell("echo $$ > \"$PIDS\"; sleep 20; true")
+			.env("PIDS", pids.toString())
+			.timeout(Duration.ofSeconds(3))
+			.maxConcurrent(1)
+			.hook()) {
+			Future<ToolDecision> first = this.callers.submit(() -> hook.preCall(Commands.CALL));
+			Awaitility.await().until(() -> Files.exists(pids));
+			assertThat(hook.preCall(Commands.CALL)).isInstanceOf(ToolDecision.Deny.class);
+			assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo(ToolDecision.deny("The command did not end in time"));
+		}
+	}
+
+	@Test
+	void messageHasTheNamesOfClaudeCodeAndAgentPool() throws IOException {
+		Path seen = this.dir.resolve("seen");
+		ToolCall call = new ToolCall("call-7", "Bash", Map.of("command", "a\u2028b\r\nc"),
+				CallContext.ofSession("s1").withAgent("coder"));
+		ask(Commands.shell("cat > \"$SEEN\"").env("SEEN", seen.toString()), call);
+		assertThat(Files.readString(seen)).isEqualTo("{\"session_id\":\"s1\",\"conversation_id\":\"s1\",\"cwd\":\""
+				+ Path.of("").toAbsolutePath()
+				+ "\",\"hook_event_name\":\"PreToolUse\",\"event\":\"pre_tool_use\",\"agent_name\":\"coder\","
+				+ "\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"a\\u2028b\\r\\nc\"},\"tool_use_id\":\"call-7\"}");
+	}
+
+	@Test // seed 001
+	void seedsValidateRunsAsPrinted() {
+		Commands validate = Commands.program("python3", "validate.py");
+		assertThat(ask(validate, bash("ls"))).isEqualTo(ToolDecision.approve());
+		assertThat(ask(validate, bash("rm -rf /"))).isEqualTo(ToolDecision.deny("Dangerous command blocked"));
+	}
+
+	@Test
+	void claudeHookInPythonThatAnswersWithNestedJson() {
+		Commands hook = Commands.program("python3", "claude_nested.py");
+		assertThat(ask(hook, bash("pwd"))).isEqualTo(ToolDecision.approve());
+		assertThat(ask(hook, bash("sudo ls"))).isEqualTo(ToolDecision.deny("sudo is not for agents"));
+		assertThat(ask(hook, bash("git push origin"))).isEqualTo(ToolDecision.ask("Push to a remote?"));
+		assertThat(ask(hook, bash("ls"))).isEqualTo(
+				ToolDecision.modify(Map.of("command", "ls -la")).withAdditionalContext("Hidden files are listed, too"));
+	}
+
+	@Test
+	void claudeHookInShellThatAnswersWithExitCodes() {
+		Commands hook = Commands.program("claude_exit2.sh");
+		assertThat(ask(hook, bash("ls"))).isEqualTo(ToolDecision.approve());
+		assertThat(ask(hook, bash("rm -rf /"))).isEqualTo(ToolDecision.deny("Never delete recursively"));
+	}
+
+	@Test
+	void hookInNodeThatAnswersWithFlatMembers() {
+		Commands hook = Commands.program("node", "guard.js");
+		assertThat(ask(hook, bash("ls"))).isEqualTo(ToolDecision.approve());
+		assertThat(ask(hook, bash("curl x"))).isEqualTo(ToolDecision.deny("No downloads"));
+	}
+
+	@Test
+	void thousandCallsLeaveNothingBehind() {
+		int[] before = new int[2];
+		try (CommandToolHook hook = Commands.shell("exit 0").hook()) {
+			hook.preCall(Commands.CALL);
+			hook.preCall(LARGE);
+			before[0] = openFiles();
+			before[1] = children();
+			for (int i = 0; i < 1000; i++) {
+				assertThat(hook.preCall(Commands.CALL)).isEqualTo(ToolDecision.approve());
+			}
+			Awaitility.await().until(() -> children() <= before[1]);
+			Awaitility.await().until(() -> openFiles() <= before[0]);
+			Awaitility.await().until(() -> threads("hooks-check-command") == 0);
+		}
+		Awaitility.await().until(() -> children() < before[1]);
+		assertThat(threads("process reaper")).isLessThan(20);
+	}
+
+	private static ToolCall bash(String command) {
+		return ToolCall.of("Bash", Map.of("command", command));
+	}
+
+	private static ToolDecision decision(Commands command) {
+		return ask(command, Commands.CALL);
+	}
+
+	private static ToolDecision ask(Commands command, ToolCall call) {
+		try (CommandToolHook hook = command.hook()) {
+			return hook.preCall(call);
+		}
+	}
+
+	private static void awaitEnd(Path pids, int count) {
+		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> {
+			String[] all = Files.readString(pids).trim().split("\\s+");
+			assertThat(all).hasSize(count);
+			return List.of(all).stream().noneMatch((pid) -> isRunning(Path.of("/proc", pid, "stat")));
+		});
+	}
+
+	/**
+	 * A process that nobody has buried is no longer running.
+	 */
+	private static boolean isRunning(Path stat) {
+		try {
+			return !Files.readString(stat).matches("(?s)\\d+ \\(.*\\) Z .*");
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	private static int openFiles() {
+		try (var files = Files.list(Path.of("/proc/self/fd"))) {
+			return (int) files.count();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static int children() {
+		return (int) ProcessHandle.current().descendants().count();
+	}
+
+	private static long threads(String name) {
+		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().equals(name)).count();
+	}
+
+}

@@ -1,0 +1,99 @@
+package io.agenthooks.spring.command;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
+
+import io.agenthooks.spring.CommandLine;
+import io.agenthooks.spring.child.CallClock;
+import io.agenthooks.toolcall.ToolCall;
+
+/**
+ * Makes command hooks for tests.
+ *
+ * @param command what is run
+ * @param env its variables
+ * @param timeout how long it may take
+ * @param failOpen whether it fails open
+ * @param requireDecision whether it has to say something
+ * @param merge whether it changes only some arguments
+ * @param maxConcurrent how many may run
+ */
+record Commands(CommandLine command, Map<String, String> env, @Nullable Duration timeout, boolean failOpen,
+		boolean requireDecision, boolean merge, @Nullable Integer maxConcurrent) {
+
+	static final ToolCall CALL = ToolCall.of("run_command", Map.of("command", "ls"));
+
+	static Commands shell(String line) {
+		return of(new CommandLine.Shell(line));
+	}
+
+	/**
+	 * A program of the test resources.
+	 */
+	static Commands program(String... words) {
+		String[] copy = words.clone();
+		copy[copy.length - 1] = Path.of("src/test/resources/programs", words[words.length - 1])
+			.toAbsolutePath()
+			.toString();
+		return of(new CommandLine.Exec(List.of(copy)));
+	}
+
+	/**
+	 * A command that reads its input, writes a text and ends with an exit code.
+	 */
+	static Commands replying(String text, int exitCode) {
+		return shell("cat > /dev/null; printf %s \"$REPLY\"; exit " + exitCode).env("REPLY", text);
+	}
+
+	private static Commands of(CommandLine command) {
+		return new Commands(command, Map.of(), null, false, false, false, null);
+	}
+
+	Commands env(String name, String value) {
+		return new Commands(this.command, Map.of(name, value), this.timeout, this.failOpen, this.requireDecision,
+				this.merge, this.maxConcurrent);
+	}
+
+	Commands timeout(Duration timeout) {
+		return new Commands(this.command, this.env, timeout, this.failOpen, this.requireDecision, this.merge,
+				this.maxConcurrent);
+	}
+
+	Commands failingOpen() {
+		return new Commands(this.command, this.env, this.timeout, true, this.requireDecision, this.merge,
+				this.maxConcurrent);
+	}
+
+	Commands requiringDecision() {
+		return new Commands(this.command, this.env, this.timeout, this.failOpen, true, this.merge, this.maxConcurrent);
+	}
+
+	Commands merging() {
+		return new Commands(this.command, this.env, this.timeout, this.failOpen, this.requireDecision, true,
+				this.maxConcurrent);
+	}
+
+	Commands maxConcurrent(int maxConcurrent) {
+		return new Commands(this.command, this.env, this.timeout, this.failOpen, this.requireDecision, this.merge,
+				maxConcurrent);
+	}
+
+	private CommandConfig config() {
+		return new CommandConfig(this.command, null, this.env, null, this.timeout, this.failOpen,
+				DataSize.ofMegabytes(1), this.requireDecision, this.merge, this.maxConcurrent);
+	}
+
+	CommandToolHook hook() {
+		return (CommandToolHook) new CommandToolHookFactory(CallClock::new).create("check", config());
+	}
+
+	ResultCommandToolHook resultHook() {
+		return (ResultCommandToolHook) new CommandToolHookFactory(CallClock::new).createForPost("check", config());
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.agenthooks.spring.command;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.test.ToolHooksTester;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ResultCommandToolHook} with real commands.
+ */
+@Timeout(60)
+class ResultCommandToolHookTests {
+
+	private static final ToolResult RESULT = ToolResult.success("done", Map.of("lines", 3));
+
+	@TempDir
+	private Path dir;
+
+	@Test
+	void claudeHookForPostToolUse() {
+		try (ResultCommandToolHook hook = Commands.program("lint.sh").resultHook()) {
+			assertThat(decision(hook, "fine.txt")).isEqualTo(ToolDecision.approve());
+			assertThat(decision(hook, "bad.txt").additionalContext()).isEqualTo("bad.txt has a tab in line 3");
+			assertThat(decision(hook, "block.txt"))
+				.isEqualTo(ToolDecision.approve().withAdditionalContext("Format it first"));
+			assertThat(decision(hook, "secret.txt")).isEqualTo(ToolDecision.deny("It holds a secret"));
+			assertThat(decision(hook, "long.txt"))
+				.isEqualTo(ToolDecision.respond(new ToolResult(true, "a summary", "a summary"))
+					.withAdditionalContext("It was shortened"));
+			assertThat(decision(hook, "end.txt")).isEqualTo(ToolDecision.abortTurn("Enough for today"));
+			assertThat(decision(hook, "text.txt").additionalContext()).isEqualTo("Formatted");
+			assertThat(decision(hook, "crash.txt")).isEqualTo(ToolDecision.deny("The command ended with exit code 1"));
+		}
+	}
+
+	@Test
+	void failureKeepsTheResultOnlyIfTheHookFailsOpen() {
+		try (ResultCommandToolHook hook = Commands.program("lint.sh").failingOpen().resultHook()) {
+			assertThat(decision(hook, "crash.txt"))
+				.isEqualTo(ToolDecision.failedOpen("The command ended with exit code 1"));
+		}
+	}
+
+	@Test
+	void messageHasTheResultUnderBothNames() throws Exception {
+		Path seen = this.dir.resolve("seen");
+		try (ResultCommandToolHook hook = Commands.shell("cat >> \"$SEEN\"; echo >> \"$SEEN\"")
+			.env("SEEN", seen.toString())
+			.resultHook()) {
+			hook.onResult(Commands.CALL, RESULT);
+			hook.onResult(Commands.CALL, ToolResult.failure("disk full"));
+			hook.postCall(ToolOutcome.of(Commands.CALL, ToolCallStatus.FAILED, null, new IllegalStateException("boom"),
+					Duration.ofMillis(7)));
+			hook.postCall(ToolOutcome.of(Commands.CALL, ToolCallStatus.SUCCEEDED, RESULT, null, Duration.ZERO));
+			hook.postCall(ToolOutcome.of(Commands.CALL, ToolCallStatus.DENIED, RESULT, null, Duration.ZERO));
+		}
+		List<Map<String, Object>> messages = Files.readAllLines(seen)
+			.stream()
+			.map((line) -> new StrictJson(1).readObject(line.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+			.toList();
+		assertThat(messages).hasSize(3);
+		assertThat(messages.get(0)).containsEntry("hook_event_name", "PostToolUse")
+			.containsEntry("event", "post_tool_use")
+			.containsEntry("tool_response", Map.of("lines", 3))
+			.containsEntry("tool_output", Map.of("lines", 3))
+			.containsKey("duration_ms")
+			.doesNotContainKey("error");
+		assertThat(messages.get(1)).containsEntry("hook_event_name", "PostToolUseFailure")
+			.containsEntry("error", "disk full");
+		assertThat(messages.get(2)).containsEntry("hook_event_name", "PostToolUseFailure")
+			.containsEntry("duration_ms", 7.0)
+			.hasEntrySatisfying("error", (error) -> assertThat(error.toString()).contains("boom"));
+	}
+
+	@Test
+	void durationIsThatOfTheCall() throws Exception {
+		Path seen = this.dir.resolve("seen");
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("""
+				hooks:
+				  tool_call:
+				    post_call:
+				      - type: command
+				        config: {command: "cat > %s"}
+				""".formatted(seen)).withBean("slow", (PreToolHook) (call) -> {
+			long end = System.nanoTime() + 30_000_000;
+			while (System.nanoTime() < end) {
+				Thread.onSpinWait();
+			}
+			return ToolDecision.approve();
+		})) {
+			hooks.call("run_command", Map.of());
+		}
+		assertThat((Number) new StrictJson(1).readObject(Files.readAllBytes(seen)).get("duration_ms"))
+			.satisfies((millis) -> assertThat(millis.doubleValue()).isBetween(30.0, 20_000.0));
+	}
+
+	private static ToolDecision decision(ResultCommandToolHook hook, String file) {
+		return hook.onResult(ToolCall.of("write_file", Map.of("path", file), CallContext.empty()), RESULT);
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,143 @@
+package io.agenthooks.spring.mcp;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.modelcontextprotocol.common.McpTransportContext;
+import io.modelcontextprotocol.server.McpStatelessServerFeatures;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextHolder;
+import reactor.core.publisher.Mono;
+
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolOutcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class HookedMcpToolsTests {
+
+	private static final TestingAuthenticationToken ANNA = new TestingAuthenticationToken("anna", "", "USER");
+
+	private final List<ToolOutcome> outcomes = new CopyOnWriteArrayList<>();
+
+	private final ServedTools tools = new ServedTools();
+
+	private final HookedMcpTools hooks = hooks((call) -> ToolDecision.approve());
+
+	private HookedMcpTools hooks(PreToolHook hook) {
+		return new HookedMcpTools(new ToolHookChain(List.of(hook), List.of(this.outcomes::add)));
+	}
+
+	@AfterEach
+	void logOut() {
+		SecurityContextHolder.clearContext();
+	}
+
+	@Test
+	void userIsWhoIsLoggedIn() {
+		SecurityContextHolder.getContext().setAuthentication(ANNA);
+		call(this.hooks.wrap(this.tools.statelessSync("t")));
+		assertThat(user()).isEqualTo("anna");
+	}
+
+	@Test
+	void userOfAnAsynchronousCallIsKnownBeforeItHops() {
+		SecurityContextHolder.getContext().setAuthentication(ANNA);
+		call(this.hooks.wrap(this.tools.statelessAsync("t"))).block();
+		assertThat(user()).isEqualTo("anna");
+	}
+
+	@Test
+	void userOfAReactiveApplicationIsKnown() {
+		call(this.hooks.wrap(this.tools.statelessAsync("t")))
+			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(ANNA))
+			.block();
+		assertThat(user()).isEqualTo("anna");
+	}
+
+	@Test
+	void contextOfReactorReachesTheTool() {
+		McpStatelessServerFeatures.AsyncToolSpecification tool = new McpStatelessServerFeatures.AsyncToolSpecification(
+				this.tools.statelessAsync("t").tool(), (client, call) -> Mono.deferContextual((context) -> Mono
+					.just(CallToolResult.builder().addTextContent(context.getOrDefault("key", "none")).build())));
+		CallToolResult result = call(this.hooks.wrap(tool)).contextWrite((context) -> context.put("key", "value"))
+			.block();
+		assertThat(result).isNotNull();
+		assertThat(ServingApplication.text(result)).isEqualTo("value");
+	}
+
+	@Test
+	void toolThatIsWrappedTwiceIsDecidedOnce() {
+		McpStatelessServerFeatures.SyncToolSpecification once = this.hooks.wrap(this.tools.statelessSync("t"));
+		assertThat(this.hooks.wrap(once)).isSameAs(once);
+		call(this.hooks.wrap(new McpStatelessServerFeatures.SyncToolSpecification(once.tool(),
+				(client, call) -> once.callHandler().apply(client, call))));
+		assertThat(this.outcomes).hasSize(1);
+		assertThat(this.tools.runs()).hasSize(1);
+	}
+
+	@Test
+	void sameCallMadeAgainByTheToolIsDecidedAgain() {
+		McpStatelessServerFeatures.SyncToolSpecification inner = this.hooks.wrap(this.tools.statelessSync("t"));
+		call(this.hooks.wrap(
+				new McpStatelessServerFeatures.SyncToolSpecification(inner.tool(), (client, call) -> inner.callHandler()
+					.apply(client, new CallToolRequest(call.name(), call.arguments(), call.meta())))));
+		assertThat(this.outcomes).hasSize(2);
+	}
+
+	@Test
+	void exceptionOfAToolReachesTheServerUnchanged() {
+		IllegalStateException broken = new IllegalStateException("broken");
+		McpSchema.Tool tool = this.tools.statelessSync("t").tool();
+		assertThatIllegalStateException().isThrownBy(() -> call(
+				this.hooks.wrap(new McpStatelessServerFeatures.SyncToolSpecification(tool, (client, call) -> {
+					throw broken;
+				}))))
+			.isSameAs(broken);
+		assertThatIllegalStateException()
+			.isThrownBy(() -> call(this.hooks.wrap(
+					new McpStatelessServerFeatures.AsyncToolSpecification(tool, (client, call) -> Mono.error(broken))))
+				.block())
+			.isSameAs(broken);
+		assertThat(this.outcomes).hasSize(2);
+	}
+
+	@Test
+	void argumentsThatAreNoneAreNone() {
+		McpSchema.Tool tool = McpSchema.Tool.builder("t", Map.of("type", "object")).build();
+		McpStatelessServerFeatures.SyncToolSpecification hooked = this.hooks
+			.wrap(new McpStatelessServerFeatures.SyncToolSpecification(tool,
+					(client, call) -> CallToolResult.builder().addTextContent("got " + call.arguments()).build()));
+		CallToolResult result = hooked.callHandler()
+			.apply(McpTransportContext.EMPTY, new CallToolRequest("t", null, null));
+		assertThat(ServingApplication.text(result)).isEqualTo("got {}");
+	}
+
+	private CallToolResult call(McpStatelessServerFeatures.SyncToolSpecification tool) {
+		return tool.callHandler().apply(McpTransportContext.EMPTY, london(tool.tool()));
+	}
+
+	private Mono<CallToolResult> call(McpStatelessServerFeatures.AsyncToolSpecification tool) {
+		return tool.callHandler().apply(McpTransportContext.EMPTY, london(tool.tool()));
+	}
+
+	private static CallToolRequest london(McpSchema.Tool tool) {
+		return CallToolRequest.builder(tool.name()).arguments(ServingApplication.LONDON).build();
+	}
+
+	private String user() {
+		assertThat(this.outcomes).hasSize(1);
+		return String.valueOf(this.outcomes.get(0).requested().context().user());
+	}
+
+}

@@ -1,0 +1,377 @@
+package io.agenthooks.spring.mcp;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.server.McpAsyncServer;
+import io.modelcontextprotocol.server.McpServer;
+import io.modelcontextprotocol.server.McpStatelessAsyncServer;
+import io.modelcontextprotocol.server.McpStatelessSyncServer;
+import io.modelcontextprotocol.server.McpSyncServer;
+import io.modelcontextprotocol.server.transport.HttpServletStreamableServerTransportProvider;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.ai.mcp.customizer.McpSyncServerCustomizer;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.agenthooks.CallAttributes;
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.ai.CallContextCustomizer;
+import io.agenthooks.spring.autoconfigure.McpToolCallsAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What clients get from the tools of a server, whose own side this does not fake.
+ */
+class McpServerToolsTests {
+
+	private static final Map<String, Object> LONDON = ServingApplication.LONDON;
+
+	private static final List<String> TOOLS = List.of(ServedTools.ANNOTATED, ServedTools.CALLBACK,
+			ServedTools.SPECIFIED);
+
+	static Stream<Arguments> everyToolOfEveryKind() {
+		return Stream.of(Kind.values()).flatMap((kind) -> TOOLS.stream().map((tool) -> Arguments.of(kind, tool)));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void toolsAreListedAsTheyAre(Kind kind) {
+		run(ServingApplication.runner(kind), (application) -> {
+			try (McpSyncClient client = application.client("tester")) {
+				assertThat(client.listTools().tools()).extracting(McpSchema.Tool::name)
+					.containsExactlyInAnyOrderElementsOf(TOOLS);
+			}
+			assertThat(application.outcomes()).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("everyToolOfEveryKind")
+	void approvedCallRunsOnceAndIsDecidedOnce(Kind kind, String tool) {
+		run(ServingApplication.runner(kind), (application) -> {
+			CallToolResult result = application.call(tool, LONDON);
+			assertThat(result.isError()).isNotEqualTo(true);
+			assertThat(ServingApplication.text(result)).contains("Sunny in London");
+			assertThat(application.tools().runs()).containsExactly(tool + " London");
+			ToolOutcome outcome = application.outcome();
+			assertThat(outcome.status()).isEqualTo(ToolCallStatus.SUCCEEDED);
+			assertThat(outcome.effective().tool()).isEqualTo(tool);
+			assertThat(outcome.effective().arguments()).isEqualTo(LONDON);
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("everyToolOfEveryKind")
+	void deniedCallDoesNotRunAndTellsWhy(Kind kind, String tool) {
+		run(ServingApplication.runner(kind, (call) -> ToolDecision.deny("Not today")), (application) -> {
+			CallToolResult result = application.call(tool, LONDON);
+			assertThat(result.isError()).isTrue();
+			assertThat(ServingApplication.text(result)).contains("Not today");
+			assertThat(application.tools().runs()).isEmpty();
+			assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.DENIED);
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("everyToolOfEveryKind")
+	void toolGetsTheArgumentsThatHooksChanged(Kind kind, String tool) {
+		run(ServingApplication.runner(kind, (call) -> ToolDecision.modify(Map.of("city", "Paris"))), (application) -> {
+			assertThat(ServingApplication.text(application.call(tool, LONDON))).contains("Sunny in Paris");
+			assertThat(application.tools().runs()).containsExactly(tool + " Paris");
+			assertThat(application.outcome().requested().arguments()).isEqualTo(LONDON);
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("everyToolOfEveryKind")
+	void changedArgumentsThatBreakTheSchemaAreRefused(Kind kind, String tool) {
+		run(ServingApplication.runner(kind, (call) -> ToolDecision.modify(Map.of("city", 7))), (application) -> {
+			CallToolResult result = application.call(tool, LONDON);
+			assertThat(result.isError()).isTrue();
+			assertThat(ServingApplication.text(result)).contains("break the schema", "/city");
+			assertThat(application.tools().runs()).isEmpty();
+			assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.DENIED);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void argumentsThatBreakTheSchemaDoNotReachATool(Kind kind) {
+		run(ServingApplication.runner(kind), (application) -> {
+			for (String tool : TOOLS) {
+				assertThat(application.call(tool, Map.of("city", 7)).isError()).isTrue();
+			}
+			assertThat(application.tools().runs()).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void answerOfAHookIsTheResult(Kind kind) {
+		run(ServingApplication.runner(kind, (call) -> ToolDecision.respond(ToolResult.success("Foggy"))),
+				(application) -> {
+					CallToolResult result = application.call(ServedTools.SPECIFIED, LONDON);
+					assertThat(result.isError()).isFalse();
+					assertThat(ServingApplication.text(result)).isEqualTo("Foggy");
+					assertThat(application.tools().runs()).isEmpty();
+				});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void personIsAskedAndHisNoIsTold(Kind kind) {
+		ToolApprover nobodyGoesToParis = (call, question) -> (call.arguments().containsValue("Paris"))
+				? ToolDecision.deny("No") : ToolDecision.approve();
+		ApplicationContextRunner runner = ServingApplication.runner(kind, (call) -> ToolDecision.ask("May I?"))
+			.withBean(ToolApprover.class, () -> nobodyGoesToParis);
+		run(runner, (application) -> {
+			assertThat(application.call(ServedTools.SPECIFIED, LONDON).isError()).isNotEqualTo(true);
+			assertThat(application.call(ServedTools.SPECIFIED, Map.of("city", "Paris")).isError()).isTrue();
+			assertThat(application.tools().runs()).containsExactly("specified London");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void hooksThatReplaceResultsLeaveWhatIsNotTheirs(Kind kind) {
+		ApplicationContextRunner runner = ServingApplication.runner(kind)
+			.withPropertyValues("hooks.tool-call.post-call[0].type=redact",
+					"hooks.tool-call.post-call[0].config.detectors=email");
+		run(runner, (application) -> {
+			CallToolResult result = application.call(ServedTools.SPECIFIED, LONDON);
+			assertThat(ServingApplication.text(result)).contains("Sunny in London, ask ").doesNotContain("bob@");
+			assertThat(result.content()).hasSize(2);
+			assertThat(result.content().get(0)).isInstanceOf(McpSchema.ImageContent.class);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void resultThatNobodyReplacedStaysWhatItIs(Kind kind) {
+		run(ServingApplication.runner(kind), (application) -> {
+			CallToolResult result = application.call(ServedTools.SPECIFIED, LONDON);
+			assertThat(result.content().get(0))
+				.isEqualTo(McpSchema.ImageContent.builder("cGl4ZWxz", "image/png").build());
+			assertThat(result.meta()).containsEntry("trace", "1");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SYNC", "ASYNC" })
+	void abortedRunRefusesAllFurtherCallsOfItsSessionOnly(Kind kind) {
+		PreToolHook hook = (call) -> (call.tool().equals(ServedTools.ANNOTATED)) ? ToolDecision.abortRun("Enough")
+				: ToolDecision.approve();
+		run(ServingApplication.runner(kind, hook), (application) -> {
+			try (McpSyncClient client = application.client("tester")) {
+				for (String tool : TOOLS) {
+					CallToolResult result = ServingApplication.call(client, tool, LONDON);
+					assertThat(result.isError()).isTrue();
+					assertThat(ServingApplication.text(result)).isEqualTo("Enough");
+				}
+			}
+			assertThat(application.tools().runs()).isEmpty();
+			assertThat(application.call(ServedTools.CALLBACK, LONDON).isError()).isNotEqualTo(true);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void abortedTurnRefusesTheCall(Kind kind) {
+		run(ServingApplication.runner(kind, (call) -> ToolDecision.abortTurn("Enough")), (application) -> {
+			CallToolResult result = application.call(ServedTools.CALLBACK, LONDON);
+			assertThat(result.isError()).isTrue();
+			assertThat(ServingApplication.text(result)).isEqualTo("Enough");
+			assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.ABORTED);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SYNC", "ASYNC" })
+	void callsOfTwoClientsAtOnceAreToldApart(Kind kind) {
+		CyclicBarrier both = new CyclicBarrier(2);
+		PreToolHook hook = (call) -> {
+			try {
+				both.await(10, TimeUnit.SECONDS);
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+			return ("one".equals(call.context().agent())) ? ToolDecision.deny("Not you") : ToolDecision.approve();
+		};
+		run(ServingApplication.runner(kind, hook), (application) -> {
+			try (McpSyncClient one = application.client("one"); McpSyncClient two = application.client("two")) {
+				CompletableFuture<CallToolResult> first = CompletableFuture
+					.supplyAsync(() -> ServingApplication.call(one, ServedTools.CALLBACK, LONDON));
+				CallToolResult second = ServingApplication.call(two, ServedTools.CALLBACK, LONDON);
+				assertThat(first.join().isError()).isTrue();
+				assertThat(second.isError()).isNotEqualTo(true);
+			}
+			assertThat(application.outcomes()).extracting((outcome) -> outcome.requested().context().sessionId())
+				.doesNotHaveDuplicates()
+				.doesNotContainNull();
+			assertThat(application.tools().runs()).containsExactly("callback London");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SYNC", "ASYNC" })
+	void hooksLearnWhatTheClientSaysOfItself(Kind kind) {
+		run(ServingApplication.runner(kind), (application) -> {
+			application.call(ServedTools.ANNOTATED, LONDON);
+			CallContext context = application.outcome().requested().context();
+			assertThat(context.agent()).isEqualTo("tester");
+			assertThat(context.sessionId()).isNotBlank();
+			assertThat(context.attributes()).containsEntry(CallAttributes.MCP_CLIENT, "tester")
+				.containsEntry(CallAttributes.MCP_CLIENT_VERSION, "1.2");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void customizerAddsToTheContextAndDeniesIfItFails(Kind kind) {
+		CallContextCustomizer customizer = (context, origin) -> {
+			if (origin.tool().equals(ServedTools.ANNOTATED)) {
+				throw new IllegalStateException("broken");
+			}
+			return context.withWorkspace((origin.toolContext().containsKey("exchange")) ? "remote" : "here");
+		};
+		run(ServingApplication.runner(kind).withBean(CallContextCustomizer.class, () -> customizer), (application) -> {
+			application.call(ServedTools.CALLBACK, LONDON);
+			assertThat(application.outcome().requested().context().workspace()).isEqualTo("remote");
+			assertThat(application.call(ServedTools.ANNOTATED, LONDON).isError()).isTrue();
+			assertThat(application.tools().runs()).containsExactly("callback London");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void toolThatIsAddedLaterIsGuarded(Kind kind) {
+		run(ServingApplication.runner(kind, deny("later")), (application) -> {
+			addLater(kind, application);
+			CallToolResult result = application.call("later", LONDON);
+			assertThat(ServingApplication.text(result)).contains("Denied later");
+			assertThat(application.tools().runs()).isEmpty();
+			assertThat(application.outcomes()).hasSize(1);
+		});
+	}
+
+	private static void addLater(Kind kind, ServingApplication application) {
+		ServedTools tools = application.tools();
+		switch (kind) {
+			case SYNC -> application.context().getBean(McpSyncServer.class).addTool(tools.sync("later"));
+			case ASYNC -> application.context().getBean(McpAsyncServer.class).addTool(tools.async("later")).block();
+			case STATELESS_SYNC ->
+				application.context().getBean(McpStatelessSyncServer.class).addTool(tools.statelessSync("later"));
+			case STATELESS_ASYNC -> application.context()
+				.getBean(McpStatelessAsyncServer.class)
+				.addTool(tools.statelessAsync("later"))
+				.block();
+		}
+	}
+
+	@Test
+	void toolThatIsAddedToTheServerBelowIsGuarded() {
+		run(ServingApplication.runner(Kind.SYNC, deny("later")), (application) -> {
+			McpAsyncServer below = application.context().getBean(McpSyncServer.class).getAsyncServer();
+			below.addTool(application.tools().async("later")).block();
+			assertThat(application.call("later", LONDON).isError()).isTrue();
+			assertThat(application.tools().runs()).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@FieldSource("immediately")
+	void toolOfACustomizerIsGuarded(boolean immediately) {
+		ServedTools hidden = new ServedTools();
+		McpSyncServerCustomizer customizer = (server) -> server.immediateExecution(immediately)
+			.tools(hidden.sync("hidden"));
+		run(ServingApplication.runner(Kind.SYNC, deny("hidden"))
+			.withBean(McpSyncServerCustomizer.class, () -> customizer), (application) -> {
+				assertThat(application.call("hidden", LONDON).isError()).isTrue();
+				assertThat(hidden.runs()).isEmpty();
+				for (String tool : TOOLS) {
+					assertThat(application.call(tool, LONDON).isError()).isNotEqualTo(true);
+				}
+				assertThat(application.tools().runs()).hasSize(3);
+				assertThat(application.outcomes()).hasSize(4);
+			});
+	}
+
+	static final List<Boolean> immediately = List.of(true, false);
+
+	@Test
+	void toolsOfAServerThatTheApplicationMakesAreGuarded() {
+		ApplicationContextRunner runner = ServingApplication.runner(Kind.SYNC, deny("hidden"))
+			.withPropertyValues("spring.ai.mcp.server.enabled=false")
+			.withUserConfiguration(OwnServer.class);
+		run(runner, (application) -> {
+			assertThat(application.call("hidden", LONDON).isError()).isTrue();
+			assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.DENIED);
+			assertThat(application.tools().runs()).isEmpty();
+		});
+	}
+
+	@Test
+	void roomIsInertWithoutMcp() {
+		new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, McpToolCallsAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader("io.modelcontextprotocol", "org.springframework.ai"))
+			.withBean(ToolExecutor.class, () -> (call) -> ToolResult.success("ran"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean("hookedMcpTools")
+				.doesNotHaveBean("mcpToolGuard"));
+	}
+
+	@Test
+	void hooksThatAreSwitchedOffLeaveTheServerAsItIs() {
+		run(ServingApplication.runner(Kind.SYNC, deny("callback")).withPropertyValues("hooks.tool-call.enabled=false"),
+				(application) -> assertThat(application.call(ServedTools.CALLBACK, LONDON).isError())
+					.isNotEqualTo(true));
+	}
+
+	private static PreToolHook deny(String tool) {
+		return (call) -> (call.tool().equals(tool)) ? ToolDecision.deny("Denied " + tool) : ToolDecision.approve();
+	}
+
+	private static void run(ApplicationContextRunner runner, Consumer<ServingApplication> test) {
+		ServingApplication.run(runner, test);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnServer {
+
+		@Bean
+		McpSyncServer ownServer(HttpServletStreamableServerTransportProvider transport, ServedTools tools) {
+			return McpServer.sync(transport).tools(tools.sync("hidden")).build();
+		}
+
+	}
+
+}

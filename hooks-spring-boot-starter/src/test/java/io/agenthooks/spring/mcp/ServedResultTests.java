@@ -1,0 +1,107 @@
+package io.agenthooks.spring.mcp;
+
+import java.util.List;
+import java.util.Map;
+
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Content;
+import org.junit.jupiter.api.Test;
+
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ServedResultTests {
+
+	private static final Content IMAGE = McpSchema.ImageContent.builder("cGl4ZWxz", "image/png").build();
+
+	private static final Content FILE = McpSchema.EmbeddedResource
+		.builder(McpSchema.TextResourceContents.builder("file:///a", "secret inside").build())
+		.build();
+
+	@Test
+	void resultThatNobodyChangedIsTheSame() {
+		CallToolResult result = result(text("a"), IMAGE, FILE);
+		assertThat(ServedResult.write(result, ServedResult.read(result), false)).isSameAs(result);
+	}
+
+	@Test
+	void hooksReadEveryTextAndThatThereIsMore() {
+		assertThat(ServedResult.read(result(text("a"), IMAGE, FILE)).content())
+			.isEqualTo("a\n[content 2: image image/png]\n[content 3: resource file:///a \nsecret inside]");
+	}
+
+	@Test
+	void hooksReadStructuredContentAsValue() {
+		CallToolResult result = new CallToolResult(List.of(), true, Map.of("a", 1), null);
+		assertThat(ServedResult.read(result)).isEqualTo(new ToolResult(false, "", Map.of("a", 1)));
+	}
+
+	@Test
+	void changedTextLeavesTheOtherContents() {
+		CallToolResult result = result(text("a"), text("secret"), IMAGE, text("b"), FILE);
+		CallToolResult redacted = redact(result, "secret", "***");
+		assertThat(redacted.content()).containsExactly(text("a"), text("***"), IMAGE, text("b"),
+				text("[content 5: resource file:///a \n*** inside]"));
+	}
+
+	@Test
+	void replacedTextDropsAllThatStoodThere() {
+		CallToolResult result = new CallToolResult(List.of(text("a"), IMAGE), false, Map.of("s", "secret"),
+				Map.of("m", "secret"));
+		CallToolResult replaced = ServedResult.write(result, ToolResult.success("other"), false);
+		assertThat(replaced.content()).containsExactly(text("other"));
+		assertThat(replaced.structuredContent()).isNull();
+		assertThat(replaced.meta()).isNull();
+	}
+
+	@Test
+	void changedValueIsTheStructuredContent() {
+		CallToolResult result = new CallToolResult(List.of(text("a")), false, Map.of("s", "secret"), null);
+		CallToolResult replaced = ServedResult.write(result, ToolResult.success("a", Map.of("s", "***")), true);
+		assertThat(replaced.content()).containsExactly(text("a"));
+		assertThat(replaced.structuredContent()).isEqualTo(Map.of("s", "***"));
+		assertThat(replaced.isError()).isFalse();
+	}
+
+	@Test
+	void withheldResultIsAnError() {
+		CallToolResult replaced = ServedResult.write(result(text("a"), IMAGE), ToolResult.failure("No"), true);
+		assertThat(replaced.isError()).isTrue();
+		assertThat(replaced.content()).containsExactly(text("No"));
+	}
+
+	@Test
+	void whatHooksAddStandsBesideTheResult() {
+		CallToolResult result = result(text("a"), IMAGE);
+		CallToolResult added = ServedResult.write(result, ServedResult.read(result).withAdditionalContext("hint"),
+				false);
+		assertThat(added.content()).hasSize(3).startsWith(text("a"), IMAGE);
+		assertThat(((McpSchema.TextContent) added.content().get(2)).text()).contains("hint");
+		assertThat(added.meta()).isEqualTo(result.meta());
+	}
+
+	@Test
+	void answerForAToolWithStructuredResultsMayBeWrittenAsText() {
+		CallToolResult answer = ServedResult.write(null, ToolResult.success("{\"a\":1}"), true);
+		assertThat(answer.structuredContent()).isEqualTo(Map.of("a", 1));
+		assertThat(answer.isError()).isFalse();
+		assertThat(ServedResult.write(null, ToolResult.success("plain"), true).isError()).isTrue();
+		assertThat(ServedResult.write(null, ToolResult.success("{\"a\":1}"), false).structuredContent()).isNull();
+	}
+
+	private static CallToolResult redact(CallToolResult result, String secret, String mark) {
+		ToolResult read = ServedResult.read(result);
+		return ServedResult.write(result, ToolResult.success(read.content().replace(secret, mark)), false);
+	}
+
+	private static CallToolResult result(Content... contents) {
+		return new CallToolResult(List.of(contents), false, null, Map.of("m", 1));
+	}
+
+	private static Content text(String text) {
+		return McpSchema.TextContent.builder(text).build();
+	}
+
+}

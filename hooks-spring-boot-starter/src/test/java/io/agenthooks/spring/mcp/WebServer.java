@@ -1,0 +1,82 @@
+package io.agenthooks.spring.mcp;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+import jakarta.servlet.http.HttpServlet;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.Wrapper;
+import org.apache.catalina.startup.Tomcat;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Serves the servlet of the MCP SDK on a free port.
+ */
+class WebServer implements SmartLifecycle {
+
+	/**
+	 * Tomcat tells of each start and stop. Kept here, or its level would be forgotten.
+	 */
+	private static final Logger logger = Logger.getLogger("org.apache");
+
+	private final HttpServlet servlet;
+
+	private final Tomcat tomcat = new Tomcat();
+
+	private boolean running;
+
+	WebServer(HttpServlet servlet) {
+		this.servlet = servlet;
+		logger.setLevel(Level.SEVERE);
+	}
+
+	@Override
+	public void start() {
+		try {
+			Path directory = Files.createTempDirectory("mcp");
+			directory.toFile().deleteOnExit();
+			this.tomcat.setBaseDir(directory.toString());
+			this.tomcat.setPort(0);
+			this.tomcat.getConnector();
+			Context context = this.tomcat.addContext("", directory.toString());
+			Wrapper wrapper = Tomcat.addServlet(context, "mcp", this.servlet);
+			wrapper.setAsyncSupported(true);
+			context.addServletMappingDecoded("/mcp", "mcp");
+			this.tomcat.start();
+			this.running = true;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (LifecycleException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void stop() {
+		try {
+			this.tomcat.stop();
+			this.tomcat.destroy();
+			this.running = false;
+		}
+		catch (LifecycleException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	String url() {
+		return "http://localhost:" + this.tomcat.getConnector().getLocalPort();
+	}
+
+}

@@ -1,0 +1,116 @@
+package io.agenthooks.spring.process;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.agenthooks.spring.autoconfigure.ProcessHooksHealthAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.test.ToolHooksTester;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for the configuration of the type {@code process}, from YAML to the call.
+ */
+class ProcessConfigTests {
+
+	private static final String GATE = Path.of("src/test/resources/programs/gate.py").toAbsolutePath().toString();
+
+	@Test
+	void everyOptionIsUnderstood() {
+		try (ToolHooksTester hooks = tester("pre_call", """
+				{command: [python3, GATE], dir: /tmp, env: {A: b}, inherit_env: [C], observe: [agent.tool.exec_end],
+				 intercept: [before_tool, approve_tool, after_tool], timeout: 10, hello_timeout: 20s,
+				 approval_timeout: 20s, observer_timeout: 500ms, fail_open: false, max_line: 1MB,
+				 restart: {attempts: 3, delay: 100ms, max_delay: 5s}}""")) {
+			assertThat(hooks.call("t", Map.of("do", "deny_tool"))).isDenied()
+				.byHook("process#0")
+				.withReasonContaining("because");
+			assertThat(hooks.call("t", Map.of("do", "modify"))).hasSucceeded();
+			assertThat(hooks.getBean(HealthIndicator.class).health())
+				.isEqualTo(Health.up().withDetail("process#0", ProcessState.UP).build());
+		}
+	}
+
+	@Test
+	void processIsAskedWhereTheHookStandsIfNothingElseIsSaid() {
+		try (ToolHooksTester hooks = tester("pre_call",
+				"{command: [python3, GATE], timeout: 20s, hello_timeout: 20s}")) {
+			assertThat(hooks.call("t", Map.of("do", "deny_tool"))).isDenied();
+		}
+		try (ToolHooksTester hooks = tester("post_call", "{command: [python3, GATE], hello_timeout: 20s}")) {
+			assertThat(hooks.call("t", Map.of("do", "deny_tool"))).isApproved().hasSucceeded();
+		}
+	}
+
+	@Test
+	void hookThatIsAskedAboutResultsMayStandAfterTheCall() {
+		try (ToolHooksTester hooks = tester("post_call",
+				"{command: [python3, GATE], intercept: [after_tool], hello_timeout: 20s}")) {
+			assertThat(hooks.call("t", Map.of())).isApproved().hasSucceeded();
+		}
+	}
+
+	@Test // J09
+	void healthIsDownWhenTheProcessStaysDown() {
+		try (ToolHooksTester hooks = tester("pre_call",
+				"{command: [python3, GATE], intercept: [before_tool], hello_timeout: 20s, restart: {attempts: 0}}")) {
+			assertThat(hooks.call("t", Map.of("do", "exit"))).isDenied().withReasonContaining("The process ended");
+			assertThat(hooks.getBean(HealthIndicator.class).health())
+				.isEqualTo(Health.down().withDetail("process#0", ProcessState.DOWN).build());
+			assertThat(hooks.call("t", Map.of())).isDenied().withReasonContaining("The process is down");
+		}
+	}
+
+	@Test
+	void healthIsNoConditionForHooks() {
+		new ApplicationContextRunner().withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
+			.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class,
+					ProcessHooksHealthAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ProcessToolHookFactory.class));
+	}
+
+	@Test
+	void mistakesStopTheStart() {
+		for (String config : new String[] { "{intercept: [before_tool]}", "{command: [python3, GATE], observe: []}",
+				"{command: [python3, GATE], intercept: [before_llm]}",
+				"{command: [python3, GATE], observe: [turn_start]}",
+				"{command: [no-such-program-anywhere], intercept: [before_tool]}",
+				"{command: ['false'], intercept: [before_tool]}",
+				"{command: [python3, GATE], intercept: [before_tool], timeout: 0}",
+				"{command: [python3, GATE], intercept: [before_tool], max_line: 1GB}",
+				"{command: [python3, GATE], intercept: [before_tool], restart: {attempts: -1}}" }) {
+			assertStopped("pre_call", config);
+		}
+		assertStopped("post_call", "{command: [python3, GATE], intercept: [before_tool]}");
+		assertStopped("post_call", "{command: [python3, GATE], intercept: [after_tool], observe: ['*']}");
+	}
+
+	private static void assertStopped(String list, String config) {
+		try (ToolHooksTester hooks = tester(list, config)) {
+			assertThatIllegalStateException().as(config)
+				.isThrownBy(hooks::start)
+				.withMessageStartingWith("The configuration of the hooks has ")
+				.withMessageContaining(list + "[0].config");
+		}
+	}
+
+	private static ToolHooksTester tester(String list, String config) {
+		return ToolHooksTester.ofYaml("""
+				hooks:
+				  tool_call:
+				    %s:
+				      - type: process
+				        config: %s
+				""".formatted(list, config.replace("GATE", GATE).replace("\n", " ")));
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.process;
+
+import org.jspecify.annotations.NullMarked;
