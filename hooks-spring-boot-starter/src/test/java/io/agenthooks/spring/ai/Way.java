@@ -30,7 +30,11 @@ enum Way {
 	STREAM {
 		@Override
 		Answer ask(ChatClientRequestSpec question) {
-			return Answer.of(Objects.requireNonNull(question.stream().chatResponse().collectList().block()));
+			return Answer.of(Objects.requireNonNull(question.stream()
+				.chatResponse()
+				.filter((piece) -> piece.getResult() != null)
+				.collectList()
+				.block()));
 		}
 	};
 

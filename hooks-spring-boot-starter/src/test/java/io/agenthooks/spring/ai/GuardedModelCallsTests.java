@@ -1,0 +1,120 @@
+package io.agenthooks.spring.ai;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.DefaultChatClient.DefaultChatClientRequestSpec;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.run.PreRunHook;
+import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link SpringAiModelCallsAutoConfiguration}.
+ */
+class GuardedModelCallsTests {
+
+	private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
+
+	private final ApplicationContextRunner runner = Application.runner()
+		.withConfiguration(
+				AutoConfigurations.of(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class));
+
+	private final PreLlmHook beforeModel = (call) -> {
+		this.heard.add("model call of run " + call.context().runId());
+		return LlmDecision.approve();
+	};
+
+	private final PreRunHook beforeRun = (run) -> {
+		this.heard.add("run " + run.id());
+		return RunDecision.approve();
+	};
+
+	@ParameterizedTest
+	@EnumSource
+	void clientOfTheBuilderAsksTheHooks(Way way) {
+		Application.run(guarded(), (application) -> {
+			application.model().calls("weather", "{\"city\": \"Paris\"}");
+			way.ask(application.client().prompt().user("Weather?").tools(new WeatherTools()));
+			assertThat(this.heard).hasSize(3).element(0).asString().startsWith("run ");
+			assertThat(this.heard.subList(1, 3)).containsOnly("model call of " + this.heard.get(0));
+		});
+	}
+
+	@Test
+	void everyClientOfTheBuilderHasItsAdvisorsOnce() {
+		Application.run(guarded(), (application) -> {
+			ChatClient client = application.client();
+			assertThat(advisors(client)).hasAtLeastOneElementOfType(LlmHooksAdvisor.class).hasSize(3);
+			assertThat(advisors(application.client())).hasSize(3);
+			assertThat(advisors(client.mutate().build())).hasSize(3);
+		});
+	}
+
+	@Test
+	void chainsWithoutHooksCostNothing() {
+		Application.run(this.runner, (application) -> assertThat(advisors(application.client())).singleElement()
+			.isInstanceOf(AgentHooksAdvisor.class));
+	}
+
+	@Test
+	void applicationWithoutChainsStarts() {
+		Application.run(guarded().withPropertyValues("hooks.llm_call.enabled=false", "hooks.run.enabled=false"),
+				(application) -> assertThat(advisors(application.client())).hasSize(1));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void configuredPolicyReadsWhatTheModelIsAsked(Way way) {
+		ApplicationContextRunner configured = this.runner.withPropertyValues("hooks.llm_call.pre_call[0].type=policy",
+				"hooks.llm_call.pre_call[0].config.deny_patterns[0]=password");
+		Application.run(configured, (application) -> {
+			assertThat(way.ask(application.client().prompt().user("My password?")).finishReason())
+				.isEqualTo(LlmResponse.DENIED_BY_HOOK);
+			assertThat(application.model().prompts()).isEmpty();
+		});
+	}
+
+	@Test
+	void applicationWithoutChatClientsStarts() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(SpringAiModelCallsAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader(ChatClient.class))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(SpringAiModelCallsAutoConfiguration.class));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void clientThatIsMadeByHandAsksNoHooks(Way way) {
+		Application.run(guarded(), (application) -> {
+			way.ask(ChatClient.create(application.model()).prompt().user("Weather?"));
+			assertThat(this.heard).isEmpty();
+		});
+	}
+
+	private ApplicationContextRunner guarded() {
+		return this.runner.withBean("beforeModel", PreLlmHook.class, () -> this.beforeModel)
+			.withBean("beforeRun", PreRunHook.class, () -> this.beforeRun);
+	}
+
+	private static List<Advisor> advisors(ChatClient client) {
+		return ((DefaultChatClientRequestSpec) client.prompt()).getAdvisors();
+	}
+
+}
