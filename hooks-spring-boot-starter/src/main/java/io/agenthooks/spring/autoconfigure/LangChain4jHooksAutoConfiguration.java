@@ -1,55 +1,61 @@
 package io.agenthooks.spring.autoconfigure;
 
+import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.spi.services.AiServiceContextFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.langchain4j.AiServiceGuard;
+import io.agenthooks.spring.langchain4j.ModelGuard;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Guards the tools of LangChain4j's AI services and agents.
+ * Guards the models of LangChain4j, its AI services and agents, and their tools.
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = ToolCallHooksAutoConfiguration.class)
-@ConditionalOnClass(AiServiceContextFactory.class)
+@AutoConfiguration(after = { ToolCallHooksAutoConfiguration.class, AgentHooksAutoConfiguration.class })
+@ConditionalOnClass(ChatModel.class)
 public final class LangChain4jHooksAutoConfiguration {
 
 	/**
-	 * The hooks are in force.
+	 * AI services, which an application that only asks models may do without.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnBean(ToolHookChain.class)
-	@Conditional(HooksSwitch.On.class)
-	static class HooksInForce {
+	@ConditionalOnClass(AiServiceContextFactory.class)
+	static class AiServices {
 
 		@Bean
-		static AiServiceGuard aiServiceGuard(ObjectProvider<ToolHookChain> chains,
-				ObjectProvider<CallContextCustomizer> customizers, ConfigurableEnvironment environment) {
-			return new AiServiceGuard(chains, customizers, HooksProperties.of(environment).unguarded());
+		static AiServiceGuard aiServiceGuard(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
+				ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
+				ConfigurableEnvironment environment, ListableBeanFactory beanFactory) {
+			boolean inForce = beanFactory.getBeanNamesForType(ToolExecutorGuard.class, true, false).length > 0;
+			return new AiServiceGuard(inForce, new AiServiceGuard.Beans(tools, models, runs, customizers),
+					HooksProperties.of(environment).unguarded());
 		}
 
 	}
 
 	/**
-	 * The hooks are switched off.
+	 * Models. The hooks around model calls are in force.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(HooksSwitch.Off.class)
-	static class HooksOff {
+	@Conditional(HooksSwitch.LlmCallOn.class)
+	static class Models {
 
 		@Bean
-		static AiServiceGuard aiServiceGuard() {
-			return AiServiceGuard.off();
+		static ModelGuard modelGuard(ObjectProvider<LlmHookChain> chain) {
+			return new ModelGuard(chain);
 		}
 
 	}

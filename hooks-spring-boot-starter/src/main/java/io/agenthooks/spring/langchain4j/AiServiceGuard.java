@@ -21,6 +21,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.CurrentUser;
 import io.agenthooks.spring.Unguarded;
@@ -49,9 +51,7 @@ public final class AiServiceGuard
 
 	private final Unguarded consequence;
 
-	private volatile @Nullable ObjectProvider<ToolHookChain> chains;
-
-	private volatile @Nullable ObjectProvider<CallContextCustomizer> customizers;
+	private volatile @Nullable Beans beans;
 
 	private volatile @Nullable Hooks hooks;
 
@@ -59,32 +59,17 @@ public final class AiServiceGuard
 	private volatile @Nullable Thread starting;
 
 	/**
-	 * Create the guard of a context in which hooks are in force.
-	 * @param chains where to find the chain; asked when the first call is made
-	 * @param customizers who adds to the context of calls
+	 * Create the guard of a context. Where its hooks around calls of tools are switched
+	 * off, those calls pass none, also not those of some other context.
+	 * @param inForce whether calls of tools pass hooks
+	 * @param beans where to find the hooks; asked when the first call is made
 	 * @param consequence what is done at the start if services cannot be guarded; to deny
 	 * is to stop it
 	 */
-	public AiServiceGuard(ObjectProvider<ToolHookChain> chains, ObjectProvider<CallContextCustomizer> customizers,
-			Unguarded consequence) {
-		this.inForce = true;
+	public AiServiceGuard(boolean inForce, Beans beans, Unguarded consequence) {
+		this.inForce = inForce;
+		this.beans = beans;
 		this.consequence = consequence;
-		this.chains = chains;
-		this.customizers = customizers;
-	}
-
-	private AiServiceGuard() {
-		this.inForce = false;
-		this.consequence = Unguarded.IGNORE;
-	}
-
-	/**
-	 * The guard of a context in which hooks are switched off. It lets calls pass, which
-	 * would otherwise pass the hooks of some other context.
-	 * @return the guard
-	 */
-	public static AiServiceGuard off() {
-		return new AiServiceGuard();
 	}
 
 	/**
@@ -111,14 +96,15 @@ public final class AiServiceGuard
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.starting = null;
-		if (!this.inForce) {
+		hooks();
+		if (!this.inForce && !watchesInvocations()) {
 			return;
 		}
-		hooks();
 		String reason = (this.consequence != Unguarded.IGNORE)
 				? whyUnguarded(AiServiceContext.create(AiServiceGuard.class)) : null;
 		if (reason != null) {
-			report("Calls of the tools of LangChain4j's AI services pass no hooks, because " + reason);
+			report("Calls of the tools of LangChain4j's AI services pass no hooks, and neither do their runs, because "
+					+ reason);
 		}
 	}
 
@@ -144,8 +130,7 @@ public final class AiServiceGuard
 	public void destroy() {
 		alive.remove(this);
 		this.starting = null;
-		this.chains = null;
-		this.customizers = null;
+		this.beans = null;
 	}
 
 	@Override
@@ -154,7 +139,7 @@ public final class AiServiceGuard
 	}
 
 	/**
-	 * Whether calls pass hooks.
+	 * Whether calls of tools pass hooks.
 	 */
 	boolean isInForce() {
 		return this.inForce;
@@ -164,7 +149,21 @@ public final class AiServiceGuard
 	 * The chain, which is made now if the context has not made it yet.
 	 */
 	ToolHookChain chain() {
-		return hooks().chain();
+		return Objects.requireNonNull(hooks().chain(), "Hooks around calls of tools are switched off");
+	}
+
+	/**
+	 * The hooks around runs, or {@code null} if there are none.
+	 */
+	@Nullable RunHookChain runs() {
+		return hooks().runs();
+	}
+
+	/**
+	 * Whether hooks want to know which invocations go on.
+	 */
+	boolean watchesInvocations() {
+		return hooks().runs() != null || hooks().guardsModels();
 	}
 
 	/**
@@ -189,18 +188,35 @@ public final class AiServiceGuard
 	private Hooks hooks() {
 		Hooks hooks = this.hooks;
 		if (hooks == null) {
-			ObjectProvider<ToolHookChain> chains = this.chains;
-			ObjectProvider<CallContextCustomizer> customizers = this.customizers;
-			if (chains == null || customizers == null) {
+			Beans beans = this.beans;
+			if (beans == null) {
 				throw new IllegalStateException("The application was closed before its hooks were made");
 			}
-			hooks = new Hooks(chains.getObject(), customizers.orderedStream().toList());
+			RunHookChain runs = beans.runs().getIfAvailable();
+			LlmHookChain models = beans.models().getIfAvailable();
+			hooks = new Hooks((this.inForce) ? beans.tools().getObject() : null,
+					(runs != null && !runs.isEmpty()) ? runs : null, models != null && !models.isEmpty(),
+					beans.customizers().orderedStream().toList());
 			this.hooks = hooks;
 		}
 		return hooks;
 	}
 
-	private record Hooks(ToolHookChain chain, List<CallContextCustomizer> customizers) {
+	/**
+	 * Where to find the hooks.
+	 *
+	 * @param tools the hooks around calls of tools
+	 * @param models the hooks around model calls
+	 * @param runs the hooks around runs
+	 * @param customizers who adds to the context of calls
+	 * @since 0.1.0
+	 */
+	public record Beans(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
+			ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers) {
+	}
+
+	private record Hooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, boolean guardsModels,
+			List<CallContextCustomizer> customizers) {
 	}
 
 }

@@ -26,7 +26,7 @@ public final class GuardedAiServiceContextFactory implements AiServiceContextFac
 		GuardedAiServiceContext(Class<?> aiServiceClass) {
 			super(aiServiceClass);
 			if (KnownApi.mismatch() == null) {
-				this.toolService = new GuardedToolService(aiServiceClass.getSimpleName(), AiServiceGuard.current());
+				this.toolService = new GuardedToolService(this, AiServiceGuard.current());
 			}
 		}
 

@@ -10,6 +10,7 @@ import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.service.AiServiceContext;
 import dev.langchain4j.service.tool.BeforeToolExecution;
 import dev.langchain4j.service.tool.ToolErrorContext;
 import dev.langchain4j.service.tool.ToolErrorHandlerResult;
@@ -21,7 +22,9 @@ import dev.langchain4j.service.tool.ToolService;
 import dev.langchain4j.service.tool.ToolServiceContext;
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.toolcall.ToolCallAbortedException;
+import io.agenthooks.AgentAbortedException;
+import io.agenthooks.CallContext;
+import io.agenthooks.run.RunBlockedException;
 
 /**
  * Runs the tools of one AI service. All of them come from the context that is made here
@@ -35,29 +38,39 @@ final class GuardedToolService extends ToolService {
 
 	private final @Nullable AiServiceGuard guard;
 
+	private final AiServiceInvocations invocations;
+
 	private final ArgumentSchemas schemas = new ArgumentSchemas();
 
 	/**
 	 * Create the service.
-	 * @param agent the name of the AI service
+	 * @param service the AI service
 	 * @param guard the guard of the application context that makes it, or {@code null} if
 	 * there is none yet
 	 */
-	GuardedToolService(String agent, @Nullable AiServiceGuard guard) {
-		this.agent = agent;
+	GuardedToolService(AiServiceContext service, @Nullable AiServiceGuard guard) {
+		this.agent = service.aiServiceClass.getSimpleName();
 		this.guard = guard;
+		this.invocations = new AiServiceInvocations(service, this::onFailure);
 		super.beforeToolExecution(this::begin);
 	}
 
 	@Override
 	public ToolServiceContext createContext(InvocationContext invocation, UserMessage userMessage,
 			List<ChatMessage> messages) {
+		AiServiceGuard guard = anyGuard();
+		CallContext caller = null;
+		if (guard != null && guard.watchesInvocations()) {
+			caller = guard.contextOf(invocation, this.agent);
+			this.invocations.begin(invocation, caller, guard.runs(), userMessage, messages);
+		}
 		ToolServiceContext context = super.createContext(invocation, userMessage, messages);
-		AiServiceGuard guard = guard();
-		if (guard == null || (context.toolExecutors().isEmpty() && context.dynamicToolProviders().isEmpty())) {
+		if (guard == null || !guard.isInForce()
+				|| (context.toolExecutors().isEmpty() && context.dynamicToolProviders().isEmpty())) {
 			return context;
 		}
-		GuardedInvocation guarded = guarded(guard, invocation);
+		GuardedInvocation guarded = (caller != null) ? new GuardedInvocation(guard, caller, this.schemas)
+				: guarded(guard, invocation);
 		Map<String, ToolExecutor> executors = new HashMap<>(context.toolExecutors());
 		// Tools that search for tools are effective, but not available.
 		Stream.of(context.availableTools(), context.effectiveTools())
@@ -70,11 +83,15 @@ final class GuardedToolService extends ToolService {
 	}
 
 	/**
-	 * The guard, or {@code null} if calls pass no hooks.
+	 * The guard, or {@code null} if calls of tools pass no hooks.
 	 */
 	private @Nullable AiServiceGuard guard() {
-		AiServiceGuard guard = (this.guard != null) ? this.guard : AiServiceGuard.current();
+		AiServiceGuard guard = anyGuard();
 		return (guard != null && guard.isInForce()) ? guard : null;
+	}
+
+	private @Nullable AiServiceGuard anyGuard() {
+		return (this.guard != null) ? this.guard : AiServiceGuard.current();
 	}
 
 	private GuardedInvocation guarded(AiServiceGuard guard, InvocationContext invocation) {
@@ -83,7 +100,8 @@ final class GuardedToolService extends ToolService {
 
 	/**
 	 * Let aborts through, which would otherwise become text for the model. One that comes
-	 * out of a tool which is an agent itself ends this agent, too.
+	 * out of a tool which is an agent itself ends this agent, too. An agent that was not
+	 * let begin is a tool that failed.
 	 */
 	@Override
 	public ToolExecutionErrorHandler executionErrorHandler() {
@@ -94,12 +112,18 @@ final class GuardedToolService extends ToolService {
 	private ToolErrorHandlerResult onError(Throwable error, ToolErrorContext context,
 			ToolExecutionErrorHandler errorHandler) {
 		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			if (cause instanceof ToolCallAbortedException aborted) {
+			if (cause instanceof AgentAbortedException aborted && !(cause instanceof RunBlockedException)) {
 				end(context.invocationContext());
 				throw aborted;
 			}
 		}
 		return errorHandler.handle(error, context);
+	}
+
+	private void onFailure(InvocationContext invocation, Throwable failure) {
+		if (failure instanceof AgentAbortedException) {
+			end(invocation);
+		}
 	}
 
 	/**

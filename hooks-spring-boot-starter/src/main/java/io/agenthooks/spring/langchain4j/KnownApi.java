@@ -6,6 +6,8 @@ import java.util.List;
 
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.observability.api.event.AiServiceRequestIssuedEvent;
 import dev.langchain4j.service.tool.ToolService;
 import dev.langchain4j.service.tool.ToolServiceContext;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ final class KnownApi {
 			require(ToolServiceContext.class, List.class, "availableTools");
 			require(ToolServiceContext.class, List.class, "dynamicToolProviders");
 			require(ToolServiceContext.class, Object.class, "toBuilder");
+			require(AiServiceRequestIssuedEvent.class, ChatRequest.class, "request");
 			return null;
 		}
 		catch (NoSuchMethodException | LinkageError ex) {

@@ -84,6 +84,13 @@ public final class ScriptedModel implements ChatModel {
 	}
 
 	/**
+	 * What the model was asked, one after the other.
+	 */
+	List<ChatRequest> requests() {
+		return this.requests;
+	}
+
+	/**
 	 * What the model read of tools the last time it was asked.
 	 */
 	public List<ToolExecutionResultMessage> results() {

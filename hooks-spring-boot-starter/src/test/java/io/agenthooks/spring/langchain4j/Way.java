@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.langchain4j.memory.chat.MessageWindowChatMemory;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.MemoryId;
 import dev.langchain4j.service.TokenStream;
@@ -31,9 +33,13 @@ enum Way {
 	 * A service, to which tools may be added.
 	 */
 	AiServices<Assistant> service(ScriptedModel model) {
+		return service(model, model.streaming());
+	}
+
+	AiServices<Assistant> service(ChatModel model, StreamingChatModel streamingModel) {
 		AiServices<Assistant> service = AiServices.builder(Assistant.class)
 			.chatModel(model)
-			.streamingChatModel(model.streaming())
+			.streamingChatModel(streamingModel)
 			.chatMemoryProvider((id) -> MessageWindowChatMemory.withMaxMessages(100));
 		return (this.concurrent) ? service.executeToolsConcurrently() : service;
 	}

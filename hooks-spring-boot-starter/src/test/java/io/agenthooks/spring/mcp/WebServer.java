@@ -44,7 +44,8 @@ class WebServer implements SmartLifecycle {
 			this.tomcat.setPort(0);
 			this.tomcat.getConnector();
 			StandardContext context = (StandardContext) this.tomcat.addContext("", directory.toString());
-			// The streams of clients are open for ever; Tomcat would wait for them to end.
+			// The streams of clients are open for ever; Tomcat would wait for them to
+			// end.
 			context.setUnloadDelay(1);
 			Wrapper wrapper = Tomcat.addServlet(context, "mcp", this.servlet);
 			wrapper.setAsyncSupported(true);

@@ -1,0 +1,87 @@
+package io.agenthooks.spring.langchain4j;
+
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.service.Result;
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.llmcall.LlmUsage;
+import io.agenthooks.run.RunInProgress;
+
+/**
+ * An invocation of an AI service that goes on, which is a run to the hooks. Whatever ends
+ * it, the first end counts.
+ */
+final class AiServiceInvocation {
+
+	private final CallContext context;
+
+	private final @Nullable RunInProgress run;
+
+	private @Nullable LlmUsage usage;
+
+	private String said = "";
+
+	/**
+	 * Create an invocation.
+	 * @param context who makes the calls of it
+	 * @param run the run, or {@code null} if there are no hooks around runs
+	 */
+	AiServiceInvocation(CallContext context, @Nullable RunInProgress run) {
+		this.context = context;
+		this.run = run;
+	}
+
+	CallContext context() {
+		return this.context;
+	}
+
+	/**
+	 * The model answered.
+	 */
+	synchronized void hear(ChatResponse response) {
+		LlmUsage used = ChatResponses.usageOf(response.tokenUsage());
+		if (used != null) {
+			this.usage = (this.usage != null) ? this.usage.plus(used) : used;
+		}
+		this.said = ChatMessages.orEmpty(response.aiMessage().text());
+	}
+
+	/**
+	 * The invocation is complete.
+	 * @param result what the method returns; of an object of the application hooks see
+	 * what the model wrote
+	 */
+	void finish(@Nullable Object result) {
+		if (this.run != null) {
+			this.run.finish(textOf(result), usage());
+		}
+	}
+
+	private synchronized String textOf(@Nullable Object result) {
+		if (result instanceof String text) {
+			return text;
+		}
+		if (result instanceof ChatResponse response) {
+			return ChatMessages.orEmpty(response.aiMessage().text());
+		}
+		return (result instanceof Result<?> whole && whole.content() instanceof String text) ? text : this.said;
+	}
+
+	private synchronized @Nullable LlmUsage usage() {
+		return this.usage;
+	}
+
+	void fail(Throwable failure) {
+		if (this.run != null) {
+			this.run.fail(failure);
+		}
+	}
+
+	void cancel() {
+		if (this.run != null) {
+			this.run.cancel();
+		}
+	}
+
+}

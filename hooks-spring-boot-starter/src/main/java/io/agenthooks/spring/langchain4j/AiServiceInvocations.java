@@ -1,0 +1,206 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.memory.ChatMemory;
+import dev.langchain4j.observability.api.event.AiServiceCompletedEvent;
+import dev.langchain4j.observability.api.event.AiServiceErrorEvent;
+import dev.langchain4j.observability.api.event.AiServiceEvent;
+import dev.langchain4j.observability.api.event.AiServiceRequestIssuedEvent;
+import dev.langchain4j.observability.api.event.AiServiceResponseReceivedEvent;
+import dev.langchain4j.observability.api.listener.AiServiceCompletedListener;
+import dev.langchain4j.observability.api.listener.AiServiceErrorListener;
+import dev.langchain4j.observability.api.listener.AiServiceRequestIssuedListener;
+import dev.langchain4j.observability.api.listener.AiServiceResponseReceivedListener;
+import dev.langchain4j.service.AiServiceContext;
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.run.AgentRun;
+import io.agenthooks.run.RunBlockedException;
+import io.agenthooks.run.RunHookChain;
+import io.agenthooks.run.RunInProgress;
+
+/**
+ * The invocations of one AI service that go on. Each is a run to the hooks: it begins
+ * before tools are provided and the model is asked, and ends when LangChain4j says so.
+ * <p>
+ * LangChain4j says nothing of a stream that nobody starts, and of an invocation that ends
+ * by an {@link Error}. Those are not kept alive here; hooks hear that they were cancelled
+ * when LangChain4j has let go of them and the next one begins.
+ */
+final class AiServiceInvocations {
+
+	private final AiServiceContext service;
+
+	private final BiConsumer<InvocationContext, Throwable> onFailure;
+
+	private final Map<String, Entry> open = new ConcurrentHashMap<>();
+
+	private final ReferenceQueue<UUID> abandoned = new ReferenceQueue<>();
+
+	/**
+	 * Create the invocations.
+	 * @param service the service
+	 * @param onFailure hears of each invocation that failed
+	 */
+	AiServiceInvocations(AiServiceContext service, BiConsumer<InvocationContext, Throwable> onFailure) {
+		this.service = service;
+		this.onFailure = onFailure;
+		service.eventListenerRegistrar.register((AiServiceRequestIssuedListener) this::modelIsAsked);
+		service.eventListenerRegistrar.register((AiServiceResponseReceivedListener) this::modelAnswered);
+		service.eventListenerRegistrar.register((AiServiceCompletedListener) this::completed);
+		service.eventListenerRegistrar.register((AiServiceErrorListener) this::failed);
+	}
+
+	/**
+	 * An invocation begins, unless the hooks object.
+	 * @param context who makes the calls of it
+	 * @param runs the hooks around runs, or {@code null} if there are none
+	 * @param prompt what the model will read of the person
+	 * @param messages what the model will read; they get what hooks add
+	 * @throws RunBlockedException if a hook denies or aborts
+	 */
+	void begin(InvocationContext invocation, CallContext context, @Nullable RunHookChain runs, UserMessage prompt,
+			List<ChatMessage> messages) {
+		tellAbandoned();
+		UUID id = invocation.invocationId();
+		if (id == null) {
+			return;
+		}
+		RunInProgress run = (runs != null) ? beginRun(invocation, context, runs, prompt, messages) : null;
+		this.open.put(id.toString(), new Entry(id, this.abandoned, new AiServiceInvocation(context, run)));
+	}
+
+	private RunInProgress beginRun(InvocationContext invocation, CallContext context, RunHookChain runs,
+			UserMessage prompt, List<ChatMessage> messages) {
+		String text = ChatMessages.forHooks(prompt).text();
+		RunInProgress run;
+		try {
+			run = runs.begin(new AgentRun(invocation.invocationId().toString(), text, context));
+		}
+		catch (RunBlockedException ex) {
+			forgetPrompt(invocation, messages);
+			throw ex;
+		}
+		String additional = run.additionalContext();
+		if (additional != null) {
+			addToPrompt(additional, invocation, messages);
+		}
+		return run;
+	}
+
+	/**
+	 * LangChain4j has put the prompt into the memory already, from where the model would
+	 * read it the next time.
+	 */
+	private void forgetPrompt(InvocationContext invocation, List<ChatMessage> messages) {
+		ChatMemory memory = memory(invocation);
+		if (memory == null) {
+			return;
+		}
+		List<ChatMessage> before = List.copyOf(messages.subList(0, messages.size() - 1));
+		if (before.isEmpty()) {
+			memory.clear();
+		}
+		else {
+			memory.set(before);
+		}
+	}
+
+	/**
+	 * Add to what the model reads now, and in the memory to what it reads after its calls
+	 * of tools.
+	 */
+	private void addToPrompt(String additional, InvocationContext invocation, List<ChatMessage> messages) {
+		addToLast(messages, additional);
+		ChatMemory memory = memory(invocation);
+		if (memory != null) {
+			List<ChatMessage> remembered = new ArrayList<>(memory.messages());
+			addToLast(remembered, additional);
+			memory.set(remembered);
+		}
+	}
+
+	private static void addToLast(List<ChatMessage> messages, String additional) {
+		int last = messages.size() - 1;
+		String text = ChatMessages.forHooks(messages.get(last)).text();
+		messages.set(last, ChatMessages.withText(messages.get(last), text + "\n\n" + additional));
+	}
+
+	private @Nullable ChatMemory memory(InvocationContext invocation) {
+		return (this.service.hasChatMemory()) ? this.service.chatMemoryService.getChatMemory(invocation.chatMemoryId())
+				: null;
+	}
+
+	private void tellAbandoned() {
+		for (Entry entry = (Entry) this.abandoned.poll(); entry != null; entry = (Entry) this.abandoned.poll()) {
+			if (this.open.remove(entry.id, entry)) {
+				entry.invocation.cancel();
+			}
+		}
+	}
+
+	private void modelIsAsked(AiServiceRequestIssuedEvent event) {
+		Entry entry = this.open.get(idOf(event));
+		if (entry != null) {
+			IssuedPrompt.issue(event.request(), entry.invocation);
+		}
+	}
+
+	private void modelAnswered(AiServiceResponseReceivedEvent event) {
+		IssuedPrompt.forget();
+		Entry entry = this.open.get(idOf(event));
+		if (entry != null) {
+			entry.invocation.hear(event.response());
+		}
+	}
+
+	private void completed(AiServiceCompletedEvent event) {
+		Entry entry = this.open.remove(idOf(event));
+		if (entry != null) {
+			entry.invocation.finish(event.result().orElse(null));
+		}
+	}
+
+	private void failed(AiServiceErrorEvent event) {
+		IssuedPrompt.forget();
+		Entry entry = this.open.remove(idOf(event));
+		if (entry != null) {
+			entry.invocation.fail(event.error());
+			this.onFailure.accept(event.invocationContext(), event.error());
+		}
+	}
+
+	private static String idOf(AiServiceEvent event) {
+		return String.valueOf(event.invocationContext().invocationId());
+	}
+
+	/**
+	 * An invocation, known as long as LangChain4j holds its id.
+	 */
+	private static final class Entry extends WeakReference<UUID> {
+
+		private final String id;
+
+		private final AiServiceInvocation invocation;
+
+		Entry(UUID id, ReferenceQueue<UUID> abandoned, AiServiceInvocation invocation) {
+			super(id, abandoned);
+			this.id = id.toString();
+			this.invocation = invocation;
+		}
+
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.Content;
+import dev.langchain4j.data.message.SystemMessage;
+import dev.langchain4j.data.message.TextContent;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.data.message.UserMessage;
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.llmcall.LlmMessage;
+import io.agenthooks.llmcall.LlmRole;
+
+/**
+ * The messages of LangChain4j as hooks see them, and back. Hooks see their texts; what
+ * else a message holds stays as it is.
+ */
+final class ChatMessages {
+
+	private ChatMessages() {
+	}
+
+	static LlmMessage forHooks(ChatMessage message) {
+		if (message instanceof SystemMessage system) {
+			return new LlmMessage(LlmRole.SYSTEM, system.text(), message);
+		}
+		if (message instanceof UserMessage user) {
+			return new LlmMessage(LlmRole.USER, textOf(user.contents()), message);
+		}
+		if (message instanceof AiMessage answer) {
+			return new LlmMessage(LlmRole.ASSISTANT, orEmpty(answer.text()), message);
+		}
+		if (message instanceof ToolExecutionResultMessage result) {
+			return new LlmMessage(LlmRole.TOOL, textOf(result.contents()), message);
+		}
+		// Messages that only some model knows. Better ugly than unseen.
+		return new LlmMessage(LlmRole.USER, message.toString(), message);
+	}
+
+	static ChatMessage fromHooks(LlmMessage message) {
+		if (message.source() instanceof ChatMessage source && forHooks(source).role() == message.role()) {
+			return withText(source, message.text());
+		}
+		return switch (message.role()) {
+			case SYSTEM -> SystemMessage.from(message.text());
+			case USER -> UserMessage.from(message.text());
+			case ASSISTANT -> AiMessage.from(message.text());
+			case TOOL ->
+				throw new IllegalStateException("A hook wrote the result of a tool into a prompt, which no hook can");
+		};
+	}
+
+	/**
+	 * The message with another text. Several texts become one, where the first was.
+	 */
+	static ChatMessage withText(ChatMessage message, String text) {
+		if (forHooks(message).text().equals(text)) {
+			return message;
+		}
+		if (message instanceof SystemMessage) {
+			return SystemMessage.from(text);
+		}
+		if (message instanceof UserMessage user) {
+			return user.toBuilder().contents(withText(user.contents(), text)).build();
+		}
+		if (message instanceof AiMessage answer) {
+			return withText(answer, text);
+		}
+		if (message instanceof ToolExecutionResultMessage result) {
+			return result.toBuilder().contents(withText(result.contents(), text)).build();
+		}
+		throw new IllegalStateException("A hook changed a message of a kind that has no text");
+	}
+
+	/**
+	 * What the model thought may repeat what it said, so it is left out.
+	 */
+	static AiMessage withText(AiMessage answer, String text) {
+		return answer.toBuilder().text(text).thinking(null).build();
+	}
+
+	private static List<Content> withText(List<Content> contents, String text) {
+		List<Content> changed = new ArrayList<>(contents);
+		int first = contents.indexOf(contents.stream().filter(TextContent.class::isInstance).findFirst().orElse(null));
+		changed.removeIf(TextContent.class::isInstance);
+		changed.add((first >= 0) ? first : changed.size(), TextContent.from(text));
+		return changed;
+	}
+
+	static String textOf(List<Content> contents) {
+		return contents.stream()
+			.filter(TextContent.class::isInstance)
+			.map((content) -> ((TextContent) content).text())
+			.collect(Collectors.joining("\n"));
+	}
+
+	static String orEmpty(@Nullable String text) {
+		return (text != null) ? text : "";
+	}
+
+}

@@ -1,0 +1,200 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.List;
+import java.util.concurrent.CancellationException;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.CompleteToolCall;
+import dev.langchain4j.model.chat.response.PartialResponse;
+import dev.langchain4j.model.chat.response.PartialResponseContext;
+import dev.langchain4j.model.chat.response.PartialThinking;
+import dev.langchain4j.model.chat.response.PartialThinkingContext;
+import dev.langchain4j.model.chat.response.PartialToolCall;
+import dev.langchain4j.model.chat.response.PartialToolCallContext;
+import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
+import dev.langchain4j.model.chat.response.StreamingHandle;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
+
+import io.agenthooks.AbortScope;
+import io.agenthooks.llmcall.LlmCallAbortedException;
+import io.agenthooks.llmcall.LlmCallInProgress;
+import io.agenthooks.llmcall.LlmResponse;
+
+/**
+ * What a streaming model says, on its way to who listens. Where a hook may replace the
+ * response, nobody hears a part of it before it is finished.
+ */
+final class GuardedStream implements StreamingChatResponseHandler {
+
+	private final LlmCallInProgress call;
+
+	private final StreamingChatResponseHandler listener;
+
+	private final @Nullable AiServiceInvocation invocation;
+
+	private final boolean collecting;
+
+	/**
+	 * Create the stream.
+	 * @param listener who listens
+	 * @param invocation the invocation that asks, or {@code null} if it is unknown
+	 */
+	GuardedStream(LlmCallInProgress call, StreamingChatResponseHandler listener,
+			@Nullable AiServiceInvocation invocation) {
+		this.call = call;
+		this.listener = listener;
+		this.invocation = invocation;
+		this.collecting = call.hasResponseHooks();
+	}
+
+	@Override
+	public void onPartialResponse(String partialResponse) {
+		if (!this.collecting) {
+			this.listener.onPartialResponse(partialResponse);
+		}
+	}
+
+	@Override
+	public void onPartialResponse(PartialResponse partialResponse, PartialResponseContext context) {
+		if (!this.collecting) {
+			this.listener.onPartialResponse(partialResponse,
+					new PartialResponseContext(cancelling(context.streamingHandle())));
+		}
+	}
+
+	@Override
+	public void onPartialThinking(PartialThinking partialThinking) {
+		if (!this.collecting) {
+			this.listener.onPartialThinking(partialThinking);
+		}
+	}
+
+	@Override
+	public void onPartialThinking(PartialThinking partialThinking, PartialThinkingContext context) {
+		if (!this.collecting) {
+			this.listener.onPartialThinking(partialThinking,
+					new PartialThinkingContext(cancelling(context.streamingHandle())));
+		}
+	}
+
+	@Override
+	public void onPartialToolCall(PartialToolCall partialToolCall) {
+		if (!this.collecting) {
+			this.listener.onPartialToolCall(partialToolCall);
+		}
+	}
+
+	@Override
+	public void onPartialToolCall(PartialToolCall partialToolCall, PartialToolCallContext context) {
+		if (!this.collecting) {
+			this.listener.onPartialToolCall(partialToolCall,
+					new PartialToolCallContext(cancelling(context.streamingHandle())));
+		}
+	}
+
+	@Override
+	public void onCompleteToolCall(CompleteToolCall completeToolCall) {
+		if (!this.collecting) {
+			this.listener.onCompleteToolCall(completeToolCall);
+		}
+	}
+
+	@Override
+	public void onUnmappedRawEvent(Object rawEvent) {
+		if (!this.collecting) {
+			this.listener.onUnmappedRawEvent(rawEvent);
+		}
+	}
+
+	/**
+	 * A model that was cancelled says nothing more, so this is the end.
+	 */
+	private StreamingHandle cancelling(StreamingHandle handle) {
+		return new StreamingHandle() {
+
+			@Override
+			public void cancel() {
+				handle.cancel();
+				GuardedStream.this.call.cancel();
+				if (GuardedStream.this.invocation != null) {
+					GuardedStream.this.invocation.cancel();
+				}
+			}
+
+			@Override
+			public boolean isCancelled() {
+				return handle.isCancelled();
+			}
+
+		};
+	}
+
+	@Override
+	public void onCompleteResponse(ChatResponse completeResponse) {
+		LlmResponse decided;
+		try {
+			decided = this.call.finish(ChatResponses.forHooks(completeResponse));
+		}
+		catch (LlmCallAbortedException ex) {
+			abort(ex, this.listener);
+			return;
+		}
+		catch (CancellationException ex) {
+			// Who listens was told of the end already.
+			return;
+		}
+		ChatResponse response = ChatResponses.fromHooks(decided);
+		if (this.collecting) {
+			say(response, this.listener);
+		}
+		this.listener.onCompleteResponse(response);
+	}
+
+	@Override
+	public void onError(Throwable error) {
+		this.call.fail(error);
+		if (this.invocation != null) {
+			// LangChain4j tells nobody if the application ignores errors.
+			this.invocation.fail(error);
+		}
+		this.listener.onError(error);
+	}
+
+	/**
+	 * Tell who listens a whole response that no model streams. What goes wrong there goes
+	 * where LangChain4j's models send it.
+	 */
+	static void deliver(ChatResponse response, StreamingChatResponseHandler listener) {
+		try {
+			say(response, listener);
+			listener.onCompleteResponse(response);
+		}
+		catch (Exception ex) {
+			listener.onError(ex);
+		}
+	}
+
+	private static void say(ChatResponse response, StreamingChatResponseHandler listener) {
+		AiMessage message = response.aiMessage();
+		if (StringUtils.hasLength(message.text())) {
+			listener.onPartialResponse(message.text());
+		}
+		List<ToolExecutionRequest> calls = message.toolExecutionRequests();
+		for (int i = 0; message.hasToolExecutionRequests() && i < calls.size(); i++) {
+			listener.onCompleteToolCall(new CompleteToolCall(i, calls.get(i)));
+		}
+	}
+
+	static void abort(LlmCallAbortedException abortion, StreamingChatResponseHandler listener) {
+		if (abortion.getScope() == AbortScope.TURN) {
+			deliver(ChatResponses.aborted(abortion), listener);
+		}
+		else {
+			listener.onError(abortion);
+		}
+	}
+
+}

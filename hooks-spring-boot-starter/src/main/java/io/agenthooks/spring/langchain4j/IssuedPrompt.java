@@ -1,0 +1,36 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.lang.ref.WeakReference;
+
+import dev.langchain4j.model.chat.request.ChatRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers which invocation of an AI service is about to ask a model on this thread.
+ * LangChain4j tells it to those who listen, but not to the model. It keeps nothing alive.
+ *
+ * @param prompt what the model is about to be asked
+ * @param invocation the invocation that asks
+ */
+record IssuedPrompt(WeakReference<ChatRequest> prompt, WeakReference<AiServiceInvocation> invocation) {
+
+	private static final ThreadLocal<IssuedPrompt> issued = new ThreadLocal<>();
+
+	static void issue(ChatRequest prompt, AiServiceInvocation invocation) {
+		issued.set(new IssuedPrompt(new WeakReference<>(prompt), new WeakReference<>(invocation)));
+	}
+
+	/**
+	 * Who asks.
+	 * @return {@code null} if it is not an AI service, or one that nobody guards
+	 */
+	static @Nullable AiServiceInvocation invocationOf(ChatRequest prompt) {
+		IssuedPrompt last = issued.get();
+		return (last != null && last.prompt().refersTo(prompt)) ? last.invocation().get() : null;
+	}
+
+	static void forget() {
+		issued.remove();
+	}
+
+}

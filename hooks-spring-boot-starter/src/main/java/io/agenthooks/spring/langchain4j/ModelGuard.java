@@ -1,0 +1,264 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.framework.AbstractAdvisingBeanPostProcessor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.NameMatchMethodPointcut;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.agenthooks.AbortScope;
+import io.agenthooks.CallContext;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmCallAbortedException;
+import io.agenthooks.llmcall.LlmCallInProgress;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.llmcall.LlmResponse;
+
+/**
+ * Puts the hooks around model calls in front of every bean that is a model of
+ * LangChain4j. A bean keeps its class, so that it can be injected by it, unless that
+ * cannot be extended.
+ * <p>
+ * The chain is found at the first call, so nothing that the hooks need is made too early.
+ *
+ * @since 0.1.0
+ */
+public final class ModelGuard extends AbstractAdvisingBeanPostProcessor implements PriorityOrdered {
+
+	private static final String[] METHODS = { "chat", "doChat" };
+
+	/**
+	 * Create the guard.
+	 * @param chain where to find the hooks; asked when the first model is
+	 */
+	public ModelGuard(ObjectProvider<LlmHookChain> chain) {
+		this.advisor = advisor(SingletonSupplier.of(chain::getObject));
+		setProxyTargetClass(true);
+		setOrder(Ordered.HIGHEST_PRECEDENCE);
+	}
+
+	private static DefaultPointcutAdvisor advisor(Supplier<LlmHookChain> chain) {
+		NameMatchMethodPointcut pointcut = new NameMatchMethodPointcut();
+		pointcut.setMappedNames(METHODS);
+		pointcut.setClassFilter(ModelGuard::isModel);
+		return new DefaultPointcutAdvisor(pointcut, new GuardInterceptor(chain));
+	}
+
+	private static boolean isModel(Class<?> type) {
+		return ChatModel.class.isAssignableFrom(type) || StreamingChatModel.class.isAssignableFrom(type);
+	}
+
+	/**
+	 * Guard a model, unless it is guarded: a bean may be another one under another name.
+	 */
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		return (isGuarded(bean)) ? bean : super.postProcessAfterInitialization(bean, beanName);
+	}
+
+	private static boolean isGuarded(Object bean) {
+		if (!(bean instanceof Advised advised)) {
+			return false;
+		}
+		Object target = AopProxyUtils.getSingletonTarget(bean);
+		return Stream.of(advised.getAdvisors()).anyMatch((advisor) -> advisor.getAdvice() instanceof GuardInterceptor)
+				|| (target != null && isGuarded(target));
+	}
+
+	@Override
+	protected boolean isEligible(Class<?> targetClass) {
+		return isModel(targetClass);
+	}
+
+	/**
+	 * A class that cannot be extended, or whose methods cannot be overridden, is proxied
+	 * by its interfaces.
+	 */
+	@Override
+	protected void customizeProxyFactory(ProxyFactory proxyFactory) {
+		Class<?> targetClass = proxyFactory.getTargetClass();
+		if (targetClass != null && !isExtensible(targetClass)) {
+			proxyFactory.setProxyTargetClass(false);
+			evaluateProxyInterfaces(targetClass, proxyFactory);
+		}
+	}
+
+	private static boolean isExtensible(Class<?> type) {
+		return !type.isSealed() && !Modifier.isFinal(type.getModifiers())
+				&& Stream.of(type.getDeclaredConstructors())
+					.map(Constructor::getModifiers)
+					.anyMatch((modifiers) -> !Modifier.isPrivate(modifiers))
+				&& Stream.of(type.getMethods())
+					.noneMatch((method) -> Modifier.isFinal(method.getModifiers()) && declared(method) != null);
+	}
+
+	/**
+	 * The method of LangChain4j's interface that asks a model.
+	 * @return {@code null} if it is none
+	 */
+	private static @Nullable Method declared(Method method) {
+		if (!Stream.of(METHODS).anyMatch(method.getName()::equals)) {
+			return null;
+		}
+		Method declared = ClassUtils.getMethodIfAvailable(ChatModel.class, method.getName(),
+				method.getParameterTypes());
+		return (declared != null) ? declared : ClassUtils.getMethodIfAvailable(StreamingChatModel.class,
+				method.getName(), method.getParameterTypes());
+	}
+
+	private record GuardInterceptor(Supplier<LlmHookChain> chain) implements MethodInterceptor {
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			Method declared = declared(invocation.getMethod());
+			if (declared == null || this.chain.get().isEmpty()) {
+				return invocation.proceed();
+			}
+			ModelCall call = new ModelCall(this.chain.get(), (ProxyMethodInvocation) invocation);
+			Class<?>[] types = declared.getParameterTypes();
+			boolean streaming = types[types.length - 1] == StreamingChatResponseHandler.class;
+			if (types[0] != ChatRequest.class) {
+				return call.inFull(declared, streaming);
+			}
+			if (streaming) {
+				call.stream();
+				return null;
+			}
+			return call.execute();
+		}
+
+	}
+
+	/**
+	 * A call of a model.
+	 *
+	 * @param chain the hooks
+	 * @param invocation asks the model
+	 */
+	private record ModelCall(LlmHookChain chain, ProxyMethodInvocation invocation) {
+
+		/**
+		 * A method for convenience: what it stands for is a call of the bean, too.
+		 */
+		@Nullable Object inFull(Method method, boolean streaming) throws Throwable {
+			Object bean = this.invocation.getProxy();
+			Object model = (streaming) ? new StreamingChatModel() {
+
+				@Override
+				public void chat(ChatRequest prompt, StreamingChatResponseHandler listener) {
+					((StreamingChatModel) bean).chat(prompt, listener);
+				}
+
+			} : new ChatModel() {
+
+				@Override
+				public ChatResponse chat(ChatRequest prompt) {
+					return ((ChatModel) bean).chat(prompt);
+				}
+
+			};
+			return AopUtils.invokeJoinpointUsingReflection(model, method, this.invocation.getArguments());
+		}
+
+		ChatResponse execute() {
+			ChatRequest prompt = prompt();
+			ChatModel model = (ChatModel) Objects.requireNonNull(this.invocation.getThis());
+			AiServiceInvocation caller = IssuedPrompt.invocationOf(prompt);
+			LlmCall call = ChatRequests.forHooks(prompt, model.defaultRequestParameters(), contextOf(caller));
+			try {
+				return ChatResponses.fromHooks(this.chain.execute(call, (decided) -> ChatResponses
+					.forHooks((ChatResponse) ask(ChatRequests.fromHooks(prompt, call, decided)))));
+			}
+			catch (LlmCallAbortedException ex) {
+				if (ex.getScope() == AbortScope.TURN) {
+					return ChatResponses.aborted(ex);
+				}
+				throw ex;
+			}
+		}
+
+		private Object ask(ChatRequest prompt) {
+			this.invocation.getArguments()[0] = prompt;
+			return Objects.requireNonNull(proceed(), "The model gave no response");
+		}
+
+		void stream() {
+			ChatRequest prompt = prompt();
+			int last = this.invocation.getArguments().length - 1;
+			StreamingChatResponseHandler listener = (StreamingChatResponseHandler) Objects
+				.requireNonNull(this.invocation.getArguments()[last], "'handler' must not be null");
+			StreamingChatModel model = (StreamingChatModel) Objects.requireNonNull(this.invocation.getThis());
+			AiServiceInvocation caller = IssuedPrompt.invocationOf(prompt);
+			LlmCall call = ChatRequests.forHooks(prompt, model.defaultRequestParameters(), contextOf(caller));
+			LlmCallInProgress progress;
+			try {
+				progress = this.chain.begin(call);
+			}
+			catch (LlmCallAbortedException ex) {
+				GuardedStream.abort(ex, listener);
+				return;
+			}
+			LlmResponse settled = progress.settled();
+			if (settled != null) {
+				GuardedStream.deliver(ChatResponses.fromHooks(settled), listener);
+				return;
+			}
+			try {
+				this.invocation.getArguments()[0] = ChatRequests.fromHooks(prompt, call, progress.call());
+				this.invocation.getArguments()[last] = new GuardedStream(progress, listener, caller);
+				proceed();
+			}
+			catch (Throwable ex) {
+				progress.fail(ex);
+				throw ex;
+			}
+		}
+
+		private ChatRequest prompt() {
+			return (ChatRequest) Objects.requireNonNull(this.invocation.getArguments()[0],
+					"'chatRequest' must not be null");
+		}
+
+		private static CallContext contextOf(@Nullable AiServiceInvocation caller) {
+			return (caller != null) ? caller.context() : CallContext.empty();
+		}
+
+		private @Nullable Object proceed() {
+			try {
+				return this.invocation.proceed();
+			}
+			catch (RuntimeException | Error ex) {
+				throw ex;
+			}
+			catch (Throwable ex) {
+				throw new UndeclaredThrowableException(ex);
+			}
+		}
+
+	}
+
+}
