@@ -54,6 +54,12 @@ final class TestApplication {
 
 	private static final String EXECUTOR = "recordingToolExecutor";
 
+	/**
+	 * Guards AI services of the whole JVM, with the hooks of the application that started
+	 * last; that must not be this one.
+	 */
+	private static final String AI_SERVICES = "io.agenthooks.spring.autoconfigure.LangChain4jHooksAutoConfiguration";
+
 	private static final String BEAN_VALIDATION = "org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration";
 
 	/** What the call that a thread is making hears of itself. */
@@ -159,7 +165,8 @@ final class TestApplication {
 		Class<?>[] ours = ImportCandidates.load(AutoConfiguration.class, classLoader)
 			.getCandidates()
 			.stream()
-			.filter((name) -> name.startsWith("io.agenthooks.") || name.equals(BEAN_VALIDATION))
+			.filter((name) -> (name.startsWith("io.agenthooks.") && !name.equals(AI_SERVICES))
+					|| name.equals(BEAN_VALIDATION))
 			.map((name) -> ClassUtils.resolveClassName(name, classLoader))
 			.toArray(Class<?>[]::new);
 		return Configurations.getClasses(AutoConfigurations.of(ours));
