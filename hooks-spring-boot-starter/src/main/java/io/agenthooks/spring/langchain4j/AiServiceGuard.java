@@ -3,6 +3,7 @@ package io.agenthooks.spring.langchain4j;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.langchain4j.invocation.InvocationContext;

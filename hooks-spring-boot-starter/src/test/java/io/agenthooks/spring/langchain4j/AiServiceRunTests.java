@@ -247,7 +247,7 @@ class AiServiceRunTests {
 	/**
 	 * An agent as a tool.
 	 */
-	private static final class Delegate {
+	static final class Delegate {
 
 		private final Way.Assistant agent;
 

@@ -36,7 +36,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallStatus;
 import io.agenthooks.llmcall.LlmDecision;
@@ -192,17 +191,15 @@ class GuardedModelTests {
 	@Test
 	void streamIsCollectedWhereAResponseMayBeReplaced() {
 		StreamingChatModel speaking = speaking("So", "me", "thing");
-		application((call) -> LlmDecision.approve()).withBean(LlmResponseHook.class, () -> this::shorten)
+		application((call) -> LlmDecision.approve())
+			.withBean(LlmResponseHook.class,
+					() -> (call, response) -> LlmDecision.respond(response.withText(response.text().substring(0, 4))))
 			.withBean("speaking", StreamingChatModel.class, () -> speaking)
 			.run((context) -> {
 				Listener listener = new Listener();
 				context.getBean("speaking", StreamingChatModel.class).chat("Go", listener);
 				assertThat(listener.heard).containsExactly("part Some", "whole Some");
 			});
-	}
-
-	private LlmDecision shorten(LlmCall call, LlmResponse response) {
-		return LlmDecision.respond(response.withText(response.text().substring(0, 4)));
 	}
 
 	@Test
@@ -290,7 +287,7 @@ class GuardedModelTests {
 		application((call) -> LlmDecision.approve(), answering((prompt) -> response("Hi"))).run((context) -> {
 			for (Function<ChatModel, Object> way : ways) {
 				this.outcomes.clear();
-				way.apply(context.getBean(ChatModel.class));
+				assertThat(way.apply(context.getBean(ChatModel.class))).isNotNull();
 				assertThat(this.outcomes).hasSize(1);
 			}
 		});

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.langchain4j;
 
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +36,11 @@ public final class ScriptedModel implements ChatModel {
 	}
 
 	/**
-	 * A model that asks for these calls, each time all at once, and then says "Done".
+	 * A model that asks for these calls, if there are any, all at once, and then says
+	 * "Done".
 	 */
 	public static ScriptedModel thatCalls(ToolExecutionRequest... calls) {
-		return new ScriptedModel(List.of(AiMessage.from(Arrays.asList(calls)), AiMessage.from("Done")));
+		return inRounds((calls.length > 0) ? List.of(List.of(calls)) : List.of());
 	}
 
 	/**
