@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanClassLoaderAware;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinitionCustomizer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -21,6 +23,8 @@ import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.DeferredImportSelector;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.PriorityOrdered;
@@ -33,6 +37,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
+import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
@@ -140,7 +145,7 @@ final class TestApplication {
 			});
 		}
 		this.settings.classes().forEach(context::register);
-		context.register(autoConfigurations(context.getClassLoader()));
+		context.register(OwnAutoConfigurations.class);
 	}
 
 	@SuppressWarnings("unchecked")
@@ -159,17 +164,6 @@ final class TestApplication {
 			free = name + "#" + i;
 		}
 		return free;
-	}
-
-	private static Class<?>[] autoConfigurations(@Nullable ClassLoader classLoader) {
-		Class<?>[] ours = ImportCandidates.load(AutoConfiguration.class, classLoader)
-			.getCandidates()
-			.stream()
-			.filter((name) -> (name.startsWith("io.agenthooks.") && !name.equals(AI_SERVICES))
-					|| name.equals(BEAN_VALIDATION))
-			.map((name) -> ClassUtils.resolveClassName(name, classLoader))
-			.toArray(Class<?>[]::new);
-		return Configurations.getClasses(AutoConfigurations.of(ours));
 	}
 
 	/**
@@ -284,6 +278,43 @@ final class TestApplication {
 		@Override
 		protected void customizePropertySources(MutablePropertySources propertySources) {
 			// Only what the test says
+		}
+
+	}
+
+	/**
+	 * Imports our auto-configurations by name, as Spring Boot does: a condition that asks
+	 * for the class of an absent library cannot be read of a class that is loaded.
+	 */
+	@Import(OwnAutoConfigurations.Selector.class)
+	static final class OwnAutoConfigurations {
+
+		/**
+		 * After the beans of the test, in the order that they want.
+		 */
+		static final class Selector implements DeferredImportSelector, BeanClassLoaderAware {
+
+			private @Nullable ClassLoader classLoader;
+
+			@Override
+			public void setBeanClassLoader(ClassLoader classLoader) {
+				this.classLoader = classLoader;
+			}
+
+			@Override
+			public String[] selectImports(AnnotationMetadata importing) {
+				Class<?>[] ours = ImportCandidates.load(AutoConfiguration.class, this.classLoader)
+					.getCandidates()
+					.stream()
+					.filter((name) -> (name.startsWith("io.agenthooks.") && !name.equals(AI_SERVICES))
+							|| name.equals(BEAN_VALIDATION))
+					.map((name) -> ClassUtils.resolveClassName(name, this.classLoader))
+					.toArray(Class<?>[]::new);
+				return Stream.of(Configurations.getClasses(AutoConfigurations.of(ours)))
+					.map(Class::getName)
+					.toArray(String[]::new);
+			}
+
 		}
 
 	}
