@@ -81,6 +81,18 @@ class SpringAiGuardTests {
 	}
 
 	@Test
+	void applicationThatExcludesTheHooksIsUntouched() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(SpringAiToolCallsAutoConfiguration.class))
+			.withBean(ToolCallingManager.class, () -> DefaultToolCallingManager.builder().build())
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(ToolCallingManager.class)).isInstanceOf(DefaultToolCallingManager.class);
+				assertThat(context).doesNotHaveBean(HookedToolCallbacks.class);
+			});
+	}
+
+	@Test
 	void toolsThatAreBeansAreUntouchedIfTheApplicationWantsThat() {
 		RUNNER.withPropertyValues("hooks.tool_call.wrap_tool_callbacks=false")
 			.withBean("tool", FunctionToolCallback.class, SpringAiGuardTests::tool)
