@@ -25,13 +25,13 @@ import io.agenthooks.spring.arguments.ToolArguments;
  * A model that says what it was told to, and remembers what it was asked. Streaming, it
  * speaks on a thread of its own, as models do.
  */
-public final class ScriptedModel implements ChatModel {
+public class ScriptedModel implements ChatModel {
 
 	private final Deque<AiMessage> script;
 
 	private final List<ChatRequest> requests = new CopyOnWriteArrayList<>();
 
-	private ScriptedModel(List<AiMessage> script) {
+	ScriptedModel(List<AiMessage> script) {
 		this.script = new ArrayDeque<>(script);
 	}
 
