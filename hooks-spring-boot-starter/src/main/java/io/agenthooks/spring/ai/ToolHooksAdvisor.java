@@ -62,7 +62,8 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
 		ClientRun run = ClientRun.begin(request.context(), this.user);
 		try {
-			return run.execute(() -> chain.nextCall(hook(request, run)));
+			CallAdvisorChain rest = RepeatableChain.behind(this, chain);
+			return run.execute(() -> rest.nextCall(hook(request, run)));
 		}
 		finally {
 			end(request, run);
@@ -71,9 +72,10 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
+		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
 		ClientRun begun = ClientRun.begin(request.context(), this.user);
 		return begun.withReactorUser(this.user)
-			.flatMapMany((run) -> chain.nextStream(hook(request, run)).contextWrite(run::in))
+			.flatMapMany((run) -> rest.nextStream(hook(request, run)).contextWrite(run::in))
 			.doOnTerminate(() -> end(request, begun))
 			.doOnCancel(() -> end(request, begun));
 	}
