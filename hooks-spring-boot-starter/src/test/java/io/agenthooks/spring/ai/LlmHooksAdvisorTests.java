@@ -29,12 +29,14 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallEvent;
 import io.agenthooks.llmcall.LlmCallStatus;
 import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.llmcall.LlmOutcome;
 import io.agenthooks.llmcall.LlmResponse;
@@ -519,6 +521,21 @@ class LlmHooksAdvisorTests {
 		assertThat(this.agent.modelCalls()).extracting((outcome) -> outcome.requested().context().runId())
 			.doesNotHaveDuplicates()
 			.hasSize(2);
+	}
+
+	@Test
+	void abortWithoutOtherAdvisorsEndsNoConversation() {
+		LlmHookChain hooks = new LlmHookChain(
+				List.of(HookEntry.<PreLlmHook>of((call) -> (call.messages().get(0).text().equals("Bad"))
+						? LlmDecision.abortRun("Stop it") : LlmDecision.approve())),
+				List.of(), List.of(), null, new AbortedRuns());
+		ChatClient client = ChatClient.builder(this.agent.model)
+			.defaultAdvisors(new LlmHooksAdvisor(hooks))
+			.defaultAdvisors((advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, "chat-1"))
+			.build();
+		assertThatExceptionOfType(LlmCallAbortedException.class)
+			.isThrownBy(() -> client.prompt("Bad").call().content());
+		assertThat(client.prompt("Good").call().content()).isEqualTo("done");
 	}
 
 	private static BaseAdvisor named(String name, List<String> asked) {
