@@ -51,7 +51,7 @@ class GuardedModelCallsTests {
 		Application.run(guarded(), (application) -> {
 			application.model().calls("weather", "{\"city\": \"Paris\"}");
 			way.ask(application.client().prompt().user("Weather?").tools(new WeatherTools()));
-			assertThat(this.heard).hasSize(3).element(0).asString().startsWith("run ");
+			assertThat(this.heard).hasSize(4).element(0).asString().startsWith("run ");
 			assertThat(this.heard.subList(1, 3)).containsOnly("model call of " + this.heard.get(0));
 		});
 	}
@@ -60,22 +60,22 @@ class GuardedModelCallsTests {
 	void everyClientOfTheBuilderHasItsAdvisorsOnce() {
 		Application.run(guarded(), (application) -> {
 			ChatClient client = application.client();
-			assertThat(advisors(client)).hasAtLeastOneElementOfType(LlmHooksAdvisor.class).hasSize(3);
-			assertThat(advisors(application.client())).hasSize(3);
-			assertThat(advisors(client.mutate().build())).hasSize(3);
+			assertThat(advisors(client)).hasAtLeastOneElementOfType(LlmHooksAdvisor.class).hasSize(4);
+			assertThat(advisors(application.client())).hasSize(4);
+			assertThat(advisors(client.mutate().build())).hasSize(4);
 		});
 	}
 
 	@Test
 	void chainsWithoutHooksCostNothing() {
-		Application.run(this.runner, (application) -> assertThat(advisors(application.client())).singleElement()
-			.isInstanceOf(ToolHooksAdvisor.class));
+		Application.run(this.runner, (application) -> assertThat(advisors(application.client())).hasSize(2)
+			.hasOnlyElementsOfType(ToolHooksAdvisor.class));
 	}
 
 	@Test
 	void applicationWithoutChainsStarts() {
 		Application.run(guarded().withPropertyValues("hooks.llm_call.enabled=false", "hooks.run.enabled=false"),
-				(application) -> assertThat(advisors(application.client())).hasSize(1));
+				(application) -> assertThat(advisors(application.client())).hasSize(2));
 	}
 
 	@ParameterizedTest
