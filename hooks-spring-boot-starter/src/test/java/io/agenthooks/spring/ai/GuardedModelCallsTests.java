@@ -51,7 +51,7 @@ class GuardedModelCallsTests {
 		Application.run(guarded(), (application) -> {
 			application.model().calls("weather", "{\"city\": \"Paris\"}");
 			way.ask(application.client().prompt().user("Weather?").tools(new WeatherTools()));
-			assertThat(this.heard).hasSize(4).element(0).asString().startsWith("run ");
+			assertThat(this.heard).hasSize(3).element(0).asString().startsWith("run ");
 			assertThat(this.heard.subList(1, 3)).containsOnly("model call of " + this.heard.get(0));
 		});
 	}
