@@ -63,10 +63,11 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		if (this.hooks.isEmpty()) {
 			return chain.nextCall(request);
 		}
+		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
 		ModelExchange exchange = ModelExchange.of(request, ClientRun.current(), this.user);
 		try {
 			return exchange.replyOf(this.hooks.execute(exchange.call(),
-					(call) -> exchange.receive(chain.nextCall(exchange.requestOf(call)))));
+					(call) -> exchange.receive(rest.nextCall(exchange.requestOf(call)))));
 		}
 		catch (LlmCallAbortedException ex) {
 			return exchange.replyOf(ex);
@@ -78,13 +79,14 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		if (this.hooks.isEmpty()) {
 			return chain.nextStream(request);
 		}
+		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
 		return Flux.deferContextual((context) -> {
 			ClientRun run = context.getOrDefault(ClientRun.class, null);
 			ModelExchange exchange = ModelExchange.of(request, run, this.user);
 			StreamedPassage<LlmCallInProgress> passage = new StreamedPassage<>(
 					() -> ClientRun.executeIn(run, () -> this.hooks.begin(exchange.call())), LlmCallInProgress::cancel);
 			return passage.begin()
-				.flatMapMany((progress) -> stream(progress, exchange, chain))
+				.flatMapMany((progress) -> stream(progress, exchange, rest))
 				.onErrorResume(LlmCallAbortedException.class, (ex) -> Mono.fromSupplier(() -> exchange.replyOf(ex)))
 				.doOnCancel(passage::cancel);
 		});

@@ -40,12 +40,13 @@ final class ModelExchange {
 
 	/**
 	 * A question that is asked in a run. One of a client that began no run knows what the
-	 * parameters of its advisors say.
+	 * parameters of its advisors say. If that is no run, it is one of its own, so that an
+	 * abort does not end the whole conversation.
 	 */
 	static ModelExchange of(ChatClientRequest request, @Nullable ClientRun run, CurrentUser user) {
 		CallContext context = (run != null
 				&& Objects.equals(run.context().runId(), request.context().get(AgentHooks.RUN_ID))) ? run.context()
-						: ClientRun.contextOf(request.context(), user);
+						: ClientRun.begin(request.context(), user).context();
 		Prompt prompt = request.prompt();
 		ChatOptions options = prompt.getOptions();
 		return new ModelExchange(request,

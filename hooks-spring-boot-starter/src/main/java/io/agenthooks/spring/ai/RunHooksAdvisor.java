@@ -80,7 +80,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		}
 		ClientRun run = ClientRun.begin(request.context(), this.user);
 		try {
-			return run.execute(() -> call(request, run, chain));
+			return run.execute(() -> call(request, run, RepeatableChain.behind(this, chain)));
 		}
 		finally {
 			end(request, run);
@@ -106,9 +106,10 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		if (this.hooks.isEmpty()) {
 			return chain.nextStream(request);
 		}
+		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
 		ClientRun begun = ClientRun.begin(request.context(), this.user);
 		return begun.withReactorUser(this.user)
-			.flatMapMany((run) -> stream(request, run, chain))
+			.flatMapMany((run) -> stream(request, run, rest))
 			.doOnTerminate(() -> end(request, begun))
 			.doOnCancel(() -> end(request, begun));
 	}

@@ -7,10 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.ToolAdvisor;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.tool.ToolCallback;
@@ -60,9 +62,13 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
+		if (isSpare(chain.getCallAdvisors())) {
+			return chain.nextCall(request);
+		}
 		ClientRun run = ClientRun.begin(request.context(), this.user);
 		try {
-			return run.execute(() -> chain.nextCall(hook(request, run)));
+			CallAdvisorChain rest = RepeatableChain.behind(this, chain);
+			return run.execute(() -> rest.nextCall(hook(request, run)));
 		}
 		finally {
 			end(request, run);
@@ -71,11 +77,31 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
+		if (isSpare(chain.getStreamAdvisors())) {
+			return chain.nextStream(request);
+		}
+		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
 		ClientRun begun = ClientRun.begin(request.context(), this.user);
 		return begun.withReactorUser(this.user)
-			.flatMapMany((run) -> chain.nextStream(hook(request, run)).contextWrite(run::in))
+			.flatMapMany((run) -> rest.nextStream(hook(request, run)).contextWrite(run::in))
 			.doOnTerminate(() -> end(request, begun))
 			.doOnCancel(() -> end(request, begun));
+	}
+
+	/**
+	 * Whether another of these is behind this one, and no advisor that calls tools
+	 * between them: then that other one does the work.
+	 */
+	private boolean isSpare(List<? extends Advisor> advisors) {
+		for (Advisor behind : advisors.subList(advisors.indexOf(this) + 1, advisors.size())) {
+			if (behind instanceof ToolAdvisor) {
+				return false;
+			}
+			if (behind instanceof ToolHooksAdvisor) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**

@@ -13,12 +13,29 @@ record UnknownTool(String name) implements ToolCallback {
 
 	@Override
 	public ToolDefinition getToolDefinition() {
-		return ToolDefinition.builder().name(this.name).description("Nobody knows it").inputSchema("{}").build();
+		return new Definition(this.name);
 	}
 
 	@Override
 	public String call(String toolInput) {
 		throw new IllegalStateException("The call of an unknown tool was not refused");
+	}
+
+	/**
+	 * Not made by Spring AI's builder, since that takes no blank name and a model may.
+	 */
+	private record Definition(String name) implements ToolDefinition {
+
+		@Override
+		public String description() {
+			return "Nobody knows it";
+		}
+
+		@Override
+		public String inputSchema() {
+			return "{}";
+		}
+
 	}
 
 }

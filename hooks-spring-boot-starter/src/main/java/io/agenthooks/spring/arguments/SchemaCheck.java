@@ -1,8 +1,10 @@
 package io.agenthooks.spring.arguments;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import com.networknt.schema.Error;
@@ -14,6 +16,9 @@ import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.regex.RegularExpression;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.pattern.Budget;
@@ -39,16 +44,20 @@ final class SchemaCheck {
 
 	private final @Nullable Schema schema;
 
-	private SchemaCheck(@Nullable Schema schema) {
+	private final JsonNode source;
+
+	private SchemaCheck(@Nullable Schema schema, JsonNode source) {
 		this.schema = schema;
+		this.source = source;
 	}
 
 	static SchemaCheck of(String schema) {
 		try {
-			return new SchemaCheck(registry.getSchema(ToolArguments.mapper.readTree(schema)));
+			JsonNode source = ToolArguments.mapper.readTree(schema);
+			return new SchemaCheck(registry.getSchema(source), source);
 		}
 		catch (JacksonException | SchemaException ex) {
-			return new SchemaCheck(null);
+			return new SchemaCheck(null, MissingNode.getInstance());
 		}
 	}
 
@@ -71,7 +80,9 @@ final class SchemaCheck {
 		}
 		List<Error> mistakes;
 		try {
-			mistakes = this.schema.validate(ToolArguments.mapper.valueToTree(arguments));
+			JsonNode given = ToolArguments.mapper.valueToTree(arguments);
+			leaveOut(given, this.source);
+			mistakes = this.schema.validate(given);
 		}
 		catch (SchemaException | Budget.ExhaustedException ex) {
 			return "The arguments could not be held against the schema of the tool";
@@ -81,6 +92,25 @@ final class SchemaCheck {
 					.limit(MAX_MISTAKES)
 					.map(SchemaCheck::describe)
 					.collect(Collectors.joining("; ", "The arguments break the schema of the tool: ", ""));
+	}
+
+	/**
+	 * Many models write {@code null} for what they leave out, and it means the same to
+	 * tools.
+	 */
+	private static void leaveOut(JsonNode given, JsonNode schema) {
+		if (given instanceof ObjectNode object) {
+			JsonNode properties = schema.path("properties");
+			Set<String> required = new HashSet<>();
+			schema.path("required").forEach((name) -> required.add(name.asString("")));
+			object.properties()
+				.removeIf((member) -> member.getValue().isNull() && properties.has(member.getKey())
+						&& !required.contains(member.getKey()));
+			object.properties().forEach((member) -> leaveOut(member.getValue(), properties.path(member.getKey())));
+		}
+		else if (given.isArray()) {
+			given.forEach((element) -> leaveOut(element, schema.path("items")));
+		}
 	}
 
 	private static String describe(Error mistake) {

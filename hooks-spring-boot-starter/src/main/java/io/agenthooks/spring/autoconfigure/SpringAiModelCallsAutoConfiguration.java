@@ -1,13 +1,22 @@
 package io.agenthooks.spring.autoconfigure;
 
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.ChatClientBuilderCustomizer;
+import org.springframework.ai.chat.client.advisor.DefaultAroundAdvisorChain;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
@@ -23,6 +32,7 @@ import io.agenthooks.spring.ai.RunHooksAdvisor;
  */
 @AutoConfiguration
 @ConditionalOnClass(ChatClient.class)
+@ImportRuntimeHints(SpringAiModelCallsAutoConfiguration.ChainHints.class)
 public final class SpringAiModelCallsAutoConfiguration {
 
 	/**
@@ -43,6 +53,22 @@ public final class SpringAiModelCallsAutoConfiguration {
 				client.defaultAdvisors(new RunHooksAdvisor(aroundRuns, abortedRuns.getIfAvailable(AbortedRuns::new)));
 			}
 		};
+	}
+
+	/**
+	 * The fields by which a chain of advisors can be asked again.
+	 */
+	static final class ChainHints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			for (String name : List.of("callAdvisors", "streamAdvisors")) {
+				hints.reflection()
+					.registerField(
+							Objects.requireNonNull(ReflectionUtils.findField(DefaultAroundAdvisorChain.class, name)));
+			}
+		}
+
 	}
 
 }

@@ -84,10 +84,16 @@ public final class SpringAiToolCallsAutoConfiguration {
 		/** How far before the advisor that calls tools ours is. */
 		private static final int DISTANCE = 50;
 
+		/**
+		 * The first advisor is for clients whose own one calls tools before the usual
+		 * place. The second, which sees the tools that other advisors add, does the work
+		 * for all others.
+		 */
 		@Bean
 		ChatClientBuilderCustomizer hookedChatClients(HookedToolCallbacks hooks,
 				ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {
-			return (client) -> client.defaultAdvisors(new ToolHooksAdvisor(hooks, order(toolCalling)));
+			return (client) -> client.defaultAdvisors(new ToolHooksAdvisor(hooks, Ordered.HIGHEST_PRECEDENCE),
+					new ToolHooksAdvisor(hooks, order(toolCalling)));
 		}
 
 		private static int order(ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {

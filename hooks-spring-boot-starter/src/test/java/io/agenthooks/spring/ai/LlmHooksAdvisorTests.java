@@ -11,21 +11,32 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.ChatClient.CallResponseSpec;
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.ChatClientResponse;
 import org.springframework.ai.chat.client.advisor.MessageChatMemoryAdvisor;
+import org.springframework.ai.chat.client.advisor.api.AdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.BaseAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.memory.MessageWindowChatMemory;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.openai.OpenAiChatOptions;
+import org.springframework.core.Ordered;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallEvent;
 import io.agenthooks.llmcall.LlmCallStatus;
 import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.llmcall.LlmOutcome;
 import io.agenthooks.llmcall.LlmResponse;
@@ -393,6 +404,71 @@ class LlmHooksAdvisorTests {
 	}
 
 	@Test
+	void abortedStreamAsksNoModelHoweverOftenItIsTriedAgain() {
+		this.agent.beforeModel((call) -> LlmDecision.abortRun("Stop it"));
+		assertThatExceptionOfType(LlmCallAbortedException.class)
+			.isThrownBy(() -> this.agent.client().prompt("Weather?").stream().content().retry(5).blockLast());
+		assertThat(this.agent.model.prompts()).isEmpty();
+		assertThat(this.agent.modelCalls()).hasSize(6);
+	}
+
+	@Test
+	void everyReadingOfAResponseThatAsksTheModelPassesTheHooks() {
+		this.agent.beforeModel((call) -> LlmDecision.deny("No"));
+		CallResponseSpec response = this.agent.client().prompt("Weather?").call();
+		for (int i = 0; i < 5; i++) {
+			assertThat(response.content()).contains("denied by hook");
+		}
+		assertThat(this.agent.model.prompts()).isEmpty();
+	}
+
+	@Test
+	void advisorsOfTheSameOrderKeepTheirPlaces() {
+		List<String> asked = new ArrayList<>();
+		this.agent.with((client) -> client.defaultAdvisors(named("first", asked), named("second", asked)));
+		this.agent.ask(Way.CALL, "Weather?");
+		List<String> unguarded = new ArrayList<>();
+		ChatClient.builder(this.agent.model)
+			.defaultAdvisors(named("first", unguarded), named("second", unguarded))
+			.build()
+			.prompt("Weather?")
+			.call()
+			.content();
+		assertThat(asked).isEqualTo(unguarded);
+	}
+
+	@Test
+	void advisorThatTriesAgainMeetsTheHooksAgain() {
+		List<Integer> attempts = new ArrayList<>();
+		CallAdvisor again = new CallAdvisor() {
+
+			@Override
+			public String getName() {
+				return "again";
+			}
+
+			@Override
+			public int getOrder() {
+				return Ordered.HIGHEST_PRECEDENCE;
+			}
+
+			@Override
+			public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
+				attempts.add(attempts.size());
+				chain.nextCall(request);
+				return chain.nextCall(request);
+			}
+
+		};
+		this.agent.beforeModel((call) -> LlmDecision.approve()).with((client) -> client.defaultAdvisors(again));
+		this.agent.ask(Way.CALL, "Weather?");
+		assertThat(attempts).hasSize(1);
+		assertThat(this.agent.runs()).hasSize(2);
+		assertThat(this.agent.modelCalls()).hasSize(2);
+		assertThat(this.agent.model.prompts()).hasSize(2);
+	}
+
+	@Test
 	void cancelledStreamEndsItsCall() {
 		this.agent.beforeModel((call) -> LlmDecision.approve()).model
 			.answers(Flux.concat(Flux.just(SpeakingChatModel.piece(message("Sun"), null)), Flux.never()));
@@ -445,6 +521,48 @@ class LlmHooksAdvisorTests {
 		assertThat(this.agent.modelCalls()).extracting((outcome) -> outcome.requested().context().runId())
 			.doesNotHaveDuplicates()
 			.hasSize(2);
+	}
+
+	@Test
+	void abortWithoutOtherAdvisorsEndsNoConversation() {
+		LlmHookChain hooks = new LlmHookChain(
+				List.of(HookEntry.<PreLlmHook>of((call) -> (call.messages().get(0).text().equals("Bad"))
+						? LlmDecision.abortRun("Stop it") : LlmDecision.approve())),
+				List.of(), List.of(), null, new AbortedRuns());
+		ChatClient client = ChatClient.builder(this.agent.model)
+			.defaultAdvisors(new LlmHooksAdvisor(hooks))
+			.defaultAdvisors((advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, "chat-1"))
+			.build();
+		assertThatExceptionOfType(LlmCallAbortedException.class)
+			.isThrownBy(() -> client.prompt("Bad").call().content());
+		assertThat(client.prompt("Good").call().content()).isEqualTo("done");
+	}
+
+	private static BaseAdvisor named(String name, List<String> asked) {
+		return new BaseAdvisor() {
+
+			@Override
+			public String getName() {
+				return name;
+			}
+
+			@Override
+			public int getOrder() {
+				return 0;
+			}
+
+			@Override
+			public ChatClientRequest before(ChatClientRequest request, AdvisorChain chain) {
+				asked.add(name);
+				return request;
+			}
+
+			@Override
+			public ChatClientResponse after(ChatClientResponse response, AdvisorChain chain) {
+				return response;
+			}
+
+		};
 	}
 
 	private static AssistantMessage message(String text) {

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.ChatClient.CallResponseSpec;
 import org.springframework.ai.chat.client.advisor.MessageChatMemoryAdvisor;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.memory.MessageWindowChatMemory;
@@ -74,6 +75,39 @@ class RunHooksAdvisorTests {
 		assertThatExceptionOfType(RunBlockedException.class).isThrownBy(() -> this.agent.ask(way, "Weather?"));
 		assertThat(this.agent.model.prompts()).isEmpty();
 		assertThat(this.agent.run().status()).isEqualTo(RunStatus.DENIED);
+	}
+
+	@Test
+	void deniedStreamIsDeniedHoweverOftenItIsTriedAgain() {
+		this.agent.beforeRun((run) -> RunDecision.deny("Closed on Sundays"));
+		assertThatExceptionOfType(RunBlockedException.class)
+			.isThrownBy(() -> this.agent.client().prompt("Weather?").stream().content().retry(5).blockLast());
+		assertThat(this.agent.model.prompts()).isEmpty();
+		assertThat(this.agent.runs()).hasSize(6)
+			.allMatch((outcome) -> outcome.status() == RunStatus.DENIED)
+			.extracting((outcome) -> outcome.run().id())
+			.doesNotHaveDuplicates();
+	}
+
+	@Test
+	void deniedCallIsDeniedHoweverOftenItsResponseIsRead() {
+		this.agent.beforeRun((run) -> RunDecision.deny("Closed on Sundays"));
+		CallResponseSpec response = this.agent.client().prompt("Weather?").call();
+		for (int i = 0; i < 5; i++) {
+			assertThatExceptionOfType(RunBlockedException.class).isThrownBy(response::content);
+		}
+		assertThat(this.agent.model.prompts()).isEmpty();
+	}
+
+	@Test
+	void streamThatIsTriedAgainIsAWholeRun() {
+		this.agent.model.answers(Flux.error(new IllegalStateException("no network")))
+			.calls("weather", PARIS)
+			.says("Sunny");
+		assertThat(this.agent.client().prompt("Weather?").stream().content().retry(1).blockLast()).isEqualTo("Sunny");
+		assertThat(this.agent.tools.cities).containsExactly("Paris");
+		assertThat(this.agent.runs()).extracting(RunOutcome::status)
+			.containsExactly(RunStatus.FAILED, RunStatus.SUCCEEDED);
 	}
 
 	@ParameterizedTest

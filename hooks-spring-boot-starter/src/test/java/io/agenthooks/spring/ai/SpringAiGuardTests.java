@@ -181,6 +181,18 @@ class SpringAiGuardTests {
 		assertThat(hooks.wrap(hooks.wrap(tool())).call("{}")).contains("denied by hook");
 	}
 
+	@Test
+	void callWithoutANameIsRefusedAndTheOthersGoOn() {
+		HookedToolCallbacks hooks = new HookedToolCallbacks(
+				new ToolHookChain(List.of((call) -> ToolDecision.approve()), List.of()));
+		ToolCallingManager manager = hooks.wrap(DefaultToolCallingManager.builder().build());
+		Prompt prompt = new Prompt("Time?", ToolCallingChatOptions.builder().toolCallbacks(tool()).build());
+		ScriptedChatModel model = new ScriptedChatModel();
+		model.calls(model.call("", "{}"), model.call("now", "{}"));
+		assertThat(manager.executeToolCalls(prompt, model.call(prompt)).conversationHistory().toString())
+			.contains("There is no tool of this name", "noon");
+	}
+
 	private static FunctionToolCallback<Void, String> tool() {
 		return FunctionToolCallback.builder("now", () -> "noon")
 			.description("The time")

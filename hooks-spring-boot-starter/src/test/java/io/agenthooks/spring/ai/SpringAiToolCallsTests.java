@@ -425,6 +425,21 @@ class SpringAiToolCallsTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void toolsOfAnExplicitToolCallingAdvisorThatComesFirstAreGuarded(Way way) {
+		Application.run(runner(NO_PARIS), (application) -> {
+			application.model().calls("weather", PARIS);
+			ask(way, application.client()
+				.prompt("Weather?")
+				.advisors(ToolCallingAdvisor.builder().advisorOrder(Ordered.HIGHEST_PRECEDENCE + 1).build())
+				.tools(this.tools));
+			assertThat(this.tools.cities).isEmpty();
+			assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.DENIED);
+			assertThat(application.outcome().requested().context().runId()).isNotNull();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void managerOfTheApplicationIsGuarded(Way way) {
 		ApplicationContextRunner runner = runner(NO_PARIS).withBean(ToolCallingManager.class,
 				() -> DefaultToolCallingManager.builder().build());

@@ -34,6 +34,23 @@ class ToolSchemaTests {
 	}
 
 	@Test
+	void nullStandsForWhatMayBeLeftOut() {
+		ToolSchema schema = ToolSchema.of("""
+				{ "type": "object", "required": ["city"], "additionalProperties": false,
+				  "properties": { "city": { "type": "string" }, "days": { "type": "integer" },
+				    "spans": { "type": "array", "items": { "type": "object", "required": ["from"],
+				      "properties": { "from": { "type": "integer" }, "to": { "type": "integer" } } } } } }""");
+		assertThat(schema.objection(ToolArguments.parse("{\"city\":\"Bonn\",\"days\":null,\"spans\":null}"))).isNull();
+		assertThat(schema.objection(ToolArguments.parse("{\"city\":\"Bonn\",\"spans\":[{\"from\":1,\"to\":null}]}")))
+			.isNull();
+		assertThat(schema.objection(ToolArguments.parse("{\"city\":null}"))).contains("/city");
+		assertThat(schema.objection(ToolArguments.parse("{\"city\":\"Bonn\",\"spans\":[{\"from\":null}]}")))
+			.contains("/spans/0/from");
+		assertThat(schema.objection(ToolArguments.parse("{\"city\":\"Bonn\",\"spans\":[null]}"))).contains("/spans/0");
+		assertThat(schema.objection(ToolArguments.parse("{\"city\":\"Bonn\",\"zip\":null}"))).contains("'zip'");
+	}
+
+	@Test
 	void everyMistakeIsNamedWithItsPlace() {
 		assertThat(objection("{\"days\":\"three\",\"unit\":\"K\",\"zip\":1}"))
 			.startsWith("The arguments break the schema of the tool: ")

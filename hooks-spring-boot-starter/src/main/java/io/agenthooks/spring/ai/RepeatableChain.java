@@ -1,0 +1,76 @@
+package io.agenthooks.spring.ai;
+
+import java.lang.reflect.Field;
+import java.util.Collection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.advisor.DefaultAroundAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.BaseAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Makes sure that whoever asks a chain of advisors again meets the hooks again. Spring AI
+ * takes each advisor out of its chain when it is asked, so one who subscribes to a stream
+ * a second time, such as {@code Flux.retry}, or reads a second thing from the response of
+ * a call, meets only those that are left: the hooks that denied would be passed by.
+ */
+final class RepeatableChain {
+
+	private static final @Nullable Field calls = field("callAdvisors");
+
+	private static final @Nullable Field streams = field("streamAdvisors");
+
+	private RepeatableChain() {
+	}
+
+	private static @Nullable Field field(String name) {
+		Field field = ReflectionUtils.findField(DefaultAroundAdvisorChain.class, name);
+		if (field != null) {
+			ReflectionUtils.makeAccessible(field);
+		}
+		return field;
+	}
+
+	/**
+	 * The rest of a chain behind an advisor that is asked. The chain itself goes back to
+	 * where the advisor is asked next.
+	 */
+	static CallAdvisorChain behind(CallAdvisor advisor, CallAdvisorChain chain) {
+		return (rewind(calls, chain, chain.getCallAdvisors(), advisor)
+				&& inOrder(chain.copy(advisor)) instanceof CallAdvisorChain rest) ? rest : chain;
+	}
+
+	/**
+	 * The rest of a chain behind an advisor that is asked. The chain itself goes back to
+	 * where the advisor is asked next.
+	 */
+	static StreamAdvisorChain behind(StreamAdvisor advisor, StreamAdvisorChain chain) {
+		return (rewind(streams, chain, chain.getStreamAdvisors(), advisor)
+				&& inOrder(chain.copy(advisor)) instanceof StreamAdvisorChain rest) ? rest : chain;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static boolean rewind(@Nullable Field field, Object chain, List<?> advisors, Object advisor) {
+		if (field == null || !advisors.contains(advisor) || !(chain instanceof DefaultAroundAdvisorChain)
+				|| !(ReflectionUtils.getField(field, chain) instanceof Collection<?> open)) {
+			return false;
+		}
+		open.clear();
+		((Collection<Object>) open).addAll(advisors.subList(advisors.indexOf(advisor), advisors.size()));
+		return true;
+	}
+
+	/**
+	 * Copying turns round the advisors that have the same order; copying again turns them
+	 * back.
+	 */
+	private static Object inOrder(Object copy) {
+		return (copy instanceof BaseAdvisorChain chain) ? chain.mutate().build() : copy;
+	}
+
+}
