@@ -370,7 +370,7 @@ final class ProcessConnection {
 		if (this.ending.compareAndSet(false, true)) {
 			this.onEnd.accept(this);
 			stop(reason);
-			daemon("end", this.child::kill);
+			daemon("end", this::kill);
 		}
 	}
 
@@ -379,6 +379,7 @@ final class ProcessConnection {
 	 */
 	void close(NoVerdictException reason) {
 		if (!this.ending.compareAndSet(false, true)) {
+			kill();
 			return;
 		}
 		stop(reason);
@@ -396,6 +397,13 @@ final class ProcessConnection {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		kill();
+	}
+
+	/**
+	 * Kill the child with all that it has started, and come back when that is done.
+	 */
+	void kill() {
 		this.child.kill();
 	}
 
