@@ -309,6 +309,19 @@ class ProcessToolHookTests {
 		}
 	}
 
+	@Test
+	void processThatClosesItsInputButLivesIsRestarted() {
+		Path flag = this.dir.resolve("flag");
+		try (ProcessToolHook hook = Processes
+			.shell("if [ -e \"$FLAG\" ]; then exec python3 src/test/resources/programs/gate.py; fi; touch \"$FLAG\"; "
+					+ "read line; exec <&-; echo '{\"id\":1,\"result\":{}}'; while :; do sleep 1; done")
+			.env("FLAG", flag.toString())
+			.hook()) {
+			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.deny("The process ended"));
+			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.approve());
+		}
+	}
+
 	@Test // J09
 	void crashLoopEndsAndEveryCallIsDenied() {
 		ProcessToolHookFactory factory = Processes.gate().factory();
