@@ -3,8 +3,12 @@ package io.agenthooks.spring.command;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,27 +38,32 @@ final class CommandReply {
 	private static final List<String> ARGUMENTS = List.of("updatedInput", "modified_input", "updated_input",
 			"modifiedArgs", "modified_arguments");
 
+	private static final List<String> CONTINUES = List.of("continue", "continue_");
+
 	private static final List<String> CONTEXTS = List.of("additionalContext", "additional_context");
 
 	private static final List<String> OUTPUTS = List.of("updatedToolOutput", "updatedMCPToolOutput", "modifiedResult");
+
+	private static final String NESTED = "hookSpecificOutput";
+
+	/** The names that decide, as they are written, and in small letters only. */
+	private static final Set<String> KNOWN = Stream
+		.of(DECISIONS, CONTINUES, ARGUMENTS, OUTPUTS, List.of(NESTED, "hookEventName"))
+		.flatMap(List::stream)
+		.collect(Collectors.toUnmodifiableSet());
+
+	private static final Set<String> KNOWN_PLAINLY = KNOWN.stream()
+		.map(CommandReply::plainly)
+		.collect(Collectors.toUnmodifiableSet());
 
 	/** The nested object, which may be empty, and the whole. */
 	private final Map<String, @Nullable Object> nested;
 
 	private final Map<String, @Nullable Object> whole;
 
-	private CommandReply(Map<String, @Nullable Object> whole, String event) {
+	private CommandReply(Map<String, @Nullable Object> whole) {
 		this.whole = whole;
-		Object inner = whole.get("hookSpecificOutput");
-		if (inner != null && !(inner instanceof Map<?, ?>)) {
-			throw new InvalidJsonException("has a hookSpecificOutput that is not an object");
-		}
-		this.nested = (inner instanceof Map<?, ?> members) ? StrictJson.object(members) : Map.of();
-		Object about = this.nested.get("hookEventName");
-		if (about != null && !about.equals(event)
-				&& !(event.equals("PostToolUse") && about.equals("PostToolUseFailure"))) {
-			throw new InvalidJsonException("is about another event");
-		}
+		this.nested = (whole.get(NESTED) instanceof Map<?, ?> members) ? StrictJson.object(members) : Map.of();
 	}
 
 	/**
@@ -62,7 +71,7 @@ final class CommandReply {
 	 * @throws InvalidJsonException if there is none
 	 */
 	static ToolDecision beforeCall(byte[] output, ToolCall call, boolean merge, boolean requireDecision) {
-		return new CommandReply(json.readObject(output), "PreToolUse").beforeCall(call, merge, requireDecision);
+		return new CommandReply(json.readObject(output)).beforeCall(call, merge, requireDecision);
 	}
 
 	/**
@@ -70,26 +79,25 @@ final class CommandReply {
 	 * @throws InvalidJsonException if there is none
 	 */
 	static ToolDecision afterCall(byte[] output, ToolResult result, boolean requireDecision) {
-		return new CommandReply(json.readObject(output), "PostToolUse").afterCall(result, requireDecision);
+		return new CommandReply(json.readObject(output)).afterCall(result, requireDecision);
 	}
 
 	private ToolDecision beforeCall(ToolCall call, boolean merge, boolean requireDecision) {
+		ToolDecision objection = objection(List.of("deny", "block"));
+		if (objection != null) {
+			return objection;
+		}
+		check(List.of("PreToolUse"));
 		Answer answer = answer();
 		Map<String, @Nullable Object> arguments = arguments(call, merge);
 		if (answer == Answer.MODIFY && arguments == null) {
 			throw new InvalidJsonException("modifies the call, but has no arguments");
 		}
-		if (requireDecision && answer == null && !endsTurn()) {
+		if (requireDecision && answer == null) {
 			throw new InvalidJsonException("has no decision");
 		}
-		if (endsTurn()) {
-			return ToolDecision.abortTurn(orElse(text("stopReason"), reason()));
-		}
 		ToolDecision decision = ToolDecision.approve();
-		if (answer == Answer.DENY || answer == Answer.BLOCK) {
-			decision = ToolDecision.deny(reason());
-		}
-		else if (answer == Answer.ASK) {
+		if (answer == Answer.ASK) {
 			if (arguments != null && !arguments.equals(call.arguments())) {
 				throw new InvalidJsonException("asks about a call and changes it, which cannot be done at once");
 			}
@@ -98,8 +106,7 @@ final class CommandReply {
 		else if (arguments != null) {
 			decision = ToolDecision.modify(arguments);
 		}
-		String context = context();
-		return (context != null) ? decision.withAdditionalContext(context) : decision;
+		return withContext(decision);
 	}
 
 	/**
@@ -107,18 +114,17 @@ final class CommandReply {
 	 * why beside the result. Gemini CLI's {@code deny} takes the result away.
 	 */
 	private ToolDecision afterCall(ToolResult result, boolean requireDecision) {
-		Answer answer = answer();
-		if (requireDecision && answer == null && !endsTurn()) {
-			throw new InvalidJsonException("has no decision");
+		ToolDecision objection = objection(List.of("deny"));
+		if (objection != null) {
+			return objection;
 		}
-		if (endsTurn()) {
-			return ToolDecision.abortTurn(orElse(text("stopReason"), reason()));
+		check(List.of("PostToolUse", "PostToolUseFailure"));
+		Answer answer = answer();
+		if (requireDecision && answer == null) {
+			throw new InvalidJsonException("has no decision");
 		}
 		if (answer == Answer.ASK || answer == Answer.MODIFY) {
 			throw new InvalidJsonException("has a decision that cannot be made about a result");
-		}
-		if (answer == Answer.DENY) {
-			return ToolDecision.deny(reason());
 		}
 		Object output = first(OUTPUTS);
 		ToolDecision decision = (output != null) ? ToolDecision
@@ -129,6 +135,50 @@ final class CommandReply {
 			context = (context != null) ? reason() + "\n" + context : reason();
 		}
 		return (context != null) ? decision.withAdditionalContext(context) : decision;
+	}
+
+	/**
+	 * What the reply is surely against, or {@code null}. That holds whatever else is
+	 * wrong with it: a broken reason is none for {@code fail_open} to let the call pass.
+	 */
+	private @Nullable ToolDecision objection(List<String> denials) {
+		if (all(CONTINUES).contains(false)) {
+			return ToolDecision.abortTurn(reason(Stream.concat(Stream.of("stopReason"), REASONS.stream())));
+		}
+		if (all(DECISIONS).stream().anyMatch(denials::contains)) {
+			return withContext(ToolDecision.deny(reason()));
+		}
+		return null;
+	}
+
+	/**
+	 * Check what does not object. A name that is spelled almost like one that would
+	 * decide is a mistake, too: otherwise nobody notices that it does not.
+	 */
+	private void check(List<String> events) {
+		Object inner = this.whole.get(NESTED);
+		if (inner != null && !(inner instanceof Map<?, ?>)) {
+			throw new InvalidJsonException("has a hookSpecificOutput that is not an object");
+		}
+		Object about = this.nested.get("hookEventName");
+		if (about != null && !events.contains(about)) {
+			throw new InvalidJsonException("is about another event");
+		}
+		if (!all(CONTINUES).stream().allMatch(Boolean.class::isInstance)) {
+			throw new InvalidJsonException("has a continue that is neither true nor false");
+		}
+		if (!all(CONTEXTS).stream().allMatch(String.class::isInstance)) {
+			throw new InvalidJsonException("has an additionalContext that is not a string");
+		}
+		if (Stream.of(this.nested, this.whole)
+			.flatMap((members) -> members.keySet().stream())
+			.anyMatch((name) -> !KNOWN.contains(name) && KNOWN_PLAINLY.contains(plainly(name)))) {
+			throw new InvalidJsonException("has a member that is spelled otherwise than it should be");
+		}
+	}
+
+	private static String plainly(String name) {
+		return name.replaceAll("[_\\- ]", "").toLowerCase(Locale.ROOT);
 	}
 
 	/**
@@ -145,23 +195,20 @@ final class CommandReply {
 		return strictest;
 	}
 
-	private boolean endsTurn() {
-		boolean ends = false;
-		for (Object value : all(List.of("continue", "continue_"))) {
-			if (!(value instanceof Boolean goesOn)) {
-				throw new InvalidJsonException("has a continue that is neither true nor false");
-			}
-			ends |= !goesOn;
-		}
-		return ends;
+	private String reason() {
+		return reason(REASONS.stream());
 	}
 
-	private String reason() {
-		return REASONS.stream()
-			.map(this::text)
+	private String reason(Stream<String> names) {
+		return names.map(this::text)
 			.filter((reason) -> reason != null && !reason.isBlank())
 			.findFirst()
 			.orElse("The command gave no reason");
+	}
+
+	private ToolDecision withContext(ToolDecision decision) {
+		String context = context();
+		return (context != null) ? decision.withAdditionalContext(context) : decision;
 	}
 
 	private @Nullable String context() {
@@ -210,18 +257,11 @@ final class CommandReply {
 	}
 
 	/**
-	 * A text that may be missing, but may not be anything else.
+	 * A text, or {@code null} if there is none.
 	 */
 	private @Nullable String text(String name) {
-		Object value = (this.nested.get(name) != null) ? this.nested.get(name) : this.whole.get(name);
-		if (value != null && !(value instanceof String)) {
-			throw new InvalidJsonException("has a " + name + " that is not a string");
-		}
-		return (String) value;
-	}
-
-	private static String orElse(@Nullable String text, String other) {
-		return (text == null || text.isBlank()) ? other : text;
+		return (this.nested.get(name) instanceof String text) ? text
+				: (this.whole.get(name) instanceof String text) ? text : null;
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.agenthooks.spring.command;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.child.FailMode;
 import io.agenthooks.spring.child.NoVerdictException;
@@ -71,6 +72,10 @@ final class CommandToolHook implements PreToolHook, AutoCloseable {
 			if (end.exitCode() == 0 || decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT) {
 				return decision;
 			}
+			if (decision.verdict() != Verdict.APPROVE) {
+				// It wanted something else than what would pass.
+				throw NoVerdictException.refusal("The command ended with exit code " + end.exitCode());
+			}
 		}
 		catch (InvalidJsonException ex) {
 			if (end.exitCode() == 0) {
@@ -80,7 +85,7 @@ final class CommandToolHook implements PreToolHook, AutoCloseable {
 		catch (IllegalArgumentException ex) {
 			throw NoVerdictException.failure("The output of the command changes arguments to what cannot be some");
 		}
-		logger.debug("Hook '{}': the command wrote: {}", hook, end.reason());
+		logger.debug("Hook '{}': the command wrote: {}", hook, SafeText.reason(end.reason()));
 		throw NoVerdictException.failure("The command ended with exit code " + end.exitCode());
 	}
 

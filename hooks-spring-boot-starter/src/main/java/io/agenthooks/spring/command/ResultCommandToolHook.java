@@ -18,6 +18,9 @@ import io.agenthooks.toolcall.ToolResultHook;
  */
 final class ResultCommandToolHook implements ToolResultHook, PostToolHook, AutoCloseable {
 
+	/** What some shells write before JSON. */
+	private static final String BYTE_ORDER_MARK = "\uFEFF";
+
 	private final String name;
 
 	private final CommandSettings settings;
@@ -56,7 +59,8 @@ final class ResultCommandToolHook implements ToolResultHook, PostToolHook, AutoC
 			return ToolDecision.approve().withAdditionalContext(end.reason());
 		}
 		String text = end.text();
-		if (end.exitCode() == 0 && !text.startsWith("{") && !this.settings.requireDecision()) {
+		if (end.exitCode() == 0 && !text.startsWith("{") && !text.startsWith(BYTE_ORDER_MARK)
+				&& !this.settings.requireDecision()) {
 			return (text.isEmpty()) ? ToolDecision.approve() : ToolDecision.approve().withAdditionalContext(text);
 		}
 		return CommandToolHook.read(this.name, end,

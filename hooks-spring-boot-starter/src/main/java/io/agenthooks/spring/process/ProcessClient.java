@@ -45,7 +45,7 @@ final class ProcessClient implements AutoCloseable {
 
 	private volatile ProcessState state = ProcessState.RESTARTING;
 
-	/** The connection that is in use, or was last. */
+	/** The connection that was made last. */
 	private @Nullable ProcessConnection current;
 
 	/** Starts in a row that were no good. */
@@ -70,15 +70,7 @@ final class ProcessClient implements AutoCloseable {
 	}
 
 	private void connect(CompletableFuture<Peer> waiting) throws NoVerdictException {
-		Child child;
-		try {
-			child = this.settings.program().start(this.watchdog.nextMark(), ProcessBuilder.Redirect.INHERIT);
-		}
-		catch (IOException ex) {
-			throw NoVerdictException.failure("The process could not be started");
-		}
-		ProcessConnection connection = new ProcessConnection(this.hook, child, this.settings.maxLine(),
-				this.droppedReplies, this::restart);
+		ProcessConnection connection = start();
 		try {
 			Map<String, @Nullable Object> reply = connection.ask("hook.hello",
 					ProcessMessage.hello(this.hook, this.settings),
@@ -96,13 +88,31 @@ final class ProcessClient implements AutoCloseable {
 					throw NoVerdictException.failure("The process ended");
 				}
 				this.state = ProcessState.UP;
-				this.current = connection;
 				waiting.complete(peer);
 			}
 		}
 		catch (NoVerdictException ex) {
 			connection.end(ex);
+			// The application may end now, because of this, and no thread of it would be
+			// left to kill.
+			connection.kill();
 			throw ex;
+		}
+	}
+
+	private synchronized ProcessConnection start() throws NoVerdictException {
+		if (this.state == ProcessState.CLOSED) {
+			throw NoVerdictException.shuttingDown();
+		}
+		try {
+			Child child = this.settings.program().start(this.watchdog.nextMark(), ProcessBuilder.Redirect.INHERIT);
+			ProcessConnection connection = new ProcessConnection(this.hook, child, this.settings.maxLine(),
+					this.droppedReplies, this::restart);
+			this.current = connection;
+			return connection;
+		}
+		catch (IOException ex) {
+			throw NoVerdictException.failure("The process could not be started");
 		}
 	}
 
@@ -111,7 +121,7 @@ final class ProcessClient implements AutoCloseable {
 	 * where it was made.
 	 */
 	private synchronized void restart(ProcessConnection gone) {
-		if (this.state != ProcessState.CLOSED && this.current == gone) {
+		if (this.state == ProcessState.UP && this.current == gone) {
 			if (gone.age() > this.settings.maxDelay().toNanos()) {
 				this.failures = 0;
 			}
@@ -219,14 +229,16 @@ final class ProcessClient implements AutoCloseable {
 	@Override
 	public void close() {
 		CompletableFuture<Peer> last;
+		ProcessConnection connection;
 		synchronized (this) {
 			this.state = ProcessState.CLOSED;
 			last = this.peer;
+			connection = this.current;
 			this.peer = CompletableFuture.failedFuture(NoVerdictException.shuttingDown());
 		}
 		last.completeExceptionally(NoVerdictException.shuttingDown());
-		if (!last.isCompletedExceptionally()) {
-			last.join().connection().close(NoVerdictException.shuttingDown());
+		if (connection != null) {
+			connection.close(NoVerdictException.shuttingDown());
 		}
 		this.watchdog.close();
 	}

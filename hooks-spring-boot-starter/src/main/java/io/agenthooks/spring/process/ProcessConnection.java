@@ -72,6 +72,8 @@ final class ProcessConnection {
 
 	private final AtomicBoolean ending = new AtomicBoolean();
 
+	private final Thread reader;
+
 	private volatile @Nullable NoVerdictException end;
 
 	/** Guards what follows. */
@@ -104,9 +106,9 @@ final class ProcessConnection {
 		this.maxLine = maxLine;
 		this.dropped = dropped;
 		this.onEnd = onEnd;
-		Thread reader = daemon("reader", this::read);
+		this.reader = daemon("reader", this::read);
 		daemon("writer", this::write);
-		CompletableFuture<Void> unused = child.process().onExit().thenRun(() -> daemon("end", () -> endAfter(reader)));
+		CompletableFuture<Void> unused = child.process().onExit().thenRun(this::endSoon);
 	}
 
 	private Thread daemon(String role, Runnable work) {
@@ -202,7 +204,8 @@ final class ProcessConnection {
 			stream.flush();
 		}
 		catch (IOException ex) {
-			// The child is ending, which its output tells.
+			// The child has ended, or will never hear of anything again.
+			endSoon();
 		}
 	}
 
@@ -217,7 +220,8 @@ final class ProcessConnection {
 			}
 		}
 		catch (IOException ex) {
-			// The child is ending, which its output tells.
+			// The child has ended, or will never hear of anything again.
+			endSoon();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -349,12 +353,18 @@ final class ProcessConnection {
 	}
 
 	/**
-	 * End because the child has ended. What it wrote before is read first, unless another
-	 * process keeps its pipe open.
+	 * End because the child has ended, or has closed its input. What it wrote before is
+	 * read first, unless its pipe stays open.
 	 */
-	private void endAfter(Thread reader) {
+	private void endSoon() {
+		if (!hasEnded()) {
+			daemon("end", this::endAfterReading);
+		}
+	}
+
+	private void endAfterReading() {
 		try {
-			reader.join(500);
+			this.reader.join(500);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -370,7 +380,7 @@ final class ProcessConnection {
 		if (this.ending.compareAndSet(false, true)) {
 			this.onEnd.accept(this);
 			stop(reason);
-			daemon("end", this.child::kill);
+			daemon("end", this::kill);
 		}
 	}
 
@@ -379,6 +389,7 @@ final class ProcessConnection {
 	 */
 	void close(NoVerdictException reason) {
 		if (!this.ending.compareAndSet(false, true)) {
+			kill();
 			return;
 		}
 		stop(reason);
@@ -396,6 +407,13 @@ final class ProcessConnection {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		kill();
+	}
+
+	/**
+	 * Kill the child with all that it has started, and come back when that is done.
+	 */
+	void kill() {
 		this.child.kill();
 	}
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +28,9 @@ final class ProcessReply {
 
 	private final Map<String, @Nullable Object> decision;
 
-	private ProcessReply(Map<String, @Nullable Object> members) throws NoVerdictException {
+	private ProcessReply(Map<String, @Nullable Object> members) {
 		this.members = members;
-		this.decision = object(members, "decision");
+		this.decision = (members.get("decision") instanceof Map<?, ?> inner) ? StrictJson.object(inner) : Map.of();
 	}
 
 	/**
@@ -54,6 +55,10 @@ final class ProcessReply {
 	}
 
 	private ToolDecision beforeTool(ToolCall call) throws NoVerdictException {
+		ToolDecision objection = objection("deny_tool");
+		if (objection != null) {
+			return objection;
+		}
 		Map<String, @Nullable Object> arguments = arguments(call);
 		String action = action();
 		if (action == null && arguments == null) {
@@ -74,9 +79,6 @@ final class ProcessReply {
 				}
 				yield ToolDecision.respond(result);
 			}
-			case "deny_tool" -> ToolDecision.deny(reason());
-			case "abort_turn" -> ToolDecision.abortTurn(reason());
-			case "hard_abort" -> ToolDecision.abortRun(reason());
 			default -> throw invalid("has an action that is unknown here");
 		};
 	}
@@ -100,6 +102,10 @@ final class ProcessReply {
 	}
 
 	private ToolDecision afterTool(ToolResult original) throws NoVerdictException {
+		ToolDecision objection = objection(null);
+		if (objection != null) {
+			return objection;
+		}
 		ToolResult result = result();
 		String action = action();
 		if (action == null && result == null) {
@@ -113,8 +119,6 @@ final class ProcessReply {
 				}
 				yield replace(original, result);
 			}
-			case "abort_turn" -> ToolDecision.abortTurn(reason());
-			case "hard_abort" -> ToolDecision.abortRun(reason());
 			default -> throw invalid("has an action that is unknown here");
 		};
 	}
@@ -128,10 +132,31 @@ final class ProcessReply {
 			.respond(new ToolResult(result.succeeded(), result.content(), null, original.additionalContext()));
 	}
 
+	/**
+	 * What the answer is surely against, the strictest of it, or {@code null}. That holds
+	 * whatever else is wrong with it: it is nothing for {@code fail_open} to let pass.
+	 * @param denial the action that denies, or {@code null} if none does
+	 */
+	private @Nullable ToolDecision objection(@Nullable String denial) {
+		List<Object> actions = actions();
+		if (actions.contains("hard_abort")) {
+			return ToolDecision.abortRun(reason());
+		}
+		if (actions.contains("abort_turn")) {
+			return ToolDecision.abortTurn(reason());
+		}
+		return (denial != null && actions.contains(denial)) ? ToolDecision.deny(reason()) : null;
+	}
+
 	private @Nullable String action() throws NoVerdictException {
+		object(this.members, "decision");
+		return (String) only(String.class, actions(), "action");
+	}
+
+	private List<Object> actions() {
 		List<Object> actions = new ArrayList<>(all(this.members, "action"));
 		actions.addAll(all(this.decision, "action"));
-		return (String) only(String.class, actions, "action");
+		return actions;
 	}
 
 	/**
@@ -178,11 +203,13 @@ final class ProcessReply {
 		return new ToolResult(!Boolean.TRUE.equals(isError), text, null);
 	}
 
-	private String reason() throws NoVerdictException {
-		List<Object> reasons = new ArrayList<>(all(this.members, "reason"));
-		reasons.addAll(all(this.decision, "reason"));
-		Object reason = only(String.class, reasons, "reason");
-		return (reason != null && !reason.equals("")) ? (String) reason : NO_REASON;
+	private String reason() {
+		return Stream.of(this.members, this.decision)
+			.map((from) -> from.get("reason"))
+			.filter((reason) -> reason instanceof String text && !text.isBlank())
+			.map(String.class::cast)
+			.findFirst()
+			.orElse(NO_REASON);
 	}
 
 	private static Map<String, @Nullable Object> object(Map<String, @Nullable Object> members, String name)

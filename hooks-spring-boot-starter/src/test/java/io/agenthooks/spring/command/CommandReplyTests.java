@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -106,10 +107,25 @@ class CommandReplyTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "'reason':7", "'reason':['a','b']", "'updatedInput':'ls'", "'permissionDecision':'DENY'",
+			"'permission':null", "'continue':'false'", "'additionalContext':{}", "'hookSpecificOutput':'allow'",
+			"'hookSpecificOutput':{'hookEventName':'Stop'}", "'updatedInput':{'a':1},'modified_input':{'a':2}",
+			"'Verdict':'allow'", "'modified_input':{'n':{'a':[]}}" })
+	void denialHoldsWhateverElseIsWrong(String others) {
+		assertThat(decision("{'decision':'deny'," + others + "}")).isInstanceOf(ToolDecision.Deny.class);
+		assertThat(decision("{'decision':'block'," + others + "}")).isInstanceOf(ToolDecision.Deny.class);
+		assertThat(decision("{'continue_':false," + others + "}")).isInstanceOf(ToolDecision.Abort.class);
+		assertThat(CommandReply.afterCall(bytes("{'decision':'deny'," + others + "}"), ToolResult.success("a"), false))
+			.isInstanceOf(ToolDecision.Deny.class);
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "{'decision':'DENY'}", "{'decision':'maybe'}", "{'decision':''}", "{'decision':true}",
 			"{'decision':{'behavior':'allow'}}", "{'permissionDecision':'Allow'}", "{'verdict':'modify'}",
 			"{'verdict':'respond'}", "{'modified_input':[]}", "{'updatedInput':'ls'}", "{'continue':'false'}",
-			"{'decision':'block','reason':7}", "{'additionalContext':{}}", "{'hookSpecificOutput':'allow'}",
+			"{'permission_decision':'allow'}", "{'Decision':'deny'}", "{'PermissionDecision':'deny'}",
+			"{'hook_specific_output':{'permissionDecision':'deny'}}", "{'hookSpecificOutput':{'UpdatedInput':{}}}",
+			"{'modifiedInput':{}}", "{'Continue':false}", "{'additionalContext':{}}", "{'hookSpecificOutput':'allow'}",
 			"{'hookSpecificOutput':{'hookEventName':'PermissionRequest','permissionDecision':'allow'}}",
 			"{'updatedInput':{'command':'a'},'modified_input':{'command':'b'}}",
 			"{'decision':'ask','updatedInput':{'command':'pwd'}}", "{'decision':'allow'", "{'decision':'allow'}}",

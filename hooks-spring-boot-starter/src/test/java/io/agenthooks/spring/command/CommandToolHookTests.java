@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.toolcall.ToolCall;
@@ -73,6 +75,13 @@ class CommandToolHookTests {
 		assertThat(decision(Commands.replying("{\"decision\":\"block\",\"reason\":\"no\"}", 1).failingOpen()))
 			.isEqualTo(ToolDecision.deny("no"));
 		assertThat(ask(Commands.shell("exit 1").failingOpen(), LARGE)).isInstanceOf(ToolDecision.Deny.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"decision\":\"ask\"}", "{\"decision\":\"allow\",\"updatedInput\":{}}" })
+	void answerThatWantsSomethingElseThanTheCallNeverFailsOpenToIt(String reply) {
+		assertThat(decision(Commands.replying(reply, 1).failingOpen()))
+			.isEqualTo(ToolDecision.deny("The command ended with exit code 1"));
 	}
 
 	@Test // C05

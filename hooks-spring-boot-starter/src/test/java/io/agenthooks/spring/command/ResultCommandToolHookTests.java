@@ -59,6 +59,22 @@ class ResultCommandToolHookTests {
 	}
 
 	@Test
+	void replacementByACommandThatFailsDoesNotFailOpenToTheResult() {
+		try (ResultCommandToolHook hook = Commands.replying("{\"updatedToolOutput\":\"***\"}", 1)
+			.failingOpen()
+			.resultHook()) {
+			assertThat(decision(hook, "a")).isEqualTo(ToolDecision.deny("The command ended with exit code 1"));
+		}
+	}
+
+	@Test
+	void jsonBehindAByteOrderMarkIsNoText() {
+		try (ResultCommandToolHook hook = Commands.replying("\uFEFF{\"decision\":\"deny\"}", 0).resultHook()) {
+			assertThat(decision(hook, "a")).isEqualTo(ToolDecision.deny("The output of the command is not valid JSON"));
+		}
+	}
+
+	@Test
 	void messageHasTheResultUnderBothNames() throws Exception {
 		Path seen = this.dir.resolve("seen");
 		try (ResultCommandToolHook hook = Commands.shell("cat >> \"$SEEN\"; echo >> \"$SEEN\"")

@@ -185,6 +185,32 @@ class ProcessToolHookTests {
 		}
 	}
 
+	@Test // J01
+	void handshakeThatFailsLeavesNoProcessForTheEndOfTheApplicationToForget() throws IOException {
+		Path pid = this.dir.resolve("pid");
+		Processes stubborn = Processes.shell("trap '' TERM; echo $$ > \"$PID\"; while :; do sleep 1; done")
+			.env("PID", pid.toString())
+			.helloTimeout(SOON);
+		assertThatExceptionOfType(InvalidHookConfigException.class).isThrownBy(stubborn::hook);
+		assertGone(pid);
+	}
+
+	@Test
+	void closeEndsAProcessThatHasNotReturnedTheGreetingYet() throws IOException {
+		Path pid = this.dir.resolve("pid");
+		Path flag = this.dir.resolve("flag");
+		ProcessToolHook hook = Processes
+			.shell("if [ -e \"$FLAG\" ]; then trap '' TERM; echo $$ > \"$PID\"; while :; do sleep 1; done; fi; "
+					+ "touch \"$FLAG\"; read line; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}'; read line")
+			.env("PID", pid.toString())
+			.env("FLAG", flag.toString())
+			.hook();
+		assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.deny("The process ended"));
+		Awaitility.await().until(() -> Files.exists(pid) && !Files.readString(pid).isBlank());
+		hook.close();
+		assertGone(pid);
+	}
+
 	@Test // J03
 	void onlyTheFirstReplyCounts() {
 		try (ProcessToolHook hook = Processes.gate().hook()) {
@@ -210,6 +236,21 @@ class ProcessToolHookTests {
 				assertThat(hook.preCall(Processes.raw(reply))).as(reply).isInstanceOf(ToolDecision.Deny.class);
 			}
 			assertThat(hook.droppedReplies()).isZero();
+		}
+	}
+
+	@Test // J05
+	void objectionHoldsWhateverElseIsWrongAlsoIfTheHookFailsOpen() {
+		List<String> objections = List.of("'action':'deny_tool','reason':7", "'action':'deny_tool','call':'x'",
+				"'action':'deny_tool','decision':'no'", "'action':'continue','decision':{'action':'deny_tool'}",
+				"'action':'deny_tool','call':{'tool':'other'}", "'action':'abort_turn','reason':[]",
+				"'action':'hard_abort','decision':{'action':'continue','reason':1}",
+				"'action':'deny_tool','reason':'a','decision':{'reason':'b'}");
+		try (ProcessToolHook hook = Processes.gate().failingOpen().hook()) {
+			for (String reply : objections) {
+				assertThat(hook.preCall(Processes.raw("{'id':ID,'result':{" + reply + "}}"))).as(reply)
+					.isInstanceOfAny(ToolDecision.Deny.class, ToolDecision.Abort.class);
+			}
 		}
 	}
 
@@ -265,6 +306,19 @@ class ProcessToolHookTests {
 	void failedCallPassesIfTheHookFailsOpen() {
 		try (ProcessToolHook hook = Processes.gate().failingOpen().hook()) {
 			assertThat(ask(hook, "exit")).isEqualTo(ToolDecision.failedOpen("The process ended"));
+		}
+	}
+
+	@Test
+	void processThatClosesItsInputButLivesIsRestarted() {
+		Path flag = this.dir.resolve("flag");
+		try (ProcessToolHook hook = Processes
+			.shell("if [ -e \"$FLAG\" ]; then exec python3 src/test/resources/programs/gate.py; fi; touch \"$FLAG\"; "
+					+ "read line; exec <&-; echo '{\"id\":1,\"result\":{}}'; while :; do sleep 1; done")
+			.env("FLAG", flag.toString())
+			.hook()) {
+			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.deny("The process ended"));
+			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.approve());
 		}
 	}
 
@@ -367,6 +421,16 @@ class ProcessToolHookTests {
 		Awaitility.await().until(() -> threads() == 0);
 		Awaitility.await().until(() -> children() <= children);
 		Awaitility.await().until(() -> openFiles() <= files + 1);
+	}
+
+	/**
+	 * Sooner than a thread that kills in the background could have done it.
+	 */
+	private static void assertGone(Path pid) throws IOException {
+		long id = Long.parseLong(Files.readString(pid).strip());
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(1))
+			.until(() -> ProcessHandle.of(id).filter(ProcessHandle::isAlive).isEmpty());
 	}
 
 	private static ToolDecision ask(ProcessToolHook hook, String what) {
