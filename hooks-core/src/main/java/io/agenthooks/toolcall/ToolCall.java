@@ -60,7 +60,22 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	 * too deep or contain themselves
 	 */
 	public static ToolCall of(String tool, Map<String, ? extends @Nullable Object> arguments, CallContext context) {
-		return new ToolCall(UUID.randomUUID().toString(), tool, Arguments.copyOf(arguments), context);
+		return of(UUID.randomUUID().toString(), tool, arguments, context);
+	}
+
+	/**
+	 * Create a call that has an id already.
+	 * @param id the id of the call
+	 * @param tool the name of the tool
+	 * @param arguments the arguments
+	 * @param context who makes the call
+	 * @return the call
+	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
+	 * too deep or contain themselves
+	 */
+	public static ToolCall of(String id, String tool, Map<String, ? extends @Nullable Object> arguments,
+			CallContext context) {
+		return new ToolCall(id, tool, Arguments.copyOf(arguments), context);
 	}
 
 	/**

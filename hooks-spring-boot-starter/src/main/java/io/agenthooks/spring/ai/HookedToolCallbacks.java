@@ -221,7 +221,7 @@ public final class HookedToolCallbacks {
 		catch (InvalidToolArgumentsException ex) {
 			return refuse(id, name, context, ARGUMENTS, ex.getMessage());
 		}
-		return this.chain.get().execute(new ToolCall(id, name, arguments, context), tool.with(arguments));
+		return this.chain.get().execute(ToolCall.of(id, name, arguments, context), tool.with(arguments));
 	}
 
 	private ToolResult refuse(String id, String tool, CallContext context, String refusedBy, String reason) {

@@ -73,8 +73,10 @@ final class ModelExchange {
 			return this.request;
 		}
 		ChatOptions options = PromptOptions.fromHooks(this.request.prompt().getOptions(), this.call, decided);
-		return new ChatClientRequest(new Prompt(PromptMessages.fromHooks(decided.messages()), options),
-				this.request.context());
+		return ChatClientRequest.builder()
+			.prompt(new Prompt(PromptMessages.fromHooks(decided.messages()), options))
+			.context(this.request.context())
+			.build();
 	}
 
 	/**

@@ -48,7 +48,7 @@ final class ModelResponses {
 	 * @param answered what the model answered, or {@code null} if it was not asked
 	 */
 	static ChatResponse fromHooks(LlmResponse decided, @Nullable ChatResponse answered) {
-		Generation kept = (answered != null && decided.source() == answered) ? answered.getResult() : null;
+		Generation kept = (answered != null && answered.equals(decided.source())) ? answered.getResult() : null;
 		AssistantMessage.Builder<?> message = AssistantMessage.builder().content(decided.text());
 		if (kept != null) {
 			message = (decided.text().equals(kept.getOutput().getText())) ? kept.getOutput().mutate()

@@ -143,8 +143,10 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		Map<String, @Nullable Object> context = new HashMap<>(request.context());
 		context.put(AgentHooks.RUN_ID, run.context().runId());
 		String additional = progress.additionalContext();
-		return new ChatClientRequest(
-				(additional != null) ? withContext(request.prompt(), additional) : request.prompt(), context);
+		return ChatClientRequest.builder()
+			.prompt((additional != null) ? withContext(request.prompt(), additional) : request.prompt())
+			.context(context)
+			.build();
 	}
 
 	private static Prompt withContext(Prompt prompt, String additional) {

@@ -114,14 +114,16 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		Prompt prompt = request.prompt();
 		if (!(prompt.getOptions() instanceof ToolCallingChatOptions options)
 				|| CollectionUtils.isEmpty(options.getToolCallbacks())) {
-			return new ChatClientRequest(prompt, context);
+			return ChatClientRequest.builder().prompt(prompt).context(context).build();
 		}
 		List<ToolCallback> hooked = options.getToolCallbacks()
 			.stream()
 			.<ToolCallback>map((tool) -> HookedToolCallback.of(tool, this.hooks, run, null))
 			.toList();
-		return new ChatClientRequest(
-				new Prompt(prompt.getInstructions(), options.mutate().toolCallbacks(hooked).build()), context);
+		return ChatClientRequest.builder()
+			.prompt(new Prompt(prompt.getInstructions(), options.mutate().toolCallbacks(hooked).build()))
+			.context(context)
+			.build();
 	}
 
 	/**

@@ -53,7 +53,7 @@ public final class ToolArguments {
 			return Map.of();
 		}
 		try {
-			return new ToolCall("any", "any", parse(json, "The arguments"), CallContext.empty()).arguments();
+			return ToolCall.of("any", "any", parse(json, "The arguments"), CallContext.empty()).arguments();
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidToolArgumentsException("The arguments cannot be used: " + ex.getMessage());

@@ -113,7 +113,7 @@ final class ToolExecutorGuardVerifier implements SmartInitializingSingleton {
 	 * of this one decide, they would not be asked.
 	 */
 	private void findGuardedByOthers(ConfigurableListableBeanFactory factory, List<String> unguarded) {
-		if (factory == this.beanFactory || this.types.stream()
+		if (factory.equals(this.beanFactory) || this.types.stream()
 			.allMatch((type) -> factory.getBeanNamesForType(type.type(), true, false).length == 0)) {
 			return;
 		}

@@ -81,7 +81,8 @@ public final class AiServiceGuard
 	static @Nullable AiServiceGuard current() {
 		AiServiceGuard last = null;
 		for (AiServiceGuard guard : alive) {
-			if (last == null || last.starting != Thread.currentThread() || guard.starting == Thread.currentThread()) {
+			if (last == null || !Thread.currentThread().equals(last.starting)
+					|| Thread.currentThread().equals(guard.starting)) {
 				last = guard;
 			}
 		}

@@ -75,7 +75,7 @@ record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSche
 
 	private ToolCall call(ToolExecutionRequest request, Map<String, @Nullable Object> arguments) {
 		String id = (StringUtils.hasText(request.id())) ? request.id() : UUID.randomUUID().toString();
-		return new ToolCall(id, request.name(), arguments, this.context);
+		return ToolCall.of(id, request.name(), arguments, this.context);
 	}
 
 	/**

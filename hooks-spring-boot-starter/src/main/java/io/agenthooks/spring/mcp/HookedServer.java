@@ -98,7 +98,7 @@ final class HookedServer {
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 			if (invocation.getMethod().getName().equals("addTool")) {
-				Object[] arguments = invocation.getArguments();
+				@Nullable Object[] arguments = invocation.getArguments();
 				if (arguments[0] != null) {
 					arguments[0] = this.hooks.wrapIfNeeded(arguments[0]);
 				}

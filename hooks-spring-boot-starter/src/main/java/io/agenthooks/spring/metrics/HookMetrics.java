@@ -159,7 +159,7 @@ public final class HookMetrics implements ToolHookDecorator, HookAroundProvider 
 
 		@Override
 		public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
-			return time(hook, (decision) -> decision.verdict().value());
+			return time(hook, (decision) -> Objects.requireNonNull(decision).verdict().value());
 		}
 
 		private <D extends @Nullable Object> D time(Supplier<D> hook, Function<D, String> verdictOf) {

@@ -1,11 +1,13 @@
 package io.agenthooks.spring.command;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,9 +89,9 @@ class ResultCommandToolHookTests {
 			hook.postCall(ToolOutcome.of(Commands.CALL, ToolCallStatus.SUCCEEDED, RESULT, null, Duration.ZERO));
 			hook.postCall(ToolOutcome.of(Commands.CALL, ToolCallStatus.DENIED, RESULT, null, Duration.ZERO));
 		}
-		List<Map<String, Object>> messages = Files.readAllLines(seen)
+		List<Map<String, @Nullable Object>> messages = Files.readAllLines(seen)
 			.stream()
-			.map((line) -> new StrictJson(1).readObject(line.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+			.map((line) -> new StrictJson(1).readObject(line.getBytes(StandardCharsets.UTF_8)))
 			.toList();
 		assertThat(messages).hasSize(3);
 		assertThat(messages.get(0)).containsEntry("hook_event_name", "PostToolUse")
