@@ -166,7 +166,8 @@ public final class ToolHookChain {
 	public ToolResult execute(ToolCall call, ToolExecutor executor) {
 		HookSet hooks = this.hooks;
 		ToolCallListener listener = whoListens();
-		if (hooks.isEmpty() && listener == null && this.toolsEnabled && this.abortedRuns.isEmpty()) {
+		if (hooks.isEmpty() && listener == null && this.toolsEnabled && this.abortedRuns.isEmpty()
+				&& executor.objection(call) == null) {
 			return executor.execute(call);
 		}
 		Nesting nesting = Nesting.ofThisThread();

@@ -53,6 +53,15 @@ class ToolHookChainArgumentsTests {
 	}
 
 	@Test
+	void callThatTheToolDoesNotAcceptIsDeniedWithoutAnyHookAndListener() {
+		ToolResult result = new ToolHookChain(List.of(), List.of())
+			.execute(ToolCall.of("run_command", Map.of("command", 1)), this.executor);
+
+		assertThat(result.content()).contains("'command' must be a string");
+		assertThat(this.tool.ran).isEmpty();
+	}
+
+	@Test
 	void hookMayMendTheArguments() {
 		execute(ToolCall.of("run_command", Map.of("command", 1)),
 				(call) -> ToolDecision.modify(Map.of("command", "ls")));

@@ -130,8 +130,8 @@ class ToolCallJsonTests {
 				Arguments.of(call("{\"x\":\"\\ud800\"}"), "surrogate"),
 				Arguments.of(call("{\"x\":[{\"\\udc00\":1}]}"), "surrogate"),
 				Arguments.of("{\"tool_name\":\"\\ud83d\",\"arguments\":{}}", "surrogate"),
-				Arguments.of(call("{\"x\":\"a\nb\"}"), "no valid JSON"), Arguments.of(nested(65), "nested deeper"),
-				Arguments.of(nested(20_000), "nested deeper")); // P25
+				Arguments.of(call("{\"x\":\"a\nb\"}"), "no valid JSON"), Arguments.of(nested(65), "nested too deep"),
+				Arguments.of(nested(20_000), "nested too deep")); // P25
 	}
 
 	@Test

@@ -56,9 +56,12 @@ final class RepeatableChain {
 
 	@SuppressWarnings("unchecked")
 	private static boolean rewind(@Nullable Field field, Object chain, List<?> advisors, Object advisor) {
-		if (field == null || !advisors.contains(advisor) || !(chain instanceof DefaultAroundAdvisorChain)
-				|| !(ReflectionUtils.getField(field, chain) instanceof Collection<?> open)) {
+		if (!advisors.contains(advisor) || !(chain instanceof DefaultAroundAdvisorChain)) {
 			return false;
+		}
+		if (field == null || !(ReflectionUtils.getField(field, chain) instanceof Collection<?> open)) {
+			throw new IllegalStateException("This version of Spring AI is not known: who asks a ChatClient "
+					+ "a second time could go past the hooks");
 		}
 		open.clear();
 		((Collection<Object>) open).addAll(advisors.subList(advisors.indexOf(advisor), advisors.size()));

@@ -7,14 +7,11 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -25,17 +22,8 @@ import io.agenthooks.toolcall.ToolCall;
  */
 public final class ToolArguments {
 
-	/** Arguments may be nested 64 levels, and there may be an object around them. */
-	private static final int MAX_DEPTH = 65;
-
-	static final JsonMapper mapper = JsonMapper
-		.builder(JsonFactory.builder()
-			.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-			.streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
-			.build())
-		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-		.build();
+	/** There may be an object around the arguments. */
+	static final JsonMapper mapper = StrictJson.reader(1);
 
 	private ToolArguments() {
 	}
@@ -102,7 +90,7 @@ public final class ToolArguments {
 			return "it goes on after its end";
 		}
 		if (message.contains("nesting depth")) {
-			return "it is nested deeper than %d levels".formatted(MAX_DEPTH);
+			return "it is nested too deep";
 		}
 		return (message.startsWith("Unexpected end")) ? "it ends too early" : "this is no valid JSON";
 	}

@@ -49,7 +49,16 @@ public final class StrictJson {
 	 * @param levels how many levels of JSON there may be around the arguments of a call
 	 */
 	public StrictJson(int levels) {
-		this.reader = JsonMapper
+		this.reader = reader(levels);
+	}
+
+	/**
+	 * What reads JSON as strictly, and keeps numbers as they are written.
+	 * @param levels how many levels of JSON there may be around the arguments of a call
+	 * @return the reader
+	 */
+	public static JsonMapper reader(int levels) {
+		return JsonMapper
 			.builder(JsonFactory.builder()
 				.streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH + levels).build())
 				.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -229,14 +230,14 @@ class AgentHooksAutoConfigurationTests {
 				    pre_call:
 				      - {type: policy, config: {deny_patterns: ["a("], role: [user], roles: [robot]}}
 				      - {type: respond, config: {content: x}}
-				      - {type: policy, match: ["a,b"], config: {deny_patterns: ["x"]}}
+				      - {type: policy, match: ["a,b"], mcp_servers: [github], config: {deny_patterns: ["x"]}}
 				    post_call:
 				      - {type: webhook, config: {url: "ftp://x", notify: false}}
 				      - {type: bean, config: {bean: nobody}}
 				  run:
 				    enabled: maybe
 				    pre_run:
-				      - {type: bean, match: ["x"], timeout: 0s, config: {bean: listening}}
+				      - {type: bean, match: ["x"], mcpServers: [x], timeout: 0s, config: {bean: listening}}
 				    post_call: []
 				""").withUserConfiguration(Listening.class).run((context) -> {
 			assertThat(context).hasFailed();
@@ -244,8 +245,10 @@ class AgentHooksAutoConfigurationTests {
 				.message()
 				.contains("tool_call.pre_call[0].type", "llm_call.pre_cal'", "deny_patterns[0]", "config.role'",
 						"config.roles[0]", "llm_call.pre_call[1].type", "llm_call.pre_call[2].match",
-						"would match no model", "llm_call.post_call[0].config", "llm_call.post_call[1].config.bean",
-						"run.enabled", "run.pre_run[0].match", "run.pre_run[0].timeout", "run.post_call");
+						"llm_call.pre_call[2].mcp_servers' has no meaning below hooks.llm_call",
+						"run.pre_run[0].mcpServers' has no meaning below hooks.run", "would match no model",
+						"llm_call.post_call[0].config", "llm_call.post_call[1].config.bean", "run.enabled",
+						"run.pre_run[0].match", "run.pre_run[0].timeout", "run.post_call");
 		});
 	}
 
@@ -388,7 +391,7 @@ class AgentHooksAutoConfigurationTests {
 		private static PreLlmHook hangingHook() {
 			return (call) -> {
 				try {
-					Thread.sleep(60_000);
+					new CountDownLatch(1).await();
 				}
 				catch (InterruptedException ex) {
 					Thread.currentThread().interrupt();
