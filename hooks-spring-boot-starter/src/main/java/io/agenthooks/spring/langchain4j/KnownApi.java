@@ -3,9 +3,8 @@ package io.agenthooks.spring.langchain4j;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
+import java.util.Map;
 
-import dev.langchain4j.data.message.UserMessage;
-import dev.langchain4j.invocation.InvocationContext;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.observability.api.event.AiServiceRequestIssuedEvent;
 import dev.langchain4j.service.tool.ToolService;
@@ -33,10 +32,14 @@ final class KnownApi {
 
 	static @Nullable String mismatch(Class<?> toolService) {
 		try {
-			require(toolService, ToolServiceContext.class, "createContext", InvocationContext.class, UserMessage.class,
-					List.class);
-			require(toolService, Object.class, "executionErrorHandler");
+			for (Method method : GuardedToolService.class.getDeclaredMethods()) {
+				if (Modifier.isPublic(method.getModifiers()) && !method.isSynthetic()) {
+					require(toolService, method.getReturnType(), method.getName(), method.getParameterTypes());
+				}
+			}
 			require(ToolServiceContext.class, List.class, "availableTools");
+			require(ToolServiceContext.class, List.class, "effectiveTools");
+			require(ToolServiceContext.class, Map.class, "toolExecutors");
 			require(ToolServiceContext.class, List.class, "dynamicToolProviders");
 			require(ToolServiceContext.class, Object.class, "toBuilder");
 			require(AiServiceRequestIssuedEvent.class, ChatRequest.class, "request");

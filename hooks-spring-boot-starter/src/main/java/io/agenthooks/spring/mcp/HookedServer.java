@@ -50,8 +50,9 @@ final class HookedServer {
 			hookPresentTools(server, hooks);
 		}
 		catch (RuntimeException ex) {
-			logger.warn("The tools of an MCP server cannot be found in this version of the MCP SDK: "
-					+ "calls of those that are no beans pass no hooks", ex);
+			throw new IllegalStateException("The tools of an MCP server cannot be put behind the hooks: "
+					+ "this version of the MCP SDK is not known. Use the version that this starter was built with, "
+					+ "or switch all hooks around tools off with 'hooks.tool_call.enabled: false'.", ex);
 		}
 		return hookLaterTools(server, hooks);
 	}

@@ -198,7 +198,7 @@ class AiServiceGuardTests {
 	@Test
 	void unknownLangChain4jIsFoundOut() {
 		assertThat(KnownApi.mismatch()).isNull();
-		assertThat(KnownApi.mismatch(Object.class)).contains("not known", "createContext");
+		assertThat(KnownApi.mismatch(Object.class)).contains("not known", "java.lang.Object.");
 	}
 
 	private ApplicationContextRunner application(String hook) {

@@ -6,11 +6,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures;
+import io.modelcontextprotocol.server.McpSyncServer;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -74,6 +76,14 @@ class HookedMcpToolsTests {
 			.block();
 		assertThat(result).isNotNull();
 		assertThat(ServingApplication.text(result)).isEqualTo("value");
+	}
+
+	@Test
+	void serverWhoseToolsCannotBeFoundIsRefused() {
+		McpSyncServer unlikeOthers = Mockito.mock();
+		assertThatIllegalStateException().isThrownBy(() -> this.hooks.wrap(unlikeOthers))
+			.withMessageContaining("this version of the MCP SDK is not known")
+			.withMessageContaining("hooks.tool_call.enabled: false");
 	}
 
 	@Test
