@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.CallContext;
 
 /**
- * Adds to what hooks know about who makes the call of a tool, for example the tenant.
- * Beans of this type are asked in their order, before the first hook. If one fails, the
- * tool does not run.
+ * Adds to what hooks know about who makes the call of a tool or of a model, or begins a
+ * run, for example the tenant. Beans of this type are asked in their order, before the
+ * first hook. If one fails, the tool does not run, the model is not asked and the run
+ * does not begin; of the latter two the caller gets the exception.
  *
  * @since 0.1.0
  */

@@ -1,17 +1,21 @@
 package io.agenthooks.spring.ai;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.memory.ChatMemory;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.CurrentUser;
 
 /**
@@ -53,6 +57,22 @@ record ClientRun(CallContext context, Map<String, @Nullable Object> advisorParam
 			.withRunId(textOf(given, AgentHooks.RUN_ID))
 			.withUser((user != null) ? user : currentUser.ofThread())
 			.withAgent(textOf(given, AgentHooks.AGENT));
+	}
+
+	/**
+	 * What customizers add to the context of a model call or a run. They are given the
+	 * same as for calls of tools.
+	 */
+	static CallContext customize(CallContext context, ChatClientRequest request,
+			List<CallContextCustomizer> customizers) {
+		return CallContextCustomizer.customize(customizers, context, () -> {
+			Map<String, @Nullable Object> given = new HashMap<>(request.context());
+			if (request.prompt().getOptions() instanceof ToolCallingChatOptions options
+					&& options.getToolContext() != null) {
+				given.putAll(options.getToolContext());
+			}
+			return given;
+		});
 	}
 
 	private static @Nullable String textOf(Map<String, @Nullable Object> given, String name) {

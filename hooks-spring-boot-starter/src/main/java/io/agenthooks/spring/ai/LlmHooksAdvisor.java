@@ -1,5 +1,8 @@
 package io.agenthooks.spring.ai;
 
+import java.util.List;
+import java.util.function.Supplier;
+
 import org.springframework.ai.chat.client.ChatClientMessageAggregator;
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
@@ -15,6 +18,7 @@ import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.CurrentUser;
 
 /**
@@ -40,12 +44,24 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final LlmHookChain hooks;
 
+	private final Supplier<List<CallContextCustomizer>> customizers;
+
 	/**
 	 * Create the advisor.
 	 * @param hooks the hooks around model calls
 	 */
 	public LlmHooksAdvisor(LlmHookChain hooks) {
+		this(hooks, List::of);
+	}
+
+	/**
+	 * Create the advisor.
+	 * @param hooks the hooks around model calls
+	 * @param customizers who adds to the contexts of calls, in order
+	 */
+	public LlmHooksAdvisor(LlmHookChain hooks, Supplier<List<CallContextCustomizer>> customizers) {
 		this.hooks = hooks;
+		this.customizers = customizers;
 	}
 
 	@Override
@@ -64,7 +80,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			return chain.nextCall(request);
 		}
 		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
-		ModelExchange exchange = ModelExchange.of(request, ClientRun.current(), this.user);
+		ModelExchange exchange = ModelExchange.of(request, ClientRun.current(), this.user, this.customizers.get());
 		try {
 			return exchange.replyOf(this.hooks.execute(exchange.call(),
 					(call) -> exchange.receive(rest.nextCall(exchange.requestOf(call)))));
@@ -82,7 +98,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
 		return Flux.deferContextual((context) -> {
 			ClientRun run = context.getOrDefault(ClientRun.class, null);
-			ModelExchange exchange = ModelExchange.of(request, run, this.user);
+			ModelExchange exchange = ModelExchange.of(request, run, this.user, this.customizers.get());
 			StreamedPassage<LlmCallInProgress> passage = new StreamedPassage<>(
 					() -> ClientRun.executeIn(run, () -> this.hooks.begin(exchange.call())), LlmCallInProgress::cancel);
 			return passage.begin()

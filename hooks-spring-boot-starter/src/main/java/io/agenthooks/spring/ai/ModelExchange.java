@@ -17,6 +17,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.CurrentUser;
 
 /**
@@ -43,10 +44,12 @@ final class ModelExchange {
 	 * parameters of its advisors say. If that is no run, it is one of its own, so that an
 	 * abort does not end the whole conversation.
 	 */
-	static ModelExchange of(ChatClientRequest request, @Nullable ClientRun run, CurrentUser user) {
-		CallContext context = (run != null
+	static ModelExchange of(ChatClientRequest request, @Nullable ClientRun run, CurrentUser user,
+			List<CallContextCustomizer> customizers) {
+		CallContext known = (run != null
 				&& Objects.equals(run.context().runId(), request.context().get(AgentHooks.RUN_ID))) ? run.context()
 						: ClientRun.begin(request.context(), user).context();
+		CallContext context = ClientRun.customize(known, request, customizers);
 		Prompt prompt = request.prompt();
 		ChatOptions options = prompt.getOptions();
 		return new ModelExchange(request,

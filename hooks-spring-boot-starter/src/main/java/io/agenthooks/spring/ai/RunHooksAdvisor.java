@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientMessageAggregator;
@@ -25,9 +26,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.CallContext;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.run.RunInProgress;
+import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.CurrentUser;
 
 /**
@@ -52,6 +55,8 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final AbortedRuns abortedRuns;
 
+	private final Supplier<List<CallContextCustomizer>> customizers;
+
 	/**
 	 * Create the advisor.
 	 * @param hooks the hooks around runs
@@ -59,8 +64,21 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * end
 	 */
 	public RunHooksAdvisor(RunHookChain hooks, AbortedRuns abortedRuns) {
+		this(hooks, abortedRuns, List::of);
+	}
+
+	/**
+	 * Create the advisor.
+	 * @param hooks the hooks around runs
+	 * @param abortedRuns the runs that hooks have aborted, which are forgotten when they
+	 * end
+	 * @param customizers who adds to the contexts of runs, in order
+	 */
+	public RunHooksAdvisor(RunHookChain hooks, AbortedRuns abortedRuns,
+			Supplier<List<CallContextCustomizer>> customizers) {
 		this.hooks = hooks;
 		this.abortedRuns = abortedRuns;
+		this.customizers = customizers;
 	}
 
 	@Override
@@ -132,7 +150,8 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		String id = (isOfSomebodyElse(request)) ? UUID.randomUUID().toString()
 				: Objects.requireNonNull(run.context().runId());
 		String prompt = request.prompt().getUserMessage().getText();
-		return this.hooks.begin(new AgentRun(id, Objects.requireNonNullElse(prompt, ""), run.context()));
+		CallContext context = ClientRun.customize(run.context(), request, this.customizers.get());
+		return this.hooks.begin(new AgentRun(id, Objects.requireNonNullElse(prompt, ""), context));
 	}
 
 	/**

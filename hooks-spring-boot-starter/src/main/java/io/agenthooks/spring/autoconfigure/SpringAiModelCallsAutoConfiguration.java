@@ -2,6 +2,7 @@ package io.agenthooks.spring.autoconfigure;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClient;
@@ -17,10 +18,12 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.ai.LlmHooksAdvisor;
 import io.agenthooks.spring.ai.RunHooksAdvisor;
 
@@ -42,15 +45,19 @@ public final class SpringAiModelCallsAutoConfiguration {
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	ChatClientBuilderCustomizer hookedModelCalls(ObjectProvider<LlmHookChain> modelCalls,
-			ObjectProvider<RunHookChain> runs, ObjectProvider<AbortedRuns> abortedRuns) {
+			ObjectProvider<RunHookChain> runs, ObjectProvider<AbortedRuns> abortedRuns,
+			ObjectProvider<CallContextCustomizer> customizers) {
+		Supplier<List<CallContextCustomizer>> ordered = SingletonSupplier
+			.of(() -> customizers.orderedStream().toList())::obtain;
 		return (client) -> {
 			LlmHookChain aroundCalls = modelCalls.getIfAvailable();
 			if (aroundCalls != null && !aroundCalls.isEmpty()) {
-				client.defaultAdvisors(new LlmHooksAdvisor(aroundCalls));
+				client.defaultAdvisors(new LlmHooksAdvisor(aroundCalls, ordered));
 			}
 			RunHookChain aroundRuns = runs.getIfAvailable();
 			if (aroundRuns != null && !aroundRuns.isEmpty()) {
-				client.defaultAdvisors(new RunHooksAdvisor(aroundRuns, abortedRuns.getIfAvailable(AbortedRuns::new)));
+				client.defaultAdvisors(
+						new RunHooksAdvisor(aroundRuns, abortedRuns.getIfAvailable(AbortedRuns::new), ordered));
 			}
 		};
 	}

@@ -3,6 +3,7 @@ package io.agenthooks.spring.ai;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,15 +15,18 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link SpringAiModelCallsAutoConfiguration}.
@@ -54,6 +58,49 @@ class GuardedModelCallsTests {
 			assertThat(this.heard).hasSize(3).element(0).asString().startsWith("run ");
 			assertThat(this.heard.subList(1, 3)).containsOnly("model call of " + this.heard.get(0));
 		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void customizersAddWhatTheyKnowAboutRunsAndModelCalls(Way way) {
+		List<CallContext> contexts = Collections.synchronizedList(new ArrayList<>());
+		ApplicationContextRunner customized = this.runner
+			.withBean(CallContextCustomizer.class,
+					() -> (context, given) -> context.withRole(String.valueOf(given.get("role")))
+						.withWorkspace(String.valueOf(given.get("tenant"))))
+			.withBean(PreLlmHook.class, () -> (call) -> {
+				contexts.add(call.context());
+				return LlmDecision.approve();
+			})
+			.withBean(PreRunHook.class, () -> (run) -> {
+				contexts.add(run.context());
+				return RunDecision.approve();
+			});
+		Application.run(customized, (application) -> {
+			way.ask(application.client()
+				.prompt("Weather?")
+				.advisors((advisors) -> advisors.param("role", "traveller"))
+				.toolContext(Map.of("tenant", "acme")));
+			assertThat(contexts).hasSize(2).extracting(CallContext::role).containsOnly("traveller");
+			assertThat(contexts).extracting(CallContext::workspace).containsOnly("acme");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void noModelIsAskedIfACustomizerFails(Way way) {
+		ApplicationContextRunner failing = this.runner.withBean(CallContextCustomizer.class, () -> (context, given) -> {
+			throw new IllegalStateException("No tenant");
+		});
+		for (ApplicationContextRunner guarded : List.of(failing.withBean(PreRunHook.class, () -> this.beforeRun),
+				failing.withBean(PreLlmHook.class, () -> this.beforeModel))) {
+			Application.run(guarded, (application) -> {
+				assertThatIllegalStateException().isThrownBy(() -> way.ask(application.client().prompt("Weather?")))
+					.withMessage("No tenant");
+				assertThat(application.model().prompts()).isEmpty();
+				assertThat(this.heard).isEmpty();
+			});
+		}
 	}
 
 	@Test
