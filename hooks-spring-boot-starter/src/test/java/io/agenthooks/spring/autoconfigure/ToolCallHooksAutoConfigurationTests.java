@@ -171,7 +171,7 @@ class ToolCallHooksAutoConfigurationTests {
 	@Test
 	void entryThatOverrunsItsTimeoutDeniesEvenIfItIgnoresInterrupts() { // K05
 		this.contextRunner.withUserConfiguration(HangingType.class)
-			.withPropertyValues("hooks.tool-call.pre-call[0].type=hanging", "hooks.tool-call.pre-call[0].timeout=50ms")
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=hanging", "hooks.tool-call.pre-call[0].timeout=1s")
 			.run((context) -> {
 				ToolExecutor executor = context.getBean(ToolExecutor.class);
 				assertThat(executor.execute(call("hang")).succeeded()).isFalse();
