@@ -1,0 +1,35 @@
+package io.agenthooks.spring.prompt;
+
+/**
+ * What a judge decided. It can do no more than that.
+ *
+ * @param answer the decision
+ * @param reason why
+ */
+record Ruling(Answer answer, String reason) {
+
+	/**
+	 * The ruling without its reason, which may quote what was judged.
+	 */
+	@Override
+	public String toString() {
+		return "Ruling[answer=%s]".formatted(this.answer);
+	}
+
+	/**
+	 * What a judge may decide.
+	 */
+	enum Answer {
+
+		/** Nothing speaks against it. */
+		ALLOW,
+
+		/** A person has to approve. */
+		ASK,
+
+		/** It must not happen. */
+		DENY
+
+	}
+
+}
