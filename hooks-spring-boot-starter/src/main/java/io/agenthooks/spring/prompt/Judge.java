@@ -131,7 +131,9 @@ final class Judge implements AutoCloseable {
 			return known;
 		}
 		Ruling ruling = ask(data);
-		this.cache.put(key, ruling);
+		if (ruling.sound()) {
+			this.cache.put(key, ruling);
+		}
 		return ruling;
 	}
 

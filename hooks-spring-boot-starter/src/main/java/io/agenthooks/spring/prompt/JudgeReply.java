@@ -37,6 +37,8 @@ final class JudgeReply {
 
 	private static final Set<String> MEMBERS = Set.of("decision", "reason");
 
+	private static final Set<Object> DENIALS = Set.of("deny", "block");
+
 	/** The ways in which models say that they are done. */
 	private static final Set<String> DONE = Set.of("stop", "end_turn", "stop_sequence", "complete", "completed", "eos",
 			"eos_token");
@@ -60,30 +62,31 @@ final class JudgeReply {
 	static Ruling read(@Nullable ChatResponse response) throws NoVerdictException {
 		List<JudgeReply> variants = (response != null) ? response.getResults().stream().map(JudgeReply::new).toList()
 				: List.of();
+		List<Ruling> rulings = new ArrayList<>();
+		InvalidJsonException broken = null;
+		for (JudgeReply variant : variants) {
+			try {
+				rulings.add(variant.read());
+			}
+			catch (InvalidJsonException ex) {
+				broken = ex;
+			}
+		}
+		if (broken == null && rulings.stream().map(Ruling::answer).distinct().count() == 1) {
+			return rulings.get(0);
+		}
 		for (JudgeReply variant : variants) {
 			Ruling denial = variant.denial();
 			if (denial != null) {
 				return denial;
 			}
 		}
-		boolean asks = variants.stream().anyMatch(JudgeReply::objects);
-		List<Ruling> rulings = new ArrayList<>();
-		try {
-			for (JudgeReply variant : variants) {
-				rulings.add(variant.read());
-			}
+		String message = (variants.isEmpty()) ? "The judge gave no answer" : "The judge gave answers that differ";
+		if (broken != null) {
+			message = "The answer of the judge " + broken.getMessage();
 		}
-		catch (InvalidJsonException ex) {
-			String message = "The answer of the judge " + ex.getMessage();
-			throw (asks) ? NoVerdictException.refusal(message) : NoVerdictException.failure(message);
-		}
-		if (rulings.isEmpty()) {
-			throw NoVerdictException.failure("The judge gave no answer");
-		}
-		if (rulings.stream().map(Ruling::answer).distinct().count() > 1) {
-			throw NoVerdictException.refusal("The judge gave several answers that differ");
-		}
-		return rulings.get(0);
+		throw (variants.stream().anyMatch(JudgeReply::objects)) ? NoVerdictException.refusal(message)
+				: NoVerdictException.failure(message);
 	}
 
 	/**
@@ -98,13 +101,14 @@ final class JudgeReply {
 			Matcher objection = OBJECTION.matcher(this.text);
 			while (objection.find()) {
 				if (!objection.group(1).equalsIgnoreCase("ask")) {
-					return new Ruling(Ruling.Answer.DENY, NO_REASON);
+					return new Ruling(Ruling.Answer.DENY, NO_REASON, false);
 				}
 			}
 			return null;
 		}
-		return ("deny".equals(members.get("decision")) || "block".equals(members.get("decision")))
-				? new Ruling(Ruling.Answer.DENY, reason(members)) : null;
+		Object decision = members.get("decision");
+		return (decision != null && DENIALS.contains(decision)) ? new Ruling(Ruling.Answer.DENY, reason(members), false)
+				: null;
 	}
 
 	/**
@@ -133,7 +137,7 @@ final class JudgeReply {
 		if (members.get("reason") != null && !(members.get("reason") instanceof String)) {
 			throw new InvalidJsonException("has a reason that is not a string");
 		}
-		return new Ruling(answer(members.get("decision")), reason(members));
+		return new Ruling(answer(members.get("decision")), reason(members), true);
 	}
 
 	private static Ruling.Answer answer(@Nullable Object decision) {
@@ -142,6 +146,9 @@ final class JudgeReply {
 		}
 		if (decision.equals("allow") || decision.equals("approve")) {
 			return Ruling.Answer.ALLOW;
+		}
+		if (DENIALS.contains(decision)) {
+			return Ruling.Answer.DENY;
 		}
 		if (decision.equals("ask")) {
 			return Ruling.Answer.ASK;

@@ -5,8 +5,9 @@ package io.agenthooks.spring.prompt;
  *
  * @param answer the decision
  * @param reason why
+ * @param sound whether the answer was as it should be: a denial counts in any case
  */
-record Ruling(Answer answer, String reason) {
+record Ruling(Answer answer, String reason, boolean sound) {
 
 	/**
 	 * The ruling without its reason, which may quote what was judged.

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -21,6 +22,9 @@ import org.springframework.ai.chat.prompt.Prompt;
 
 import io.agenthooks.test.TestedToolCall;
 import io.agenthooks.test.ToolHooksTester;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -32,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class JudgeTests {
 
 	private static final String ALLOW = "{\"decision\": \"allow\"}";
+
+	private static final ToolCall CALL = ToolCall.of("t", Map.of());
 
 	private final AtomicInteger asked = new AtomicInteger();
 
@@ -139,31 +145,32 @@ class JudgeTests {
 	@Test
 	void callsThatWaitAreDeniedWhenTheApplicationEnds() throws Exception {
 		ToolHooksTester hooks = hooks(hanging(), "fail_open: true, max_concurrent: 1");
-		hooks.start();
-		CompletableFuture<TestedToolCall> asking = CompletableFuture.supplyAsync(() -> hooks.call("t", Map.of()));
+		ToolHookChain chain = hooks.getBean(ToolHookChain.class);
+		FutureTask<ToolResult> asking = new FutureTask<>(() -> chain.execute(CALL, hooks.executor()));
+		new Thread(asking).start();
 		this.entered.acquire();
-		CountDownLatch starting = new CountDownLatch(1);
-		CompletableFuture<TestedToolCall> waiting = CompletableFuture.supplyAsync(() -> {
-			starting.countDown();
-			return hooks.call("t", Map.of());
-		});
-		starting.await();
+		FutureTask<ToolResult> waiting = new FutureTask<>(() -> chain.execute(CALL, hooks.executor()));
+		Thread waiter = new Thread(waiting);
+		waiter.start();
+		while (waiter.getState() != Thread.State.TIMED_WAITING) {
+			Thread.onSpinWait();
+		}
 		hooks.close();
-		assertThat(asking.get()).isDenied();
-		assertThat(waiting.handle((call, ex) -> ex != null || call.outcome().result() == null
-				|| !call.outcome().result().succeeded())
-			.get()).isTrue();
+		for (FutureTask<ToolResult> call : List.of(asking, waiting)) {
+			assertThat(call.get().content()).contains("The application is shutting down");
+		}
+		assertThat(chain.execute(CALL, hooks.executor()).content()).contains("The application is shutting down");
+		assertThat(hooks.executor()).hasRunNothing();
 		assertThat(this.asked).hasValue(1);
 		this.released.countDown();
 		for (Thread thread : this.threads) {
 			thread.join();
 		}
-		assertThat(hooks.executor()).hasRunNothing();
 	}
 
 	@Test
 	void questionThatIsTooLongIsDeniedAndNotCut() {
-		try (ToolHooksTester hooks = saying(ALLOW, "fail_open: true, cache: {}")) {
+		try (ToolHooksTester hooks = saying(ALLOW, "fail_open: true, cache: {ttl: 10m}")) {
 			String text = "x".repeat(250 * 1024);
 			assertThat(hooks.call("t", Map.of("a", text))).isApproved();
 			assertThat(hooks.call("t", Map.of("a", text + text))).isDenied()
@@ -228,7 +235,7 @@ class JudgeTests {
 				  tool_call:
 				    pre_call:
 				      - type: prompt
-				        config: {prompt: "Fine? $INPUT", cache: {}}
+				        config: {prompt: "Fine? $INPUT", cache: {ttl: 10m}}
 				""").withBean("model", answering((prompt) -> ALLOW));
 		try (hooks) {
 			hooks.asUser("ann").call("t", Map.of());
@@ -243,12 +250,12 @@ class JudgeTests {
 
 	@Test
 	void failuresAreNotKept() {
-		try (ToolHooksTester hooks = saying("{\"decision\": \"deny\"", "cache: {}, fail_open: true")) {
+		try (ToolHooksTester hooks = saying("{\"decision\": \"deny\"", "cache: {ttl: 10m}, fail_open: true")) {
 			hooks.call("t", Map.of());
 			hooks.call("t", Map.of());
 			assertThat(this.asked).hasValue(2);
 		}
-		try (ToolHooksTester hooks = saying("?", "cache: {}, fail_open: true")) {
+		try (ToolHooksTester hooks = saying("?", "cache: {ttl: 10m}, fail_open: true")) {
 			assertThat(hooks.call("t", Map.of())).hasFailedOpen("judge");
 			assertThat(hooks.call("t", Map.of())).hasFailedOpen("judge");
 			assertThat(this.asked).hasValue(4);

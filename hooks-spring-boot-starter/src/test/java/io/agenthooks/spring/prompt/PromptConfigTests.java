@@ -52,32 +52,31 @@ class PromptConfigTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"',
-			value = { "tool_call.pre_call | {} | The prompt is missing", "tool_call.pre_call | {prompt: ''} | prompt",
-					"tool_call.pre_call | {prompt: ' '} | prompt",
-					"tool_call.pre_call | {prompt: Is it safe?} | The prompt has no placeholder",
-					"tool_call.pre_call | {prompt: Is $EVENT safe?} | The prompt has no placeholder",
-					"tool_call.pre_call | {prompt: $TOOL_OUTPUT} | The prompt has $TOOL_OUTPUT, which never has a value",
-					"tool_call.pre_call | {prompt: $PROMPT} | Write $INPUT or $TOOL_INPUT or $TOOL_NAME.",
-					"tool_call.post_call | {prompt: $RESPONSE} | $RESPONSE",
-					"llm_call.pre_call | {prompt: $TOOL_NAME} | $TOOL_NAME",
-					"llm_call.pre_call | {prompt: $RESPONSE} | $RESPONSE",
-					"llm_call.post_call | {prompt: $TOOL_OUTPUT} | Write $INPUT or $PROMPT or $RESPONSE.",
-					"run.pre_run | {prompt: $TOOL_INPUT} | $TOOL_INPUT",
-					"run.post_run | {prompt: $INPUT} | Move the entry to pre_run.",
-					"tool_call.pre_call | {prompt: $INPUT, timeout: 0s} | timeout",
-					"tool_call.pre_call | {prompt: $INPUT, timeout: 11m} | timeout",
-					"tool_call.pre_call | {prompt: $INPUT, max_concurrent: 0} | max_concurrent",
-					"tool_call.pre_call | {prompt: $INPUT, cache: {ttl: 0s}} | config.cache.ttl",
-					"tool_call.pre_call | {prompt: $INPUT, cache: {ttl: 31d}} | at most 30 days",
-					"tool_call.pre_call | {prompt: $INPUT, cache: {max_entries: 0}} | config.cache.max_entries",
-					"tool_call.pre_call | {prompt: $INPUT, cache: {max_size: 5}} | max_entries",
-					"tool_call.pre_call | {prompt: $INPUT, temperature: 0} | temperature" })
+	@CsvSource(delimiter = '|', quoteCharacter = '"', value = { "tool_call.pre_call | {} | The prompt is missing",
+			"tool_call.pre_call | {prompt: ''} | prompt", "tool_call.pre_call | {prompt: ' '} | prompt",
+			"tool_call.pre_call | {prompt: 'Is it safe?'} | The prompt has no placeholder",
+			"tool_call.pre_call | {prompt: 'Is $EVENT safe?'} | The prompt has no placeholder",
+			"tool_call.pre_call | {prompt: $TOOL_OUTPUT} | The prompt has $TOOL_OUTPUT, which never has a value",
+			"tool_call.pre_call | {prompt: $PROMPT} | Write $INPUT or $TOOL_INPUT or $TOOL_NAME.",
+			"tool_call.post_call | {prompt: $RESPONSE} | $RESPONSE",
+			"llm_call.pre_call | {prompt: $TOOL_NAME} | $TOOL_NAME",
+			"llm_call.pre_call | {prompt: $RESPONSE} | $RESPONSE",
+			"llm_call.post_call | {prompt: $TOOL_OUTPUT} | Write $INPUT or $PROMPT or $RESPONSE.",
+			"run.pre_run | {prompt: $TOOL_INPUT} | $TOOL_INPUT",
+			"run.post_run | {prompt: $INPUT} | Move the entry to pre_run.",
+			"tool_call.pre_call | {prompt: $INPUT, timeout: 0s} | timeout",
+			"tool_call.pre_call | {prompt: $INPUT, timeout: 11m} | timeout",
+			"tool_call.pre_call | {prompt: $INPUT, max_concurrent: 0} | max_concurrent",
+			"tool_call.pre_call | {prompt: $INPUT, cache: {ttl: 0s}} | config.cache.ttl",
+			"tool_call.pre_call | {prompt: $INPUT, cache: {ttl: 31d}} | at most 30 days",
+			"tool_call.pre_call | {prompt: $INPUT, cache: {max_entries: 0}} | config.cache.max_entries",
+			"tool_call.pre_call | {prompt: $INPUT, cache: {max_size: 5}} | max_entries",
+			"tool_call.pre_call | {prompt: $INPUT, temperature: 0} | temperature" })
 	void mistakesStopTheStart(String list, String config, String message) {
 		try (ToolHooksTester hooks = hooks(list, config).withBean("judge", MODEL)) {
 			assertThatIllegalStateException().isThrownBy(hooks::start)
 				.withMessageStartingWith("The configuration of the hooks has a mistake")
-				.withMessageContaining("application.yaml:")
+				.withMessageContaining("YAML text:")
 				.withMessageContaining(message);
 		}
 	}

@@ -51,7 +51,8 @@ class PromptHookTests {
 				        name: judge
 				        config: {prompt: 'Is this fine? $INPUT'%s}
 				""".formatted(list.substring(0, list.indexOf('.')), list.substring(list.indexOf('.') + 1),
-				(options.isEmpty()) ? "" : ", " + options)).withBean("judgingModel", server.model());
+				(options.isEmpty()) ? "" : ", " + options))
+			.withBean("judgingModel", server.model());
 	}
 
 	private static ToolHooksTester hooks(JudgeServer server) {
@@ -67,14 +68,15 @@ class PromptHookTests {
 			"```json\n" + ALLOW + "\n```", "\n```\n{\n\"decision\":\n\"allow\"}\n```\n" })
 	void judgeThatAllowsLetsTheCallPassAsItIs(String answer) {
 		try (JudgeServer server = JudgeServer.saying(answer); ToolHooksTester hooks = hooks(server)) {
-			assertThat(hooks.call("run_command", ARGUMENTS)).isApproved().withContent("ok");
+			assertThat(hooks.call("run_command", ARGUMENTS)).isApproved().withContent("ran run_command");
 			assertThat(hooks.executor().calls()).singleElement()
 				.satisfies((call) -> assertThat(call.arguments()).isEqualTo(ARGUMENTS));
 		}
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { DENY, "{\"decision\": \"block\", \"reason\": \"too much\"}", "```json\n" + DENY + "\n```" })
+	@ValueSource(
+			strings = { DENY, "{\"decision\": \"block\", \"reason\": \"too much\"}", "```json\n" + DENY + "\n```" })
 	void judgeThatDeniesStopsTheCallWithItsReason(String answer) {
 		try (JudgeServer server = JudgeServer.saying(answer); ToolHooksTester hooks = hooks(server)) {
 			assertThat(hooks.call("run_command", ARGUMENTS)).isDenied()
@@ -106,12 +108,11 @@ class PromptHookTests {
 				"{\"decision\": \"allow\"", "{'decision': 'allow'}", "{\"decision\": \"allow\",}",
 				"```json\n" + ALLOW + "\n```\nDone", "```json\n```json\n" + ALLOW + "\n```\n```",
 				"<think>Hm</think>" + ALLOW, "{\"decision\": \"modify\"}", "{\"hookSpecificOutput\": " + ALLOW + "}");
-		return Stream
-			.concat(texts.map((text) -> List.of(JudgeServer.choice(text, "stop"))),
-					Stream.of(List.of(), List.of(JudgeServer.choice(ALLOW, "length")),
-							List.of(JudgeServer.choice(ALLOW, "content_filter")),
-							List.of(JudgeServer.choice(ALLOW, "tool_calls")), List.of(JudgeServer.calling(ALLOW)),
-							List.of(JudgeServer.choice(ALLOW, "stop"), JudgeServer.choice("?", "stop"))));
+		return Stream.concat(texts.map((text) -> List.of(JudgeServer.choice(text, "stop"))),
+				Stream.of(List.of(), List.of(JudgeServer.choice(ALLOW, "length")),
+						List.of(JudgeServer.choice(ALLOW, "content_filter")),
+						List.of(JudgeServer.choice(ALLOW, "tool_calls")), List.of(JudgeServer.calling(ALLOW)),
+						List.of(JudgeServer.choice(ALLOW, "stop"), JudgeServer.choice("?", "stop"))));
 	}
 
 	@ParameterizedTest
@@ -135,12 +136,10 @@ class PromptHookTests {
 				"{\"decision\": \"deny\", \"arguments\": {}}", "{\"decision\": \"deny\", \"reason\": \"Becau",
 				"{'decision': 'block'}", "decision: deny", "{\"decision\": \"allow\", \"but\": " + DENY + "}",
 				"{\"decision\": \"ask\"", "{\"decision\": \"Ask\"}");
-		return Stream
-			.concat(texts.map((text) -> List.of(JudgeServer.choice(text, "stop"))),
-					Stream.of(List.of(JudgeServer.choice(DENY, "length")), List.of(JudgeServer.calling(DENY)),
-							List.of(JudgeServer.choice(ALLOW, "stop"), JudgeServer.choice(DENY, "stop")),
-							List.of(JudgeServer.choice(ALLOW, "stop"),
-									JudgeServer.choice("{\"decision\": \"ask\"}", "stop"))));
+		return Stream.concat(texts.map((text) -> List.of(JudgeServer.choice(text, "stop"))), Stream.of(
+				List.of(JudgeServer.choice(DENY, "length")), List.of(JudgeServer.calling(DENY)),
+				List.of(JudgeServer.choice(ALLOW, "stop"), JudgeServer.choice(DENY, "stop")),
+				List.of(JudgeServer.choice(ALLOW, "stop"), JudgeServer.choice("{\"decision\": \"ask\"}", "stop"))));
 	}
 
 	@ParameterizedTest
@@ -233,16 +232,16 @@ class PromptHookTests {
 
 			server.says(DENY);
 			assertThat(hooks.call("read_file", Map.of("path", "plan"))).hasResultReplacedBy("judge")
-				.hasFailed()
 				.content()
 				.contains("too much")
 				.doesNotContain("plan");
 
 			server.says("{\"decision\": \"ask\", \"reason\": \"Hm\"}");
-			assertThat(hooks.call("read_file", Map.of("path", "plan"))).hasFailed()
+			assertThat(hooks.call("read_file", Map.of("path", "plan"))).hasResultReplacedBy("judge")
 				.withContentContaining("Nobody can be asked");
 			server.says("?");
-			assertThat(hooks.call("read_file", Map.of("path", "plan"))).hasFailed();
+			assertThat(hooks.call("read_file", Map.of("path", "plan"))).hasResultReplacedBy("judge")
+				.withContentContaining("is not valid JSON");
 		}
 	}
 

@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RulingCacheTests {
 
-	private static final Ruling ALLOW = new Ruling(Ruling.Answer.ALLOW, "fine");
+	private static final Ruling ALLOW = new Ruling(Ruling.Answer.ALLOW, "fine", true);
 
-	private static final Ruling DENY = new Ruling(Ruling.Answer.DENY, "no");
+	private static final Ruling DENY = new Ruling(Ruling.Answer.DENY, "no", true);
 
 	private final AtomicLong time = new AtomicLong(Long.MAX_VALUE - 5);
 
