@@ -36,7 +36,8 @@ record ChatModels(ConfigurableListableBeanFactory beanFactory) {
 			.filter((bean) -> !ScopedProxyUtils.isScopedTarget(bean))
 			.sorted()
 			.toList();
-		if (name != null && beans.contains(name)) {
+		if (name != null
+				&& (beans.contains(name) || Stream.of(this.beanFactory.getAliases(name)).anyMatch(beans::contains))) {
 			return new JudgeModel(() -> this.beanFactory.getBean(name, ChatModel.class), null);
 		}
 		if (beans.isEmpty()) {

@@ -65,13 +65,6 @@ final class JudgeServer implements AutoCloseable {
 		return new JudgeServer().says(text);
 	}
 
-	/**
-	 * Give an answer whose choices these are.
-	 */
-	static JudgeServer choosing(ObjectNode... choices) {
-		return new JudgeServer().chooses(choices);
-	}
-
 	static JudgeServer failing(int status, String body) {
 		JudgeServer server = new JudgeServer();
 		server.status = status;
@@ -89,10 +82,13 @@ final class JudgeServer implements AutoCloseable {
 	}
 
 	JudgeServer says(String text) {
-		return chooses(choice(text, "stop"));
+		return chooses(List.of(choice(text, "stop")));
 	}
 
-	private JudgeServer chooses(ObjectNode... choices) {
+	/**
+	 * Give an answer with these choices.
+	 */
+	JudgeServer chooses(List<ObjectNode> choices) {
 		ObjectNode completion = mapper.createObjectNode()
 			.put("id", "chatcmpl-1")
 			.put("object", "chat.completion")

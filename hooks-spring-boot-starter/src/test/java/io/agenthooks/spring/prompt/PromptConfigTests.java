@@ -7,6 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
@@ -94,14 +95,19 @@ class PromptConfigTests {
 			.withMessageContaining("config.model' names no ChatModel bean, and there are several");
 	}
 
-	@Test
-	void primaryModelOrTheOneThatIsNamedJudges() {
-		try (ToolHooksTester hooks = hooks("tool_call.pre_call", "{prompt: $INPUT}").withConfiguration(Models.class)) {
-			assertThat(hooks.call("t", Map.of())).isDenied().withReason("I am primary");
-		}
-		try (ToolHooksTester hooks = hooks("tool_call.pre_call", "{prompt: $INPUT, model: other}")
+	@ParameterizedTest
+	@ValueSource(strings = { "other", "alias" })
+	void modelThatIsNamedJudges(String name) {
+		try (ToolHooksTester hooks = hooks("tool_call.pre_call", "{prompt: $INPUT, model: %s}".formatted(name))
 			.withConfiguration(Models.class)) {
 			assertThat(hooks.call("t", Map.of())).isDenied().withReason("I am other");
+		}
+	}
+
+	@Test
+	void primaryModelJudgesUnlessOneIsNamed() {
+		try (ToolHooksTester hooks = hooks("tool_call.pre_call", "{prompt: $INPUT}").withConfiguration(Models.class)) {
+			assertThat(hooks.call("t", Map.of())).isDenied().withReason("I am primary");
 		}
 	}
 
@@ -122,7 +128,7 @@ class PromptConfigTests {
 			return denying("I am primary");
 		}
 
-		@Bean
+		@Bean({ "other", "alias" })
 		ChatModel other() {
 			return denying("I am other");
 		}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,6 +42,20 @@ class PromptHookTests {
 	private static final String DENY = "{\"decision\": \"deny\", \"reason\": \"too much\"}";
 
 	private static final Map<String, Object> ARGUMENTS = Map.of("command", "ls sEcReT");
+
+	/** For what is tried with many answers. */
+	private static final JudgeServer server = new JudgeServer();
+
+	private static final ToolHooksTester strict = hooks(server);
+
+	private static final ToolHooksTester open = failingOpen(server);
+
+	@AfterAll
+	static void close() {
+		strict.close();
+		open.close();
+		server.close();
+	}
 
 	private static ToolHooksTester hooks(JudgeServer server, String list, String options) {
 		return ToolHooksTester.ofYaml("""
@@ -118,16 +133,10 @@ class PromptHookTests {
 	@ParameterizedTest
 	@MethodSource("brokenAnswers")
 	void brokenAnswerDeniesUnlessTheJudgeFailsOpen(List<ObjectNode> choices, CapturedOutput output) {
-		try (JudgeServer server = JudgeServer.choosing(choices.toArray(ObjectNode[]::new))) {
-			try (ToolHooksTester hooks = hooks(server)) {
-				assertThat(hooks.call("run_command", ARGUMENTS)).isDenied().byHook("judge");
-				assertThat(hooks.executor()).hasRunNothing();
-			}
-			try (ToolHooksTester hooks = failingOpen(server)) {
-				assertThat(hooks.call("run_command", ARGUMENTS)).isApproved().hasFailedOpen("judge");
-			}
-		}
-		assertThat(output).contains("Hook 'judge': The ").doesNotContain("sEcReT");
+		server.chooses(choices);
+		assertThat(strict.call("run_command", ARGUMENTS)).isDenied().byHook("judge").withReasonContaining("The ");
+		assertThat(open.call("run_command", ARGUMENTS)).isApproved().hasFailedOpen("judge");
+		assertThat(output).doesNotContain("sEcReT");
 	}
 
 	static Stream<List<ObjectNode>> brokenDenials() {
@@ -145,18 +154,15 @@ class PromptHookTests {
 	@ParameterizedTest
 	@MethodSource("brokenDenials")
 	void objectionInABrokenAnswerDoesNotFailOpen(List<ObjectNode> choices) {
-		try (JudgeServer server = JudgeServer.choosing(choices.toArray(ObjectNode[]::new));
-				ToolHooksTester hooks = failingOpen(server)) {
-			assertThat(hooks.call("run_command", ARGUMENTS)).isDenied().byHook("judge");
-		}
+		server.chooses(choices);
+		assertThat(open.call("run_command", ARGUMENTS)).isDenied().byHook("judge");
 	}
 
 	@Test
 	void answersThatAreTheSameAreOne() {
-		try (JudgeServer server = JudgeServer.choosing(JudgeServer.choice(ALLOW, "stop"),
-				JudgeServer.choice("{\"decision\": \"allow\"}", "stop")); ToolHooksTester hooks = hooks(server)) {
-			assertThat(hooks.call("run_command", ARGUMENTS)).isApproved();
-		}
+		server.chooses(
+				List.of(JudgeServer.choice(ALLOW, "stop"), JudgeServer.choice("{\"decision\": \"allow\"}", "stop")));
+		assertThat(strict.call("run_command", ARGUMENTS)).isApproved();
 	}
 
 	@ParameterizedTest
