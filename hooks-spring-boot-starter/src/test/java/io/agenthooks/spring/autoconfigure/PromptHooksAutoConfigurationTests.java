@@ -72,6 +72,20 @@ class PromptHooksAutoConfigurationTests {
 			});
 	}
 
+	@Test
+	void modelThatCannotBeMadeDeniesInSpiteOfFailOpen() {
+		this.runner.withBean("model", ChatModel.class, () -> {
+			throw new IllegalStateException("No key");
+		}, (definition) -> definition.setLazyInit(true))
+			.withPropertyValues("hooks.tool_call.pre_call[0].type=prompt", "hooks.tool_call.pre_call[0].fail_open=true",
+					"hooks.tool_call.pre_call[0].config.prompt=$INPUT")
+			.run((context) -> {
+				ToolResult result = context.getBean(ToolHookChain.class)
+					.execute(ToolCall.of("t", Map.of()), (call) -> ToolResult.success("ran"));
+				assertThat(result.content()).contains("The judge is not there (BeanCreationException)");
+			});
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	static class Models {
 
