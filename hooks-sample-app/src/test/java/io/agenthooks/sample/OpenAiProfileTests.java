@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -72,28 +73,66 @@ class OpenAiProfileTests {
 		assertThat(messages.get(4).at("/content").asString()).startsWith("Tool call denied by hook 'house-rules'");
 	}
 
-	private ConfigurableApplicationContext start() {
-		return SpringApplication.run(SampleApplication.class, "--spring.profiles.active=openai",
-				"--OPENAI_BASE_URL=http://127.0.0.1:" + this.server.getAddress().getPort() + "/v1",
-				"--OPENAI_MODEL=stub", "--OPENAI_API_KEY=ollama", "--sample.script=false",
-				"--server.port=" + TestSocketUtils.findAvailableTcpPort(), "--sample.workspace=" + this.directory);
+	/**
+	 * Its model needs what calls tools, and that needs the hooks: it is not made for
+	 * them.
+	 */
+	@Test
+	void modelOfTheProfileJudgesItsOwnCalls() {
+		String tools = "--hooks.tool_call.pre_call[0].";
+		String models = "--hooks.llm_call.pre_call[0].";
+		try (ConfigurableApplicationContext sample = start(tools + "type=prompt",
+				tools + "config.prompt=May it? $INPUT", models + "type=prompt",
+				models + "config.prompt=May it? $INPUT")) {
+			ChatReport report = sample.getBean(ChatAgent.class).ask(new ChatQuestion("Go", null, null, null));
+			assertThat(report.answer()).isEqualTo("All done");
+			assertThat(report.toolCalls()).extracting(ToolCallReport::callId, ToolCallReport::status)
+				.containsExactly(tuple("call_1", "succeeded"), tuple("call_2", "denied"));
+		}
+		assertThat(this.requests).extracting((request) -> (isJudged(request)) ? "judge" : "agent")
+			.containsExactly("judge", "agent", "judge", "judge", "judge", "agent");
+		assertThat(this.requests).filteredOn(OpenAiProfileTests::isJudged)
+			.allSatisfy((request) -> assertThat(request.has("tools")).isFalse());
+	}
+
+	private static boolean isJudged(JsonNode request) {
+		return request.at("/messages/0/content").asString("").startsWith("You are the judge");
+	}
+
+	private ConfigurableApplicationContext start(String... arguments) {
+		return SpringApplication.run(SampleApplication.class,
+				Stream.concat(Stream.of("--spring.profiles.active=openai",
+						"--OPENAI_BASE_URL=http://127.0.0.1:" + this.server.getAddress().getPort() + "/v1",
+						"--OPENAI_MODEL=stub", "--OPENAI_API_KEY=ollama", "--sample.script=false",
+						"--server.port=" + TestSocketUtils.findAvailableTcpPort(),
+						"--sample.workspace=" + this.directory), Stream.of(arguments))
+					.toArray(String[]::new));
 	}
 
 	private void complete(HttpExchange exchange) throws IOException {
 		JsonNode request = mapper.readTree(exchange.getRequestBody());
 		this.requests.add(request);
 		this.authorizations.addAll(exchange.getRequestHeaders().get(HttpHeaders.AUTHORIZATION));
+		if (isJudged(request)) {
+			boolean denied = request.at("/messages/1/content").asString().contains("\"sudo ls\"}, \"tool_name\"");
+			send(exchange, "{\"role\": \"assistant\", \"content\": \"{\\\"decision\\\": \\\"%s\\\"}\"}"
+				.formatted((denied) ? "deny" : "allow"), "stop");
+			return;
+		}
 		boolean answered = "tool"
 			.equals(request.at("/messages").get(request.at("/messages").size() - 1).at("/role").asString());
-		byte[] body = completion((answered) ? """
+		send(exchange, (answered) ? """
 				{"role": "assistant", "content": "All done"}""" : """
 				{"role": "assistant", "content": null, "tool_calls": [
 				  {"id": "call_1", "type": "function",
 				   "function": {"name": "run_command", "arguments": "{\\"command\\": \\"echo hello\\"}"}},
 				  {"id": "call_2", "type": "function",
 				   "function": {"name": "run_command", "arguments": "{\\"command\\": \\"sudo ls\\"}"}}]}""",
-				(answered) ? "stop" : "tool_calls")
-			.getBytes(StandardCharsets.UTF_8);
+				(answered) ? "stop" : "tool_calls");
+	}
+
+	private static void send(HttpExchange exchange, String message, String finishReason) throws IOException {
+		byte[] body = completion(message, finishReason).getBytes(StandardCharsets.UTF_8);
 		exchange.getResponseHeaders().set(HttpHeaders.CONTENT_TYPE, "application/json");
 		exchange.sendResponseHeaders(200, body.length);
 		exchange.getResponseBody().write(body);

@@ -63,12 +63,21 @@ class ArchitectureTests {
 		.resideInAnyPackage("io.micrometer.core..", "io.micrometer.common..");
 
 	@ArchTest
-	static final ArchRule onlyItsRoomKnowsSpringAi = ArchRuleDefinition.noClasses()
+	static final ArchRule onlyItsRoomsKnowSpringAi = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackages("io.agenthooks.spring.ai..", "io.agenthooks.spring.prompt",
+				"io.agenthooks.spring.autoconfigure")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("org.springframework.ai..");
+
+	@ArchTest
+	static final ArchRule onlyTheRoomOfSpringAiKnowsObservations = ArchRuleDefinition.noClasses()
 		.that()
 		.resideOutsideOfPackages("io.agenthooks.spring.ai..", "io.agenthooks.spring.autoconfigure")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("org.springframework.ai..", "io.micrometer.observation..");
+		.resideInAPackage("io.micrometer.observation..");
 
 	@ArchTest
 	static final ArchRule onlyRoomsThatTalkToOthersKnowMcp = ArchRuleDefinition.noClasses()

@@ -14,6 +14,7 @@ import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.Unguarded;
 import io.agenthooks.spring.answer.CacheConfig;
+import io.agenthooks.spring.prompt.PromptConfig;
 
 /**
  * What may be written under {@code hooks.tool_call}, for IDEs: Spring Boot's
@@ -35,8 +36,8 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	/**
 	 * A hook of one of the lists.
 	 *
-	 * @param type Type of the hook: policy, webhook, redact, respond, cache, bean,
-	 * passthrough, or the type of a factory bean.
+	 * @param type Type of the hook: policy, webhook, command, process, prompt, redact,
+	 * respond, cache, bean, passthrough, or the type of a factory bean.
 	 * @param name Name of the hook in logs, metrics and audit; type and position unless
 	 * set.
 	 * @param match Globs of names of tools, or of models around model calls, of which one
@@ -81,14 +82,14 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * @param url Address that calls are posted to; http or https (webhook).
 	 * @param authHeader Value of the Authorization header, sent as it is (webhook).
 	 * @param timeout Time that the whole exchange may take, at most five minutes
-	 * (webhook).
+	 * (webhook), or that a call may wait for the judge, at most ten minutes (prompt).
 	 * @param failOpen Whether a call passes when the endpoint cannot be reached or is
-	 * overloaded (webhook).
+	 * overloaded (webhook), or when the judge fails (prompt).
 	 * @param notifications Whether an endpoint listed under 'pre_call' also learns how
 	 * calls ended (webhook).
 	 * @param maxResponseSize Largest answer that is read, after decompression (webhook).
-	 * @param maxConcurrent Number of calls that may wait for the endpoint at the same
-	 * time (webhook).
+	 * @param maxConcurrent Number of calls that may wait for the endpoint (webhook), or
+	 * of questions that the model may be asked (prompt), at the same time.
 	 * @param signingSecret Secret that messages are signed with, as Standard Webhooks
 	 * says: 'whsec_' and Base64 (webhook).
 	 * @param detectors Names of the detectors that search results: secret, password,
@@ -102,13 +103,22 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * @param ttl Time for which a result is an answer to equal calls (cache).
 	 * @param scope Whose calls a result is an answer to (cache).
 	 * @param maxEntries Number of results that are kept at most (cache).
+	 * @param prompt Question to the judge, with $INPUT, $TOOL_INPUT or another
+	 * placeholder where data of the call belongs (prompt).
+	 * @param model Name of the ChatModel bean that judges, or of the model that the only
+	 * or primary one is to ask (prompt).
+	 * @param outputSchema Whether the model gets the form of its answer as a JSON schema,
+	 * if it takes one (prompt).
+	 * @param cache Whether and how verdicts are kept: ttl and max_entries; none unless
+	 * written (prompt).
 	 */
 	record Config(String bean, List<String> allowTools, List<String> denyTools,
 			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns,
 			List<String> denyPatterns, List<LlmRole> roles, String url, String authHeader, Duration timeout,
 			boolean failOpen, @Name("notify") boolean notifications, DataSize maxResponseSize, int maxConcurrent,
 			String signingSecret, List<String> detectors, Map<String, String> patterns, RedactConfig.Strategy strategy,
-			String content, boolean isError, Duration ttl, CacheConfig.Scope scope, int maxEntries) {
+			String content, boolean isError, Duration ttl, CacheConfig.Scope scope, int maxEntries, String prompt,
+			String model, boolean outputSchema, PromptConfig.Cache cache) {
 	}
 
 }

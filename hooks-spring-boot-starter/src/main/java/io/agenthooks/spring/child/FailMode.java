@@ -1,5 +1,8 @@
 package io.agenthooks.spring.child;
 
+import java.util.function.Function;
+import java.util.function.Supplier;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -9,7 +12,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * Decides in the place of a child that gave no verdict.
+ * Decides in the place of a child, or of a judge, that gave no verdict.
  *
  * @since 0.1.0
  */
@@ -40,40 +43,62 @@ public final class FailMode {
 	}
 
 	/**
-	 * Ask a child, and decide without it if need be.
+	 * Ask a child about a call of a tool, and decide without it if need be.
 	 * @param call the call that the question is about
 	 * @param size how many bytes the question has
 	 * @param question what the child is asked
 	 * @return the decision
 	 */
-	public ToolDecision decide(ToolCall call, int size, Question question) {
+	public ToolDecision decide(ToolCall call, int size, Question<ToolDecision> question) {
+		return decide(
+				() -> "call '%s' of the tool '%s'".formatted(SafeText.name(call.id()), SafeText.name(call.tool())),
+				() -> {
+					try {
+						return question.ask();
+					}
+					catch (NoVerdictException ex) {
+						throw (size > MAX_SIZE_TO_PASS) ? NoVerdictException.refusal(ex.getMessage()) : ex;
+					}
+				}, ToolDecision::failedOpen, ToolDecision::deny);
+	}
+
+	/**
+	 * Ask somebody, and decide without them if need be.
+	 * @param <D> the kind of decision
+	 * @param call what the question is about, for the log
+	 * @param question what is asked
+	 * @param passing lets the call pass although nobody decided
+	 * @param denying denies it
+	 * @return the decision
+	 */
+	public <D> D decide(Supplier<String> call, Question<D> question, Function<String, D> passing,
+			Function<String, D> denying) {
 		try {
 			return question.ask();
 		}
 		catch (NoVerdictException ex) {
-			boolean passes = ex.mayPass() && this.failOpen && size <= MAX_SIZE_TO_PASS
-					&& !Thread.currentThread().isInterrupted();
-			this.warnings.warn("Hook '%s': %s. The call '%s' of the tool '%s' %s".formatted(this.hook, ex.getMessage(),
-					SafeText.name(call.id()), SafeText.name(call.tool()),
+			boolean passes = ex.mayPass() && this.failOpen && !Thread.currentThread().isInterrupted();
+			this.warnings.warn("Hook '%s': %s. The %s %s".formatted(this.hook, ex.getMessage(), call.get(),
 					(passes) ? "passes, because of fail_open" : "does not pass"));
-			return (passes) ? ToolDecision.failedOpen(ex.getMessage()) : ToolDecision.deny(ex.getMessage());
+			return ((passes) ? passing : denying).apply(ex.getMessage());
 		}
 	}
 
 	/**
-	 * What a child is asked.
+	 * What is asked.
 	 *
+	 * @param <D> the kind of decision
 	 * @since 0.1.0
 	 */
 	@FunctionalInterface
-	public interface Question {
+	public interface Question<D> {
 
 		/**
 		 * Ask it.
-		 * @return the decision of the child
+		 * @return the decision
 		 * @throws NoVerdictException if there is none
 		 */
-		ToolDecision ask() throws NoVerdictException;
+		D ask() throws NoVerdictException;
 
 	}
 

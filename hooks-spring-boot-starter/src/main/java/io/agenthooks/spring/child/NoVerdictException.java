@@ -1,8 +1,8 @@
 package io.agenthooks.spring.child;
 
 /**
- * A child gave no verdict. The message is safe to show: it quotes neither what was sent
- * nor what was received.
+ * A child, or a judge, gave no verdict. The message is safe to show: it quotes neither
+ * what was sent nor what was received.
  *
  * @since 0.1.0
  */

@@ -20,6 +20,7 @@ import io.agenthooks.spring.answer.CacheConfig;
 import io.agenthooks.spring.answer.RespondConfig;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.ListEntry;
+import io.agenthooks.spring.prompt.PromptConfig;
 import io.agenthooks.spring.webhook.WebhookConfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,8 +48,9 @@ class ConfigurationMetadataTests {
 	void metadataDescribesEveryKeyOfAnEntryAndEveryOptionOfTheBuiltInTypes() throws IOException {
 		Stream<String> options = Stream
 			.of(BeanConfig.class, PolicyConfig.class, LlmPolicyConfig.class, WebhookConfig.class, RedactConfig.class,
-					RespondConfig.class, CacheConfig.class)
+					RespondConfig.class, CacheConfig.class, PromptConfig.class)
 			.flatMap(ConfigurationMetadataTests::keys)
+			.distinct()
 			.map((option) -> "config." + ((option.equals("notifications")) ? "notify" : option));
 		assertThat(properties(ENTRY)).extracting(ConfigurationMetadataTests::name)
 			.containsExactlyInAnyOrderElementsOf(Stream.concat(keys(ListEntry.class), options).toList());

@@ -13,6 +13,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.Generation;
 
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.annotation.AfterToolCall;
@@ -62,6 +66,22 @@ class AgentPoolTests {
 			      - type: policy
 			        matcher: "MATCHER"
 			        config: {deny_tools: ["*"]}
+			""";
+
+	/** Its prompt hook. */
+	private static final String JUDGE = """
+			hooks:
+			  tool_call:
+			    pre_call:
+			      - type: prompt
+			        agents: ["my_agent"]
+			        matcher: "Bash"
+			        config:
+			          prompt: |
+			            Should this command be allowed?
+			            Tool: $TOOL_NAME
+			            Input: $TOOL_INPUT
+			          model: gpt-4o-mini
 			""";
 
 	private final List<String> log = new ArrayList<>();
@@ -232,6 +252,29 @@ class AgentPoolTests {
 			throw new IllegalStateException("boom");
 		};
 		assertThat(ToolHooksTester.ofHooks(broken).call("Bash", Map.of())).isDenied();
+	}
+
+	@Test
+	@DisplayName("type: prompt, $TOOL_NAME, $TOOL_INPUT, model (AgentPool: an error of the model allows)")
+	void modelJudges() {
+		List<String> questions = new ArrayList<>();
+		ChatModel model = (prompt) -> {
+			questions.add(String.valueOf(prompt.getUserMessage().getText()).replaceAll("-[0-9a-f]{16}", ""));
+			String decision = (questions.size() == 1) ? "allow" : "deny";
+			return new ChatResponse(List.of(new Generation(
+					new AssistantMessage("{\"decision\": \"%s\", \"reason\": \"no\"}".formatted(decision)))));
+		};
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml(JUDGE).withBean("model", model)) {
+			ToolHooksTester agent = hooks.asAgent("my_agent");
+			assertThat(agent.call("Bash", Map.of("command", "ls"))).isApproved();
+			assertThat(agent.call("Bash", Map.of("command", "rm x"))).isDenied().byHook("prompt#0").withReason("no");
+			assertThat(agent.call("Write", Map.of())).isApproved();
+		}
+		assertThat(questions).hasSize(2).first().isEqualTo("""
+				Should this command be allowed?
+				Tool: <data name="TOOL_NAME">"Bash"</data>
+				Input: <data name="TOOL_INPUT">{"command": "ls"}</data>
+				""");
 	}
 
 	private ToolHooksTester secureAgent() {

@@ -1,0 +1,100 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.util.List;
+
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.LlmHookFactory;
+import io.agenthooks.spring.RunHookFactory;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.prompt.PromptConfig;
+import io.agenthooks.spring.prompt.PromptHooks;
+
+/**
+ * Adds the type {@code prompt}, which lets a model of Spring AI judge.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+public final class PromptHooksAutoConfiguration {
+
+	/**
+	 * There are models.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ChatModel.class)
+	static class Judges {
+
+		@Bean
+		@ConditionalOnMissingBean
+		PromptHooks promptHooks(ConfigurableListableBeanFactory beanFactory) {
+			return new PromptHooks(beanFactory);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "promptToolHookFactory")
+		ToolHookFactory<PromptConfig> promptToolHookFactory(PromptHooks hooks) {
+			return hooks.toolHooks();
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "promptLlmHookFactory")
+		LlmHookFactory<PromptConfig> promptLlmHookFactory(PromptHooks hooks) {
+			return hooks.llmHooks();
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "promptRunHookFactory")
+		RunHookFactory<PromptConfig> promptRunHookFactory(PromptHooks hooks) {
+			return hooks.runHooks();
+		}
+
+	}
+
+	/**
+	 * There are none, which is told to who wants one. The type is known nevertheless: it
+	 * is not misspelled.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingClass("org.springframework.ai.chat.model.ChatModel")
+	static class NoJudges {
+
+		@Bean
+		ToolHookFactory<PromptConfig> promptToolHookFactory() {
+			return ToolHookFactory.of("prompt", PromptConfig.class, (name, config) -> {
+				throw missing();
+			});
+		}
+
+		@Bean
+		LlmHookFactory<PromptConfig> promptLlmHookFactory() {
+			return LlmHookFactory.of("prompt", PromptConfig.class, (name, config) -> {
+				throw missing();
+			});
+		}
+
+		@Bean
+		RunHookFactory<PromptConfig> promptRunHookFactory() {
+			return RunHookFactory.of("prompt", PromptConfig.class, (name, config) -> {
+				throw missing();
+			});
+		}
+
+		private static InvalidHookConfigException missing() {
+			return new InvalidHookConfigException(
+					List.of(new Problem(List.of(), "needs a model of Spring AI that judges, and there is no Spring AI",
+							"Add a starter of Spring AI, such as spring-ai-starter-model-openai.")));
+		}
+
+	}
+
+}

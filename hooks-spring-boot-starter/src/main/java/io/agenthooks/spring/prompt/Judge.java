@@ -1,0 +1,306 @@
+package io.agenthooks.spring.prompt;
+
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ChatResponse;
+
+import io.agenthooks.spring.child.FailMode;
+import io.agenthooks.spring.child.NoVerdictException;
+
+/**
+ * Asks a model what it thinks of a call:
+ * <ol>
+ * <li>The data of the call is put into the question of the operator, in blocks that data
+ * cannot end. What would be too long is denied, not cut.</li>
+ * <li>A ruling on an equal question holds again, if rulings are kept.</li>
+ * <li>The model is asked, on a thread of its own: one that hangs and ignores interrupts
+ * is left alone when the time is over. So many threads at most are with the model; who
+ * finds none free waits, within the same time.</li>
+ * <li>A valid answer is the ruling: allow, ask or deny. If there is none,
+ * {@code fail_open} decides; if the caller was interrupted or the application ends, the
+ * call is denied.</li>
+ * </ol>
+ */
+final class Judge implements AutoCloseable {
+
+	/**
+	 * The longest question, in bytes.
+	 */
+	static final int MAX_QUESTION = 256 * 1024;
+
+	private static final SecureRandom random = new SecureRandom();
+
+	private static final int NONCE_BYTES = 8;
+
+	private static final int MANY = 1_000_000;
+
+	private final String name;
+
+	private final PromptSettings settings;
+
+	private final Rules rules;
+
+	private final FailMode failMode;
+
+	private final @Nullable RulingCache cache;
+
+	/** Fair: who waits longest is next. */
+	private final Semaphore slots;
+
+	private final ExecutorService threads;
+
+	private final Set<FutureTask<?>> underWay = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean closed;
+
+	Judge(String name, PromptSettings settings) {
+		this(name, settings, System::nanoTime);
+	}
+
+	/**
+	 * Create a judge.
+	 * @param clock tells the cache the time in nanoseconds
+	 */
+	Judge(String name, PromptSettings settings, LongSupplier clock) {
+		this.name = name;
+		this.settings = settings;
+		this.rules = new Rules(settings.event());
+		this.failMode = new FailMode(name, settings.failOpen());
+		this.cache = (settings.cache() != null) ? new RulingCache(settings.cache(), clock) : null;
+		this.slots = new Semaphore(settings.maxConcurrent(), true);
+		ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
+		this.threads = Executors.newCachedThreadPool((task) -> thread(task, classLoader));
+	}
+
+	private static Thread thread(Runnable task, @Nullable ClassLoader classLoader) {
+		// Without what the thread of some call would bequeath, such as its user.
+		Thread thread = new Thread(null, task, "prompt-hook", 0, false);
+		thread.setContextClassLoader(classLoader);
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	/**
+	 * Judge a call.
+	 * @param data what there is to know about it, by the names of placeholders
+	 * @param call what the question is about, for the log
+	 * @param decisions makes a decision of what comes of it
+	 */
+	<D> D judge(Map<String, @Nullable Object> data, Supplier<String> call, Decisions<D> decisions) {
+		return this.failMode.decide(call, () -> {
+			Ruling ruling = judge(data);
+			return switch (ruling.answer()) {
+				case ALLOW -> decisions.allowing().get();
+				case ASK -> decisions.asking().apply(ruling.reason());
+				case DENY -> decisions.denying().apply(ruling.reason());
+			};
+		}, decisions.passing(), decisions.denying());
+	}
+
+	private Ruling judge(Map<String, @Nullable Object> data) throws NoVerdictException {
+		if (this.cache == null) {
+			return ask(data);
+		}
+		// The data is the same only if its text is, so this is as good a key as any.
+		String key = RulingCache.key(write(data, ""));
+		Ruling known = this.cache.get(key);
+		if (known != null) {
+			return known;
+		}
+		Ruling ruling = ask(data);
+		if (ruling.sound()) {
+			this.cache.put(key, ruling);
+		}
+		return ruling;
+	}
+
+	private Ruling ask(Map<String, @Nullable Object> data) throws NoVerdictException {
+		String nonce = nonce();
+		String question = write(data, nonce);
+		if (question.getBytes(StandardCharsets.UTF_8).length > MAX_QUESTION) {
+			throw tooLong();
+		}
+		Supplier<@Nullable ChatResponse> model;
+		try {
+			model = this.settings.model()
+				.toAsk(this.rules.text(nonce), question, (this.settings.outputSchema()) ? this.rules.schema() : null);
+		}
+		catch (RuntimeException ex) {
+			// No outage, but a mistake, or the end of the application.
+			throw NoVerdictException.refusal("The judge is not there (" + ex.getClass().getSimpleName() + ")");
+		}
+		return JudgeReply.read(call(model));
+	}
+
+	private String write(Map<String, @Nullable Object> data, String nonce) throws NoVerdictException {
+		try {
+			return this.settings.question().write(data, nonce, MAX_QUESTION);
+		}
+		catch (DataWriter.TooMuchDataException ex) {
+			throw tooLong();
+		}
+	}
+
+	private static NoVerdictException tooLong() {
+		return NoVerdictException.refusal("The judge cannot read that much");
+	}
+
+	private static String nonce() {
+		byte[] nonce = new byte[NONCE_BYTES];
+		random.nextBytes(nonce);
+		return HexFormat.of().formatHex(nonce);
+	}
+
+	private @Nullable ChatResponse call(Supplier<@Nullable ChatResponse> model) throws NoVerdictException {
+		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
+		awaitSlot();
+		FutureTask<@Nullable ChatResponse> task = new FutureTask<>(model::get);
+		this.underWay.add(task);
+		try {
+			start(task);
+			return task.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			throw late();
+		}
+		catch (InterruptedException ex) {
+			throw NoVerdictException.interrupted();
+		}
+		catch (CancellationException ex) {
+			throw NoVerdictException.shuttingDown();
+		}
+		catch (ExecutionException ex) {
+			throw failure(ex.getCause());
+		}
+		finally {
+			task.cancel(true);
+			this.underWay.remove(task);
+		}
+	}
+
+	private void awaitSlot() throws NoVerdictException {
+		try {
+			if (!this.slots.tryAcquire(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
+				throw NoVerdictException.failure("The judge is busy with other calls");
+			}
+		}
+		catch (InterruptedException ex) {
+			throw NoVerdictException.interrupted();
+		}
+	}
+
+	/**
+	 * The slot is free again when the thread is, however long that takes.
+	 */
+	private void start(FutureTask<?> task) throws NoVerdictException {
+		try {
+			this.threads.execute(() -> {
+				try {
+					task.run();
+				}
+				finally {
+					this.slots.release();
+				}
+			});
+		}
+		catch (RejectedExecutionException ex) {
+			throw NoVerdictException.shuttingDown();
+		}
+		catch (RuntimeException | Error ex) {
+			this.slots.release();
+			throw ex;
+		}
+		if (this.closed) {
+			throw NoVerdictException.shuttingDown();
+		}
+	}
+
+	private NoVerdictException late() {
+		Duration timeout = this.settings.timeout();
+		return NoVerdictException.failure("The judge did not answer within %d ms".formatted(timeout.toMillis()));
+	}
+
+	/**
+	 * What a client says may quote what was asked, so only the kind of failure is told.
+	 */
+	private NoVerdictException failure(@Nullable Throwable cause) {
+		if (cause instanceof Error error) {
+			throw error;
+		}
+		if (this.closed) {
+			return NoVerdictException.shuttingDown();
+		}
+		return NoVerdictException.failure("The judge cannot be asked (" + kind(cause) + ")");
+	}
+
+	private static String kind(@Nullable Throwable failure) {
+		Throwable root = failure;
+		while (root != null && root.getCause() != null && root.getCause() != root) {
+			root = root.getCause();
+		}
+		if (failure == null || root == null) {
+			return "unknown";
+		}
+		String kind = failure.getClass().getSimpleName();
+		return (root == failure) ? kind : kind + ", " + root.getClass().getSimpleName();
+	}
+
+	/**
+	 * Deny the calls that wait, and all that come.
+	 */
+	@Override
+	public void close() {
+		this.closed = true;
+		this.threads.shutdownNow();
+		this.underWay.forEach((task) -> task.cancel(true));
+		this.slots.release(MANY);
+	}
+
+	/**
+	 * Makes decisions of one kind.
+	 *
+	 * @param <D> the kind of decision
+	 * @param allowing lets the call pass
+	 * @param asking has a person asked, or denies where there is none to ask
+	 * @param denying denies it
+	 * @param passing lets the call pass although there is no ruling
+	 */
+	record Decisions<D>(Supplier<D> allowing, Function<String, D> asking, Function<String, D> denying,
+			Function<String, D> passing) {
+
+		/**
+		 * Decisions about what no person can be asked about.
+		 */
+		static <D> Decisions<D> withoutPerson(Supplier<D> allowing, Function<String, D> denying,
+				Function<String, D> passing) {
+			return new Decisions<>(allowing,
+					(reason) -> denying.apply("Nobody can be asked, but the judge wants it: " + reason), denying,
+					passing);
+		}
+
+	}
+
+}

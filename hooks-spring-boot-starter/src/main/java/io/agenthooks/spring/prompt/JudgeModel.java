@@ -1,0 +1,75 @@
+package io.agenthooks.spring.prompt;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.messages.SystemMessage;
+import org.springframework.ai.chat.messages.UserMessage;
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.tool.StructuredOutputChatOptions;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
+
+/**
+ * The model that judges. It is asked itself, not by a {@code ChatClient}: so no hook
+ * judges this in turn, or counts it as a call of the agent.
+ *
+ * @param bean gives the bean, which is not made before the model is asked
+ * @param name the name of the model that it is to ask, or {@code null} for its own
+ */
+record JudgeModel(Supplier<ChatModel> bean, @Nullable String name) {
+
+	/**
+	 * Get ready to ask. What a bean needs to be made is done here, on the thread of the
+	 * call: another one might wait for it while the application starts.
+	 * @param rules what the judge is told of its work
+	 * @param question what it is asked
+	 * @param schema the form of the answer, or {@code null} if the model does not get it
+	 * @return asks the model
+	 */
+	Supplier<@Nullable ChatResponse> toAsk(String rules, String question, @Nullable String schema) {
+		ChatModel model = this.bean.get();
+		Prompt prompt = new SilentPrompt(rules, question, options(model, schema));
+		return () -> model.call(prompt);
+	}
+
+	/**
+	 * The options of the model, but for tools. A temperature is not set: some models
+	 * refuse any.
+	 */
+	private ChatOptions options(ChatModel model, @Nullable String schema) {
+		ChatOptions.Builder<?> options = model.getOptions().mutate();
+		if (this.name != null) {
+			options.model(this.name);
+		}
+		if (options instanceof ToolCallingChatOptions.Builder<?> tools) {
+			tools.toolCallbacks(List.of());
+			tools.toolContext(null);
+		}
+		if (schema != null && options instanceof StructuredOutputChatOptions.Builder<?> structured) {
+			structured.outputSchema(schema);
+		}
+		return options.build();
+	}
+
+	/**
+	 * A prompt that tells nobody what it says: some clients log it when they are
+	 * surprised.
+	 */
+	private static final class SilentPrompt extends Prompt {
+
+		SilentPrompt(String rules, String question, ChatOptions options) {
+			super(List.of(new SystemMessage(rules), new UserMessage(question)), options);
+		}
+
+		@Override
+		public String toString() {
+			return "Prompt[***]";
+		}
+
+	}
+
+}

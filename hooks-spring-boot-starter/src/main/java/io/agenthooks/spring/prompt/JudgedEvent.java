@@ -1,0 +1,79 @@
+package io.agenthooks.spring.prompt;
+
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * When a judge is asked, and what it can be told then.
+ */
+enum JudgedEvent {
+
+	/** Before a tool runs. */
+	PRE_TOOL_USE,
+
+	/** When there is a result of a tool, before the agent sees it. */
+	POST_TOOL_USE,
+
+	/** Before a model is asked. */
+	PRE_LLM_CALL,
+
+	/** When there is a response of a model, before the agent sees it. */
+	POST_LLM_CALL,
+
+	/** Before a run begins. */
+	PRE_RUN;
+
+	/** All of the data in one object. */
+	static final String INPUT = "INPUT";
+
+	/** The one that says nothing of the call itself. */
+	static final String EVENT = "EVENT";
+
+	private static final Set<String> EVERYWHERE = Set.of(INPUT, EVENT, "AGENT_NAME");
+
+	/**
+	 * Whether there is a person who can be asked.
+	 */
+	boolean mayAsk() {
+		return this == PRE_TOOL_USE;
+	}
+
+	/**
+	 * Whether a name is that of a placeholder, here or elsewhere.
+	 */
+	static boolean isPlaceholder(String name) {
+		return Arrays.stream(values()).anyMatch((event) -> event.knows(name));
+	}
+
+	/**
+	 * The placeholders that have a value here, in words.
+	 */
+	String placeholders() {
+		return Stream.concat(own().stream(), Stream.of(INPUT))
+			.sorted()
+			.map((name) -> "$" + name)
+			.collect(Collectors.joining(" or "));
+	}
+
+	/**
+	 * Whether a placeholder has a value here.
+	 */
+	boolean knows(String placeholder) {
+		return EVERYWHERE.contains(placeholder) || own().contains(placeholder);
+	}
+
+	/**
+	 * The placeholders that do not have a value everywhere, but have one here.
+	 */
+	private Set<String> own() {
+		return switch (this) {
+			case PRE_TOOL_USE -> Set.of("TOOL_NAME", "TOOL_INPUT");
+			case POST_TOOL_USE -> Set.of("TOOL_NAME", "TOOL_INPUT", "TOOL_OUTPUT");
+			case PRE_LLM_CALL, PRE_RUN -> Set.of("PROMPT");
+			case POST_LLM_CALL -> Set.of("PROMPT", "RESPONSE");
+		};
+	}
+
+}

@@ -1,0 +1,90 @@
+package io.agenthooks.spring.prompt;
+
+import java.util.List;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.LlmHookFactory;
+import io.agenthooks.spring.RunHookFactory;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.toolcall.ToolHook;
+
+/**
+ * Makes hooks of every kind that let a model judge.
+ *
+ * @since 0.1.0
+ */
+public final class PromptHooks {
+
+	/** The type of these hooks. */
+	static final String TYPE = "prompt";
+
+	private final ChatModels models;
+
+	/**
+	 * Create hooks.
+	 * @param beanFactory where the models are, which are not made before they are asked
+	 */
+	public PromptHooks(ConfigurableListableBeanFactory beanFactory) {
+		this.models = new ChatModels(beanFactory);
+	}
+
+	/**
+	 * A factory of judges of tool calls, and of results of tools.
+	 * @return the factory
+	 */
+	public ToolHookFactory<PromptConfig> toolHooks() {
+		return new ToolHookFactory<>() {
+
+			@Override
+			public String type() {
+				return TYPE;
+			}
+
+			@Override
+			public Class<PromptConfig> configType() {
+				return PromptConfig.class;
+			}
+
+			@Override
+			public ToolHook create(String name, PromptConfig config) {
+				return new PromptToolHook(judge(JudgedEvent.PRE_TOOL_USE, name, config));
+			}
+
+			@Override
+			public ToolHook createForPost(String name, PromptConfig config) {
+				return new PromptToolResultHook(judge(JudgedEvent.POST_TOOL_USE, name, config));
+			}
+
+		};
+	}
+
+	/**
+	 * A factory of judges of model calls, and of responses of models.
+	 * @return the factory
+	 */
+	public LlmHookFactory<PromptConfig> llmHooks() {
+		return LlmHookFactory.of(TYPE, PromptConfig.class,
+				(name, config) -> new PromptLlmHook(judge(JudgedEvent.PRE_LLM_CALL, name, config)),
+				(name, config) -> new PromptLlmResponseHook(judge(JudgedEvent.POST_LLM_CALL, name, config)));
+	}
+
+	/**
+	 * A factory of judges of runs.
+	 * @return the factory
+	 */
+	public RunHookFactory<PromptConfig> runHooks() {
+		return RunHookFactory.of(TYPE, PromptConfig.class,
+				(name, config) -> new PromptRunHook(judge(JudgedEvent.PRE_RUN, name, config)), (name, config) -> {
+					throw new InvalidHookConfigException(List.of(new Problem(List.of(),
+							"has a judge of a run that is over, which it cannot stop", "Move the entry to pre_run.")));
+				});
+	}
+
+	private Judge judge(JudgedEvent event, String name, PromptConfig config) {
+		return new Judge(name, PromptSettings.of(event, config, this.models));
+	}
+
+}

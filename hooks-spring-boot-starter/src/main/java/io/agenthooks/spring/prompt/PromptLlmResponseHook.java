@@ -1,0 +1,32 @@
+package io.agenthooks.spring.prompt;
+
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.llmcall.LlmResponseHook;
+
+/**
+ * Lets a {@linkplain Judge judge} decide whether the agent gets to see responses of
+ * models.
+ *
+ * @param judge the judge
+ */
+record PromptLlmResponseHook(Judge judge) implements LlmResponseHook, AutoCloseable {
+
+	@Override
+	public String name() {
+		return this.judge.name();
+	}
+
+	@Override
+	public LlmDecision onResponse(LlmCall call, LlmResponse response) {
+		return this.judge.judge(JudgedData.of(call, response), () -> PromptLlmHook.describe(call),
+				PromptLlmHook.DECISIONS);
+	}
+
+	@Override
+	public void close() {
+		this.judge.close();
+	}
+
+}

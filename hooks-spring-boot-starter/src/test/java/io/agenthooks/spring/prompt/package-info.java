@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.prompt;
+
+import org.jspecify.annotations.NullMarked;
