@@ -20,6 +20,8 @@ import io.agenthooks.spring.answer.CacheConfig;
 import io.agenthooks.spring.answer.RespondConfig;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.ListEntry;
+import io.agenthooks.spring.command.CommandConfig;
+import io.agenthooks.spring.process.ProcessConfig;
 import io.agenthooks.spring.webhook.WebhookConfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,9 +48,10 @@ class ConfigurationMetadataTests {
 	@Test
 	void metadataDescribesEveryKeyOfAnEntryAndEveryOptionOfTheBuiltInTypes() throws IOException {
 		Stream<String> options = Stream
-			.of(BeanConfig.class, PolicyConfig.class, LlmPolicyConfig.class, WebhookConfig.class, RedactConfig.class,
-					RespondConfig.class, CacheConfig.class)
+			.of(BeanConfig.class, PolicyConfig.class, LlmPolicyConfig.class, WebhookConfig.class, CommandConfig.class,
+					ProcessConfig.class, RedactConfig.class, RespondConfig.class, CacheConfig.class)
 			.flatMap(ConfigurationMetadataTests::keys)
+			.distinct()
 			.map((option) -> "config." + ((option.equals("notifications")) ? "notify" : option));
 		assertThat(properties(ENTRY)).extracting(ConfigurationMetadataTests::name)
 			.containsExactlyInAnyOrderElementsOf(Stream.concat(keys(ListEntry.class), options).toList());
