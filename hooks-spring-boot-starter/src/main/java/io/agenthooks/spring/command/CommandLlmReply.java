@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.Verdict;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmResponse;
@@ -37,7 +38,7 @@ final class CommandLlmReply {
 		CommandReply reply = CommandReply.of(output);
 		LlmDecision objection = objection(reply);
 		if (objection != null) {
-			return objection;
+			return (objection.verdict() == Verdict.DENY) ? orAnswer(objection, reply) : objection;
 		}
 		boolean decided = reply.allows(List.of("BeforeModel"), "model call");
 		Map<String, @Nullable Object> request = reply.nested(REQUEST);
@@ -81,6 +82,20 @@ final class CommandLlmReply {
 			return LlmDecision.abortTurn(reply.reasonOfEnd());
 		}
 		return (reply.denies(DENIALS)) ? LlmDecision.deny(reply.reason()) : null;
+	}
+
+	/**
+	 * A denial, or the response that comes with it: Gemini CLI takes a response only from
+	 * a hook that blocks. In either case the model is not asked.
+	 */
+	private static LlmDecision orAnswer(LlmDecision denial, CommandReply reply) {
+		try {
+			Map<String, @Nullable Object> response = reply.nested(RESPONSE);
+			return (response != null) ? LlmDecision.respond(LlmResponse.of(textOf(response, null))) : denial;
+		}
+		catch (InvalidJsonException ex) {
+			return denial;
+		}
 	}
 
 	/**

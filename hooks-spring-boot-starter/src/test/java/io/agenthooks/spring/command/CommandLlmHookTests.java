@@ -18,6 +18,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.Verdict;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmMessage;
@@ -117,6 +118,16 @@ class CommandLlmHookTests {
 			.isEqualTo(LlmDecision.deny("The command did not end in time"));
 		assertThat(before(Commands.replying("{\"additionalContext\":\"It rains\"}", 0)))
 			.isEqualTo(LlmDecision.approve().withAdditionalContext("It rains"));
+	}
+
+	@Test
+	void responseOfAHookThatBlocksIsTheAnswer() {
+		String blocked = "{\"decision\":\"deny\",\"reason\":\"no\",\"hookSpecificOutput\":{\"llm_response\":%s}}";
+		assertThat(before(Commands.replying(blocked.formatted("{\"text\":\"Closed\"}"), 0)))
+			.isEqualTo(LlmDecision.respond(LlmResponse.of("Closed")));
+		assertThat(before(Commands.replying(blocked.formatted("{}"), 0))).isEqualTo(LlmDecision.deny("no"));
+		assertThat(before(Commands.replying(blocked.formatted("{\"text\":\"Closed\"}"), 1).failingOpen()).verdict())
+			.isEqualTo(Verdict.DENY);
 	}
 
 	@ParameterizedTest
