@@ -28,6 +28,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.spring.CommandLine;
 import io.agenthooks.spring.child.CallClock;
 import io.agenthooks.spring.process.ProcessConfig;
+import io.agenthooks.spring.process.ProcessPrograms;
 import io.agenthooks.spring.process.ProcessToolHookFactory;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -70,7 +71,7 @@ public class ProcessBenchmark {
 		this.raw = new ProcessBuilder(RESPONDER).start();
 		this.replies = this.raw.inputReader();
 		Duration timeout = Duration.ofSeconds(30);
-		this.hook = (PreToolHook) new ProcessToolHookFactory(CallClock::new).create("bench",
+		this.hook = (PreToolHook) new ProcessToolHookFactory(new ProcessPrograms(), CallClock::new).create("bench",
 				new ProcessConfig(new CommandLine.Exec(RESPONDER), null, null, null, null, List.of("before_tool"),
 						timeout, timeout, timeout, timeout, null, null, null));
 	}

@@ -11,8 +11,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.test.util.TestSocketUtils;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.process.ProcessPrograms;
 import io.agenthooks.spring.process.ProcessState;
-import io.agenthooks.spring.process.ProcessToolHookFactory;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 
@@ -49,7 +49,7 @@ class ExternalHooksProfileTests {
 			assertEnds(report, "denied", "command-budget");
 			assertThat(report.reason()).isEqualTo("This session has used its 3 commands");
 			assertEnds(command(sample, "s2"), "succeeded", null);
-			assertThat(sample.getBean(ProcessToolHookFactory.class).states())
+			assertThat(sample.getBean(ProcessPrograms.class).states())
 				.containsOnly(Map.entry("command-budget", ProcessState.UP));
 		}
 	}
@@ -58,7 +58,7 @@ class ExternalHooksProfileTests {
 	void bothAreOffWithoutTheProfile() {
 		try (ConfigurableApplicationContext sample = start("")) {
 			assertEnds(write(sample, "a.sh", "Hello"), "succeeded", null);
-			assertThat(sample.getBean(ProcessToolHookFactory.class).states()).isEmpty();
+			assertThat(sample.getBean(ProcessPrograms.class).states()).isEmpty();
 		}
 	}
 

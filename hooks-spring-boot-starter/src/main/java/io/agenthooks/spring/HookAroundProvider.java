@@ -19,4 +19,15 @@ public interface HookAroundProvider {
 	 */
 	HookAround around(String name, String type);
 
+	/**
+	 * Learn of a part of the chain that may have something to count: each hook around
+	 * model calls or runs, also one that only learns, and what limits its time. Such
+	 * parts are {@link DroppedNotifications}, {@link DroppedReplies} or a
+	 * {@link TimeLimitedToolHook}.
+	 * @param name the name of the hook
+	 * @param part the hook, or what stands around it
+	 */
+	default void join(String name, Object part) {
+	}
+
 }

@@ -8,12 +8,6 @@ import io.agenthooks.toolcall.PostToolHook;
  *
  * @since 0.1.0
  */
-public interface QueueingToolHook extends PostToolHook {
-
-	/**
-	 * How many outcomes were dropped since the hook was made.
-	 * @return the number
-	 */
-	long droppedNotifications();
+public interface QueueingToolHook extends PostToolHook, DroppedNotifications {
 
 }

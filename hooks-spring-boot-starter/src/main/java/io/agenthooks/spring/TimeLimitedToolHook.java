@@ -1,7 +1,7 @@
 package io.agenthooks.spring;
 
 /**
- * A hook whose time is limited by leaving it alone on a thread of its own when the time
+ * What limits the time of a hook by leaving it alone on a thread of its own when the time
  * is over.
  *
  * @since 0.1.0
@@ -9,7 +9,7 @@ package io.agenthooks.spring;
 public interface TimeLimitedToolHook {
 
 	/**
-	 * How many threads still run this hook although nobody waits for it any more.
+	 * How many threads still run the hook although nobody waits for it any more.
 	 * @return the number
 	 */
 	int abandonedThreads();

@@ -36,6 +36,10 @@ import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.command.CommandConfig;
+import io.agenthooks.spring.command.CommandHookFactories;
+import io.agenthooks.spring.process.ProcessConfig;
+import io.agenthooks.spring.process.ProcessPrograms;
 import io.agenthooks.spring.webhook.WebhookConfig;
 import io.agenthooks.spring.webhook.WebhookEndpoints;
 
@@ -92,6 +96,18 @@ public final class AgentHooksAutoConfiguration {
 		}
 
 		@Bean
+		@ConditionalOnMissingBean(name = "commandLlmHookFactory")
+		LlmHookFactory<CommandConfig> commandLlmHookFactory() {
+			return CommandHookFactories.llmHooks();
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "processLlmHookFactory")
+		LlmHookFactory<ProcessConfig> processLlmHookFactory(ProcessPrograms programs) {
+			return programs.llmHooks();
+		}
+
+		@Bean
 		@ConditionalOnMissingBean(name = "beanLlmHookFactory")
 		LlmHookFactory<BeanConfig> beanLlmHookFactory(ConfigurableListableBeanFactory beanFactory) {
 			HookBeans<LlmHook> beans = new HookBeans<>(beanFactory, LlmHook.class);
@@ -125,6 +141,18 @@ public final class AgentHooksAutoConfiguration {
 				AbortedRuns abortedRuns) {
 			return new RunHookChain(hooks.entries(PreRunHook.class), hooks.entries(PostRunHook.class),
 					new HookEventPublisher.Runs(context), abortedRuns);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "commandRunHookFactory")
+		RunHookFactory<CommandConfig> commandRunHookFactory() {
+			return CommandHookFactories.runHooks();
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "processRunHookFactory")
+		RunHookFactory<ProcessConfig> processRunHookFactory(ProcessPrograms programs) {
+			return programs.runHooks();
 		}
 
 		@Bean

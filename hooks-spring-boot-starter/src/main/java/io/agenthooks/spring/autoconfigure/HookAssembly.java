@@ -57,6 +57,7 @@ final class HookAssembly<H extends Hook> implements DisposableBean {
 		configured.preCall().forEach((entry) -> add(entry, true, names));
 		configured.postCall().forEach((entry) -> add(entry, false, names));
 		names.check();
+		this.candidates.forEach((candidate) -> join(candidate.name(), candidate.hook()));
 		this.candidates.sort(Comparator.comparingInt((candidate) -> candidate.options().order()));
 	}
 
@@ -99,12 +100,19 @@ final class HookAssembly<H extends Hook> implements DisposableBean {
 	}
 
 	private HookAround around(Candidate<H> candidate) {
-		HookAround around = (candidate.options().timeout() != null && !candidate.ownTimeout())
-				? new TimeLimit(candidate.name(), candidate.options().timeout(), this.timeLimited) : HookAround.NOTHING;
+		HookAround around = HookAround.NOTHING;
+		if (candidate.options().timeout() != null && !candidate.ownTimeout()) {
+			around = new TimeLimit(candidate.name(), candidate.options().timeout(), this.timeLimited);
+			join(candidate.name(), around);
+		}
 		for (HookAroundProvider provider : this.arounds) {
 			around = new Nested(provider.around(candidate.name(), candidate.type()), around);
 		}
 		return around;
+	}
+
+	private void join(String name, Object part) {
+		this.arounds.forEach((provider) -> provider.join(name, part));
 	}
 
 	/**

@@ -7,7 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
-import io.agenthooks.spring.process.ProcessToolHookFactory;
+import io.agenthooks.spring.process.ProcessPrograms;
 
 /**
  * Tells with the health of the application how the programs of its {@code process} hooks
@@ -15,15 +15,15 @@ import io.agenthooks.spring.process.ProcessToolHookFactory;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = ToolCallHooksAutoConfiguration.class)
+@AutoConfiguration(after = { AgentHooksAutoConfiguration.class, ToolCallHooksAutoConfiguration.class })
 @ConditionalOnClass(HealthIndicator.class)
-@ConditionalOnBean(ProcessToolHookFactory.class)
+@ConditionalOnBean(ProcessPrograms.class)
 public final class ProcessHooksHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "processHooksHealthIndicator")
-	ProcessHooksHealthIndicator processHooksHealthIndicator(ProcessToolHookFactory factory) {
-		return new ProcessHooksHealthIndicator(factory);
+	ProcessHooksHealthIndicator processHooksHealthIndicator(ProcessPrograms programs) {
+		return new ProcessHooksHealthIndicator(programs);
 	}
 
 }

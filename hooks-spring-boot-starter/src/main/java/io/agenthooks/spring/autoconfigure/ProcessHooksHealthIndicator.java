@@ -6,19 +6,19 @@ import java.util.Map;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
+import io.agenthooks.spring.process.ProcessPrograms;
 import io.agenthooks.spring.process.ProcessState;
-import io.agenthooks.spring.process.ProcessToolHookFactory;
 
 /**
  * Down if a program is: then its calls are denied, or pass without having been seen.
  *
- * @param factory knows the programs
+ * @param programs knows the programs
  */
-record ProcessHooksHealthIndicator(ProcessToolHookFactory factory) implements HealthIndicator {
+record ProcessHooksHealthIndicator(ProcessPrograms programs) implements HealthIndicator {
 
 	@Override
 	public Health health() {
-		Map<String, ProcessState> states = this.factory.states();
+		Map<String, ProcessState> states = this.programs.states();
 		Collection<ProcessState> all = states.values();
 		Health.Builder health = (all.contains(ProcessState.DOWN)) ? Health.down()
 				: (all.contains(ProcessState.RESTARTING)) ? Health.outOfService() : Health.up();

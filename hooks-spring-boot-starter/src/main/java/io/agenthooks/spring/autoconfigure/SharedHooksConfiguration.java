@@ -20,6 +20,7 @@ import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.process.ProcessPrograms;
 import io.agenthooks.spring.webhook.WebhookClientCustomizer;
 import io.agenthooks.spring.webhook.WebhookEndpoints;
 
@@ -47,6 +48,12 @@ class SharedHooksConfiguration {
 	@ConditionalOnMissingBean
 	AbortedRuns abortedRuns() {
 		return new AbortedRuns();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ProcessPrograms hookProcessPrograms() {
+		return new ProcessPrograms();
 	}
 
 	@Configuration(proxyBeanMethods = false)

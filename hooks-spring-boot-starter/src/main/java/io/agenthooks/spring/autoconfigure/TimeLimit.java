@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.HookDecision;
+import io.agenthooks.spring.TimeLimitedToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
@@ -27,7 +28,7 @@ import io.agenthooks.toolcall.ToolDecision;
  * A watchdog that interrupts the calling thread would cost less, but could not free it
  * from a hook that does not care.
  */
-final class TimeLimit implements HookAround {
+final class TimeLimit implements HookAround, TimeLimitedToolHook {
 
 	private static final int MAX_THREADS = 64;
 
@@ -64,7 +65,8 @@ final class TimeLimit implements HookAround {
 	/**
 	 * How many threads still run the hook although nobody waits for it any more.
 	 */
-	int abandonedThreads() {
+	@Override
+	public int abandonedThreads() {
 		return this.abandoned.get();
 	}
 

@@ -38,6 +38,7 @@ import io.agenthooks.spring.answer.ToolResultCacheProvider;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.child.CallClock;
 import io.agenthooks.spring.command.CommandToolHookFactory;
+import io.agenthooks.spring.process.ProcessPrograms;
 import io.agenthooks.spring.process.ProcessToolHookFactory;
 import io.agenthooks.spring.webhook.WebhookEndpoints;
 import io.agenthooks.spring.webhook.WebhookToolHookFactory;
@@ -182,9 +183,9 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		ProcessToolHookFactory processToolHookFactory(
+		ProcessToolHookFactory processToolHookFactory(ProcessPrograms programs,
 				@Qualifier("hookCallClock") SingletonSupplier<CallClock> hookCallClock) {
-			return new ProcessToolHookFactory(hookCallClock::obtain);
+			return new ProcessToolHookFactory(programs, hookCallClock::obtain);
 		}
 
 		@Configuration(proxyBeanMethods = false)

@@ -14,6 +14,7 @@ import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.Unguarded;
 import io.agenthooks.spring.answer.CacheConfig;
+import io.agenthooks.spring.process.ProcessConfig;
 import io.agenthooks.spring.prompt.PromptConfig;
 
 /**
@@ -81,17 +82,37 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * model calls).
 	 * @param url Address that calls are posted to; http or https (webhook).
 	 * @param authHeader Value of the Authorization header, sent as it is (webhook).
-	 * @param timeout Time that the whole exchange may take, at most five minutes
-	 * (webhook), or that a call may wait for the judge, at most ten minutes (prompt).
+	 * @param timeout Time that a call may wait for an answer (webhook, command, process,
+	 * prompt).
 	 * @param failOpen Whether a call passes when the endpoint cannot be reached or is
-	 * overloaded (webhook), or when the judge fails (prompt).
+	 * overloaded (webhook), when the program fails (command, process), or when the judge
+	 * does (prompt).
 	 * @param notifications Whether an endpoint listed under 'pre_call' also learns how
 	 * calls ended (webhook).
 	 * @param maxResponseSize Largest answer that is read, after decompression (webhook).
-	 * @param maxConcurrent Number of calls that may wait for the endpoint (webhook), or
-	 * of questions that the model may be asked (prompt), at the same time.
+	 * @param maxConcurrent Number of calls that may wait for the endpoint at the same
+	 * time (webhook), of commands that may run then (command), or of questions that the
+	 * model may be asked (prompt).
 	 * @param signingSecret Secret that messages are signed with, as Standard Webhooks
 	 * says: 'whsec_' and Base64 (webhook).
+	 * @param command Line for the shell, or a program and its arguments as a list
+	 * (command, process).
+	 * @param dir Directory that the program runs in (command, process).
+	 * @param env Environment variables to set (command, process).
+	 * @param inheritEnv Names of environment variables that the program inherits, beside
+	 * a small set that it always does (command, process).
+	 * @param outputLimit Most output of the command that is read (command).
+	 * @param requireDecision Whether a command that says nothing has failed (command).
+	 * @param merge Whether changed arguments are put over those of the tool call, and not
+	 * in their place (command).
+	 * @param observe Events that the program hears of (process).
+	 * @param intercept Points at which the program is asked (process).
+	 * @param helloTimeout Time that the program may take to start (process).
+	 * @param approvalTimeout Time that a tool call may wait for an approval (process).
+	 * @param observerTimeout Time after which an event that was not written is dropped
+	 * (process).
+	 * @param maxLine Longest line that is read (process).
+	 * @param restart What happens when the program ends (process).
 	 * @param detectors Names of the detectors that search results: secret, password,
 	 * card, email; an empty list leaves only the patterns (redact).
 	 * @param patterns Regular expressions for whatever else must not be seen, by a name
@@ -116,9 +137,12 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns,
 			List<String> denyPatterns, List<LlmRole> roles, String url, String authHeader, Duration timeout,
 			boolean failOpen, @Name("notify") boolean notifications, DataSize maxResponseSize, int maxConcurrent,
-			String signingSecret, List<String> detectors, Map<String, String> patterns, RedactConfig.Strategy strategy,
-			String content, boolean isError, Duration ttl, CacheConfig.Scope scope, int maxEntries, String prompt,
-			String model, boolean outputSchema, PromptConfig.Cache cache) {
+			String signingSecret, String command, String dir, Map<String, String> env, List<String> inheritEnv,
+			DataSize outputLimit, boolean requireDecision, boolean merge, List<String> observe, List<String> intercept,
+			Duration helloTimeout, Duration approvalTimeout, Duration observerTimeout, DataSize maxLine,
+			ProcessConfig.Restart restart, List<String> detectors, Map<String, String> patterns,
+			RedactConfig.Strategy strategy, String content, boolean isError, Duration ttl, CacheConfig.Scope scope,
+			int maxEntries, String prompt, String model, boolean outputSchema, PromptConfig.Cache cache) {
 	}
 
 }

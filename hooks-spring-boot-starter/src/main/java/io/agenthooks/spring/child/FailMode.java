@@ -1,22 +1,27 @@
 package io.agenthooks.spring.child;
 
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.run.AgentRun;
+import io.agenthooks.run.RunDecision;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
  * Decides in the place of a child, or of a judge, that gave no verdict.
  *
+ * @param <C> the calls
+ * @param <D> the decisions about them
  * @since 0.1.0
  */
-public final class FailMode {
+public final class FailMode<C, D> {
 
 	/**
 	 * The largest question, in bytes, that may pass without an answer: the agent chooses
@@ -32,62 +37,90 @@ public final class FailMode {
 
 	private final boolean failOpen;
 
-	/**
-	 * Create the fail mode of a hook.
-	 * @param hook the name of the hook
-	 * @param failOpen whether what the child should have judged passes when it fails
-	 */
-	public FailMode(String hook, boolean failOpen) {
+	private final Function<C, String> describing;
+
+	private final Function<String, D> passing;
+
+	private final Function<String, D> denying;
+
+	private FailMode(String hook, boolean failOpen, Function<C, String> describing, Function<String, D> passing,
+			Function<String, D> denying) {
 		this.hook = hook;
 		this.failOpen = failOpen;
+		this.describing = describing;
+		this.passing = passing;
+		this.denying = denying;
 	}
 
 	/**
-	 * Ask a child about a call of a tool, and decide without it if need be.
+	 * The fail mode of a hook around tool calls.
+	 * @param hook the name of the hook
+	 * @param failOpen whether what the child should have judged passes when it fails
+	 * @return the fail mode
+	 */
+	public static FailMode<ToolCall, ToolDecision> ofToolCalls(String hook, boolean failOpen) {
+		return new FailMode<>(hook, failOpen,
+				(call) -> "call '%s' of the tool '%s'".formatted(SafeText.name(call.id()), SafeText.name(call.tool())),
+				ToolDecision::failedOpen, ToolDecision::deny);
+	}
+
+	/**
+	 * The fail mode of a hook around model calls.
+	 * @param hook the name of the hook
+	 * @param failOpen whether what the child should have judged passes when it fails
+	 * @return the fail mode
+	 */
+	public static FailMode<LlmCall, LlmDecision> ofModelCalls(String hook, boolean failOpen) {
+		return new FailMode<>(hook, failOpen, (call) -> "model call '%s'".formatted(SafeText.name(call.id())),
+				LlmDecision::failedOpen, LlmDecision::deny);
+	}
+
+	/**
+	 * The fail mode of a hook around runs.
+	 * @param hook the name of the hook
+	 * @param failOpen whether what the child should have judged passes when it fails
+	 * @return the fail mode
+	 */
+	public static FailMode<AgentRun, RunDecision> ofRuns(String hook, boolean failOpen) {
+		return new FailMode<>(hook, failOpen, (run) -> "run '%s'".formatted(SafeText.name(run.id())),
+				RunDecision::failedOpen, RunDecision::deny);
+	}
+
+	/**
+	 * Ask somebody who is never asked anything too large, and decide without them if need
+	 * be.
+	 * @param call the call that the question is about
+	 * @param question what is asked
+	 * @return the decision
+	 */
+	public D decide(C call, Question<D> question) {
+		return decide(call, 0, question);
+	}
+
+	/**
+	 * Ask a child, and decide without it if need be.
 	 * @param call the call that the question is about
 	 * @param size how many bytes the question has
 	 * @param question what the child is asked
 	 * @return the decision
 	 */
-	public ToolDecision decide(ToolCall call, int size, Question<ToolDecision> question) {
-		return decide(
-				() -> "call '%s' of the tool '%s'".formatted(SafeText.name(call.id()), SafeText.name(call.tool())),
-				() -> {
-					try {
-						return question.ask();
-					}
-					catch (NoVerdictException ex) {
-						throw (size > MAX_SIZE_TO_PASS) ? NoVerdictException.refusal(ex.getMessage()) : ex;
-					}
-				}, ToolDecision::failedOpen, ToolDecision::deny);
-	}
-
-	/**
-	 * Ask somebody, and decide without them if need be.
-	 * @param <D> the kind of decision
-	 * @param call what the question is about, for the log
-	 * @param question what is asked
-	 * @param passing lets the call pass although nobody decided
-	 * @param denying denies it
-	 * @return the decision
-	 */
-	public <D> D decide(Supplier<String> call, Question<D> question, Function<String, D> passing,
-			Function<String, D> denying) {
+	public D decide(C call, int size, Question<D> question) {
 		try {
 			return question.ask();
 		}
 		catch (NoVerdictException ex) {
-			boolean passes = ex.mayPass() && this.failOpen && !Thread.currentThread().isInterrupted();
-			this.warnings.warn("Hook '%s': %s. The %s %s".formatted(this.hook, ex.getMessage(), call.get(),
-					(passes) ? "passes, because of fail_open" : "does not pass"));
-			return ((passes) ? passing : denying).apply(ex.getMessage());
+			boolean passes = ex.mayPass() && this.failOpen && size <= MAX_SIZE_TO_PASS
+					&& !Thread.currentThread().isInterrupted();
+			this.warnings.warn("Hook '%s': %s. The %s %s".formatted(this.hook, ex.getMessage(),
+					this.describing.apply(call), (passes) ? "passes, because of fail_open" : "does not pass"));
+			return ((passes) ? this.passing : this.denying).apply(ex.getMessage());
 		}
 	}
 
 	/**
 	 * What is asked.
 	 *
-	 * @param <D> the kind of decision
+	 * @param <D> the decisions
 	 * @since 0.1.0
 	 */
 	@FunctionalInterface

@@ -25,8 +25,8 @@ import io.agenthooks.spring.CommandLine;
  * @param failOpen Whether a call passes when the command fails.
  * @param outputLimit Most output of the command that is read.
  * @param requireDecision Whether a command that says nothing has failed.
- * @param merge Whether changed arguments are put over those of the call, and not in their
- * place.
+ * @param merge Whether changed arguments are put over those of the tool call, and not in
+ * their place.
  * @param maxConcurrent Number of commands that may run at the same time.
  * @since 0.1.0
  */

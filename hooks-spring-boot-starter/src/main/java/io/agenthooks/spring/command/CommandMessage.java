@@ -6,6 +6,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
@@ -60,16 +61,25 @@ final class CommandMessage {
 
 	private static Map<String, @Nullable Object> describe(String claudeEvent, String agentPoolEvent, ToolCall call,
 			String dir) {
-		Map<String, @Nullable Object> message = new LinkedHashMap<>();
-		message.put("session_id", Objects.requireNonNullElse(call.context().sessionId(), ""));
-		message.put("conversation_id", call.context().sessionId());
-		message.put("cwd", dir);
-		message.put("hook_event_name", claudeEvent);
-		message.put("event", agentPoolEvent);
-		message.put("agent_name", call.context().agent());
+		Map<String, @Nullable Object> message = describe(claudeEvent, agentPoolEvent, call.context(), dir);
 		message.put("tool_name", call.tool());
 		message.put("tool_input", call.arguments());
 		message.put("tool_use_id", call.id());
+		return message;
+	}
+
+	/**
+	 * Who makes a call, and where.
+	 */
+	static Map<String, @Nullable Object> describe(String claudeEvent, String agentPoolEvent, CallContext context,
+			String dir) {
+		Map<String, @Nullable Object> message = new LinkedHashMap<>();
+		message.put("session_id", Objects.requireNonNullElse(context.sessionId(), ""));
+		message.put("conversation_id", context.sessionId());
+		message.put("cwd", dir);
+		message.put("hook_event_name", claudeEvent);
+		message.put("event", agentPoolEvent);
+		message.put("agent_name", context.agent());
 		return message;
 	}
 

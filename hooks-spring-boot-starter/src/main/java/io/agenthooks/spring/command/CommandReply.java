@@ -48,7 +48,7 @@ final class CommandReply {
 
 	/** The names that decide, as they are written, and in small letters only. */
 	private static final Set<String> KNOWN = Stream
-		.of(DECISIONS, CONTINUES, ARGUMENTS, OUTPUTS, List.of(NESTED, "hookEventName"))
+		.of(DECISIONS, CONTINUES, ARGUMENTS, OUTPUTS, List.of(NESTED, "hookEventName", "llm_request", "llm_response"))
 		.flatMap(List::stream)
 		.collect(Collectors.toUnmodifiableSet());
 
@@ -64,6 +64,14 @@ final class CommandReply {
 	private CommandReply(Map<String, @Nullable Object> whole) {
 		this.whole = whole;
 		this.nested = (whole.get(NESTED) instanceof Map<?, ?> members) ? StrictJson.object(members) : Map.of();
+	}
+
+	/**
+	 * Read an output about anything.
+	 * @throws InvalidJsonException if it is not an object
+	 */
+	static CommandReply of(byte[] output) {
+		return new CommandReply(json.readObject(output));
 	}
 
 	/**
@@ -142,13 +150,62 @@ final class CommandReply {
 	 * wrong with it: a broken reason is none for {@code fail_open} to let the call pass.
 	 */
 	private @Nullable ToolDecision objection(List<String> denials) {
-		if (all(CONTINUES).contains(false)) {
-			return ToolDecision.abortTurn(reason(Stream.concat(Stream.of("stopReason"), REASONS.stream())));
+		if (ends()) {
+			return ToolDecision.abortTurn(reasonOfEnd());
 		}
-		if (all(DECISIONS).stream().anyMatch(denials::contains)) {
-			return withContext(ToolDecision.deny(reason()));
+		return (denies(denials)) ? withContext(ToolDecision.deny(reason())) : null;
+	}
+
+	/**
+	 * Whether the reply wants the agent to stop.
+	 */
+	boolean ends() {
+		return all(CONTINUES).contains(false);
+	}
+
+	String reasonOfEnd() {
+		return reason(Stream.concat(Stream.of("stopReason"), REASONS.stream()));
+	}
+
+	boolean denies(List<String> denials) {
+		return all(DECISIONS).stream().anyMatch(denials::contains);
+	}
+
+	/**
+	 * What the reply decides about something that has no arguments and about which nobody
+	 * can be asked.
+	 * @param events what the reply may be about
+	 * @param noun what it is about, for messages
+	 * @return whether it decides at all; then it does not object
+	 */
+	boolean allows(List<String> events, String noun) {
+		check(events);
+		Answer answer = answer();
+		if (answer == Answer.ASK || answer == Answer.MODIFY) {
+			throw new InvalidJsonException("has a decision that cannot be made about a " + noun);
 		}
-		return null;
+		if (!all(ARGUMENTS).isEmpty()) {
+			throw new InvalidJsonException("changes arguments, which a " + noun + " does not have");
+		}
+		return answer != null;
+	}
+
+	/**
+	 * An object that must stand within {@code hookSpecificOutput}. Beside it nobody reads
+	 * it, which must not go unnoticed: it may be meant to take a secret out.
+	 */
+	@Nullable Map<String, @Nullable Object> nested(String name) {
+		Object value = this.nested.get(name);
+		if (value == null) {
+			if (this.whole.get(name) != null) {
+				throw new InvalidJsonException("has an " + name + " that is not in hookSpecificOutput");
+			}
+			return null;
+		}
+		if (!(value instanceof Map<?, ?> members)) {
+			throw new InvalidJsonException("has an " + name + " that is not an object");
+		}
+		return StrictJson.object(members);
 	}
 
 	/**
@@ -195,7 +252,7 @@ final class CommandReply {
 		return strictest;
 	}
 
-	private String reason() {
+	String reason() {
 		return reason(REASONS.stream());
 	}
 
@@ -211,7 +268,7 @@ final class CommandReply {
 		return (context != null) ? decision.withAdditionalContext(context) : decision;
 	}
 
-	private @Nullable String context() {
+	@Nullable String context() {
 		List<String> contexts = CONTEXTS.stream().map(this::text).filter(Objects::nonNull).toList();
 		return (contexts.isEmpty()) ? null : String.join("\n", contexts);
 	}

@@ -40,6 +40,9 @@ final class CommandRunner implements AutoCloseable {
 	 */
 	private static final int FITS_IN_PIPE = 4096;
 
+	/** What some shells write before JSON. */
+	private static final String BYTE_ORDER_MARK = "\uFEFF";
+
 	/** As much of the errors is kept. */
 	private static final int MAX_ERRORS = 16 * 1024;
 
@@ -242,6 +245,14 @@ final class CommandRunner implements AutoCloseable {
 
 		String text() {
 			return new String(this.output, StandardCharsets.UTF_8).strip();
+		}
+
+		/**
+		 * Whether it ended well and wrote no JSON, but a text or nothing.
+		 */
+		boolean isPlainText() {
+			String text = text();
+			return this.exitCode == 0 && !text.startsWith("{") && !text.startsWith(BYTE_ORDER_MARK);
 		}
 
 		/**

@@ -25,14 +25,23 @@ record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen,
 
 	/**
 	 * Check a configuration, all of it, and fill in the defaults.
+	 * @param kind what the command is run for
 	 * @throws InvalidHookConfigException if anything in it is wrong
 	 */
-	static CommandSettings of(CommandConfig config) {
+	static CommandSettings of(CommandConfig config, Kind kind) {
 		List<Problem> problems = new ArrayList<>();
 		ChildLimits limits = new ChildLimits(problems);
 		Duration timeout = limits.time("timeout", config.timeout(), Duration.ofSeconds(60));
 		int outputLimit = limits.bytes("output_limit", config.outputLimit());
 		int maxConcurrent = limits.number("max_concurrent", config.maxConcurrent(), 16, 1, 1000);
+		if (kind != Kind.TOOL_CALL && config.merge() != null) {
+			problems.add(new Problem(List.of("merge"), "The merge is for tool calls: nothing else has arguments.",
+					"Remove it."));
+		}
+		if (kind == Kind.END_OF_RUN && (config.failOpen() != null || config.requireDecision() != null)) {
+			problems.add(new Problem(List.of((config.failOpen() != null) ? "fail_open" : "require_decision"),
+					"The command decides nothing when a run is over.", "Remove it."));
+		}
 		ChildProgram program = ChildProgram.of(config.command(), config.dir(), config.env(), config.inheritEnv(),
 				problems);
 		if (program == null || !problems.isEmpty()) {
@@ -40,6 +49,33 @@ record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen,
 		}
 		return new CommandSettings(program, timeout, Boolean.TRUE.equals(config.failOpen()), outputLimit,
 				Boolean.TRUE.equals(config.requireDecision()), Boolean.TRUE.equals(config.merge()), maxConcurrent);
+	}
+
+	/**
+	 * What a command is run for.
+	 */
+	enum Kind {
+
+		/**
+		 * To decide about calls of tools, or their results.
+		 */
+		TOOL_CALL,
+
+		/**
+		 * To decide about calls of models, or their responses.
+		 */
+		LLM_CALL,
+
+		/**
+		 * To decide about runs.
+		 */
+		RUN,
+
+		/**
+		 * To hear how runs ended.
+		 */
+		END_OF_RUN
+
 	}
 
 }

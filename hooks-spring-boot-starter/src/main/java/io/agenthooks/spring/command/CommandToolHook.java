@@ -1,5 +1,8 @@
 package io.agenthooks.spring.command;
 
+import java.util.function.Function;
+import java.util.function.Supplier;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,13 +36,13 @@ final class CommandToolHook implements PreToolHook, AutoCloseable {
 
 	private final CommandRunner runner;
 
-	private final FailMode failMode;
+	private final FailMode<ToolCall, ToolDecision> failMode;
 
 	CommandToolHook(String name, CommandSettings settings) {
 		this.name = name;
 		this.settings = settings;
 		this.runner = new CommandRunner(name, settings);
-		this.failMode = new FailMode(name, settings.failOpen());
+		this.failMode = FailMode.ofToolCalls(name, settings.failOpen());
 	}
 
 	@Override
@@ -59,20 +62,22 @@ final class CommandToolHook implements PreToolHook, AutoCloseable {
 				return ToolDecision.approve();
 			}
 			return read(this.name, end, () -> CommandReply.beforeCall(end.output(), call, this.settings.merge(),
-					this.settings.requireDecision()));
+					this.settings.requireDecision()), ToolDecision::verdict);
 		});
 	}
 
 	/**
 	 * What a command says that did not only end with an exit code.
 	 */
-	static ToolDecision read(String hook, CommandRunner.Ended end, Reply reply) throws NoVerdictException {
+	static <D> D read(String hook, CommandRunner.Ended end, Supplier<D> reply, Function<D, Verdict> verdictOf)
+			throws NoVerdictException {
 		try {
-			ToolDecision decision = reply.decision();
-			if (end.exitCode() == 0 || decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT) {
+			D decision = reply.get();
+			Verdict verdict = verdictOf.apply(decision);
+			if (end.exitCode() == 0 || verdict == Verdict.DENY || verdict == Verdict.ABORT) {
 				return decision;
 			}
-			if (decision.verdict() != Verdict.APPROVE) {
+			if (verdict != Verdict.APPROVE) {
 				// It wanted something else than what would pass.
 				throw NoVerdictException.refusal("The command ended with exit code " + end.exitCode());
 			}
@@ -92,16 +97,6 @@ final class CommandToolHook implements PreToolHook, AutoCloseable {
 	@Override
 	public void close() {
 		this.runner.close();
-	}
-
-	/**
-	 * Reads an output.
-	 */
-	@FunctionalInterface
-	interface Reply {
-
-		ToolDecision decision();
-
 	}
 
 }

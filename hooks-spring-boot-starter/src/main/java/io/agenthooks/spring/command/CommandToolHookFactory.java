@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.child.CallClock;
+import io.agenthooks.spring.command.CommandSettings.Kind;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
@@ -25,7 +26,7 @@ public final class CommandToolHookFactory implements ToolHookFactory<CommandConf
 
 	@Override
 	public String type() {
-		return "command";
+		return CommandHookFactories.TYPE;
 	}
 
 	@Override
@@ -35,12 +36,12 @@ public final class CommandToolHookFactory implements ToolHookFactory<CommandConf
 
 	@Override
 	public ToolHook create(String name, CommandConfig config) {
-		return new CommandToolHook(name, CommandSettings.of(config));
+		return new CommandToolHook(name, CommandSettings.of(config, Kind.TOOL_CALL));
 	}
 
 	@Override
 	public ToolHook createForPost(String name, CommandConfig config) {
-		return new ResultCommandToolHook(name, CommandSettings.of(config), this.clock.get());
+		return new ResultCommandToolHook(name, CommandSettings.of(config, Kind.TOOL_CALL), this.clock.get());
 	}
 
 }

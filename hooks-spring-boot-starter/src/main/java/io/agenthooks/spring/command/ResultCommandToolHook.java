@@ -18,16 +18,13 @@ import io.agenthooks.toolcall.ToolResultHook;
  */
 final class ResultCommandToolHook implements ToolResultHook, PostToolHook, AutoCloseable {
 
-	/** What some shells write before JSON. */
-	private static final String BYTE_ORDER_MARK = "\uFEFF";
-
 	private final String name;
 
 	private final CommandSettings settings;
 
 	private final CommandRunner runner;
 
-	private final FailMode failMode;
+	private final FailMode<ToolCall, ToolDecision> failMode;
 
 	private final CallClock clock;
 
@@ -35,7 +32,7 @@ final class ResultCommandToolHook implements ToolResultHook, PostToolHook, AutoC
 		this.name = name;
 		this.settings = settings;
 		this.runner = new CommandRunner(name, settings);
-		this.failMode = new FailMode(name, settings.failOpen());
+		this.failMode = FailMode.ofToolCalls(name, settings.failOpen());
 		this.clock = clock;
 	}
 
@@ -58,13 +55,13 @@ final class ResultCommandToolHook implements ToolResultHook, PostToolHook, AutoC
 		if (end.exitCode() == CommandToolHook.BLOCKED) {
 			return ToolDecision.approve().withAdditionalContext(end.reason());
 		}
-		String text = end.text();
-		if (end.exitCode() == 0 && !text.startsWith("{") && !text.startsWith(BYTE_ORDER_MARK)
-				&& !this.settings.requireDecision()) {
+		if (end.isPlainText() && !this.settings.requireDecision()) {
+			String text = end.text();
 			return (text.isEmpty()) ? ToolDecision.approve() : ToolDecision.approve().withAdditionalContext(text);
 		}
 		return CommandToolHook.read(this.name, end,
-				() -> CommandReply.afterCall(end.output(), result, this.settings.requireDecision()));
+				() -> CommandReply.afterCall(end.output(), result, this.settings.requireDecision()),
+				ToolDecision::verdict);
 	}
 
 	@Override

@@ -1,17 +1,17 @@
 package io.agenthooks.spring.metrics;
 
 import java.util.Collections;
-import java.util.List;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -23,16 +23,15 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.HookDecision;
+import io.agenthooks.spring.DroppedNotifications;
 import io.agenthooks.spring.DroppedReplies;
 import io.agenthooks.spring.HookAroundProvider;
-import io.agenthooks.spring.QueueingToolHook;
 import io.agenthooks.spring.TimeLimitedToolHook;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
-import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.ToolResultHook;
@@ -53,7 +52,9 @@ public final class HookMetrics implements ToolHookDecorator, HookAroundProvider 
 
 	private final ToolCallMetricsConvention convention;
 
-	private final Map<String, List<QueueingToolHook>> queueing = new ConcurrentHashMap<>();
+	private final Map<String, Counted<DroppedNotifications>> notifying = new ConcurrentHashMap<>();
+
+	private final Map<String, Counted<DroppedReplies>> asking = new ConcurrentHashMap<>();
 
 	private final Map<String, Set<TimeLimitedToolHook>> timeLimited = new ConcurrentHashMap<>();
 
@@ -76,20 +77,13 @@ public final class HookMetrics implements ToolHookDecorator, HookAroundProvider 
 	@Override
 	public ToolResultHook decorateResult(String name, String type, ToolResultHook hook) {
 		countAbandoned(name, hook);
-		if (hook instanceof DroppedReplies replies) {
-			FunctionCounter.builder(this.convention.droppedRepliesName(), replies, DroppedReplies::droppedReplies)
-				.description("Replies that were dropped because no call waited for them")
-				.tags(this.convention.hookTags(name))
-				.register(this.registry);
-		}
+		countDroppedReplies(name, hook);
 		return new TimedToolResultHook(hook, new Timers(name, type));
 	}
 
 	@Override
 	public PostToolHook decoratePostCall(String name, String type, PostToolHook hook) {
-		if (hook instanceof QueueingToolHook queue) {
-			this.queueing.computeIfAbsent(name, this::countDropped).add(queue);
-		}
+		countDroppedNotifications(name, hook);
 		return new TimedPostToolHook(hook, new Timers(name, type));
 	}
 
@@ -98,27 +92,39 @@ public final class HookMetrics implements ToolHookDecorator, HookAroundProvider 
 		return new Timers(name, type);
 	}
 
-	/**
-	 * Count what the hooks of a name drop. There may be one in each list, and a registry
-	 * would ignore a second counter of the same name.
-	 */
-	private List<QueueingToolHook> countDropped(String name) {
-		List<QueueingToolHook> hooks = new CopyOnWriteArrayList<>();
-		FunctionCounter
-			.builder(this.convention.droppedNotificationsName(), hooks,
-					(all) -> all.stream().mapToLong(QueueingToolHook::droppedNotifications).sum())
-			.description("Notifications that were dropped because a queue was full")
-			.tags(this.convention.hookTags(name))
-			.register(this.registry);
-		return hooks;
+	@Override
+	public void join(String name, Object part) {
+		countDroppedNotifications(name, part);
+		countDroppedReplies(name, part);
+		countAbandoned(name, part);
+	}
+
+	private void countDroppedNotifications(String name, Object part) {
+		if (part instanceof DroppedNotifications hook) {
+			this.notifying
+				.computeIfAbsent(name,
+						(absent) -> new Counted<>(this.convention.droppedNotificationsName(), name,
+								"Notifications that were dropped because a queue was full",
+								DroppedNotifications::droppedNotifications))
+				.add(hook);
+		}
+	}
+
+	private void countDroppedReplies(String name, Object part) {
+		if (part instanceof DroppedReplies hook) {
+			this.asking
+				.computeIfAbsent(name, (absent) -> new Counted<>(this.convention.droppedRepliesName(), name,
+						"Replies that were dropped because no call waited for them", DroppedReplies::droppedReplies))
+				.add(hook);
+		}
 	}
 
 	/**
 	 * Count the threads that the hooks of a name have left behind. A hook that was
 	 * registered at run time may go again, so it is not held.
 	 */
-	private void countAbandoned(String name, ToolHook hook) {
-		if (hook instanceof TimeLimitedToolHook limited) {
+	private void countAbandoned(String name, Object part) {
+		if (part instanceof TimeLimitedToolHook limited) {
 			this.timeLimited.computeIfAbsent(name, (absent) -> {
 				Set<TimeLimitedToolHook> hooks = Collections
 					.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
@@ -135,6 +141,35 @@ public final class HookMetrics implements ToolHookDecorator, HookAroundProvider 
 		synchronized (hooks) {
 			return hooks.stream().mapToInt(TimeLimitedToolHook::abandonedThreads).sum();
 		}
+	}
+
+	/**
+	 * What the hooks of one name drop, in one counter. There may be one in each list, and
+	 * a registry would ignore a second counter of the same name.
+	 *
+	 * @param <T> what says how much it dropped
+	 */
+	private final class Counted<T> {
+
+		private final Set<T> hooks = Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
+		Counted(String counter, String hook, String description, ToLongFunction<T> dropped) {
+			FunctionCounter.builder(counter, this.hooks, (all) -> sum(all, dropped))
+				.description(description)
+				.tags(HookMetrics.this.convention.hookTags(hook))
+				.register(HookMetrics.this.registry);
+		}
+
+		private static <T> long sum(Set<T> hooks, ToLongFunction<T> dropped) {
+			synchronized (hooks) {
+				return hooks.stream().mapToLong(dropped).sum();
+			}
+		}
+
+		void add(T hook) {
+			this.hooks.add(hook);
+		}
+
 	}
 
 	/**

@@ -211,6 +211,13 @@ final class ProcessClient implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * The name of the hook.
+	 */
+	String hook() {
+		return this.hook;
+	}
+
 	long droppedReplies() {
 		return this.droppedReplies.get();
 	}

@@ -21,12 +21,12 @@ import io.agenthooks.spring.CommandLine;
  * @param inheritEnv Names of environment variables that the program inherits, beside a
  * small set that it always does.
  * @param observe Events that the program hears of.
- * @param intercept Points at which the program is asked. If nothing is said here and
- * under 'observe', it is asked before calls, and after them if the hook stands under
- * 'post_call'.
+ * @param intercept Points at which the program is asked; around runs there are none. If
+ * nothing is said here and under 'observe', it is asked before calls, and after them if
+ * the hook stands under 'post_call'.
  * @param timeout Time that a call may wait for an answer; without a unit in seconds.
  * @param helloTimeout Time that the program may take to start.
- * @param approvalTimeout Time that a call may wait for an approval.
+ * @param approvalTimeout Time that a tool call may wait for an approval.
  * @param observerTimeout Time after which an event that was not written is dropped.
  * @param failOpen Whether a call passes when the program fails. An approval is needed in
  * any case.

@@ -8,6 +8,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.llmcall.LlmToolCall;
+import io.agenthooks.llmcall.LlmUsage;
+import io.agenthooks.spring.json.PromptJson;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolResult;
@@ -34,6 +39,8 @@ final class ProcessMessage {
 	private static Object modes(ProcessSettings settings) {
 		Map<String, Boolean> modes = new LinkedHashMap<>();
 		modes.put("observe", !settings.observe().isEmpty());
+		modes.put("llm", settings.intercept().contains(ProcessSettings.BEFORE_LLM)
+				|| settings.intercept().contains(ProcessSettings.AFTER_LLM));
 		modes.put("tool", settings.intercept().contains(ProcessSettings.BEFORE)
 				|| settings.intercept().contains(ProcessSettings.AFTER));
 		modes.put("approve", settings.intercept().contains(ProcessSettings.APPROVE));
@@ -63,16 +70,7 @@ final class ProcessMessage {
 	}
 
 	private static Map<String, @Nullable Object> describe(ToolCall call) {
-		CallContext context = call.context();
-		Map<String, @Nullable Object> around = new LinkedHashMap<>();
-		around.put("user", context.user());
-		around.put("role", context.role());
-		around.put("workspace", context.workspace());
-		around.put("attempt", context.attempt());
-		Map<String, @Nullable Object> params = new LinkedHashMap<>();
-		params.put("meta",
-				members("AgentID", context.agent(), "TurnID", context.runId(), "SessionKey", context.sessionId()));
-		params.put("context", around);
+		Map<String, @Nullable Object> params = describe(call.context());
 		params.put("call_id", call.id());
 		params.put("tool", call.tool());
 		params.put("name", call.tool());
@@ -82,19 +80,77 @@ final class ProcessMessage {
 	}
 
 	/**
-	 * What happened to a call.
+	 * A question about a model call. Of tools only the names are known.
 	 */
-	static byte[] event(String event, ToolCall call, Map<String, Object> payload) {
-		CallContext context = call.context();
+	static byte[] call(LlmCall call) {
+		Map<String, @Nullable Object> params = describe(call.context());
+		params.put("call_id", call.id());
+		params.put("model", orEmpty(call.model()));
+		params.put("messages", PromptJson.messagesOf(call));
+		params.put("tools",
+				call.tools()
+					.stream()
+					.map((tool) -> Map.of("type", "function", "function", Map.of("name", tool)))
+					.toList());
+		params.put("options", PromptJson.optionsOf(call));
+		params.put("graceful_terminal", false);
+		return StrictJson.write(params);
+	}
+
+	/**
+	 * A question about what a model answered.
+	 */
+	static byte[] response(LlmCall call, LlmResponse response) {
+		Map<String, @Nullable Object> params = describe(call.context());
+		params.put("call_id", call.id());
+		params.put("model", orEmpty((response.model() != null) ? response.model() : call.model()));
+		Map<String, @Nullable Object> described = new LinkedHashMap<>();
+		described.put("role", "assistant");
+		described.put("content", response.text());
+		if (!response.toolCalls().isEmpty()) {
+			described.put("tool_calls", response.toolCalls().stream().map(ProcessMessage::describe).toList());
+		}
+		described.put("finish_reason", orEmpty(response.finishReason()));
+		LlmUsage usage = response.usage();
+		if (usage != null) {
+			described.put("usage", Map.of("prompt_tokens", usage.inputTokens(), "completion_tokens",
+					usage.outputTokens(), "total_tokens", usage.inputTokens() + usage.outputTokens()));
+		}
+		params.put("response", described);
+		return StrictJson.write(params);
+	}
+
+	private static Map<String, Object> describe(LlmToolCall call) {
+		return Map.of("id", call.id(), "type", "function", "function",
+				Map.of("name", call.name(), "arguments", call.arguments()));
+	}
+
+	private static Map<String, @Nullable Object> describe(CallContext context) {
+		Map<String, @Nullable Object> around = new LinkedHashMap<>();
+		around.put("user", context.user());
+		around.put("role", context.role());
+		around.put("workspace", context.workspace());
+		around.put("attempt", context.attempt());
+		Map<String, @Nullable Object> params = new LinkedHashMap<>();
+		params.put("meta",
+				members("AgentID", context.agent(), "TurnID", context.runId(), "SessionKey", context.sessionId()));
+		params.put("context", around);
+		return params;
+	}
+
+	/**
+	 * What happened to a call or a run.
+	 */
+	static byte[] event(String event, String id, CallContext context, Map<String, Object> payload) {
 		Map<String, @Nullable Object> params = new LinkedHashMap<>();
 		params.put("id", UUID.randomUUID().toString());
-		params.put("kind", ProcessSettings.kindOf(event));
+		params.put("kind", ProcessPlace.kindOf(event));
 		params.put("type", event);
 		params.put("time", Instant.now().toString());
 		params.put("severity", "info");
 		params.put("scope",
 				members("agent_id", context.agent(), "turn_id", context.runId(), "session_key", context.sessionId()));
-		params.put("call_id", call.id());
+		params.put("call_id", id);
 		params.put("payload", payload);
 		params.put("data", payload);
 		return StrictJson.write(params);
@@ -106,10 +162,14 @@ final class ProcessMessage {
 	private static Map<String, String> members(String agentName, @Nullable String agent, String turnName,
 			@Nullable String turn, String sessionName, @Nullable String session) {
 		Map<String, String> members = new LinkedHashMap<>();
-		members.put(agentName, (agent != null) ? agent : "");
-		members.put(turnName, (turn != null) ? turn : "");
-		members.put(sessionName, (session != null) ? session : "");
+		members.put(agentName, orEmpty(agent));
+		members.put(turnName, orEmpty(turn));
+		members.put(sessionName, orEmpty(session));
 		return members;
+	}
+
+	private static String orEmpty(@Nullable String text) {
+		return (text != null) ? text : "";
 	}
 
 }

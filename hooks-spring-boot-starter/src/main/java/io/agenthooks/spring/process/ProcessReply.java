@@ -4,11 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.llmcall.LlmToolCall;
 import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.json.PromptJson;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -21,6 +28,12 @@ import io.agenthooks.toolcall.ToolResult;
  * answer that says nothing at all is none.
  */
 final class ProcessReply {
+
+	private static final String DENY_TOOL = "deny_tool";
+
+	private static final String ABORT_TURN = "abort_turn";
+
+	private static final String HARD_ABORT = "hard_abort";
 
 	private static final String NO_REASON = "The process gave no reason";
 
@@ -54,8 +67,24 @@ final class ProcessReply {
 		return new ProcessReply(result).afterTool(original);
 	}
 
+	/**
+	 * What it decided before a model call.
+	 * @param ignored is told what it wants to change and cannot
+	 */
+	static LlmDecision beforeLlm(Map<String, @Nullable Object> result, LlmCall call, Consumer<String> ignored)
+			throws NoVerdictException {
+		return new ProcessReply(result).beforeLlm(call, ignored);
+	}
+
+	/**
+	 * What it decided about the response of a model.
+	 */
+	static LlmDecision afterLlm(Map<String, @Nullable Object> result, LlmResponse original) throws NoVerdictException {
+		return new ProcessReply(result).afterLlm(original);
+	}
+
 	private ToolDecision beforeTool(ToolCall call) throws NoVerdictException {
-		ToolDecision objection = objection("deny_tool");
+		ToolDecision objection = objection(DENY_TOOL);
 		if (objection != null) {
 			return objection;
 		}
@@ -123,6 +152,90 @@ final class ProcessReply {
 		};
 	}
 
+	private LlmDecision beforeLlm(LlmCall call, Consumer<String> ignored) throws NoVerdictException {
+		LlmDecision objection = objectionToModel();
+		if (objection != null) {
+			return objection;
+		}
+		if (!checkAction(this.members.get("request") != null)) {
+			return LlmDecision.approve();
+		}
+		try {
+			LlmCall changed = PromptJson.withRequest(call, object(this.members, "request"), "options", ignored);
+			return (changed.equals(call)) ? LlmDecision.approve() : LlmDecision.modify(changed);
+		}
+		catch (InvalidJsonException ex) {
+			throw invalid(ex.getMessage());
+		}
+	}
+
+	private LlmDecision afterLlm(LlmResponse original) throws NoVerdictException {
+		LlmDecision objection = objectionToModel();
+		if (objection != null) {
+			return objection;
+		}
+		if (!checkAction(this.members.get("response") != null)) {
+			return LlmDecision.approve();
+		}
+		Map<String, @Nullable Object> outer = object(this.members, "response");
+		Map<String, @Nullable Object> response = (outer.get("response") != null) ? object(outer, "response") : outer;
+		if (!(response.get("content") instanceof String content)) {
+			throw invalid("has a response without content");
+		}
+		LlmResponse changed = new LlmResponse(content, toolCalls(response.get("tool_calls"), original),
+				original.finishReason(), original.usage(), original.model(), original.source());
+		return (changed.equals(original)) ? LlmDecision.approve() : LlmDecision.respond(changed);
+	}
+
+	/**
+	 * Check what does not object. As in PicoClaw what comes back holds also without an
+	 * action, and if it continues.
+	 * @param changed whether something came back
+	 * @return the same
+	 */
+	private boolean checkAction(boolean changed) throws NoVerdictException {
+		String action = action();
+		if (action == null && !changed) {
+			throw invalid("says nothing");
+		}
+		if (action != null && !action.equals("continue") && !action.equals("modify")) {
+			throw invalid("has an action that is unknown here");
+		}
+		if ("modify".equals(action) && !changed) {
+			throw invalid("modifies something, but does not say to what");
+		}
+		return changed;
+	}
+
+	/**
+	 * The wishes to call tools that are left. As in PicoClaw those that do not come back
+	 * are gone; new ones there cannot be.
+	 */
+	private static List<LlmToolCall> toolCalls(@Nullable Object written, LlmResponse original)
+			throws NoVerdictException {
+		if (written == null) {
+			return List.of();
+		}
+		if (!(written instanceof List<?> calls)) {
+			throw invalid("has tool_calls that are not a list");
+		}
+		List<LlmToolCall> left = new ArrayList<>();
+		for (Object call : calls) {
+			left.add(original.toolCalls()
+				.stream()
+				.filter((known) -> isWritten(known, call))
+				.findFirst()
+				.orElseThrow(() -> invalid("has other tool_calls than the model wants")));
+		}
+		return left;
+	}
+
+	private static boolean isWritten(LlmToolCall call, @Nullable Object written) {
+		return written instanceof Map<?, ?> members && call.id().equals(members.get("id"))
+				&& members.get("function") instanceof Map<?, ?> function && call.name().equals(function.get("name"))
+				&& call.arguments().equals(function.get("arguments"));
+	}
+
 	private static ToolDecision replace(ToolResult original, @Nullable ToolResult result) {
 		if (result == null
 				|| (result.succeeded() == original.succeeded() && result.content().equals(original.content()))) {
@@ -138,14 +251,39 @@ final class ProcessReply {
 	 * @param denial the action that denies, or {@code null} if none does
 	 */
 	private @Nullable ToolDecision objection(@Nullable String denial) {
+		String action = objecting(denial);
+		if (action == null) {
+			return null;
+		}
+		return switch (action) {
+			case HARD_ABORT -> ToolDecision.abortRun(reason());
+			case ABORT_TURN -> ToolDecision.abortTurn(reason());
+			default -> ToolDecision.deny(reason());
+		};
+	}
+
+	/**
+	 * The same about a model call or its response. PicoClaw has no action that denies
+	 * one; who answers with that of tools surely does not approve.
+	 */
+	private @Nullable LlmDecision objectionToModel() {
+		String action = objecting(DENY_TOOL);
+		if (action == null) {
+			return null;
+		}
+		return switch (action) {
+			case HARD_ABORT -> LlmDecision.abortRun(reason());
+			case ABORT_TURN -> LlmDecision.abortTurn(reason());
+			default -> LlmDecision.deny(reason());
+		};
+	}
+
+	private @Nullable String objecting(@Nullable String denial) {
 		List<Object> actions = actions();
-		if (actions.contains("hard_abort")) {
-			return ToolDecision.abortRun(reason());
-		}
-		if (actions.contains("abort_turn")) {
-			return ToolDecision.abortTurn(reason());
-		}
-		return (denial != null && actions.contains(denial)) ? ToolDecision.deny(reason()) : null;
+		return Stream.of(HARD_ABORT, ABORT_TURN, denial)
+			.filter((action) -> action != null && actions.contains(action))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private @Nullable String action() throws NoVerdictException {

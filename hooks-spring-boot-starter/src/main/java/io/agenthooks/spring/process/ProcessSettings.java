@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,29 +47,47 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 
 	static final String AFTER = "after_tool";
 
-	private static final List<String> EVENTS = List.of(START, END, SKIPPED);
+	static final String BEFORE_LLM = "before_llm";
 
-	private static final List<String> POINTS = List.of(BEFORE, APPROVE, AFTER);
+	static final String AFTER_LLM = "after_llm";
+
+	static final String LLM_REQUEST = "llm_request";
+
+	static final String LLM_RESPONSE = "llm_response";
+
+	static final String TURN_START = "turn_start";
+
+	static final String TURN_END = "turn_end";
 
 	/**
 	 * Check a configuration, all of it, and fill in the defaults.
-	 * @param preCall whether the hook is asked before calls
+	 * @param place where the hook stands
+	 * @param early whether it stands in the list for what comes before
 	 * @throws InvalidHookConfigException if anything in it is wrong
 	 */
-	static ProcessSettings of(ProcessConfig config, boolean preCall) {
+	static ProcessSettings of(ProcessConfig config, ProcessPlace place, boolean early) {
 		List<Problem> problems = new ArrayList<>();
 		ChildLimits limits = new ChildLimits(problems);
-		Set<String> observe = observed(config.observe(), problems);
+		Set<String> observe = observed(config.observe(), place, problems);
 		boolean unsaid = config.intercept() == null && config.observe() == null;
-		Set<String> intercept = (unsaid) ? Set.of((preCall) ? BEFORE : AFTER)
-				: intercepted(config.intercept(), problems);
+		Set<String> intercept = (unsaid) ? usual(place, early) : intercepted(config.intercept(), place, problems);
 		if (problems.isEmpty() && observe.isEmpty() && intercept.isEmpty()) {
+			String asked = (place.points().isEmpty()) ? ""
+					: "'intercept' with some of %s, or ".formatted(place.points());
 			problems.add(new Problem(List.of(), "The program is neither asked nor told anything.",
-					"Write 'intercept' with some of %s, or 'observe' with some of %s.".formatted(POINTS, EVENTS)));
+					"Write %s'observe' with some of %s.".formatted(asked, place.events())));
 		}
-		if (!preCall && (intercept.contains(BEFORE) || intercept.contains(APPROVE) || observe.contains(START))) {
-			problems.add(new Problem(List.of(), "The program wants to know of calls before they happen.",
-					"Move the hook to pre_call; it is asked and told about the end of calls there, too."));
+		if (!early && Stream.of(intercept, observe).flatMap(Set::stream).anyMatch(ProcessPlace::isEarly)) {
+			problems.add(new Problem(List.of(), "The program wants to know of what has not happened yet.",
+					"Move the hook to %s; it is asked and told about the end there, too.".formatted(place.pre())));
+		}
+		if (place != ProcessPlace.TOOL_CALL && config.approvalTimeout() != null) {
+			problems.add(new Problem(List.of("approval_timeout"),
+					"The approval_timeout is for tool calls: nothing else is approved.", "Remove it."));
+		}
+		if (place == ProcessPlace.RUN && (config.failOpen() != null || config.timeout() != null)) {
+			problems.add(new Problem(List.of((config.failOpen() != null) ? "fail_open" : "timeout"),
+					"The program is not asked about runs, so nothing waits for it.", "Remove it."));
 		}
 		ProcessConfig.Restart restart = (config.restart() != null) ? config.restart()
 				: new ProcessConfig.Restart(null, null, null);
@@ -89,36 +109,55 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 	}
 
 	/**
+	 * What a program is asked if nothing is said.
+	 */
+	private static Set<String> usual(ProcessPlace place, boolean early) {
+		return place.points()
+			.stream()
+			.filter((point) -> !point.equals(APPROVE) && ProcessPlace.isEarly(point) == early)
+			.collect(Collectors.toUnmodifiableSet());
+	}
+
+	/**
 	 * Each event has two names, and there are names for all of them.
 	 */
-	private static Set<String> observed(@Nullable List<String> names, List<Problem> problems) {
+	private static Set<String> observed(@Nullable List<String> names, ProcessPlace place, List<Problem> problems) {
 		Set<String> observed = new TreeSet<>();
 		for (String name : (names != null) ? names : List.<String>of()) {
-			List<String> events = (name.equals("*") || name.equals("all")) ? EVENTS
-					: EVENTS.stream().filter((event) -> event.equals(name) || kindOf(event).equals(name)).toList();
+			List<String> events = (name.equals("*") || name.equals("all")) ? place.events()
+					: place.events()
+						.stream()
+						.filter((event) -> event.equals(name) || ProcessPlace.kindOf(event).equals(name))
+						.toList();
 			if (events.isEmpty()) {
 				problems.add(new Problem(List.of("observe"), "The observe has something that is not an event here.",
-						"The events are " + String.join(", ", EVENTS) + ", and * for all."));
+						elsewhere(name) + "The events here are " + String.join(", ", place.events())
+								+ ", and * for all."));
 			}
 			observed.addAll(events);
 		}
 		return observed;
 	}
 
-	private static Set<String> intercepted(@Nullable List<String> names, List<Problem> problems) {
-		List<String> points = (names != null) ? names : List.of();
-		if (!POINTS.containsAll(points)) {
-			problems.add(new Problem(List.of("intercept"), "The intercept has something that is not a point here.",
-					"The points are " + String.join(", ", POINTS) + "."));
+	private static Set<String> intercepted(@Nullable List<String> names, ProcessPlace place, List<Problem> problems) {
+		Set<String> points = (names != null) ? new TreeSet<>(names) : new TreeSet<>();
+		for (String name : points) {
+			if (!place.points().contains(name)) {
+				problems.add(new Problem(List.of("intercept"), "The intercept has something that is not a point here.",
+						elsewhere(name) + ((place.points().isEmpty())
+								? "There are no points here: a program is told of runs, but not asked about them."
+								: "The points here are " + String.join(", ", place.points()) + ".")));
+			}
 		}
-		return new TreeSet<>(points);
+		return points;
 	}
 
 	/**
-	 * The name of an event that PicoClaw has today.
+	 * Where a name belongs that does not belong here, as a sentence, if anywhere.
 	 */
-	static String kindOf(String event) {
-		return event.replaceFirst("tool_exec_", "agent.tool.exec_");
+	private static String elsewhere(String name) {
+		ProcessPlace place = ProcessPlace.of(name);
+		return (place != null) ? "Move '%s' to an entry of %s. ".formatted(name, place.key()) : "";
 	}
 
 }

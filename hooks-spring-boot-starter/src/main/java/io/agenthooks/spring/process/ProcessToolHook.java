@@ -15,11 +15,11 @@ import io.agenthooks.toolcall.ToolDecision;
  */
 final class ProcessToolHook extends ResultProcessToolHook implements PreToolHook {
 
-	private final FailMode approvals;
+	private final FailMode<ToolCall, ToolDecision> approvals;
 
-	ProcessToolHook(String name, ProcessSettings settings, CallClock clock) {
-		super(name, settings, clock);
-		this.approvals = new FailMode(name, false);
+	ProcessToolHook(String name, ProcessSettings settings, ProcessClient client, CallClock clock) {
+		super(name, settings, client, clock);
+		this.approvals = FailMode.ofToolCalls(name, false);
 	}
 
 	@Override

@@ -1,9 +1,5 @@
 package io.agenthooks.spring.process;
 
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 import io.agenthooks.spring.ToolHookFactory;
@@ -18,21 +14,23 @@ import io.agenthooks.toolcall.ToolHook;
  */
 public final class ProcessToolHookFactory implements ToolHookFactory<ProcessConfig> {
 
-	private final Supplier<CallClock> clock;
+	private final ProcessPrograms programs;
 
-	private final List<ResultProcessToolHook> hooks = new CopyOnWriteArrayList<>();
+	private final Supplier<CallClock> clock;
 
 	/**
 	 * Create the factory.
+	 * @param programs starts the programs
 	 * @param clock gives the clock that knows how long calls take
 	 */
-	public ProcessToolHookFactory(Supplier<CallClock> clock) {
+	public ProcessToolHookFactory(ProcessPrograms programs, Supplier<CallClock> clock) {
+		this.programs = programs;
 		this.clock = clock;
 	}
 
 	@Override
 	public String type() {
-		return "process";
+		return ProcessPrograms.TYPE;
 	}
 
 	@Override
@@ -42,14 +40,14 @@ public final class ProcessToolHookFactory implements ToolHookFactory<ProcessConf
 
 	@Override
 	public ToolHook create(String name, ProcessConfig config) {
-		ProcessSettings settings = ProcessSettings.of(config, true);
-		return added(new ProcessToolHook(name, settings, clock(settings)));
+		ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.TOOL_CALL, true);
+		return new ProcessToolHook(name, settings, this.programs.start(name, settings), clock(settings));
 	}
 
 	@Override
 	public ToolHook createForPost(String name, ProcessConfig config) {
-		ProcessSettings settings = ProcessSettings.of(config, false);
-		return added(new ResultProcessToolHook(name, settings, clock(settings)));
+		ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.TOOL_CALL, false);
+		return new ResultProcessToolHook(name, settings, this.programs.start(name, settings), clock(settings));
 	}
 
 	/**
@@ -58,21 +56,6 @@ public final class ProcessToolHookFactory implements ToolHookFactory<ProcessConf
 	 */
 	private CallClock clock(ProcessSettings settings) {
 		return (settings.intercept().contains(ProcessSettings.AFTER)) ? this.clock.get() : new CallClock();
-	}
-
-	private ToolHook added(ResultProcessToolHook hook) {
-		this.hooks.add(hook);
-		return hook;
-	}
-
-	/**
-	 * How the programs are.
-	 * @return the state of each program by the name of its hook
-	 */
-	public Map<String, ProcessState> states() {
-		Map<String, ProcessState> states = new TreeMap<>();
-		this.hooks.forEach((hook) -> states.put(hook.name(), hook.client().state()));
-		return states;
 	}
 
 }

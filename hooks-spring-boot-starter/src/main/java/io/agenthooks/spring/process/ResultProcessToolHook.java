@@ -25,15 +25,15 @@ class ResultProcessToolHook implements ToolResultHook, QueueingToolHook, Dropped
 
 	private final ProcessClient client;
 
-	private final FailMode failMode;
+	private final FailMode<ToolCall, ToolDecision> failMode;
 
 	private final CallClock clock;
 
-	ResultProcessToolHook(String name, ProcessSettings settings, CallClock clock) {
+	ResultProcessToolHook(String name, ProcessSettings settings, ProcessClient client, CallClock clock) {
 		this.name = name;
 		this.settings = settings;
-		this.client = new ProcessClient(name, settings);
-		this.failMode = new FailMode(name, settings.failOpen());
+		this.client = client;
+		this.failMode = FailMode.ofToolCalls(name, settings.failOpen());
 		this.clock = clock;
 	}
 
@@ -50,7 +50,7 @@ class ResultProcessToolHook implements ToolResultHook, QueueingToolHook, Dropped
 		return this.client;
 	}
 
-	FailMode failMode() {
+	FailMode<ToolCall, ToolDecision> failMode() {
 		return this.failMode;
 	}
 
@@ -90,7 +90,7 @@ class ResultProcessToolHook implements ToolResultHook, QueueingToolHook, Dropped
 
 	void tell(String event, ToolCall call, Map<String, Object> payload) {
 		if (this.settings.observe().contains(event)) {
-			this.client.tell(ProcessMessage.event(event, call, payload));
+			this.client.tell(ProcessMessage.event(event, call.id(), call.context(), payload));
 		}
 	}
 

@@ -17,7 +17,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -39,8 +38,11 @@ import io.agenthooks.spring.child.NoVerdictException;
  * {@code fail_open} decides; if the caller was interrupted or the application ends, the
  * call is denied.</li>
  * </ol>
+ *
+ * @param <C> the calls
+ * @param <D> the decisions about them
  */
-final class Judge implements AutoCloseable {
+final class Judge<C, D> implements AutoCloseable {
 
 	/**
 	 * The longest question, in bytes.
@@ -59,7 +61,9 @@ final class Judge implements AutoCloseable {
 
 	private final Rules rules;
 
-	private final FailMode failMode;
+	private final FailMode<C, D> failMode;
+
+	private final Decisions<D> decisions;
 
 	private final @Nullable RulingCache cache;
 
@@ -72,20 +76,13 @@ final class Judge implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	Judge(String name, PromptSettings settings) {
-		this(name, settings, System::nanoTime);
-	}
-
-	/**
-	 * Create a judge.
-	 * @param clock tells the cache the time in nanoseconds
-	 */
-	Judge(String name, PromptSettings settings, LongSupplier clock) {
+	Judge(String name, PromptSettings settings, FailMode<C, D> failMode, Decisions<D> decisions) {
 		this.name = name;
 		this.settings = settings;
 		this.rules = new Rules(settings.event());
-		this.failMode = new FailMode(name, settings.failOpen());
-		this.cache = (settings.cache() != null) ? new RulingCache(settings.cache(), clock) : null;
+		this.failMode = failMode;
+		this.decisions = decisions;
+		this.cache = (settings.cache() != null) ? new RulingCache(settings.cache(), System::nanoTime) : null;
 		this.slots = new Semaphore(settings.maxConcurrent(), true);
 		ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
 		this.threads = Executors.newCachedThreadPool((task) -> thread(task, classLoader));
@@ -106,18 +103,16 @@ final class Judge implements AutoCloseable {
 	/**
 	 * Judge a call.
 	 * @param data what there is to know about it, by the names of placeholders
-	 * @param call what the question is about, for the log
-	 * @param decisions makes a decision of what comes of it
 	 */
-	<D> D judge(Map<String, @Nullable Object> data, Supplier<String> call, Decisions<D> decisions) {
+	D judge(C call, Map<String, @Nullable Object> data) {
 		return this.failMode.decide(call, () -> {
 			Ruling ruling = judge(data);
 			return switch (ruling.answer()) {
-				case ALLOW -> decisions.allowing().get();
-				case ASK -> decisions.asking().apply(ruling.reason());
-				case DENY -> decisions.denying().apply(ruling.reason());
+				case ALLOW -> this.decisions.allowing().get();
+				case ASK -> this.decisions.asking().apply(ruling.reason());
+				case DENY -> this.decisions.denying().apply(ruling.reason());
 			};
-		}, decisions.passing(), decisions.denying());
+		});
 	}
 
 	private Ruling judge(Map<String, @Nullable Object> data) throws NoVerdictException {
@@ -286,19 +281,15 @@ final class Judge implements AutoCloseable {
 	 * @param allowing lets the call pass
 	 * @param asking has a person asked, or denies where there is none to ask
 	 * @param denying denies it
-	 * @param passing lets the call pass although there is no ruling
 	 */
-	record Decisions<D>(Supplier<D> allowing, Function<String, D> asking, Function<String, D> denying,
-			Function<String, D> passing) {
+	record Decisions<D>(Supplier<D> allowing, Function<String, D> asking, Function<String, D> denying) {
 
 		/**
 		 * Decisions about what no person can be asked about.
 		 */
-		static <D> Decisions<D> withoutPerson(Supplier<D> allowing, Function<String, D> denying,
-				Function<String, D> passing) {
+		static <D> Decisions<D> withoutPerson(Supplier<D> allowing, Function<String, D> denying) {
 			return new Decisions<>(allowing,
-					(reason) -> denying.apply("Nobody can be asked, but the judge wants it: " + reason), denying,
-					passing);
+					(reason) -> denying.apply("Nobody can be asked, but the judge wants it: " + reason), denying);
 		}
 
 	}

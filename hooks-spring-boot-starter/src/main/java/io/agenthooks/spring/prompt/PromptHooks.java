@@ -6,9 +6,16 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.run.AgentRun;
+import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.child.FailMode;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
@@ -50,12 +57,14 @@ public final class PromptHooks {
 
 			@Override
 			public ToolHook create(String name, PromptConfig config) {
-				return new PromptToolHook(judge(JudgedEvent.PRE_TOOL_USE, name, config));
+				return new PromptToolHook(ofToolCalls(JudgedEvent.PRE_TOOL_USE, name, config,
+						new Judge.Decisions<>(ToolDecision::approve, ToolDecision::ask, ToolDecision::deny)));
 			}
 
 			@Override
 			public ToolHook createForPost(String name, PromptConfig config) {
-				return new PromptToolResultHook(judge(JudgedEvent.POST_TOOL_USE, name, config));
+				return new PromptToolResultHook(ofToolCalls(JudgedEvent.POST_TOOL_USE, name, config,
+						Judge.Decisions.withoutPerson(ToolDecision::approve, ToolDecision::deny)));
 			}
 
 		};
@@ -67,8 +76,8 @@ public final class PromptHooks {
 	 */
 	public LlmHookFactory<PromptConfig> llmHooks() {
 		return LlmHookFactory.of(TYPE, PromptConfig.class,
-				(name, config) -> new PromptLlmHook(judge(JudgedEvent.PRE_LLM_CALL, name, config)),
-				(name, config) -> new PromptLlmResponseHook(judge(JudgedEvent.POST_LLM_CALL, name, config)));
+				(name, config) -> new PromptLlmHook(ofModelCalls(JudgedEvent.PRE_LLM_CALL, name, config)),
+				(name, config) -> new PromptLlmResponseHook(ofModelCalls(JudgedEvent.POST_LLM_CALL, name, config)));
 	}
 
 	/**
@@ -76,15 +85,29 @@ public final class PromptHooks {
 	 * @return the factory
 	 */
 	public RunHookFactory<PromptConfig> runHooks() {
-		return RunHookFactory.of(TYPE, PromptConfig.class,
-				(name, config) -> new PromptRunHook(judge(JudgedEvent.PRE_RUN, name, config)), (name, config) -> {
+		return RunHookFactory.of(TYPE, PromptConfig.class, (name, config) -> new PromptRunHook(ofRuns(name, config)),
+				(name, config) -> {
 					throw new InvalidHookConfigException(List.of(new Problem(List.of(),
 							"has a judge of a run that is over, which it cannot stop", "Move the entry to pre_run.")));
 				});
 	}
 
-	private Judge judge(JudgedEvent event, String name, PromptConfig config) {
-		return new Judge(name, PromptSettings.of(event, config, this.models));
+	private Judge<ToolCall, ToolDecision> ofToolCalls(JudgedEvent event, String name, PromptConfig config,
+			Judge.Decisions<ToolDecision> decisions) {
+		PromptSettings settings = PromptSettings.of(event, config, this.models);
+		return new Judge<>(name, settings, FailMode.ofToolCalls(name, settings.failOpen()), decisions);
+	}
+
+	private Judge<LlmCall, LlmDecision> ofModelCalls(JudgedEvent event, String name, PromptConfig config) {
+		PromptSettings settings = PromptSettings.of(event, config, this.models);
+		return new Judge<>(name, settings, FailMode.ofModelCalls(name, settings.failOpen()),
+				Judge.Decisions.withoutPerson(LlmDecision::approve, LlmDecision::deny));
+	}
+
+	private Judge<AgentRun, RunDecision> ofRuns(String name, PromptConfig config) {
+		PromptSettings settings = PromptSettings.of(JudgedEvent.PRE_RUN, config, this.models);
+		return new Judge<>(name, settings, FailMode.ofRuns(name, settings.failOpen()),
+				Judge.Decisions.withoutPerson(RunDecision::approve, RunDecision::deny));
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.agenthooks.spring.prompt;
 
-import io.agenthooks.SafeText;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
@@ -10,10 +9,7 @@ import io.agenthooks.llmcall.PreLlmHook;
  *
  * @param judge the judge
  */
-record PromptLlmHook(Judge judge) implements PreLlmHook, AutoCloseable {
-
-	static final Judge.Decisions<LlmDecision> DECISIONS = Judge.Decisions.withoutPerson(LlmDecision::approve,
-			LlmDecision::deny, LlmDecision::failedOpen);
+record PromptLlmHook(Judge<LlmCall, LlmDecision> judge) implements PreLlmHook, AutoCloseable {
 
 	@Override
 	public String name() {
@@ -22,11 +18,7 @@ record PromptLlmHook(Judge judge) implements PreLlmHook, AutoCloseable {
 
 	@Override
 	public LlmDecision preCall(LlmCall call) {
-		return this.judge.judge(JudgedData.of(call), () -> describe(call), DECISIONS);
-	}
-
-	static String describe(LlmCall call) {
-		return "model call '%s'".formatted(SafeText.name(call.id()));
+		return this.judge.judge(call, JudgedData.of(call));
 	}
 
 	@Override

@@ -11,7 +11,7 @@ import io.agenthooks.llmcall.LlmResponseHook;
  *
  * @param judge the judge
  */
-record PromptLlmResponseHook(Judge judge) implements LlmResponseHook, AutoCloseable {
+record PromptLlmResponseHook(Judge<LlmCall, LlmDecision> judge) implements LlmResponseHook, AutoCloseable {
 
 	@Override
 	public String name() {
@@ -20,8 +20,7 @@ record PromptLlmResponseHook(Judge judge) implements LlmResponseHook, AutoClosea
 
 	@Override
 	public LlmDecision onResponse(LlmCall call, LlmResponse response) {
-		return this.judge.judge(JudgedData.of(call, response), () -> PromptLlmHook.describe(call),
-				PromptLlmHook.DECISIONS);
+		return this.judge.judge(call, JudgedData.of(call, response));
 	}
 
 	@Override

@@ -1,6 +1,5 @@
 package io.agenthooks.spring.prompt;
 
-import io.agenthooks.SafeText;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
@@ -10,10 +9,7 @@ import io.agenthooks.run.RunDecision;
  *
  * @param judge the judge
  */
-record PromptRunHook(Judge judge) implements PreRunHook, AutoCloseable {
-
-	private static final Judge.Decisions<RunDecision> DECISIONS = Judge.Decisions.withoutPerson(RunDecision::approve,
-			RunDecision::deny, RunDecision::failedOpen);
+record PromptRunHook(Judge<AgentRun, RunDecision> judge) implements PreRunHook, AutoCloseable {
 
 	@Override
 	public String name() {
@@ -22,7 +18,7 @@ record PromptRunHook(Judge judge) implements PreRunHook, AutoCloseable {
 
 	@Override
 	public RunDecision preRun(AgentRun run) {
-		return this.judge.judge(JudgedData.of(run), () -> "run '%s'".formatted(SafeText.name(run.id())), DECISIONS);
+		return this.judge.judge(run, JudgedData.of(run));
 	}
 
 	@Override

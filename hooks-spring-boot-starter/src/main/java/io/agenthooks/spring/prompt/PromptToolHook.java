@@ -1,6 +1,5 @@
 package io.agenthooks.spring.prompt;
 
-import io.agenthooks.SafeText;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -10,10 +9,7 @@ import io.agenthooks.toolcall.ToolDecision;
  *
  * @param judge the judge
  */
-record PromptToolHook(Judge judge) implements PreToolHook, AutoCloseable {
-
-	private static final Judge.Decisions<ToolDecision> DECISIONS = new Judge.Decisions<>(ToolDecision::approve,
-			ToolDecision::ask, ToolDecision::deny, ToolDecision::failedOpen);
+record PromptToolHook(Judge<ToolCall, ToolDecision> judge) implements PreToolHook, AutoCloseable {
 
 	@Override
 	public String name() {
@@ -22,11 +18,7 @@ record PromptToolHook(Judge judge) implements PreToolHook, AutoCloseable {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		return this.judge.judge(JudgedData.of(call), () -> describe(call), DECISIONS);
-	}
-
-	static String describe(ToolCall call) {
-		return "call '%s' of the tool '%s'".formatted(SafeText.name(call.id()), SafeText.name(call.tool()));
+		return this.judge.judge(call, JudgedData.of(call));
 	}
 
 	@Override

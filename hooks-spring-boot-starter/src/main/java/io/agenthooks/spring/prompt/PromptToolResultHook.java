@@ -10,10 +10,7 @@ import io.agenthooks.toolcall.ToolResultHook;
  *
  * @param judge the judge
  */
-record PromptToolResultHook(Judge judge) implements ToolResultHook, AutoCloseable {
-
-	private static final Judge.Decisions<ToolDecision> DECISIONS = Judge.Decisions.withoutPerson(ToolDecision::approve,
-			ToolDecision::deny, ToolDecision::failedOpen);
+record PromptToolResultHook(Judge<ToolCall, ToolDecision> judge) implements ToolResultHook, AutoCloseable {
 
 	@Override
 	public String name() {
@@ -22,7 +19,7 @@ record PromptToolResultHook(Judge judge) implements ToolResultHook, AutoCloseabl
 
 	@Override
 	public ToolDecision onResult(ToolCall call, ToolResult result) {
-		return this.judge.judge(JudgedData.of(call, result), () -> PromptToolHook.describe(call), DECISIONS);
+		return this.judge.judge(call, JudgedData.of(call, result));
 	}
 
 	@Override

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.webhook;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,13 +12,13 @@ import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
 import io.agenthooks.llmcall.LlmCall;
-import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.llmcall.LlmOutcome;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmToolCall;
 import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunOutcome;
+import io.agenthooks.spring.json.PromptJson;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -99,14 +98,8 @@ final class WebhookMessage {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
 		message.put("event", event);
 		message.put("model", call.model());
-		List<Map<String, Object>> messages = new ArrayList<>();
-		for (LlmMessage said : call.messages()) {
-			messages.add(Map.of("index", messages.size(), "role", said.role().value(), "content", said.text()));
-		}
-		message.put("messages", messages);
-		Map<String, Object> options = new LinkedHashMap<>(call.options());
-		options.values().removeIf((value) -> !StrictJson.isJson(value));
-		message.put("options", options);
+		message.put("messages", PromptJson.messagesOf(call));
+		message.put("options", PromptJson.optionsOf(call));
 		message.put("tools", call.tools());
 		putContext(message, call.id(), call.context());
 		return message;

@@ -2,11 +2,12 @@ package io.agenthooks.spring.webhook;
 
 import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.RunOutcome;
+import io.agenthooks.spring.DroppedNotifications;
 
 /**
  * Tells an {@linkplain WebhookEndpoint endpoint} how runs ended.
  */
-class WebhookPostRunHook implements PostRunHook, AutoCloseable {
+class WebhookPostRunHook implements PostRunHook, DroppedNotifications, AutoCloseable {
 
 	private final WebhookEndpoint endpoint;
 
@@ -21,6 +22,11 @@ class WebhookPostRunHook implements PostRunHook, AutoCloseable {
 	@Override
 	public void postRun(RunOutcome outcome) {
 		this.endpoint.tell(() -> WebhookMessage.postRun(outcome));
+	}
+
+	@Override
+	public long droppedNotifications() {
+		return this.endpoint.dropped();
 	}
 
 	@Override

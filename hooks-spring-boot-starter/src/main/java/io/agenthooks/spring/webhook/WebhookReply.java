@@ -1,21 +1,18 @@
 package io.agenthooks.spring.webhook;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
-import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.llmcall.LlmResponse;
-import io.agenthooks.llmcall.LlmRole;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.json.PromptJson;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -82,7 +79,7 @@ final class WebhookReply {
 		LlmDecision decision = switch (verdictAbout(call.id())) {
 			case "approve" -> LlmDecision.approve();
 			case "deny" -> LlmDecision.deny(reasoning("The webhook gave no reason"));
-			case "modify" -> LlmDecision.modify(call.withMessages(modifiedMessages(call)));
+			case "modify" -> LlmDecision.modify(modified(call));
 			case "respond" -> LlmDecision.respond(LlmResponse.of(content()));
 			case "abort" -> (abortsRun()) ? LlmDecision.abortRun(reasoning("The webhook gave no reason"))
 					: LlmDecision.abortTurn(reasoning("The webhook gave no reason"));
@@ -178,51 +175,18 @@ final class WebhookReply {
 	}
 
 	/**
-	 * The messages that the endpoint wants: those of the application stay, whatever it
-	 * says. One that names its index is that message with another text, and keeps what is
-	 * not sent, such as images; so does one that is as it was.
+	 * The call with the messages that the endpoint wants.
 	 */
-	private List<LlmMessage> modifiedMessages(LlmCall call) {
+	private LlmCall modified(LlmCall call) {
 		if (!(this.members.get("modified_messages") instanceof List<?> messages)) {
 			throw invalid("has the verdict modify, but no list modified_messages");
 		}
-		List<LlmMessage> modified = new ArrayList<>(
-				call.messages().stream().filter((message) -> message.role() == LlmRole.SYSTEM).toList());
-		for (Object message : messages) {
-			if (!(message instanceof Map<?, ?> parts)) {
-				throw invalid("has a message that is not an object");
-			}
-			WebhookReply written = new WebhookReply(parts);
-			String role = Objects.requireNonNullElse(written.text("role"), "");
-			if (!role.equals(LlmRole.SYSTEM.value())) {
-				modified.add(written.message(role, call.messages()));
-			}
+		try {
+			return PromptJson.withMessages(call, messages);
 		}
-		return modified;
-	}
-
-	private LlmMessage message(String role, List<LlmMessage> originals) {
-		String content = Objects.requireNonNullElse(text("content"), "");
-		Object index = this.members.get("index");
-		if (index != null) {
-			if (!(index instanceof Integer position) || position < 0 || position >= originals.size()
-					|| !originals.get(position).role().value().equals(role)) {
-				throw invalid("has a message whose index is not that of a message of the same role");
-			}
-			return originals.get(position).withText(content);
+		catch (InvalidJsonException ex) {
+			throw invalid(ex.getMessage());
 		}
-		return originals.stream()
-			.filter((original) -> original.role().value().equals(role) && original.text().equals(content))
-			.findFirst()
-			.orElseGet(() -> newMessage(role, content));
-	}
-
-	private static LlmMessage newMessage(String role, String content) {
-		return switch (role) {
-			case "user" -> LlmMessage.user(content);
-			case "assistant" -> LlmMessage.assistant(content);
-			default -> throw invalid("has a new message whose role is neither user nor assistant");
-		};
 	}
 
 	private static WebhookException invalid(String what) {

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -311,6 +312,26 @@ class AgentHooksAutoConfigurationTests {
 						meters.get("hooks.hook").tags("hook", "llm_call.policy#0", "verdict", "deny").timer().count())
 					.isEqualTo(1);
 			});
+	}
+
+	@Test
+	void notificationsThatWebhooksDropAreCounted() {
+		String webhook = "[{type: webhook, config: {url: 'http://127.0.0.1:1', timeout: 1s}}]";
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		yaml("hooks: {llm_call: {post_call: %s}, run: {post_run: %s}}".formatted(webhook, webhook))
+			.withBean(MeterRegistry.class, () -> registry)
+			.run((context) -> {
+				ask(context, "Hi");
+				context.getBean(RunHookChain.class).begin(AgentRun.of("Hi", CallContext.empty())).finish("Done", null);
+				Awaitility.await().untilAsserted(() -> {
+					assertThat(dropped(registry, "llm_call.webhook#0")).isOne();
+					assertThat(dropped(registry, "run.webhook#0")).isOne();
+				});
+			});
+	}
+
+	private static double dropped(MeterRegistry registry, String hook) {
+		return registry.get("hooks.notifications.dropped").tag("hook", hook).functionCounter().count();
 	}
 
 	@Test

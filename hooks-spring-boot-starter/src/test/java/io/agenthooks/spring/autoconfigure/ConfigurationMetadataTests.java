@@ -20,6 +20,8 @@ import io.agenthooks.spring.answer.CacheConfig;
 import io.agenthooks.spring.answer.RespondConfig;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.ListEntry;
+import io.agenthooks.spring.command.CommandConfig;
+import io.agenthooks.spring.process.ProcessConfig;
 import io.agenthooks.spring.prompt.PromptConfig;
 import io.agenthooks.spring.webhook.WebhookConfig;
 
@@ -47,8 +49,8 @@ class ConfigurationMetadataTests {
 	@Test
 	void metadataDescribesEveryKeyOfAnEntryAndEveryOptionOfTheBuiltInTypes() throws IOException {
 		Stream<String> options = Stream
-			.of(BeanConfig.class, PolicyConfig.class, LlmPolicyConfig.class, WebhookConfig.class, RedactConfig.class,
-					RespondConfig.class, CacheConfig.class, PromptConfig.class)
+			.of(BeanConfig.class, PolicyConfig.class, LlmPolicyConfig.class, WebhookConfig.class, CommandConfig.class,
+					ProcessConfig.class, RedactConfig.class, RespondConfig.class, CacheConfig.class, PromptConfig.class)
 			.flatMap(ConfigurationMetadataTests::keys)
 			.distinct()
 			.map((option) -> "config." + ((option.equals("notifications")) ? "notify" : option));

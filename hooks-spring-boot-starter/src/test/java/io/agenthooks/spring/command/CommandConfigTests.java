@@ -85,6 +85,33 @@ class CommandConfigTests {
 		}
 	}
 
+	@Test
+	void optionForArgumentsStopsTheStartWhereThereAreNone() {
+		for (String list : new String[] { "llm_call: {pre_call", "llm_call: {post_call", "run: {pre_run",
+				"run: {post_run" }) {
+			try (ToolHooksTester hooks = ToolHooksTester
+				.ofYaml("hooks: {%s: [{type: command, config: {command: 'true', merge: true}}]}}".formatted(list))) {
+				assertThatIllegalStateException().as(list)
+					.isThrownBy(hooks::start)
+					.withMessageContaining("The merge is for tool calls");
+			}
+		}
+	}
+
+	@Test
+	void optionForDecisionsStopsTheStartWhereNothingIsDecided() {
+		for (String option : new String[] { "fail_open", "require_decision" }) {
+			try (ToolHooksTester hooks = ToolHooksTester
+				.ofYaml("hooks: {run: {post_run: [{type: command, config: {command: 'true', %s: false}}]}}"
+					.formatted(option))) {
+				assertThatIllegalStateException().as(option)
+					.isThrownBy(hooks::start)
+					.withMessageContaining("post_run[0].config." + option)
+					.withMessageContaining("decides nothing when a run is over");
+			}
+		}
+	}
+
 	private static ToolHooksTester preCall(String config) {
 		return ToolHooksTester.ofYaml("""
 				hooks:

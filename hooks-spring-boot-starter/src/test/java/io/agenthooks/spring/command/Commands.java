@@ -84,8 +84,12 @@ record Commands(CommandLine command, Map<String, String> env, @Nullable Duration
 	}
 
 	private CommandConfig config() {
-		return new CommandConfig(this.command, null, this.env, null, this.timeout, this.failOpen,
-				DataSize.ofMegabytes(1), this.requireDecision, this.merge, this.maxConcurrent);
+		return config(this.failOpen, this.requireDecision);
+	}
+
+	private CommandConfig config(@Nullable Boolean failOpen, @Nullable Boolean requireDecision) {
+		return new CommandConfig(this.command, null, this.env, null, this.timeout, failOpen, DataSize.ofMegabytes(1),
+				requireDecision, (this.merge) ? true : null, this.maxConcurrent);
 	}
 
 	CommandToolHook hook() {
@@ -94,6 +98,22 @@ record Commands(CommandLine command, Map<String, String> env, @Nullable Duration
 
 	ResultCommandToolHook resultHook() {
 		return (ResultCommandToolHook) new CommandToolHookFactory(CallClock::new).createForPost("check", config());
+	}
+
+	CommandRunHook runHook() {
+		return (CommandRunHook) CommandHookFactories.runHooks().create("check", config());
+	}
+
+	PostCommandRunHook postRunHook() {
+		return (PostCommandRunHook) CommandHookFactories.runHooks().createForPost("check", config(null, null));
+	}
+
+	CommandLlmHook llmHook() {
+		return (CommandLlmHook) CommandHookFactories.llmHooks().create("check", config());
+	}
+
+	ResultCommandLlmHook resultLlmHook() {
+		return (ResultCommandLlmHook) CommandHookFactories.llmHooks().createForPost("check", config());
 	}
 
 }

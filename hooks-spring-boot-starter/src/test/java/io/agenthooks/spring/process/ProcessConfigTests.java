@@ -94,6 +94,53 @@ class ProcessConfigTests {
 		assertStopped("post_call", "{command: [python3, GATE], intercept: [after_tool], observe: ['*']}");
 	}
 
+	@Test
+	void pointsAndEventsThatBelongToAnotherListAreSentThere() {
+		assertStopped("tool_call.pre_call", "{command: [python3, GATE], intercept: [before_llm]}",
+				"Move 'before_llm' to an entry of hooks.llm_call.");
+		assertStopped("tool_call.pre_call", "{command: [python3, GATE], observe: [turn_start]}",
+				"Move 'turn_start' to an entry of hooks.run.");
+		assertStopped("tool_call.pre_call", "{command: [python3, GATE], observe: [agent.llm.response]}",
+				"Move 'agent.llm.response' to an entry of hooks.llm_call.");
+		assertStopped("llm_call.pre_call", "{command: [python3, GATE], intercept: [before_llm, approve_tool]}",
+				"Move 'approve_tool' to an entry of hooks.tool_call. The points here are before_llm, after_llm.");
+		assertStopped("llm_call.pre_call", "{command: [python3, GATE], observe: [tool_exec_end]}",
+				"Move 'tool_exec_end' to an entry of hooks.tool_call. The events here are llm_request, llm_response");
+		assertStopped("run.pre_run", "{command: [python3, GATE], intercept: [before_llm]}",
+				"Move 'before_llm' to an entry of hooks.llm_call. There are no points here");
+		assertStopped("run.pre_run", "{command: [python3, GATE], intercept: [turn_start]}",
+				"There are no points here: a program is told of runs, but not asked about them.");
+		assertStopped("run.pre_run", "{command: [python3, GATE], observe: [llm_request]}",
+				"Move 'llm_request' to an entry of hooks.llm_call. The events here are turn_start, turn_end");
+	}
+
+	@Test
+	void whatMakesNoSenseAroundModelCallsAndRunsStopsTheStart() {
+		assertStopped("run.pre_run", "{command: [python3, GATE]}",
+				"Write 'observe' with some of [turn_start, turn_end].");
+		assertStopped("run.post_run", "{command: [python3, GATE], observe: [turn_start]}", "Move the hook to pre_run");
+		assertStopped("llm_call.post_call", "{command: [python3, GATE], intercept: [before_llm]}",
+				"Move the hook to pre_call");
+		assertStopped("llm_call.post_call", "{command: [python3, GATE], observe: ['*']}", "Move the hook to pre_call");
+		assertStopped("llm_call.pre_call", "{command: [python3, GATE], approval_timeout: 1s}",
+				"The approval_timeout is for tool calls");
+		assertStopped("run.post_run", "{command: [python3, GATE], observe: [turn_end], fail_open: true}",
+				"The program is not asked about runs");
+		assertStopped("llm_call.pre_call", "{command: [python3, GATE], intercept: []}",
+				"Write 'intercept' with some of [before_llm, after_llm], or 'observe'");
+	}
+
+	private static void assertStopped(String list, String config, String mend) {
+		try (ToolHooksTester hooks = tester(list.substring(0, list.indexOf('.')), list.substring(list.indexOf('.') + 1),
+				config)) {
+			assertThatIllegalStateException().as(config)
+				.isThrownBy(hooks::start)
+				.withMessageStartingWith("The configuration of the hooks has ")
+				.withMessageContaining("hooks." + list + "[0].config")
+				.withMessageContaining(mend);
+		}
+	}
+
 	private static void assertStopped(String list, String config) {
 		try (ToolHooksTester hooks = tester(list, config)) {
 			assertThatIllegalStateException().as(config)
@@ -104,13 +151,17 @@ class ProcessConfigTests {
 	}
 
 	private static ToolHooksTester tester(String list, String config) {
+		return tester("tool_call", list, config);
+	}
+
+	private static ToolHooksTester tester(String section, String list, String config) {
 		return ToolHooksTester.ofYaml("""
 				hooks:
-				  tool_call:
+				  %s:
 				    %s:
 				      - type: process
 				        config: %s
-				""".formatted(list, config.replace("GATE", GATE).replace("\n", " ")));
+				""".formatted(section, list, config.replace("GATE", GATE).replace("\n", " ")));
 	}
 
 }

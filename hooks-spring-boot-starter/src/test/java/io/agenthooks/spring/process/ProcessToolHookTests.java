@@ -324,16 +324,17 @@ class ProcessToolHookTests {
 
 	@Test // J09
 	void crashLoopEndsAndEveryCallIsDenied() {
-		ProcessToolHookFactory factory = Processes.gate().factory();
+		ProcessPrograms programs = new ProcessPrograms();
+		ProcessToolHookFactory factory = Processes.gate().factory(programs);
 		try (ProcessToolHook hook = (ProcessToolHook) factory.create("gate", Processes.gate().config())) {
 			for (int i = 0; i < 4; i++) {
-				assertThat(factory.states()).doesNotContainValue(ProcessState.DOWN);
+				assertThat(programs.states()).doesNotContainValue(ProcessState.DOWN);
 				assertThat(ask(hook, "exit")).isEqualTo(ToolDecision.deny("The process ended"));
 			}
-			Awaitility.await().until(() -> factory.states().containsValue(ProcessState.DOWN));
+			Awaitility.await().until(() -> programs.states().containsValue(ProcessState.DOWN));
 			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.deny("The process is down"));
 		}
-		assertThat(factory.states()).containsEntry("gate", ProcessState.CLOSED);
+		assertThat(programs.states()).containsEntry("gate", ProcessState.CLOSED);
 	}
 
 	@Test // J11

@@ -40,6 +40,10 @@ record Processes(CommandLine command, Map<String, String> env, List<String> inte
 		return program("python3", "gate.py");
 	}
 
+	static Processes llmGate() {
+		return program("python3", "llm_gate.py").intercept("before_llm", "after_llm");
+	}
+
 	static Processes shell(String line) {
 		return of(new CommandLine.Shell(line));
 	}
@@ -60,6 +64,10 @@ record Processes(CommandLine command, Map<String, String> env, List<String> inte
 	Processes intercept(String... points) {
 		return new Processes(this.command, this.env, List.of(points), this.observe, this.timeout, this.helloTimeout,
 				this.failOpen, this.restart);
+	}
+
+	Processes notAsked() {
+		return intercept(new String[0]);
 	}
 
 	Processes observe(String... events) {
@@ -83,16 +91,35 @@ record Processes(CommandLine command, Map<String, String> env, List<String> inte
 	}
 
 	ProcessToolHook hook() {
-		return (ProcessToolHook) factory().create("gate", config());
+		return (ProcessToolHook) factory(new ProcessPrograms()).create("gate", config());
 	}
 
-	ProcessToolHookFactory factory() {
-		return new ProcessToolHookFactory(CallClock::new);
+	ProcessToolHookFactory factory(ProcessPrograms programs) {
+		return new ProcessToolHookFactory(programs, CallClock::new);
 	}
 
 	ProcessConfig config() {
-		return new ProcessConfig(this.command, null, this.env, null, this.observe, this.intercept, this.timeout,
-				this.helloTimeout, this.timeout, null, this.failOpen, DataSize.ofKilobytes(64), this.restart);
+		return config(this.timeout, this.timeout, this.failOpen);
+	}
+
+	/**
+	 * A configuration for a hook around model calls.
+	 */
+	ProcessConfig llmConfig() {
+		return config(this.timeout, null, this.failOpen);
+	}
+
+	/**
+	 * A configuration for a hook around runs.
+	 */
+	ProcessConfig runConfig() {
+		return config(null, null, null);
+	}
+
+	private ProcessConfig config(@Nullable Duration timeout, @Nullable Duration approvalTimeout,
+			@Nullable Boolean failOpen) {
+		return new ProcessConfig(this.command, null, this.env, null, this.observe, this.intercept, timeout,
+				this.helloTimeout, approvalTimeout, null, failOpen, DataSize.ofKilobytes(64), this.restart);
 	}
 
 	static ToolCall call(String what) {

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.seeds;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.ai.chat.messages.AssistantMessage;
@@ -18,6 +20,10 @@ import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.model.Generation;
 
+import io.agenthooks.CallContext;
+import io.agenthooks.run.AgentRun;
+import io.agenthooks.run.RunBlockedException;
+import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.annotation.AfterToolCall;
 import io.agenthooks.spring.annotation.BeforeToolCall;
@@ -31,6 +37,7 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * AgentPool's hooks: {@code pre_tool_use} and {@code post_tool_use} of an agent.
@@ -275,6 +282,34 @@ class AgentPoolTests {
 				Tool: <data name="TOOL_NAME">"Bash"</data>
 				Input: <data name="TOOL_INPUT">{"command": "ls"}</data>
 				""");
+	}
+
+	@Test
+	@DisplayName("pre_run and post_run: type command")
+	void commandDecidesWhetherARunBeginsAndHearsHowItEnded(@TempDir Path dir) throws IOException {
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("""
+				hooks:
+				  run:
+				    pre_run:
+				      - type: command
+				        config:
+				          command: |
+				            if grep -q '"event":"pre_run".*"prompt":"rm'; then
+				              echo '{"decision": "deny", "reason": "no"}'
+				            fi
+				    post_run:
+				      - type: command
+				        config: {command: "cat > %s/ended"}
+				""".formatted(dir))) {
+			RunHookChain runs = hooks.getBean(RunHookChain.class);
+			assertThatExceptionOfType(RunBlockedException.class)
+				.isThrownBy(() -> runs.begin(AgentRun.of("rm all", CallContext.empty())))
+				.withMessage("Run blocked: no");
+			assertThat(dir.resolve("ended")).doesNotExist();
+			runs.begin(AgentRun.of("Fix it", CallContext.empty())).finish("Fixed", null);
+			assertThat(dir.resolve("ended")).content()
+				.contains("\"event\":\"post_run\"", "\"prompt\":\"Fix it\"", "\"result\":\"Fixed\"");
+		}
 	}
 
 	private ToolHooksTester secureAgent() {

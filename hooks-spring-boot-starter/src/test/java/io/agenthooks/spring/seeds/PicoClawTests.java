@@ -1,5 +1,6 @@
 package io.agenthooks.spring.seeds;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +15,12 @@ import org.springframework.context.event.EventListener;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmCallAbortedException;
+import io.agenthooks.llmcall.LlmExecutor;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.llmcall.LlmMessage;
+import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.test.ToolHooksTester;
@@ -28,6 +35,7 @@ import io.agenthooks.toolcall.ToolResultHook;
 import io.agenthooks.toolcall.TurnAbortedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * PicoClaw's hooks: observers, tool interceptors with their actions, and approvers.
@@ -339,6 +347,27 @@ class PicoClawTests {
 		};
 		assertThat(ToolHooksTester.ofHooks(broken, next).call("search", Map.of())).isDenied();
 		assertThat(later).hasValue(0);
+	}
+
+	@Test
+	@DisplayName("before_llm and after_llm of a process hook")
+	void programIsAskedBeforeAndAfterTheModel() {
+		try (ToolHooksTester tester = ToolHooksTester.ofYaml("""
+				hooks:
+				  llm_call:
+				    pre_call:
+				      - type: process
+				        config: {command: [python3, %s], intercept: [before_llm, after_llm], hello_timeout: 20s}
+				""".formatted(Path.of("src/test/resources/programs/llm_gate.py").toAbsolutePath()))) {
+			LlmHookChain models = tester.getBean(LlmHookChain.class);
+			LlmExecutor echo = (call) -> LlmResponse
+				.of("A secret of " + call.model() + ": " + call.messages().get(0).text());
+			assertThat(models.execute(LlmCall.of(LlmMessage.user("my secret")), echo).text())
+				.isEqualTo("A *** of small: my ***");
+			assertThatExceptionOfType(LlmCallAbortedException.class)
+				.isThrownBy(() -> models.execute(LlmCall.of(LlmMessage.user("abort_turn")), echo))
+				.satisfies((ex) -> assertThat(ex.getScope()).isEqualTo(AbortScope.TURN));
+		}
 	}
 
 	private ToolDecision review(ToolCall call) {

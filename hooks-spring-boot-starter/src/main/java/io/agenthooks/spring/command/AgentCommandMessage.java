@@ -1,0 +1,126 @@
+package io.agenthooks.spring.command;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.AgentAbortedException;
+import io.agenthooks.SafeText;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.llmcall.LlmToolCall;
+import io.agenthooks.llmcall.LlmUsage;
+import io.agenthooks.run.AgentRun;
+import io.agenthooks.run.RunOutcome;
+import io.agenthooks.run.RunStatus;
+import io.agenthooks.spring.json.PromptJson;
+import io.agenthooks.spring.json.StrictJson;
+
+/**
+ * What a command gets to read about runs and model calls, as one JSON object: about runs
+ * with the names of Claude Code and of AgentPool, about model calls with those of Gemini
+ * CLI and of the webhook, both at once.
+ */
+final class AgentCommandMessage {
+
+	private AgentCommandMessage() {
+	}
+
+	/**
+	 * The question whether a run may begin.
+	 */
+	static byte[] preRun(AgentRun run, String dir) {
+		return StrictJson.write(describe("UserPromptSubmit", "pre_run", run, dir));
+	}
+
+	/**
+	 * The news of how a run ended.
+	 */
+	static byte[] postRun(RunOutcome outcome, String dir) {
+		boolean succeeded = outcome.status() == RunStatus.SUCCEEDED;
+		Map<String, @Nullable Object> message = describe((succeeded) ? "Stop" : "StopFailure", "post_run",
+				outcome.run(), dir);
+		message.put("status", outcome.status().value());
+		message.put("result", outcome.result());
+		message.put("last_assistant_message", Objects.requireNonNullElse(outcome.result(), ""));
+		message.put("stop_hook_active", false);
+		if (!succeeded) {
+			message.put("error", reasonOf(outcome));
+		}
+		message.put("duration_ms", outcome.duration().toNanos() / 1e6);
+		return StrictJson.write(message);
+	}
+
+	private static String reasonOf(RunOutcome outcome) {
+		Throwable failure = outcome.failure();
+		if (failure == null) {
+			return outcome.status().value();
+		}
+		return SafeText
+			.reason((failure instanceof AgentAbortedException aborted) ? aborted.getReason() : failure.toString());
+	}
+
+	private static Map<String, @Nullable Object> describe(String claudeEvent, String agentPoolEvent, AgentRun run,
+			String dir) {
+		Map<String, @Nullable Object> message = CommandMessage.describe(claudeEvent, agentPoolEvent, run.context(),
+				dir);
+		message.put("run_id", run.context().runId());
+		message.put("prompt", run.prompt());
+		return message;
+	}
+
+	/**
+	 * The question whether a model may be asked.
+	 */
+	static byte[] preCall(LlmCall call, String dir) {
+		return StrictJson.write(describe("BeforeModel", "pre_llm_call", call, dir));
+	}
+
+	/**
+	 * The response of a model.
+	 */
+	static byte[] response(LlmCall call, LlmResponse response, String dir) {
+		Map<String, @Nullable Object> message = describe("AfterModel", "post_llm_call", call, dir);
+		message.put("content", response.text());
+		message.put("finish_reason", response.finishReason());
+		message.put("tool_calls", response.toolCalls().stream().map(LlmToolCall::name).toList());
+		message.put("llm_response", gemini(response));
+		return StrictJson.write(message);
+	}
+
+	private static Map<String, @Nullable Object> describe(String geminiEvent, String event, LlmCall call, String dir) {
+		Map<String, @Nullable Object> message = CommandMessage.describe(geminiEvent, event, call.context(), dir);
+		message.put("run_id", call.context().runId());
+		message.put("call_id", call.id());
+		message.put("model", call.model());
+		message.put("messages", PromptJson.messagesOf(call));
+		message.put("options", PromptJson.optionsOf(call));
+		message.put("tools", call.tools());
+		Map<String, @Nullable Object> request = new LinkedHashMap<>();
+		request.put("model", Objects.requireNonNullElse(call.model(), ""));
+		request.put("messages", PromptJson.geminiMessagesOf(call));
+		request.put("config", PromptJson.optionsOf(call));
+		message.put("llm_request", request);
+		return message;
+	}
+
+	private static Map<String, @Nullable Object> gemini(LlmResponse response) {
+		Map<String, @Nullable Object> candidate = new LinkedHashMap<>();
+		candidate.put("content", Map.of("role", "model", "parts", List.of(response.text())));
+		candidate.put("finishReason", response.finishReason());
+		candidate.put("index", 0);
+		Map<String, @Nullable Object> described = new LinkedHashMap<>();
+		described.put("text", response.text());
+		described.put("candidates", List.of(candidate));
+		LlmUsage usage = response.usage();
+		if (usage != null) {
+			described.put("usageMetadata", Map.of("promptTokenCount", usage.inputTokens(), "candidatesTokenCount",
+					usage.outputTokens(), "totalTokenCount", usage.inputTokens() + usage.outputTokens()));
+		}
+		return described;
+	}
+
+}

@@ -1,0 +1,44 @@
+package io.agenthooks.spring.command;
+
+import io.agenthooks.Hook;
+
+/**
+ * What commands around model calls and runs have in common.
+ */
+abstract class CommandHook implements Hook, AutoCloseable {
+
+	private final String name;
+
+	private final CommandSettings settings;
+
+	private final CommandRunner runner;
+
+	CommandHook(String name, CommandSettings settings) {
+		this.name = name;
+		this.settings = settings;
+		this.runner = new CommandRunner(name, settings);
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	CommandSettings settings() {
+		return this.settings;
+	}
+
+	CommandRunner runner() {
+		return this.runner;
+	}
+
+	String dir() {
+		return this.settings.program().dir().toString();
+	}
+
+	@Override
+	public void close() {
+		this.runner.close();
+	}
+
+}

@@ -1,0 +1,40 @@
+package io.agenthooks.spring.command;
+
+import io.agenthooks.spring.LlmHookFactory;
+import io.agenthooks.spring.RunHookFactory;
+import io.agenthooks.spring.command.CommandSettings.Kind;
+
+/**
+ * Makes the hooks of the type {@code command} around model calls and runs.
+ *
+ * @since 0.1.0
+ */
+public final class CommandHookFactories {
+
+	/** The type of hooks that run a command. */
+	static final String TYPE = "command";
+
+	private CommandHookFactories() {
+	}
+
+	/**
+	 * A factory of commands around model calls.
+	 * @return the factory
+	 */
+	public static LlmHookFactory<CommandConfig> llmHooks() {
+		return LlmHookFactory.of(TYPE, CommandConfig.class,
+				(name, config) -> new CommandLlmHook(name, CommandSettings.of(config, Kind.LLM_CALL)),
+				(name, config) -> new ResultCommandLlmHook(name, CommandSettings.of(config, Kind.LLM_CALL)));
+	}
+
+	/**
+	 * A factory of commands around runs of agents.
+	 * @return the factory
+	 */
+	public static RunHookFactory<CommandConfig> runHooks() {
+		return RunHookFactory.of(TYPE, CommandConfig.class,
+				(name, config) -> new CommandRunHook(name, CommandSettings.of(config, Kind.RUN)),
+				(name, config) -> new PostCommandRunHook(name, CommandSettings.of(config, Kind.END_OF_RUN)));
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.agenthooks.spring.command;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.spring.child.FailMode;
+import io.agenthooks.spring.child.NoVerdictException;
+
+/**
+ * Asks a command about a model call before the model is asked, as Gemini CLI does. How it
+ * ends is the answer, as before a tool call.
+ */
+final class CommandLlmHook extends CommandHook implements PreLlmHook {
+
+	private static final Logger logger = LoggerFactory.getLogger(CommandLlmHook.class);
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	private final FailMode<LlmCall, LlmDecision> failMode;
+
+	CommandLlmHook(String name, CommandSettings settings) {
+		super(name, settings);
+		this.failMode = FailMode.ofModelCalls(name, settings.failOpen());
+	}
+
+	@Override
+	public LlmDecision preCall(LlmCall call) {
+		byte[] question = AgentCommandMessage.preCall(call, dir());
+		return this.failMode.decide(call, question.length, () -> decide(call, runner().run(question)));
+	}
+
+	private LlmDecision decide(LlmCall call, CommandRunner.Ended end) throws NoVerdictException {
+		if (end.exitCode() == CommandToolHook.BLOCKED) {
+			return LlmDecision.deny(end.reason());
+		}
+		if (end.exitCode() == 0 && end.text().isEmpty() && !settings().requireDecision()) {
+			return LlmDecision.approve();
+		}
+		return CommandToolHook.read(name(), end,
+				() -> CommandLlmReply.beforeCall(end.output(), call, settings().requireDecision(), this::warn),
+				LlmDecision::verdict);
+	}
+
+	private void warn(String kept) {
+		this.warnings.warn("Hook '%s': the command changed %s of a model call, which it cannot; they stay"
+			.formatted(name(), kept));
+	}
+
+}

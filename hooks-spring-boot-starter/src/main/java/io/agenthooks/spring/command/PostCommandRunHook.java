@@ -1,0 +1,63 @@
+package io.agenthooks.spring.command;
+
+import java.util.List;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.Verdict;
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.run.PostRunHook;
+import io.agenthooks.run.RunOutcome;
+import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.json.InvalidJsonException;
+
+/**
+ * Runs a command after each run that has begun, as Claude Code does when it stops. It can
+ * only learn how the run ended: whatever it says, the run is over.
+ */
+final class PostCommandRunHook extends CommandHook implements PostRunHook {
+
+	private static final Logger logger = LoggerFactory.getLogger(PostCommandRunHook.class);
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	PostCommandRunHook(String name, CommandSettings settings) {
+		super(name, settings);
+	}
+
+	@Override
+	public void postRun(RunOutcome outcome) {
+		if (outcome.decision().verdict() != Verdict.APPROVE) {
+			return;
+		}
+		try {
+			CommandRunner.Ended end = runner().run(AgentCommandMessage.postRun(outcome, dir()));
+			if (end.exitCode() == CommandToolHook.BLOCKED || wantsMore(end)) {
+				warn(outcome, "The command wants the agent to go on, which a hook after a run cannot do");
+			}
+			else if (end.exitCode() != 0) {
+				warn(outcome, "The command ended with exit code " + end.exitCode());
+			}
+		}
+		catch (NoVerdictException ex) {
+			warn(outcome, ex.getMessage());
+		}
+	}
+
+	private static boolean wantsMore(CommandRunner.Ended end) {
+		try {
+			return !end.isPlainText() && CommandReply.of(end.output()).denies(List.of("block", "deny"));
+		}
+		catch (InvalidJsonException ex) {
+			return false;
+		}
+	}
+
+	private void warn(RunOutcome outcome, String what) {
+		this.warnings
+			.warn("Hook '%s': %s. The run '%s' is over".formatted(name(), what, SafeText.name(outcome.run().id())));
+	}
+
+}

@@ -1,0 +1,41 @@
+package io.agenthooks.spring.command;
+
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.llmcall.LlmResponseHook;
+import io.agenthooks.spring.child.FailMode;
+import io.agenthooks.spring.child.NoVerdictException;
+
+/**
+ * Shows a command what a model answered, once and as a whole. It may replace the text or
+ * withhold the response.
+ */
+final class ResultCommandLlmHook extends CommandHook implements LlmResponseHook {
+
+	private final FailMode<LlmCall, LlmDecision> failMode;
+
+	ResultCommandLlmHook(String name, CommandSettings settings) {
+		super(name, settings);
+		this.failMode = FailMode.ofModelCalls(name, settings.failOpen());
+	}
+
+	@Override
+	public LlmDecision onResponse(LlmCall call, LlmResponse response) {
+		byte[] message = AgentCommandMessage.response(call, response, dir());
+		return this.failMode.decide(call, message.length, () -> decide(response, runner().run(message)));
+	}
+
+	private LlmDecision decide(LlmResponse response, CommandRunner.Ended end) throws NoVerdictException {
+		if (end.exitCode() == CommandToolHook.BLOCKED) {
+			return LlmDecision.deny(end.reason());
+		}
+		if (end.exitCode() == 0 && end.text().isEmpty() && !settings().requireDecision()) {
+			return LlmDecision.approve();
+		}
+		return CommandToolHook.read(name(), end,
+				() -> CommandLlmReply.afterCall(end.output(), response, settings().requireDecision()),
+				LlmDecision::verdict);
+	}
+
+}

@@ -1,0 +1,36 @@
+package io.agenthooks.spring.process;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import io.agenthooks.run.PostRunHook;
+import io.agenthooks.run.RunOutcome;
+
+/**
+ * Tells a program how runs ended, which PicoClaw calls turns.
+ */
+class PostProcessRunHook extends ProcessHook implements PostRunHook {
+
+	PostProcessRunHook(String name, ProcessSettings settings, ProcessClient client) {
+		super(name, settings, client);
+	}
+
+	@Override
+	public void postRun(RunOutcome outcome) {
+		String result = Objects.requireNonNullElse(outcome.result(), "");
+		Map<String, Object> payload = new LinkedHashMap<>();
+		payload.put("Status", switch (outcome.status()) {
+			case SUCCEEDED -> "completed";
+			case FAILED -> "error";
+			case DENIED, ABORTED, CANCELLED -> "aborted";
+		});
+		payload.put("Workspace", outcome.run().context().workspace());
+		payload.put("Duration", outcome.duration().toNanos());
+		payload.put("FinalContentLen", result.length());
+		payload.put("UserMessage", outcome.run().prompt());
+		payload.put("FinalContent", result);
+		tell(ProcessSettings.TURN_END, outcome.run().id(), outcome.run().context(), payload);
+	}
+
+}

@@ -1,0 +1,146 @@
+package io.agenthooks.spring.process;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmHook;
+import io.agenthooks.llmcall.LlmOutcome;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.llmcall.LlmResponseHook;
+import io.agenthooks.llmcall.PostLlmHook;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.spring.child.FailMode;
+
+/**
+ * Tells a program what models answered, and asks it about model calls, as far as it wants
+ * to know. Only one that is asked about responses is a {@link LlmResponseHook}: for such
+ * a hook a streamed response has to be collected.
+ */
+class ProcessLlmHook extends ProcessHook implements PostLlmHook {
+
+	private static final Logger logger = LoggerFactory.getLogger(ProcessLlmHook.class);
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	private final FailMode<LlmCall, LlmDecision> failMode;
+
+	ProcessLlmHook(String name, ProcessSettings settings, ProcessClient client) {
+		super(name, settings, client);
+		this.failMode = FailMode.ofModelCalls(name, settings.failOpen());
+	}
+
+	/**
+	 * A hook for the list of those that decide.
+	 */
+	static LlmHook forPre(String name, ProcessSettings settings, ProcessClient client) {
+		return (settings.intercept().contains(ProcessSettings.AFTER_LLM)) ? new Throughout(name, settings, client)
+				: new Before(name, settings, client);
+	}
+
+	/**
+	 * A hook for the list for what comes after.
+	 */
+	static LlmHook forPost(String name, ProcessSettings settings, ProcessClient client) {
+		return (settings.intercept().contains(ProcessSettings.AFTER_LLM)) ? new After(name, settings, client)
+				: new ProcessLlmHook(name, settings, client);
+	}
+
+	@Override
+	public void postCall(LlmOutcome outcome) {
+		LlmResponse response = outcome.originalResponse();
+		if (response != null) {
+			tell(ProcessSettings.LLM_RESPONSE, outcome.effective().id(), outcome.effective().context(),
+					Map.of("ContentLen", response.text().length(), "ToolCalls", response.toolCalls().size(),
+							"HasReasoning", false));
+		}
+	}
+
+	LlmDecision askBefore(LlmCall call) {
+		tellOf(call);
+		if (!settings().intercept().contains(ProcessSettings.BEFORE_LLM)) {
+			return LlmDecision.approve();
+		}
+		byte[] params = ProcessMessage.call(call);
+		return this.failMode.decide(call, params.length, () -> ProcessReply
+			.beforeLlm(client().ask("hook.before_llm", params, settings().timeout()), call, this::warn));
+	}
+
+	private void tellOf(LlmCall call) {
+		Map<String, Object> payload = new LinkedHashMap<>();
+		payload.put("Model", (call.model() != null) ? call.model() : "");
+		payload.put("MessagesCount", call.messages().size());
+		payload.put("ToolsCount", call.tools().size());
+		tell(ProcessSettings.LLM_REQUEST, call.id(), call.context(), payload);
+	}
+
+	private void warn(String kept) {
+		this.warnings.warn("Hook '%s': the process changed %s of a model call, which it cannot; they stay"
+			.formatted(name(), kept));
+	}
+
+	LlmDecision askAfter(LlmCall call, LlmResponse response) {
+		byte[] params = ProcessMessage.response(call, response);
+		return this.failMode.decide(call, params.length,
+				() -> ProcessReply.afterLlm(client().ask("hook.after_llm", params, settings().timeout()), response));
+	}
+
+	/**
+	 * Is asked before calls.
+	 */
+	private static final class Before extends ProcessLlmHook implements PreLlmHook {
+
+		private Before(String name, ProcessSettings settings, ProcessClient client) {
+			super(name, settings, client);
+		}
+
+		@Override
+		public LlmDecision preCall(LlmCall call) {
+			return askBefore(call);
+		}
+
+	}
+
+	/**
+	 * Is asked about responses.
+	 */
+	private static final class After extends ProcessLlmHook implements LlmResponseHook {
+
+		private After(String name, ProcessSettings settings, ProcessClient client) {
+			super(name, settings, client);
+		}
+
+		@Override
+		public LlmDecision onResponse(LlmCall call, LlmResponse response) {
+			return askAfter(call, response);
+		}
+
+	}
+
+	/**
+	 * Is asked before calls and about responses.
+	 */
+	private static final class Throughout extends ProcessLlmHook implements PreLlmHook, LlmResponseHook {
+
+		private Throughout(String name, ProcessSettings settings, ProcessClient client) {
+			super(name, settings, client);
+		}
+
+		@Override
+		public LlmDecision preCall(LlmCall call) {
+			return askBefore(call);
+		}
+
+		@Override
+		public LlmDecision onResponse(LlmCall call, LlmResponse response) {
+			return askAfter(call, response);
+		}
+
+	}
+
+}

@@ -1,0 +1,93 @@
+package io.agenthooks.spring.process;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a {@code process} hook may stand, with what its program may want there. Points
+ * and events are named as in PicoClaw.
+ */
+enum ProcessPlace {
+
+	TOOL_CALL("hooks.tool_call", "pre_call"),
+
+	LLM_CALL("hooks.llm_call", "pre_call"),
+
+	RUN("hooks.run", "pre_run");
+
+	/** What comes before the call or the run. */
+	private static final Set<String> EARLY = Set.of("before_tool", "approve_tool", "tool_exec_start", "before_llm",
+			"llm_request", "turn_start");
+
+	private final String key;
+
+	private final String pre;
+
+	ProcessPlace(String key, String pre) {
+		this.key = key;
+		this.pre = pre;
+	}
+
+	/**
+	 * The name in the configuration.
+	 */
+	String key() {
+		return this.key;
+	}
+
+	/**
+	 * The list for what comes before.
+	 */
+	String pre() {
+		return this.pre;
+	}
+
+	/**
+	 * What a program may be asked.
+	 */
+	List<String> points() {
+		return switch (this) {
+			case TOOL_CALL -> List.of("before_tool", "approve_tool", "after_tool");
+			case LLM_CALL -> List.of("before_llm", "after_llm");
+			case RUN -> List.of();
+		};
+	}
+
+	/**
+	 * What a program may be told.
+	 */
+	List<String> events() {
+		return switch (this) {
+			case TOOL_CALL -> List.of("tool_exec_start", "tool_exec_end", "tool_exec_skipped");
+			case LLM_CALL -> List.of("llm_request", "llm_response");
+			case RUN -> List.of("turn_start", "turn_end");
+		};
+	}
+
+	static boolean isEarly(String name) {
+		return EARLY.contains(name);
+	}
+
+	/**
+	 * The place that knows a point, or an event by one of its names; {@code null} if
+	 * there is none.
+	 */
+	static @Nullable ProcessPlace of(String name) {
+		return Stream.of(values())
+			.filter((place) -> place.points().contains(name)
+					|| place.events().stream().anyMatch((event) -> event.equals(name) || kindOf(event).equals(name)))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * The name of an event that PicoClaw has today, such as {@code agent.tool.exec_end}.
+	 */
+	static String kindOf(String event) {
+		return "agent." + event.replaceFirst("_", ".");
+	}
+
+}

@@ -1,0 +1,25 @@
+package io.agenthooks.spring.process;
+
+import java.util.Map;
+
+import io.agenthooks.run.AgentRun;
+import io.agenthooks.run.PreRunHook;
+import io.agenthooks.run.RunDecision;
+
+/**
+ * Tells a program also that a run begins. It is never asked: PicoClaw has no such
+ * question.
+ */
+final class ProcessRunHook extends PostProcessRunHook implements PreRunHook {
+
+	ProcessRunHook(String name, ProcessSettings settings, ProcessClient client) {
+		super(name, settings, client);
+	}
+
+	@Override
+	public RunDecision preRun(AgentRun run) {
+		tell(ProcessSettings.TURN_START, run.id(), run.context(), Map.of("UserMessage", run.prompt(), "MediaCount", 0));
+		return RunDecision.approve();
+	}
+
+}
