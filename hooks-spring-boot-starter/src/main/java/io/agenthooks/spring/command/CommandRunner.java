@@ -245,11 +245,13 @@ final class CommandRunner implements AutoCloseable {
 		}
 
 		/**
-		 * What it says against the call, if its exit code says that it does.
+		 * What it says against the call, if its exit code says that it does: its errors,
+		 * or else a reason in its output.
 		 */
 		String reason() {
 			String text = new String(this.errors, StandardCharsets.UTF_8);
-			return (text.isBlank()) ? "The command gave no reason" : text;
+			String reason = (text.isBlank()) ? CommandReply.reasonOf(this.output) : text;
+			return (reason != null) ? reason : CommandReply.NO_REASON;
 		}
 
 	}

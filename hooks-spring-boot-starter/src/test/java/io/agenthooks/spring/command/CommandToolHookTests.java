@@ -61,6 +61,7 @@ class CommandToolHookTests {
 	@Test // C03
 	void otherExitCodeDenies() {
 		for (String line : List.of("exit 1", "exit 3", "exit 127", "kill -9 $$", "true; no_such_program_at_all",
+				"kill -SEGV $$", "echo '{\"decision\":\"allow\"}'; kill -TERM $$",
 				"echo '{\"decision\":\"allow\"}'; exit 1")) {
 			assertThat(decision(Commands.shell(line))).as(line)
 				.isInstanceOfSatisfying(ToolDecision.Deny.class,
@@ -93,6 +94,45 @@ class CommandToolHookTests {
 		assertThat(decision(Commands.shell("exit 2"))).isEqualTo(ToolDecision.deny("The command gave no reason"));
 	}
 
+	@Test // C02
+	void exitCodeTwoDeniesHoweverMuchItWroteAsErrors() {
+		assertThat(decision(Commands.shell("head -c 3000000 /dev/zero | tr '\\0' e >&2; exit 2").failingOpen()))
+			.isInstanceOfSatisfying(ToolDecision.Deny.class,
+					(deny) -> assertThat(deny.reason()).startsWith("eeee").hasSizeLessThan(20_000));
+		assertThat(decision(Commands.shell("printf '\\377\\000 no' >&2; exit 2").failingOpen()))
+			.isInstanceOf(ToolDecision.Deny.class);
+	}
+
+	@Test // C06
+	void programThatIsGoneWhenItIsNeededDenies() throws IOException {
+		Path gone = this.dir.resolve("gone");
+		Path program = Files.createDirectory(gone).resolve("check.sh");
+		Files.writeString(program, "#!/bin/sh\n");
+		assertThat(program.toFile().setExecutable(true)).isTrue();
+		try (CommandToolHook listed = Commands.exec(program.toString()).in(gone).hook();
+				CommandToolHook line = Commands.shell("'" + program + "'").in(this.dir).hook()) {
+			assertThat(listed.preCall(Commands.CALL)).isEqualTo(ToolDecision.approve());
+			assertThat(line.preCall(Commands.CALL)).isEqualTo(ToolDecision.approve());
+			assertThat(program.toFile().setExecutable(false)).isTrue();
+			assertThat(listed.preCall(Commands.CALL)).isEqualTo(ToolDecision.deny("The command could not be started"));
+			assertThat(line.preCall(Commands.CALL))
+				.isEqualTo(ToolDecision.deny("The command ended with exit code 126"));
+			Files.delete(program);
+			int before = openFiles();
+			for (int i = 0; i < 50; i++) {
+				assertThat(listed.preCall(Commands.CALL))
+					.isEqualTo(ToolDecision.deny("The command could not be started"));
+			}
+			Awaitility.await().until(() -> openFiles() <= before);
+			assertThat(line.preCall(Commands.CALL))
+				.isEqualTo(ToolDecision.deny("The command ended with exit code 127"));
+			Files.writeString(program, "#!/bin/sh\n");
+			Files.delete(program);
+			Files.delete(gone);
+			assertThat(listed.preCall(Commands.CALL)).isEqualTo(ToolDecision.deny("The command could not be started"));
+		}
+	}
+
 	@Test // C07
 	void exitCodeThatWrapsToZeroNeedsADecisionInStrictMode() {
 		Commands command = Commands.shell("python3 -c \"import os; os._exit(256 & 0xff)\"");
@@ -109,6 +149,35 @@ class CommandToolHookTests {
 				.isInstanceOfSatisfying(ToolDecision.Deny.class,
 						(deny) -> assertThat(deny.reason()).startsWith("The output of the command "));
 		}
+	}
+
+	@Test // C10
+	void outputMayHaveExactlyAsManyBytesAsItMay() {
+		String script = "import sys; sys.stdout.write('{\"x\":\"' + 'y' * (%d - 8) + '\"}')";
+		assertThat(decision(Commands.exec("python3", "-c", script.formatted(1 << 20))))
+			.isEqualTo(ToolDecision.approve());
+		assertThat(decision(Commands.exec("python3", "-c", script.formatted((1 << 20) + 1))))
+			.isEqualTo(ToolDecision.deny("The command wrote more than it may"));
+	}
+
+	@Test // C10
+	void outputThatIsNoTextDenies() {
+		for (String output : List.of("{\"reason\":\"\\377\"}", "\\377", "\\000", "{}\\000", "\\000{}",
+				"{\"decision\":\"al\\000low\"}", "\\357\\273\\277")) {
+			assertThat(decision(Commands.shell("printf '" + output + "'"))).as(output)
+				.isInstanceOf(ToolDecision.Deny.class);
+		}
+	}
+
+	@Test // C18
+	void nothingThatTheAgentChoseReachesAShell() {
+		Path canary = this.dir.resolve("canary");
+		String attack = "$(touch " + canary + ")`touch " + canary + "`'; touch " + canary + " #\"; touch " + canary;
+		ToolCall call = new ToolCall(attack, "run_command", Map.of("command", attack, attack, attack),
+				CallContext.ofSession(attack).withAgent(attack));
+		assertThat(ask(Commands.shell("cat; exit 0").env("X", "$(cat)"), call)).isEqualTo(ToolDecision.approve());
+		assertThat(ask(Commands.exec("cat"), call)).isEqualTo(ToolDecision.approve());
+		assertThat(canary).doesNotExist();
 	}
 
 	@Test // C11, C19
@@ -253,15 +322,24 @@ class CommandToolHookTests {
 	}
 
 	@Test
-	void messageHasTheNamesOfClaudeCodeAndAgentPool() throws IOException {
+	void messageHasTheNamesOfAllSystemsAtOnce() throws IOException {
 		Path seen = this.dir.resolve("seen");
 		ToolCall call = new ToolCall("call-7", "Bash", Map.of("command", "a\u2028b\r\nc"),
 				CallContext.ofSession("s1").withAgent("coder"));
 		ask(Commands.shell("cat > \"$SEEN\"").env("SEEN", seen.toString()), call);
-		assertThat(Files.readString(seen)).isEqualTo("{\"session_id\":\"s1\",\"conversation_id\":\"s1\",\"cwd\":\""
-				+ Path.of("").toAbsolutePath()
-				+ "\",\"hook_event_name\":\"PreToolUse\",\"event\":\"pre_tool_use\",\"agent_name\":\"coder\","
-				+ "\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"a\\u2028b\\r\\nc\"},\"tool_use_id\":\"call-7\"}");
+		String dir = "\"" + Path.of("").toAbsolutePath() + "\"";
+		String command = "{\"command\":\"a\\u2028b\\r\\nc\"}";
+		assertThat(Files.readString(seen)).isEqualTo("{\"session_id\":\"s1\",\"conversation_id\":\"s1\","
+				+ "\"transcript_path\":\"\",\"cwd\":" + dir + ",\"permission_mode\":\"default\","
+				+ "\"hook_event_name\":\"PreToolUse\",\"event\":\"pre_tool_use\",\"agent_name\":\"coder\","
+				+ "\"tool_name\":\"Bash\",\"tool_input\":" + command + ",\"tool_use_id\":\"call-7\","
+				+ "\"tool_call\":{\"id\":\"call-7\",\"name\":\"Bash\",\"input\":" + command + "},"
+				+ "\"toolName\":\"Bash\",\"toolArgs\":\"{\\\"command\\\":\\\"a\\\\u2028b\\\\r\\\\nc\\\"}\","
+				+ "\"toolInput\":" + command + ",\"workspace_roots\":[" + dir + "],"
+				+ "\"command\":\"a\\u2028b\\r\\nc\",\"agent_action_name\":\"pre_run_command\","
+				+ "\"tool_info\":{\"cwd\":" + dir + ",\"command_line\":\"a\\u2028b\\r\\nc\"},"
+				+ "\"hookName\":\"PreToolUse\",\"preToolUse\":{\"toolName\":\"Bash\",\"parameters\":" + command
+				+ "}}\n");
 	}
 
 	@Test // seed 001
