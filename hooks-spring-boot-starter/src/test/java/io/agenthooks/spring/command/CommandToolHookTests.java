@@ -18,15 +18,19 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.child.ChildProgram;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link CommandToolHook} with real commands.
@@ -235,6 +239,36 @@ class CommandToolHookTests {
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
 	}
 
+	@Test // C11, C14
+	@EnabledOnOs(OS.LINUX)
+	void inputThatNobodyReadsHoldsNoThreadWhenTheCommandHasEnded() throws IOException {
+		Path pids = this.dir.resolve("pids");
+		try (CommandToolHook hook = Commands.shell("exec 3<&0; sleep 60 <&3 & echo $! > \"$PIDS\"")
+			.env("PIDS", pids.toString())
+			.hook()) {
+			assertThat(hook.preCall(LARGE)).isEqualTo(ToolDecision.approve());
+			Awaitility.await().until(() -> threads("hooks-check-command") == 0);
+			assertThat(Thread.getAllStackTraces().values()).flatExtracting(List::of)
+				.extracting(StackTraceElement::getMethodName)
+				.doesNotContain("processExited");
+		}
+		finally {
+			ProcessHandle.of(Long.parseLong(Files.readString(pids).trim())).ifPresent(ProcessHandle::destroyForcibly);
+		}
+	}
+
+	@Test
+	void slotIsFreeAgainAfterAStartThatFailsInAnyWay() {
+		ChildProgram impossible = new ChildProgram(List.of("/bin/sh"), this.dir, Map.of("A=B", ""));
+		CommandSettings settings = new CommandSettings(impossible, Duration.ofMillis(200), false, 1000, false, false,
+				1);
+		try (CommandRunner runner = new CommandRunner("check", settings)) {
+			for (int i = 0; i < 3; i++) {
+				assertThatIllegalArgumentException().isThrownBy(() -> runner.run(new byte[0]));
+			}
+		}
+	}
+
 	@Test // C17
 	void commandSeesOnlyTheVariablesThatItIsGiven() throws IOException {
 		Path seen = this.dir.resolve("env");
@@ -303,6 +337,28 @@ class CommandToolHookTests {
 		for (String line : Files.readAllLines(log)) {
 			running += (line.equals("+")) ? 1 : -1;
 			assertThat(running).isBetween(0, 2);
+		}
+	}
+
+	@Test // C20
+	void interruptEndsTheWaitForASlot() throws Exception {
+		Path pids = this.dir.resolve("pids");
+		try (CommandToolHook hook = Commands.shell("echo $$ > \"$PIDS\"; sleep 66; true")
+			.env("PIDS", pids.toString())
+			.failingOpen()
+			.maxConcurrent(1)
+			.hook()) {
+			Future<ToolDecision> first = this.callers.submit(() -> hook.preCall(Commands.CALL));
+			Awaitility.await().until(() -> Files.exists(pids));
+			Thread[] caller = new Thread[1];
+			Future<ToolDecision> second = this.callers.submit(() -> {
+				caller[0] = Thread.currentThread();
+				return hook.preCall(Commands.CALL);
+			});
+			Awaitility.await().until(() -> caller[0] != null && caller[0].getState() == Thread.State.TIMED_WAITING);
+			caller[0].interrupt();
+			assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo(ToolDecision.deny("The call was interrupted"));
+			assertThat(first).isNotDone();
 		}
 	}
 
