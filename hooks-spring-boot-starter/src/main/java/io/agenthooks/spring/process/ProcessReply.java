@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ import io.agenthooks.toolcall.ToolResult;
 final class ProcessReply {
 
 	private static final String NO_REASON = "The process gave no reason";
+
+	/** PicoClaw's is {@code deny_tool}. */
+	private static final Pattern DENIAL = Pattern.compile("(?i)\\s*(deny|denied|block|reject|cancel)\\w*\\s*");
 
 	private final Map<String, @Nullable Object> members;
 
@@ -55,7 +59,7 @@ final class ProcessReply {
 	}
 
 	private ToolDecision beforeTool(ToolCall call) throws NoVerdictException {
-		ToolDecision objection = objection("deny_tool");
+		ToolDecision objection = objection(true);
 		if (objection != null) {
 			return objection;
 		}
@@ -102,7 +106,7 @@ final class ProcessReply {
 	}
 
 	private ToolDecision afterTool(ToolResult original) throws NoVerdictException {
-		ToolDecision objection = objection(null);
+		ToolDecision objection = objection(false);
 		if (objection != null) {
 			return objection;
 		}
@@ -135,9 +139,9 @@ final class ProcessReply {
 	/**
 	 * What the answer is surely against, the strictest of it, or {@code null}. That holds
 	 * whatever else is wrong with it: it is nothing for {@code fail_open} to let pass.
-	 * @param denial the action that denies, or {@code null} if none does
+	 * @param deniable whether there is still something to deny
 	 */
-	private @Nullable ToolDecision objection(@Nullable String denial) {
+	private @Nullable ToolDecision objection(boolean deniable) {
 		List<Object> actions = actions();
 		if (actions.contains("hard_abort")) {
 			return ToolDecision.abortRun(reason());
@@ -145,7 +149,16 @@ final class ProcessReply {
 		if (actions.contains("abort_turn")) {
 			return ToolDecision.abortTurn(reason());
 		}
-		return (denial != null && actions.contains(denial)) ? ToolDecision.deny(reason()) : null;
+		boolean denies = actions.stream().anyMatch(ProcessReply::denies)
+				|| all(this.members, "approved", "allow").contains(false);
+		return (deniable && denies) ? ToolDecision.deny(reason()) : null;
+	}
+
+	/**
+	 * Whether an action is a denial, in whatever spelling.
+	 */
+	private static boolean denies(Object action) {
+		return action instanceof String text && DENIAL.matcher(text).matches();
 	}
 
 	private @Nullable String action() throws NoVerdictException {
