@@ -1,11 +1,11 @@
 package io.agenthooks.spring.command;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +22,9 @@ import io.agenthooks.toolcall.ToolResult;
  */
 final class CommandMessage {
 
+	/** This is Windsurf's alone, so there is no other that it could be taken for. */
+	private static final String COMMAND_LINE = "command_line";
+
 	private CommandMessage() {
 	}
 
@@ -30,12 +33,9 @@ final class CommandMessage {
 	 */
 	static byte[] preCall(ToolCall call, String dir) {
 		Map<String, @Nullable Object> message = describe("PreToolUse", "pre_tool_use", call, dir);
-		Map<String, @Nullable Object> cline = new LinkedHashMap<>();
-		cline.put("toolName", call.tool());
-		cline.put("parameters", call.arguments());
 		message.put("hookName", "PreToolUse");
-		message.put("preToolUse", cline);
-		return line(message);
+		message.put("preToolUse", Map.of("toolName", call.tool(), "parameters", copy(call.arguments())));
+		return line(message, call);
 	}
 
 	/**
@@ -52,7 +52,7 @@ final class CommandMessage {
 			message.put("error", result.content());
 		}
 		message.put("duration_ms", nanos / 1e6);
-		return line(message);
+		return line(message, call);
 	}
 
 	/**
@@ -65,17 +65,7 @@ final class CommandMessage {
 		message.put("tool_output", null);
 		message.put("error", SafeText.reason(String.valueOf(outcome.failure())));
 		message.put("duration_ms", outcome.duration().toNanos() / 1e6);
-		return line(message);
-	}
-
-	/**
-	 * A message with an end that programs can see which read a line.
-	 */
-	private static byte[] line(Map<String, @Nullable Object> message) {
-		byte[] json = StrictJson.write(message);
-		byte[] line = Arrays.copyOf(json, json.length + 1);
-		line[json.length] = '\n';
-		return line;
+		return line(message, outcome.effective());
 	}
 
 	private static Map<String, @Nullable Object> describe(String claudeEvent, String agentPoolEvent, ToolCall call,
@@ -97,31 +87,75 @@ final class CommandMessage {
 	}
 
 	/**
-	 * Add the names of Cline, Copilot, Cursor and Windsurf. What the agent chose becomes
-	 * a member only under a name that they give it.
+	 * Add the names of Cline, Copilot and Windsurf.
 	 */
 	private static void describeToOthers(Map<String, @Nullable Object> message, ToolCall call, String dir) {
-		Map<String, @Nullable Object> cline = new LinkedHashMap<>();
-		cline.put("id", call.id());
-		cline.put("name", call.tool());
-		cline.put("input", call.arguments());
-		message.put("tool_call", cline);
+		boolean before = "PreToolUse".equals(message.get("hook_event_name"));
+		Object arguments = copy(call.arguments());
+		message.put("tool_call", Map.of("id", call.id(), "name", call.tool(), "input", arguments));
 		message.put("toolName", call.tool());
-		message.put("toolArgs", new String(StrictJson.write(call.arguments()), StandardCharsets.US_ASCII));
-		message.put("toolInput", call.arguments());
+		message.put("toolArgs", json(call.arguments()));
+		message.put("toolInput", arguments);
 		message.put("workspace_roots", List.of(dir));
-		Map<String, @Nullable Object> windsurf = new LinkedHashMap<>();
+		Map<String, @Nullable Object> windsurf = ofCursor(call);
+		if (windsurf.containsKey("command")) {
+			message.put("agent_action_name", (before) ? "pre_run_command" : "post_run_command");
+			windsurf.put(COMMAND_LINE, windsurf.remove("command"));
+		}
 		windsurf.put("cwd", dir);
-		if (call.arguments().get("command") instanceof String command) {
-			message.put("command", command);
-			message.put("agent_action_name", "pre_run_command");
-			windsurf.put("command_line", command);
+		message.put("tool_info", copy(windsurf));
+	}
+
+	/**
+	 * What Cursor has beside everything else. What the agent chose becomes a member of
+	 * the whole only under a name that Cursor gives it.
+	 */
+	private static Map<String, @Nullable Object> ofCursor(ToolCall call) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		for (String name : List.of("command", "file_path")) {
+			if (call.arguments().get(name) instanceof String text) {
+				members.put(name, text);
+			}
 		}
-		if (call.arguments().get("file_path") instanceof String path) {
-			message.put("file_path", path);
-			windsurf.put("file_path", path);
+		return members;
+	}
+
+	/**
+	 * The whole, with an end that programs can see which read a line.
+	 */
+	private static byte[] line(Map<String, @Nullable Object> message, ToolCall call) {
+		String whole = json(message);
+		Map<String, @Nullable Object> cursor = ofCursor(call);
+		if (!cursor.isEmpty()) {
+			whole = whole.substring(0, whole.length() - 1) + "," + copyOf(cursor).substring(1);
 		}
-		message.put("tool_info", windsurf);
+		return (whole + "\n").getBytes(StandardCharsets.US_ASCII);
+	}
+
+	private static Object copy(Map<String, @Nullable Object> members) {
+		return StrictJson.verbatim(copyOf(members));
+	}
+
+	/**
+	 * JSON with the names written so that who reads JSON finds them, and who searches the
+	 * text does not: for programs without a reader of JSON each argument is there once.
+	 */
+	private static String copyOf(Map<String, @Nullable Object> members) {
+		return members.entrySet()
+			.stream()
+			.map((member) -> escaped(member.getKey()) + ":" + json(member.getValue()))
+			.collect(Collectors.joining(",", "{", "}"));
+	}
+
+	private static String escaped(String name) {
+		String json = json(name);
+		boolean plain = !name.isEmpty() && json.charAt(1) == name.charAt(0) && name.charAt(0) != '\\';
+		return (!plain || name.equals(COMMAND_LINE)) ? json
+				: "\"\\u%04x".formatted((int) name.charAt(0)) + json.substring(2);
+	}
+
+	private static String json(@Nullable Object value) {
+		return (value != null) ? new String(StrictJson.write(value), StandardCharsets.US_ASCII) : "null";
 	}
 
 }

@@ -18,8 +18,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import org.jspecify.annotations.Nullable;
-
 import io.agenthooks.spring.child.Child;
 import io.agenthooks.spring.child.NoVerdictException;
 import io.agenthooks.spring.child.Watchdog;

@@ -2,6 +2,7 @@ package io.agenthooks.spring.command;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.child.ChildProgram;
+import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
@@ -383,19 +386,39 @@ class CommandToolHookTests {
 		ToolCall call = new ToolCall("call-7", "Bash", Map.of("command", "a\u2028b\r\nc"),
 				CallContext.ofSession("s1").withAgent("coder"));
 		ask(Commands.shell("cat > \"$SEEN\"").env("SEEN", seen.toString()), call);
-		String dir = "\"" + Path.of("").toAbsolutePath() + "\"";
-		String command = "{\"command\":\"a\\u2028b\\r\\nc\"}";
-		assertThat(Files.readString(seen)).isEqualTo("{\"session_id\":\"s1\",\"conversation_id\":\"s1\","
-				+ "\"transcript_path\":\"\",\"cwd\":" + dir + ",\"permission_mode\":\"default\","
-				+ "\"hook_event_name\":\"PreToolUse\",\"event\":\"pre_tool_use\",\"agent_name\":\"coder\","
-				+ "\"tool_name\":\"Bash\",\"tool_input\":" + command + ",\"tool_use_id\":\"call-7\","
-				+ "\"tool_call\":{\"id\":\"call-7\",\"name\":\"Bash\",\"input\":" + command + "},"
-				+ "\"toolName\":\"Bash\",\"toolArgs\":\"{\\\"command\\\":\\\"a\\\\u2028b\\\\r\\\\nc\\\"}\","
-				+ "\"toolInput\":" + command + ",\"workspace_roots\":[" + dir + "],"
-				+ "\"command\":\"a\\u2028b\\r\\nc\",\"agent_action_name\":\"pre_run_command\","
-				+ "\"tool_info\":{\"cwd\":" + dir + ",\"command_line\":\"a\\u2028b\\r\\nc\"},"
-				+ "\"hookName\":\"PreToolUse\",\"preToolUse\":{\"toolName\":\"Bash\",\"parameters\":" + command
-				+ "}}\n");
+		String text = Files.readString(seen);
+		String dir = Path.of("").toAbsolutePath().toString();
+		Map<String, String> arguments = Map.of("command", "a\u2028b\r\nc");
+		assertThat(text).matches("[ -~]+\n");
+		Map<String, @Nullable Object> message = new StrictJson(2).readObject(text.getBytes(StandardCharsets.UTF_8));
+		assertThat(message.remove("toolArgs")).isEqualTo("{\"command\":\"a\\u2028b\\r\\nc\"}");
+		assertThat(message).containsExactlyInAnyOrderEntriesOf(Map.ofEntries(Map.entry("session_id", "s1"),
+				Map.entry("conversation_id", "s1"), Map.entry("transcript_path", ""), Map.entry("cwd", dir),
+				Map.entry("permission_mode", "default"), Map.entry("hook_event_name", "PreToolUse"),
+				Map.entry("event", "pre_tool_use"), Map.entry("agent_name", "coder"), Map.entry("tool_name", "Bash"),
+				Map.entry("tool_input", arguments), Map.entry("tool_use_id", "call-7"),
+				Map.entry("tool_call", Map.of("id", "call-7", "name", "Bash", "input", arguments)),
+				Map.entry("toolName", "Bash"), Map.entry("toolInput", arguments),
+				Map.entry("workspace_roots", List.of(dir)), Map.entry("command", "a\u2028b\r\nc"),
+				Map.entry("agent_action_name", "pre_run_command"),
+				Map.entry("tool_info", Map.of("cwd", dir, "command_line", "a\u2028b\r\nc")),
+				Map.entry("hookName", "PreToolUse"),
+				Map.entry("preToolUse", Map.of("toolName", "Bash", "parameters", arguments))));
+	}
+
+	@Test
+	void programThatSearchesTheTextFindsEachArgumentOnce() {
+		Map<String, Object> arguments = Map.of("file_path", "/srv/a", "command", "ls", "\"q", 1, "\\b", 2, "", 3,
+				"\u00e9", 4);
+		String text = new String(CommandMessage.preCall(ToolCall.of("Edit", arguments), "/srv"),
+				StandardCharsets.UTF_8);
+		for (String name : List.of("\"file_path\"", "\"command\"", "\"cwd\"", "\"tool_name\"", "\"tool_input\"")) {
+			assertThat(text).containsOnlyOnce(name + ":");
+		}
+		Map<String, @Nullable Object> message = new StrictJson(2).readObject(text.getBytes(StandardCharsets.UTF_8));
+		assertThat(message).containsEntry("tool_input", arguments)
+			.containsEntry("toolInput", arguments)
+			.containsEntry("file_path", "/srv/a");
 	}
 
 	@Test // seed 001
