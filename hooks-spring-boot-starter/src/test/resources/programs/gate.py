@@ -2,6 +2,7 @@
 """A process hook that speaks as PicoClaw does, and does what the call asks for."""
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -59,6 +60,11 @@ def before_tool(id, params):
         reply(id, {"action": "continue"})
     elif do == "pid":
         reply(id, {"action": "deny_tool", "reason": str(os.getpid())})
+    elif do == "stop":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    elif do == "not utf-8":
+        sys.stdout.flush()
+        os.write(1, b'{"jsonrpc":"2.0","id":%d,"result":{"action":"continue","reason":"\xff"}}\n' % id)
     elif do == "stop reading":
         reply(id, {"action": "continue"})
         time.sleep(3600)

@@ -221,7 +221,14 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 	public Child start(String mark, ProcessBuilder.Redirect stderr) throws IOException {
 		ProcessBuilder builder = builder(this.words).redirectError(stderr);
 		builder.environment().put(Child.MARK, mark);
-		return new Child(builder.start(), mark);
+		try {
+			return new Child(builder.start(), mark);
+		}
+		catch (OutOfMemoryError ex) {
+			// If there is no thread to watch it, the process is there all the same.
+			Child.killMarked(mark);
+			throw ex;
+		}
 	}
 
 	private ProcessBuilder builder(List<String> words) {

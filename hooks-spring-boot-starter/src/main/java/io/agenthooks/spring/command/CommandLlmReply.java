@@ -20,8 +20,6 @@ import io.agenthooks.spring.json.PromptJson;
  */
 final class CommandLlmReply {
 
-	private static final List<String> DENIALS = List.of("deny", "block");
-
 	private static final String REQUEST = "llm_request";
 
 	private static final String RESPONSE = "llm_response";
@@ -81,7 +79,7 @@ final class CommandLlmReply {
 		if (reply.ends()) {
 			return LlmDecision.abortTurn(reply.reasonOfEnd());
 		}
-		return (reply.denies(DENIALS)) ? LlmDecision.deny(reply.reason()) : null;
+		return (reply.denies()) ? LlmDecision.deny(reply.reason()) : null;
 	}
 
 	/**

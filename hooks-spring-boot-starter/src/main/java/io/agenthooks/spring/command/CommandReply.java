@@ -1,12 +1,16 @@
 package io.agenthooks.spring.command;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,40 +25,77 @@ import io.agenthooks.toolcall.ToolResult;
 /**
  * What a command wrote, as JSON. Claude Code's {@code hookSpecificOutput} is read before
  * what stands beside it, which is spelled as in Claude Code, AgentPool, Cursor, Copilot,
- * Gemini CLI or PulseBot. If it says several things, the strictest holds: what ends the
- * turn, before what denies, before what asks, before what allows. What is spelled
- * otherwise is a mistake, and members that nobody knows are left alone.
+ * Gemini CLI, PulseBot, Cline, Hermes, Amp or OpenClaw. If it says several things, the
+ * strictest holds: what ends the turn, before what denies, before what asks, before what
+ * allows. A denial is understood however it is spelled. Otherwise what is spelled in
+ * another way is a mistake, and members that nobody knows are left alone.
  */
 final class CommandReply {
 
+	static final String NO_REASON = "The command gave no reason";
+
 	/** Arguments may stand in an object within the reply. */
-	private static final StrictJson json = new StrictJson(2);
-
-	private static final List<String> DECISIONS = List.of("permissionDecision", "decision", "permission", "verdict");
-
-	private static final List<String> REASONS = List.of("permissionDecisionReason", "reason", "reasoning",
-			"agent_message", "user_message");
-
-	private static final List<String> ARGUMENTS = List.of("updatedInput", "modified_input", "updated_input",
-			"modifiedArgs", "modified_arguments");
-
-	private static final List<String> CONTINUES = List.of("continue", "continue_");
-
-	private static final List<String> CONTEXTS = List.of("additionalContext", "additional_context");
-
-	private static final List<String> OUTPUTS = List.of("updatedToolOutput", "updatedMCPToolOutput", "modifiedResult");
+	private static final StrictJson json = new StrictJson(3);
 
 	private static final String NESTED = "hookSpecificOutput";
 
+	private static final String DECISION = "decision";
+
+	private static final List<String> DECISIONS = List.of("permissionDecision", DECISION, "permission", "verdict",
+			"behavior");
+
+	private static final String ACTION = "action";
+
+	/** What decides with true or false, and what it decides if it is true. */
+	private static final Map<String, Answer> IF_TRUE = Map.ofEntries(Map.entry("allow", Answer.ALLOW),
+			Map.entry("allowed", Answer.ALLOW), Map.entry("approve", Answer.ALLOW), Map.entry("approved", Answer.ALLOW),
+			Map.entry("ok", Answer.ALLOW), Map.entry("review", Answer.ASK), Map.entry("block", Answer.BLOCK),
+			Map.entry("blocked", Answer.BLOCK), Map.entry("deny", Answer.DENY), Map.entry("denied", Answer.DENY),
+			Map.entry("cancel", Answer.DENY));
+
+	private static final List<String> FLAGS = List.copyOf(IF_TRUE.keySet());
+
+	/** What decides in some systems, and may say something else in others. */
+	private static final List<String> MAY_DENY = List.of(ACTION, "result", "status", "outcome");
+
+	private static final List<String> REASONS = List.of("permissionDecisionReason", "reason", "reasoning",
+			"agent_message", "agentMessage", "user_message", "userMessage", "blockReason", "errorMessage", "message",
+			"systemMessage", "context");
+
+	private static final List<String> ARGUMENTS = List.of("updatedInput", "modified_input", "updated_input",
+			"modifiedArgs", "modified_arguments", "overrideInput");
+
+	private static final List<String> CONTINUES = List.of("continue", "continue_");
+
+	private static final List<String> CONTEXTS = List.of("additionalContext", "additional_context",
+			"contextModification");
+
+	private static final List<String> OUTPUTS = List.of("updatedToolOutput", "updatedMCPToolOutput", "modifiedResult");
+
+	private static final List<String> EVENTS_BEFORE = List.of("PreToolUse", "PermissionRequest", "preToolUse",
+			"BeforeTool", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile");
+
+	private static final List<String> EVENTS_AFTER = List.of("PostToolUse", "PostToolUseFailure", "postToolUse",
+			"AfterTool");
+
+	/** What we send, in case that it comes back. */
+	private static final String SENT = "hook_event_name";
+
 	/** The names that decide, as they are written, and in small letters only. */
 	private static final Set<String> KNOWN = Stream
-		.of(DECISIONS, CONTINUES, ARGUMENTS, OUTPUTS, List.of(NESTED, "hookEventName", "llm_request", "llm_response"))
+		.of(DECISIONS, List.of(ACTION), FLAGS, CONTINUES, ARGUMENTS, OUTPUTS,
+				List.of(NESTED, "hookEventName", SENT, "llm_request", "llm_response"))
 		.flatMap(List::stream)
 		.collect(Collectors.toUnmodifiableSet());
 
-	private static final Set<String> KNOWN_PLAINLY = KNOWN.stream()
-		.map(CommandReply::plainly)
-		.collect(Collectors.toUnmodifiableSet());
+	private static final Set<String> KNOWN_PLAINLY = plainly(KNOWN);
+
+	private static final Set<String> DECISIONS_PLAINLY = plainly(
+			Stream.concat(DECISIONS.stream(), MAY_DENY.stream()).toList());
+
+	private static final Set<String> CONTINUES_PLAINLY = plainly(CONTINUES);
+
+	private static final Set<String> OBJECTS_PLAINLY = plainly(List.of(NESTED, DECISION));
 
 	/** The nested object, which may be empty, and the whole. */
 	private final Map<String, @Nullable Object> nested;
@@ -63,7 +104,32 @@ final class CommandReply {
 
 	private CommandReply(Map<String, @Nullable Object> whole) {
 		this.whole = whole;
-		this.nested = (whole.get(NESTED) instanceof Map<?, ?> members) ? StrictJson.object(members) : Map.of();
+		this.nested = (whole.get(NESTED) instanceof Map<?, ?> members) ? opened(StrictJson.object(members)) : Map.of();
+	}
+
+	/**
+	 * The nested object as if its decision were no object of its own, which it is in the
+	 * answer to Claude Code's permission requests.
+	 */
+	private static Map<String, @Nullable Object> opened(Map<String, @Nullable Object> nested) {
+		if (nested.get(DECISION) instanceof Map<?, ?> decision
+				&& nested.keySet().stream().noneMatch(decision::containsKey)) {
+			nested.remove(DECISION);
+			nested.putAll(StrictJson.object(decision));
+		}
+		return nested;
+	}
+
+	/**
+	 * What a command that has denied by its exit code says about that, or {@code null}.
+	 */
+	static @Nullable String reasonOf(byte[] output) {
+		try {
+			return new CommandReply(json.readObject(output)).statedReason(REASONS.stream());
+		}
+		catch (InvalidJsonException ex) {
+			return null;
+		}
 	}
 
 	/**
@@ -91,11 +157,11 @@ final class CommandReply {
 	}
 
 	private ToolDecision beforeCall(ToolCall call, boolean merge, boolean requireDecision) {
-		ToolDecision objection = objection(List.of("deny", "block"));
+		ToolDecision objection = objection(Answer.BLOCK);
 		if (objection != null) {
 			return objection;
 		}
-		check(List.of("PreToolUse"));
+		check(EVENTS_BEFORE);
 		Answer answer = answer();
 		Map<String, @Nullable Object> arguments = arguments(call, merge);
 		if (answer == Answer.MODIFY && arguments == null) {
@@ -122,11 +188,11 @@ final class CommandReply {
 	 * why beside the result. Gemini CLI's {@code deny} takes the result away.
 	 */
 	private ToolDecision afterCall(ToolResult result, boolean requireDecision) {
-		ToolDecision objection = objection(List.of("deny"));
+		ToolDecision objection = objection(Answer.DENY);
 		if (objection != null) {
 			return objection;
 		}
-		check(List.of("PostToolUse", "PostToolUseFailure"));
+		check(EVENTS_AFTER);
 		Answer answer = answer();
 		if (requireDecision && answer == null) {
 			throw new InvalidJsonException("has no decision");
@@ -147,28 +213,75 @@ final class CommandReply {
 
 	/**
 	 * What the reply is surely against, or {@code null}. That holds whatever else is
-	 * wrong with it: a broken reason is none for {@code fail_open} to let the call pass.
+	 * wrong with it, its spelling included: a broken reason is none for {@code fail_open}
+	 * to let the call pass.
+	 * @param least the mildest answer that objects
 	 */
-	private @Nullable ToolDecision objection(List<String> denials) {
+	private @Nullable ToolDecision objection(Answer least) {
 		if (ends()) {
 			return ToolDecision.abortTurn(reasonOfEnd());
 		}
-		return (denies(denials)) ? withContext(ToolDecision.deny(reason())) : null;
+		return (denies(least)) ? withContext(ToolDecision.deny(reason())) : null;
 	}
 
 	/**
 	 * Whether the reply wants the agent to stop.
 	 */
 	boolean ends() {
-		return all(CONTINUES).contains(false);
+		return withInner(this.whole).stream().anyMatch(CommandReply::stops);
 	}
 
 	String reasonOfEnd() {
 		return reason(Stream.concat(Stream.of("stopReason"), REASONS.stream()));
 	}
 
-	boolean denies(List<String> denials) {
-		return all(DECISIONS).stream().anyMatch(denials::contains);
+	/**
+	 * Whether the reply is against what it is about, however that is spelled.
+	 */
+	boolean denies() {
+		return denies(Answer.BLOCK);
+	}
+
+	private boolean denies(Answer least) {
+		return withInner(this.whole).stream()
+			.flatMap((members) -> members.entrySet().stream())
+			.map((member) -> denial(member.getKey(), member.getValue()))
+			.anyMatch((answer) -> answer != null && answer.compareTo(least) >= 0);
+	}
+
+	/**
+	 * An object, and those in it that decide.
+	 */
+	private static List<Map<String, @Nullable Object>> withInner(Map<String, @Nullable Object> members) {
+		List<Map<String, @Nullable Object>> found = new ArrayList<>(List.of(members));
+		members.forEach((name, value) -> {
+			if (value instanceof Map<?, ?> inner && OBJECTS_PLAINLY.contains(plainly(name))) {
+				found.addAll(withInner(StrictJson.object(inner)));
+			}
+		});
+		return found;
+	}
+
+	private static boolean stops(Map<String, @Nullable Object> members) {
+		return members.entrySet()
+			.stream()
+			.anyMatch((member) -> CONTINUES_PLAINLY.contains(plainly(member.getKey()))
+					&& Boolean.FALSE.equals(member.getValue()));
+	}
+
+	/**
+	 * How a member denies, or {@code null} if it does not.
+	 */
+	private static @Nullable Answer denial(String name, @Nullable Object value) {
+		String plainName = plainly(name);
+		if (value instanceof String text && DECISIONS_PLAINLY.contains(plainName)) {
+			return Answer.DENIALS.get(plainly(text));
+		}
+		Answer ifTrue = IF_TRUE.get(plainName);
+		if (Boolean.TRUE.equals(value)) {
+			return ifTrue;
+		}
+		return (ifTrue == Answer.ALLOW && Boolean.FALSE.equals(value)) ? Answer.DENY : null;
 	}
 
 	/**
@@ -224,6 +337,9 @@ final class CommandReply {
 		if (!all(CONTINUES).stream().allMatch(Boolean.class::isInstance)) {
 			throw new InvalidJsonException("has a continue that is neither true nor false");
 		}
+		if (!all(FLAGS).stream().allMatch(Boolean.class::isInstance)) {
+			throw new InvalidJsonException("has a decision that is neither true nor false");
+		}
 		if (!all(CONTEXTS).stream().allMatch(String.class::isInstance)) {
 			throw new InvalidJsonException("has an additionalContext that is not a string");
 		}
@@ -235,21 +351,25 @@ final class CommandReply {
 	}
 
 	private static String plainly(String name) {
-		return name.replaceAll("[_\\- ]", "").toLowerCase(Locale.ROOT);
+		return name.replaceAll("[_\\-\\s]", "").toLowerCase(Locale.ROOT);
+	}
+
+	private static Set<String> plainly(Collection<String> names) {
+		return names.stream().map(CommandReply::plainly).collect(Collectors.toUnmodifiableSet());
 	}
 
 	/**
 	 * The strictest of all decisions, or {@code null} if there is none.
 	 */
 	private @Nullable Answer answer() {
-		Answer strictest = null;
-		for (Object value : all(DECISIONS)) {
-			Answer answer = Answer.of(value);
-			if (strictest == null || answer.compareTo(strictest) > 0) {
-				strictest = answer;
-			}
-		}
-		return strictest;
+		return Stream
+			.of(all(DECISIONS).stream().map(Answer::of), all(List.of(ACTION)).stream().map(Answer::ofAction),
+					FLAGS.stream()
+						.filter((name) -> all(List.of(name)).contains(true))
+						.map((name) -> Objects.requireNonNull(IF_TRUE.get(name))))
+			.flatMap(Function.identity())
+			.max(Comparator.naturalOrder())
+			.orElse(null);
 	}
 
 	String reason() {
@@ -257,10 +377,12 @@ final class CommandReply {
 	}
 
 	private String reason(Stream<String> names) {
-		return names.map(this::text)
-			.filter((reason) -> reason != null && !reason.isBlank())
-			.findFirst()
-			.orElse("The command gave no reason");
+		String reason = statedReason(names);
+		return (reason != null) ? reason : NO_REASON;
+	}
+
+	private @Nullable String statedReason(Stream<String> names) {
+		return names.map(this::text).filter((reason) -> reason != null && !reason.isBlank()).findFirst().orElse(null);
 	}
 
 	private ToolDecision withContext(ToolDecision decision) {
@@ -269,7 +391,10 @@ final class CommandReply {
 	}
 
 	@Nullable String context() {
-		List<String> contexts = CONTEXTS.stream().map(this::text).filter(Objects::nonNull).toList();
+		List<String> contexts = CONTEXTS.stream()
+			.map(this::text)
+			.filter((context) -> context != null && !context.isBlank())
+			.toList();
 		return (contexts.isEmpty()) ? null : String.join("\n", contexts);
 	}
 
@@ -317,8 +442,14 @@ final class CommandReply {
 	 * A text, or {@code null} if there is none.
 	 */
 	private @Nullable String text(String name) {
-		return (this.nested.get(name) instanceof String text) ? text
-				: (this.whole.get(name) instanceof String text) ? text : null;
+		List<Map<String, @Nullable Object>> innermostFirst = withInner(this.whole);
+		Collections.reverse(innermostFirst);
+		return innermostFirst.stream()
+			.map((members) -> members.get(name))
+			.filter(String.class::isInstance)
+			.map(String.class::cast)
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**
@@ -327,6 +458,13 @@ final class CommandReply {
 	private enum Answer {
 
 		ALLOW, MODIFY, ASK, BLOCK, DENY;
+
+		/** The words that deny. Amp's says that the turn goes on. */
+		private static final Map<String, Answer> DENIALS = Map.ofEntries(Map.entry("block", BLOCK),
+				Map.entry("blocked", BLOCK), Map.entry("deny", DENY), Map.entry("denied", DENY),
+				Map.entry("reject", DENY), Map.entry("rejected", DENY), Map.entry("rejectandcontinue", DENY),
+				Map.entry("disallow", DENY), Map.entry("forbid", DENY), Map.entry("forbidden", DENY),
+				Map.entry("refuse", DENY), Map.entry("cancel", DENY), Map.entry("abort", DENY));
 
 		/**
 		 * Read an answer. Claude Code's {@code defer} waits for a person, as asking does.
@@ -354,6 +492,10 @@ final class CommandReply {
 				}
 			}
 			throw new InvalidJsonException("has a decision that is none of allow, approve, ask, block and deny");
+		}
+
+		static Answer ofAction(Object value) {
+			return ("continue".equals(value)) ? ALLOW : of(value);
 		}
 
 	}

@@ -48,7 +48,7 @@ final class CommandRunHook extends CommandHook implements PreRunHook {
 		if (reply.ends()) {
 			return RunDecision.abortRun(reply.reasonOfEnd());
 		}
-		if (reply.denies(List.of("deny", "block"))) {
+		if (reply.denies()) {
 			return RunDecision.deny(reply.reason());
 		}
 		boolean decided = reply.allows(List.of("UserPromptSubmit", "BeforeAgent"), "run");

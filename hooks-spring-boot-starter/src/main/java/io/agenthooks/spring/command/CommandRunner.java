@@ -1,10 +1,13 @@
 package io.agenthooks.spring.command;
 
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -13,6 +16,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.agenthooks.spring.child.Child;
 import io.agenthooks.spring.child.NoVerdictException;
@@ -51,6 +55,14 @@ final class CommandRunner implements AutoCloseable {
 	 * milliseconds. Only a command that fills a pipe waits for that.
 	 */
 	private static final int MAX_STEP = 16;
+
+	/** How long to wait for a thread that writes, in nanoseconds. */
+	private static final int STEP_TO_WRITE = 50_000;
+
+	/** How long it may take to see that nobody reads any more, in nanoseconds. */
+	private static final int STEP_TO_TRY = 10_000_000;
+
+	private static final int MAX_TRIES = 20;
 
 	private final CommandSettings settings;
 
@@ -93,14 +105,15 @@ final class CommandRunner implements AutoCloseable {
 			throw NoVerdictException.interrupted();
 		}
 		Child child = startOrRelease();
-		this.running.add(child);
+		Input written = new Input(child, input);
 		boolean ended = false;
 		try {
 			if (this.closed) {
 				throw NoVerdictException.shuttingDown();
 			}
-			write(child.process().getOutputStream(), input);
+			written.write(this.threads);
 			Ended end = awaitEnd(child.process(), deadline);
+			written.end(this.threads);
 			ended = true;
 			if (this.closed) {
 				throw NoVerdictException.shuttingDown();
@@ -115,44 +128,32 @@ final class CommandRunner implements AutoCloseable {
 				release(child);
 			}
 			else {
-				killLater(child);
+				killLater(child, written);
 			}
 		}
 	}
 
+	/**
+	 * Start the command. If that fails, for whatever reason, its slot is free again.
+	 */
 	private Child startOrRelease() throws NoVerdictException {
+		boolean started = false;
 		try {
-			if (!this.closed) {
-				return this.settings.program().start(this.watchdog.nextMark(), ProcessBuilder.Redirect.PIPE);
+			if (this.closed) {
+				throw NoVerdictException.shuttingDown();
 			}
+			Child child = this.settings.program().start(this.watchdog.nextMark(), ProcessBuilder.Redirect.PIPE);
+			this.running.add(child);
+			started = true;
+			return child;
 		}
 		catch (IOException ex) {
-			this.slots.release();
 			throw NoVerdictException.failure("The command could not be started");
 		}
-		this.slots.release();
-		throw NoVerdictException.shuttingDown();
-	}
-
-	private void write(OutputStream stream, byte[] input) {
-		if (input.length <= FITS_IN_PIPE) {
-			writeNow(stream, input);
-			return;
-		}
-		try {
-			this.threads.execute(() -> writeNow(stream, input));
-		}
-		catch (RejectedExecutionException ex) {
-			// The application is shutting down, which the caller sees next.
-		}
-	}
-
-	private static void writeNow(OutputStream stream, byte[] input) {
-		try (stream) {
-			stream.write(input);
-		}
-		catch (IOException ex) {
-			// The command did not want to know more.
+		finally {
+			if (!started) {
+				this.slots.release();
+			}
 		}
 	}
 
@@ -186,17 +187,31 @@ final class CommandRunner implements AutoCloseable {
 	}
 
 	/**
-	 * Kill a command without waiting for it. Its slot is free when it is gone.
+	 * Kill a command without waiting for it, unless there is no thread for that. Its slot
+	 * is free when it is gone.
 	 */
-	private void killLater(Child child) {
+	private void killLater(Child child, Input written) {
+		boolean handedOver = false;
 		try {
-			this.threads.execute(() -> {
-				child.kill();
-				release(child);
-			});
+			this.threads.execute(() -> kill(child, written));
+			handedOver = true;
 		}
 		catch (RejectedExecutionException ex) {
+			// The application is shutting down.
+		}
+		finally {
+			if (!handedOver) {
+				kill(child, written);
+			}
+		}
+	}
+
+	private void kill(Child child, Input written) {
+		try {
 			child.kill();
+			written.end(this.threads);
+		}
+		finally {
 			release(child);
 		}
 	}
@@ -256,11 +271,112 @@ final class CommandRunner implements AutoCloseable {
 		}
 
 		/**
-		 * What it says against the call, if its exit code says that it does.
+		 * What it says against the call, if its exit code says that it does: its errors,
+		 * or else a reason in its output.
 		 */
 		String reason() {
 			String text = new String(this.errors, StandardCharsets.UTF_8);
-			return (text.isBlank()) ? "The command gave no reason" : text;
+			String reason = (text.isBlank()) ? CommandReply.reasonOf(this.output) : text;
+			return (reason != null) ? reason : CommandReply.NO_REASON;
+		}
+
+	}
+
+	/**
+	 * What a command gets to read. Another thread writes what may not fit in the pipe.
+	 */
+	private static final class Input {
+
+		private final Child child;
+
+		private final byte[] bytes;
+
+		private volatile boolean written;
+
+		private Input(Child child, byte[] bytes) {
+			this.child = child;
+			this.bytes = bytes;
+		}
+
+		private void write(ExecutorService threads) {
+			if (this.bytes.length <= FITS_IN_PIPE) {
+				writeNow();
+				return;
+			}
+			boolean handedOver = false;
+			try {
+				threads.execute(this::writeNow);
+				handedOver = true;
+			}
+			catch (RejectedExecutionException ex) {
+				// The application is shutting down, which the caller sees next.
+			}
+			finally {
+				if (!handedOver) {
+					this.written = true;
+					close(this.child.process().getOutputStream());
+				}
+			}
+		}
+
+		private void writeNow() {
+			try (OutputStream stream = this.child.process().getOutputStream()) {
+				stream.write(this.bytes);
+			}
+			catch (IOException ex) {
+				// The command did not want to know more.
+			}
+			finally {
+				this.written = true;
+			}
+		}
+
+		/**
+		 * Let the thread that writes come to its end, now that the command has. It does
+		 * so by itself, unless the command left a process behind that could still read.
+		 */
+		private void end(ExecutorService threads) {
+			if (!this.written) {
+				try {
+					threads.execute(this::takeBack);
+				}
+				catch (RejectedExecutionException ex) {
+					// The application is shutting down.
+				}
+			}
+		}
+
+		/**
+		 * Take the rest out of the pipe again, from the end of that process.
+		 */
+		private void takeBack() {
+			for (int i = 0; i < MAX_TRIES && !this.written; i++) {
+				LockSupport.parkNanos(STEP_TO_TRY);
+				this.child.inputs().forEach(this::empty);
+			}
+		}
+
+		private void empty(Path pipe) {
+			byte[] buffer = new byte[64 * 1024];
+			try (InputStream rest = new FileInputStream(pipe.toFile())) {
+				while (!this.written) {
+					if (rest.available() == 0 || rest.read(buffer) < 0) {
+						LockSupport.parkNanos(STEP_TO_WRITE);
+					}
+				}
+			}
+			catch (IOException ex) {
+				// That process has ended, and so has the pipe.
+			}
+		}
+
+		private static void close(Closeable stream) {
+			try {
+				stream.close();
+			}
+			catch (IOException ex) {
+				// It is of no use any more.
+			}
 		}
 
 	}
@@ -318,12 +434,7 @@ final class CommandRunner implements AutoCloseable {
 		}
 
 		private void close() {
-			try {
-				this.pipe.close();
-			}
-			catch (IOException ex) {
-				// There is nothing more to be had from it.
-			}
+			Input.close(this.pipe);
 		}
 
 	}

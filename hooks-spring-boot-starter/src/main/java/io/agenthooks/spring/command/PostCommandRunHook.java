@@ -1,7 +1,5 @@
 package io.agenthooks.spring.command;
 
-import java.util.List;
-
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +46,7 @@ final class PostCommandRunHook extends CommandHook implements PostRunHook {
 
 	private static boolean wantsMore(CommandRunner.Ended end) {
 		try {
-			return !end.isPlainText() && CommandReply.of(end.output()).denies(List.of("block", "deny"));
+			return !end.isPlainText() && CommandReply.of(end.output()).denies();
 		}
 		catch (InvalidJsonException ex) {
 			return false;

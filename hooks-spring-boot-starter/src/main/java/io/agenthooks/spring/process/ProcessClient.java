@@ -150,12 +150,18 @@ final class ProcessClient implements AutoCloseable {
 			.delayedExecutor(ThreadLocalRandom.current().nextLong(nanos / 2, nanos + 1), TimeUnit.NANOSECONDS,
 					this::startThread)
 			.execute(() -> {
+				boolean connected = false;
 				try {
 					connect(waiting);
+					connected = true;
 				}
 				catch (NoVerdictException ex) {
 					logger.debug("Hook '{}': {}", this.hook, ex.getMessage());
-					restart(waiting);
+				}
+				finally {
+					if (!connected) {
+						restart(waiting);
+					}
 				}
 			});
 	}

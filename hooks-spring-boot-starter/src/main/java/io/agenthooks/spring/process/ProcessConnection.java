@@ -45,6 +45,12 @@ final class ProcessConnection {
 	/** How many bytes may wait to be written. */
 	private static final int MAX_QUEUED = 16 * 1024 * 1024;
 
+	/**
+	 * So many questions in a row, each asked after the one before got no answer in time,
+	 * show that the child has stopped.
+	 */
+	private static final int MAX_UNHEARD = 4;
+
 	/** How far ids may be from each other; small enough to count for centuries. */
 	private static final int MAX_STEP = 1 << 16;
 
@@ -95,6 +101,12 @@ final class ProcessConnection {
 	/** How many messages the writing thread has finished. */
 	private long finished;
 
+	/** How many questions in a row nothing was heard after. */
+	private int unheard;
+
+	/** When that was counted the last time. */
+	private long unheardAt = this.start;
+
 	/**
 	 * Create a connection.
 	 * @param dropped counts replies that nobody waits for
@@ -126,7 +138,7 @@ final class ProcessConnection {
 	Map<String, @Nullable Object> ask(String method, byte[] params, long deadline) throws NoVerdictException {
 		long id = this.ids.getAndAdd(ThreadLocalRandom.current().nextInt(1, MAX_STEP));
 		Frame frame = new Frame(frame("\"id\":" + id + ",\"method\":\"" + method + "\"", params), Long.MAX_VALUE);
-		Pending call = new Pending(new CompletableFuture<>(), frame);
+		Pending call = new Pending(new CompletableFuture<>(), frame, System.nanoTime());
 		this.pending.put(id, call);
 		try {
 			send(frame);
@@ -135,6 +147,9 @@ final class ProcessConnection {
 		catch (TimeoutException ex) {
 			if (isStuck(frame)) {
 				end(NoVerdictException.failure("The process does not read what is written to it"));
+			}
+			else if (hasStopped(id, call)) {
+				end(NoVerdictException.failure("The process has stopped answering"));
 			}
 			throw NoVerdictException.failure("The process did not answer in time");
 		}
@@ -274,6 +289,29 @@ final class ProcessConnection {
 		}
 	}
 
+	/**
+	 * Whether the child has been silent for several questions, one after the other. As
+	 * long as it may take its time for an older one, which may wait for a person, it may
+	 * be silent about the others.
+	 */
+	private boolean hasStopped(long id, Pending call) {
+		boolean isOldest = this.pending.keySet().stream().allMatch((other) -> other >= id);
+		synchronized (this.lock) {
+			if (isOldest && call.start() - this.unheardAt >= 0) {
+				this.unheard++;
+				this.unheardAt = System.nanoTime();
+			}
+			return this.unheard >= MAX_UNHEARD;
+		}
+	}
+
+	private void heard() {
+		synchronized (this.lock) {
+			this.unheard = 0;
+			this.unheardAt = System.nanoTime();
+		}
+	}
+
 	private void read() {
 		InputStream stream = this.child.process().getInputStream();
 		ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -286,6 +324,7 @@ final class ProcessConnection {
 					if (buffer[i] == '\n') {
 						line.write(buffer, begin, i - begin);
 						checkLine(line);
+						heard();
 						receive(line.toByteArray());
 						line.reset();
 						begin = i + 1;
@@ -443,7 +482,7 @@ final class ProcessConnection {
 	/**
 	 * A call that waits for its reply.
 	 */
-	private record Pending(CompletableFuture<Map<String, @Nullable Object>> reply, Frame frame) {
+	private record Pending(CompletableFuture<Map<String, @Nullable Object>> reply, Frame frame, long start) {
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ final class ProcessReply {
 	private static final String HARD_ABORT = "hard_abort";
 
 	private static final String NO_REASON = "The process gave no reason";
+
+	/** PicoClaw's is {@code deny_tool}. */
+	private static final Pattern DENIAL = Pattern.compile("(?i)\\s*(deny|denied|block|reject|cancel)\\w*\\s*");
 
 	private final Map<String, @Nullable Object> members;
 
@@ -84,7 +88,7 @@ final class ProcessReply {
 	}
 
 	private ToolDecision beforeTool(ToolCall call) throws NoVerdictException {
-		ToolDecision objection = objection(DENY_TOOL);
+		ToolDecision objection = objection(true);
 		if (objection != null) {
 			return objection;
 		}
@@ -131,7 +135,7 @@ final class ProcessReply {
 	}
 
 	private ToolDecision afterTool(ToolResult original) throws NoVerdictException {
-		ToolDecision objection = objection(null);
+		ToolDecision objection = objection(false);
 		if (objection != null) {
 			return objection;
 		}
@@ -248,10 +252,10 @@ final class ProcessReply {
 	/**
 	 * What the answer is surely against, the strictest of it, or {@code null}. That holds
 	 * whatever else is wrong with it: it is nothing for {@code fail_open} to let pass.
-	 * @param denial the action that denies, or {@code null} if none does
+	 * @param deniable whether there is still something to deny
 	 */
-	private @Nullable ToolDecision objection(@Nullable String denial) {
-		String action = objecting(denial);
+	private @Nullable ToolDecision objection(boolean deniable) {
+		String action = objecting(deniable);
 		if (action == null) {
 			return null;
 		}
@@ -267,7 +271,7 @@ final class ProcessReply {
 	 * one; who answers with that of tools surely does not approve.
 	 */
 	private @Nullable LlmDecision objectionToModel() {
-		String action = objecting(DENY_TOOL);
+		String action = objecting(true);
 		if (action == null) {
 			return null;
 		}
@@ -278,12 +282,24 @@ final class ProcessReply {
 		};
 	}
 
-	private @Nullable String objecting(@Nullable String denial) {
+	private @Nullable String objecting(boolean deniable) {
 		List<Object> actions = actions();
-		return Stream.of(HARD_ABORT, ABORT_TURN, denial)
-			.filter((action) -> action != null && actions.contains(action))
-			.findFirst()
-			.orElse(null);
+		if (actions.contains(HARD_ABORT)) {
+			return HARD_ABORT;
+		}
+		if (actions.contains(ABORT_TURN)) {
+			return ABORT_TURN;
+		}
+		boolean denies = actions.stream().anyMatch(ProcessReply::denies)
+				|| all(this.members, "approved", "allow").contains(false);
+		return (deniable && denies) ? DENY_TOOL : null;
+	}
+
+	/**
+	 * Whether an action is a denial, in whatever spelling.
+	 */
+	private static boolean denies(Object action) {
+		return action instanceof String text && DENIAL.matcher(text).matches();
 	}
 
 	private @Nullable String action() throws NoVerdictException {

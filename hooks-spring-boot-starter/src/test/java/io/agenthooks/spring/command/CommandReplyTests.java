@@ -1,6 +1,7 @@
 package io.agenthooks.spring.command;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,85 @@ class CommandReplyTests {
 	}
 
 	@Test
+	void cursorBeforeItsNamesChanged() {
+		assertThat(
+				decision("{'continue':true,'permission':'deny','userMessage':'to you','agentMessage':'to the agent'}"))
+			.isEqualTo(ToolDecision.deny("to the agent"));
+		assertThat(decision("{'permission':'ask','userMessage':'sure?'}")).isEqualTo(ToolDecision.ask("sure?"));
+	}
+
+	@Test
+	void cline() {
+		assertThat(decision("{'cancel':false,'contextModification':''}")).isEqualTo(ToolDecision.approve());
+		assertThat(decision("{'cancel':true,'errorMessage':'no'}")).isEqualTo(ToolDecision.deny("no"));
+		assertThat(decision("{'review':true,'context':'sure?'}")).isEqualTo(ToolDecision.ask("sure?"));
+		assertThat(decision("{'cancel':false,'contextModification':'by the way'}").additionalContext())
+			.isEqualTo("by the way");
+		assertThat(decision("{'overrideInput':{'command':'pwd'}}"))
+			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd")));
+	}
+
+	@Test
+	void hermesAndAmp() {
+		assertThat(decision("{'action':'allow'}")).isEqualTo(ToolDecision.approve());
+		assertThat(decision("{'action':'continue'}")).isEqualTo(ToolDecision.approve());
+		assertThat(decision("{'action':'block','message':'no'}")).isEqualTo(ToolDecision.deny("no"));
+		assertThat(decision("{'action':'reject-and-continue','message':'no'}")).isEqualTo(ToolDecision.deny("no"));
+		assertThat(decision("{'result':'deny','reason':'no'}")).isEqualTo(ToolDecision.deny("no"));
+	}
+
+	@Test
+	void openClawAndPi() {
+		assertThat(decision("{'block':false}")).isEqualTo(ToolDecision.approve());
+		assertThat(decision("{'block':true,'blockReason':'no'}")).isEqualTo(ToolDecision.deny("no"));
+	}
+
+	@Test
+	void claudeCodePermissionRequest() {
+		assertThat(permission("'behavior':'allow'")).isEqualTo(ToolDecision.approve());
+		assertThat(permission("'behavior':'allow','updatedInput':{'command':'pwd'}"))
+			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd")));
+		assertThat(permission("'behavior':'deny','message':'no'")).isEqualTo(ToolDecision.deny("no"));
+		assertThatExceptionOfType(InvalidJsonException.class).isThrownBy(() -> permission("'behavior':'maybe'"));
+		assertThat(decision("{'behavior':'deny','message':'no'}")).isEqualTo(ToolDecision.deny("no"));
+	}
+
+	private static ToolDecision permission(String members) {
+		return decision("{'hookSpecificOutput':{'hookEventName':'PermissionRequest','decision':{" + members + "}}}");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "'allow':false", "'allowed':false", "'approve':false", "'approved':false", "'ok':false",
+			"'block':true", "'blocked':true", "'deny':true", "'denied':true", "'cancel':true", "'verdict':'block'",
+			"'permissionDecision':'block'", "'action':'deny'", "'action':'reject'", "'decision':'reject'",
+			"'decision':'rejected'", "'permission':'denied'", "'status':'blocked'", "'outcome':'deny'",
+			"'decision':'DENY'", "'Decision':'Deny'", "'permission_decision':'deny'", "'PermissionDecision':' deny '",
+			"'hook_specific_output':{'permission_decision':'deny'}", "'decision':{'behavior':'deny'}",
+			"'HookSpecificOutput':{'decision':{'Behavior':'deny'}}" })
+	void denialIsUnderstoodHoweverItIsSpelled(String denial) {
+		for (String reply : List.of("{" + denial + "}", "{'hookSpecificOutput':{" + denial + "}}",
+				"{'reason':7,'updatedInput':'ls'," + denial + "}")) {
+			assertThat(decision(reply)).as(reply).isInstanceOf(ToolDecision.Deny.class);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{'allow':true}", "{'approved':true,'reason':'fine'}", "{'ok':true}", "{'blocked':false}",
+			"{'status':'ok','result':'written','outcome':'success'}", "{'cancel':null,'allow':null,'decision':null}" })
+	void whatDoesNotDenyApproves(String reply) {
+		assertThat(decision(reply)).isEqualTo(ToolDecision.approve());
+	}
+
+	@Test
+	void trueAndFalseAreDecisionsThatMayBeRequired() {
+		for (String reply : List.of("{'allow':true}", "{'approved':true}", "{'ok':true}", "{'action':'allow'}")) {
+			assertThat(CommandReply.beforeCall(bytes(reply), CALL, false, true)).isEqualTo(ToolDecision.approve());
+		}
+		assertThatExceptionOfType(InvalidJsonException.class)
+			.isThrownBy(() -> CommandReply.beforeCall(bytes("{'blocked':false}"), CALL, false, true));
+	}
+
+	@Test
 	void copilot() {
 		assertThat(decision("{'permissionDecision':'allow','modifiedArgs':{'command':'pwd'}}"))
 			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd")));
@@ -85,6 +165,8 @@ class CommandReplyTests {
 				false))
 			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd", "path", "/tmp")));
 		assertThat(decision("{'tool_input':{'command':'echoed'}}")).isEqualTo(ToolDecision.approve());
+		assertThat(decision("{'hookSpecificOutput':{'hookEventName':'BeforeTool','permissionDecision':'allow'}}"))
+			.isEqualTo(ToolDecision.approve());
 	}
 
 	@Test
@@ -120,13 +202,15 @@ class CommandReplyTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "{'decision':'DENY'}", "{'decision':'maybe'}", "{'decision':''}", "{'decision':true}",
+	@ValueSource(strings = { "{'decision':'ALLOW'}", "{'decision':'maybe'}", "{'decision':''}", "{'decision':true}",
 			"{'decision':{'behavior':'allow'}}", "{'permissionDecision':'Allow'}", "{'verdict':'modify'}",
 			"{'verdict':'respond'}", "{'modified_input':[]}", "{'updatedInput':'ls'}", "{'continue':'false'}",
-			"{'permission_decision':'allow'}", "{'Decision':'deny'}", "{'PermissionDecision':'deny'}",
-			"{'hook_specific_output':{'permissionDecision':'deny'}}", "{'hookSpecificOutput':{'UpdatedInput':{}}}",
-			"{'modifiedInput':{}}", "{'Continue':false}", "{'additionalContext':{}}", "{'hookSpecificOutput':'allow'}",
-			"{'hookSpecificOutput':{'hookEventName':'PermissionRequest','permissionDecision':'allow'}}",
+			"{'permission_decision':'allow'}", "{'Decision':'allow'}", "{'PermissionDecision':'ask'}",
+			"{'hook_specific_output':{'permissionDecision':'allow'}}", "{'hookSpecificOutput':{'UpdatedInput':{}}}",
+			"{'modifiedInput':{}}", "{'Continue':true}", "{'Approved':true}", "{'approved':'false'}", "{'block':'no'}",
+			"{'allow':[]}", "{'action':'quarantine'}", "{'decision':'continue'}", "{'behavior':'maybe'}",
+			"{'additionalContext':{}}", "{'hookSpecificOutput':'allow'}",
+			"{'hookSpecificOutput':{'hookEventName':'Stop','permissionDecision':'allow'}}",
 			"{'updatedInput':{'command':'a'},'modified_input':{'command':'b'}}",
 			"{'decision':'ask','updatedInput':{'command':'pwd'}}", "{'decision':'allow'", "{'decision':'allow'}}",
 			"{'a':1,'a':2}", "{'modified_input':{'n':1e999999}}", "null", "" })

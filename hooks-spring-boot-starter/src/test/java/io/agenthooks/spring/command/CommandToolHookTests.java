@@ -2,6 +2,7 @@ package io.agenthooks.spring.command;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,18 +16,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.child.ChildProgram;
+import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link CommandToolHook} with real commands.
@@ -61,6 +68,7 @@ class CommandToolHookTests {
 	@Test // C03
 	void otherExitCodeDenies() {
 		for (String line : List.of("exit 1", "exit 3", "exit 127", "kill -9 $$", "true; no_such_program_at_all",
+				"kill -SEGV $$", "echo '{\"decision\":\"allow\"}'; kill -TERM $$",
 				"echo '{\"decision\":\"allow\"}'; exit 1")) {
 			assertThat(decision(Commands.shell(line))).as(line)
 				.isInstanceOfSatisfying(ToolDecision.Deny.class,
@@ -93,6 +101,45 @@ class CommandToolHookTests {
 		assertThat(decision(Commands.shell("exit 2"))).isEqualTo(ToolDecision.deny("The command gave no reason"));
 	}
 
+	@Test // C02
+	void exitCodeTwoDeniesHoweverMuchItWroteAsErrors() {
+		assertThat(decision(Commands.shell("head -c 3000000 /dev/zero | tr '\\0' e >&2; exit 2").failingOpen()))
+			.isInstanceOfSatisfying(ToolDecision.Deny.class,
+					(deny) -> assertThat(deny.reason()).startsWith("eeee").hasSizeLessThan(20_000));
+		assertThat(decision(Commands.shell("printf '\\377\\000 no' >&2; exit 2").failingOpen()))
+			.isInstanceOf(ToolDecision.Deny.class);
+	}
+
+	@Test // C06
+	void programThatIsGoneWhenItIsNeededDenies() throws IOException {
+		Path gone = this.dir.resolve("gone");
+		Path program = Files.createDirectory(gone).resolve("check.sh");
+		Files.writeString(program, "#!/bin/sh\n");
+		assertThat(program.toFile().setExecutable(true)).isTrue();
+		try (CommandToolHook listed = Commands.exec(program.toString()).in(gone).hook();
+				CommandToolHook line = Commands.shell("'" + program + "'").in(this.dir).hook()) {
+			assertThat(listed.preCall(Commands.CALL)).isEqualTo(ToolDecision.approve());
+			assertThat(line.preCall(Commands.CALL)).isEqualTo(ToolDecision.approve());
+			assertThat(program.toFile().setExecutable(false)).isTrue();
+			assertThat(listed.preCall(Commands.CALL)).isEqualTo(ToolDecision.deny("The command could not be started"));
+			assertThat(line.preCall(Commands.CALL))
+				.isEqualTo(ToolDecision.deny("The command ended with exit code 126"));
+			Files.delete(program);
+			int before = openFiles();
+			for (int i = 0; i < 50; i++) {
+				assertThat(listed.preCall(Commands.CALL))
+					.isEqualTo(ToolDecision.deny("The command could not be started"));
+			}
+			Awaitility.await().until(() -> openFiles() <= before);
+			assertThat(line.preCall(Commands.CALL))
+				.isEqualTo(ToolDecision.deny("The command ended with exit code 127"));
+			Files.writeString(program, "#!/bin/sh\n");
+			Files.delete(program);
+			Files.delete(gone);
+			assertThat(listed.preCall(Commands.CALL)).isEqualTo(ToolDecision.deny("The command could not be started"));
+		}
+	}
+
 	@Test // C07
 	void exitCodeThatWrapsToZeroNeedsADecisionInStrictMode() {
 		Commands command = Commands.shell("python3 -c \"import os; os._exit(256 & 0xff)\"");
@@ -109,6 +156,35 @@ class CommandToolHookTests {
 				.isInstanceOfSatisfying(ToolDecision.Deny.class,
 						(deny) -> assertThat(deny.reason()).startsWith("The output of the command "));
 		}
+	}
+
+	@Test // C10
+	void outputMayHaveExactlyAsManyBytesAsItMay() {
+		String script = "import sys; sys.stdout.write('{\"x\":\"' + 'y' * (%d - 8) + '\"}')";
+		assertThat(decision(Commands.exec("python3", "-c", script.formatted(1 << 20))))
+			.isEqualTo(ToolDecision.approve());
+		assertThat(decision(Commands.exec("python3", "-c", script.formatted((1 << 20) + 1))))
+			.isEqualTo(ToolDecision.deny("The command wrote more than it may"));
+	}
+
+	@Test // C10
+	void outputThatIsNoTextDenies() {
+		for (String output : List.of("{\"reason\":\"\\377\"}", "\\377", "\\000", "{}\\000", "\\000{}",
+				"{\"decision\":\"al\\000low\"}", "\\357\\273\\277")) {
+			assertThat(decision(Commands.shell("printf '" + output + "'"))).as(output)
+				.isInstanceOf(ToolDecision.Deny.class);
+		}
+	}
+
+	@Test // C18
+	void nothingThatTheAgentChoseReachesAShell() {
+		Path canary = this.dir.resolve("canary");
+		String attack = "$(touch " + canary + ")`touch " + canary + "`'; touch " + canary + " #\"; touch " + canary;
+		ToolCall call = new ToolCall(attack, "run_command", Map.of("command", attack, attack, attack),
+				CallContext.ofSession(attack).withAgent(attack));
+		assertThat(ask(Commands.shell("cat; exit 0").env("X", "$(cat)"), call)).isEqualTo(ToolDecision.approve());
+		assertThat(ask(Commands.exec("cat"), call)).isEqualTo(ToolDecision.approve());
+		assertThat(canary).doesNotExist();
 	}
 
 	@Test // C11, C19
@@ -164,6 +240,36 @@ class CommandToolHookTests {
 				ask(Commands.shell("sleep 20 & echo '{\"decision\":\"block\",\"reason\":\"no\"}'; kill -9 $$"), LARGE))
 			.isEqualTo(ToolDecision.deny("no"));
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
+	}
+
+	@Test // C11, C14
+	@EnabledOnOs(OS.LINUX)
+	void inputThatNobodyReadsHoldsNoThreadWhenTheCommandHasEnded() throws IOException {
+		Path pids = this.dir.resolve("pids");
+		try (CommandToolHook hook = Commands.shell("exec 3<&0; sleep 60 <&3 & echo $! > \"$PIDS\"")
+			.env("PIDS", pids.toString())
+			.hook()) {
+			assertThat(hook.preCall(LARGE)).isEqualTo(ToolDecision.approve());
+			Awaitility.await().until(() -> threads("hooks-check-command") == 0);
+			assertThat(Thread.getAllStackTraces().values()).flatExtracting(List::of)
+				.extracting(StackTraceElement::getMethodName)
+				.doesNotContain("processExited");
+		}
+		finally {
+			ProcessHandle.of(Long.parseLong(Files.readString(pids).trim())).ifPresent(ProcessHandle::destroyForcibly);
+		}
+	}
+
+	@Test
+	void slotIsFreeAgainAfterAStartThatFailsInAnyWay() {
+		ChildProgram impossible = new ChildProgram(List.of("/bin/sh"), this.dir, Map.of("A=B", ""));
+		CommandSettings settings = new CommandSettings(impossible, Duration.ofMillis(200), false, 1000, false, false,
+				1);
+		try (CommandRunner runner = new CommandRunner("check", settings)) {
+			for (int i = 0; i < 3; i++) {
+				assertThatIllegalArgumentException().isThrownBy(() -> runner.run(new byte[0]));
+			}
+		}
 	}
 
 	@Test // C17
@@ -237,6 +343,28 @@ class CommandToolHookTests {
 		}
 	}
 
+	@Test // C20
+	void interruptEndsTheWaitForASlot() throws Exception {
+		Path pids = this.dir.resolve("pids");
+		try (CommandToolHook hook = Commands.shell("echo $$ > \"$PIDS\"; sleep 66; true")
+			.env("PIDS", pids.toString())
+			.failingOpen()
+			.maxConcurrent(1)
+			.hook()) {
+			Future<ToolDecision> first = this.callers.submit(() -> hook.preCall(Commands.CALL));
+			Awaitility.await().until(() -> Files.exists(pids));
+			Thread[] caller = new Thread[1];
+			Future<ToolDecision> second = this.callers.submit(() -> {
+				caller[0] = Thread.currentThread();
+				return hook.preCall(Commands.CALL);
+			});
+			Awaitility.await().until(() -> caller[0] != null && caller[0].getState() == Thread.State.TIMED_WAITING);
+			caller[0].interrupt();
+			assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo(ToolDecision.deny("The call was interrupted"));
+			assertThat(first).isNotDone();
+		}
+	}
+
 	@Test
 	void waitForASlotCountsAgainstTheTimeout() throws Exception {
 		Path pids = this.dir.resolve("pids");
@@ -253,15 +381,44 @@ class CommandToolHookTests {
 	}
 
 	@Test
-	void messageHasTheNamesOfClaudeCodeAndAgentPool() throws IOException {
+	void messageHasTheNamesOfAllSystemsAtOnce() throws IOException {
 		Path seen = this.dir.resolve("seen");
 		ToolCall call = new ToolCall("call-7", "Bash", Map.of("command", "a\u2028b\r\nc"),
 				CallContext.ofSession("s1").withAgent("coder"));
 		ask(Commands.shell("cat > \"$SEEN\"").env("SEEN", seen.toString()), call);
-		assertThat(Files.readString(seen)).isEqualTo("{\"session_id\":\"s1\",\"conversation_id\":\"s1\",\"cwd\":\""
-				+ Path.of("").toAbsolutePath()
-				+ "\",\"hook_event_name\":\"PreToolUse\",\"event\":\"pre_tool_use\",\"agent_name\":\"coder\","
-				+ "\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"a\\u2028b\\r\\nc\"},\"tool_use_id\":\"call-7\"}");
+		String text = Files.readString(seen);
+		String dir = Path.of("").toAbsolutePath().toString();
+		Map<String, String> arguments = Map.of("command", "a\u2028b\r\nc");
+		assertThat(text).matches("[ -~]+\n");
+		Map<String, @Nullable Object> message = new StrictJson(2).readObject(text.getBytes(StandardCharsets.UTF_8));
+		assertThat(message.remove("toolArgs")).isEqualTo("{\"command\":\"a\\u2028b\\r\\nc\"}");
+		assertThat(message).containsExactlyInAnyOrderEntriesOf(Map.ofEntries(Map.entry("session_id", "s1"),
+				Map.entry("conversation_id", "s1"), Map.entry("transcript_path", ""), Map.entry("cwd", dir),
+				Map.entry("permission_mode", "default"), Map.entry("hook_event_name", "PreToolUse"),
+				Map.entry("event", "pre_tool_use"), Map.entry("agent_name", "coder"), Map.entry("tool_name", "Bash"),
+				Map.entry("tool_input", arguments), Map.entry("tool_use_id", "call-7"),
+				Map.entry("tool_call", Map.of("id", "call-7", "name", "Bash", "input", arguments)),
+				Map.entry("toolName", "Bash"), Map.entry("toolInput", arguments),
+				Map.entry("workspace_roots", List.of(dir)), Map.entry("command", "a\u2028b\r\nc"),
+				Map.entry("agent_action_name", "pre_run_command"),
+				Map.entry("tool_info", Map.of("cwd", dir, "command_line", "a\u2028b\r\nc")),
+				Map.entry("hookName", "PreToolUse"),
+				Map.entry("preToolUse", Map.of("toolName", "Bash", "parameters", arguments))));
+	}
+
+	@Test
+	void programThatSearchesTheTextFindsEachArgumentOnce() {
+		Map<String, Object> arguments = Map.of("file_path", "/srv/a", "command", "ls", "\"q", 1, "\\b", 2, "", 3,
+				"\u00e9", 4);
+		String text = new String(CommandMessage.preCall(ToolCall.of("Edit", arguments), "/srv"),
+				StandardCharsets.UTF_8);
+		for (String name : List.of("\"file_path\"", "\"command\"", "\"cwd\"", "\"tool_name\"", "\"tool_input\"")) {
+			assertThat(text).containsOnlyOnce(name + ":");
+		}
+		Map<String, @Nullable Object> message = new StrictJson(2).readObject(text.getBytes(StandardCharsets.UTF_8));
+		assertThat(message).containsEntry("tool_input", arguments)
+			.containsEntry("toolInput", arguments)
+			.containsEntry("file_path", "/srv/a");
 	}
 
 	@Test // seed 001

@@ -16,6 +16,7 @@ import io.agenthooks.toolcall.ToolCall;
  * Makes command hooks for tests.
  *
  * @param command what is run
+ * @param dir where it runs
  * @param env its variables
  * @param timeout how long it may take
  * @param failOpen whether it fails open
@@ -23,13 +24,17 @@ import io.agenthooks.toolcall.ToolCall;
  * @param merge whether it changes only some arguments
  * @param maxConcurrent how many may run
  */
-record Commands(CommandLine command, Map<String, String> env, @Nullable Duration timeout, boolean failOpen,
-		boolean requireDecision, boolean merge, @Nullable Integer maxConcurrent) {
+record Commands(CommandLine command, @Nullable String dir, Map<String, String> env, @Nullable Duration timeout,
+		boolean failOpen, boolean requireDecision, boolean merge, @Nullable Integer maxConcurrent) {
 
 	static final ToolCall CALL = ToolCall.of("run_command", Map.of("command", "ls"));
 
 	static Commands shell(String line) {
 		return of(new CommandLine.Shell(line));
+	}
+
+	static Commands exec(String... words) {
+		return of(new CommandLine.Exec(List.of(words)));
 	}
 
 	/**
@@ -51,36 +56,42 @@ record Commands(CommandLine command, Map<String, String> env, @Nullable Duration
 	}
 
 	private static Commands of(CommandLine command) {
-		return new Commands(command, Map.of(), null, false, false, false, null);
+		return new Commands(command, null, Map.of(), null, false, false, false, null);
 	}
 
-	Commands env(String name, String value) {
-		return new Commands(this.command, Map.of(name, value), this.timeout, this.failOpen, this.requireDecision,
+	Commands in(Path dir) {
+		return new Commands(this.command, dir.toString(), this.env, this.timeout, this.failOpen, this.requireDecision,
 				this.merge, this.maxConcurrent);
 	}
 
+	Commands env(String name, String value) {
+		return new Commands(this.command, this.dir, Map.of(name, value), this.timeout, this.failOpen,
+				this.requireDecision, this.merge, this.maxConcurrent);
+	}
+
 	Commands timeout(Duration timeout) {
-		return new Commands(this.command, this.env, timeout, this.failOpen, this.requireDecision, this.merge,
+		return new Commands(this.command, this.dir, this.env, timeout, this.failOpen, this.requireDecision, this.merge,
 				this.maxConcurrent);
 	}
 
 	Commands failingOpen() {
-		return new Commands(this.command, this.env, this.timeout, true, this.requireDecision, this.merge,
+		return new Commands(this.command, this.dir, this.env, this.timeout, true, this.requireDecision, this.merge,
 				this.maxConcurrent);
 	}
 
 	Commands requiringDecision() {
-		return new Commands(this.command, this.env, this.timeout, this.failOpen, true, this.merge, this.maxConcurrent);
+		return new Commands(this.command, this.dir, this.env, this.timeout, this.failOpen, true, this.merge,
+				this.maxConcurrent);
 	}
 
 	Commands merging() {
-		return new Commands(this.command, this.env, this.timeout, this.failOpen, this.requireDecision, true,
+		return new Commands(this.command, this.dir, this.env, this.timeout, this.failOpen, this.requireDecision, true,
 				this.maxConcurrent);
 	}
 
 	Commands maxConcurrent(int maxConcurrent) {
-		return new Commands(this.command, this.env, this.timeout, this.failOpen, this.requireDecision, this.merge,
-				maxConcurrent);
+		return new Commands(this.command, this.dir, this.env, this.timeout, this.failOpen, this.requireDecision,
+				this.merge, maxConcurrent);
 	}
 
 	private CommandConfig config() {
@@ -88,8 +99,8 @@ record Commands(CommandLine command, Map<String, String> env, @Nullable Duration
 	}
 
 	private CommandConfig config(@Nullable Boolean failOpen, @Nullable Boolean requireDecision) {
-		return new CommandConfig(this.command, null, this.env, null, this.timeout, failOpen, DataSize.ofMegabytes(1),
-				requireDecision, (this.merge) ? true : null, this.maxConcurrent);
+		return new CommandConfig(this.command, this.dir, this.env, null, this.timeout, failOpen,
+				DataSize.ofMegabytes(1), requireDecision, (this.merge) ? true : null, this.maxConcurrent);
 	}
 
 	CommandToolHook hook() {

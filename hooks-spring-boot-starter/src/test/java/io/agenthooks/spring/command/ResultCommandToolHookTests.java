@@ -79,7 +79,7 @@ class ResultCommandToolHookTests {
 	@Test
 	void messageHasTheResultUnderBothNames() throws Exception {
 		Path seen = this.dir.resolve("seen");
-		try (ResultCommandToolHook hook = Commands.shell("cat >> \"$SEEN\"; echo >> \"$SEEN\"")
+		try (ResultCommandToolHook hook = Commands.shell("cat >> \"$SEEN\"")
 			.env("SEEN", seen.toString())
 			.resultHook()) {
 			hook.onResult(Commands.CALL, RESULT);

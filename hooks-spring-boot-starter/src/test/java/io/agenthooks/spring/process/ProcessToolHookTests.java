@@ -245,7 +245,8 @@ class ProcessToolHookTests {
 				"'action':'deny_tool','decision':'no'", "'action':'continue','decision':{'action':'deny_tool'}",
 				"'action':'deny_tool','call':{'tool':'other'}", "'action':'abort_turn','reason':[]",
 				"'action':'hard_abort','decision':{'action':'continue','reason':1}",
-				"'action':'deny_tool','reason':'a','decision':{'reason':'b'}");
+				"'action':'deny_tool','reason':'a','decision':{'reason':'b'}", "'action':'deny'",
+				"'action':'Deny_Tool'", "'action':'block'", "'approved':false", "'action':'continue','allow':false");
 		try (ProcessToolHook hook = Processes.gate().failingOpen().hook()) {
 			for (String reply : objections) {
 				assertThat(hook.preCall(Processes.raw("{'id':ID,'result':{" + reply + "}}"))).as(reply)
@@ -318,6 +319,29 @@ class ProcessToolHookTests {
 			.env("FLAG", flag.toString())
 			.hook()) {
 			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.deny("The process ended"));
+			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.approve());
+		}
+	}
+
+	@Test
+	void processThatHasStoppedIsRestarted() {
+		try (ProcessToolHook hook = Processes.gate().timeout(Duration.ofMillis(400)).hook()) {
+			for (int i = 0; i < 4; i++) {
+				assertThat(ask(hook, "stop")).isEqualTo(ToolDecision.deny("The process did not answer in time"));
+			}
+			Awaitility.await().until(() -> ask(hook, "continue").equals(ToolDecision.approve()));
+		}
+	}
+
+	@Test // J14
+	void noiseBeforeTheGreetingAndBrokenCharactersDoNotDisturb() {
+		try (ProcessToolHook hook = Processes
+			.shell("printf 'loading \\377\\000\\n\\n{}\\n'; exec python3 src/test/resources/programs/gate.py")
+			.timeout(SOON)
+			.hook()) {
+			assertThat(hook.droppedReplies()).isEqualTo(3);
+			assertThat(ask(hook, "not utf-8")).isEqualTo(ToolDecision.deny("The process did not answer in time"));
+			assertThat(hook.droppedReplies()).isEqualTo(4);
 			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.approve());
 		}
 	}
