@@ -17,7 +17,6 @@ import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunOutcome;
 import io.agenthooks.run.RunStatus;
 import io.agenthooks.spring.json.PromptJson;
-import io.agenthooks.spring.json.StrictJson;
 
 /**
  * What a command gets to read about runs and model calls, as one JSON object: about runs
@@ -33,7 +32,7 @@ final class AgentCommandMessage {
 	 * The question whether a run may begin.
 	 */
 	static byte[] preRun(AgentRun run, String dir) {
-		return StrictJson.write(describe("UserPromptSubmit", "pre_run", run, dir));
+		return CommandMessage.line(describe("UserPromptSubmit", "pre_run", run, dir));
 	}
 
 	/**
@@ -51,7 +50,7 @@ final class AgentCommandMessage {
 			message.put("error", reasonOf(outcome));
 		}
 		message.put("duration_ms", outcome.duration().toNanos() / 1e6);
-		return StrictJson.write(message);
+		return CommandMessage.line(message);
 	}
 
 	private static String reasonOf(RunOutcome outcome) {
@@ -76,7 +75,7 @@ final class AgentCommandMessage {
 	 * The question whether a model may be asked.
 	 */
 	static byte[] preCall(LlmCall call, String dir) {
-		return StrictJson.write(describe("BeforeModel", "pre_llm_call", call, dir));
+		return CommandMessage.line(describe("BeforeModel", "pre_llm_call", call, dir));
 	}
 
 	/**
@@ -88,7 +87,7 @@ final class AgentCommandMessage {
 		message.put("finish_reason", response.finishReason());
 		message.put("tool_calls", response.toolCalls().stream().map(LlmToolCall::name).toList());
 		message.put("llm_response", gemini(response));
-		return StrictJson.write(message);
+		return CommandMessage.line(message);
 	}
 
 	private static Map<String, @Nullable Object> describe(String geminiEvent, String event, LlmCall call, String dir) {

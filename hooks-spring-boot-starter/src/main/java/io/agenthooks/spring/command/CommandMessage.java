@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.util.RawValue;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
@@ -102,7 +101,7 @@ final class CommandMessage {
 	 */
 	private static void describeToOthers(Map<String, @Nullable Object> message, ToolCall call, String dir) {
 		boolean before = "PreToolUse".equals(message.get("hook_event_name"));
-		RawValue arguments = copy(call.arguments());
+		Object arguments = copy(call.arguments());
 		message.put("tool_call", Map.of("id", call.id(), "name", call.tool(), "input", arguments));
 		message.put("toolName", call.tool());
 		message.put("toolArgs", json(call.arguments()));
@@ -140,11 +139,22 @@ final class CommandMessage {
 		if (!cursor.isEmpty()) {
 			whole = whole.substring(0, whole.length() - 1) + "," + copyOf(cursor).substring(1);
 		}
+		return line(whole);
+	}
+
+	/**
+	 * A message that has its end.
+	 */
+	static byte[] line(Map<String, @Nullable Object> message) {
+		return line(json(message));
+	}
+
+	private static byte[] line(String whole) {
 		return (whole + "\n").getBytes(StandardCharsets.US_ASCII);
 	}
 
-	private static RawValue copy(Map<String, @Nullable Object> members) {
-		return new RawValue(copyOf(members));
+	private static Object copy(Map<String, @Nullable Object> members) {
+		return StrictJson.verbatim(copyOf(members));
 	}
 
 	/**

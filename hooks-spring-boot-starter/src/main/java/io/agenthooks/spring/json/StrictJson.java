@@ -19,6 +19,7 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.util.RawValue;
 
 import io.agenthooks.toolcall.ToolDecision;
 
@@ -108,6 +109,15 @@ public final class StrictJson {
 	 */
 	public static byte[] write(Object value) {
 		return writer.writeValueAsBytes(value);
+	}
+
+	/**
+	 * JSON that is written already, as a value to be written within another one.
+	 * @param written the JSON
+	 * @return the value, which is of no other use
+	 */
+	public static Object verbatim(String written) {
+		return new RawValue(written);
 	}
 
 	/**

@@ -67,8 +67,8 @@ class CommandRunHookTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "{\"decision\":\"ask\"}", "{\"decision\":\"modify\"}", "{\"decision\":\"DENY\"}",
-			"{\"decision\":\"allow\",\"modified_input\":{\"prompt\":\"x\"}}", "{\"Decision\":\"deny\"}", "{",
+	@ValueSource(strings = { "{\"decision\":\"ask\"}", "{\"decision\":\"modify\"}", "{\"decision\":\"ALLOW\"}",
+			"{\"decision\":\"allow\",\"modified_input\":{\"prompt\":\"x\"}}", "{\"Decision\":\"allow\"}", "{",
 			"{\"decision\":\"allow\",\"decision\":\"allow\"}", "\uFEFF{\"decision\":\"allow\"}",
 			"{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\"}}", "{\"continue\":\"no\"}" })
 	void replyThatCannotBeDoneOrUnderstoodDeniesUnlessTheHookFailsOpen(String reply) {
@@ -76,6 +76,12 @@ class CommandRunHookTests {
 		RunDecision decision = decision(Commands.replying(reply, 0).failingOpen());
 		assertThat(decision.verdict()).isEqualTo(Verdict.APPROVE);
 		assertThat(decision.reason()).startsWith("The output of the command ");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"decision\":\"DENY\"}", "{\"Decision\":\"deny\"}", "{\"approved\":false}" })
+	void denialCountsHoweverItIsSpelled(String reply) {
+		assertThat(decision(Commands.replying(reply, 0).failingOpen()).verdict()).isEqualTo(Verdict.DENY);
 	}
 
 	@Test
@@ -103,9 +109,9 @@ class CommandRunHookTests {
 	@Test
 	void questionHasTheNamesOfClaudeCodeAndAgentPool() throws IOException {
 		decision(keeping());
-		assertThat(seen().toString()).isEqualTo("[{session_id=s1, conversation_id=s1, cwd="
+		assertThat(seen().toString()).isEqualTo("[{session_id=s1, conversation_id=s1, transcript_path=, cwd="
 				+ Path.of("").toAbsolutePath()
-				+ ", hook_event_name=UserPromptSubmit, event=pre_run, agent_name=coder, run_id=run-7, prompt=Fix it}]");
+				+ ", permission_mode=default, hook_event_name=UserPromptSubmit, event=pre_run, agent_name=coder, run_id=run-7, prompt=Fix it}]");
 	}
 
 	@Test
@@ -152,7 +158,7 @@ class CommandRunHookTests {
 	}
 
 	private Commands keeping() {
-		return Commands.shell("cat >> \"$SEEN\"; echo >> \"$SEEN\"").env("SEEN", this.dir.resolve("seen").toString());
+		return Commands.shell("cat >> \"$SEEN\"").env("SEEN", this.dir.resolve("seen").toString());
 	}
 
 	private List<Map<String, @Nullable Object>> seen() throws IOException {
