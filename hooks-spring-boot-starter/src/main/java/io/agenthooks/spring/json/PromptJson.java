@@ -77,8 +77,8 @@ public final class PromptJson {
 	/**
 	 * A call with the messages that came back. One that names its index is that message
 	 * with another text, and keeps what was not sent, such as images; so does one that is
-	 * as it was, and one at its own place among as many messages of the same roles. Any
-	 * other is new.
+	 * as it was, and one at its own place among as many messages of the same roles, if
+	 * none has moved. Any other is new.
 	 * @param call the call
 	 * @param written the messages
 	 * @return the changed call
@@ -109,11 +109,21 @@ public final class PromptJson {
 		}
 		for (int i = 0; i < messages.size(); i++) {
 			Object index = messages.get(i).index();
-			if (!messages.get(i).isOf(originals.get(i).role()) || !(index == null || index.equals(i))) {
+			if (!messages.get(i).isOf(originals.get(i).role()) || !(index == null || index.equals(i))
+					|| hasMoved(messages.get(i), i, originals)) {
 				return false;
 			}
 		}
 		return true;
+	}
+
+	/**
+	 * Whether a message says what another one said: then that one was taken out, perhaps
+	 * because of its image, and what it holds must not come with the text of this one.
+	 */
+	private static boolean hasMoved(Written message, int place, List<LlmMessage> originals) {
+		return !originals.get(place).text().equals(message.content()) && originals.stream()
+			.anyMatch((original) -> message.isOf(original.role()) && original.text().equals(message.content()));
 	}
 
 	/**

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.json;
+
+import org.jspecify.annotations.NullMarked;
