@@ -102,8 +102,9 @@ class TimeLimitTests {
 			return null;
 		})).toList();
 		assertThat(calls).allSatisfy((call) -> assertThat(call).succeedsWithin(LONG));
-		assertThat(begun).hasValueLessThanOrEqualTo(64);
-		assertThat(limit.abandonedThreads()).isEqualTo(64);
+		// On a busy machine some are over before they begin.
+		assertThat(begun).hasValueBetween(1, 64);
+		Awaitility.await().untilAsserted(() -> assertThat(limit.abandonedThreads()).isEqualTo(begun.get()));
 		this.released.countDown();
 		Awaitility.await().untilAsserted(() -> assertThat(limit.abandonedThreads()).isZero());
 		assertThat(limit.decide(ToolDecision::approve).verdict()).isEqualTo(Verdict.APPROVE);
