@@ -32,8 +32,15 @@ final class JudgeReply {
 	private static final Pattern FENCE = Pattern.compile("\\s*```(?:json|JSON)?[ \\t]*\\R(.*)\\R[ \\t]*```\\s*",
 			Pattern.DOTALL);
 
-	private static final Pattern OBJECTION = Pattern
-		.compile("decision[\"']?\\s*[:=]\\s*[\"']?(deny|denied|block|blocked|ask)\\b", Pattern.CASE_INSENSITIVE);
+	/**
+	 * How models say in a broken answer that they are against it, in words or in the form
+	 * of some other judge.
+	 */
+	private static final Pattern OBJECTION = Pattern.compile(
+			"\\b(den(y|ied|ies|ial)|block(s|ed)?|reject(s|ed)?|refuse[sd]?|forbid(s|den)?|disallow(s|ed)?)\\b"
+					+ "|not\\s+(be\\s+)?(allow|approve|permit|pass)|(decision|verdict)\\W{1,8}ask\\b"
+					+ "|\\b(decision|verdict|allow(ed)?|approved?|ok|safe)\\W{1,8}(false|no)\\b",
+			Pattern.CASE_INSENSITIVE);
 
 	private static final Set<String> MEMBERS = Set.of("decision", "reason");
 
@@ -90,25 +97,18 @@ final class JudgeReply {
 	}
 
 	/**
-	 * The denial in this answer, whatever else is wrong with it, or {@code null}.
+	 * The denial that this answer is, whatever else is wrong with it, or {@code null}.
 	 */
 	private @Nullable Ruling denial() {
-		Map<String, @Nullable Object> members;
 		try {
-			members = members();
+			Map<String, @Nullable Object> members = members();
+			Object decision = members.get("decision");
+			return (decision != null && DENIALS.contains(decision))
+					? new Ruling(Ruling.Answer.DENY, reason(members), false) : null;
 		}
 		catch (InvalidJsonException ex) {
-			Matcher objection = OBJECTION.matcher(this.text);
-			while (objection.find()) {
-				if (!objection.group(1).equalsIgnoreCase("ask")) {
-					return new Ruling(Ruling.Answer.DENY, NO_REASON, false);
-				}
-			}
 			return null;
 		}
-		Object decision = members.get("decision");
-		return (decision != null && DENIALS.contains(decision)) ? new Ruling(Ruling.Answer.DENY, reason(members), false)
-				: null;
 	}
 
 	/**

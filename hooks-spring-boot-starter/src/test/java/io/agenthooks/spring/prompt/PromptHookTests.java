@@ -144,7 +144,11 @@ class PromptHookTests {
 				ALLOW + DENY, "{\"decision\": \"allow\", \"decision\": \"deny\"}", "{\"decision\": \"DENY\"}",
 				"{\"decision\": \"deny\", \"arguments\": {}}", "{\"decision\": \"deny\", \"reason\": \"Becau",
 				"{'decision': 'block'}", "decision: deny", "{\"decision\": \"allow\", \"but\": " + DENY + "}",
-				"{\"decision\": \"ask\"", "{\"decision\": \"Ask\"}");
+				"{\"decision\": \"ask\"", "{\"decision\": \"Ask\"}", "DENY", "I deny it.", "**Decision:** deny",
+				"Decision: **ask**", "{\"verdict\": \"deny\"}", "{\"decision\": \"reject\"}",
+				"{\"decision\": [\"deny\"]}", "{\"decision\": false}", "{\"ok\": false, \"reason\": \"It deletes\"}",
+				"{\"allow\": false}", "That is not allowed.", "I cannot approve this.",
+				"\"{\\\"decision\\\": \\\"deny\\\"}\"", "{\"decision\": \"d\\u0065ny\", \"reason\": 1}");
 		return Stream.concat(texts.map((text) -> List.of(JudgeServer.choice(text, "stop"))), Stream.of(
 				List.of(JudgeServer.choice(DENY, "length")), List.of(JudgeServer.calling(DENY)),
 				List.of(JudgeServer.choice(ALLOW, "stop"), JudgeServer.choice(DENY, "stop")),
