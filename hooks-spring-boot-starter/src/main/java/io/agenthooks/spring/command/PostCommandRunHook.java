@@ -30,6 +30,9 @@ final class PostCommandRunHook extends CommandHook implements PostRunHook {
 		if (outcome.decision().verdict() != Verdict.APPROVE) {
 			return;
 		}
+		// Whoever cancels a run interrupts it; that is an end of which the command is to
+		// hear.
+		boolean interrupted = Thread.interrupted();
 		try {
 			CommandRunner.Ended end = runner().run(AgentCommandMessage.postRun(outcome, dir()));
 			if (end.exitCode() == CommandToolHook.BLOCKED || wantsMore(end)) {
@@ -41,6 +44,11 @@ final class PostCommandRunHook extends CommandHook implements PostRunHook {
 		}
 		catch (NoVerdictException ex) {
 			warn(outcome, ex.getMessage());
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 
