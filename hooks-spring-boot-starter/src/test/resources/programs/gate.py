@@ -88,6 +88,8 @@ def handle(message):
         if "secret" in params["result"]["for_llm"]:
             reply(id, {"action": "modify", "result": {"tool": params["tool"], "arguments": params["arguments"],
                                                      "result": {"for_llm": "***", "is_error": False}}})
+        elif params["result"]["for_llm"].startswith("{"):
+            reply(id, json.loads(params["result"]["for_llm"]))
         else:
             reply(id, {"action": "continue"})
 

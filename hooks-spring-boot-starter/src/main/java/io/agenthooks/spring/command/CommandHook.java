@@ -3,7 +3,7 @@ package io.agenthooks.spring.command;
 import io.agenthooks.Hook;
 
 /**
- * What commands around model calls and runs have in common.
+ * What hooks have in common that run a command.
  */
 abstract class CommandHook implements Hook, AutoCloseable {
 

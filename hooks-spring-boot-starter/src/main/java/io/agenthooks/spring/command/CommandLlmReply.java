@@ -38,7 +38,7 @@ final class CommandLlmReply {
 		if (objection != null) {
 			return (objection.verdict() == Verdict.DENY) ? orAnswer(objection, reply) : objection;
 		}
-		boolean decided = reply.allows(List.of("BeforeModel"), "model call");
+		boolean decided = reply.allows(List.of("BeforeModel"), "model call", REQUEST, RESPONSE);
 		Map<String, @Nullable Object> request = reply.nested(REQUEST);
 		Map<String, @Nullable Object> response = reply.nested(RESPONSE);
 		if (requireDecision && !decided && request == null && response == null) {
@@ -66,7 +66,7 @@ final class CommandLlmReply {
 		if (objection != null) {
 			return objection;
 		}
-		boolean decided = reply.allows(List.of("AfterModel"), "response");
+		boolean decided = reply.allows(List.of("AfterModel"), "response", RESPONSE);
 		Map<String, @Nullable Object> response = reply.nested(RESPONSE);
 		if (requireDecision && !decided && response == null) {
 			throw new InvalidJsonException("has no decision");

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -71,6 +72,23 @@ final class CommandReply {
 			"contextModification");
 
 	private static final List<String> OUTPUTS = List.of("updatedToolOutput", "updatedMCPToolOutput", "modifiedResult");
+
+	/**
+	 * What changes something, in this system or that, and most of which cannot do so
+	 * around a model call or a run. There nobody would read it, which must not go
+	 * unnoticed: it may be meant to take a secret out.
+	 */
+	private static final List<String> CHANGES = Stream.concat(Stream.of(ARGUMENTS, OUTPUTS).flatMap(List::stream),
+			Stream.of("tool_input", "messages", "modified_messages", "content", "llm_request", "llm_response",
+					"updatedPrompt", "updated_prompt", "modifiedPrompt", "modified_prompt"))
+		.toList();
+
+	/**
+	 * A denial within a text that is not JSON.
+	 */
+	private static final Pattern OBJECTION = Pattern.compile(
+			"\"(permission)?_?decision\"\\s*:\\s*\"(deny|block)|\"continue_?\"\\s*:\\s*false",
+			Pattern.CASE_INSENSITIVE);
 
 	private static final List<String> EVENTS_BEFORE = List.of("PreToolUse", "PermissionRequest", "preToolUse",
 			"BeforeTool", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile");
@@ -138,6 +156,14 @@ final class CommandReply {
 	 */
 	static CommandReply of(byte[] output) {
 		return new CommandReply(json.readObject(output));
+	}
+
+	/**
+	 * Whether a text that is not the JSON that it should be has an objection in it, such
+	 * as behind lines that some start-up file wrote.
+	 */
+	static boolean objects(String text) {
+		return OBJECTION.matcher(text).find();
 	}
 
 	/**
@@ -289,16 +315,17 @@ final class CommandReply {
 	 * can be asked.
 	 * @param events what the reply may be about
 	 * @param noun what it is about, for messages
+	 * @param changeable what it may change nevertheless
 	 * @return whether it decides at all; then it does not object
 	 */
-	boolean allows(List<String> events, String noun) {
+	boolean allows(List<String> events, String noun, String... changeable) {
 		check(events);
 		Answer answer = answer();
 		if (answer == Answer.ASK || answer == Answer.MODIFY) {
 			throw new InvalidJsonException("has a decision that cannot be made about a " + noun);
 		}
-		if (!all(ARGUMENTS).isEmpty()) {
-			throw new InvalidJsonException("changes arguments, which a " + noun + " does not have");
+		if (!all(CHANGES.stream().filter((name) -> !List.of(changeable).contains(name)).toList()).isEmpty()) {
+			throw new InvalidJsonException("has a change that cannot be made to a " + noun);
 		}
 		return answer != null;
 	}

@@ -263,11 +263,13 @@ final class CommandRunner implements AutoCloseable {
 		}
 
 		/**
-		 * Whether it ended well and wrote no JSON, but a text or nothing.
+		 * Whether it ended well and wrote no JSON, but a text or nothing. Where an
+		 * objection stands in a text, that was to be JSON.
 		 */
 		boolean isPlainText() {
 			String text = text();
-			return this.exitCode == 0 && !text.startsWith("{") && !text.startsWith(BYTE_ORDER_MARK);
+			return this.exitCode == 0 && !text.startsWith("{") && !text.startsWith(BYTE_ORDER_MARK)
+					&& !CommandReply.objects(text);
 		}
 
 		/**

@@ -24,45 +24,33 @@ import io.agenthooks.toolcall.ToolDecision;
  * counts with any exit code.</li>
  * </ul>
  */
-final class CommandToolHook implements PreToolHook, AutoCloseable {
+final class CommandToolHook extends CommandHook implements PreToolHook {
 
 	static final int BLOCKED = 2;
 
 	private static final Logger logger = LoggerFactory.getLogger(CommandToolHook.class);
 
-	private final String name;
-
-	private final CommandSettings settings;
-
-	private final CommandRunner runner;
-
 	private final FailMode<ToolCall, ToolDecision> failMode;
 
 	CommandToolHook(String name, CommandSettings settings) {
-		this.name = name;
-		this.settings = settings;
-		this.runner = new CommandRunner(name, settings);
+		super(name, settings);
 		this.failMode = FailMode.ofToolCalls(name, settings.failOpen());
 	}
 
 	@Override
-	public String name() {
-		return this.name;
-	}
-
-	@Override
 	public ToolDecision preCall(ToolCall call) {
-		byte[] question = CommandMessage.preCall(call, this.settings.program().dir().toString());
+		byte[] question = CommandMessage.preCall(call, dir());
 		return this.failMode.decide(call, question.length, () -> {
-			CommandRunner.Ended end = this.runner.run(question);
+			CommandRunner.Ended end = runner().run(question);
 			if (end.exitCode() == BLOCKED) {
 				return ToolDecision.deny(end.reason());
 			}
-			if (end.exitCode() == 0 && end.text().isEmpty() && !this.settings.requireDecision()) {
+			if (end.exitCode() == 0 && end.text().isEmpty() && !settings().requireDecision()) {
 				return ToolDecision.approve();
 			}
-			return read(this.name, end, () -> CommandReply.beforeCall(end.output(), call, this.settings.merge(),
-					this.settings.requireDecision()), ToolDecision::verdict);
+			return read(name(), end,
+					() -> CommandReply.beforeCall(end.output(), call, settings().merge(), settings().requireDecision()),
+					ToolDecision::verdict);
 		});
 	}
 
@@ -83,6 +71,9 @@ final class CommandToolHook implements PreToolHook, AutoCloseable {
 			}
 		}
 		catch (InvalidJsonException ex) {
+			if (CommandReply.objects(end.text())) {
+				throw NoVerdictException.refusal("The output of the command " + ex.getMessage());
+			}
 			if (end.exitCode() == 0) {
 				throw NoVerdictException.failure("The output of the command " + ex.getMessage());
 			}
@@ -92,11 +83,6 @@ final class CommandToolHook implements PreToolHook, AutoCloseable {
 		}
 		logger.debug("Hook '{}': the command wrote: {}", hook, SafeText.reason(end.reason()));
 		throw NoVerdictException.failure("The command ended with exit code " + end.exitCode());
-	}
-
-	@Override
-	public void close() {
-		this.runner.close();
 	}
 
 }

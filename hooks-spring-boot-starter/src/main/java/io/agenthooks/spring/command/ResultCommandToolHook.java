@@ -16,35 +16,22 @@ import io.agenthooks.toolcall.ToolResultHook;
  * as Claude Code does. It may add what the model gets to read besides, replace the result
  * or take it away. If the tool threw an exception, it can only learn that.
  */
-final class ResultCommandToolHook implements ToolResultHook, PostToolHook, AutoCloseable {
-
-	private final String name;
-
-	private final CommandSettings settings;
-
-	private final CommandRunner runner;
+final class ResultCommandToolHook extends CommandHook implements ToolResultHook, PostToolHook {
 
 	private final FailMode<ToolCall, ToolDecision> failMode;
 
 	private final CallClock clock;
 
 	ResultCommandToolHook(String name, CommandSettings settings, CallClock clock) {
-		this.name = name;
-		this.settings = settings;
-		this.runner = new CommandRunner(name, settings);
+		super(name, settings);
 		this.failMode = FailMode.ofToolCalls(name, settings.failOpen());
 		this.clock = clock;
 	}
 
 	@Override
-	public String name() {
-		return this.name;
-	}
-
-	@Override
 	public ToolDecision onResult(ToolCall call, ToolResult result) {
 		byte[] message = CommandMessage.result(call, result, this.clock.nanosOf(call), dir());
-		return this.failMode.decide(call, message.length, () -> decide(result, this.runner.run(message)));
+		return this.failMode.decide(call, message.length, () -> decide(result, runner().run(message)));
 	}
 
 	/**
@@ -55,12 +42,12 @@ final class ResultCommandToolHook implements ToolResultHook, PostToolHook, AutoC
 		if (end.exitCode() == CommandToolHook.BLOCKED) {
 			return ToolDecision.approve().withAdditionalContext(end.reason());
 		}
-		if (end.isPlainText() && !this.settings.requireDecision()) {
+		if (end.isPlainText() && !settings().requireDecision()) {
 			String text = end.text();
 			return (text.isEmpty()) ? ToolDecision.approve() : ToolDecision.approve().withAdditionalContext(text);
 		}
-		return CommandToolHook.read(this.name, end,
-				() -> CommandReply.afterCall(end.output(), result, this.settings.requireDecision()),
+		return CommandToolHook.read(name(), end,
+				() -> CommandReply.afterCall(end.output(), result, settings().requireDecision()),
 				ToolDecision::verdict);
 	}
 
@@ -69,19 +56,10 @@ final class ResultCommandToolHook implements ToolResultHook, PostToolHook, AutoC
 		if (outcome.status() == ToolCallStatus.FAILED && outcome.originalResult() == null) {
 			byte[] message = CommandMessage.failure(outcome, dir());
 			this.failMode.decide(outcome.effective(), message.length, () -> {
-				this.runner.run(message);
+				runner().run(message);
 				return ToolDecision.approve();
 			});
 		}
-	}
-
-	private String dir() {
-		return this.settings.program().dir().toString();
-	}
-
-	@Override
-	public void close() {
-		this.runner.close();
 	}
 
 }

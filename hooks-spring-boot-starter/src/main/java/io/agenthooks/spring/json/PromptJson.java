@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,13 @@ public final class PromptJson {
 
 	/** What Gemini CLI calls the role of the model. */
 	private static final String MODEL = "model";
+
+	/**
+	 * What a request has in this or that system, in small letters only, with what others
+	 * call it. Under any other name than that which is read it changes nothing.
+	 */
+	private static final Set<String> MEANINGFUL = Set.of("model", "message", "messages", "contents", "prompt", "system",
+			"systeminstruction", "config", "generationconfig", "options", "parameters", "tools");
 
 	private PromptJson() {
 	}
@@ -138,6 +147,14 @@ public final class PromptJson {
 	 */
 	public static LlmCall withRequest(LlmCall call, Map<String, @Nullable Object> request, String options,
 			Consumer<String> ignored) {
+		List<String> understood = List.of(MODEL, "messages", options, "tools");
+		if (request.keySet()
+			.stream()
+			.anyMatch((name) -> !understood.contains(name)
+					&& MEANINGFUL.contains(name.replace("_", "").toLowerCase(Locale.ROOT)))) {
+			throw new InvalidJsonException(
+					"has a request with something that is not one of " + String.join(", ", understood));
+		}
 		LlmCall changed = call;
 		Object messages = request.get("messages");
 		if (messages != null) {
@@ -225,6 +242,9 @@ public final class PromptJson {
 				throw new InvalidJsonException("has a message that is not an object");
 			}
 			String role = text(members, "role");
+			if (members.get("content") == null && !role.equals(LlmRole.ASSISTANT.value())) {
+				throw new InvalidJsonException("has a message without content");
+			}
 			return new Written(members.get("index"), (role.equals(MODEL)) ? LlmRole.ASSISTANT.value() : role,
 					text(members, "content"));
 		}

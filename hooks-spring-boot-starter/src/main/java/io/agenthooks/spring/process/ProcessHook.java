@@ -8,7 +8,7 @@ import io.agenthooks.spring.DroppedNotifications;
 import io.agenthooks.spring.DroppedReplies;
 
 /**
- * What hooks around model calls and runs have in common that ask or tell a program.
+ * What hooks have in common that ask or tell a program.
  */
 abstract class ProcessHook implements Hook, DroppedNotifications, DroppedReplies, AutoCloseable {
 

@@ -2,6 +2,7 @@ package io.agenthooks.spring.process;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -38,8 +39,8 @@ final class ProcessReply {
 
 	private static final String NO_REASON = "The process gave no reason";
 
-	/** PicoClaw's is {@code deny_tool}. */
-	private static final Pattern DENIAL = Pattern.compile("(?i)\\s*(deny|denied|block|reject|cancel)\\w*\\s*");
+	/** What denies, in small letters only. PicoClaw's is {@code deny_tool}. */
+	private static final Pattern DENIAL = Pattern.compile("(deny|denied|block|reject|refuse|forbid|disallow|cancel).*");
 
 	private final Map<String, @Nullable Object> members;
 
@@ -88,7 +89,7 @@ final class ProcessReply {
 	}
 
 	private ToolDecision beforeTool(ToolCall call) throws NoVerdictException {
-		ToolDecision objection = objection(true);
+		ToolDecision objection = objection();
 		if (objection != null) {
 			return objection;
 		}
@@ -135,12 +136,15 @@ final class ProcessReply {
 	}
 
 	private ToolDecision afterTool(ToolResult original) throws NoVerdictException {
-		ToolDecision objection = objection(false);
+		ToolDecision objection = objection();
 		if (objection != null) {
 			return objection;
 		}
 		ToolResult result = result();
 		String action = action();
+		if (result == null && this.members.get("for_llm") != null) {
+			throw invalid("has for_llm that is not in a result");
+		}
 		if (action == null && result == null) {
 			throw invalid("says nothing");
 		}
@@ -161,7 +165,7 @@ final class ProcessReply {
 		if (objection != null) {
 			return objection;
 		}
-		if (!checkAction(this.members.get("request") != null)) {
+		if (!checkChange("request", "messages", "options")) {
 			return LlmDecision.approve();
 		}
 		try {
@@ -178,7 +182,7 @@ final class ProcessReply {
 		if (objection != null) {
 			return objection;
 		}
-		if (!checkAction(this.members.get("response") != null)) {
+		if (!checkChange("response", "content", "tool_calls")) {
 			return LlmDecision.approve();
 		}
 		Map<String, @Nullable Object> outer = object(this.members, "response");
@@ -193,12 +197,21 @@ final class ProcessReply {
 
 	/**
 	 * Check what does not object. As in PicoClaw what comes back holds also without an
-	 * action, and if it continues.
-	 * @param changed whether something came back
-	 * @return the same
+	 * action, and if it continues. Where nobody reads it, it must not go unnoticed: it
+	 * may be meant to take a secret out.
+	 * @param name what may come back
+	 * @param within what may be in that, and not beside it
+	 * @return whether something came back
 	 */
-	private boolean checkAction(boolean changed) throws NoVerdictException {
+	private boolean checkChange(String name, String... within) throws NoVerdictException {
 		String action = action();
+		boolean changed = this.members.get(name) != null;
+		if (!changed && !all(this.members, within).isEmpty()) {
+			throw invalid("has " + String.join(" or ", within) + " that are not in a " + name);
+		}
+		if (!changed && this.members.keySet().stream().anyMatch(name::equalsIgnoreCase)) {
+			throw invalid("has a " + name + " that is spelled otherwise than it should be");
+		}
 		if (action == null && !changed) {
 			throw invalid("says nothing");
 		}
@@ -252,10 +265,9 @@ final class ProcessReply {
 	/**
 	 * What the answer is surely against, the strictest of it, or {@code null}. That holds
 	 * whatever else is wrong with it: it is nothing for {@code fail_open} to let pass.
-	 * @param deniable whether there is still something to deny
 	 */
-	private @Nullable ToolDecision objection(boolean deniable) {
-		String action = objecting(deniable);
+	private @Nullable ToolDecision objection() {
+		String action = objecting();
 		if (action == null) {
 			return null;
 		}
@@ -271,7 +283,7 @@ final class ProcessReply {
 	 * one; who answers with that of tools surely does not approve.
 	 */
 	private @Nullable LlmDecision objectionToModel() {
-		String action = objecting(true);
+		String action = objecting();
 		if (action == null) {
 			return null;
 		}
@@ -282,24 +294,35 @@ final class ProcessReply {
 		};
 	}
 
-	private @Nullable String objecting(boolean deniable) {
-		List<Object> actions = actions();
-		if (actions.contains(HARD_ABORT)) {
+	private @Nullable String objecting() {
+		List<String> objections = Stream.concat(actions().stream(), all(this.members, "decision").stream())
+			.map(ProcessReply::objection)
+			.filter(Objects::nonNull)
+			.toList();
+		if (objections.contains(HARD_ABORT)) {
 			return HARD_ABORT;
 		}
-		if (actions.contains(ABORT_TURN)) {
+		if (objections.contains(ABORT_TURN)) {
 			return ABORT_TURN;
 		}
-		boolean denies = actions.stream().anyMatch(ProcessReply::denies)
-				|| all(this.members, "approved", "allow").contains(false);
-		return (deniable && denies) ? DENY_TOOL : null;
+		boolean approved = all(this.members, "approved", "allow").stream().allMatch(Boolean.TRUE::equals);
+		return (approved && objections.isEmpty()) ? null : DENY_TOOL;
 	}
 
 	/**
-	 * Whether an action is a denial, in whatever spelling.
+	 * The action that denies or ends, in whatever spelling, or {@code null} if it does
+	 * neither.
 	 */
-	private static boolean denies(Object action) {
-		return action instanceof String text && DENIAL.matcher(text).matches();
+	private static @Nullable String objection(Object action) {
+		String plainly = (action instanceof String text) ? text.replaceAll("[_\\-\\s]", "").toLowerCase(Locale.ROOT)
+				: "";
+		if (plainly.equals("hardabort")) {
+			return HARD_ABORT;
+		}
+		if (plainly.startsWith("abort")) {
+			return ABORT_TURN;
+		}
+		return (DENIAL.matcher(plainly).matches()) ? DENY_TOOL : null;
 	}
 
 	private @Nullable String action() throws NoVerdictException {

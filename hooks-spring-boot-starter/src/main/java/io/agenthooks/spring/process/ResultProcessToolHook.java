@@ -3,7 +3,6 @@ package io.agenthooks.spring.process;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.agenthooks.spring.DroppedReplies;
 import io.agenthooks.spring.QueueingToolHook;
 import io.agenthooks.spring.child.CallClock;
 import io.agenthooks.spring.child.FailMode;
@@ -17,37 +16,16 @@ import io.agenthooks.toolcall.ToolResultHook;
 /**
  * Asks a program about results, and tells it how calls ended, as far as it wants to know.
  */
-class ResultProcessToolHook implements ToolResultHook, QueueingToolHook, DroppedReplies, AutoCloseable {
-
-	private final String name;
-
-	private final ProcessSettings settings;
-
-	private final ProcessClient client;
+class ResultProcessToolHook extends ProcessHook implements ToolResultHook, QueueingToolHook {
 
 	private final FailMode<ToolCall, ToolDecision> failMode;
 
 	private final CallClock clock;
 
 	ResultProcessToolHook(String name, ProcessSettings settings, ProcessClient client, CallClock clock) {
-		this.name = name;
-		this.settings = settings;
-		this.client = client;
+		super(name, settings, client);
 		this.failMode = FailMode.ofToolCalls(name, settings.failOpen());
 		this.clock = clock;
-	}
-
-	@Override
-	public String name() {
-		return this.name;
-	}
-
-	ProcessSettings settings() {
-		return this.settings;
-	}
-
-	ProcessClient client() {
-		return this.client;
 	}
 
 	FailMode<ToolCall, ToolDecision> failMode() {
@@ -56,12 +34,12 @@ class ResultProcessToolHook implements ToolResultHook, QueueingToolHook, Dropped
 
 	@Override
 	public ToolDecision onResult(ToolCall call, ToolResult result) {
-		if (!this.settings.intercept().contains(ProcessSettings.AFTER)) {
+		if (!settings().intercept().contains(ProcessSettings.AFTER)) {
 			return ToolDecision.approve();
 		}
 		byte[] params = ProcessMessage.result(call, result, this.clock.nanosOf(call));
-		return this.failMode.decide(call, params.length, () -> ProcessReply
-			.afterTool(this.client.ask("hook.after_tool", params, this.settings.timeout()), result));
+		return this.failMode.decide(call, params.length,
+				() -> ProcessReply.afterTool(client().ask("hook.after_tool", params, settings().timeout()), result));
 	}
 
 	@Override
@@ -89,24 +67,7 @@ class ResultProcessToolHook implements ToolResultHook, QueueingToolHook, Dropped
 	}
 
 	void tell(String event, ToolCall call, Map<String, Object> payload) {
-		if (this.settings.observe().contains(event)) {
-			this.client.tell(ProcessMessage.event(event, call.id(), call.context(), payload));
-		}
-	}
-
-	@Override
-	public long droppedNotifications() {
-		return this.client.droppedEvents();
-	}
-
-	@Override
-	public long droppedReplies() {
-		return this.client.droppedReplies();
-	}
-
-	@Override
-	public void close() {
-		this.client.close();
+		tell(event, call.id(), call.context(), payload);
 	}
 
 }

@@ -142,9 +142,23 @@ class CommandLlmHookTests {
 			"{\"hookSpecificOutput\":{\"llm_response\":{}}}",
 			"{\"hookSpecificOutput\":{\"llm_response\":{\"candidates\":[{}]}}}",
 			"{\"hookSpecificOutput\":{\"llm_response\":{\"text\":\"x\"},\"llm_request\":{\"model\":\"y\"}}}",
+			"{\"hookSpecificOutput\":{\"llm_request\":{\"contents\":[]}}}",
+			"{\"hookSpecificOutput\":{\"llm_request\":{\"Messages\":[]}}}",
+			"{\"hookSpecificOutput\":{\"llm_request\":{\"options\":{}}}}",
+			"{\"hookSpecificOutput\":{\"llm_request\":{\"messages\":[{\"role\":\"user\",\"parts\":[\"x\"]}]}}}",
+			"{\"messages\":[]}", "{\"modified_messages\":[]}", "{\"hookSpecificOutput\":{\"messages\":[]}}",
+			"{\"hookSpecificOutput\":{\"tool_input\":{}}}", "{\"updatedToolOutput\":\"x\"}",
 			"{\"hookSpecificOutput\":{\"hookEventName\":\"AfterModel\"}}" })
 	void replyThatCannotBeDoneOrUnderstoodDenies(String reply) {
 		assertThat(before(Commands.replying(reply, 0)).reason()).startsWith("The output of the command ");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"content\":\"***\"}", "{\"hookSpecificOutput\":{\"updatedToolOutput\":\"***\"}}",
+			"{\"modifiedResult\":\"***\"}", "{\"hookSpecificOutput\":{\"llm_request\":{\"model\":\"x\"}}}" })
+	void changeOfAResponseThatNobodyWouldSeeWithholdsIt(String reply) {
+		assertThat(after(Commands.replying(reply, 0)).reason()).startsWith("The output of the command ");
+		assertThat(after(Commands.replying(reply, 0)).verdict()).isEqualTo(Verdict.DENY);
 	}
 
 	@Test

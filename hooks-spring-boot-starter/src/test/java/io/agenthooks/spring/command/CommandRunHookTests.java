@@ -68,7 +68,9 @@ class CommandRunHookTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"decision\":\"ask\"}", "{\"decision\":\"modify\"}", "{\"decision\":\"ALLOW\"}",
-			"{\"decision\":\"allow\",\"modified_input\":{\"prompt\":\"x\"}}", "{\"Decision\":\"allow\"}", "{",
+			"{\"decision\":\"allow\",\"modified_input\":{\"prompt\":\"x\"}}", "{\"modified_prompt\":\"x\"}",
+			"{\"hookSpecificOutput\":{\"updatedPrompt\":\"x\"}}",
+			"{\"hookSpecificOutput\":{\"llm_request\":{\"model\":\"x\"}}}", "{\"Decision\":\"allow\"}", "{",
 			"{\"decision\":\"allow\",\"decision\":\"allow\"}", "\uFEFF{\"decision\":\"allow\"}",
 			"{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\"}}", "{\"continue\":\"no\"}" })
 	void replyThatCannotBeDoneOrUnderstoodDeniesUnlessTheHookFailsOpen(String reply) {
@@ -82,6 +84,13 @@ class CommandRunHookTests {
 	@ValueSource(strings = { "{\"decision\":\"DENY\"}", "{\"Decision\":\"deny\"}", "{\"approved\":false}" })
 	void denialCountsHoweverItIsSpelled(String reply) {
 		assertThat(decision(Commands.replying(reply, 0).failingOpen()).verdict()).isEqualTo(Verdict.DENY);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Loading...\\n{\"decision\":\"block\"}\\n", "Hi\\n{\\n \"continue\": false\\n}",
+			"{\"type\":\"progress\"}\\n{\"decision\":\"deny\"}", "[{\"decision\":\"block\"}]" })
+	void denialBehindOtherTextCounts(String output) {
+		assertThat(decision(Commands.shell("printf '" + output + "'").failingOpen()).verdict()).isEqualTo(Verdict.DENY);
 	}
 
 	@Test
@@ -147,6 +156,16 @@ class CommandRunHookTests {
 					Duration.ZERO, List.of(), List.of()));
 		}
 		assertThat(this.dir.resolve("seen")).doesNotExist();
+	}
+
+	@Test
+	void runThatWasCancelledByAnInterruptHasAnEndToo() throws IOException {
+		try (PostCommandRunHook hook = keeping().postRunHook()) {
+			Thread.currentThread().interrupt();
+			hook.postRun(outcome(RunStatus.FAILED, null, new InterruptedException()));
+			assertThat(Thread.interrupted()).isTrue();
+		}
+		assertThat(seen()).hasSize(1);
 	}
 
 	@Test

@@ -77,6 +77,15 @@ class ResultCommandToolHookTests {
 	}
 
 	@Test
+	void denialBehindOtherTextIsNoText() {
+		try (ResultCommandToolHook hook = Commands.shell("echo Loading; echo '{\"decision\":\"deny\"}'")
+			.failingOpen()
+			.resultHook()) {
+			assertThat(decision(hook, "a")).isEqualTo(ToolDecision.deny("The output of the command is not valid JSON"));
+		}
+	}
+
+	@Test
 	void messageHasTheResultUnderBothNames() throws Exception {
 		Path seen = this.dir.resolve("seen");
 		try (ResultCommandToolHook hook = Commands.shell("cat >> \"$SEEN\"")

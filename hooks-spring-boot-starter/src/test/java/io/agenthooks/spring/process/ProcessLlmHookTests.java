@@ -120,6 +120,35 @@ class ProcessLlmHookTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"action\":\"continue\",\"messages\":[]}", "{\"action\":\"continue\",\"options\":{}}",
+			"{\"request\":{\"contents\":[]}}", "{\"request\":{\"Messages\":[]}}", "{\"request\":{\"config\":{}}}",
+			"{\"request\":{\"messages\":[{\"role\":\"user\",\"text\":\"***\"}]}}",
+			"{\"Request\":{\"messages\":[]},\"action\":\"continue\"}" })
+	void changeThatNobodyWouldSeeIsAMistake(String answer) {
+		try (ProcessHook gate = hook(Processes.llmGate())) {
+			assertThat(before(gate, answer).reason()).startsWith("The answer of the process ");
+			assertThat(before(gate, answer).verdict().value()).isEqualTo("deny");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"action\":\"deny-tool\"}", "{\"action\":\"Refuse\"}", "{\"decision\":\"deny\"}",
+			"{\"action\":\"continue\",\"decision\":\"block\"}", "{\"action\":\"continue\",\"approved\":\"false\"}" })
+	void denialCountsHoweverItIsSpelled(String answer) {
+		try (ProcessHook gate = hook(Processes.llmGate().failingOpen())) {
+			assertThat(before(gate, answer).verdict().value()).isEqualTo("deny");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"action\":\"abort-turn\"}", "{\"action\":\"hardAbort\"}", "{\"action\":\"abort\"}" })
+	void endCountsHoweverItIsSpelled(String answer) {
+		try (ProcessHook gate = hook(Processes.llmGate().failingOpen())) {
+			assertThat(before(gate, answer).verdict().value()).isEqualTo("abort");
+		}
+	}
+
 	@Test
 	void programThatIsSilentOrEndsDenies() {
 		try (ProcessHook gate = hook(Processes.llmGate().timeout(Duration.ofMillis(500)))) {

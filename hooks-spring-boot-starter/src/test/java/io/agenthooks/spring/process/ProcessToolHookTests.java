@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
@@ -144,6 +146,22 @@ class ProcessToolHookTests {
 			assertThat(hook.onResult(call, ToolResult.success("files"))).isEqualTo(ToolDecision.approve());
 			assertThat(hook.onResult(call, ToolResult.success("a secret")))
 				.isEqualTo(ToolDecision.respond(ToolResult.success("***")));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"action\":\"deny_tool\"}", "{\"decision\":\"deny\"}", "{\"approved\":false}" })
+	void denialOfAResultWithholdsItAlsoIfTheHookFailsOpen(String answer) {
+		try (ProcessToolHook hook = Processes.gate().intercept("after_tool").failingOpen().hook()) {
+			assertThat(hook.onResult(command("ls"), ToolResult.success(answer))).isInstanceOf(ToolDecision.Deny.class);
+		}
+	}
+
+	@Test
+	void changeOfAResultThatNobodyWouldSeeIsAMistake() {
+		try (ProcessToolHook hook = Processes.gate().intercept("after_tool").hook()) {
+			ToolResult result = ToolResult.success("{\"action\":\"continue\",\"for_llm\":\"***\"}");
+			assertThat(hook.onResult(command("ls"), result)).isInstanceOf(ToolDecision.Deny.class);
 		}
 	}
 
