@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ final class OptionReader implements IterableConfigurationPropertySource {
 
 	/** Shorter values are no secrets, but parts of words. */
 	private static final int MIN_SECRET = 4;
+
+	/** Texts in which a dollar sign also means something to a shell or a judge. */
+	private static final Pattern FOR_OTHERS = Pattern.compile("\\.(command|prompt)(\\[\\d+])?$");
 
 	private final Placeholders placeholders;
 
@@ -92,7 +96,8 @@ final class OptionReader implements IterableConfigurationPropertySource {
 			PropertyNode same = seen.putIfAbsent(child.uniformName(), child);
 			boolean isKnown = (option != null || separate.contains(child.uniformName())) && !child.isBracketed();
 			if (!isKnown) {
-				problem(child, "is not an option here", whatToWrite(child, names));
+				problem(child, "is not an option here", whatToWrite(child, names)
+						+ ((separate.isEmpty()) ? "" : " Options of the type stand below 'config'."));
 			}
 			else if (same != null) {
 				problem(child, "says the same as '" + same.path() + "' in another spelling", "Write it once.");
@@ -276,7 +281,10 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		catch (PlaceholderResolutionException ex) {
 			if (text.contains(ex.getPlaceholder())) {
 				problem(node, "has a placeholder that cannot be resolved: ${" + ex.getPlaceholder() + "}",
-						"Set '" + ex.getPlaceholder() + "', or give a default: ${" + ex.getPlaceholder() + ":...}.");
+						"Set '%1$s', or give a default: ${%1$s:...}.".formatted(ex.getPlaceholder())
+								+ ((FOR_OTHERS.matcher(node.path()).find())
+										? " Braces are Spring's; for the hook write $%s.".formatted(ex.getPlaceholder())
+										: ""));
 			}
 			else {
 				problem(node, "has a placeholder whose value has another one that cannot be resolved",

@@ -41,7 +41,8 @@ public final class ChildLimits {
 			return other;
 		}
 		if (time.isZero() || time.isNegative() || time.compareTo(MAX_TIME) > 0) {
-			problem(option, "above 0 and at most 600 seconds", "Write a duration such as 750ms or 5s.");
+			problem(option, "above 0 and at most 600 seconds",
+					"Write a duration such as 750ms or 5s; a number without a unit means seconds.");
 		}
 		return time;
 	}

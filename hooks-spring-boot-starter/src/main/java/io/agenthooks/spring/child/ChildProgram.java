@@ -80,17 +80,21 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 		if (text == null) {
 			return here;
 		}
+		boolean isThere = false;
 		try {
 			Path dir = here.resolve(text);
 			if (Files.isDirectory(dir)) {
 				return dir;
 			}
+			isThere = Files.exists(dir);
 		}
 		catch (InvalidPathException ex) {
 			// Then it is no directory either.
 		}
-		problems.add(new Problem(List.of("dir"), "The dir is not a directory.",
-				"Write the path of the directory that the program runs in."));
+		problems.add(new Problem(List.of("dir"),
+				(isThere) ? "The dir is a file, not a directory." : "The dir is not there.",
+				"Write the path of the directory that the program runs in."
+						+ (text.startsWith("/") ? "" : " It is seen from " + here + ", where the application runs.")));
 		return here;
 	}
 
@@ -135,24 +139,34 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 	private ChildProgram lookedUp(boolean shell, List<Problem> problems) {
 		if (shell) {
 			String first = withProjectDir(this.words.get(2).strip().split("\\s", 2)[0].replace("\"", ""));
-			if (!Files.isExecutable(Path.of(SHELL)) || (first.matches(PLAIN_WORD) && !isThere(first))) {
-				problems.add(notThere());
+			if (!Files.isExecutable(Path.of(SHELL))) {
+				problems.add(ProgramFile.notFound(SHELL, this.dir));
+			}
+			else if (first.matches(PLAIN_WORD)) {
+				checkFirstWord(first, problems);
 			}
 			return this;
 		}
 		List<String> words = this.words.stream().map(this::withProjectDir).toList();
 		Path program = find(words.get(0));
 		if (program == null) {
-			problems.add(notThere());
+			problems.add((words.size() == 1 && words.get(0).strip().contains(" ")) ? ProgramFile.allInOneWord()
+					: ProgramFile.notFound(words.get(0), this.dir));
 			return this;
 		}
+		new ProgramFile(program).check(this::find, problems);
 		return new ChildProgram(Stream.concat(Stream.of(program.toString()), words.stream().skip(1)).toList(), this.dir,
 				this.environment);
 	}
 
-	private static Problem notThere() {
-		return new Problem(List.of("command"), "The command names a program that is not there or cannot be run.",
-				"Check its name, the PATH, the dir, and that the file is executable.");
+	private void checkFirstWord(String word, List<Problem> problems) {
+		Path file = (word.contains("/")) ? find(word) : null;
+		if (file != null) {
+			new ProgramFile(file).check(this::find, problems);
+		}
+		else if (word.contains("/") || !isKnownToShell(word)) {
+			problems.add(ProgramFile.notFound(word, this.dir));
+		}
 	}
 
 	/**
@@ -179,10 +193,6 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 		catch (InvalidPathException ex) {
 			return null;
 		}
-	}
-
-	private boolean isThere(String word) {
-		return (word.contains("/")) ? find(word) != null : isKnownToShell(word);
 	}
 
 	/**

@@ -359,7 +359,7 @@ final class CommandReply {
 		}
 		Object about = this.nested.get("hookEventName");
 		if (about != null && !events.contains(about)) {
-			throw new InvalidJsonException("is about another event");
+			throw new InvalidJsonException("has another hookEventName than " + events.get(0));
 		}
 		if (!all(CONTINUES).stream().allMatch(Boolean.class::isInstance)) {
 			throw new InvalidJsonException("has a continue that is neither true nor false");

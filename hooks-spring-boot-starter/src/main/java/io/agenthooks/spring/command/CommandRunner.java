@@ -18,6 +18,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.SafeText;
 import io.agenthooks.spring.child.Child;
 import io.agenthooks.spring.child.NoVerdictException;
 import io.agenthooks.spring.child.Watchdog;
@@ -64,6 +68,10 @@ final class CommandRunner implements AutoCloseable {
 
 	private static final int MAX_TRIES = 20;
 
+	private static final Logger logger = LoggerFactory.getLogger(CommandRunner.class);
+
+	private final String name;
+
 	private final CommandSettings settings;
 
 	private final Watchdog watchdog = new Watchdog();
@@ -78,6 +86,7 @@ final class CommandRunner implements AutoCloseable {
 	private volatile boolean closed;
 
 	CommandRunner(String name, CommandSettings settings) {
+		this.name = name;
 		this.settings = settings;
 		this.slots = new Semaphore(settings.maxConcurrent(), true);
 		this.threads = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(),
@@ -148,6 +157,8 @@ final class CommandRunner implements AutoCloseable {
 			return child;
 		}
 		catch (IOException ex) {
+			logger.debug("Hook '{}': the command could not be started: {}", this.name,
+					SafeText.reason(String.valueOf(ex.getMessage())));
 			throw NoVerdictException.failure("The command could not be started");
 		}
 		finally {
@@ -262,6 +273,10 @@ final class CommandRunner implements AutoCloseable {
 			return new String(this.output, StandardCharsets.UTF_8).strip();
 		}
 
+		String errors() {
+			return new String(this.errors, StandardCharsets.UTF_8);
+		}
+
 		/**
 		 * Whether it ended well and wrote no JSON, but a text or nothing. Where an
 		 * objection stands in a text, that was to be JSON.
@@ -277,7 +292,7 @@ final class CommandRunner implements AutoCloseable {
 		 * or else a reason in its output.
 		 */
 		String reason() {
-			String text = new String(this.errors, StandardCharsets.UTF_8);
+			String text = errors();
 			String reason = (text.isBlank()) ? CommandReply.reasonOf(this.output) : text;
 			return (reason != null) ? reason : CommandReply.NO_REASON;
 		}

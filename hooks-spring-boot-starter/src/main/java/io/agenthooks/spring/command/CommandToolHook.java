@@ -75,14 +75,25 @@ final class CommandToolHook extends CommandHook implements PreToolHook {
 				throw NoVerdictException.refusal("The output of the command " + ex.getMessage());
 			}
 			if (end.exitCode() == 0) {
-				throw NoVerdictException.failure("The output of the command " + ex.getMessage());
+				logErrors(hook, end);
+				throw NoVerdictException.failure((end.text().isEmpty()) ? "The command wrote nothing, and has to decide"
+						: "The output of the command " + ex.getMessage());
 			}
 		}
 		catch (IllegalArgumentException ex) {
 			throw NoVerdictException.failure("The output of the command changes arguments to what cannot be some");
 		}
-		logger.debug("Hook '{}': the command wrote: {}", hook, SafeText.reason(end.reason()));
+		logErrors(hook, end);
 		throw NoVerdictException.failure("The command ended with exit code " + end.exitCode());
+	}
+
+	/**
+	 * For the operator who asks for it: nobody knows what a command writes there.
+	 */
+	private static void logErrors(String hook, CommandRunner.Ended end) {
+		if (logger.isDebugEnabled()) {
+			logger.debug("Hook '{}': the command wrote to standard error: {}", hook, SafeText.reason(end.errors()));
+		}
 	}
 
 }

@@ -63,9 +63,10 @@ final class ProcessClient implements AutoCloseable {
 		}
 		catch (NoVerdictException ex) {
 			close();
-			throw new InvalidHookConfigException(
-					List.of(new Problem(List.of("command"), ex.getMessage() + " when it was greeted with hook.hello.",
-							"Run the program by hand, write it a line of hook.hello, and see what it says.")));
+			throw new InvalidHookConfigException(List.of(new Problem(List.of("command"),
+					ex.getMessage() + " when it was greeted with hook.hello.",
+					"Try it: echo '{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"hook.hello\", \"params\": {}}' | PROGRAM."
+							+ " It has to answer with that id in one line, and to flush that line.")));
 		}
 	}
 

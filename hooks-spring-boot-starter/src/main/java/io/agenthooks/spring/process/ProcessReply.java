@@ -96,7 +96,7 @@ final class ProcessReply {
 		Map<String, @Nullable Object> arguments = arguments(call);
 		String action = action();
 		if (action == null && arguments == null) {
-			throw invalid("says nothing");
+			throw invalid("has no action");
 		}
 		return switch ((action != null) ? action : "continue") {
 			case "continue" -> (arguments != null) ? change(call, arguments) : ToolDecision.approve();
@@ -130,7 +130,7 @@ final class ProcessReply {
 	private ToolDecision approveTool() throws NoVerdictException {
 		List<Object> answers = all(this.members, "approved", "allow");
 		if (answers.isEmpty() || !answers.stream().allMatch(Boolean.class::isInstance)) {
-			throw invalid("neither approves nor denies");
+			throw invalid("has no 'approved' that is true or false");
 		}
 		return (answers.contains(false)) ? ToolDecision.deny(reason()) : ToolDecision.approve();
 	}
@@ -146,7 +146,7 @@ final class ProcessReply {
 			throw invalid("has for_llm that is not in a result");
 		}
 		if (action == null && result == null) {
-			throw invalid("says nothing");
+			throw invalid("has no action");
 		}
 		return switch ((action != null) ? action : "continue") {
 			case "continue" -> replace(original, result);
@@ -213,7 +213,7 @@ final class ProcessReply {
 			throw invalid("has a " + name + " that is spelled otherwise than it should be");
 		}
 		if (action == null && !changed) {
-			throw invalid("says nothing");
+			throw invalid("has no action");
 		}
 		if (action != null && !action.equals("continue") && !action.equals("modify")) {
 			throw invalid("has an action that is unknown here");

@@ -123,14 +123,16 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 	 */
 	private static Set<String> observed(@Nullable List<String> names, ProcessPlace place, List<Problem> problems) {
 		Set<String> observed = new TreeSet<>();
-		for (String name : (names != null) ? names : List.<String>of()) {
+		List<String> written = (names != null) ? names : List.of();
+		for (int i = 0; i < written.size(); i++) {
+			String name = written.get(i);
 			List<String> events = (name.equals("*") || name.equals("all")) ? place.events()
 					: place.events()
 						.stream()
 						.filter((event) -> event.equals(name) || ProcessPlace.kindOf(event).equals(name))
 						.toList();
 			if (events.isEmpty()) {
-				problems.add(new Problem(List.of("observe"), "The observe has something that is not an event here.",
+				problems.add(new Problem(List.of("observe", Integer.toString(i)), "This is not an event here.",
 						elsewhere(name) + "The events here are " + String.join(", ", place.events())
 								+ ", and * for all."));
 			}
@@ -140,16 +142,17 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 	}
 
 	private static Set<String> intercepted(@Nullable List<String> names, ProcessPlace place, List<Problem> problems) {
-		Set<String> points = (names != null) ? new TreeSet<>(names) : new TreeSet<>();
-		for (String name : points) {
+		List<String> written = (names != null) ? names : List.of();
+		for (int i = 0; i < written.size(); i++) {
+			String name = written.get(i);
 			if (!place.points().contains(name)) {
-				problems.add(new Problem(List.of("intercept"), "The intercept has something that is not a point here.",
+				problems.add(new Problem(List.of("intercept", Integer.toString(i)), "This is not a point here.",
 						elsewhere(name) + ((place.points().isEmpty())
 								? "There are no points here: a program is told of runs, but not asked about them."
 								: "The points here are " + String.join(", ", place.points()) + ".")));
 			}
 		}
-		return points;
+		return new TreeSet<>(written);
 	}
 
 	/**

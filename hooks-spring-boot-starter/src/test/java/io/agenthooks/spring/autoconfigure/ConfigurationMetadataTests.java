@@ -66,6 +66,16 @@ class ConfigurationMetadataTests {
 				.endsWith("."));
 	}
 
+	@Test
+	void metadataKnowsTheDefaultsOfTheSwitches() throws IOException {
+		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
+			.filteredOn((property) -> property.has("defaultValue"))
+			.extracting((property) -> name(property) + "=" + property.get("defaultValue").asString())
+			.containsExactlyInAnyOrder("hooks.tool-call.enabled=true", "hooks.tool-call.tools-enabled=true",
+					"hooks.tool-call.unguarded=warn", "hooks.tool-call.wrap-tool-callbacks=true",
+					"hooks.llm-call.enabled=true", "hooks.run.enabled=true");
+	}
+
 	private static Stream<String> keys(Class<?> record) {
 		return Arrays.stream(record.getRecordComponents())
 			.map(RecordComponent::getName)

@@ -291,6 +291,8 @@ class HooksReaderTests {
 						"for no MCP server"),
 				mistake("mistyped mcp_servers", preCall("type: rules", "mcp_server: ['git*']"),
 						"Did you mean 'mcp_servers'?"),
+				mistake("option of the type beside it", preCall("type: remote", "url: 'https://h/'"), "pre_call[0].url",
+						"Options of the type stand below 'config'."),
 				mistake("mistyped agents", preCall("type: rules", "agent: ['bot']"), "Did you mean 'agents'?"),
 				mistake("timeout written twice",
 						preCall("type: remote", "timeout: 1s", "config: {url: 'https://h/', timeout: 2s}"),

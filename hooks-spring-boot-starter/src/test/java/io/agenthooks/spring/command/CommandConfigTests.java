@@ -1,11 +1,14 @@
 package io.agenthooks.spring.command;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.agenthooks.test.ToolHooksTester;
 
@@ -66,6 +69,58 @@ class CommandConfigTests {
 					.withMessageContaining("pre_call[0].config");
 			}
 		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					{command: 'true', dir: hookz}               | The dir is not there.                 | where the application runs
+					{command: 'true', dir: HERE/crlf.sh}        | The dir is a file, not a directory.   | Write the path of
+					{command: [./plain.sh], dir: HERE}          | a file that is not executable         | chmod +x
+					{command: './plain.sh --now', dir: HERE}    | a file that is not executable         | chmod +x
+					{command: [./nothing.sh], dir: HERE}        | a program that is not there           | seen from the 'dir'
+					{command: nothing/here.sh}                  | a program that is not there           | where the application runs
+					{command: [/nothing/here.sh]}               | a program that is not there           | Check its path.
+					{command: [no-such-program]}                | a program that is not there           | the PATH of the application
+					{command: [HERE]}                           | a directory, not a program            | the path of the program
+					{command: [~/check.sh]}                     | begins with '~'                       | Write the whole path
+					{command: [cat file]}                       | one word that has spaces in it        | a word for each argument
+					{command: [./crlf.sh], dir: HERE}           | a script with Windows line ends       | the line ends of Unix
+					{command: ./crlf.sh x, dir: HERE}           | a script with Windows line ends       | the line ends of Unix
+					{command: [./interpreter.py], dir: HERE}    | whose first line (#!) names a program | Correct that line
+					{command: [./env.py], dir: HERE}            | whose first line (#!) names a program | Correct that line
+					{command: 'python3 ${CLAUDE_PROJECT_DIR}'}  | cannot be resolved                    | write $CLAUDE_PROJECT_DIR.
+					{command: [sh, '${PROJECT_DIR}/x']}         | cannot be resolved                    | write $PROJECT_DIR.
+					{command: 'true', timeout: 60000}           | not above 0 and at most 600 seconds   | without a unit means seconds
+					""")
+	void mistakeIsToldWithTheMend(String config, String mistake, String mend) throws Exception {
+		Files.writeString(this.dir.resolve("plain.sh"), "#!/bin/sh\n");
+		script("crlf.sh", "#!/bin/sh\r\nexit 0\r\n");
+		script("interpreter.py", "#!/no/such/python\n");
+		script("env.py", "#!/usr/bin/env no-such-python\n");
+		try (ToolHooksTester hooks = preCall(config.replace("HERE", this.dir.toString()))) {
+			assertThatIllegalStateException().isThrownBy(hooks::start)
+				.withMessageContaining("application.yaml:5:")
+				.withMessageContaining(mistake)
+				.withMessageContaining(mend);
+		}
+	}
+
+	@Test
+	void scriptsOfAllKindsStart() throws Exception {
+		script("bare.sh", "exit 2\n");
+		script("env.sh", "#! /usr/bin/env -S sh -e\nexit 2\n");
+		script("empty.sh", "#!\nexit 2\n");
+		for (String name : new String[] { "bare.sh", "env.sh", "empty.sh" }) {
+			try (ToolHooksTester hooks = preCall("{command: [./%s], dir: %s}".formatted(name, this.dir))) {
+				assertThat(hooks.call("run_command", Map.of())).as(name).isDenied();
+			}
+		}
+	}
+
+	private void script(String name, String text) throws IOException {
+		Path file = Files.writeString(this.dir.resolve(name), text);
+		assertThat(file.toFile().setExecutable(true)).isTrue();
 	}
 
 	@Test

@@ -22,9 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.child.ChildProgram;
@@ -39,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * Tests for {@link CommandToolHook} with real commands.
  */
 @Timeout(120)
+@ExtendWith(OutputCaptureExtension.class)
 class CommandToolHookTests {
 
 	private static final ToolCall LARGE = ToolCall.of("run_command", Map.of("command", "x".repeat(5_000_000)));
@@ -63,6 +69,31 @@ class CommandToolHookTests {
 		assertThat(decision(Commands.shell("echo '{}'").requiringDecision())).isInstanceOf(ToolDecision.Deny.class);
 		assertThat(decision(Commands.replying("{\"decision\":\"allow\"}", 0).requiringDecision()))
 			.isEqualTo(ToolDecision.approve());
+	}
+
+	@Test
+	void failureSaysWhatToMend() {
+		assertThat(decision(Commands.shell("true").requiringDecision()))
+			.isEqualTo(ToolDecision.deny("The command wrote nothing, and has to decide"));
+		assertThat(decision(Commands.replying(
+				"{\"hookSpecificOutput\":{\"hookEventName\":\"PostToolUse\",\"permissionDecision\":\"allow\"}}", 0)))
+			.isEqualTo(ToolDecision.deny("The output of the command has another hookEventName than PreToolUse"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "echo boom >&2; exit 1", "echo boom >&2; echo no JSON" })
+	void errorsOfACommandThatFailsAreLoggedForWhoAsksForThem(String line, CapturedOutput output) {
+		LoggingSystem logging = LoggingSystem.get(getClass().getClassLoader());
+		decision(Commands.shell(line));
+		assertThat(output).doesNotContain("boom");
+		logging.setLogLevel("io.agenthooks.spring.command", LogLevel.DEBUG);
+		try {
+			decision(Commands.shell(line));
+		}
+		finally {
+			logging.setLogLevel("io.agenthooks.spring.command", null);
+		}
+		assertThat(output).contains("the command wrote to standard error: boom");
 	}
 
 	@Test // C03

@@ -95,6 +95,21 @@ class ProcessConfigTests {
 	}
 
 	@Test
+	void nameThatIsNoPointOrEventIsToldByItsPlace() {
+		assertStopped("tool_call.pre_call", "{command: [python3, GATE], intercept: [before_tool, before-tool]}",
+				"config.intercept[1]': This is not a point here.");
+		assertStopped("tool_call.pre_call", "{command: [python3, GATE], observe: [tool_exec_finish]}",
+				"config.observe[0]': This is not an event here.");
+	}
+
+	@Test
+	void programThatDoesNotGreetIsToldWithALineToTryItWith() {
+		assertStopped("tool_call.pre_call", "{command: ['false'], intercept: [before_tool]}",
+				"The process ended when it was greeted with hook.hello.", "\"method\": \"hook.hello\"",
+				"flush that line");
+	}
+
+	@Test
 	void pointsAndEventsThatBelongToAnotherListAreSentThere() {
 		assertStopped("tool_call.pre_call", "{command: [python3, GATE], intercept: [before_llm]}",
 				"Move 'before_llm' to an entry of hooks.llm_call.");
@@ -130,14 +145,14 @@ class ProcessConfigTests {
 				"Write 'intercept' with some of [before_llm, after_llm], or 'observe'");
 	}
 
-	private static void assertStopped(String list, String config, String mend) {
+	private static void assertStopped(String list, String config, String... mends) {
 		try (ToolHooksTester hooks = tester(list.substring(0, list.indexOf('.')), list.substring(list.indexOf('.') + 1),
 				config)) {
 			assertThatIllegalStateException().as(config)
 				.isThrownBy(hooks::start)
 				.withMessageStartingWith("The configuration of the hooks has ")
 				.withMessageContaining("hooks." + list + "[0].config")
-				.withMessageContaining(mend);
+				.withMessageContainingAll(mends);
 		}
 	}
 
