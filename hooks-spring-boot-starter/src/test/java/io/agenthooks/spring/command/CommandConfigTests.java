@@ -100,7 +100,7 @@ class CommandConfigTests {
 		script("env.py", "#!/usr/bin/env no-such-python\n");
 		try (ToolHooksTester hooks = preCall(config.replace("HERE", this.dir.toString()))) {
 			assertThatIllegalStateException().isThrownBy(hooks::start)
-				.withMessageContaining("application.yaml:5:")
+				.withMessageContaining("YAML text:5:")
 				.withMessageContaining(mistake)
 				.withMessageContaining(mend);
 		}
