@@ -38,7 +38,7 @@ record ProgramFile(Path file) {
 		}
 		if (!word.contains("/")) {
 			return problem("The command names a program that is not there.",
-					"Check its name, and the PATH of the application.");
+					"Check its name, and the PATH: that of the application, unless 'env' sets one.");
 		}
 		Path file = path(word, dir);
 		if (file != null && Files.isDirectory(file)) {

@@ -81,7 +81,7 @@ class CommandConfigTests {
 					{command: [./nothing.sh], dir: HERE}        | a program that is not there           | seen from the 'dir'
 					{command: nothing/here.sh}                  | a program that is not there           | where the application runs
 					{command: [/nothing/here.sh]}               | a program that is not there           | Check its path.
-					{command: [no-such-program]}                | a program that is not there           | the PATH of the application
+					{command: [no-such-program]}                | a program that is not there           | unless 'env' sets one
 					{command: [HERE]}                           | a directory, not a program            | the path of the program
 					{command: [~/check.sh]}                     | begins with '~'                       | Write the whole path
 					{command: [cat file]}                       | one word that has spaces in it        | a word for each argument
