@@ -8,6 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,9 @@ public record Child(Process process, String mark) {
 	 */
 	static final String MARK = "AGENT_HOOKS_CHILD";
 
+	/** As it stands in an environment. */
+	private static final String VARIABLE = "\0" + MARK + "=";
+
 	/**
 	 * How long processes may take to end by themselves.
 	 */
@@ -39,19 +43,26 @@ public record Child(Process process, String mark) {
 	private static final Duration STEP = Duration.ofMillis(10);
 
 	/**
-	 * End the whole tree: ask it to, wait a moment, and kill what is left. The tree is
-	 * looked at before anything ends, for the children of a process that is gone are
-	 * nobody's.
+	 * End the whole tree: ask it to, wait a moment, and kill what is left.
 	 */
 	public void kill() {
-		Set<ProcessHandle> tree = tree();
-		tree.forEach(ProcessHandle::destroy);
+		kill(List.of(this));
+	}
+
+	/**
+	 * End several trees at once, which takes no longer than one. They are looked at
+	 * before anything ends, for the children of a process that is gone are nobody's.
+	 * @param children whose trees end
+	 */
+	public static void kill(Collection<Child> children) {
+		Set<ProcessHandle> trees = trees(children);
+		trees.forEach(ProcessHandle::destroy);
 		long deadline = System.nanoTime() + GRACE.toNanos();
-		while (isAnyAlive(tree) && System.nanoTime() < deadline && !Thread.currentThread().isInterrupted()) {
+		while (isAnyAlive(trees) && System.nanoTime() < deadline && !Thread.currentThread().isInterrupted()) {
 			LockSupport.parkNanos(STEP.toNanos());
 		}
-		tree.addAll(tree());
-		tree.forEach(ProcessHandle::destroyForcibly);
+		trees.addAll(trees(children));
+		trees.forEach(ProcessHandle::destroyForcibly);
 	}
 
 	/**
@@ -63,7 +74,7 @@ public record Child(Process process, String mark) {
 	public List<Path> inputs() {
 		Set<String> outputs = pipes("self", PosixFilePermission.OWNER_WRITE).map(Child::target)
 			.collect(Collectors.toSet());
-		return tree().stream()
+		return trees(List.of(this)).stream()
 			.flatMap((handle) -> pipes(Long.toString(handle.pid()), PosixFilePermission.OWNER_READ))
 			.filter((file) -> outputs.contains(target(file)))
 			.toList();
@@ -108,33 +119,43 @@ public record Child(Process process, String mark) {
 	 * Kill the processes with a mark, for which nobody has a {@link Process}.
 	 */
 	static void killMarked(String mark) {
-		ProcessHandle.allProcesses().filter((handle) -> isMarked(handle, mark)).forEach(ProcessHandle::destroyForcibly);
+		marked(Set.of(mark)).forEach(ProcessHandle::destroyForcibly);
 	}
 
-	private static boolean isAnyAlive(Set<ProcessHandle> tree) {
-		return tree.stream().anyMatch(ProcessHandle::isAlive);
+	private static boolean isAnyAlive(Set<ProcessHandle> processes) {
+		return processes.stream().anyMatch(ProcessHandle::isAlive);
 	}
 
 	/**
-	 * The processes of the tree that are there now.
+	 * The processes of the trees that are there now.
 	 */
-	private Set<ProcessHandle> tree() {
-		Set<ProcessHandle> tree = new HashSet<>();
-		tree.add(this.process.toHandle());
-		Stream
-			.concat(this.process.descendants(),
-					ProcessHandle.allProcesses().filter((handle) -> isMarked(handle, this.mark)))
-			.forEach(tree::add);
-		return tree;
+	private static Set<ProcessHandle> trees(Collection<Child> children) {
+		Set<ProcessHandle> trees = new HashSet<>();
+		children.forEach((child) -> {
+			trees.add(child.process.toHandle());
+			child.process.descendants().forEach(trees::add);
+		});
+		marked(children.stream().map(Child::mark).collect(Collectors.toSet())).forEach(trees::add);
+		return trees;
 	}
 
-	private static boolean isMarked(ProcessHandle handle, String mark) {
+	private static Stream<ProcessHandle> marked(Set<String> marks) {
+		return ProcessHandle.allProcesses().filter((handle) -> marks.contains(markOf(handle)));
+	}
+
+	/**
+	 * The mark of a process, or an empty text if it has none or is not ours to look at.
+	 */
+	private static String markOf(ProcessHandle handle) {
 		try {
-			byte[] environment = Files.readAllBytes(Path.of("/proc", Long.toString(handle.pid()), "environ"));
-			return new String(environment, StandardCharsets.ISO_8859_1).contains(MARK + "=" + mark + "\0");
+			byte[] bytes = Files.readAllBytes(Path.of("/proc", Long.toString(handle.pid()), "environ"));
+			String environment = "\0" + new String(bytes, StandardCharsets.ISO_8859_1);
+			int begin = environment.indexOf(VARIABLE);
+			int end = environment.indexOf('\0', begin + 1);
+			return (begin >= 0 && end >= 0) ? environment.substring(begin + VARIABLE.length(), end) : "";
 		}
 		catch (IOException ex) {
-			return false;
+			return "";
 		}
 	}
 
