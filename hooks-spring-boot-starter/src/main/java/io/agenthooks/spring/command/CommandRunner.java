@@ -1,13 +1,10 @@
 package io.agenthooks.spring.command;
 
 import java.io.ByteArrayOutputStream;
-import java.io.Closeable;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -16,7 +13,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,11 +39,6 @@ import io.agenthooks.spring.child.Watchdog;
  */
 final class CommandRunner implements AutoCloseable {
 
-	/**
-	 * Every pipe takes that much at once, also if nobody reads.
-	 */
-	private static final int FITS_IN_PIPE = 4096;
-
 	/** What some shells write before JSON. */
 	private static final String BYTE_ORDER_MARK = "\uFEFF";
 
@@ -60,13 +51,8 @@ final class CommandRunner implements AutoCloseable {
 	 */
 	private static final int MAX_STEP = 16;
 
-	/** How long to wait for a thread that writes, in nanoseconds. */
-	private static final int STEP_TO_WRITE = 50_000;
-
-	/** How long it may take to see that nobody reads any more, in nanoseconds. */
-	private static final int STEP_TO_TRY = 10_000_000;
-
-	private static final int MAX_TRIES = 20;
+	/** How long commands that were just being started may take to end, in seconds. */
+	private static final int MAX_END = 5;
 
 	private static final Logger logger = LoggerFactory.getLogger(CommandRunner.class);
 
@@ -114,7 +100,7 @@ final class CommandRunner implements AutoCloseable {
 			throw NoVerdictException.interrupted();
 		}
 		Child child = startOrRelease();
-		Input written = new Input(child, input);
+		CommandInput written = new CommandInput(child, input);
 		boolean ended = false;
 		try {
 			if (this.closed) {
@@ -201,7 +187,7 @@ final class CommandRunner implements AutoCloseable {
 	 * Kill a command without waiting for it, unless there is no thread for that. Its slot
 	 * is free when it is gone.
 	 */
-	private void killLater(Child child, Input written) {
+	private void killLater(Child child, CommandInput written) {
 		boolean handedOver = false;
 		try {
 			this.threads.execute(() -> kill(child, written));
@@ -217,7 +203,7 @@ final class CommandRunner implements AutoCloseable {
 		}
 	}
 
-	private void kill(Child child, Input written) {
+	private void kill(Child child, CommandInput written) {
 		try {
 			child.kill();
 			written.end(this.threads);
@@ -233,14 +219,31 @@ final class CommandRunner implements AutoCloseable {
 	}
 
 	/**
-	 * Kill what runs, and let nothing start.
+	 * Kill what runs, and let nothing start. What was just being started ends by itself,
+	 * and gives its slot back; as long as one is missing, the watchdog is not let go.
 	 */
 	@Override
 	public void close() {
 		this.closed = true;
-		this.running.parallelStream().forEach(Child::kill);
+		Child.kill(List.copyOf(this.running));
+		if (isNothingLeft()) {
+			this.watchdog.close();
+		}
 		this.threads.shutdown();
-		this.watchdog.close();
+	}
+
+	private boolean isNothingLeft() {
+		int all = this.settings.maxConcurrent();
+		try {
+			if (this.slots.tryAcquire(all, MAX_END, TimeUnit.SECONDS)) {
+				this.slots.release(all);
+				return true;
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return false;
 	}
 
 	/**
@@ -278,13 +281,19 @@ final class CommandRunner implements AutoCloseable {
 		}
 
 		/**
+		 * Whether it wrote JSON, or something that should be.
+		 */
+		boolean isJson() {
+			String text = text();
+			return text.startsWith("{") || text.startsWith(BYTE_ORDER_MARK);
+		}
+
+		/**
 		 * Whether it ended well and wrote no JSON, but a text or nothing. Where an
 		 * objection stands in a text, that was to be JSON.
 		 */
 		boolean isPlainText() {
-			String text = text();
-			return this.exitCode == 0 && !text.startsWith("{") && !text.startsWith(BYTE_ORDER_MARK)
-					&& !CommandReply.objects(text);
+			return this.exitCode == 0 && !isJson() && !CommandReply.objects(text());
 		}
 
 		/**
@@ -295,105 +304,6 @@ final class CommandRunner implements AutoCloseable {
 			String text = errors();
 			String reason = (text.isBlank()) ? CommandReply.reasonOf(this.output) : text;
 			return (reason != null) ? reason : CommandReply.NO_REASON;
-		}
-
-	}
-
-	/**
-	 * What a command gets to read. Another thread writes what may not fit in the pipe.
-	 */
-	private static final class Input {
-
-		private final Child child;
-
-		private final byte[] bytes;
-
-		private volatile boolean written;
-
-		private Input(Child child, byte[] bytes) {
-			this.child = child;
-			this.bytes = bytes;
-		}
-
-		private void write(ExecutorService threads) {
-			if (this.bytes.length <= FITS_IN_PIPE) {
-				writeNow();
-				return;
-			}
-			boolean handedOver = false;
-			try {
-				threads.execute(this::writeNow);
-				handedOver = true;
-			}
-			catch (RejectedExecutionException ex) {
-				// The application is shutting down, which the caller sees next.
-			}
-			finally {
-				if (!handedOver) {
-					this.written = true;
-					close(this.child.process().getOutputStream());
-				}
-			}
-		}
-
-		private void writeNow() {
-			try (OutputStream stream = this.child.process().getOutputStream()) {
-				stream.write(this.bytes);
-			}
-			catch (IOException ex) {
-				// The command did not want to know more.
-			}
-			finally {
-				this.written = true;
-			}
-		}
-
-		/**
-		 * Let the thread that writes come to its end, now that the command has. It does
-		 * so by itself, unless the command left a process behind that could still read.
-		 */
-		private void end(ExecutorService threads) {
-			if (!this.written) {
-				try {
-					threads.execute(this::takeBack);
-				}
-				catch (RejectedExecutionException ex) {
-					// The application is shutting down.
-				}
-			}
-		}
-
-		/**
-		 * Take the rest out of the pipe again, from the end of that process.
-		 */
-		private void takeBack() {
-			for (int i = 0; i < MAX_TRIES && !this.written; i++) {
-				LockSupport.parkNanos(STEP_TO_TRY);
-				this.child.inputs().forEach(this::empty);
-			}
-		}
-
-		private void empty(Path pipe) {
-			byte[] buffer = new byte[64 * 1024];
-			try (InputStream rest = new FileInputStream(pipe.toFile())) {
-				while (!this.written) {
-					if (rest.available() == 0 || rest.read(buffer) < 0) {
-						LockSupport.parkNanos(STEP_TO_WRITE);
-					}
-				}
-			}
-			catch (IOException ex) {
-				// That process has ended, and so has the pipe.
-			}
-		}
-
-		private static void close(Closeable stream) {
-			try {
-				stream.close();
-			}
-			catch (IOException ex) {
-				// It is of no use any more.
-			}
 		}
 
 	}
@@ -451,7 +361,7 @@ final class CommandRunner implements AutoCloseable {
 		}
 
 		private void close() {
-			Input.close(this.pipe);
+			CommandInput.close(this.pipe);
 		}
 
 	}
