@@ -1,12 +1,11 @@
 package io.agenthooks.spring.command;
 
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -17,6 +16,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.child.Objection;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
@@ -47,31 +47,41 @@ final class CommandReply {
 
 	private static final String ACTION = "action";
 
-	/** What decides with true or false, and what it decides if it is true. */
-	private static final Map<String, Answer> IF_TRUE = Map.ofEntries(Map.entry("allow", Answer.ALLOW),
-			Map.entry("allowed", Answer.ALLOW), Map.entry("approve", Answer.ALLOW), Map.entry("approved", Answer.ALLOW),
-			Map.entry("ok", Answer.ALLOW), Map.entry("review", Answer.ASK), Map.entry("block", Answer.BLOCK),
-			Map.entry("blocked", Answer.BLOCK), Map.entry("deny", Answer.DENY), Map.entry("denied", Answer.DENY),
-			Map.entry("cancel", Answer.DENY));
+	/** What allows if it is true. */
+	private static final List<String> ALLOWS = List.of("allow", "allowed", "approve", "approved", "permit", "permitted",
+			"ok");
 
-	private static final List<String> FLAGS = List.copyOf(IF_TRUE.keySet());
+	/** What asks if it is true. OpenClaw's may also be an object. */
+	private static final String REVIEW = "review";
 
-	/** What decides in some systems, and may say something else in others. */
-	private static final List<String> MAY_DENY = List.of(ACTION, "result", "status", "outcome");
+	private static final String APPROVAL = "requireApproval";
+
+	/** What is true or false. */
+	private static final List<String> FLAGS = Stream
+		.of(ALLOWS.stream(),
+				Stream.of("block", "blocked", "deny", "denied", "reject", "rejected", "cancel", "abort", "halt"),
+				Stream.of(REVIEW))
+		.flatMap(Function.identity())
+		.toList();
 
 	private static final List<String> REASONS = List.of("permissionDecisionReason", "reason", "reasoning",
 			"agent_message", "agentMessage", "user_message", "userMessage", "blockReason", "errorMessage", "message",
-			"systemMessage", "context");
+			"systemMessage", "context", "description", "title");
 
 	private static final List<String> ARGUMENTS = List.of("updatedInput", "modified_input", "updated_input",
-			"modifiedArgs", "modified_arguments", "overrideInput");
+			"modifiedArgs", "modified_arguments", "overrideInput", "params");
+
+	/** What must be meant to change arguments, whatever the system. */
+	private static final Pattern LIKE_ARGUMENTS = Pattern
+		.compile("(updated|modified|override|overridden|replaced|changed|new)(tool)?(input|args|arguments|params)");
 
 	private static final List<String> CONTINUES = List.of("continue", "continue_");
 
 	private static final List<String> CONTEXTS = List.of("additionalContext", "additional_context",
 			"contextModification");
 
-	private static final List<String> OUTPUTS = List.of("updatedToolOutput", "updatedMCPToolOutput", "modifiedResult");
+	private static final List<String> OUTPUTS = List.of("updatedToolOutput", "updatedMCPToolOutput",
+			"updated_mcp_tool_output", "modifiedResult");
 
 	/**
 	 * What changes something, in this system or that, and most of which cannot do so
@@ -84,10 +94,11 @@ final class CommandReply {
 		.toList();
 
 	/**
-	 * A denial within a text that is not JSON.
+	 * A denial within a text that is not valid JSON.
 	 */
 	private static final Pattern OBJECTION = Pattern.compile(
-			"\"(permission)?_?decision\"\\s*:\\s*\"(deny|block)|\"continue_?\"\\s*:\\s*false",
+			"\"(permission|(permission_?)?decision|verdict|behavior|action)\"\\s*:\\s*\"\\s*(deny|denied|block|reject)"
+					+ "|\"continue_?\"\\s*:\\s*false",
 			Pattern.CASE_INSENSITIVE);
 
 	private static final List<String> EVENTS_BEFORE = List.of("PreToolUse", "PermissionRequest", "preToolUse",
@@ -101,27 +112,28 @@ final class CommandReply {
 
 	/** The names that decide, as they are written, and in small letters only. */
 	private static final Set<String> KNOWN = Stream
-		.of(DECISIONS, List.of(ACTION), FLAGS, CONTINUES, ARGUMENTS, OUTPUTS,
+		.of(DECISIONS, List.of(ACTION, APPROVAL), FLAGS, CONTINUES, ARGUMENTS, OUTPUTS,
 				List.of(NESTED, "hookEventName", SENT, "llm_request", "llm_response"))
 		.flatMap(List::stream)
 		.collect(Collectors.toUnmodifiableSet());
 
-	private static final Set<String> KNOWN_PLAINLY = plainly(KNOWN);
+	private static final Set<String> KNOWN_PLAINLY = KNOWN.stream()
+		.map(Objection::plainly)
+		.collect(Collectors.toUnmodifiableSet());
 
-	private static final Set<String> DECISIONS_PLAINLY = plainly(
-			Stream.concat(DECISIONS.stream(), MAY_DENY.stream()).toList());
-
-	private static final Set<String> CONTINUES_PLAINLY = plainly(CONTINUES);
-
-	private static final Set<String> OBJECTS_PLAINLY = plainly(List.of(NESTED, DECISION));
+	/** As some shells write it before JSON. */
+	private static final byte[] BYTE_ORDER_MARK = { (byte) 0xEF, (byte) 0xBB, (byte) 0xBF };
 
 	/** The nested object, which may be empty, and the whole. */
 	private final Map<String, @Nullable Object> nested;
 
 	private final Map<String, @Nullable Object> whole;
 
+	private final Objection objection;
+
 	private CommandReply(Map<String, @Nullable Object> whole) {
 		this.whole = whole;
+		this.objection = Objection.of(whole);
 		this.nested = (whole.get(NESTED) instanceof Map<?, ?> members) ? opened(StrictJson.object(members)) : Map.of();
 	}
 
@@ -143,7 +155,7 @@ final class CommandReply {
 	 */
 	static @Nullable String reasonOf(byte[] output) {
 		try {
-			return new CommandReply(json.readObject(output)).statedReason(REASONS.stream());
+			return of(output).statedReason(REASONS.stream());
 		}
 		catch (InvalidJsonException ex) {
 			return null;
@@ -155,7 +167,13 @@ final class CommandReply {
 	 * @throws InvalidJsonException if it is not an object
 	 */
 	static CommandReply of(byte[] output) {
-		return new CommandReply(json.readObject(output));
+		return new CommandReply(json.readObject(withoutMark(output)));
+	}
+
+	private static byte[] withoutMark(byte[] output) {
+		int length = BYTE_ORDER_MARK.length;
+		return (output.length > length && Arrays.equals(output, 0, length, BYTE_ORDER_MARK, 0, length))
+				? Arrays.copyOfRange(output, length, output.length) : output;
 	}
 
 	/**
@@ -171,7 +189,7 @@ final class CommandReply {
 	 * @throws InvalidJsonException if there is none
 	 */
 	static ToolDecision beforeCall(byte[] output, ToolCall call, boolean merge, boolean requireDecision) {
-		return new CommandReply(json.readObject(output)).beforeCall(call, merge, requireDecision);
+		return of(output).beforeCall(call, merge, requireDecision);
 	}
 
 	/**
@@ -179,11 +197,11 @@ final class CommandReply {
 	 * @throws InvalidJsonException if there is none
 	 */
 	static ToolDecision afterCall(byte[] output, ToolResult result, boolean requireDecision) {
-		return new CommandReply(json.readObject(output)).afterCall(result, requireDecision);
+		return of(output).afterCall(result, requireDecision);
 	}
 
 	private ToolDecision beforeCall(ToolCall call, boolean merge, boolean requireDecision) {
-		ToolDecision objection = objection(Answer.BLOCK);
+		ToolDecision objection = objection(Objection.BLOCKS);
 		if (objection != null) {
 			return objection;
 		}
@@ -214,13 +232,13 @@ final class CommandReply {
 	 * why beside the result. Gemini CLI's {@code deny} takes the result away.
 	 */
 	private ToolDecision afterCall(ToolResult result, boolean requireDecision) {
-		ToolDecision objection = objection(Answer.DENY);
+		ToolDecision objection = objection(Objection.DENIES);
 		if (objection != null) {
 			return objection;
 		}
 		check(EVENTS_AFTER);
 		Answer answer = answer();
-		if (requireDecision && answer == null) {
+		if (requireDecision && answer == null && this.objection == Objection.NONE) {
 			throw new InvalidJsonException("has no decision");
 		}
 		if (answer == Answer.ASK || answer == Answer.MODIFY) {
@@ -231,7 +249,7 @@ final class CommandReply {
 			.respond(new ToolResult(result.succeeded(), StrictJson.textOf(output), output, result.additionalContext()))
 				: ToolDecision.approve();
 		String context = context();
-		if (answer == Answer.BLOCK) {
+		if (this.objection == Objection.BLOCKS) {
 			context = (context != null) ? reason() + "\n" + context : reason();
 		}
 		return (context != null) ? decision.withAdditionalContext(context) : decision;
@@ -243,18 +261,18 @@ final class CommandReply {
 	 * to let the call pass.
 	 * @param least the mildest answer that objects
 	 */
-	private @Nullable ToolDecision objection(Answer least) {
+	private @Nullable ToolDecision objection(Objection least) {
 		if (ends()) {
 			return ToolDecision.abortTurn(reasonOfEnd());
 		}
-		return (denies(least)) ? withContext(ToolDecision.deny(reason())) : null;
+		return (this.objection.compareTo(least) >= 0) ? withContext(ToolDecision.deny(reason())) : null;
 	}
 
 	/**
 	 * Whether the reply wants the agent to stop.
 	 */
 	boolean ends() {
-		return withInner(this.whole).stream().anyMatch(CommandReply::stops);
+		return this.objection.compareTo(Objection.ENDS_TURN) >= 0;
 	}
 
 	String reasonOfEnd() {
@@ -265,14 +283,7 @@ final class CommandReply {
 	 * Whether the reply is against what it is about, however that is spelled.
 	 */
 	boolean denies() {
-		return denies(Answer.BLOCK);
-	}
-
-	private boolean denies(Answer least) {
-		return withInner(this.whole).stream()
-			.flatMap((members) -> members.entrySet().stream())
-			.map((member) -> denial(member.getKey(), member.getValue()))
-			.anyMatch((answer) -> answer != null && answer.compareTo(least) >= 0);
+		return this.objection != Objection.NONE;
 	}
 
 	/**
@@ -281,33 +292,11 @@ final class CommandReply {
 	private static List<Map<String, @Nullable Object>> withInner(Map<String, @Nullable Object> members) {
 		List<Map<String, @Nullable Object>> found = new ArrayList<>(List.of(members));
 		members.forEach((name, value) -> {
-			if (value instanceof Map<?, ?> inner && OBJECTS_PLAINLY.contains(plainly(name))) {
+			if (value instanceof Map<?, ?> inner && (Objection.mayHold(name) || name.equals(APPROVAL))) {
 				found.addAll(withInner(StrictJson.object(inner)));
 			}
 		});
 		return found;
-	}
-
-	private static boolean stops(Map<String, @Nullable Object> members) {
-		return members.entrySet()
-			.stream()
-			.anyMatch((member) -> CONTINUES_PLAINLY.contains(plainly(member.getKey()))
-					&& Boolean.FALSE.equals(member.getValue()));
-	}
-
-	/**
-	 * How a member denies, or {@code null} if it does not.
-	 */
-	private static @Nullable Answer denial(String name, @Nullable Object value) {
-		String plainName = plainly(name);
-		if (value instanceof String text && DECISIONS_PLAINLY.contains(plainName)) {
-			return Answer.DENIALS.get(plainly(text));
-		}
-		Answer ifTrue = IF_TRUE.get(plainName);
-		if (Boolean.TRUE.equals(value)) {
-			return ifTrue;
-		}
-		return (ifTrue == Answer.ALLOW && Boolean.FALSE.equals(value)) ? Answer.DENY : null;
 	}
 
 	/**
@@ -372,31 +361,35 @@ final class CommandReply {
 		}
 		if (Stream.of(this.nested, this.whole)
 			.flatMap((members) -> members.keySet().stream())
-			.anyMatch((name) -> !KNOWN.contains(name) && KNOWN_PLAINLY.contains(plainly(name)))) {
+			.anyMatch((name) -> !KNOWN.contains(name) && mayBeKnown(Objection.plainly(name)))) {
 			throw new InvalidJsonException("has a member that is spelled otherwise than it should be");
 		}
 	}
 
-	private static String plainly(String name) {
-		return name.replaceAll("[_\\-\\s]", "").toLowerCase(Locale.ROOT);
-	}
-
-	private static Set<String> plainly(Collection<String> names) {
-		return names.stream().map(CommandReply::plainly).collect(Collectors.toUnmodifiableSet());
+	private static boolean mayBeKnown(String plainName) {
+		return KNOWN_PLAINLY.contains(plainName) || LIKE_ARGUMENTS.matcher(plainName).matches();
 	}
 
 	/**
-	 * The strictest of all decisions, or {@code null} if there is none.
+	 * The strictest of all decisions that do not object, or {@code null} if there is
+	 * none.
 	 */
 	private @Nullable Answer answer() {
 		return Stream
-			.of(all(DECISIONS).stream().map(Answer::of), all(List.of(ACTION)).stream().map(Answer::ofAction),
-					FLAGS.stream()
-						.filter((name) -> all(List.of(name)).contains(true))
-						.map((name) -> Objects.requireNonNull(IF_TRUE.get(name))))
+			.of(answers(DECISIONS, Answer::of), answers(List.of(ACTION), Answer::ofAction),
+					answers(ALLOWS, (value) -> Boolean.TRUE.equals(value) ? Answer.ALLOW : null),
+					answers(List.of(REVIEW, APPROVAL), (value) -> Boolean.FALSE.equals(value) ? null : Answer.ASK))
 			.flatMap(Function.identity())
 			.max(Comparator.naturalOrder())
 			.orElse(null);
+	}
+
+	private Stream<Answer> answers(List<String> names, Function<Object, @Nullable Answer> reading) {
+		return names.stream()
+			.flatMap((name) -> all(List.of(name)).stream()
+				.filter((value) -> Objection.of(name, value) == Objection.NONE)
+				.map(reading))
+			.filter(Objects::nonNull);
 	}
 
 	String reason() {
@@ -480,18 +473,11 @@ final class CommandReply {
 	}
 
 	/**
-	 * What a command may decide, the strictest last.
+	 * What a command may decide that is no objection, the strictest last.
 	 */
 	private enum Answer {
 
-		ALLOW, MODIFY, ASK, BLOCK, DENY;
-
-		/** The words that deny. Amp's says that the turn goes on. */
-		private static final Map<String, Answer> DENIALS = Map.ofEntries(Map.entry("block", BLOCK),
-				Map.entry("blocked", BLOCK), Map.entry("deny", DENY), Map.entry("denied", DENY),
-				Map.entry("reject", DENY), Map.entry("rejected", DENY), Map.entry("rejectandcontinue", DENY),
-				Map.entry("disallow", DENY), Map.entry("forbid", DENY), Map.entry("forbidden", DENY),
-				Map.entry("refuse", DENY), Map.entry("cancel", DENY), Map.entry("abort", DENY));
+		ALLOW, MODIFY, ASK;
 
 		/**
 		 * Read an answer. Claude Code's {@code defer} waits for a person, as asking does.
@@ -507,12 +493,6 @@ final class CommandReply {
 					}
 					case "ask", "defer" -> {
 						return ASK;
-					}
-					case "block" -> {
-						return BLOCK;
-					}
-					case "deny" -> {
-						return DENY;
 					}
 					default -> {
 					}

@@ -1,8 +1,10 @@
 package io.agenthooks.spring.command;
 
+import io.agenthooks.Verdict;
 import io.agenthooks.spring.child.CallClock;
 import io.agenthooks.spring.child.FailMode;
 import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
@@ -40,7 +42,7 @@ final class ResultCommandToolHook extends CommandHook implements ToolResultHook,
 	 */
 	private ToolDecision decide(ToolResult result, CommandRunner.Ended end) throws NoVerdictException {
 		if (end.exitCode() == CommandToolHook.BLOCKED) {
-			return ToolDecision.approve().withAdditionalContext(end.reason());
+			return (end.isJson()) ? blocked(result, end) : ToolDecision.approve().withAdditionalContext(end.reason());
 		}
 		if (end.isPlainText() && !settings().requireDecision()) {
 			String text = end.text();
@@ -49,6 +51,26 @@ final class ResultCommandToolHook extends CommandHook implements ToolResultHook,
 		return CommandToolHook.read(name(), end,
 				() -> CommandReply.afterCall(end.output(), result, settings().requireDecision()),
 				ToolDecision::verdict);
+	}
+
+	/**
+	 * What JSON says beside exit code 2. It may take the result away or replace it, which
+	 * must not get lost.
+	 */
+	private ToolDecision blocked(ToolResult result, CommandRunner.Ended end) throws NoVerdictException {
+		try {
+			ToolDecision decision = CommandReply.afterCall(end.output(), result, false);
+			if (decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT) {
+				return decision;
+			}
+			String reason = end.reason();
+			String context = decision.additionalContext();
+			return decision
+				.withAdditionalContext((context == null || context.equals(reason)) ? reason : reason + "\n" + context);
+		}
+		catch (InvalidJsonException ex) {
+			throw NoVerdictException.refusal("The output of the command " + ex.getMessage());
+		}
 	}
 
 	@Override

@@ -2,11 +2,9 @@ package io.agenthooks.spring.process;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +14,7 @@ import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmToolCall;
 import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.child.Objection;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.PromptJson;
 import io.agenthooks.spring.json.StrictJson;
@@ -31,16 +30,7 @@ import io.agenthooks.toolcall.ToolResult;
  */
 final class ProcessReply {
 
-	private static final String DENY_TOOL = "deny_tool";
-
-	private static final String ABORT_TURN = "abort_turn";
-
-	private static final String HARD_ABORT = "hard_abort";
-
 	private static final String NO_REASON = "The process gave no reason";
-
-	/** What denies, in small letters only. PicoClaw's is {@code deny_tool}. */
-	private static final Pattern DENIAL = Pattern.compile("(deny|denied|block|reject|refuse|forbid|disallow|cancel).*");
 
 	private final Map<String, @Nullable Object> members;
 
@@ -128,11 +118,15 @@ final class ProcessReply {
 	}
 
 	private ToolDecision approveTool() throws NoVerdictException {
+		ToolDecision objection = objection();
+		if (objection != null) {
+			return objection;
+		}
 		List<Object> answers = all(this.members, "approved", "allow");
 		if (answers.isEmpty() || !answers.stream().allMatch(Boolean.class::isInstance)) {
 			throw invalid("has no 'approved' that is true or false");
 		}
-		return (answers.contains(false)) ? ToolDecision.deny(reason()) : ToolDecision.approve();
+		return ToolDecision.approve();
 	}
 
 	private ToolDecision afterTool(ToolResult original) throws NoVerdictException {
@@ -267,14 +261,11 @@ final class ProcessReply {
 	 * whatever else is wrong with it: it is nothing for {@code fail_open} to let pass.
 	 */
 	private @Nullable ToolDecision objection() {
-		String action = objecting();
-		if (action == null) {
-			return null;
-		}
-		return switch (action) {
-			case HARD_ABORT -> ToolDecision.abortRun(reason());
-			case ABORT_TURN -> ToolDecision.abortTurn(reason());
-			default -> ToolDecision.deny(reason());
+		return switch (Objection.of(this.members)) {
+			case NONE -> null;
+			case BLOCKS, DENIES -> ToolDecision.deny(reason());
+			case ENDS_TURN -> ToolDecision.abortTurn(reason());
+			case ENDS_RUN -> ToolDecision.abortRun(reason());
 		};
 	}
 
@@ -283,46 +274,12 @@ final class ProcessReply {
 	 * one; who answers with that of tools surely does not approve.
 	 */
 	private @Nullable LlmDecision objectionToModel() {
-		String action = objecting();
-		if (action == null) {
-			return null;
-		}
-		return switch (action) {
-			case HARD_ABORT -> LlmDecision.abortRun(reason());
-			case ABORT_TURN -> LlmDecision.abortTurn(reason());
-			default -> LlmDecision.deny(reason());
+		return switch (Objection.of(this.members)) {
+			case NONE -> null;
+			case BLOCKS, DENIES -> LlmDecision.deny(reason());
+			case ENDS_TURN -> LlmDecision.abortTurn(reason());
+			case ENDS_RUN -> LlmDecision.abortRun(reason());
 		};
-	}
-
-	private @Nullable String objecting() {
-		List<String> objections = Stream.concat(actions().stream(), all(this.members, "decision").stream())
-			.map(ProcessReply::objection)
-			.filter(Objects::nonNull)
-			.toList();
-		if (objections.contains(HARD_ABORT)) {
-			return HARD_ABORT;
-		}
-		if (objections.contains(ABORT_TURN)) {
-			return ABORT_TURN;
-		}
-		boolean approved = all(this.members, "approved", "allow").stream().allMatch(Boolean.TRUE::equals);
-		return (approved && objections.isEmpty()) ? null : DENY_TOOL;
-	}
-
-	/**
-	 * The action that denies or ends, in whatever spelling, or {@code null} if it does
-	 * neither.
-	 */
-	private static @Nullable String objection(Object action) {
-		String plainly = (action instanceof String text) ? text.replaceAll("[_\\-\\s]", "").toLowerCase(Locale.ROOT)
-				: "";
-		if (plainly.equals("hardabort")) {
-			return HARD_ABORT;
-		}
-		if (plainly.startsWith("abort")) {
-			return ABORT_TURN;
-		}
-		return (DENIAL.matcher(plainly).matches()) ? DENY_TOOL : null;
 	}
 
 	private @Nullable String action() throws NoVerdictException {

@@ -108,6 +108,23 @@ class CommandReplyTests {
 	}
 
 	@Test
+	void openClawThatWantsAnApprovalOrOtherArguments() {
+		assertThat(decision("{'requireApproval':{'title':'Push','description':'Push to main?'}}"))
+			.isEqualTo(ToolDecision.ask("Push to main?"));
+		assertThat(decision("{'params':{'command':'pwd'},'block':false}"))
+			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd")));
+		assertThat(decision("{'requireApproval':false}")).isEqualTo(ToolDecision.approve());
+		assertThat(decision("{'requireApproval':{'title':'a'},'block':true,'blockReason':'no'}"))
+			.isEqualTo(ToolDecision.deny("no"));
+	}
+
+	@Test
+	void picoClawThatEndsTheTurn() {
+		assertThat(decision("{'action':'abort_turn','reason':'enough'}")).isEqualTo(ToolDecision.abortTurn("enough"));
+		assertThat(decision("{'action':'hard_abort','reason':'enough'}")).isEqualTo(ToolDecision.abortTurn("enough"));
+	}
+
+	@Test
 	void claudeCodePermissionRequest() {
 		assertThat(permission("'behavior':'allow'")).isEqualTo(ToolDecision.approve());
 		assertThat(permission("'behavior':'allow','updatedInput':{'command':'pwd'}"))
@@ -122,11 +139,15 @@ class CommandReplyTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "'allow':false", "'allowed':false", "'approve':false", "'approved':false", "'ok':false",
-			"'block':true", "'blocked':true", "'deny':true", "'denied':true", "'cancel':true", "'verdict':'block'",
-			"'permissionDecision':'block'", "'action':'deny'", "'action':'reject'", "'decision':'reject'",
-			"'decision':'rejected'", "'permission':'denied'", "'status':'blocked'", "'outcome':'deny'",
-			"'decision':'DENY'", "'Decision':'Deny'", "'permission_decision':'deny'", "'PermissionDecision':' deny '",
+	@ValueSource(strings = { "'allow':false", "'allow':'False'", "'block':'true'", "'allowed':false", "'approve':false",
+			"'approved':false", "'ok':false", "'block':true", "'blocked':true", "'deny':true", "'denied':true",
+			"'cancel':true", "'verdict':'block'", "'permissionDecision':'block'", "'action':'deny'",
+			"'action':'reject'", "'decision':'reject'", "'decision':'rejected'", "'permission':'denied'",
+			"'status':'blocked'", "'outcome':'deny'", "'decision':'DENY'", "'Decision':'Deny'",
+			"'permission_decision':'deny'", "'PermissionDecision':' deny '", "'decision':'blocked by policy'",
+			"'action':'deny_tool'", "'decision':{'action':'deny_tool'}", "'verdict':{'decision':'deny'}",
+			"'reject':true", "'abort':true", "'halt':true", "'permitted':false", "'result':false",
+			"'result':{'allow':false}", "'response':{'allowed':false}",
 			"'hook_specific_output':{'permission_decision':'deny'}", "'decision':{'behavior':'deny'}",
 			"'HookSpecificOutput':{'decision':{'Behavior':'deny'}}" })
 	void denialIsUnderstoodHoweverItIsSpelled(String denial) {
@@ -138,7 +159,11 @@ class CommandReplyTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{'allow':true}", "{'approved':true,'reason':'fine'}", "{'ok':true}", "{'blocked':false}",
-			"{'status':'ok','result':'written','outcome':'success'}", "{'cancel':null,'allow':null,'decision':null}" })
+			"{'status':'ok','result':'written','outcome':'success'}", "{'abort':false}", "{'result':true}",
+			"{'decision':'approve','result':'blocked 0 items','status':'denied 2 before','message':'deny'}",
+			"{'decision':'approve','checks':{'status':'denied','decision':'deny'},'blocked_total':true}",
+			"{'decision':'approve','tool_input':{'decision':'deny'},'arguments':{'continue':false}}",
+			"{'cancel':null,'allow':null,'decision':null}" })
 	void whatDoesNotDenyApproves(String reply) {
 		assertThat(decision(reply)).isEqualTo(ToolDecision.approve());
 	}
@@ -188,9 +213,19 @@ class CommandReplyTests {
 			.isInstanceOf(ToolDecision.Deny.class);
 	}
 
+	@Test
+	void blockingWordsLeaveAResultHoweverTheyAreSpelled() {
+		for (String reply : List.of("{'decision':'block','reason':'no'}", "{'decision':'BLOCKED','reason':'no'}")) {
+			assertThat(CommandReply.afterCall(bytes(reply), ToolResult.success("a"), true).additionalContext())
+				.isEqualTo("no");
+		}
+		assertThat(CommandReply.afterCall(bytes("{'updated_mcp_tool_output':'b'}"), ToolResult.success("a"), false))
+			.isInstanceOf(ToolDecision.Respond.class);
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "'reason':7", "'reason':['a','b']", "'updatedInput':'ls'", "'permissionDecision':'DENY'",
-			"'permission':null", "'continue':'false'", "'additionalContext':{}", "'hookSpecificOutput':'allow'",
+			"'permission':null", "'continue':'no'", "'additionalContext':{}", "'hookSpecificOutput':'allow'",
 			"'hookSpecificOutput':{'hookEventName':'Stop'}", "'updatedInput':{'a':1},'modified_input':{'a':2}",
 			"'Verdict':'allow'", "'modified_input':{'n':{'a':[]}}" })
 	void denialHoldsWhateverElseIsWrong(String others) {
@@ -204,12 +239,13 @@ class CommandReplyTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "{'decision':'ALLOW'}", "{'decision':'maybe'}", "{'decision':''}", "{'decision':true}",
 			"{'decision':{'behavior':'allow'}}", "{'permissionDecision':'Allow'}", "{'verdict':'modify'}",
-			"{'verdict':'respond'}", "{'modified_input':[]}", "{'updatedInput':'ls'}", "{'continue':'false'}",
+			"{'verdict':'respond'}", "{'modified_input':[]}", "{'updatedInput':'ls'}", "{'continue':'no'}",
 			"{'permission_decision':'allow'}", "{'Decision':'allow'}", "{'PermissionDecision':'ask'}",
 			"{'hook_specific_output':{'permissionDecision':'allow'}}", "{'hookSpecificOutput':{'UpdatedInput':{}}}",
-			"{'modifiedInput':{}}", "{'Continue':true}", "{'Approved':true}", "{'approved':'false'}", "{'block':'no'}",
-			"{'allow':[]}", "{'action':'quarantine'}", "{'decision':'continue'}", "{'behavior':'maybe'}",
-			"{'additionalContext':{}}", "{'hookSpecificOutput':'allow'}",
+			"{'modifiedInput':{}}", "{'updatedArgs':{}}", "{'hookSpecificOutput':{'new_tool_input':{}}}",
+			"{'Continue':true}", "{'require_approval':true}", "{'Approved':true}", "{'approved':'no'}",
+			"{'block':'no'}", "{'allow':[]}", "{'action':'quarantine'}", "{'decision':'continue'}",
+			"{'behavior':'maybe'}", "{'additionalContext':{}}", "{'hookSpecificOutput':'allow'}",
 			"{'hookSpecificOutput':{'hookEventName':'Stop','permissionDecision':'allow'}}",
 			"{'updatedInput':{'command':'a'},'modified_input':{'command':'b'}}",
 			"{'decision':'ask','updatedInput':{'command':'pwd'}}", "{'decision':'allow'", "{'decision':'allow'}}",

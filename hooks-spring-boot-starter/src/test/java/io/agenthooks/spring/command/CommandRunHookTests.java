@@ -71,7 +71,7 @@ class CommandRunHookTests {
 			"{\"decision\":\"allow\",\"modified_input\":{\"prompt\":\"x\"}}", "{\"modified_prompt\":\"x\"}",
 			"{\"hookSpecificOutput\":{\"updatedPrompt\":\"x\"}}",
 			"{\"hookSpecificOutput\":{\"llm_request\":{\"model\":\"x\"}}}", "{\"Decision\":\"allow\"}", "{",
-			"{\"decision\":\"allow\",\"decision\":\"allow\"}", "\uFEFF{\"decision\":\"allow\"}",
+			"{\"decision\":\"allow\",\"decision\":\"allow\"}", "\uFEFF{\"decision\":\"ask\"}",
 			"{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\"}}", "{\"continue\":\"no\"}" })
 	void replyThatCannotBeDoneOrUnderstoodDeniesUnlessTheHookFailsOpen(String reply) {
 		assertThat(decision(Commands.replying(reply, 0)).reason()).startsWith("The output of the command ");

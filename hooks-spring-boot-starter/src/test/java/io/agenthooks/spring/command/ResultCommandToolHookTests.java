@@ -72,7 +72,25 @@ class ResultCommandToolHookTests {
 	@Test
 	void jsonBehindAByteOrderMarkIsNoText() {
 		try (ResultCommandToolHook hook = Commands.replying("\uFEFF{\"decision\":\"deny\"}", 0).resultHook()) {
-			assertThat(decision(hook, "a")).isEqualTo(ToolDecision.deny("The output of the command is not valid JSON"));
+			assertThat(decision(hook, "a")).isEqualTo(ToolDecision.deny("The command gave no reason"));
+		}
+	}
+
+	@Test
+	void jsonThatTakesTheResultAwayOrReplacesItCountsBesideExitCodeTwo() {
+		try (ResultCommandToolHook denying = Commands.replying("{\"decision\":\"deny\",\"reason\":\"no\"}", 2)
+			.resultHook();
+				ResultCommandToolHook ending = Commands.replying("{\"continue\":false}", 2).resultHook();
+				ResultCommandToolHook broken = Commands.replying("{\"updatedToolOutput\":", 2).resultHook();
+				ResultCommandToolHook redacting = Commands.replying("{\"updatedToolOutput\":\"***\"}", 2).resultHook();
+				ResultCommandToolHook blocking = Commands.replying("{\"decision\":\"block\",\"reason\":\"no\"}", 2)
+					.resultHook()) {
+			assertThat(decision(denying, "a")).isEqualTo(ToolDecision.deny("no"));
+			assertThat(decision(ending, "a")).isInstanceOf(ToolDecision.Abort.class);
+			assertThat(decision(broken, "a")).isInstanceOf(ToolDecision.Deny.class);
+			assertThat(decision(redacting, "a")).isInstanceOfSatisfying(ToolDecision.Respond.class,
+					(response) -> assertThat(response.result().content()).isEqualTo("***"));
+			assertThat(decision(blocking, "a")).isEqualTo(ToolDecision.approve().withAdditionalContext("no"));
 		}
 	}
 

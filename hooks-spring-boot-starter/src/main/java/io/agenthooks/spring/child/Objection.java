@@ -1,0 +1,147 @@
+package io.agenthooks.spring.child;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the reply of a child is against, the strictest last: understood however it is
+ * spelled, and whatever else is wrong with the reply. Somebody who wrote a denial did not
+ * mean anything else.
+ *
+ * @since 0.1.0
+ */
+public enum Objection {
+
+	/**
+	 * Nothing.
+	 */
+	NONE,
+
+	/**
+	 * What it is about, with a word that leaves a result alone which is there already.
+	 */
+	BLOCKS,
+
+	/**
+	 * What it is about.
+	 */
+	DENIES,
+
+	/**
+	 * That the turn goes on.
+	 */
+	ENDS_TURN,
+
+	/**
+	 * That the run goes on.
+	 */
+	ENDS_RUN;
+
+	/** The members that decide with a word. */
+	private static final Set<String> DECISIONS = Set.of("permissiondecision", "decision", "permission", "verdict",
+			"behavior", "action");
+
+	/** The members that decide in some systems, and may say something else in others. */
+	private static final Set<String> MAY_DECIDE = Set.of("result", "status", "outcome");
+
+	private static final Set<String> IF_TRUE = Set.of("block", "blocked", "deny", "denied", "reject", "rejected",
+			"cancel", "abort", "halt");
+
+	private static final Set<String> IF_FALSE = Set.of("allow", "allowed", "approve", "approved", "permit", "permitted",
+			"ok", "result");
+
+	private static final String CONTINUE = "continue";
+
+	/** The members that may be objects which decide. The last three are of servers. */
+	private static final Set<String> OBJECTS = Set.of("hookspecificoutput", "decision", "verdict", "result", "response",
+			"output");
+
+	private static final Pattern DENIAL = Pattern
+		.compile("block(ed)?|deny|denied|reject(ed)?|refused?|disallow(ed)?|forbid(den)?|cancel|abort");
+
+	/** A word that decides may go on, as in {@code deny_tool}. */
+	private static final Pattern LONG_DENIAL = Pattern.compile("(" + DENIAL + ").*", Pattern.DOTALL);
+
+	/**
+	 * What a reply is against.
+	 * @param reply its members
+	 * @return the strictest of all that it says
+	 */
+	public static Objection of(Map<?, ?> reply) {
+		Objection strictest = NONE;
+		for (Map.Entry<?, ?> member : reply.entrySet()) {
+			String name = String.valueOf(member.getKey());
+			strictest = strictest.or(of(name, member.getValue()));
+			if (member.getValue() instanceof Map<?, ?> inner && mayHold(name)) {
+				strictest = strictest.or(of(inner));
+			}
+		}
+		return strictest;
+	}
+
+	/**
+	 * What a single member is against, apart from what is in it.
+	 * @param name its name
+	 * @param value its value, or {@code null}
+	 * @return what it says
+	 */
+	public static Objection of(String name, @Nullable Object value) {
+		String plainName = plainly(name);
+		if (value instanceof String text) {
+			return ofWord(plainName, plainly(text));
+		}
+		return ofFlag(plainName, Boolean.TRUE.equals(value), Boolean.FALSE.equals(value));
+	}
+
+	private static Objection ofFlag(String name, boolean yes, boolean no) {
+		if (no && name.equals(CONTINUE)) {
+			return ENDS_TURN;
+		}
+		return ((yes && IF_TRUE.contains(name)) || (no && IF_FALSE.contains(name))) ? ofDenial(name) : NONE;
+	}
+
+	private static Objection ofWord(String name, String word) {
+		if (DECISIONS.contains(name)) {
+			return switch (word) {
+				case "abort", "abortturn" -> ENDS_TURN;
+				case "hardabort" -> ENDS_RUN;
+				default -> (LONG_DENIAL.matcher(word).matches()) ? ofDenial(word) : NONE;
+			};
+		}
+		if (MAY_DECIDE.contains(name) && DENIAL.matcher(word).matches()) {
+			return ofDenial(word);
+		}
+		return ofFlag(name, word.equals("true"), word.equals("false"));
+	}
+
+	private static Objection ofDenial(String word) {
+		return (word.startsWith("block")) ? BLOCKS : DENIES;
+	}
+
+	/**
+	 * Whether a member of a reply may be an object that decides.
+	 * @param name its name
+	 * @return whether it may
+	 */
+	public static boolean mayHold(String name) {
+		return OBJECTS.contains(plainly(name));
+	}
+
+	/**
+	 * A name or a word without what is a matter of taste.
+	 * @param text the name or word
+	 * @return what is left of it
+	 */
+	public static String plainly(String text) {
+		return text.replaceAll("[_\\-\\s]", "").toLowerCase(Locale.ROOT);
+	}
+
+	private Objection or(Objection other) {
+		return (compareTo(other) >= 0) ? this : other;
+	}
+
+}
