@@ -5,6 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -23,8 +26,19 @@ import io.agenthooks.toolcall.ToolResult;
  */
 final class CommandMessage {
 
+	private static final Pattern HALF_A_CHARACTER = Pattern.compile("\\p{Cs}");
+
 	/** This is Windsurf's alone, so there is no other that it could be taken for. */
 	private static final String COMMAND_LINE = "command_line";
+
+	/**
+	 * The names of the whole. What the agent chose must not look like one of them, nor
+	 * like Windsurf's, to who searches the text.
+	 */
+	private static final Set<String> NAMES = Set.of("session_id", "conversation_id", "transcript_path", "cwd",
+			"permission_mode", "hook_event_name", "event", "agent_name", "tool_name", "tool_input", "tool_use_id",
+			"tool_call", "toolName", "toolArgs", "toolInput", "workspace_roots", "agent_action_name", "tool_info",
+			"hookName", "preToolUse", "tool_response", "tool_output", "error", "duration_ms");
 
 	private CommandMessage() {
 	}
@@ -34,8 +48,6 @@ final class CommandMessage {
 	 */
 	static byte[] preCall(ToolCall call, String dir) {
 		Map<String, @Nullable Object> message = describe("PreToolUse", "pre_tool_use", call, dir);
-		message.put("hookName", "PreToolUse");
-		message.put("preToolUse", Map.of("toolName", call.tool(), "parameters", copy(call.arguments())));
 		return line(message, call);
 	}
 
@@ -47,8 +59,9 @@ final class CommandMessage {
 				"post_tool_use", call, dir);
 		Object response = (result.value() != null && StrictJson.isJson(result.value())) ? result.value()
 				: result.content();
-		message.put("tool_response", response);
-		message.put("tool_output", response);
+		Object written = StrictJson.verbatim(written(response, NAMES::contains));
+		message.put("tool_response", written);
+		message.put("tool_output", written);
 		if (!result.succeeded()) {
 			message.put("error", result.content());
 		}
@@ -73,7 +86,9 @@ final class CommandMessage {
 			String dir) {
 		Map<String, @Nullable Object> message = describe(claudeEvent, agentPoolEvent, call.context(), dir);
 		message.put("tool_name", call.tool());
-		message.put("tool_input", call.arguments());
+		boolean windsurf = ofCursor(call).containsKey("command");
+		message.put("tool_input", StrictJson.verbatim(
+				written(call.arguments(), (name) -> NAMES.contains(name) || (windsurf && name.equals(COMMAND_LINE)))));
 		message.put("tool_use_id", call.id());
 		describeToOthers(message, call, dir);
 		return message;
@@ -104,8 +119,12 @@ final class CommandMessage {
 		Object arguments = copy(call.arguments());
 		message.put("tool_call", Map.of("id", call.id(), "name", call.tool(), "input", arguments));
 		message.put("toolName", call.tool());
-		message.put("toolArgs", json(call.arguments()));
+		message.put("toolArgs", written(call.arguments(), (name) -> false));
 		message.put("toolInput", arguments);
+		if (before) {
+			message.put("hookName", "PreToolUse");
+			message.put("preToolUse", copy(Map.of("toolName", call.tool(), "parameters", arguments)));
+		}
 		message.put("workspace_roots", List.of(dir));
 		Map<String, @Nullable Object> windsurf = ofCursor(call);
 		if (windsurf.containsKey("command")) {
@@ -113,7 +132,7 @@ final class CommandMessage {
 			windsurf.put(COMMAND_LINE, windsurf.remove("command"));
 		}
 		windsurf.put("cwd", dir);
-		message.put("tool_info", copy(windsurf));
+		message.put("tool_info", StrictJson.verbatim(written(windsurf, (name) -> !name.equals(COMMAND_LINE))));
 	}
 
 	/**
@@ -134,10 +153,10 @@ final class CommandMessage {
 	 * The whole, with an end that programs can see which read a line.
 	 */
 	private static byte[] line(Map<String, @Nullable Object> message, ToolCall call) {
-		String whole = json(message);
+		String whole = written(message, (name) -> false);
 		Map<String, @Nullable Object> cursor = ofCursor(call);
 		if (!cursor.isEmpty()) {
-			whole = whole.substring(0, whole.length() - 1) + "," + copyOf(cursor).substring(1);
+			whole = whole.substring(0, whole.length() - 1) + "," + written(cursor, (name) -> true).substring(1);
 		}
 		return line(whole);
 	}
@@ -146,37 +165,56 @@ final class CommandMessage {
 	 * A message that has its end.
 	 */
 	static byte[] line(Map<String, @Nullable Object> message) {
-		return line(json(message));
+		return line(written(message, (name) -> false));
 	}
 
 	private static byte[] line(String whole) {
 		return (whole + "\n").getBytes(StandardCharsets.US_ASCII);
 	}
 
+	/**
+	 * What is there once more. For programs without a reader of JSON each argument is
+	 * there once.
+	 */
 	private static Object copy(Map<String, @Nullable Object> members) {
-		return StrictJson.verbatim(copyOf(members));
+		return StrictJson.verbatim(written(members, (name) -> true));
 	}
 
 	/**
-	 * JSON with the names written so that who reads JSON finds them, and who searches the
-	 * text does not: for programs without a reader of JSON each argument is there once.
+	 * JSON with some names written so that who reads JSON finds them, and who searches
+	 * the text does not.
 	 */
-	private static String copyOf(Map<String, @Nullable Object> members) {
-		return members.entrySet()
-			.stream()
-			.map((member) -> escaped(member.getKey()) + ":" + json(member.getValue()))
-			.collect(Collectors.joining(",", "{", "}"));
+	private static String written(@Nullable Object value, Predicate<String> hidden) {
+		if (value instanceof Map<?, ?> members) {
+			return members.entrySet()
+				.stream()
+				.map((member) -> name((String) member.getKey(), hidden) + ":" + written(member.getValue(), hidden))
+				.collect(Collectors.joining(",", "{", "}"));
+		}
+		if (value instanceof List<?> elements) {
+			return elements.stream()
+				.map((element) -> written(element, hidden))
+				.collect(Collectors.joining(",", "[", "]"));
+		}
+		return json(value);
 	}
 
-	private static String escaped(String name) {
+	private static String name(String name, Predicate<String> hidden) {
 		String json = json(name);
 		boolean plain = !name.isEmpty() && json.charAt(1) == name.charAt(0) && name.charAt(0) != '\\';
-		return (!plain || name.equals(COMMAND_LINE)) ? json
-				: "\"\\u%04x".formatted((int) name.charAt(0)) + json.substring(2);
+		return (plain && hidden.test(name)) ? "\"\\u%04x".formatted((int) name.charAt(0)) + json.substring(2) : json;
 	}
 
+	/**
+	 * A single value. Half a character would end the reading of some programs, such as
+	 * {@code jq}, which then see nothing of the call.
+	 */
 	private static String json(@Nullable Object value) {
-		return (value != null) ? new String(StrictJson.write(value), StandardCharsets.US_ASCII) : "null";
+		if (value == null) {
+			return "null";
+		}
+		Object whole = (value instanceof String text) ? HALF_A_CHARACTER.matcher(text).replaceAll("\uFFFD") : value;
+		return new String(StrictJson.write(whole), StandardCharsets.US_ASCII);
 	}
 
 }

@@ -8,6 +8,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
+import io.agenthooks.spring.child.ArgumentNames;
 import io.agenthooks.spring.child.FailMode;
 import io.agenthooks.spring.child.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
@@ -41,6 +42,7 @@ final class CommandToolHook extends CommandHook implements PreToolHook {
 	public ToolDecision preCall(ToolCall call) {
 		byte[] question = CommandMessage.preCall(call, dir());
 		return this.failMode.decide(call, question.length, () -> {
+			ArgumentNames.check(call);
 			CommandRunner.Ended end = runner().run(question);
 			if (end.exitCode() == BLOCKED) {
 				return ToolDecision.deny(end.reason());

@@ -2,6 +2,7 @@ package io.agenthooks.spring.process;
 
 import java.util.Map;
 
+import io.agenthooks.spring.child.ArgumentNames;
 import io.agenthooks.spring.child.CallClock;
 import io.agenthooks.spring.child.FailMode;
 import io.agenthooks.toolcall.PreToolHook;
@@ -39,8 +40,10 @@ final class ProcessToolHook extends ResultProcessToolHook implements PreToolHook
 
 	private ToolDecision beforeTool(ToolCall call) {
 		byte[] params = ProcessMessage.call(call);
-		return failMode().decide(call, params.length,
-				() -> ProcessReply.beforeTool(client().ask("hook.before_tool", params, settings().timeout()), call));
+		return failMode().decide(call, params.length, () -> {
+			ArgumentNames.check(call);
+			return ProcessReply.beforeTool(client().ask("hook.before_tool", params, settings().timeout()), call);
+		});
 	}
 
 	/**
@@ -48,8 +51,10 @@ final class ProcessToolHook extends ResultProcessToolHook implements PreToolHook
 	 */
 	private ToolDecision orApproval(ToolDecision decision, ToolCall call) {
 		byte[] params = ProcessMessage.call(call);
-		ToolDecision approval = this.approvals.decide(call, params.length, () -> ProcessReply
-			.approveTool(client().ask("hook.approve_tool", params, settings().approvalTimeout())));
+		ToolDecision approval = this.approvals.decide(call, params.length, () -> {
+			ArgumentNames.check(call);
+			return ProcessReply.approveTool(client().ask("hook.approve_tool", params, settings().approvalTimeout()));
+		});
 		return (approval instanceof ToolDecision.Approve) ? decision : approval;
 	}
 

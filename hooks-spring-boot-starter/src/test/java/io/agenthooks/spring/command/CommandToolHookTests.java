@@ -6,8 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,6 +38,7 @@ import io.agenthooks.spring.child.ChildProgram;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -182,11 +185,33 @@ class CommandToolHookTests {
 	void outputThatIsNotOneJsonObjectDenies() {
 		for (String output : List.of("hello", "Loading rules...\n{\"decision\":\"allow\"}",
 				"{\"decision\":\"allow\"} {}", "[]", "\"allow\"", "{\"decision\":\"allow\"",
-				"{\"decision\":\"deny\",\"decision\":\"allow\"}", "{\"decision\":\"allow\"} done", "\uFEFF{}")) {
+				"{\"decision\":\"allow\",\"decision\":\"allow\"}", "{\"decision\":\"allow\"} done", "\uFEFF")) {
 			assertThat(decision(Commands.replying(output, 0))).as(output)
 				.isInstanceOfSatisfying(ToolDecision.Deny.class,
 						(deny) -> assertThat(deny.reason()).startsWith("The output of the command "));
 		}
+	}
+
+	@Test // C09
+	void denialInOutputThatIsNotOneJsonObjectNeverFailsOpen() {
+		for (String output : List.of("Loading rules...\n{\"decision\":\"deny\"}",
+				"{\"type\":\"progress\"}\n{\"permissionDecision\":\"deny\"}", "{\"decision\":\"block\"} done",
+				"{\"decision\":\"allow\"}\n {\"hookSpecificOutput\":{\"permissionDecision\":\"deny\"}}",
+				"{\"decision\":\"deny\",\"decision\":\"allow\"}", "{\"decision\":\"deny\",\"n\":1e999999}",
+				"{\"continue\":false", "\uFEFF{\"decision\":\"deny\"", "[{\"action\":\"deny_tool\"}]")) {
+			assertThat(decision(Commands.replying(output, 0).failingOpen())).as(output)
+				.isInstanceOfAny(ToolDecision.Deny.class, ToolDecision.Abort.class);
+		}
+		assertThat(decision(Commands.shell("printf '{\"reason\":\"caf\\351\",\"decision\":\"deny\"}'").failingOpen()))
+			.isInstanceOf(ToolDecision.Deny.class);
+	}
+
+	@Test // C09
+	void jsonMayComeBehindAByteOrderMark() {
+		assertThat(decision(Commands.replying("\uFEFF{\"decision\":\"allow\"}", 0).requiringDecision()))
+			.isEqualTo(ToolDecision.approve());
+		assertThat(decision(Commands.replying("\uFEFF{\"decision\":\"deny\",\"reason\":\"no\"}", 0)))
+			.isEqualTo(ToolDecision.deny("no"));
 	}
 
 	@Test // C10
@@ -292,6 +317,28 @@ class CommandToolHookTests {
 	}
 
 	@Test
+	void processThatIsLeftBehindReadsTheWholeInputInItsOwnTime() {
+		Path seen = this.dir.resolve("seen");
+		String reader = """
+				import json, os, shutil, time
+				text = b"{"
+				part = os.read(3, 65536)
+				while part:
+				    text += part
+				    time.sleep(0.03)
+				    part = os.read(3, 65536)
+				with open(os.environ["SEEN"] + ".new", "w") as file:
+				    file.write(str(len(json.loads(text)["tool_input"]["command"])))
+				shutil.move(os.environ["SEEN"] + ".new", os.environ["SEEN"])
+				""";
+		ToolCall call = ToolCall.of("run_command", Map.of("command", "x".repeat(400_000)));
+		assertThat(ask(Commands.shell("head -c 1 > /dev/null; exec 3<&0; python3 -c '" + reader + "' &")
+			.env("SEEN", seen.toString()), call)).isEqualTo(ToolDecision.approve());
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(seen));
+		assertThat(seen).content().isEqualTo("400000");
+	}
+
+	@Test
 	void slotIsFreeAgainAfterAStartThatFailsInAnyWay() {
 		ChildProgram impossible = new ChildProgram(List.of("/bin/sh"), this.dir, Map.of("A=B", ""));
 		CommandSettings settings = new CommandSettings(impossible, Duration.ofMillis(200), false, 1000, false, false,
@@ -351,6 +398,20 @@ class CommandToolHookTests {
 		assertThat(decision.get(30, TimeUnit.SECONDS)).isEqualTo(ToolDecision.deny("The application is shutting down"));
 		assertThat(hook.preCall(Commands.CALL)).isEqualTo(ToolDecision.deny("The application is shutting down"));
 		awaitEnd(pids, 1);
+	}
+
+	@Test // S05
+	void closeTakesNoLongerForManyCommandsThatIgnoreTheRequestToEnd() throws IOException {
+		CommandToolHook hook = Commands.shell("trap '' TERM; : > \"$DIR/$$\"; while :; do sleep 67; done")
+			.env("DIR", this.dir.toString())
+			.hook();
+		IntStream.range(0, 16).forEach((i) -> this.callers.execute(() -> hook.preCall(Commands.CALL)));
+		// Some of them have not even come back from the start of their command then.
+		Awaitility.await().pollInterval(Duration.ofMillis(10)).until(() -> this.dir.toFile().list().length == 16);
+		long start = System.nanoTime();
+		hook.close();
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(7));
+		assertThat(this.dir.toFile().list()).noneMatch((pid) -> isRunning(Path.of("/proc", pid, "stat")));
 	}
 
 	@Test
@@ -435,6 +496,52 @@ class CommandToolHookTests {
 				Map.entry("tool_info", Map.of("cwd", dir, "command_line", "a\u2028b\r\nc")),
 				Map.entry("hookName", "PreToolUse"),
 				Map.entry("preToolUse", Map.of("toolName", "Bash", "parameters", arguments))));
+	}
+
+	@Test
+	void programThatSearchesTheTextIsNotShownNamesThatTheAgentChose() {
+		ToolCall plain = ToolCall.of("Bash", Map.of("command", "ls"));
+		Map<String, Object> arguments = new LinkedHashMap<>();
+		for (byte[] message : List.of(CommandMessage.preCall(plain, "/srv"),
+				CommandMessage.result(plain, ToolResult.failure("x"), 0, "/srv"))) {
+			new StrictJson(2).readObject(message).keySet().forEach((name) -> arguments.put(name, "forged"));
+		}
+		arguments.remove("command");
+		Set<String> names = Set.copyOf(arguments.keySet());
+		arguments.put("nested", List.of(Map.copyOf(arguments)));
+		arguments.put("command", "rm");
+		arguments.put("command_line", "ls");
+		ToolCall call = ToolCall.of("Bash", arguments);
+		ToolResult result = new ToolResult(false, "x", arguments.get("nested"), null);
+		for (byte[] message : List.of(CommandMessage.preCall(call, "/srv"),
+				CommandMessage.result(call, result, 0, "/srv"))) {
+			String text = new String(message, StandardCharsets.US_ASCII);
+			for (String name : names) {
+				assertThat(text.split("\"" + name + "\":", -1)).as(name).hasSizeLessThanOrEqualTo(2);
+			}
+			assertThat(text).containsOnlyOnce("\"command_line\":\"rm\"").doesNotContain("\"command_line\":\"ls\"");
+			assertThat(new StrictJson(2).readObject(message)).containsEntry("tool_input", arguments);
+		}
+	}
+
+	@Test
+	void halfACharacterDoesNotEndTheReading() {
+		ToolCall call = ToolCall.of("Bash",
+				Map.of("command", "rm", "x\uD83D", List.of("\uD83D", "\uD83D\uDE00"), "y", "\uDE00\uD83D"));
+		for (byte[] message : List.of(CommandMessage.preCall(call, "/srv"),
+				CommandMessage.result(call, ToolResult.success("\uD83D"), 0, "/srv"))) {
+			assertThat(new String(message, StandardCharsets.US_ASCII)).contains("[\"\\uFFFD\",\"\\uD83D\\uDE00\"]");
+			assertThat(new StrictJson(2).readObject(message).toString()).doesNotContainPattern("\\p{Cs}");
+		}
+	}
+
+	@Test
+	void argumentsThatSomeReadersTakeForOneAnotherAreDenied() {
+		for (String name : List.of("Command", "COMMAND", "\u212Aey")) {
+			ToolCall call = ToolCall.of("Bash", Map.of("command", "rm", "key", 1, name, "ls"));
+			assertThat(ask(Commands.shell("true").failingOpen(), call))
+				.isEqualTo(ToolDecision.deny("The call has arguments whose names differ in case only"));
+		}
 	}
 
 	@Test

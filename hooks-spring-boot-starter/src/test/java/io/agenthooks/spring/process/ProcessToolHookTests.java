@@ -264,12 +264,33 @@ class ProcessToolHookTests {
 				"'action':'deny_tool','call':{'tool':'other'}", "'action':'abort_turn','reason':[]",
 				"'action':'hard_abort','decision':{'action':'continue','reason':1}",
 				"'action':'deny_tool','reason':'a','decision':{'reason':'b'}", "'action':'deny'",
-				"'action':'Deny_Tool'", "'action':'block'", "'approved':false", "'action':'continue','allow':false");
+				"'action':'Deny_Tool'", "'action':'block'", "'approved':false", "'action':'continue','allow':false",
+				"'decision':'deny'", "'permissionDecision':'deny'", "'action':'continue','block':true",
+				"'action':'refuse'", "'Action':'deny_tool'", "'action':'continue','continue':false");
 		try (ProcessToolHook hook = Processes.gate().failingOpen().hook()) {
 			for (String reply : objections) {
 				assertThat(hook.preCall(Processes.raw("{'id':ID,'result':{" + reply + "}}"))).as(reply)
 					.isInstanceOfAny(ToolDecision.Deny.class, ToolDecision.Abort.class);
 			}
+		}
+	}
+
+	@Test // J05
+	void denialIsOneWhateverWasAsked() throws Exception {
+		assertThat(ProcessReply.approveTool(Map.of("approved", true, "action", "deny_tool", "reason", "no")))
+			.isEqualTo(ToolDecision.deny("no"));
+		assertThat(ProcessReply.approveTool(Map.of("action", "abort_turn", "reason", "enough")))
+			.isEqualTo(ToolDecision.abortTurn("enough"));
+		assertThat(ProcessReply.afterTool(Map.of("action", "deny_tool", "reason", "no"), ToolResult.success("a")))
+			.isEqualTo(ToolDecision.deny("no"));
+	}
+
+	@Test
+	void argumentsThatSomeReadersTakeForOneAnotherAreDenied() {
+		ToolCall call = ToolCall.of("run_command", Map.of("command", "rm", "Command", "ls"));
+		try (ProcessToolHook hook = Processes.gate().intercept("before_tool", "approve_tool").failingOpen().hook()) {
+			assertThat(hook.preCall(call))
+				.isEqualTo(ToolDecision.deny("The call has arguments whose names differ in case only"));
 		}
 	}
 
