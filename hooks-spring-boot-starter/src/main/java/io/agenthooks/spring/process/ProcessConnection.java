@@ -373,10 +373,17 @@ final class ProcessConnection {
 			call.reply().complete(StrictJson.object(members));
 		}
 		else {
-			call.reply()
-				.completeExceptionally(NoVerdictException.failure((error != null && result == null)
-						? "The process answered with an error" : "The process answered without a result"));
+			call.reply().completeExceptionally(withoutVerdict(result, error));
 		}
+	}
+
+	private static NoVerdictException withoutVerdict(@Nullable Object result, @Nullable Object error) {
+		if (result != null && error != null) {
+			// The result may be a denial.
+			return NoVerdictException.refusal("The process answered with a result and an error at once");
+		}
+		return NoVerdictException
+			.failure((error != null) ? "The process answered with an error" : "The process answered without a result");
 	}
 
 	/**

@@ -116,6 +116,9 @@ final class Judge<C, D> implements AutoCloseable {
 	}
 
 	private Ruling judge(Map<String, @Nullable Object> data) throws NoVerdictException {
+		if (this.closed) {
+			throw NoVerdictException.shuttingDown();
+		}
 		if (this.cache == null) {
 			return ask(data);
 		}

@@ -272,6 +272,8 @@ class ProcessToolHookTests {
 				assertThat(hook.preCall(Processes.raw("{'id':ID,'result':{" + reply + "}}"))).as(reply)
 					.isInstanceOfAny(ToolDecision.Deny.class, ToolDecision.Abort.class);
 			}
+			assertThat(hook.preCall(Processes.raw("{'id':ID,'result':{'action':'deny_tool'},'error':{'code':1}}")))
+				.isEqualTo(ToolDecision.deny("The process answered with a result and an error at once"));
 		}
 	}
 

@@ -169,6 +169,15 @@ class JudgeTests {
 	}
 
 	@Test
+	void keptVerdictHoldsNoLongerThanTheApplication() {
+		ToolHooksTester hooks = saying(ALLOW, "cache: {ttl: 10m}");
+		assertThat(hooks.call("t", Map.of())).isApproved();
+		ToolHookChain chain = hooks.getBean(ToolHookChain.class);
+		hooks.close();
+		assertThat(chain.execute(CALL, hooks.executor()).content()).contains("The application is shutting down");
+	}
+
+	@Test
 	void questionThatIsTooLongIsDeniedAndNotCut() {
 		try (ToolHooksTester hooks = saying(ALLOW, "fail_open: true, cache: {ttl: 10m}")) {
 			String text = "x".repeat(250 * 1024);
