@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
 
 import io.agenthooks.Hook;
 import io.agenthooks.SafeText;
@@ -34,6 +35,10 @@ final class HookAssembly<H extends Hook> implements DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(HookAssembly.class);
 
+	/** Whose calls of models and runs of agents are brought to the hooks. */
+	private static final List<String> FRAMEWORKS = List.of("org.springframework.ai.chat.client.ChatClient",
+			"dev.langchain4j.service.AiServices");
+
 	private final HookSection<H> section;
 
 	private final List<HookAroundProvider> arounds;
@@ -42,8 +47,9 @@ final class HookAssembly<H extends Hook> implements DisposableBean {
 
 	private final List<Candidate<H>> candidates = new ArrayList<>();
 
-	HookAssembly(HookSection<H> section, ListableBeanFactory beanFactory, ConfiguredHooks<H> configured,
+	HookAssembly(HookSection<H> section, ConfigurableListableBeanFactory beanFactory, ConfiguredHooks<H> configured,
 			List<HookAroundProvider> arounds) {
+		ClassLoader classLoader = beanFactory.getBeanClassLoader();
 		this.section = section;
 		this.arounds = arounds;
 		HookNames names = new HookNames();
@@ -59,6 +65,11 @@ final class HookAssembly<H extends Hook> implements DisposableBean {
 		names.check();
 		this.candidates.forEach((candidate) -> join(candidate.name(), candidate.hook()));
 		this.candidates.sort(Comparator.comparingInt((candidate) -> candidate.options().order()));
+		if (!this.candidates.isEmpty()
+				&& FRAMEWORKS.stream().noneMatch((framework) -> ClassUtils.isPresent(framework, classLoader))) {
+			logger.warn("hooks.{} has hooks, but neither Spring AI's ChatClient nor LangChain4j's AI services are there: "
+					+ "the hooks are asked only by who asks their chain", section.key());
+		}
 	}
 
 	private void add(ConfiguredHook<H> entry, boolean decides, HookNames names) {

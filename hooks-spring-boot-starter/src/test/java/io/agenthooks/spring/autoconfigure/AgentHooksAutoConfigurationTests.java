@@ -263,6 +263,18 @@ class AgentHooksAutoConfigurationTests {
 	}
 
 	@Test
+	void hooksThatNoFrameworkAsksAreTold(CapturedOutput output) {
+		String yaml = "hooks: {run: {pre_run: [{type: bean, config: {bean: hook}}]}}";
+		ApplicationContextRunner runs = yaml(yaml).withBean("hook", PreRunHook.class,
+				() -> (run) -> RunDecision.approve());
+		runs.run((context) -> assertThat(output).doesNotContain("neither Spring AI"));
+		runs.withClassLoader(new FilteredClassLoader("dev.langchain4j"))
+			.run((context) -> assertThat(output).doesNotContain("neither Spring AI"));
+		runs.withClassLoader(new FilteredClassLoader("org.springframework.ai", "dev.langchain4j"))
+			.run((context) -> assertThat(output).contains("hooks.run has hooks, but neither Spring AI's ChatClient"));
+	}
+
+	@Test
 	void switchedOffIsSaidAndNothingOfItRead(CapturedOutput output) {
 		yaml("hooks: {llm_call: {enabled: false, pre_call: [{type: nonsense}]}, run: {enabled: false}}")
 			.run((context) -> {
