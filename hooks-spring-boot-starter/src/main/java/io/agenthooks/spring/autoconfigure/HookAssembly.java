@@ -67,8 +67,9 @@ final class HookAssembly<H extends Hook> implements DisposableBean {
 		this.candidates.sort(Comparator.comparingInt((candidate) -> candidate.options().order()));
 		if (!this.candidates.isEmpty()
 				&& FRAMEWORKS.stream().noneMatch((framework) -> ClassUtils.isPresent(framework, classLoader))) {
-			logger.warn("hooks.{} has hooks, but neither Spring AI's ChatClient nor LangChain4j's AI services are there: "
-					+ "the hooks are asked only by who asks their chain", section.key());
+			logger
+				.warn("hooks.{} has hooks, but neither Spring AI's ChatClient nor LangChain4j's AI services are there: "
+						+ "the hooks are asked only by who asks their chain", section.key());
 		}
 	}
 
