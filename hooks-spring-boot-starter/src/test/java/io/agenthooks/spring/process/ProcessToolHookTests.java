@@ -409,7 +409,9 @@ class ProcessToolHookTests {
 			assertThat(ask(hook, "stop reading")).isEqualTo(ToolDecision.approve());
 			assertThat(hook.preCall(ToolCall.of("t", Map.of("text", "x".repeat(300_000)))))
 				.isEqualTo(ToolDecision.deny("The process did not answer in time"));
-			assertThat(reason(ask(hook, "pid"))).isNotEqualTo(before).matches("\\d+");
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
+				.untilAsserted(() -> assertThat(reason(ask(hook, "pid"))).isNotEqualTo(before).matches("\\d+"));
 		}
 	}
 
