@@ -3,9 +3,9 @@ package io.agenthooks.spring.process;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.agenthooks.spring.QueueingToolHook;
 import io.agenthooks.spring.child.CallClock;
 import io.agenthooks.spring.child.FailMode;
+import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
@@ -16,7 +16,7 @@ import io.agenthooks.toolcall.ToolResultHook;
 /**
  * Asks a program about results, and tells it how calls ended, as far as it wants to know.
  */
-class ResultProcessToolHook extends ProcessHook implements ToolResultHook, QueueingToolHook {
+class ResultProcessToolHook extends ProcessHook implements ToolResultHook, PostToolHook {
 
 	private final FailMode<ToolCall, ToolDecision> failMode;
 

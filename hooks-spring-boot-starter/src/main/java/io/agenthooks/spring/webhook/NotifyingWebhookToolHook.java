@@ -1,12 +1,13 @@
 package io.agenthooks.spring.webhook;
 
-import io.agenthooks.spring.QueueingToolHook;
+import io.agenthooks.spring.DroppedNotifications;
+import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
  * A webhook that also tells the endpoint how calls ended.
  */
-final class NotifyingWebhookToolHook extends WebhookToolHook implements QueueingToolHook {
+final class NotifyingWebhookToolHook extends WebhookToolHook implements PostToolHook, DroppedNotifications {
 
 	NotifyingWebhookToolHook(WebhookEndpoint endpoint) {
 		super(endpoint);

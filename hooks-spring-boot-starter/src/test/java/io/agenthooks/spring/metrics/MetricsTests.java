@@ -22,8 +22,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
+import io.agenthooks.spring.DroppedNotifications;
 import io.agenthooks.spring.DroppedReplies;
-import io.agenthooks.spring.QueueingToolHook;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
@@ -214,7 +214,7 @@ class MetricsTests {
 	@Test
 	void droppedNotificationsAreCounted() {
 		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
-			.withBean("dropping", QueueingToolHook.class, Dropping::new)
+			.withBean("dropping", PostToolHook.class, Dropping::new)
 			.run((context) -> assertThat(
 					this.registry.get("hooks.notifications.dropped").tag("hook", "dropping").functionCounter().count())
 				.isEqualTo(3));
@@ -332,7 +332,7 @@ class MetricsTests {
 
 	}
 
-	private static final class Dropping implements QueueingToolHook {
+	private static final class Dropping implements PostToolHook, DroppedNotifications {
 
 		@Override
 		public void postCall(ToolOutcome outcome) {

@@ -16,10 +16,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.test.ToolHooksTester;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Tests for the configuration of the type {@code prompt}.
@@ -42,14 +45,19 @@ class PromptConfigTests {
 
 	@Test
 	void everyOptionIsUnderstood() {
-		hooks("tool_call.pre_call", """
+		try (ToolHooksTester hooks = hooks("tool_call.pre_call", """
 				{prompt: "$INPUT", model: judge, timeout: 10, fail_open: true, output_schema: false, max_concurrent: 4,
-				         cache: {ttl: 60, max_entries: 10}}""").withBean("judge", MODEL)
-			.withBean("other", MODEL)
-			.start()
-			.close();
-		hooks("tool_call.post_call", "{prompt: $TOOL_OUTPUT}").withBean("judge", MODEL).start().close();
-		hooks("llm_call.post_call", "{prompt: $RESPONSE}").withBean("judge", MODEL).start().close();
+				         cache: {ttl: 60, max_entries: 10}}""").withBean("judge", MODEL).withBean("other", MODEL)) {
+			assertThat(hooks.call("t", Map.of())).isApproved().hasFailedOpen("prompt#0");
+		}
+		try (ToolHooksTester hooks = hooks("tool_call.post_call", "{prompt: $TOOL_OUTPUT}").withBean("judge", MODEL)) {
+			assertThat(hooks.getBean(ToolHooks.class).list())
+				.extracting(ToolHooks.Listed::phase, ToolHooks.Listed::type)
+				.containsExactly(tuple(ToolHooks.Phase.RESULT, "prompt"));
+		}
+		try (ToolHooksTester hooks = hooks("llm_call.post_call", "{prompt: $RESPONSE}").withBean("judge", MODEL)) {
+			assertThat(hooks.getBean(LlmHookChain.class).isEmpty()).isFalse();
+		}
 	}
 
 	@ParameterizedTest

@@ -12,7 +12,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.spring.QueueingToolHook;
+import io.agenthooks.spring.DroppedNotifications;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolHook;
@@ -161,7 +161,7 @@ class WebhookConfigTests {
 	void hookWithoutNotificationsOnlyDecides() throws Exception {
 		try (WebhookToolHook deciding = Webhooks.hook(URL, "notify=false"); WebhookToolHook both = Webhooks.hook(URL)) {
 			assertThat(deciding).isNotInstanceOf(PostToolHook.class);
-			assertThat(both).isInstanceOf(QueueingToolHook.class);
+			assertThat(both).isInstanceOf(DroppedNotifications.class);
 			assertThat(both.name()).isEqualTo("guard");
 		}
 	}
