@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.core.NestedExceptionUtils;
 
 import io.agenthooks.spring.child.FailMode;
 import io.agenthooks.spring.child.NoVerdictException;
@@ -255,15 +256,12 @@ final class Judge<C, D> implements AutoCloseable {
 	}
 
 	private static String kind(@Nullable Throwable failure) {
-		Throwable root = failure;
-		while (root != null && root.getCause() != null && root.getCause() != root) {
-			root = root.getCause();
-		}
-		if (failure == null || root == null) {
+		if (failure == null) {
 			return "unknown";
 		}
+		Throwable root = NestedExceptionUtils.getRootCause(failure);
 		String kind = failure.getClass().getSimpleName();
-		return (root == failure) ? kind : kind + ", " + root.getClass().getSimpleName();
+		return (root != null) ? kind + ", " + root.getClass().getSimpleName() : kind;
 	}
 
 	/**
