@@ -2,6 +2,7 @@ package io.agenthooks.pattern;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,23 +29,30 @@ final class Alphabet {
 	/** One character of each column; none for the end of the text. */
 	private final int[] samples;
 
-	/** What the places before the characters of a column have to know of them. */
+	/** What the places beside the characters of a column have to know of them. */
 	private final int[] kinds;
 
 	private final int end;
 
+	private final boolean hasEndings;
+
 	/**
 	 * Create an alphabet.
 	 * @param sets the sets that have to be told apart
-	 * @param withKinds whether the {@link Anchor#kindOf(int) kinds} of characters have to
-	 * be told apart, too
+	 * @param anchors what has to know the {@link Anchor#kindOf(int) kinds} of characters
 	 */
-	Alphabet(List<CharSet> sets, boolean withKinds) {
+	Alphabet(List<CharSet> sets, Collection<Anchor> anchors) {
+		int asked = anchors.stream().mapToInt(Anchor::kinds).reduce(0, (some, others) -> some | others);
+		this.hasEndings = (asked & Anchor.LAST_TERMINATOR) != 0;
 		TreeSet<Integer> edges = new TreeSet<>(List.of(0, ASCII));
 		sets.forEach((set) -> addEdges(set, edges));
-		if (withKinds) {
+		if ((asked & Anchor.WORD) != 0) {
 			addEdges(CharSet.WORD, edges);
-			addEdges(CharSet.UNICODE_WORD, edges);
+			addEdges(CharSet.LETTERS_AND_DIGITS, edges);
+			addEdges(CharSet.MARKS, edges);
+			addEdges(CharSet.PAIRS, edges);
+		}
+		if (this.hasEndings) {
 			TERMINATORS.chars().forEach((terminator) -> addEdges(CharSet.of(terminator), edges));
 		}
 		edges.remove(Character.MAX_CODE_POINT + 1);
@@ -58,7 +66,7 @@ final class Alphabet {
 			for (int j = 0; j < sets.size(); j++) {
 				members.set(j, sets.get(j).contains(sample));
 			}
-			List<Object> traits = List.of(members, (withKinds) ? Anchor.kindOf(sample) : 0);
+			List<Object> traits = List.of(members, (asked != 0) ? Anchor.kindOf(sample) & asked : 0);
 			columns[i] = known.computeIfAbsent(traits, (key) -> (short) known.size());
 			samples[columns[i]] = sample;
 			if (sample < ASCII) {
@@ -69,16 +77,16 @@ final class Alphabet {
 		this.edges = Arrays.copyOfRange(starts, firstWide, starts.length);
 		this.columns = Arrays.copyOfRange(columns, firstWide, starts.length);
 		this.end = known.size();
-		int size = this.end + 1 + ((withKinds) ? TERMINATORS.length() : 0);
+		int size = this.end + 1 + ((this.hasEndings) ? TERMINATORS.length() : 0);
 		this.samples = Arrays.copyOf(samples, size);
 		this.kinds = new int[size];
 		for (int column = 0; column < size; column++) {
 			if (column < this.end) {
-				this.kinds[column] = (withKinds) ? Anchor.kindOf(this.samples[column]) : 0;
+				this.kinds[column] = (asked != 0) ? Anchor.kindOf(this.samples[column]) & asked : 0;
 			}
 			else if (column == this.end) {
 				this.samples[column] = -1;
-				this.kinds[column] = Anchor.EDGE;
+				this.kinds[column] = Anchor.EDGE & asked;
 			}
 			else {
 				this.samples[column] = TERMINATORS.charAt(column - this.end - 1);
@@ -113,6 +121,13 @@ final class Alphabet {
 	}
 
 	/**
+	 * Whether there are columns for line terminators that end the text.
+	 */
+	boolean hasEndings() {
+		return this.hasEndings;
+	}
+
+	/**
 	 * The column of a line terminator where it ends the text.
 	 */
 	int endingWith(int terminator) {
@@ -120,7 +135,8 @@ final class Alphabet {
 	}
 
 	/**
-	 * The kind of the characters of a column, for the place before them.
+	 * The {@link Anchor#kindOf(int) kind} of the characters of a column, as far as any
+	 * anchor asks for it.
 	 */
 	int kindOf(int column) {
 		return this.kinds[column];

@@ -32,12 +32,14 @@ enum Anchor {
 		}
 	},
 
-	/** {@code ^} with {@code (?m)}. */
+	/**
+	 * {@code ^} with {@code (?m)}: nowhere at the end of a text, so not in an empty one.
+	 */
 	LINE_START {
 		@Override
 		boolean holds(int before, int after) {
-			return is(before, EDGE) || (is(before, LF | CR | OTHER_TERMINATOR) && !is(after, EDGE)
-					&& !(is(before, CR) && is(after, LF)));
+			return !is(after, EDGE) && is(before, EDGE | LF | CR | OTHER_TERMINATOR)
+					&& !(is(before, CR) && is(after, LF));
 		}
 	},
 
@@ -51,13 +53,19 @@ enum Anchor {
 
 	/**
 	 * {@code \b}, between what is part of a word and what is not. Before Java 19 that
-	 * means a letter or digit of Unicode, since then {@code \w}. Who writes a pattern may
-	 * think of either, so it holds if either says so.
+	 * means a letter or digit of Unicode or an underscore, since then {@code \w}. Who
+	 * writes a pattern may think of either, and a rule must not be lost with another Java,
+	 * so on each it holds if either says so.
 	 */
 	WORD_EDGE {
 		@Override
 		boolean holds(int before, int after) {
 			return is(before, WORD) != is(after, WORD) || is(before, UNICODE_WORD) != is(after, UNICODE_WORD);
+		}
+
+		@Override
+		int kinds() {
+			return WORDS;
 		}
 	},
 
@@ -66,6 +74,11 @@ enum Anchor {
 		@Override
 		boolean holds(int before, int after) {
 			return is(before, WORD) == is(after, WORD) || is(before, UNICODE_WORD) == is(after, UNICODE_WORD);
+		}
+
+		@Override
+		int kinds() {
+			return WORDS;
 		}
 	};
 
@@ -85,26 +98,94 @@ enum Anchor {
 
 	static final int UNICODE_WORD = 64;
 
+	/** A letter or digit: a mark behind it is part of the word. */
+	private static final int BASE = 128;
+
+	/** A mark: part of a word only where it has a base. */
+	private static final int MARK = 256;
+
+	/**
+	 * A mark that is a pair of surrogates. Java looks for its base from the second half
+	 * where the mark stands before a place, so there it does not find one.
+	 */
+	private static final int WIDE_MARK = 512;
+
+	private static final int LINES = EDGE | LF | CR | OTHER_TERMINATOR | LAST_TERMINATOR;
+
+	private static final int WORDS = EDGE | WORD | UNICODE_WORD | BASE | MARK | WIDE_MARK;
+
+	private static final CharSet UNICODE_WORDS = CharSet.LETTERS_AND_DIGITS.or(CharSet.of('_'));
+
 	/**
 	 * Whether the condition holds.
-	 * @param before what {@link #kindOf(int) kind} of character stands before the place
-	 * @param after what kind stands after it
+	 * @param before what {@link #before kind} of character stands before the place
+	 * @param after what {@link #after kind} stands after it
 	 */
 	abstract boolean holds(int before, int after);
+
+	/**
+	 * The kinds of characters that it asks for.
+	 */
+	int kinds() {
+		return LINES;
+	}
+
+	/**
+	 * What kind a character is to the place before it.
+	 * @param before what kind of character stands before that place
+	 * @param kind the {@link #kindOf(int) kind} of the character, whatever its place
+	 */
+	static int after(int before, int kind) {
+		return (is(kind, MARK | WIDE_MARK) && is(before, BASE)) ? kind | WORD | UNICODE_WORD : kind;
+	}
+
+	/**
+	 * What kind a character is to the place after it.
+	 * @param before what kind of character stands before it
+	 * @param kind the {@link #kindOf(int) kind} of the character, whatever its place
+	 */
+	static int before(int before, int kind) {
+		if (is(kind, MARK) && is(before, BASE)) {
+			return WORD | UNICODE_WORD | BASE;
+		}
+		return (kind & ~(MARK | WIDE_MARK)) | (before & LAST_TERMINATOR);
+	}
+
+	/**
+	 * Whether a text can go on with a character, or end. If in doubt it can.
+	 * @param before what kind of character stands before it
+	 * @param kind the kind of the character, or that of the end
+	 */
+	static boolean isPossible(int before, int kind) {
+		if (is(before, LAST_TERMINATOR)) {
+			return is(kind, EDGE) || (is(before, CR) && kind == LF);
+		}
+		return !(is(kind, EDGE) && is(before, LF | CR | OTHER_TERMINATOR));
+	}
 
 	private static boolean is(int kind, int kinds) {
 		return (kind & kinds) != 0;
 	}
 
 	/**
-	 * What conditions have to know of a character.
+	 * What conditions have to know of a character, wherever it stands.
 	 */
 	static int kindOf(int codePoint) {
 		if (CharSet.LINE_TERMINATORS.contains(codePoint)) {
 			return (codePoint == '\n') ? LF : (codePoint == '\r') ? CR : OTHER_TERMINATOR;
 		}
-		return ((CharSet.WORD.contains(codePoint)) ? WORD : 0)
-				| ((CharSet.UNICODE_WORD.contains(codePoint)) ? UNICODE_WORD : 0);
+		boolean wide = Character.isSupplementaryCodePoint(codePoint);
+		int kind = (CharSet.WORD.contains(codePoint)) ? WORD : 0;
+		if (UNICODE_WORDS.contains(codePoint)) {
+			kind |= UNICODE_WORD;
+		}
+		if (!wide && CharSet.LETTERS_AND_DIGITS.contains(codePoint)) {
+			kind |= BASE;
+		}
+		if (CharSet.MARKS.contains(codePoint)) {
+			kind |= (wide) ? WIDE_MARK : MARK;
+		}
+		return kind;
 	}
 
 	/**

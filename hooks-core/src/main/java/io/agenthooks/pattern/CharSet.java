@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * A set of code points: what one step of a pattern accepts. Kept as sorted ranges that
@@ -17,13 +18,19 @@ final class CharSet {
 
 	static final CharSet ALL = range(0, Character.MAX_CODE_POINT);
 
+	/** What a text holds as a pair of surrogates. */
+	static final CharSet PAIRS = range(Character.MIN_SUPPLEMENTARY_CODE_POINT, Character.MAX_CODE_POINT);
+
 	static final CharSet LINE_TERMINATORS = of('\n').or(of('\r')).or(of('\u0085')).or(range('\u2028', '\u2029'));
 
 	static final CharSet DIGITS = range('0', '9');
 
-	/** What is part of a word in any script: letters, digits and the marks on them. */
-	static final CharSet UNICODE_WORD = ofAll((codePoint) -> Character.isLetterOrDigit(codePoint) || codePoint == '_'
-			|| Character.getType(codePoint) == Character.NON_SPACING_MARK);
+	/** Letters and digits of any script. */
+	static final CharSet LETTERS_AND_DIGITS = ofAll(Character::isLetterOrDigit);
+
+	/** What stands on the character before it, such as an accent. */
+	static final CharSet MARKS = ofAll(
+			(codePoint) -> Character.getType(codePoint) == Character.NON_SPACING_MARK);
 
 	static final CharSet WORD = DIGITS.or(range('A', 'Z')).or(range('a', 'z')).or(of('_'));
 
@@ -73,8 +80,10 @@ final class CharSet {
 				continue;
 			}
 			addRuns(matcher, 0, Character.MIN_SURROGATE - 1, builder);
-			if (matcher.reset(String.valueOf(Character.MIN_SURROGATE)).matches()) {
-				builder.add(Character.MIN_SURROGATE, Character.MAX_SURROGATE);
+			for (char surrogate = Character.MIN_SURROGATE; surrogate <= Character.MAX_SURROGATE; surrogate++) {
+				if (matcher.reset(String.valueOf(surrogate)).matches()) {
+					builder.add(surrogate, surrogate);
+				}
 			}
 			addRuns(matcher, Character.MAX_SURROGATE + 1, 0xFFFF, builder);
 		}
@@ -113,25 +122,11 @@ final class CharSet {
 	}
 
 	/**
-	 * This set and all characters that differ from one of its own in case only, as Java
-	 * sees it with the flags CASE_INSENSITIVE and UNICODE_CASE, whatever the locale: the
-	 * Kelvin sign goes with k, the long s with s, the dotless i with i.
+	 * What Java finds for a character with the flags CASE_INSENSITIVE and UNICODE_CASE,
+	 * whatever the locale, where it stands among others: all that become the same in upper
+	 * case and then in lower case. The Kelvin sign goes with k, the long s with s, the
+	 * dotless i with i.
 	 */
-	CharSet ignoreCase() {
-		Builder builder = new Builder().add(this);
-		for (Map.Entry<Integer, int[]> variants : Folding.VARIANTS.entrySet()) {
-			for (int variant : variants.getValue()) {
-				if (contains(variant)) {
-					for (int other : variants.getValue()) {
-						builder.add(other, other);
-					}
-					break;
-				}
-			}
-		}
-		return builder.build();
-	}
-
 	static CharSet ofIgnoringCase(int codePoint) {
 		int[] variants = Folding.VARIANTS.get(Folding.fold(codePoint));
 		if (variants == null) {
@@ -142,6 +137,49 @@ final class CharSet {
 			builder.add(variant, variant);
 		}
 		return builder.build();
+	}
+
+	/**
+	 * The same where it stands alone, or in brackets: there Java takes a character that is
+	 * the same in either case for itself only, so that it does not find the capital sharp s
+	 * for the small one.
+	 */
+	static CharSet ofAloneIgnoringCase(int codePoint) {
+		return (Folding.hasCase(codePoint)) ? ofIgnoringCase(codePoint) : of(codePoint);
+	}
+
+	/**
+	 * What Java finds for a range in brackets with these flags: all characters that are in
+	 * it, or are in it in upper case, or in lower case then. That is less than all variants
+	 * of its characters, for it finds none of s, i, k and \u00E5 for a range of which their
+	 * rare variants \u017F, \u0131, \u212A and \u212B are a part; which matters where what
+	 * is in brackets is negated.
+	 */
+	static CharSet rangeIgnoringCase(int first, int last) {
+		CharSet range = range(first, last);
+		Builder builder = new Builder().add(range);
+		for (int codePoint : Folding.CHANGING) {
+			if (range.contains(Character.toUpperCase(codePoint)) || range.contains(Folding.fold(codePoint))) {
+				builder.add(codePoint, codePoint);
+			}
+		}
+		return builder.build();
+	}
+
+	/**
+	 * Whether this has any character of a range.
+	 */
+	boolean intersects(int first, int last) {
+		for (int i = 0; i < this.ranges.length; i += 2) {
+			if (this.ranges[i] <= last && this.ranges[i + 1] >= first) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	boolean isEmpty() {
+		return this.ranges.length == 0;
 	}
 
 	boolean contains(int codePoint) {
@@ -226,20 +264,26 @@ final class CharSet {
 	 */
 	private static final class Folding {
 
-		static final Map<Integer, int[]> VARIANTS = variants();
+		static final Map<Integer, int[]> VARIANTS = new HashMap<>();
 
-		private static Map<Integer, int[]> variants() {
-			Map<Integer, int[]> variants = new HashMap<>();
-			for (int codePoint = 0; codePoint <= Character.MAX_CODE_POINT; codePoint++) {
-				int folded = fold(codePoint);
-				if (folded != codePoint) {
-					int[] known = variants.getOrDefault(folded, new int[] { folded });
+		/** The characters that are another one in upper case, or in lower case then. */
+		static final int[] CHANGING = IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
+			.filter((codePoint) -> Character.toUpperCase(codePoint) != codePoint || fold(codePoint) != codePoint)
+			.toArray();
+
+		static {
+			for (int codePoint : CHANGING) {
+				if (fold(codePoint) != codePoint) {
+					int[] known = VARIANTS.getOrDefault(fold(codePoint), new int[] { fold(codePoint) });
 					int[] more = Arrays.copyOf(known, known.length + 1);
 					more[known.length] = codePoint;
-					variants.put(folded, more);
+					VARIANTS.put(fold(codePoint), more);
 				}
 			}
-			return variants;
+		}
+
+		static boolean hasCase(int codePoint) {
+			return Character.toUpperCase(codePoint) != fold(codePoint);
 		}
 
 		static int fold(int codePoint) {

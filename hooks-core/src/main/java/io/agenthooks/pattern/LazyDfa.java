@@ -73,7 +73,7 @@ final class LazyDfa {
 	@Nullable BitSet search(String text, boolean firstOnly, Budget budget) {
 		budget.spend(text.length() + 1);
 		Search search = new Search(firstOnly, budget);
-		int lastTerminator = (this.nfa.usesAnchors()) ? Anchor.lastTerminator(text) : -1;
+		int lastTerminator = (this.alphabet.hasEndings()) ? Anchor.lastTerminator(text) : -1;
 		int stop = (lastTerminator >= 0) ? lastTerminator : text.length();
 		State state = this.cache.start;
 		for (int i = 0; i < stop && !search.done; i++) {
@@ -105,7 +105,7 @@ final class LazyDfa {
 	void trace(String text, Listener listener, Budget budget) {
 		budget.spend(2L * text.length() + 1);
 		Search search = new Search(false, budget);
-		int lastTerminator = (this.nfa.usesAnchors()) ? Anchor.lastTerminator(text) : -1;
+		int lastTerminator = (this.alphabet.hasEndings()) ? Anchor.lastTerminator(text) : -1;
 		State state = this.cache.start;
 		for (int i = 0; i < text.length();) {
 			int character = text.codePointAt(i);
@@ -116,12 +116,12 @@ final class LazyDfa {
 				next = search.move(state, column);
 			}
 			state = next;
-			listener.onCharacter(i, column, search.found, state.steps);
+			listener.onCharacter(i, column, search.found, state.before, state.steps);
 			search.found = null;
 			i += Character.charCount(character);
 		}
 		search.move(state, this.alphabet.end());
-		listener.onCharacter(text.length(), this.alphabet.end(), search.found, NO_STEPS);
+		listener.onCharacter(text.length(), this.alphabet.end(), search.found, Anchor.EDGE, NO_STEPS);
 	}
 
 	/**
@@ -134,9 +134,11 @@ final class LazyDfa {
 		 * @param position where it is in the text
 		 * @param column its column
 		 * @param found the patterns that were found to end before it, or {@code null}
+		 * @param before what {@link Anchor#before kind} of character it is to the place
+		 * after it
 		 * @param steps the steps that are possible after it, not to be changed
 		 */
-		void onCharacter(int position, int column, @Nullable BitSet found, int[] steps);
+		void onCharacter(int position, int column, @Nullable BitSet found, int before, int[] steps);
 
 	}
 
@@ -147,7 +149,7 @@ final class LazyDfa {
 
 		private final int[] steps;
 
-		/** What kind of character led here. */
+		/** What {@link Anchor#before kind} of character led here. */
 		private final int before;
 
 		private final int hash;
@@ -262,7 +264,7 @@ final class LazyDfa {
 			Finding finding = state.finding(column);
 			if (finding == null) {
 				Move move = follow(state, column);
-				next = keep(move.steps(), (LazyDfa.this.nfa.usesAnchors()) ? LazyDfa.this.alphabet.kindOf(column) : 0);
+				next = keep(move.steps(), Anchor.before(state.before, LazyDfa.this.alphabet.kindOf(column)));
 				BitSet patterns = move.patterns();
 				if (patterns.isEmpty()) {
 					state.next[column] = next;

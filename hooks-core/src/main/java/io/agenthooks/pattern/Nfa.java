@@ -1,8 +1,10 @@
 package io.agenthooks.pattern;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +66,7 @@ final class Nfa {
 		this.owner = Arrays.copyOf(builder.owner, builder.size);
 		this.start = start;
 		this.anchors = List.copyOf(builder.anchors);
-		this.alphabet = new Alphabet(builder.sets, usesAnchors());
+		this.alphabet = new Alphabet(builder.sets, this.anchors);
 		this.accepted = builder.sets.stream().map(this.alphabet::columnsOf).toArray(BitSet[]::new);
 	}
 
@@ -77,6 +79,41 @@ final class Nfa {
 
 	boolean usesAnchors() {
 		return !this.anchors.isEmpty();
+	}
+
+	/**
+	 * Whether a text can be thought of in which a pattern is found.
+	 * @param budget what finding out may cost
+	 * @throws Budget.ExhaustedException if it would cost more
+	 */
+	boolean canBeFound(Budget budget) {
+		Follower follower = new Follower();
+		Map<Integer, BitSet> known = new HashMap<>();
+		Deque<Situation> open = new ArrayDeque<>();
+		known.put(Anchor.EDGE, new BitSet());
+		open.push(new Situation(Anchor.EDGE, new int[] { this.start }));
+		while (!open.isEmpty()) {
+			Situation situation = open.pop();
+			int before = situation.before();
+			for (int column = 0; column < this.alphabet.size(); column++) {
+				int kind = this.alphabet.kindOf(column);
+				if (!Anchor.isPossible(before, kind)) {
+					continue;
+				}
+				Move move = follower.follow(situation.steps(), before, column, budget);
+				if (move.patterns.length > 0) {
+					return true;
+				}
+				if (column != this.alphabet.end()) {
+					Situation next = new Situation(Anchor.before(before, kind), move.steps);
+					Situation news = next.without(known, this.start);
+					if (news.steps().length > 0) {
+						open.push(news);
+					}
+				}
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -99,6 +136,36 @@ final class Nfa {
 			}
 		}
 		return owners;
+	}
+
+	/**
+	 * Steps that are possible somewhere in some text.
+	 *
+	 * @param before what {@link Anchor#before kind} of character came before
+	 * @param steps the steps
+	 */
+	private record Situation(int before, int[] steps) {
+
+		/**
+		 * What of it was not known yet. That is known from now on, and so is that a match
+		 * may start after such a character.
+		 */
+		Situation without(Map<Integer, BitSet> known, int start) {
+			BitSet steps = new BitSet();
+			BitSet knownHere = known.get(this.before);
+			if (knownHere == null) {
+				knownHere = new BitSet();
+				known.put(this.before, knownHere);
+				steps.set(start);
+			}
+			for (int step : this.steps) {
+				steps.set(step);
+			}
+			steps.andNot(knownHere);
+			knownHere.or(steps);
+			return new Situation(this.before, steps.stream().toArray());
+		}
+
 	}
 
 	/**
@@ -202,12 +269,12 @@ final class Nfa {
 		/**
 		 * Follow some steps to where a character leads.
 		 * @param steps the steps
-		 * @param before what {@link Anchor#kindOf(int) kind} of character came before
+		 * @param before what {@link Anchor#before kind} of character came before
 		 * @param column the column of the character
 		 * @param budget what this may cost
 		 */
 		Move follow(int[] steps, int before, int column, Budget budget) {
-			int after = Nfa.this.alphabet.kindOf(column);
+			int after = Anchor.after(before, Nfa.this.alphabet.kindOf(column));
 			int reachedCount = 0;
 			int foundCount = 0;
 			int followed = 0;
@@ -326,11 +393,11 @@ final class Nfa {
 		 * @param later the steps by the next character from which a pattern can be
 		 * reached
 		 * @param column the column of the character
-		 * @param after what {@link Anchor#kindOf(int) kind} of character comes next
+		 * @param before what {@link Anchor#before kind} of character that is
+		 * @param after what {@link Anchor#after kind} of character comes next
 		 * @param budget what this may cost
 		 */
-		Origin goBack(@Nullable BitSet found, List<Integer> later, int column, int after, Budget budget) {
-			int before = Nfa.this.alphabet.kindOf(column);
+		Origin goBack(@Nullable BitSet found, List<Integer> later, int column, int before, int after, Budget budget) {
 			BitSet here = new BitSet();
 			BitSet earlier = new BitSet();
 			if (found != null) {

@@ -109,6 +109,8 @@ public final class PatternFinder {
 
 		private int[] columns = new int[64];
 
+		private int[] befores = new int[64];
+
 		private int[][] steps = new int[64][];
 
 		private int size;
@@ -122,12 +124,12 @@ public final class PatternFinder {
 		}
 
 		@Override
-		public void onCharacter(int position, int column, @Nullable BitSet found, int[] steps) {
+		public void onCharacter(int position, int column, @Nullable BitSet found, int before, int[] steps) {
 			if (found != null) {
 				this.ends.push(new End(this.size, found));
 			}
 			if (steps.length > 0) {
-				remember(position, column, steps);
+				remember(position, column, before, steps);
 				return;
 			}
 			if (!this.ends.isEmpty()) {
@@ -137,14 +139,16 @@ public final class PatternFinder {
 			this.size = 0;
 		}
 
-		private void remember(int position, int column, int[] steps) {
+		private void remember(int position, int column, int before, int[] steps) {
 			if (this.size == this.starts.length) {
 				this.starts = Arrays.copyOf(this.starts, 2 * this.size);
 				this.columns = Arrays.copyOf(this.columns, 2 * this.size);
+				this.befores = Arrays.copyOf(this.befores, 2 * this.size);
 				this.steps = Arrays.copyOf(this.steps, 2 * this.size);
 			}
 			this.starts[this.size] = position;
 			this.columns[this.size] = column;
+			this.befores[this.size] = before;
 			this.steps[this.size++] = steps;
 		}
 
@@ -166,7 +170,8 @@ public final class PatternFinder {
 					this.ends.pop();
 				}
 				if (found != null || !later.isNothing()) {
-					Back back = retracing.goBack(later, found, this.columns[i], after);
+					int before = this.befores[i];
+					Back back = retracing.goBack(later, found, this.columns[i], before, Anchor.after(before, after));
 					open.add(back.patterns(this.steps[i]), this.starts[i], end);
 					later = back.later;
 				}
@@ -250,9 +255,9 @@ public final class PatternFinder {
 			return this.places.computeIfAbsent(steps, Later::new);
 		}
 
-		Back goBack(Later later, @Nullable BitSet found, int column, int after) {
+		Back goBack(Later later, @Nullable BitSet found, int column, int before, int after) {
 			this.budget.spend(COST);
-			Situation situation = new Situation(column, after, found);
+			Situation situation = new Situation(column, before, after, found);
 			Back back = later.backs.get(situation);
 			if (back == null) {
 				if (++this.kept > MAX_KEPT) {
@@ -260,7 +265,7 @@ public final class PatternFinder {
 					this.kept = 0;
 				}
 				this.budget.spend(NEW_BACK);
-				Origin origin = this.retracer.goBack(found, later.steps, column, after, this.budget);
+				Origin origin = this.retracer.goBack(found, later.steps, column, before, after, this.budget);
 				back = new Back(PatternFinder.this.nfa, origin.here(), later(origin.earlier()));
 				later.backs.put(situation, back);
 			}
@@ -292,10 +297,11 @@ public final class PatternFinder {
 	 * What else a step back depends on.
 	 *
 	 * @param column the column of the character
+	 * @param before its kind
 	 * @param after the kind of the next one
 	 * @param found the patterns that end between them
 	 */
-	private record Situation(int column, int after, @Nullable BitSet found) {
+	private record Situation(int column, int before, int after, @Nullable BitSet found) {
 	}
 
 	/**

@@ -3,6 +3,8 @@ package io.agenthooks.pattern;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A pattern as a tree, with the two changes that make searching for it cheap:
  * {@link #trimmed() trimming} and {@link #relaxed() relaxing}.
@@ -19,6 +21,26 @@ sealed interface Regex {
 	 * place.
 	 */
 	boolean isFoundWithoutCharacters();
+
+	/**
+	 * Whether it has characters to choose from wherever it needs one.
+	 */
+	boolean hasCharacters();
+
+	/**
+	 * Whether it matches the empty text inside of a pair of surrogates, where of all
+	 * anchors only {@code \\B} holds.
+	 */
+	boolean matchesInsidePair();
+
+	/**
+	 * What is found where Java starts to search inside of a pair of surrogates: this, with
+	 * the second half for its first character. That can only be a dot: Java goes over pairs
+	 * as a whole where a pattern has other sets with characters beyond U+FFFF.
+	 * @return what is found, as it is from the start of the pair, or {@code null} if this
+	 * takes no character there
+	 */
+	@Nullable Regex fromInsidePair();
 
 	/**
 	 * How many steps it has when its repetitions are written out.
@@ -66,6 +88,21 @@ sealed interface Regex {
 		}
 
 		@Override
+		public boolean hasCharacters() {
+			return !this.set.isEmpty();
+		}
+
+		@Override
+		public boolean matchesInsidePair() {
+			return false;
+		}
+
+		@Override
+		public @Nullable Regex fromInsidePair() {
+			return (this.set.contains(Character.MAX_CODE_POINT)) ? new Chars(CharSet.PAIRS) : null;
+		}
+
+		@Override
 		public long size() {
 			return 1;
 		}
@@ -94,6 +131,33 @@ sealed interface Regex {
 		@Override
 		public boolean isFoundWithoutCharacters() {
 			return this.parts.stream().allMatch(Regex::isFoundWithoutCharacters);
+		}
+
+		@Override
+		public boolean hasCharacters() {
+			return this.parts.stream().allMatch(Regex::hasCharacters);
+		}
+
+		@Override
+		public boolean matchesInsidePair() {
+			return this.parts.stream().allMatch(Regex::matchesInsidePair);
+		}
+
+		@Override
+		public @Nullable Regex fromInsidePair() {
+			List<Regex> options = new ArrayList<>();
+			for (int i = 0; i < this.parts.size(); i++) {
+				Regex part = this.parts.get(i).fromInsidePair();
+				if (part != null) {
+					List<Regex> option = new ArrayList<>(List.of(part));
+					option.addAll(this.parts.subList(i + 1, this.parts.size()));
+					options.add(new Sequence(List.copyOf(option)));
+				}
+				if (!this.parts.get(i).matchesInsidePair()) {
+					break;
+				}
+			}
+			return (options.isEmpty()) ? null : new Choice(List.copyOf(options));
 		}
 
 		@Override
@@ -140,6 +204,28 @@ sealed interface Regex {
 		}
 
 		@Override
+		public boolean hasCharacters() {
+			return this.options.stream().anyMatch(Regex::hasCharacters);
+		}
+
+		@Override
+		public boolean matchesInsidePair() {
+			return this.options.stream().anyMatch(Regex::matchesInsidePair);
+		}
+
+		@Override
+		public @Nullable Regex fromInsidePair() {
+			List<Regex> options = new ArrayList<>();
+			for (Regex option : this.options) {
+				Regex rest = option.fromInsidePair();
+				if (rest != null) {
+					options.add(rest);
+				}
+			}
+			return (options.isEmpty()) ? null : new Choice(List.copyOf(options));
+		}
+
+		@Override
 		public long size() {
 			return this.options.stream().mapToLong(Regex::size).sum() + this.options.size();
 		}
@@ -180,6 +266,23 @@ sealed interface Regex {
 		@Override
 		public boolean isFoundWithoutCharacters() {
 			return this.min == 0 || this.body.isFoundWithoutCharacters();
+		}
+
+		@Override
+		public boolean hasCharacters() {
+			return this.min == 0 || this.body.hasCharacters();
+		}
+
+		@Override
+		public boolean matchesInsidePair() {
+			return this.min == 0 || this.body.matchesInsidePair();
+		}
+
+		@Override
+		public @Nullable Regex fromInsidePair() {
+			Regex first = (this.max != 0) ? this.body.fromInsidePair() : null;
+			return (first == null) ? null : new Sequence(List.of(first, new Repeat(this.body, Math.max(0, this.min - 1),
+					(this.max == UNBOUNDED) ? UNBOUNDED : this.max - 1)));
 		}
 
 		@Override
@@ -228,6 +331,21 @@ sealed interface Regex {
 		@Override
 		public boolean isFoundWithoutCharacters() {
 			return true;
+		}
+
+		@Override
+		public boolean hasCharacters() {
+			return true;
+		}
+
+		@Override
+		public boolean matchesInsidePair() {
+			return this.anchor == Anchor.NO_WORD_EDGE;
+		}
+
+		@Override
+		public @Nullable Regex fromInsidePair() {
+			return null;
 		}
 
 		@Override

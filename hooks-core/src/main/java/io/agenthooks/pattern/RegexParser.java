@@ -6,8 +6,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Reads a pattern in the syntax of {@link Pattern}, with its flags DOTALL and
  * UNICODE_CASE set. What it accepts means what it means there; what cannot be searched
@@ -35,9 +33,19 @@ final class RegexParser {
 
 	private boolean dotAll = true;
 
+	private boolean hasNoWordEdge;
+
+	/**
+	 * Whether Java, looking for a place where the pattern starts, goes over a pair of
+	 * surrogates as a whole. It does so where it knows that a set may have characters
+	 * beyond U+FFFF.
+	 */
+	private boolean skipsPairs;
+
 	private RegexParser(String pattern, Map<String, CharSet> javaSets) {
 		this.pattern = pattern;
 		this.javaSets = javaSets;
+		this.skipsPairs = pattern.chars().anyMatch((character) -> Character.isSurrogate((char) character));
 	}
 
 	/**
@@ -49,11 +57,13 @@ final class RegexParser {
 	 */
 	static Regex parse(String pattern, Map<String, CharSet> javaSets) {
 		checkSyntax(pattern);
-		Regex regex = new RegexParser(pattern, javaSets).choice();
+		RegexParser parser = new RegexParser(Quotation.resolve(pattern), javaSets);
+		Regex regex = parser.choice();
 		if (regex.equals(Regex.Sequence.EMPTY)) {
 			throw new UnusablePatternException("The pattern is empty, so it matches every text.",
 					"Write what to look for, or '.*' if every text is meant.");
 		}
+		regex = parser.withStartInsidePair(regex);
 		if (regex.size() > MAX_SIZE) {
 			throw tooLarge();
 		}
@@ -73,7 +83,7 @@ final class RegexParser {
 			throw new UnusablePatternException("The pattern is longer than %d characters.".formatted(MAX_LENGTH),
 					"Write several patterns.");
 		}
-		checkNesting(pattern);
+		checkNesting(Quotation.resolve(pattern));
 		try {
 			Pattern.compile(pattern, FLAGS);
 		}
@@ -140,6 +150,26 @@ final class RegexParser {
 				"Write '*' or '+' for a repetition, or a smaller number.");
 	}
 
+	/**
+	 * Add what Java finds from between the two characters that a text holds for one beyond
+	 * U+FFFF. A pattern starts there only with {@code \\B}, which other patterns need not
+	 * pay for.
+	 */
+	private Regex withStartInsidePair(Regex regex) {
+		if (this.skipsPairs || !this.hasNoWordEdge) {
+			return regex;
+		}
+		List<Regex> options = new ArrayList<>(List.of(regex));
+		if (regex.matchesInsidePair()) {
+			options.add(new Regex.Chars(CharSet.PAIRS));
+		}
+		Regex rest = regex.fromInsidePair();
+		if (rest != null) {
+			options.add(rest);
+		}
+		return (options.size() == 1) ? regex : new Regex.Choice(List.copyOf(options));
+	}
+
 	private Regex choice() {
 		List<Regex> options = new ArrayList<>(List.of(sequence()));
 		while (accept("|")) {
@@ -160,14 +190,18 @@ final class RegexParser {
 	}
 
 	private Regex part() {
+		if (isAtLiteral()) {
+			return literals();
+		}
+		if (at("{")) {
+			// Java takes a number without anything before it for one of nothing.
+			return Regex.Sequence.EMPTY;
+		}
 		if (at("(")) {
 			return group();
 		}
 		if (at("[")) {
 			return new Regex.Chars(bracket());
-		}
-		if (at("\\")) {
-			return escape();
 		}
 		if (accept(".")) {
 			return new Regex.Chars((this.dotAll) ? CharSet.ALL : CharSet.LINE_TERMINATORS.negate());
@@ -178,11 +212,51 @@ final class RegexParser {
 		if (accept("$")) {
 			return new Regex.Place((this.multiline) ? Anchor.LINE_END : Anchor.LAST_LINE_END);
 		}
-		return literal(next());
+		return escape();
 	}
 
-	private Regex literal(int codePoint) {
-		return new Regex.Chars((this.ignoreCase) ? CharSet.ofIgnoringCase(codePoint) : CharSet.of(codePoint));
+	/**
+	 * Whether a character comes next that stands for itself, or an escape of one.
+	 */
+	private boolean isAtLiteral() {
+		if (at("\\")) {
+			return "AzZBbGXkR123456789dDwWsShHvVpP".indexOf(this.pattern.charAt(this.position + 1)) < 0;
+		}
+		return this.position < this.pattern.length() && "*+?{$.^([|)".indexOf(this.pattern.charAt(this.position)) < 0;
+	}
+
+	/**
+	 * Read as many literals as Java takes at once: a quantifier is for the last one, so
+	 * that stands alone then.
+	 */
+	private Regex literals() {
+		List<Integer> literals = new ArrayList<>();
+		int last = this.position;
+		while (isAtLiteral()) {
+			last = this.position;
+			literals.add(literal());
+		}
+		if (literals.size() > 1 && isAtQuantifier()) {
+			this.position = last;
+			literals.remove(literals.size() - 1);
+		}
+		if (literals.size() == 1) {
+			CharSet set = alone(literals.get(0));
+			this.skipsPairs |= hasPairsOrSurrogates(set) || !set.equals(CharSet.of(literals.get(0)));
+			return new Regex.Chars(set);
+		}
+		return new Regex.Sequence(literals.stream()
+			.map((literal) -> (this.ignoreCase) ? CharSet.ofIgnoringCase(literal) : CharSet.of(literal))
+			.<Regex>map(Regex.Chars::new)
+			.toList());
+	}
+
+	private int literal() {
+		return (at("\\")) ? escapedCharacter() : next();
+	}
+
+	private CharSet alone(int literal) {
+		return (this.ignoreCase) ? CharSet.ofAloneIgnoringCase(literal) : CharSet.of(literal);
 	}
 
 	private Regex repeated(Regex body) {
@@ -212,7 +286,7 @@ final class RegexParser {
 					"Remove the second '+': the search never goes back anyway.");
 		}
 		accept("?");
-		if (at("{") || at("*") || at("+") || at("?")) {
+		if (isAtQuantifier()) {
 			throw unsupported("a quantifier behind a quantifier", start,
 					"Put what is repeated twice into a group: (?:a{2}){3}.");
 		}
@@ -221,6 +295,10 @@ final class RegexParser {
 			throw tooLarge();
 		}
 		return repeated;
+	}
+
+	private boolean isAtQuantifier() {
+		return at("{") || at("*") || at("+") || at("?");
 	}
 
 	private int number() {
@@ -304,9 +382,6 @@ final class RegexParser {
 	private Regex escape() {
 		int start = this.position;
 		switch (this.pattern.charAt(start + 1)) {
-			case 'Q' -> {
-				return quotation();
-			}
 			case 'A' -> {
 				return place(Anchor.TEXT_START);
 			}
@@ -317,6 +392,7 @@ final class RegexParser {
 				return place(Anchor.LAST_LINE_END);
 			}
 			case 'B' -> {
+				this.hasNoWordEdge = true;
 				return place(Anchor.NO_WORD_EDGE);
 			}
 			case 'b' -> {
@@ -337,8 +413,7 @@ final class RegexParser {
 						new Regex.Chars(CharSet.range('\n', '\r').or(CharSet.LINE_TERMINATORS))));
 			}
 			default -> {
-				CharSet group = groupOfCharacters();
-				return (group != null) ? new Regex.Chars(group) : literal(escapedCharacter());
+				return new Regex.Chars(groupOfCharacters());
 			}
 		}
 	}
@@ -349,50 +424,31 @@ final class RegexParser {
 	}
 
 	/**
-	 * Read {@code \Q...\E}. A quantifier after it is for the last character only, so that
-	 * is left to be read as an ordinary one.
+	 * Whether an escape comes next that stands for several characters. Before a hyphen
+	 * {@code \v} is the vertical tab alone, in brackets.
 	 */
-	private Regex quotation() {
-		int start = this.position + 2;
-		int end = this.pattern.indexOf("\\E", start);
-		String text = this.pattern.substring(start, (end >= 0) ? end : this.pattern.length());
-		this.position = (end >= 0) ? end + 2 : this.pattern.length();
-		if (text.isEmpty()) {
-			return Regex.Sequence.EMPTY;
-		}
-		List<Regex> parts = new ArrayList<>();
-		text.codePoints().forEach((codePoint) -> parts.add(literal(codePoint)));
-		parts.add(repeated(parts.remove(parts.size() - 1)));
-		return new Regex.Sequence(List.copyOf(parts));
+	private boolean isAtGroupOfCharacters() {
+		return at("\\") && "dDwWsShHvVpP".indexOf(this.pattern.charAt(this.position + 1)) >= 0 && !at("\\v-");
 	}
 
-	/**
-	 * Read an escape that stands for several characters, if there is one.
-	 */
-	private @Nullable CharSet groupOfCharacters() {
+	private CharSet groupOfCharacters() {
 		int start = this.position;
-		char letter = this.pattern.charAt(start + 1);
-		CharSet group = switch (letter) {
+		next();
+		int letter = next();
+		this.skipsPairs |= Character.isUpperCase(letter);
+		return switch (letter) {
 			case 'd' -> CharSet.DIGITS;
 			case 'D' -> CharSet.DIGITS.negate();
 			case 'w' -> CharSet.WORD;
 			case 'W' -> CharSet.WORD.negate();
 			case 's' -> CharSet.SPACE;
 			case 'S' -> CharSet.SPACE.negate();
-			default -> null;
+			case 'p', 'P' -> {
+				this.position = (at("{")) ? this.pattern.indexOf('}', this.position) + 1 : this.position + 1;
+				yield javaSet(start);
+			}
+			default -> javaSet(start);
 		};
-		if (group != null) {
-			this.position += 2;
-			return group;
-		}
-		if ("hHvVpPN".indexOf(letter) < 0) {
-			return null;
-		}
-		this.position += 2;
-		if (letter == 'p' || letter == 'P' || letter == 'N') {
-			this.position = (at("{")) ? this.pattern.indexOf('}', this.position) + 1 : this.position + 1;
-		}
-		return javaSet(start);
 	}
 
 	/**
@@ -401,7 +457,14 @@ final class RegexParser {
 	private CharSet javaSet(int start) {
 		String expression = this.pattern.substring(start, this.position);
 		int flags = FLAGS | ((this.ignoreCase) ? Pattern.CASE_INSENSITIVE : 0);
-		return this.javaSets.computeIfAbsent(flags + expression, (key) -> CharSet.ofJava(expression, flags));
+		CharSet set = this.javaSets.computeIfAbsent(flags + expression, (key) -> CharSet.ofJava(expression, flags));
+		this.skipsPairs |= hasPairsOrSurrogates(set);
+		return set;
+	}
+
+	private static boolean hasPairsOrSurrogates(CharSet set) {
+		return set.intersects(Character.MIN_SURROGATE, Character.MAX_SURROGATE)
+				|| set.intersects(Character.MIN_SUPPLEMENTARY_CODE_POINT, Character.MAX_CODE_POINT);
 	}
 
 	/**
@@ -417,10 +480,12 @@ final class RegexParser {
 			case 'f' -> '\f';
 			case 'a' -> 7;
 			case 'e' -> 27;
+			case 'v' -> 0x0B;
 			case 'c' -> next() ^ 64;
 			case '0' -> octal();
 			case 'x' -> (accept("{")) ? hexadecimal(this.pattern.indexOf('}', this.position)) : hexadecimal(2, 0);
 			case 'u' -> utf16();
+			case 'N' -> named();
 			default -> letter;
 		};
 	}
@@ -448,6 +513,13 @@ final class RegexParser {
 		return value;
 	}
 
+	private int named() {
+		int start = this.position + 1;
+		int end = this.pattern.indexOf('}', start);
+		this.position = end + 1;
+		return Character.codePointOf(this.pattern.substring(start, end));
+	}
+
 	private int utf16() {
 		int unit = hexadecimal(4, 0);
 		if (Character.isHighSurrogate((char) unit) && at("\\u")) {
@@ -468,7 +540,6 @@ final class RegexParser {
 		next();
 		boolean negated = accept("^");
 		CharSet.Builder members = new CharSet.Builder();
-		CharSet.Builder groups = new CharSet.Builder();
 		boolean first = true;
 		while (first || !at("]")) {
 			first = false;
@@ -476,25 +547,33 @@ final class RegexParser {
 			if (at("[") || at("&&")) {
 				return javaBracket(start);
 			}
-			CharSet group = (at("\\")) ? groupOfCharacters() : null;
-			if (group != null) {
-				groups.add(group);
+			if (isAtGroupOfCharacters()) {
+				members.add(groupOfCharacters());
 				continue;
 			}
-			int from = member();
+			int from = literal();
 			if (at("-") && !this.pattern.startsWith("]", this.position + 1)
 					&& !this.pattern.startsWith("[", this.position + 1)) {
 				next();
-				members.add(from, member());
+				members.add(range(from, literal()));
 			}
 			else {
-				members.add(from, from);
+				CharSet set = alone(from);
+				// Of Latin letters Java knows the cases without looking further.
+				this.skipsPairs |= hasPairsOrSurrogates(set)
+						|| (!set.equals(CharSet.of(from)) && (from > 0xFF || set.intersects(0x100, 0xFFFF)));
+				members.add(set);
 			}
 		}
 		next();
-		CharSet set = (this.ignoreCase) ? members.build().ignoreCase() : members.build();
-		set = set.or(groups.build());
-		return (negated) ? set.negate() : set;
+		this.skipsPairs |= negated;
+		return (negated) ? members.build().negate() : members.build();
+	}
+
+	private CharSet range(int from, int to) {
+		CharSet range = (this.ignoreCase) ? CharSet.rangeIgnoringCase(from, to) : CharSet.range(from, to);
+		this.skipsPairs |= this.ignoreCase || hasPairsOrSurrogates(range);
+		return range;
 	}
 
 	/**
@@ -504,13 +583,9 @@ final class RegexParser {
 		if (at("[:") && this.pattern.indexOf(":]", this.position + 2) > 0) {
 			throw unsupported("a POSIX class in brackets", this.position, "Write \\p{Alpha} for [:alpha:], and so on.");
 		}
-		if (at("\\Q")) {
-			throw unsupported("a quotation inside brackets", this.position, "Write a backslash before each character.");
+		if (at("&&]") || at("&&&")) {
+			throw unsupported("an intersection with nothing", this.position, "Write \\& for the character itself.");
 		}
-	}
-
-	private int member() {
-		return (at("\\")) ? escapedCharacter() : next();
 	}
 
 	private CharSet javaBracket(int start) {
@@ -526,7 +601,11 @@ final class RegexParser {
 					accept("]");
 				}
 				case ']' -> open--;
-				case '\\' -> next();
+				case '\\' -> {
+					if (next() == 'c') {
+						next();
+					}
+				}
 				default -> {
 				}
 			}
