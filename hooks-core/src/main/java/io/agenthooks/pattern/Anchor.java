@@ -54,8 +54,8 @@ enum Anchor {
 	/**
 	 * {@code \b}, between what is part of a word and what is not. Before Java 19 that
 	 * means a letter or digit of Unicode or an underscore, since then {@code \w}. Who
-	 * writes a pattern may think of either, and a rule must not be lost with another Java,
-	 * so on each it holds if either says so.
+	 * writes a pattern may think of either, and a rule must not be lost with another
+	 * Java, so on each it holds if either says so.
 	 */
 	WORD_EDGE {
 		@Override

@@ -29,8 +29,7 @@ final class CharSet {
 	static final CharSet LETTERS_AND_DIGITS = ofAll(Character::isLetterOrDigit);
 
 	/** What stands on the character before it, such as an accent. */
-	static final CharSet MARKS = ofAll(
-			(codePoint) -> Character.getType(codePoint) == Character.NON_SPACING_MARK);
+	static final CharSet MARKS = ofAll((codePoint) -> Character.getType(codePoint) == Character.NON_SPACING_MARK);
 
 	static final CharSet WORD = DIGITS.or(range('A', 'Z')).or(range('a', 'z')).or(of('_'));
 
@@ -123,9 +122,9 @@ final class CharSet {
 
 	/**
 	 * What Java finds for a character with the flags CASE_INSENSITIVE and UNICODE_CASE,
-	 * whatever the locale, where it stands among others: all that become the same in upper
-	 * case and then in lower case. The Kelvin sign goes with k, the long s with s, the
-	 * dotless i with i.
+	 * whatever the locale, where it stands among others: all that become the same in
+	 * upper case and then in lower case. The Kelvin sign goes with k, the long s with s,
+	 * the dotless i with i.
 	 */
 	static CharSet ofIgnoringCase(int codePoint) {
 		int[] variants = Folding.VARIANTS.get(Folding.fold(codePoint));
@@ -140,20 +139,20 @@ final class CharSet {
 	}
 
 	/**
-	 * The same where it stands alone, or in brackets: there Java takes a character that is
-	 * the same in either case for itself only, so that it does not find the capital sharp s
-	 * for the small one.
+	 * The same where it stands alone, or in brackets: there Java takes a character that
+	 * is the same in either case for itself only, so that it does not find the capital
+	 * sharp s for the small one.
 	 */
 	static CharSet ofAloneIgnoringCase(int codePoint) {
 		return (Folding.hasCase(codePoint)) ? ofIgnoringCase(codePoint) : of(codePoint);
 	}
 
 	/**
-	 * What Java finds for a range in brackets with these flags: all characters that are in
-	 * it, or are in it in upper case, or in lower case then. That is less than all variants
-	 * of its characters, for it finds none of s, i, k and \u00E5 for a range of which their
-	 * rare variants \u017F, \u0131, \u212A and \u212B are a part; which matters where what
-	 * is in brackets is negated.
+	 * What Java finds for a range in brackets with these flags: all characters that are
+	 * in it, or are in it in upper case, or in lower case then. That is less than all
+	 * variants of its characters, for it finds none of s, i, k and \u00E5 for a range of
+	 * which their rare variants \u017F, \u0131, \u212A and \u212B are a part; which
+	 * matters where what is in brackets is negated.
 	 */
 	static CharSet rangeIgnoringCase(int first, int last) {
 		CharSet range = range(first, last);

@@ -34,9 +34,9 @@ sealed interface Regex {
 	boolean matchesInsidePair();
 
 	/**
-	 * What is found where Java starts to search inside of a pair of surrogates: this, with
-	 * the second half for its first character. That can only be a dot: Java goes over pairs
-	 * as a whole where a pattern has other sets with characters beyond U+FFFF.
+	 * What is found where Java starts to search inside of a pair of surrogates: this,
+	 * with the second half for its first character. That can only be a dot: Java goes
+	 * over pairs as a whole where a pattern has other sets with characters beyond U+FFFF.
 	 * @return what is found, as it is from the start of the pair, or {@code null} if this
 	 * takes no character there
 	 */

@@ -1,8 +1,10 @@
 package io.agenthooks.pattern;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -21,6 +23,9 @@ final class RegexParser {
 
 	private static final int MAX_SIZE = 10_000;
 
+	/** What finding out may cost whether a pattern can be found: some milliseconds. */
+	private static final int MAX_STEPS = 5_000_000;
+
 	private final String pattern;
 
 	private final Map<String, CharSet> javaSets;
@@ -33,7 +38,7 @@ final class RegexParser {
 
 	private boolean dotAll = true;
 
-	private boolean hasNoWordEdge;
+	private final Set<Anchor> anchors = EnumSet.noneOf(Anchor.class);
 
 	/**
 	 * Whether Java, looking for a place where the pattern starts, goes over a pair of
@@ -67,7 +72,41 @@ final class RegexParser {
 		if (regex.size() > MAX_SIZE) {
 			throw tooLarge();
 		}
+		parser.checkCanBeFound(regex);
 		return regex;
+	}
+
+	/**
+	 * Refuse what no text can hold: a rule that says so is not the rule that was meant.
+	 */
+	private void checkCanBeFound(Regex regex) {
+		if (!regex.hasCharacters()) {
+			throw new UnusablePatternException(
+					"The pattern can be found in no text: it asks for a character of brackets that allow none.",
+					"Write brackets that allow some; '&&' leaves only what stands on both sides of it.");
+		}
+		if (!this.anchors.isEmpty() && !canBeFound(regex)) {
+			Set<Anchor> wordEdges = EnumSet.of(Anchor.WORD_EDGE, Anchor.NO_WORD_EDGE);
+			throw new UnusablePatternException(
+					"The pattern can be found in no text: what it asks of a place never holds there.",
+					(wordEdges.containsAll(this.anchors))
+							? "Remove \\b inside of a word and between other characters, and \\B at the edge of a word."
+							: "Nothing stands before the start of a text, or behind its end: write \\^ and \\$ for the "
+									+ "characters themselves, or (?m) to have ^ and $ for lines.");
+		}
+	}
+
+	/**
+	 * Whether any text holds the pattern. If it would take long to know, it does.
+	 */
+	private static boolean canBeFound(Regex regex) {
+		try {
+			return new Nfa(List.of(Nfa.Surrounded.byAnything(regex.trimmed().relaxed())))
+				.canBeFound(new Budget(MAX_STEPS));
+		}
+		catch (Budget.ExhaustedException ex) {
+			return true;
+		}
 	}
 
 	/**
@@ -151,12 +190,12 @@ final class RegexParser {
 	}
 
 	/**
-	 * Add what Java finds from between the two characters that a text holds for one beyond
-	 * U+FFFF. A pattern starts there only with {@code \\B}, which other patterns need not
-	 * pay for.
+	 * Add what Java finds from between the two characters that a text holds for one
+	 * beyond U+FFFF. A pattern starts there only with {@code \\B}, which other patterns
+	 * need not pay for.
 	 */
 	private Regex withStartInsidePair(Regex regex) {
-		if (this.skipsPairs || !this.hasNoWordEdge) {
+		if (this.skipsPairs || !this.anchors.contains(Anchor.NO_WORD_EDGE)) {
 			return regex;
 		}
 		List<Regex> options = new ArrayList<>(List.of(regex));
@@ -207,10 +246,10 @@ final class RegexParser {
 			return new Regex.Chars((this.dotAll) ? CharSet.ALL : CharSet.LINE_TERMINATORS.negate());
 		}
 		if (accept("^")) {
-			return new Regex.Place((this.multiline) ? Anchor.LINE_START : Anchor.TEXT_START);
+			return place((this.multiline) ? Anchor.LINE_START : Anchor.TEXT_START);
 		}
 		if (accept("$")) {
-			return new Regex.Place((this.multiline) ? Anchor.LINE_END : Anchor.LAST_LINE_END);
+			return place((this.multiline) ? Anchor.LINE_END : Anchor.LAST_LINE_END);
 		}
 		return escape();
 	}
@@ -383,23 +422,22 @@ final class RegexParser {
 		int start = this.position;
 		switch (this.pattern.charAt(start + 1)) {
 			case 'A' -> {
-				return place(Anchor.TEXT_START);
+				return escapedPlace(Anchor.TEXT_START);
 			}
 			case 'z' -> {
-				return place(Anchor.TEXT_END);
+				return escapedPlace(Anchor.TEXT_END);
 			}
 			case 'Z' -> {
-				return place(Anchor.LAST_LINE_END);
+				return escapedPlace(Anchor.LAST_LINE_END);
 			}
 			case 'B' -> {
-				this.hasNoWordEdge = true;
-				return place(Anchor.NO_WORD_EDGE);
+				return escapedPlace(Anchor.NO_WORD_EDGE);
 			}
 			case 'b' -> {
 				if (this.pattern.startsWith("{g}", start + 2)) {
 					throw unsupported("a boundary of characters", start, "Write \\b for the edge of a word.");
 				}
-				return place(Anchor.WORD_EDGE);
+				return escapedPlace(Anchor.WORD_EDGE);
 			}
 			case 'G' -> throw unsupported("\\G", start, "Write \\A for the start of the text.");
 			case 'X' -> throw unsupported("\\X", start, "Write \\P{M}\\p{M}* for a letter with its marks.");
@@ -418,8 +456,13 @@ final class RegexParser {
 		}
 	}
 
-	private Regex place(Anchor anchor) {
+	private Regex escapedPlace(Anchor anchor) {
 		this.position += 2;
+		return place(anchor);
+	}
+
+	private Regex place(Anchor anchor) {
+		this.anchors.add(anchor);
 		return new Regex.Place(anchor);
 	}
 

@@ -1,8 +1,12 @@
 package io.agenthooks.pattern;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +25,12 @@ class CharSetTests {
 			"(?i)[\\Wk]", "(?i)[^\\Wk]", "\\w", "\\W", "\\s", "\\S", "\\d", "\\D", "\\h", "\\H", "\\v", "\\V", "\\p{L}",
 			"\\P{L}", "(?i)\\p{Lu}", "\\p{IsGreek}", "\\p{javaWhitespace}", "[\\p{L}&&[^a-z]]", "[a-c[x-z]]",
 			"(?i)[[k-m]&&[l-z]]", "\\x{1F600}", "[\\x{1F600}-\\x{1F64F}\u00E9]", ".", "(?-s).", "[\\s\\S]",
-			"[^\\x00-\\x7F]", "\\p{Cs}", "\\p{Cn}", "\\ud800" })
+			"[^\\x00-\\x7F]", "\\p{Cs}", "\\p{Cn}", "\\ud800", "(?i)\u00DF", "(?i)\u1E9E", "(?i)[\u00DF]",
+			"(?i)[^>\u0100-\uFFFF]", "(?i)[\u0100-\uFFFF]", "(?i)[\u0130-\u0131]", "(?i)[\u017F]",
+			"(?i)[\u212A-\u212B]", "(?i)[^\u0131k]", "(?i)[\u00B5\u00FF]", "(?i)[\u00C0-\u00FE]", "(?i)[A-\u00B5]",
+			"(?i)[\uD801\uDC00-\uD801\uDC05]", "[\\v-z]", "[\\t-\\v]", "[\\v-]", "[z\\v]", "[^\\v-\\x{7f}]", "\\v",
+			"[\\N{LATIN SMALL LETTER A}-c]", "\\N{KELVIN SIGN}", "(?i)\\N{KELVIN SIGN}", "[\\c]]", "[a\\c][b]]",
+			"[\\Q^]\\E]", "[\\Qa-c\\E]", "[\\x{D800}-\\x{DA00}[a]]", "\\p{InHighSurrogates}", "[\\ud801&&\\p{Cs}]" })
 	void setOfExpressionIsThatOfJava(String expression) {
 		Regex regex = RegexParser.parse(expression, new HashMap<>());
 		assertThat(regex).isInstanceOf(Regex.Chars.class);
@@ -35,6 +44,46 @@ class CharSetTests {
 			}
 		}
 		assertThat(differences).isZero();
+	}
+
+	/**
+	 * All characters that have a case, and those beside them.
+	 */
+	@Test
+	void ignoringCaseIsAsInJava() {
+		int[] cased = IntStream.rangeClosed(1, Character.MAX_CODE_POINT)
+			.filter((codePoint) -> Character.toUpperCase(codePoint) != codePoint
+					|| Character.toLowerCase(codePoint) != codePoint)
+			.toArray();
+		List<String> differences = new ArrayList<>();
+		for (int codePoint : cased) {
+			String one = "\\x{%x}".formatted(codePoint);
+			String range = "[\\x{%x}-\\x{%x}]".formatted(codePoint - 1, codePoint + 40);
+			for (String expression : List.of("(?i)" + one, "(?i)[" + one + "]", "(?i)" + range)) {
+				CharSet set = ((Regex.Chars) RegexParser.parse(expression, new HashMap<>())).set();
+				Predicate<String> expected = Pattern.compile(expression, Pattern.DOTALL | Pattern.UNICODE_CASE)
+					.asMatchPredicate();
+				for (int other : cased) {
+					if ((set.contains(other) || isNear(codePoint, other))
+							&& set.contains(other) != expected.test(Character.toString(other))) {
+						differences.add(expression + " and " + Integer.toHexString(other));
+					}
+				}
+			}
+		}
+		assertThat(differences).isEmpty();
+	}
+
+	/**
+	 * Whether one may be in another case what the other is, or close to it.
+	 */
+	private static boolean isNear(int codePoint, int other) {
+		return IntStream
+			.of(other, Character.toUpperCase(other), Character.toLowerCase(other),
+					Character.toLowerCase(Character.toUpperCase(other)))
+			.anyMatch((variant) -> Math.abs(variant - codePoint) < 60)
+				|| Character.toLowerCase(Character.toUpperCase(codePoint)) == Character
+					.toLowerCase(Character.toUpperCase(other));
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package io.agenthooks.pattern;
 
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * Patterns of Java's syntax and texts that they nearly match, always the same for a seed.
@@ -8,8 +9,8 @@ import java.util.Random;
 final class RandomRegexes {
 
 	/**
-	 * What Java's engine has to be asked so that it means {@code \b} as ours does: an edge
-	 * of a word either as Java 19 and later know it or as those before do.
+	 * What Java's engine has to be asked so that it means {@code \b} as ours does: an
+	 * edge of a word either as Java 19 and later know it or as those before do.
 	 */
 	private static final String EDGE;
 
@@ -139,12 +140,24 @@ final class RandomRegexes {
 				sequence.append(oneOf(FLAGS));
 				continue;
 			}
-			sequence.append(part(depth));
+			String part = part(depth);
+			sequence.append(part);
 			if (this.random.nextInt(3) == 0) {
-				sequence.append(oneOf(QUANTIFIERS));
+				sequence
+					.append((mayFindPlaces(part)) ? oneOf("*", "+", "?", "*?", "{0,2}", "{1,}") : oneOf(QUANTIFIERS));
 			}
 		}
 		return sequence.toString();
+	}
+
+	/**
+	 * Whether a part is a group with an anchor. Java ends a repetition with the first
+	 * round that takes no character, so it does not find {@code (\Aa?){2}b} in
+	 * {@code ab}, which is in there: the first round takes nothing, the second one
+	 * {@code a}. Ours does.
+	 */
+	private static boolean mayFindPlaces(String part) {
+		return part.startsWith("(") && Stream.of(ANCHORS).anyMatch((anchor) -> part.substring(1).contains(anchor));
 	}
 
 	private String part(int depth) {
@@ -187,8 +200,8 @@ final class RandomRegexes {
 				members.append(member(Math.min(one, other))).append('-').append(member(Math.max(one, other)));
 			}
 			else if (kind < 16) {
-				members.append(
-						oneOf("\\w", "\\W", "\\d", "\\s", "\\S", "\\p{L}", "\\P{L}", "\\p{Lu}", "\\h", "\\v", "-", "&"));
+				members.append(oneOf("\\w", "\\W", "\\d", "\\s", "\\S", "\\p{L}", "\\P{L}", "\\p{Lu}", "\\h", "\\v",
+						"-", "&"));
 			}
 			else if (kind == 17 && depth > 0 && this.random.nextInt(5) == 0) {
 				members.append(characterClass(depth - 1));
@@ -208,10 +221,10 @@ final class RandomRegexes {
 		return switch (this.random.nextInt(5)) {
 			case 0 -> "\\x{%x}".formatted(codePoint);
 			case 1 -> (codePoint > 0xFFFF) ? Character.toString(codePoint) : "\\u%04x".formatted(codePoint);
-			case 2 -> (codePoint == 0x0B) ? "\\v" : (codePoint < ' ') ? "\\c" + (char) (codePoint ^ 64)
-					: Character.toString(codePoint);
-			default -> (Character.isISOControl(codePoint)) ? "\\x%02x".formatted(codePoint)
-					: Character.toString(codePoint);
+			case 2 -> (codePoint == 0x0B) ? "\\v"
+					: (codePoint < ' ') ? "\\c" + (char) (codePoint ^ 64) : Character.toString(codePoint);
+			default ->
+				(Character.isISOControl(codePoint)) ? "\\x%02x".formatted(codePoint) : Character.toString(codePoint);
 		};
 	}
 

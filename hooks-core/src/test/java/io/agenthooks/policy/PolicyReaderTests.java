@@ -80,14 +80,15 @@ class PolicyReaderTests {
 			"a\\b{g}; boundary of characters at offset 1; \\b", "(?x)a b; flag x at offset 0; without blanks",
 			"(?U)\\w; flag U at offset 0; \\p{IsAlphabetic}", "(?d)a$; flag d at offset 0; \\n",
 			"(?-u)a; flag -u; Remove", "[[:alpha:]]; POSIX class in brackets at offset 1; \\p{Alpha}",
-			"[a[:digit:]]; POSIX class; \\p{Alpha}", "[\\Qa\\E]; quotation inside brackets; backslash",
+			"[a[:digit:]]; POSIX class; \\p{Alpha}", "[a&&]; intersection with nothing at offset 2; \\&",
 			"a{2}{3}; quantifier behind a quantifier at offset 1; (?:a{2}){3}", "\\d{4}{4}; quantifier; group",
 			"a{1,20000}; 10000 steps; smaller number", "((a{100}){100}){100}; 10000 steps; smaller",
 			"(a; not valid at offset 2: Unclosed group; \\(", "a); not valid; \\)", "[a; not valid; \\[",
 			"*a; not valid at offset 0: Dangling meta; backslash", "a**; not valid; backslash", "a{; not valid; \\{",
 			"{; not valid; \\{", "a{2,1}; not valid; {n,m}", "(?P<x>a); not valid; (?<name>...)",
 			"\\; not valid; java.util.regex.Pattern", "\\p{Nope}; not valid; java.util.regex", "(?i); is empty; '.*'",
-			"(); is empty; '.*'" })
+			"(); is empty; '.*'", "a^b; found in no text; \\^", "$a; found in no text; \\$",
+			"[a&&[b]]; found in no text; brackets", "foo\\bbar; found in no text; Remove \\b" })
 	void createWhenPatternIsNotUsableSaysWhereAndWhatToWrite(String pattern, String message, String action) {
 		assertThat(problems(config(Map.of("command", List.of("ok", pattern))))).singleElement()
 			.satisfies(

@@ -50,7 +50,8 @@ class RedactReaderTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', quoteCharacter = '`',
 			value = { "(a; not valid; \\(", "(?=a)b; look-ahead; Write", "``; empty; .*", "a*; no character is; '+'",
-					"\\b; no character is; '+'", "^|a; no character is; '+'", "(a)\\1; back-reference; (a.*a|b.*b)" })
+					"\\b; no character is; '+'", "^|a; no character is; '+'", "(a)\\1; back-reference; (a.*a|b.*b)",
+					"a^b; found in no text; \\^", "[a&&[b]]; found in no text; brackets" })
 	void createWhenPatternCannotBeUsedSaysWhereAndWhatToWrite(String pattern, String message, String action) {
 		assertThat(problems(new RedactConfig(null, Map.of("employee", pattern), null))).singleElement()
 			.satisfies((problem) -> assertThat(problem.path()).containsExactly("patterns", "employee"))

@@ -257,6 +257,8 @@ class HooksReaderTests {
 				mistake("empty match", preCall("type: rules", "match: []"), "for no tool"),
 				mistake("matcher that does not compile", preCall("type: rules", "matcher: 'a('"), "matcher",
 						"not valid at offset"),
+				mistake("matcher that no name holds", preCall("type: rules", "matcher: 'Edit$.'"), "matcher",
+						"can be found in no text"),
 				mistake("matcher with look-ahead", preCall("type: rules", "matcher: '(?!a)b'"), "a look-ahead"),
 				mistake("timeout of zero", preCall("type: rules", "timeout: 0"), "not above zero"),
 				mistake("two hooks of one name", """
