@@ -10,12 +10,15 @@ public final class CallAttributes {
 
 	/**
 	 * The name of the MCP server whose tool is called: that of the connection in the
-	 * application's configuration, not the one that the server gives itself.
+	 * application's configuration, not the one that the server gives itself. On a call it
+	 * always agrees with the identity of the tool: a {@code CallContextCustomizer} may
+	 * give one only to a tool of which the framework does not know the server.
 	 */
 	public static final String MCP_SERVER = "mcp.server";
 
 	/**
-	 * The name that a tool has on its MCP server.
+	 * The name that a tool has on its MCP server. It is there for every tool that is on
+	 * one, also if it is not known on which.
 	 */
 	public static final String MCP_TOOL = "mcp.tool";
 

@@ -12,6 +12,7 @@ import io.agenthooks.Glob;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.pattern.PatternSet;
+import io.agenthooks.toolcall.ToolGlobs;
 
 /**
  * Makes rules of a configuration and collects all mistakes in it, so that they are
@@ -58,17 +59,17 @@ final class PolicyReader {
 		}
 	}
 
-	@Nullable Predicate<String> allowedTools() {
+	@Nullable ToolGlobs allowedTools() {
 		List<String> globs = this.config.allowTools();
-		return (globs != null) ? tools("allow_tools", globs) : null;
+		return (globs != null) ? ToolGlobs.of(tools("allow_tools", globs)) : null;
 	}
 
 	Predicate<String> deniedTools() {
 		List<String> globs = this.config.denyTools();
-		return tools("deny_tools", (globs != null) ? globs : List.of());
+		return Glob.anyOf(tools("deny_tools", (globs != null) ? globs : List.of()));
 	}
 
-	private Predicate<String> tools(String option, List<String> globs) {
+	private List<String> tools(String option, List<String> globs) {
 		List<String> usable = new ArrayList<>();
 		for (int i = 0; i < globs.size(); i++) {
 			String glob = globs.get(i);
@@ -86,7 +87,7 @@ final class PolicyReader {
 				usable.add(glob);
 			}
 		}
-		return Glob.anyOf(usable);
+		return usable;
 	}
 
 	ArgumentRules argumentRules() {

@@ -7,15 +7,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.SafeText;
+import io.agenthooks.WarningThrottle;
 import io.agenthooks.pattern.Budget;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ServerAwareHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolGlobs;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * Decides about calls by lists of tools and by patterns in arguments. The first rule that
  * applies decides: a tool that is denied, an argument that matches a denied pattern, a
  * tool that is not among the allowed ones, if any are listed. Anything else is approved.
+ * <p>
+ * A tool is denied by any of its {@linkplain ToolIdentity#names() names}. It is allowed by
+ * what no other server can choose: see {@link ToolGlobs#allow}.
  * <p>
  * Whatever the lists say, a call is denied if the name of its tool is empty, longer than
  * 256 code points or holds white space, control characters or invisible ones, and if its
@@ -28,15 +35,20 @@ import io.agenthooks.toolcall.ToolDecision;
  *
  * @since 0.1.0
  */
-public final class PolicyToolHook implements PreToolHook {
+public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 
 	private static final Logger logger = LoggerFactory.getLogger(PolicyToolHook.class);
 
-	private final @Nullable Predicate<String> allowedTools;
+	private final @Nullable ToolGlobs allowedTools;
 
 	private final Predicate<String> deniedTools;
 
 	private final ArgumentRules argumentRules;
+
+	/** Whether this is for the tools of MCP servers that somebody named. */
+	private final boolean serversNamed;
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	/**
 	 * Create a hook.
@@ -49,41 +61,70 @@ public final class PolicyToolHook implements PreToolHook {
 		this.allowedTools = reader.allowedTools();
 		this.deniedTools = reader.deniedTools();
 		this.argumentRules = reader.argumentRules();
+		this.serversNamed = false;
 		reader.check();
 		if (config.allowTools() != null && config.allowTools().isEmpty()) {
 			logger.warn("A policy has an empty list 'allow_tools', so it denies every tool");
 		}
 	}
 
+	private PolicyToolHook(PolicyToolHook policy) {
+		this.allowedTools = policy.allowedTools;
+		this.deniedTools = policy.deniedTools;
+		this.argumentRules = policy.argumentRules;
+		this.serversNamed = true;
+	}
+
+	@Override
+	public PolicyToolHook forNamedServers() {
+		return new PolicyToolHook(this);
+	}
+
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		String tool = call.tool();
-		if (!ToolNames.isUsual(tool)) {
+		ToolIdentity tool = call.identity();
+		if (!ToolNames.isUsual(tool.modelName()) || !ToolNames.isUsual(tool.name())) {
 			return ToolDecision
 				.deny("The policy denies names of tools that are empty, longer than %d characters or hold "
 					.formatted(ToolNames.MAX_LENGTH) + "white space or invisible characters");
 		}
-		if (this.deniedTools.test(tool)) {
-			return ToolDecision.deny("The policy denies the tool '%s'".formatted(SafeText.name(tool)));
+		if (tool.anyName(this.deniedTools)) {
+			return ToolDecision.deny("The policy denies the tool " + tool.describe());
 		}
 		try {
 			ArgumentRules.Finding finding = this.argumentRules.find(call.arguments());
 			if (finding != null) {
 				return ToolDecision
-					.deny("The policy denies the tool '%s' with this argument '%s': it matches the pattern '%s'"
-						.formatted(SafeText.name(tool), SafeText.name(finding.argument()),
+					.deny("The policy denies the tool %s with this argument '%s': it matches the pattern '%s'"
+						.formatted(tool.describe(), SafeText.name(finding.argument()),
 								SafeText.name(finding.pattern())));
 			}
 		}
 		catch (Budget.ExhaustedException ex) {
 			return ToolDecision
-				.deny("The policy denies the tool '%s' with these arguments: they are too large to be searched in time"
-					.formatted(SafeText.name(tool)));
+				.deny("The policy denies the tool %s with these arguments: they are too large to be searched in time"
+					.formatted(tool.describe()));
 		}
-		if (this.allowedTools != null && !this.allowedTools.test(tool)) {
-			return ToolDecision.deny("The policy does not allow the tool '%s'".formatted(SafeText.name(tool)));
+		if (this.allowedTools != null && !this.allowedTools.allow(tool, this.serversNamed)) {
+			explain(tool, this.allowedTools);
+			return ToolDecision.deny("The policy does not allow the tool " + tool.describe());
 		}
 		return ToolDecision.approve();
+	}
+
+	/**
+	 * Tell who wrote the policy why a tool is not allowed although its name is.
+	 */
+	private void explain(ToolIdentity tool, ToolGlobs allowed) {
+		if (!allowed.match(tool)) {
+			return;
+		}
+		String server = (tool.server() != null) ? SafeText.name(tool.server()) : null;
+		this.warnings.warn("A policy does not allow the tool " + tool.describe()
+				+ ": a name in 'allow_tools' is for tools of the application, since any server may use it. "
+				+ ((server != null) ? "Write '%s__%s', or give the entry 'mcp_servers: [\"%s\"]'".formatted(server,
+						SafeText.name(tool.name()), server)
+						: "Give each connection a name of its own"));
 	}
 
 	/**

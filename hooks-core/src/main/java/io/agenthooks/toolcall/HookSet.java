@@ -9,8 +9,8 @@ import java.util.stream.Stream;
  * The hooks of a chain at one moment. Immutable, so a call sees them as a whole.
  * <p>
  * Which of them are for a tool is found out once, so a hook costs nothing for the tools
- * that it is not for. Models invent names of tools, so only some are remembered, and no
- * long ones.
+ * that it is not for. Models and servers invent names of tools, so only some are
+ * remembered, and no long ones.
  */
 final class HookSet {
 
@@ -27,7 +27,7 @@ final class HookSet {
 	/** Whether some hook is not for all tools. */
 	private final boolean selective;
 
-	private final Map<String, HookSet> byTool = new ConcurrentHashMap<>();
+	private final Map<ToolIdentity, HookSet> byTool = new ConcurrentHashMap<>();
 
 	private HookSet(NamedPreToolHook[] preCall, NamedToolResultHook[] results, NamedPostToolHook[] postCall) {
 		this.preCall = preCall;
@@ -52,7 +52,7 @@ final class HookSet {
 	/**
 	 * The hooks that are for a tool.
 	 */
-	HookSet forTool(String tool) {
+	HookSet forTool(ToolIdentity tool) {
 		if (!this.selective) {
 			return this;
 		}
@@ -61,13 +61,18 @@ final class HookSet {
 			return known;
 		}
 		HookSet selected = select(tool);
-		if (this.byTool.size() < MAX_TOOLS && tool.length() <= MAX_NAME_LENGTH) {
+		if (this.byTool.size() < MAX_TOOLS && isShort(tool.modelName()) && isShort(tool.name())
+				&& (tool.server() == null || isShort(tool.server()))) {
 			this.byTool.put(tool, selected);
 		}
 		return selected;
 	}
 
-	private HookSet select(String tool) {
+	private static boolean isShort(String name) {
+		return name.length() <= MAX_NAME_LENGTH;
+	}
+
+	private HookSet select(ToolIdentity tool) {
 		return new HookSet(Stream.of(this.preCall).filter((hook) -> isFor(hook, tool)).toArray(NamedPreToolHook[]::new),
 				Stream.of(this.results).filter((hook) -> isFor(hook, tool)).toArray(NamedToolResultHook[]::new),
 				Stream.of(this.postCall).filter((hook) -> isFor(hook, tool)).toArray(NamedPostToolHook[]::new));
@@ -77,9 +82,9 @@ final class HookSet {
 	 * A hook that cannot say whether it is for a tool is asked about it. That it throws
 	 * here must not end the call: nobody would hear of its end.
 	 */
-	private static boolean isFor(ToolHook hook, String tool) {
+	private static boolean isFor(ToolHook hook, ToolIdentity tool) {
 		try {
-			return hook.tools().test(tool);
+			return ToolScope.isFor(hook.tools(), tool);
 		}
 		catch (Throwable ex) {
 			return true;

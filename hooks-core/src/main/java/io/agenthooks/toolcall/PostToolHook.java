@@ -33,8 +33,9 @@ public non-sealed interface PostToolHook extends ToolHook {
 
 	/**
 	 * A hook for some tools only; it does not hear of calls of the others.
-	 * @param tools whether the hook is for the tool of this name, for instance
-	 * {@link Glob#anyOf(String...) Glob.anyOf("run_*", "delete_*")}
+	 * @param tools whether the hook is for a tool of which this is one of the names, for
+	 * instance {@link Glob#anyOf(String...) Glob.anyOf("run_*", "delete_*")}, or a
+	 * {@link ToolScope}
 	 * @param hook the hook
 	 * @return the narrowed hook
 	 */

@@ -19,7 +19,7 @@ record ScopedPostToolHook(Predicate<String> tools, Predicate<CallContext> contex
 		Objects.requireNonNull(tools, "'tools' must not be null");
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
 		Objects.requireNonNull(delegate, "'hook' must not be null");
-		tools = (ALL_TOOLS.equals(delegate.tools())) ? tools : tools.and(delegate.tools());
+		tools = (ALL_TOOLS.equals(delegate.tools())) ? tools : ToolScope.ofNames(tools).and(delegate.tools());
 	}
 
 	@Override
@@ -29,7 +29,7 @@ record ScopedPostToolHook(Predicate<String> tools, Predicate<CallContext> contex
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		if (this.tools.test(outcome.effective().tool()) && this.contexts.test(outcome.effective().context())) {
+		if (ToolScope.isFor(this.tools, outcome.effective().identity()) && this.contexts.test(outcome.effective().context())) {
 			this.delegate.postCall(outcome);
 		}
 	}

@@ -22,7 +22,7 @@ record ScopedPreToolHook(Predicate<String> tools, Predicate<CallContext> context
 		Objects.requireNonNull(tools, "'tools' must not be null");
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
 		Objects.requireNonNull(delegate, "'hook' must not be null");
-		tools = (ALL_TOOLS.equals(delegate.tools())) ? tools : tools.and(delegate.tools());
+		tools = (ALL_TOOLS.equals(delegate.tools())) ? tools : ToolScope.ofNames(tools).and(delegate.tools());
 	}
 
 	@Override
@@ -32,7 +32,7 @@ record ScopedPreToolHook(Predicate<String> tools, Predicate<CallContext> context
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		return (this.tools.test(call.tool()) && this.contexts.test(call.context())) ? this.delegate.preCall(call)
+		return (ToolScope.isFor(this.tools, call.identity()) && this.contexts.test(call.context())) ? this.delegate.preCall(call)
 				: ToolDecision.approve();
 	}
 

@@ -19,7 +19,7 @@ record ScopedToolResultHook(Predicate<String> tools, Predicate<CallContext> cont
 		Objects.requireNonNull(tools, "'tools' must not be null");
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
 		Objects.requireNonNull(delegate, "'hook' must not be null");
-		tools = (ALL_TOOLS.equals(delegate.tools())) ? tools : tools.and(delegate.tools());
+		tools = (ALL_TOOLS.equals(delegate.tools())) ? tools : ToolScope.ofNames(tools).and(delegate.tools());
 	}
 
 	@Override
@@ -29,7 +29,7 @@ record ScopedToolResultHook(Predicate<String> tools, Predicate<CallContext> cont
 
 	@Override
 	public ToolDecision onResult(ToolCall call, ToolResult result) {
-		return (this.tools.test(call.tool()) && this.contexts.test(call.context()))
+		return (ToolScope.isFor(this.tools, call.identity()) && this.contexts.test(call.context()))
 				? this.delegate.onResult(call, result) : ToolDecision.approve();
 	}
 

@@ -6,6 +6,7 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
 
@@ -19,23 +20,46 @@ import io.agenthooks.SafeText;
  * changes nothing here.
  *
  * @param id identifies this call among all others
- * @param tool the name of the tool, exactly as the agent wrote it
+ * @param tool the name of the tool, exactly as the agent wrote it; only one of its names,
+ * see {@code identity}
  * @param arguments the arguments by name
- * @param context who makes the call, and where
+ * @param context who makes the call, and where; its attributes
+ * {@value CallAttributes#MCP_SERVER} and {@value CallAttributes#MCP_TOOL} always agree
+ * with {@code identity}
+ * @param identity which tool it is: a hook that is for a tool tests
+ * {@link ToolIdentity#isNamed(String)}, since a name alone says little
  * @since 0.1.0
  */
-public record ToolCall(String id, String tool, Map<String, @Nullable Object> arguments, CallContext context) {
+public record ToolCall(String id, String tool, Map<String, @Nullable Object> arguments, CallContext context,
+		ToolIdentity identity) {
 
 	/**
 	 * Create a call.
 	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
-	 * too deep or contain themselves
+	 * too deep or contain themselves, or if the model sees the tool under another name
 	 */
 	public ToolCall {
 		Objects.requireNonNull(id, "'id' must not be null");
 		Objects.requireNonNull(tool, "'tool' must not be null");
 		Objects.requireNonNull(context, "'context' must not be null");
+		if (!identity.modelName().equals(tool)) {
+			throw new IllegalArgumentException("'identity' must be that of the tool");
+		}
 		arguments = Arguments.copyOf(arguments);
+		context = identity.describeIn(context);
+	}
+
+	/**
+	 * Create a call of a tool that is known by the attributes of its context.
+	 * @param id the id of the call
+	 * @param tool the name of the tool
+	 * @param arguments the arguments
+	 * @param context who makes the call
+	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
+	 * too deep or contain themselves
+	 */
+	public ToolCall(String id, String tool, Map<String, @Nullable Object> arguments, CallContext context) {
+		this(id, tool, arguments, context, ToolIdentity.of(tool, context));
 	}
 
 	/**
@@ -79,6 +103,21 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	}
 
 	/**
+	 * Create a call of a tool of which it is known where it comes from.
+	 * @param id the id of the call
+	 * @param tool the tool
+	 * @param arguments the arguments
+	 * @param context who makes the call
+	 * @return the call
+	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
+	 * too deep or contain themselves
+	 */
+	public static ToolCall of(String id, ToolIdentity tool, Map<String, ? extends @Nullable Object> arguments,
+			CallContext context) {
+		return new ToolCall(id, tool.modelName(), Arguments.copyOf(arguments), context, tool);
+	}
+
+	/**
 	 * This call with other arguments.
 	 * @param arguments the arguments that replace the present ones
 	 * @return the new call, with the same id
@@ -86,7 +125,7 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	 * too deep or contain themselves
 	 */
 	public ToolCall withArguments(Map<String, ? extends @Nullable Object> arguments) {
-		return new ToolCall(this.id, this.tool, Arguments.copyOf(arguments), this.context);
+		return new ToolCall(this.id, this.tool, Arguments.copyOf(arguments), this.context, this.identity);
 	}
 
 	/**

@@ -18,8 +18,9 @@ public sealed interface ToolHook extends Hook permits PreToolHook, ToolResultHoo
 	Predicate<String> ALL_TOOLS = (tool) -> true;
 
 	/**
-	 * For which tools this hook is. A chain remembers the answer for the name of a tool,
-	 * so the hook costs nothing for the other tools.
+	 * For which tools this hook is. A chain remembers the answer for a tool, so the hook
+	 * costs nothing for the other tools. It is for a tool if one of its
+	 * {@linkplain ToolIdentity#names() names} passes; a {@link ToolScope} knows more.
 	 * @return whether the hook is for the tool of a name, always the same for the same
 	 * name; {@link #ALL_TOOLS} unless overridden
 	 */

@@ -176,7 +176,7 @@ public final class ToolHookChain {
 		}
 		nesting.enter();
 		try {
-			Ruling ruling = new Ruling(call, hooks.forTool(call.tool()), listener);
+			Ruling ruling = new Ruling(call, hooks.forTool(call.identity()), listener);
 			if (listener != null) {
 				tell(new ToolCallEvent.Started(call), ruling);
 			}
@@ -198,7 +198,7 @@ public final class ToolHookChain {
 	 * @throws ToolCallAbortedException if the run of the call was aborted
 	 */
 	public ToolResult refuse(ToolCall call, String refusedBy, String reason) {
-		Ruling ruling = new Ruling(call, this.hooks.forTool(call.tool()), whoListens());
+		Ruling ruling = new Ruling(call, this.hooks.forTool(call.identity()), whoListens());
 		tell(new ToolCallEvent.Started(call), ruling);
 		admit(ruling);
 		if (!ruling.isRefused()) {

@@ -118,7 +118,7 @@ class McpClientToolsTests {
 	/**
 	 * Let the model call the tool, and tell what it got to read.
 	 */
-	private static String ask(ApplicationContext context, String tool) {
+	static String ask(ApplicationContext context, String tool) {
 		Model model = context.getBean(Model.class);
 		model.tool = tool;
 		context.getBean(ChatClient.Builder.class)

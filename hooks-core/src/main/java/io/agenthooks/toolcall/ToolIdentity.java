@@ -1,0 +1,290 @@
+package io.agenthooks.toolcall;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallAttributes;
+import io.agenthooks.CallContext;
+import io.agenthooks.Glob;
+import io.agenthooks.SafeText;
+
+/**
+ * Which tool it is: where it comes from, its own name there, and the name that the model
+ * sees. A tool has one identity and several names, of which some are chosen by the
+ * server, and one may depend on what other servers call their tools.
+ * <ol>
+ * <li>Whatever <em>denies, asks, narrows or redacts</em> looks at
+ * {@linkplain #anyName(Predicate) every name}; one that matches is enough.</li>
+ * <li>Whatever <em>allows or exempts</em> looks at the server and at the tool's own name
+ * there, as {@link ToolGlobs#allow}: no other server can choose these.</li>
+ * <li>Of a tool whose server is not known nothing is certain, so nothing but {@code *}
+ * allows it.</li>
+ * </ol>
+ *
+ * @param server the name of the connection to the MCP server that has the tool, as the
+ * application configured it; {@value #APPLICATION} for a tool of the application itself,
+ * {@code null} if the tool is on an MCP server and nobody knows on which
+ * @param name the name that the tool has there
+ * @param modelName the name that the model sees
+ * @since 0.1.0
+ */
+public record ToolIdentity(@Nullable String server, String name, String modelName) {
+
+	/**
+	 * The server of the tools that are on none.
+	 */
+	public static final String APPLICATION = "";
+
+	private static final String SEPARATOR = "__";
+
+	/** How Claude Code names the tools of MCP servers. */
+	private static final String MCP = "mcp" + SEPARATOR;
+
+	/** A server that nobody knows; no connection is called so. */
+	private static final String UNKNOWN = "?";
+
+	/**
+	 * Create an identity.
+	 * @throws IllegalArgumentException if a tool of the application has two names
+	 */
+	public ToolIdentity {
+		Objects.requireNonNull(name, "'name' must not be null");
+		Objects.requireNonNull(modelName, "'modelName' must not be null");
+		if (APPLICATION.equals(server) && !name.equals(modelName)) {
+			throw new IllegalArgumentException("A tool of the application has one name");
+		}
+	}
+
+	/**
+	 * A tool of the application itself.
+	 * @param name its name
+	 * @return the identity
+	 */
+	public static ToolIdentity ofApplication(String name) {
+		Objects.requireNonNull(name, "'tool' must not be null");
+		return new ToolIdentity(APPLICATION, name, name);
+	}
+
+	/**
+	 * A tool of an MCP server.
+	 * @param server the name of the connection, as the application configured it
+	 * @param name the name that the tool has on the server
+	 * @param modelName the name that the model sees
+	 * @return the identity
+	 * @throws IllegalArgumentException if the server has no name
+	 */
+	public static ToolIdentity onServer(String server, String name, String modelName) {
+		if (server.isEmpty()) {
+			throw new IllegalArgumentException("'server' must not be empty");
+		}
+		return new ToolIdentity(server, name, modelName);
+	}
+
+	/**
+	 * A tool of an MCP server of which nobody knows which it is.
+	 * @param name the name that the tool has on the server
+	 * @param modelName the name that the model sees
+	 * @return the identity
+	 */
+	public static ToolIdentity onUnknownServer(String name, String modelName) {
+		return new ToolIdentity(null, name, modelName);
+	}
+
+	/**
+	 * What is known of a tool from the {@linkplain CallAttributes attributes} of its
+	 * call; one of the application if they say nothing.
+	 * @param modelName the name that the model sees
+	 * @param context the context of the call
+	 * @return the identity
+	 */
+	public static ToolIdentity of(String modelName, CallContext context) {
+		return ofApplication(modelName).completedBy(context);
+	}
+
+	/**
+	 * This identity with what the attributes of a call say of the server, if nothing is
+	 * known of that yet. What is known already, stays.
+	 * @param context the context of the call
+	 * @return the completed identity
+	 */
+	public ToolIdentity completedBy(CallContext context) {
+		Map<String, Object> attributes = Objects.requireNonNull(context, "'context' must not be null").attributes();
+		if (attributes.isEmpty() || (this.server != null && !isOfApplication())) {
+			return this;
+		}
+		String given = textOf(attributes, CallAttributes.MCP_SERVER);
+		String tool = textOf(attributes, CallAttributes.MCP_TOOL);
+		if (given == null && tool == null) {
+			return this;
+		}
+		return new ToolIdentity(given, (tool != null && isOfApplication()) ? tool : this.name, this.modelName);
+	}
+
+	private static @Nullable String textOf(Map<String, Object> attributes, String name) {
+		Object value = attributes.get(name);
+		return (value == null || value.toString().isEmpty()) ? null : value.toString();
+	}
+
+	/**
+	 * A context whose {@linkplain CallAttributes attributes} say what this identity does.
+	 */
+	CallContext describeIn(CallContext context) {
+		Map<String, Object> attributes = context.attributes();
+		Object tool = (isOfApplication()) ? null : this.name;
+		Object server = (isOfApplication()) ? null : this.server;
+		if ((attributes.isEmpty() && tool == null) || (Objects.equals(attributes.get(CallAttributes.MCP_TOOL), tool)
+				&& Objects.equals(attributes.get(CallAttributes.MCP_SERVER), server))) {
+			return context;
+		}
+		Map<String, Object> agreed = new LinkedHashMap<>(attributes);
+		put(agreed, CallAttributes.MCP_SERVER, server);
+		put(agreed, CallAttributes.MCP_TOOL, tool);
+		return new CallContext(context.sessionId(), context.runId(), context.user(), context.agent(), context.role(),
+				context.workspace(), context.attempt(), agreed);
+	}
+
+	private static void put(Map<String, Object> attributes, String name, @Nullable Object value) {
+		if (value != null) {
+			attributes.put(name, value);
+		}
+		else {
+			attributes.remove(name);
+		}
+	}
+
+	/**
+	 * Whether the tool is one of the application itself.
+	 * @return {@code false} if it is on an MCP server
+	 */
+	public boolean isOfApplication() {
+		return APPLICATION.equals(this.server);
+	}
+
+	/**
+	 * Whether this is one of the names of the tool. For rules that restrict: it is not
+	 * said who has chosen the name.
+	 * @param name the name
+	 * @return whether the tool is called so
+	 */
+	public boolean isNamed(String name) {
+		return anyName(name::equals);
+	}
+
+	/**
+	 * Whether any name of the tool passes a test. For rules that restrict: it is not said
+	 * who has chosen the name.
+	 * @param test tests a name, for instance a {@link Glob}
+	 * @return whether one passes
+	 */
+	public boolean anyName(Predicate<String> test) {
+		if (test.test(this.modelName)) {
+			return true;
+		}
+		if (isOfApplication()) {
+			return false;
+		}
+		for (String name : names()) {
+			if (test.test(name)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Every name that a rule may give the tool: that which the model sees, its own, its
+	 * own as frameworks write it for models ({@code delete_repo} for
+	 * {@code delete-repo}), and if the server is known {@code server__name} and
+	 * {@code mcp__server__name}.
+	 * @return the names, that which the model sees first
+	 */
+	public List<String> names() {
+		if (isOfApplication()) {
+			return List.of(this.modelName);
+		}
+		Set<String> names = new LinkedHashSet<>();
+		names.add(this.modelName);
+		String plain = plain(this.name);
+		names.add(this.name);
+		names.add(plain);
+		if (this.server != null) {
+			names.add(this.server + SEPARATOR + this.name);
+			names.add(this.server + SEPARATOR + plain);
+			names.add(MCP + this.server + SEPARATOR + this.name);
+			names.add(MCP + plainServer(this.server) + SEPARATOR + plain);
+		}
+		names.add(stableName());
+		names.remove("");
+		return List.copyOf(names);
+	}
+
+	/**
+	 * The name for somebody who gets to know one only: it says where the tool comes from,
+	 * and does not depend on other servers. That of a tool of the application, or
+	 * {@code mcp__server__name}, as in Claude Code.
+	 * @return the name
+	 */
+	public String stableName() {
+		return (isOfApplication()) ? this.name
+				: MCP + ((this.server != null) ? plainServer(this.server) : UNKNOWN) + SEPARATOR + this.name;
+	}
+
+	/**
+	 * As Spring AI writes names for models.
+	 */
+	static String plain(String name) {
+		StringBuilder plain = new StringBuilder(name.length());
+		for (int i = 0; i < name.length();) {
+			int character = name.codePointAt(i);
+			i += Character.charCount(character);
+			if (character == '-') {
+				plain.append('_');
+			}
+			else if (isWord(character) || Character.UnicodeScript.of(character) == Character.UnicodeScript.HAN) {
+				plain.appendCodePoint(character);
+			}
+		}
+		return plain.toString();
+	}
+
+	private static String plainServer(String server) {
+		StringBuilder plain = new StringBuilder(server.length());
+		server.codePoints()
+			.forEach((character) -> plain.appendCodePoint((isWord(character) || character == '-') ? character : '_'));
+		return plain.toString();
+	}
+
+	private static boolean isWord(int character) {
+		return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z')
+				|| (character >= '0' && character <= '9') || character == '_';
+	}
+
+	/**
+	 * The tool in words, for messages: {@code 'alt_1_read' ('read' of the MCP server
+	 * 'files')}.
+	 * @return one safe line
+	 */
+	public String describe() {
+		String shown = "'" + SafeText.name(this.modelName) + "'";
+		if (isOfApplication()) {
+			return shown;
+		}
+		String own = "'" + SafeText.name(this.name) + "'";
+		String server = (this.server != null) ? "the MCP server '" + SafeText.name(this.server) + "'"
+				: "an MCP server that is not known for certain";
+		return (shown.equals(own)) ? shown + " of " + server : shown + " (" + own + " of " + server + ")";
+	}
+
+	@Override
+	public String toString() {
+		return "ToolIdentity[" + describe() + "]";
+	}
+
+}
