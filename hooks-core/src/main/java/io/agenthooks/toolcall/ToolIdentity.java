@@ -134,8 +134,10 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 
 	/**
 	 * A context whose {@linkplain CallAttributes attributes} say what this identity does.
+	 * @param context the context of a call
+	 * @return the context with, or without, the attributes
 	 */
-	CallContext describeIn(CallContext context) {
+	public CallContext describeIn(CallContext context) {
 		Map<String, Object> attributes = context.attributes();
 		Object tool = (isOfApplication()) ? null : this.name;
 		Object server = (isOfApplication()) ? null : this.server;

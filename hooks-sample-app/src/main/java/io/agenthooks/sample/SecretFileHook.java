@@ -23,7 +23,7 @@ class SecretFileHook implements PreToolHook {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		if (call.tool().equals("read_file") && call.arguments().get("path") instanceof String path
+		if (call.identity().isNamed("read_file") && call.arguments().get("path") instanceof String path
 				&& Path.of(path).normalize().endsWith(".env")) {
 			return ToolDecision.respond(ToolResult.success("This file holds secrets; agents do not get to see it."));
 		}

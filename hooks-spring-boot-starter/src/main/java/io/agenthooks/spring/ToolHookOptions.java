@@ -9,28 +9,33 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.pattern.UnusablePatternException;
+import io.agenthooks.toolcall.ToolGlobs;
 import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolIdentity;
+import io.agenthooks.toolcall.ToolScope;
 
 /**
  * What is said about a hook beside its own configuration: which calls it is for, where it
  * stands, and what becomes of its decision. The same for every type of hook, for beans
  * and for hooks that are registered at run time.
  *
- * @param match globs of tool names, of which one has to match, or {@code null} for all
- * tools
- * @param matcher regular expression for tool names, or {@code null} for all tools
- * @param except globs of tool names that the hook is not for, or {@code null} for none
+ * @param match globs of tool names, of which one has to match one of the names of a tool,
+ * or {@code null} for all tools
+ * @param matcher regular expression for tool names, of which one has to match, or
+ * {@code null} for all tools
+ * @param except globs of tools that the hook is not for, or {@code null} for none. Those
+ * of MCP servers are written {@code server__name}, unless {@code mcpServers} says for
+ * which servers the hook is.
  * @param agents globs of names of agents, of which one has to match, or {@code null} for
  * all. A call without an agent has the name {@code ""}.
  * @param roles globs of roles, or {@code null} for all
  * @param workspaces globs of workspaces, or {@code null} for all
  * @param mcpServers globs of names of MCP servers whose tools are called, as in
- * {@link CallAttributes#MCP_SERVER}, or {@code null} for all. A call of a tool that is on
- * no MCP server has the name {@code ""}; one of which only the server is not known is for
+ * {@link ToolIdentity#server()}, or {@code null} for all. A call of a tool that is on no
+ * MCP server has the name {@code ""}; one of which only the server is not known is for
  * every hook.
  * @param order the place; lower runs first
  * @param timeout the time after which the hook counts as failed, or {@code null} for no
@@ -188,21 +193,27 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	}
 
 	/**
-	 * For which tools a hook with these options is.
-	 * @return whether it is for the tool of a name; {@link ToolHook#ALL_TOOLS} if nothing
-	 * is said of tools
+	 * For which tools a hook with these options is. One of the names of a tool has to
+	 * match; what is exempted depends on no name that a server could choose.
+	 * @return a {@link ToolScope}, or {@link ToolHook#ALL_TOOLS} if nothing is said of
+	 * tools
 	 * @throws UnusablePatternException if {@code matcher} cannot be used
 	 */
 	public Predicate<String> tools() {
-		Predicate<String> tools = ToolHook.ALL_TOOLS;
-		if (this.match != null) {
-			tools = ToolMatcher.globs(this.match);
+		Predicate<String> tools = namedTools();
+		return (this.mcpServers != null)
+				? ToolScope.ofServers(ToolMatcher.globs(this.mcpServers)).and(ToolScope.ofNames(tools)) : tools;
+	}
+
+	private Predicate<String> namedTools() {
+		if (this.match == null && this.matcher == null && this.except == null) {
+			return ToolHook.ALL_TOOLS;
 		}
+		ToolScope tools = ToolScope.ofNames((this.match != null) ? ToolMatcher.globs(this.match) : ToolHook.ALL_TOOLS);
 		if (this.matcher != null) {
-			Predicate<String> matcher = ToolMatcher.matcher(this.matcher);
-			tools = (this.match == null) ? matcher : tools.and(matcher);
+			tools = tools.and(ToolScope.ofNames(ToolMatcher.matcher(this.matcher)));
 		}
-		return (this.except != null) ? tools.and(ToolMatcher.globs(this.except).negate()) : tools;
+		return (this.except != null) ? tools.except(ToolGlobs.of(this.except), this.mcpServers != null) : tools;
 	}
 
 	/**
@@ -210,21 +221,14 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 * @return whether it is for calls of a context, or {@code null} if for all
 	 */
 	public @Nullable Predicate<CallContext> contexts() {
-		if (this.agents == null && this.roles == null && this.workspaces == null && this.mcpServers == null) {
+		if (this.agents == null && this.roles == null && this.workspaces == null) {
 			return null;
 		}
 		Predicate<String> agents = globs(this.agents);
 		Predicate<String> roles = globs(this.roles);
 		Predicate<String> workspaces = globs(this.workspaces);
-		Predicate<String> servers = globs(this.mcpServers);
 		return (context) -> agents.test(Objects.requireNonNullElse(context.agent(), "")) && roles.test(context.role())
-				&& workspaces.test(context.workspace()) && isOnServer(context, servers);
-	}
-
-	private static boolean isOnServer(CallContext context, Predicate<String> servers) {
-		Object server = context.attributes().get(CallAttributes.MCP_SERVER);
-		return (server == null && context.attributes().containsKey(CallAttributes.MCP_TOOL))
-				|| servers.test((server != null) ? server.toString() : "");
+				&& workspaces.test(context.workspace());
 	}
 
 	private static Predicate<String> globs(@Nullable List<String> globs) {
@@ -307,7 +311,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 			.filter((names) -> !names.isEmpty())
 			.findFirst()
 			.orElse(List.of());
-		return !named.isEmpty() && named.stream().noneMatch(tools());
+		return !named.isEmpty() && named.stream().noneMatch(namedTools());
 	}
 
 	private static void checkTools(String option, @Nullable List<String> globs, List<Problem> problems) {

@@ -3,15 +3,18 @@ package io.agenthooks.test;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * Makes calls of tools that pass hooks, and tells what became of them: <pre class="code">
@@ -29,7 +32,7 @@ import io.agenthooks.toolcall.ToolHook;
  * own auto-configurations it has Bean Validation only.
  * <p>
  * A tester is immutable: {@code with...} returns one with an application of its own,
- * {@code as...} and {@code in...} return one that calls the same application on behalf of
+ * {@code as...}, {@code in...} and {@code on...} return one that calls the same application on behalf of
  * someone else. All that come from one tester have the same {@link #executor() executor}.
  * The application starts at the first call, or with {@link #start()}. A tester is safe
  * for use by many threads, and needs to be closed only if its hooks hold threads or
@@ -195,6 +198,16 @@ public final class ToolHooksTester implements AutoCloseable {
 	}
 
 	/**
+	 * This tester, calling tools of an MCP server. Their own names there are those that
+	 * it calls; {@link #call(ToolIdentity, Map)} knows others.
+	 * @param server the name of the connection in the application's configuration
+	 * @return the new tester
+	 */
+	public ToolHooksTester onMcpServer(String server) {
+		return inContext(this.context.withAttribute(CallAttributes.MCP_SERVER, server));
+	}
+
+	/**
 	 * This tester, calling in another context.
 	 * @param context who makes the calls, and where; replaces all that was said before
 	 * @return the new tester
@@ -227,6 +240,21 @@ public final class ToolHooksTester implements AutoCloseable {
 	 */
 	public TestedToolCall call(String tool, Map<String, ? extends @Nullable Object> arguments) {
 		return call(ToolCall.of(tool, arguments, this.context));
+	}
+
+	/**
+	 * Call a tool that has several names, such as one of an MCP server whose name another
+	 * server took: {@code ToolIdentity.onServer("github", "delete_repo",
+	 * "alt_1_delete_repo")}.
+	 * @param tool the tool
+	 * @param arguments the arguments by name
+	 * @return what became of the call
+	 * @throws IllegalArgumentException if the arguments are not JSON values
+	 * @throws IllegalStateException if the application does not {@linkplain #start()
+	 * start}
+	 */
+	public TestedToolCall call(ToolIdentity tool, Map<String, ? extends @Nullable Object> arguments) {
+		return call(ToolCall.of(UUID.randomUUID().toString(), tool, arguments, this.context));
 	}
 
 	/**

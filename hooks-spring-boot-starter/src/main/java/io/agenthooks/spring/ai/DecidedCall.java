@@ -11,6 +11,7 @@ import org.springframework.ai.tool.method.MethodToolCallback;
 
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
@@ -25,7 +26,7 @@ final class DecidedCall {
 
 	private final HookedToolCallbacks hooks;
 
-	private final String tool;
+	private final ToolIdentity tool;
 
 	private final String json;
 
@@ -34,7 +35,7 @@ final class DecidedCall {
 	/** Whether it has reached the tool that does the work. */
 	private boolean delivered;
 
-	DecidedCall(HookedToolCallbacks hooks, ToolCallback callback, String tool, String json,
+	DecidedCall(HookedToolCallbacks hooks, ToolCallback callback, ToolIdentity tool, String json,
 			Map<String, @Nullable Object> arguments) {
 		this.hooks = hooks;
 		this.tool = tool;
@@ -45,9 +46,9 @@ final class DecidedCall {
 
 	/**
 	 * Whether this thread brings the call that was decided to the tool that does the
-	 * work: the same tool, no argument that was not decided, and for the first time.
+	 * work: the same tool of the same server, no argument that was not decided, and for the first time.
 	 */
-	static boolean isDelivered(HookedToolCallbacks hooks, String tool, String json) {
+	static boolean isDelivered(HookedToolCallbacks hooks, ToolIdentity tool, String json) {
 		DecidedCall decided = ofThread.get();
 		if (decided == null || decided.delivered || decided.hooks != hooks || !decided.tool.equals(tool)
 				|| !(json.equals(decided.json) || covers(decided.arguments, json))) {

@@ -50,6 +50,13 @@ class HookedToolCallback implements ToolCallback {
 		return called;
 	}
 
+	/**
+	 * The tool itself.
+	 */
+	ToolCallback unwrap() {
+		return (this.tool instanceof HookedToolCallback hooked) ? hooked.unwrap() : this.tool;
+	}
+
 	@Override
 	public ToolDefinition getToolDefinition() {
 		ToolDefinition definition = this.definition;

@@ -1,6 +1,8 @@
 package io.agenthooks.spring.ai;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,7 @@ import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.TurnAbortedException;
 
@@ -63,6 +66,8 @@ public final class HookedToolCallbacks {
 
 	private final Supplier<ObservationRegistry> observations;
 
+	private final Supplier<List<?>> mcpClients;
+
 	private final CurrentUser user = CurrentUser.ofSpringSecurity();
 
 	/**
@@ -82,6 +87,20 @@ public final class HookedToolCallbacks {
 	 */
 	public HookedToolCallbacks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
 			Supplier<ObservationRegistry> observations) {
+		this(chain, customizers, observations, List::of);
+	}
+
+	/**
+	 * Create the wrapper of a chain that is made when it is needed first.
+	 * @param chain the chain
+	 * @param customizers who adds to the contexts of calls, in order
+	 * @param observations where Spring AI observes calls of tools
+	 * @param mcpClients the clients of MCP servers that the application has. If two
+	 * connections have the same name, nobody knows on which server a tool is.
+	 */
+	public HookedToolCallbacks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
+			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients) {
+		this.mcpClients = mcpClients;
 		this.chain = chain;
 		this.customizers = customizers;
 		this.observations = observations;
@@ -180,14 +199,15 @@ public final class HookedToolCallbacks {
 			@Nullable ClientRun knownRun, @Nullable ToolCallBatch batch) {
 		String name = definition.name();
 		String json = (StringUtils.hasText(toolInput)) ? toolInput : "{}";
-		if (batch == null && (DecidedCall.isDelivered(this, name, json)
-				|| ServedCall.isDelivered(this.chain, name, json, toolContext))) {
+		ToolIdentity identity = McpOrigin.identityOf(tool, name, () -> clientsBeside(batch));
+		if (batch == null && (DecidedCall.isDelivered(this, identity, json)
+				|| ServedCall.isDelivered(this.chain, identity, json, toolContext))) {
 			return run(tool, json, toolContext);
 		}
 		String id = (batch != null) ? batch.take(name, toolInput) : observedId(name);
 		ClientRun run = (knownRun != null) ? knownRun : ClientRun.current();
 		try {
-			ToolResult result = decide(new Tool(this, tool, definition, json, toolContext), id, name, run);
+			ToolResult result = decide(new Tool(this, tool, definition, identity, json, toolContext), id, run);
 			String reply = result.forModel();
 			if (batch != null) {
 				batch.add(id, name, reply);
@@ -195,37 +215,52 @@ public final class HookedToolCallbacks {
 			return reply;
 		}
 		catch (TurnAbortedException ex) {
-			ToolCallBatch ended = (batch != null) ? batch : new ToolCallBatch(List.of(), new AssistantMessage(""));
+			ToolCallBatch ended = (batch != null) ? batch : new ToolCallBatch(List.of(), new AssistantMessage(""),
+					List.of());
 			throw new TurnAbortedByHookException(ex, ended.endWith(id, name, ex.getReason()));
 		}
 	}
 
-	private ToolResult decide(Tool tool, String id, String name, @Nullable ClientRun run) {
+	/**
+	 * The clients of MCP servers beside which a connection needs a name of its own: those
+	 * of the application, and those whose tools the model could choose from.
+	 */
+	private Collection<?> clientsBeside(@Nullable ToolCallBatch batch) {
+		List<Object> clients = new ArrayList<>(this.mcpClients.get());
+		if (batch != null) {
+			clients.addAll(batch.offered());
+		}
+		return clients;
+	}
+
+	private ToolResult decide(Tool tool, String id, @Nullable ClientRun run) {
 		CallContext context = (run != null) ? run.context() : CallContext.empty().withUser(this.user.ofThread());
+		ToolIdentity identity = tool.identity();
 		try {
-			context = customize(McpOrigin.addTo(context, tool.callback()), tool.toolContext(), run);
+			context = customize(identity.describeIn(context), tool.toolContext(), run);
+			identity = identity.completedBy(context);
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The context of a call failed with {}; the call is denied (stack trace at DEBUG)",
 					ex.getClass().getName());
 			logger.debug("The context of a call failed", ex);
-			return refuse(id, name, context, CONTEXT, "The context of the call failed");
+			return refuse(id, identity, context, CONTEXT, "The context of the call failed");
 		}
 		if (tool.callback() instanceof UnknownTool) {
-			return refuse(id, name, context, UNKNOWN_TOOL, "There is no tool of this name");
+			return refuse(id, identity, context, UNKNOWN_TOOL, "There is no tool of this name");
 		}
 		Map<String, @Nullable Object> arguments;
 		try {
 			arguments = ToolArguments.parse(tool.json());
 		}
 		catch (InvalidToolArgumentsException ex) {
-			return refuse(id, name, context, ARGUMENTS, ex.getMessage());
+			return refuse(id, identity, context, ARGUMENTS, ex.getMessage());
 		}
-		return this.chain.get().execute(ToolCall.of(id, name, arguments, context), tool.with(arguments));
+		return this.chain.get().execute(ToolCall.of(id, identity, arguments, context), tool.with(arguments));
 	}
 
-	private ToolResult refuse(String id, String tool, CallContext context, String refusedBy, String reason) {
-		return this.chain.get().refuse(new ToolCall(id, tool, Map.of(), context), refusedBy, reason);
+	private ToolResult refuse(String id, ToolIdentity tool, CallContext context, String refusedBy, String reason) {
+		return this.chain.get().refuse(ToolCall.of(id, tool, Map.of(), context), refusedBy, reason);
 	}
 
 	private CallContext customize(CallContext context, @Nullable ToolContext toolContext, @Nullable ClientRun run) {
@@ -259,23 +294,25 @@ public final class HookedToolCallbacks {
 	 * The tool as the chain sees it. It gets the text that the model wrote, unless that
 	 * is no longer what was decided.
 	 */
-	private record Tool(HookedToolCallbacks hooks, ToolCallback callback, ToolDefinition definition, String json,
-			@Nullable ToolContext toolContext, Map<String, @Nullable Object> arguments) implements ToolExecutor {
+	private record Tool(HookedToolCallbacks hooks, ToolCallback callback, ToolDefinition definition,
+			ToolIdentity identity, String json, @Nullable ToolContext toolContext,
+			Map<String, @Nullable Object> arguments) implements ToolExecutor {
 
-		Tool(HookedToolCallbacks hooks, ToolCallback callback, ToolDefinition definition, String json,
-				@Nullable ToolContext toolContext) {
-			this(hooks, callback, definition, json, toolContext, Map.of());
+		Tool(HookedToolCallbacks hooks, ToolCallback callback, ToolDefinition definition, ToolIdentity identity,
+				String json, @Nullable ToolContext toolContext) {
+			this(hooks, callback, definition, identity, json, toolContext, Map.of());
 		}
 
 		Tool with(Map<String, @Nullable Object> arguments) {
-			return new Tool(this.hooks, this.callback, this.definition, this.json, this.toolContext, arguments);
+			return new Tool(this.hooks, this.callback, this.definition, this.identity, this.json, this.toolContext,
+					arguments);
 		}
 
 		@Override
 		public ToolResult execute(ToolCall call) {
 			Map<String, @Nullable Object> decided = call.arguments();
 			String input = (decided.equals(this.arguments)) ? this.json : ToolArguments.write(decided);
-			DecidedCall delivery = new DecidedCall(this.hooks, this.callback, call.tool(), input, decided);
+			DecidedCall delivery = new DecidedCall(this.hooks, this.callback, this.identity, input, decided);
 			try {
 				return delivery.run(() -> {
 					@Nullable String reply = run(this.callback, input, this.toolContext);

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.model.Generation;
-import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.model.tool.ToolCallingManager;
@@ -58,9 +58,10 @@ final class HookedToolCallingManager implements ToolCallingManager {
 			// The other manager says how it takes that.
 			return this.manager.executeToolCalls(prompt, chatResponse);
 		}
-		ToolCallBatch batch = new ToolCallBatch(prompt.getInstructions(), message);
+		ToolCallingChatOptions calling = (prompt.getOptions() instanceof ToolCallingChatOptions given) ? given
+				: ToolCallingChatOptions.builder().build();
 		return this.manager.executeToolCalls(
-				new Prompt(prompt.getInstructions(), hook(prompt.getOptions(), message, batch)), chatResponse);
+				new Prompt(prompt.getInstructions(), hook(calling, message, prompt.getInstructions())), chatResponse);
 	}
 
 	/**
@@ -75,10 +76,10 @@ final class HookedToolCallingManager implements ToolCallingManager {
 		return null;
 	}
 
-	private ToolCallingChatOptions hook(@Nullable ChatOptions options, AssistantMessage message, ToolCallBatch batch) {
-		ToolCallingChatOptions calling = (options instanceof ToolCallingChatOptions given) ? given
-				: ToolCallingChatOptions.builder().build();
+	private ToolCallingChatOptions hook(ToolCallingChatOptions calling, AssistantMessage message,
+			List<Message> history) {
 		List<ToolCallback> given = (calling.getToolCallbacks() != null) ? calling.getToolCallbacks() : List.of();
+		ToolCallBatch batch = new ToolCallBatch(history, message, given);
 		ClientRun run = ClientRun.current();
 		Map<String, ToolCallback> hooked = new LinkedHashMap<>();
 		for (ToolCallback tool : given) {

@@ -1,6 +1,9 @@
 package io.agenthooks.spring.ai;
 
 import java.lang.reflect.Field;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
 
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpSyncClient;
@@ -9,15 +12,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ai.mcp.AsyncMcpToolCallback;
 import org.springframework.ai.mcp.SyncMcpToolCallback;
 import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.function.FunctionToolCallback;
+import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-import io.agenthooks.CallAttributes;
-import io.agenthooks.CallContext;
+import io.agenthooks.spring.origin.WrappedTools;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Says which MCP server a tool belongs to, if it does. The tool does not tell its client,
- * which is why this reads a private field.
+ * Says which tool of which MCP server a tool is, if it is one. The tool does not tell its
+ * client, which is why this reads a private field. What the server calls itself is of no
+ * interest: anybody can call himself anything.
  */
 final class McpOrigin {
 
@@ -28,10 +34,18 @@ final class McpOrigin {
 	}
 
 	/**
-	 * Add the name of the server, and that of the tool there.
+	 * The identity of a tool. One in a wrapper has that of what is wrapped; if there are
+	 * several, or if another connection has the same name, nobody knows the server.
+	 * @param modelName the name that the model sees
+	 * @param others tools and clients beside which the connection needs a name of its own
 	 */
-	static CallContext addTo(CallContext context, ToolCallback tool) {
-		return (mcpPresent) ? Mcp.addTo(context, tool) : context;
+	static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
+		ToolCallback bare = (tool instanceof HookedToolCallback hooked) ? hooked.unwrap() : tool;
+		if (!mcpPresent || bare instanceof MethodToolCallback || bare instanceof FunctionToolCallback
+				|| bare instanceof UnknownTool) {
+			return ToolIdentity.ofApplication(modelName);
+		}
+		return Mcp.identityOf(bare, modelName, others);
 	}
 
 	/**
@@ -55,36 +69,72 @@ final class McpOrigin {
 			return field;
 		}
 
-		static CallContext addTo(CallContext context, ToolCallback tool) {
-			if (tool instanceof SyncMcpToolCallback sync) {
-				return addTo(context, clientInfo(syncClient, sync), sync.getOriginalToolName());
+		static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
+			List<ToolCallback> remote = (isRemote(tool)) ? List.of(tool)
+					: WrappedTools.find(tool, ToolCallback.class, Mcp::isRemote);
+			if (remote.isEmpty()) {
+				return ToolIdentity.ofApplication(modelName);
 			}
-			return (tool instanceof AsyncMcpToolCallback async)
-					? addTo(context, clientInfo(asyncClient, async), async.getOriginalToolName()) : context;
+			if (remote.size() > 1) {
+				return ToolIdentity.onUnknownServer(modelName, modelName);
+			}
+			ToolCallback only = remote.get(0);
+			String name = (only instanceof SyncMcpToolCallback sync) ? sync.getOriginalToolName()
+					: ((AsyncMcpToolCallback) only).getOriginalToolName();
+			Object client = clientOf(only);
+			String server = connectionOf(client);
+			return (client == null || server.isEmpty() || isShared(client, server, others.get()))
+					? ToolIdentity.onUnknownServer(name, modelName) : ToolIdentity.onServer(server, name, modelName);
 		}
 
-		private static CallContext addTo(CallContext context, McpSchema.@Nullable Implementation client, String tool) {
-			CallContext known = context.withAttribute(CallAttributes.MCP_TOOL, tool);
-			return (client != null) ? known.withAttribute(CallAttributes.MCP_SERVER, connectionOf(client)) : known;
+		private static boolean isRemote(Object tool) {
+			return tool instanceof SyncMcpToolCallback || tool instanceof AsyncMcpToolCallback;
+		}
+
+		/**
+		 * Whether another connection has the same name.
+		 */
+		private static boolean isShared(Object client, String server, Collection<?> others) {
+			for (Object other : others) {
+				Object otherClient = clientOf(other);
+				if (otherClient != null && otherClient != client && server.equals(connectionOf(otherClient))) {
+					return true;
+				}
+			}
+			return false;
+		}
+
+		private static @Nullable Object clientOf(@Nullable Object toolOrClient) {
+			if (toolOrClient instanceof HookedToolCallback hooked) {
+				return clientOf(hooked.unwrap());
+			}
+			if (toolOrClient instanceof SyncMcpToolCallback) {
+				return (syncClient != null) ? ReflectionUtils.getField(syncClient, toolOrClient) : null;
+			}
+			if (toolOrClient instanceof AsyncMcpToolCallback) {
+				return (asyncClient != null) ? ReflectionUtils.getField(asyncClient, toolOrClient) : null;
+			}
+			return (toolOrClient instanceof McpSyncClient || toolOrClient instanceof McpAsyncClient) ? toolOrClient
+					: null;
 		}
 
 		/**
 		 * Spring AI names each client after the connection: one that waits in its title,
 		 * and all at the end of their names.
+		 * @return the name, empty if there is none
 		 */
-		private static String connectionOf(McpSchema.Implementation client) {
-			String name = client.name();
-			int end = name.lastIndexOf(CONNECTION);
-			return (client.title() != null) ? client.title()
-					: (end >= 0) ? name.substring(end + CONNECTION.length()) : name;
-		}
-
-		private static McpSchema.@Nullable Implementation clientInfo(@Nullable Field field, ToolCallback tool) {
-			Object client = (field != null) ? ReflectionUtils.getField(field, tool) : null;
-			if (client instanceof McpSyncClient sync) {
-				return sync.getClientInfo();
+		private static String connectionOf(@Nullable Object client) {
+			McpSchema.Implementation info = (client instanceof McpSyncClient sync) ? sync.getClientInfo()
+					: (client instanceof McpAsyncClient async) ? async.getClientInfo() : null;
+			if (info == null) {
+				return "";
 			}
-			return (client instanceof McpAsyncClient async) ? async.getClientInfo() : null;
+			if (info.title() != null) {
+				return info.title();
+			}
+			String name = info.name();
+			int end = name.lastIndexOf(CONNECTION);
+			return (end >= 0) ? name.substring(end + CONNECTION.length()) : name;
 		}
 
 	}

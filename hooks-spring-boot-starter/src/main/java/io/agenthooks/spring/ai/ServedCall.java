@@ -11,6 +11,7 @@ import org.springframework.ai.chat.model.ToolContext;
 
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * The call of a remote client that hooks have approved, while its tool runs. If a tool of
@@ -66,13 +67,17 @@ public final class ServedCall {
 
 	/**
 	 * Whether this is the call of a client that was approved: the same client and tool,
+	 * which is one of the application itself and not of an MCP server,
 	 * no argument that was not approved, and for the first time.
 	 */
-	static boolean isDelivered(Supplier<ToolHookChain> chain, String tool, String json,
+	static boolean isDelivered(Supplier<ToolHookChain> chain, ToolIdentity tool, String json,
 			@Nullable ToolContext toolContext) {
+		if (!tool.isOfApplication()) {
+			return false;
+		}
 		Object exchange = (toolContext != null && !underWay.isEmpty()) ? toolContext.getContext().get(EXCHANGE) : null;
 		return exchange != null && underWay.stream()
-			.anyMatch((served) -> served.chain == chain.get() && served.call.tool().equals(tool)
+			.anyMatch((served) -> served.chain == chain.get() && served.call.tool().equals(tool.modelName())
 					&& served.client.test(exchange) && DecidedCall.covers(served.call.arguments(), json)
 					&& served.delivered.compareAndSet(false, true));
 	}

@@ -9,6 +9,7 @@ import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.ToolResponseMessage;
 import org.springframework.ai.chat.messages.ToolResponseMessage.ToolResponse;
 import org.springframework.ai.model.tool.ToolExecutionResult;
+import org.springframework.ai.tool.ToolCallback;
 import org.springframework.util.StringUtils;
 
 /**
@@ -26,10 +27,18 @@ final class ToolCallBatch {
 
 	private final List<ToolResponse> replies = new ArrayList<>();
 
-	ToolCallBatch(List<Message> history, AssistantMessage message) {
+	/** The tools that the model could choose from. */
+	private final List<ToolCallback> offered;
+
+	ToolCallBatch(List<Message> history, AssistantMessage message, List<ToolCallback> offered) {
+		this.offered = offered;
 		this.history = history;
 		this.message = message;
 		this.open = new ArrayList<>(message.getToolCalls());
+	}
+
+	List<ToolCallback> offered() {
+		return this.offered;
 	}
 
 	/**

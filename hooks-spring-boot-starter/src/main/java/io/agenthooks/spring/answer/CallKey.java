@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * Makes the key under which a result is kept: the SHA-256 digest of scope, tool and
  * arguments. Two calls have the same key only if
  * <ul>
  * <li>they are in the same scope,</li>
- * <li>they are for the same tool,</li>
+ * <li>they are for the same tool of the same server, whatever the model calls it,</li>
  * <li>and their arguments are the same JSON, whatever the order of names in maps: an
  * {@code int} 1 is a {@code long} 1, but not {@code 1.0} or {@code "1"}, and {@code null}
  * is not absent. Where one could argue, calls differ: that costs a run of the tool, and
@@ -38,10 +39,15 @@ final class CallKey {
 	}
 
 	/**
-	 * The key of a call, or {@code null} if there is no session or user whose it is.
+	 * The key of a call, or {@code null} if there is no session or user whose it is, or
+	 * if it is not known on which server the tool is.
 	 */
 	static @Nullable String of(ToolCall call, CacheConfig.Scope scope) {
 		CallContext context = call.context();
+		ToolIdentity tool = call.identity();
+		if (tool.server() == null) {
+			return null;
+		}
 		String owner = switch (scope) {
 			case GLOBAL -> "everybody";
 			case SESSION -> context.sessionId();
@@ -60,7 +66,9 @@ final class CallKey {
 			key.add(context.role());
 			key.add(context.workspace());
 		}
-		key.add(call.tool());
+		// Not the name that the model sees: tomorrow it may be that of another server.
+		key.add(tool.server());
+		key.add(tool.name());
 		key.add(call.arguments());
 		return key.digest();
 	}

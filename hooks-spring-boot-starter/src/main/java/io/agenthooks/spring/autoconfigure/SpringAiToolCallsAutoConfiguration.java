@@ -17,6 +17,7 @@ import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -65,11 +66,12 @@ public final class SpringAiToolCallsAutoConfiguration {
 
 	@Bean
 	HookedToolCallbacks hookedToolCallbacks(ObjectProvider<ToolExecutorGuard> guard,
-			ObjectProvider<CallContextCustomizer> customizers, ObjectProvider<ObservationRegistry> observations) {
+			ObjectProvider<CallContextCustomizer> customizers, ObjectProvider<ObservationRegistry> observations,
+			ConfigurableListableBeanFactory beanFactory) {
 		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
 		Supplier<ObservationRegistry> unique = () -> observations.getIfUnique(() -> ObservationRegistry.NOOP);
 		return new HookedToolCallbacks(() -> guard.getObject().chain(), SingletonSupplier.of(ordered)::obtain,
-				SingletonSupplier.of(unique)::obtain);
+				SingletonSupplier.of(unique)::obtain, new McpClients(beanFactory));
 	}
 
 	@Bean

@@ -16,6 +16,7 @@ import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ServerAwareHook;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolResultHook;
 
@@ -58,8 +59,10 @@ final class ToolHookFitting {
 		return fitted;
 	}
 
-	private PreToolHook fitPreCall(PreToolHook original, Candidate candidate) {
+	private PreToolHook fitPreCall(PreToolHook declared, Candidate candidate) {
 		ToolHookOptions options = candidate.options();
+		PreToolHook original = (options.mcpServers() != null && declared instanceof ServerAwareHook aware)
+				? aware.forNamedServers() : declared;
 		PreToolHook hook = original;
 		TimeLimit limit = limit(candidate);
 		if (limit != null) {
@@ -146,7 +149,8 @@ final class ToolHookFitting {
 	}
 
 	private static boolean isForAllTools(ToolHookOptions options) {
-		return options.match() == null && options.matcher() == null && options.except() == null;
+		return options.match() == null && options.matcher() == null && options.except() == null
+				&& options.mcpServers() == null;
 	}
 
 	/**

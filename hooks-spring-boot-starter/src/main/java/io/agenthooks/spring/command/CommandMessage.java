@@ -22,7 +22,8 @@ import io.agenthooks.toolcall.ToolResult;
 /**
  * What a command gets to read, as one JSON object that has the names of all the systems
  * at once whose hooks are run: a hook that finds nothing under the name that it knows
- * would let everything pass.
+ * would let everything pass. A tool of an MCP server has the name that it has in Claude
+ * Code, {@code mcp__server__name}: one that no other server can take away.
  */
 final class CommandMessage {
 
@@ -85,7 +86,7 @@ final class CommandMessage {
 	private static Map<String, @Nullable Object> describe(String claudeEvent, String agentPoolEvent, ToolCall call,
 			String dir) {
 		Map<String, @Nullable Object> message = describe(claudeEvent, agentPoolEvent, call.context(), dir);
-		message.put("tool_name", call.tool());
+		message.put("tool_name", call.identity().stableName());
 		boolean windsurf = ofCursor(call).containsKey("command");
 		message.put("tool_input", StrictJson.verbatim(
 				written(call.arguments(), (name) -> NAMES.contains(name) || (windsurf && name.equals(COMMAND_LINE)))));
@@ -117,13 +118,14 @@ final class CommandMessage {
 	private static void describeToOthers(Map<String, @Nullable Object> message, ToolCall call, String dir) {
 		boolean before = "PreToolUse".equals(message.get("hook_event_name"));
 		Object arguments = copy(call.arguments());
-		message.put("tool_call", Map.of("id", call.id(), "name", call.tool(), "input", arguments));
-		message.put("toolName", call.tool());
+		String tool = call.identity().stableName();
+		message.put("tool_call", Map.of("id", call.id(), "name", tool, "input", arguments));
+		message.put("toolName", tool);
 		message.put("toolArgs", written(call.arguments(), (name) -> false));
 		message.put("toolInput", arguments);
 		if (before) {
 			message.put("hookName", "PreToolUse");
-			message.put("preToolUse", copy(Map.of("toolName", call.tool(), "parameters", arguments)));
+			message.put("preToolUse", copy(Map.of("toolName", tool, "parameters", arguments)));
 		}
 		message.put("workspace_roots", List.of(dir));
 		Map<String, @Nullable Object> windsurf = ofCursor(call);

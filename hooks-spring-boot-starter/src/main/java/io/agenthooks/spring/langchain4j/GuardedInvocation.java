@@ -20,6 +20,7 @@ import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * One invocation of an AI service, whose calls of tools pass the hooks.
@@ -27,15 +28,21 @@ import io.agenthooks.toolcall.ToolHookChain;
  * @param guard the hooks
  * @param context who makes the calls
  * @param schemas what the tools accept
+ * @param origins where the tools come from
  */
-record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSchemas schemas) {
+record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSchemas schemas, ToolOrigins origins) {
+
+	GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSchemas schemas) {
+		this(guard, context, schemas, new ToolOrigins());
+	}
 
 	/**
 	 * Guard a tool, unless it is guarded.
 	 * @param tool what the model was told of the tool, or {@code null} if nothing
 	 */
 	ToolExecutor guard(ToolExecutor executor, @Nullable ToolSpecification tool) {
-		return (executor instanceof GuardedTool) ? executor : new GuardedTool(this, executor, tool);
+		return (executor instanceof GuardedTool) ? executor
+				: new GuardedTool(this, executor, tool, this.origins.originOf(executor));
 	}
 
 	ToolProvider guard(ToolProvider provider) {
@@ -46,10 +53,11 @@ record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSche
 		ToolHookChain chain = this.guard.chain();
 		ToolCall call;
 		try {
-			call = call(request, parse(request));
+			call = call(request, tool.origin(), parse(request));
 		}
 		catch (InvalidToolArgumentsException ex) {
-			return ToolRun.asResult(chain.refuse(call(request, Map.of()), "arguments", ex.getMessage()));
+			return ToolRun
+				.asResult(chain.refuse(call(request, tool.origin(), Map.of()), "arguments", ex.getMessage()));
 		}
 		ToolRun run = new ToolRun(call, request, tool.executor(), invocation, this.schemas, tool.specification());
 		return run.complete(chain.execute(call, run));
@@ -66,16 +74,18 @@ record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSche
 		catch (InvalidToolArgumentsException ex) {
 			arguments = Map.of();
 		}
-		this.guard.chain().refuse(call(request, arguments), "unknown-tool", "There is no such tool");
+		this.guard.chain().refuse(call(request, null, arguments), "unknown-tool", "There is no such tool");
 	}
 
 	private static Map<String, @Nullable Object> parse(ToolExecutionRequest request) {
 		return (request.arguments() != null) ? ToolArguments.parse(request.arguments()) : Map.of();
 	}
 
-	private ToolCall call(ToolExecutionRequest request, Map<String, @Nullable Object> arguments) {
+	private ToolCall call(ToolExecutionRequest request, ToolOrigins.@Nullable Remote origin,
+			Map<String, @Nullable Object> arguments) {
 		String id = (StringUtils.hasText(request.id())) ? request.id() : UUID.randomUUID().toString();
-		return ToolCall.of(id, request.name(), arguments, this.context);
+		ToolIdentity tool = this.origins.identityOf(origin, request.name()).completedBy(this.context);
+		return ToolCall.of(id, tool, arguments, this.context);
 	}
 
 	/**
@@ -84,9 +94,11 @@ record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSche
 	 * @param invocation the invocation that the tool is for
 	 * @param executor runs the tool
 	 * @param specification what the model was told of the tool, or {@code null}
+	 * @param origin on which MCP server the tool is, or {@code null} if on none
 	 */
 	private record GuardedTool(GuardedInvocation invocation, ToolExecutor executor,
-			@Nullable ToolSpecification specification) implements ToolExecutor {
+			@Nullable ToolSpecification specification,
+			ToolOrigins.@Nullable Remote origin) implements ToolExecutor {
 
 		@Override
 		public ToolExecutionResult executeWithContext(ToolExecutionRequest request, InvocationContext context) {

@@ -72,8 +72,8 @@ final class ProcessMessage {
 	private static Map<String, @Nullable Object> describe(ToolCall call) {
 		Map<String, @Nullable Object> params = describe(call.context());
 		params.put("call_id", call.id());
-		params.put("tool", call.tool());
-		params.put("name", call.tool());
+		params.put("tool", call.identity().stableName());
+		params.put("name", call.identity().stableName());
 		params.put("arguments", call.arguments());
 		params.put("args", call.arguments());
 		return params;

@@ -300,7 +300,8 @@ final class ProcessReply {
 		Map<String, @Nullable Object> inner = object(this.members, "call");
 		List<Object> tools = new ArrayList<>(all(this.members, "tool", "name"));
 		tools.addAll(all(inner, "tool", "name"));
-		if (!tools.stream().allMatch((tool) -> tool.equals("") || tool.equals(call.tool()))) {
+		String asked = call.identity().stableName();
+		if (!tools.stream().allMatch((tool) -> tool.equals("") || tool.equals(asked))) {
 			throw invalid("is about another tool");
 		}
 		List<Object> found = new ArrayList<>(all(this.members, "arguments", "args"));

@@ -46,7 +46,7 @@ class ResultProcessToolHook extends ProcessHook implements ToolResultHook, PostT
 	public void postCall(ToolOutcome outcome) {
 		boolean ran = outcome.originalResult() != null || outcome.status() == ToolCallStatus.FAILED;
 		Map<String, Object> payload = new LinkedHashMap<>();
-		payload.put("Tool", outcome.effective().tool());
+		payload.put("Tool", outcome.effective().identity().stableName());
 		if (ran) {
 			ToolResult result = outcome.result();
 			payload.put("Duration", outcome.duration().toNanos());

@@ -17,7 +17,9 @@ import io.agenthooks.toolcall.ToolResult;
 /**
  * What a judge can be told, with the names of AgentPool: each member is the value of the
  * placeholder of its name, and all of them together are {@code $INPUT}. What is different
- * for every call, such as its id, is not among it: no two questions would be equal.
+ * for every call, such as its id, is not among it: no two questions would be equal. A
+ * tool has its stable name, which says on which server it is: a verdict that is kept must
+ * not be that of another server's tool.
  */
 final class JudgedData {
 
@@ -40,7 +42,7 @@ final class JudgedData {
 
 	private static Map<String, @Nullable Object> describe(JudgedEvent event, ToolCall call) {
 		Map<String, @Nullable Object> data = describe(event, call.context());
-		data.put("tool_name", call.tool());
+		data.put("tool_name", call.identity().stableName());
 		data.put("tool_input", call.arguments());
 		return data;
 	}

@@ -166,7 +166,7 @@ final class WebhookMessage {
 
 	private static Map<String, @Nullable Object> describe(ToolCall call) {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
-		message.put("tool_name", call.tool());
+		message.put("tool_name", call.identity().stableName());
 		message.put("arguments", call.arguments());
 		putContext(message, call.id(), call.context());
 		return message;

@@ -1,0 +1,135 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.lang.reflect.Field;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.langchain4j.service.tool.DefaultToolExecutor;
+import dev.langchain4j.service.tool.ToolExecutor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ReflectionUtils;
+
+import io.agenthooks.spring.origin.WrappedTools;
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * Says which tools of one invocation are on which MCP server. The server is known by the
+ * key that the application gave the client. The module of LangChain4j for MCP may be
+ * absent, and its tools do not tell their client, so this reads their fields.
+ */
+final class ToolOrigins {
+
+	private static final String REMOTE_TOOL = "dev.langchain4j.mcp.McpToolExecutor";
+
+	/** Stands for a key that two clients have. */
+	private static final Object SEVERAL = new Object();
+
+	/** The client of each key. */
+	private final Map<String, Object> clients = new ConcurrentHashMap<>();
+
+	/**
+	 * Find out where a tool comes from, before any tool of the invocation is called.
+	 * @return {@code null} if it is one of the application
+	 */
+	@Nullable Remote originOf(ToolExecutor executor) {
+		if (executor.getClass() == DefaultToolExecutor.class) {
+			return null;
+		}
+		List<ToolExecutor> remote = WrappedTools.find(executor, ToolExecutor.class,
+				(tool) -> remoteType(tool) != null);
+		if (remote.isEmpty()) {
+			return null;
+		}
+		Remote origin = (remote.size() == 1) ? read(remote.get(0)) : Remote.UNKNOWN;
+		if (origin.key() != null && origin.client() != null) {
+			this.clients.merge(origin.key(), origin.client(),
+					(before, client) -> (before == client) ? client : SEVERAL);
+		}
+		return origin;
+	}
+
+	/**
+	 * The identity of a tool.
+	 * @param origin where it comes from, or {@code null}
+	 * @param modelName the name that the model sees
+	 */
+	ToolIdentity identityOf(@Nullable Remote origin, String modelName) {
+		if (origin == null) {
+			return ToolIdentity.ofApplication(modelName);
+		}
+		String name = (origin.name() != null) ? origin.name() : modelName;
+		return (origin.key() == null || this.clients.get(origin.key()) != origin.client())
+				? ToolIdentity.onUnknownServer(name, modelName)
+				: ToolIdentity.onServer(origin.key(), name, modelName);
+	}
+
+	private static @Nullable Class<?> remoteType(ToolExecutor tool) {
+		for (Class<?> type = tool.getClass(); type != null; type = type.getSuperclass()) {
+			if (type.getName().equals(REMOTE_TOOL)) {
+				return type;
+			}
+		}
+		return null;
+	}
+
+	private static Remote read(ToolExecutor tool) {
+		Class<?> type = remoteType(tool);
+		Object client = (type != null) ? read(type, "mcpClient", tool) : null;
+		Object name = (type != null) ? read(type, "fixedToolName", tool) : null;
+		Object key = (client != null) ? keyOf(client) : null;
+		return new Remote(client, (key instanceof String text && isConfigured(text)) ? text : null,
+				(name instanceof Optional<?> fixed && fixed.orElse(null) instanceof String text) ? text : null);
+	}
+
+	private static @Nullable Object read(Class<?> type, String name, Object tool) {
+		Field field = ReflectionUtils.findField(type, name);
+		if (field == null) {
+			return null;
+		}
+		ReflectionUtils.makeAccessible(field);
+		return ReflectionUtils.getField(field, tool);
+	}
+
+	private static @Nullable Object keyOf(Object client) {
+		return Arrays.stream(client.getClass().getMethods())
+			.filter((method) -> method.getName().equals("key") && method.getParameterCount() == 0)
+			.findFirst()
+			.map((method) -> {
+				ReflectionUtils.makeAccessible(method);
+				return ReflectionUtils.invokeMethod(method, client);
+			})
+			.orElse(null);
+	}
+
+	/**
+	 * Whether somebody chose the key: a client without one makes itself a random one,
+	 * which no rule can name.
+	 */
+	private static boolean isConfigured(String key) {
+		try {
+			return !key.isEmpty() && !UUID.fromString(key).toString().equals(key);
+		}
+		catch (IllegalArgumentException ex) {
+			return true;
+		}
+	}
+
+	/**
+	 * A tool of an MCP server.
+	 *
+	 * @param client the connection to the server, or {@code null} if it is not known
+	 * @param key its name, or {@code null} if it has none or that is not known
+	 * @param name the name that the tool has there, or {@code null} if it is the one that
+	 * the model sees
+	 */
+	record Remote(@Nullable Object client, @Nullable String key, @Nullable String name) {
+
+		static final Remote UNKNOWN = new Remote(null, null, null);
+
+	}
+
+}
