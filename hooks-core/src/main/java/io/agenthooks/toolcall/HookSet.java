@@ -68,6 +68,13 @@ final class HookSet {
 		return selected;
 	}
 
+	/**
+	 * For how many tools it is remembered which hooks are for them.
+	 */
+	int remembered() {
+		return this.byTool.size();
+	}
+
 	private static boolean isShort(String name) {
 		return name.length() <= MAX_NAME_LENGTH;
 	}

@@ -6,15 +6,18 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolIdentity;
+import io.agenthooks.toolcall.ToolScope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -99,18 +102,18 @@ class ToolHookOptionsTests {
 				Arguments.of(NOTHING.workspaces("main"), nobody, true),
 				Arguments.of(NOTHING.workspaces("team-*"), nobody.withWorkspace("team-a"), true),
 				Arguments.of(NOTHING.workspaces("team-*"), nobody, false),
-				Arguments.of(NOTHING.mcpServers("git*"), nobody.withAttribute(CallAttributes.MCP_SERVER, "github"),
-						true),
-				Arguments.of(NOTHING.mcpServers("git*"), nobody.withAttribute(CallAttributes.MCP_SERVER, "jira"),
-						false),
-				Arguments.of(NOTHING.mcpServers("git*"), nobody, false),
-				Arguments.of(NOTHING.mcpServers("?*"), nobody, false),
-				Arguments.of(NOTHING.mcpServers(""), nobody, true),
-				Arguments.of(NOTHING.mcpServers("git*"), nobody.withAttribute(CallAttributes.MCP_TOOL, "push"), true),
-				Arguments.of(NOTHING.mcpServers("git*").agents("bot"),
-						nobody.withAttribute(CallAttributes.MCP_SERVER, "github"), false),
 				Arguments.of(NOTHING.agents("bot").roles("admin"), bot, false),
 				Arguments.of(NOTHING.agents("bot").roles("admin").workspaces("*"), bot.withRole("admin"), true));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "git*, github, true", "git*, jira, false", "git*, '', false", "?*, '', false", "'', '', true",
+			"git*, , true" })
+	void serverOfAToolHasToMatch(String servers, @Nullable String server, boolean expected) {
+		ToolIdentity tool = new ToolIdentity(server, "push", "push");
+		assertThat(ToolScope.isFor(NOTHING.mcpServers(servers).tools(), tool)).isEqualTo(expected);
+		assertThat(ToolScope.isFor(NOTHING.mcpServers(servers).match("pull").tools(), tool)).isFalse();
+		assertThat(NOTHING.mcpServers(servers).contexts()).isNull();
 	}
 
 	@ParameterizedTest

@@ -16,7 +16,7 @@ import org.springframework.ai.mcp.client.common.autoconfigure.NamedClientMcpTran
  * A server of somebody else, over HTTP, that names its tools as it likes. It calls itself
  * {@code github}, whoever it is.
  */
-final class ToolServer implements AutoCloseable {
+public final class ToolServer implements AutoCloseable {
 
 	private final List<String> runs = new CopyOnWriteArrayList<>();
 
@@ -31,7 +31,7 @@ final class ToolServer implements AutoCloseable {
 
 	private final String text;
 
-	ToolServer(String text, String... tools) {
+	public ToolServer(String text, String... tools) {
 		this.text = text;
 		this.server = McpServer.sync(this.transport)
 			.serverInfo("github", "1.0")
@@ -41,10 +41,14 @@ final class ToolServer implements AutoCloseable {
 		this.web.start();
 	}
 
+	/**
+	 * A tool that is described otherwise than those of other servers: if two connections
+	 * have one name, Spring AI takes equal tools for the same.
+	 */
 	private McpServerFeatures.SyncToolSpecification tool(String name) {
 		McpSchema.Tool tool = McpSchema.Tool
 			.builder(name, Map.of("type", "object", "properties", Map.of("city", Map.of("type", "string"))))
-			.description("Does something")
+			.description("Does something " + this.text)
 			.build();
 		return new McpServerFeatures.SyncToolSpecification(tool, (exchange, call) -> {
 			this.runs.add(call.name());
@@ -52,11 +56,11 @@ final class ToolServer implements AutoCloseable {
 		});
 	}
 
-	void add(String tool) {
+	public void add(String tool) {
 		this.server.addTool(tool(tool));
 	}
 
-	void remove(String tool) {
+	public void remove(String tool) {
 		this.server.removeTool(tool);
 	}
 
@@ -67,14 +71,14 @@ final class ToolServer implements AutoCloseable {
 		return new NamedClientMcpTransport(name, HttpClientStreamableHttpTransport.builder(this.web.url()).build());
 	}
 
-	String url() {
+	public String url() {
 		return this.web.url();
 	}
 
 	/**
 	 * Which tools ran, by their own names.
 	 */
-	List<String> runs() {
+	public List<String> runs() {
 		return this.runs;
 	}
 
