@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a policy allows and denies.
  *
- * @param allowTools Globs of the names of tools that may run; if set, all others are
- * denied, and an empty list denies every tool.
+ * @param allowTools Globs of the tools that may run; if set, all others are denied, and
+ * an empty list denies every tool. Tools of MCP servers are written server__name, unless
+ * mcp_servers is set.
  * @param denyTools Globs of the names of tools that must not run, even if they are
- * allowed as well.
+ * allowed as well; one of the names of a tool has to match.
  * @param denyArgumentPatterns Regular expressions by the name of an argument, at any
  * depth; a call is denied if one of them is found in the argument.
  * @param denyAnyArgumentPatterns Regular expressions for every argument, whatever its

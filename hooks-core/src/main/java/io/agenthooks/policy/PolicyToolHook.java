@@ -21,8 +21,8 @@ import io.agenthooks.toolcall.ToolIdentity;
  * applies decides: a tool that is denied, an argument that matches a denied pattern, a
  * tool that is not among the allowed ones, if any are listed. Anything else is approved.
  * <p>
- * A tool is denied by any of its {@linkplain ToolIdentity#names() names}. It is allowed by
- * what no other server can choose: see {@link ToolGlobs#allow}.
+ * A tool is denied by any of its {@linkplain ToolIdentity#names() names}. It is allowed
+ * by what no other server can choose: see {@link ToolGlobs#allow}.
  * <p>
  * Whatever the lists say, a call is denied if the name of its tool is empty, longer than
  * 256 code points or holds white space, control characters or invisible ones, and if its
@@ -94,10 +94,9 @@ public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 		try {
 			ArgumentRules.Finding finding = this.argumentRules.find(call.arguments());
 			if (finding != null) {
-				return ToolDecision
-					.deny("The policy denies the tool %s with this argument '%s': it matches the pattern '%s'"
-						.formatted(tool.describe(), SafeText.name(finding.argument()),
-								SafeText.name(finding.pattern())));
+				return ToolDecision.deny(
+						"The policy denies the tool %s with this argument '%s': it matches the pattern '%s'".formatted(
+								tool.describe(), SafeText.name(finding.argument()), SafeText.name(finding.pattern())));
 			}
 		}
 		catch (Budget.ExhaustedException ex) {
@@ -120,11 +119,13 @@ public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 			return;
 		}
 		String server = (tool.server() != null) ? SafeText.name(tool.server()) : null;
-		this.warnings.warn("A policy does not allow the tool " + tool.describe()
-				+ ": a name in 'allow_tools' is for tools of the application, since any server may use it. "
-				+ ((server != null) ? "Write '%s__%s', or give the entry 'mcp_servers: [\"%s\"]'".formatted(server,
-						SafeText.name(tool.name()), server)
-						: "Give each connection a name of its own"));
+		this.warnings.warn(
+				"A policy does not allow the tool " + tool.describe()
+						+ ": a name in 'allow_tools' is for tools of the application, since any server may use it. "
+						+ ((server != null)
+								? "Write '%s__%s', or give the entry 'mcp_servers: [\"%s\"]'".formatted(server,
+										SafeText.name(tool.name()), server)
+								: "Give each connection a name of its own"));
 	}
 
 	/**

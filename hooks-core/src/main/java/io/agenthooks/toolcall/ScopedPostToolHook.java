@@ -29,7 +29,8 @@ record ScopedPostToolHook(Predicate<String> tools, Predicate<CallContext> contex
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		if (ToolScope.isFor(this.tools, outcome.effective().identity()) && this.contexts.test(outcome.effective().context())) {
+		if (ToolScope.isFor(this.tools, outcome.effective().identity())
+				&& this.contexts.test(outcome.effective().context())) {
 			this.delegate.postCall(outcome);
 		}
 	}

@@ -32,8 +32,8 @@ record ScopedPreToolHook(Predicate<String> tools, Predicate<CallContext> context
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		return (ToolScope.isFor(this.tools, call.identity()) && this.contexts.test(call.context())) ? this.delegate.preCall(call)
-				: ToolDecision.approve();
+		return (ToolScope.isFor(this.tools, call.identity()) && this.contexts.test(call.context()))
+				? this.delegate.preCall(call) : ToolDecision.approve();
 	}
 
 	@Override

@@ -49,12 +49,11 @@ class ToolIdentityTests {
 			"read_file, own+github+evil+unknown, own, own+github+evil",
 			"read_*, own+github+evil+unknown, own, own+github+evil", "read-file, github, '', github",
 			"alt_1_read_file, github, '', github", "alt_*, github, '', github",
-			"*_file, own+github+evil+unknown, own, own+github+evil",
-			"github__read_file, github, github, github", "github__read-file, github, github, github",
-			"github__*, github, github, github", "git*__read_*, github, github, github",
-			"mcp__github__read_file, github, github, github", "mcp__github__*, github, github, github",
-			"mcp__*, github+evil+unknown, '', github+evil", "evil__*, evil, evil, evil",
-			"*__read_file, github+evil+unknown, github+evil, github+evil",
+			"*_file, own+github+evil+unknown, own, own+github+evil", "github__read_file, github, github, github",
+			"github__read-file, github, github, github", "github__*, github, github, github",
+			"git*__read_*, github, github, github", "mcp__github__read_file, github, github, github",
+			"mcp__github__*, github, github, github", "mcp__*, github+evil+unknown, '', github+evil",
+			"evil__*, evil, evil, evil", "*__read_file, github+evil+unknown, github+evil, github+evil",
 			"*, own+github+evil+unknown, own+github+evil+unknown, own+github+evil+unknown",
 			"?*, own+github+evil+unknown, own, own+github+evil", "github, '', '', ''", "__read_file, '', '', ''",
 			"github__, '', '', ''", "git__hub__read_file, '', '', ''" })
@@ -72,10 +71,11 @@ class ToolIdentityTests {
 	}
 
 	private static String which(Predicate<ToolIdentity> test) {
-		return String.join("+", List.of("own", "github", "evil", "unknown")
-			.stream()
-			.filter((which) -> test.test(tool(which)))
-			.toList());
+		return String.join("+",
+				List.of("own", "github", "evil", "unknown")
+					.stream()
+					.filter((which) -> test.test(tool(which)))
+					.toList());
 	}
 
 	@ParameterizedTest
@@ -223,8 +223,7 @@ class ToolIdentityTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new ToolCall("1", "write_file", Map.of(), CallContext.empty(), OWN));
 		assertThatIllegalArgumentException().isThrownBy(() -> ToolIdentity.onServer("", "a", "a"));
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new ToolIdentity(ToolIdentity.APPLICATION, "a", "b"));
+		assertThatIllegalArgumentException().isThrownBy(() -> new ToolIdentity(ToolIdentity.APPLICATION, "a", "b"));
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 
 /**
@@ -15,6 +16,9 @@ import io.agenthooks.CallContext;
  * run, for example the tenant. Beans of this type are asked in their order, before the
  * first hook. If one fails, the tool does not run, the model is not asked and the run
  * does not begin; of the latter two the caller gets the exception.
+ * <p>
+ * It may say on which MCP server a tool is, with {@link CallAttributes#MCP_SERVER}, if
+ * the framework does not know that. What the framework knows stays as it is.
  *
  * @since 0.1.0
  */

@@ -32,11 +32,11 @@ import io.agenthooks.toolcall.ToolIdentity;
  * own auto-configurations it has Bean Validation only.
  * <p>
  * A tester is immutable: {@code with...} returns one with an application of its own,
- * {@code as...}, {@code in...} and {@code on...} return one that calls the same application on behalf of
- * someone else. All that come from one tester have the same {@link #executor() executor}.
- * The application starts at the first call, or with {@link #start()}. A tester is safe
- * for use by many threads, and needs to be closed only if its hooks hold threads or
- * connections.
+ * {@code as...}, {@code in...} and {@code on...} return one that calls the same
+ * application on behalf of someone else. All that come from one tester have the same
+ * {@link #executor() executor}. The application starts at the first call, or with
+ * {@link #start()}. A tester is safe for use by many threads, and needs to be closed only
+ * if its hooks hold threads or connections.
  *
  * @since 0.1.0
  */

@@ -29,6 +29,7 @@ import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.annotation.BeforeToolCall;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.HookedToolExecutor;
 import io.agenthooks.toolcall.PostToolHook;
@@ -39,6 +40,7 @@ import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.ToolResultHook;
@@ -503,6 +505,45 @@ class ToolHooksTesterTests {
 		@EventListener
 		void hear(ToolCallEvent event) {
 			this.heard.add(event);
+		}
+
+	}
+
+	@Test
+	void toolsOfMcpServersAreCalledByTheirNames() {
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: policy
+				        name: no-deleting
+				        mcp_servers: ["github*"]
+				        config: {deny_tools: ["delete_*"]}
+				""")) {
+			assertThat(hooks.call("delete_repo", Map.of())).isApproved();
+			assertThat(hooks.onMcpServer("evil").call("delete_repo", Map.of())).isApproved();
+			assertThat(hooks.onMcpServer("github").call("delete_repo", Map.of())).isDenied().byHook("no-deleting");
+			assertThat(hooks.call(ToolIdentity.onServer("github", "delete_repo", "alt_1_delete_repo"), Map.of()))
+				.isDenied()
+				.withReasonContaining("MCP server 'github'");
+		}
+	}
+
+	@Test
+	void annotatedMethodIsForEveryNameOfATool() {
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("hooks: {}").withBean(new Guards())) {
+			assertThat(hooks.call("delete_repo", Map.of())).isDenied();
+			assertThat(hooks.call(ToolIdentity.onServer("github", "delete_repo", "alt_1_delete_repo"), Map.of()))
+				.isDenied();
+			assertThat(hooks.call(ToolIdentity.onServer("github", "read", "alt_2_read"), Map.of())).isApproved();
+		}
+	}
+
+	static class Guards {
+
+		@BeforeToolCall(tools = "delete_*")
+		boolean mayDelete() {
+			return false;
 		}
 
 	}

@@ -46,7 +46,8 @@ final class DecidedCall {
 
 	/**
 	 * Whether this thread brings the call that was decided to the tool that does the
-	 * work: the same tool of the same server, no argument that was not decided, and for the first time.
+	 * work: the same tool of the same server, no argument that was not decided, and for
+	 * the first time.
 	 */
 	static boolean isDelivered(HookedToolCallbacks hooks, ToolIdentity tool, String json) {
 		DecidedCall decided = ofThread.get();

@@ -215,8 +215,8 @@ public final class HookedToolCallbacks {
 			return reply;
 		}
 		catch (TurnAbortedException ex) {
-			ToolCallBatch ended = (batch != null) ? batch : new ToolCallBatch(List.of(), new AssistantMessage(""),
-					List.of());
+			ToolCallBatch ended = (batch != null) ? batch
+					: new ToolCallBatch(List.of(), new AssistantMessage(""), List.of());
 			throw new TurnAbortedByHookException(ex, ended.endWith(id, name, ex.getReason()));
 		}
 	}

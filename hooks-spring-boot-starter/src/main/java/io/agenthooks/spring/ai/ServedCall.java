@@ -67,8 +67,8 @@ public final class ServedCall {
 
 	/**
 	 * Whether this is the call of a client that was approved: the same client and tool,
-	 * which is one of the application itself and not of an MCP server,
-	 * no argument that was not approved, and for the first time.
+	 * which is one of the application itself and not of an MCP server, no argument that
+	 * was not approved, and for the first time.
 	 */
 	static boolean isDelivered(Supplier<ToolHookChain> chain, ToolIdentity tool, String json,
 			@Nullable ToolContext toolContext) {

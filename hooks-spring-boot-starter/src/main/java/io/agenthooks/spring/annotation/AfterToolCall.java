@@ -37,8 +37,8 @@ public @interface AfterToolCall {
 
 	/**
 	 * For which tools the method is.
-	 * @return {@linkplain Glob globs} of names of tools, of which one has to match; all
-	 * tools if there is none
+	 * @return {@linkplain Glob globs} of names of tools, of which one has to match one of
+	 * the names of a tool; all tools if there is none
 	 */
 	String[] tools() default {};
 

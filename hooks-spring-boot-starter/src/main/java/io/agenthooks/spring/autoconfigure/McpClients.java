@@ -11,8 +11,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * The clients of MCP servers that are beans, or in beans that are lists of them, as far as
- * they have been made. None is made for this.
+ * The clients of MCP servers that are beans, or in beans that are lists of them, as far
+ * as they have been made. None is made for this.
  */
 final class McpClients implements Supplier<List<?>> {
 
@@ -48,12 +48,11 @@ final class McpClients implements Supplier<List<?>> {
 	private List<?> find() {
 		Stream<?> clients = Stream.empty();
 		for (ConfigurableListableBeanFactory beans = this.beanFactory; beans != null; beans = parent(beans)) {
-			clients = Stream.concat(clients,
-					Arrays.stream(beans.getSingletonNames())
-						.map(beans::getSingleton)
-						.flatMap((bean) -> (bean instanceof List<?> several && !several.isEmpty()
-								&& isClient(several.get(0))) ? several.stream() : Stream.ofNullable(bean))
-						.filter(McpClients::isClient));
+			clients = Stream.concat(clients, Arrays.stream(beans.getSingletonNames())
+				.map(beans::getSingleton)
+				.flatMap((bean) -> (bean instanceof List<?> several && !several.isEmpty() && isClient(several.get(0)))
+						? several.stream() : Stream.ofNullable(bean))
+				.filter(McpClients::isClient));
 		}
 		return clients.toList();
 	}

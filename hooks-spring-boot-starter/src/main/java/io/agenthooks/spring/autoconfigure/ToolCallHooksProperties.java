@@ -45,7 +45,8 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * has to match; all unless set.
 	 * @param matcher Regular expression for these names; a plain name, or names separated
 	 * by '|', match exactly, anything else is searched in the name.
-	 * @param except Globs of names of tools or models that the hook is not for.
+	 * @param except Globs of names of tools or models that the hook is not for; tools of
+	 * MCP servers are written server__name, unless mcp_servers is set.
 	 * @param agents Globs of names of agents, of which one has to match.
 	 * @param roles Globs of roles, of which one has to match.
 	 * @param workspaces Globs of workspaces, of which one has to match.

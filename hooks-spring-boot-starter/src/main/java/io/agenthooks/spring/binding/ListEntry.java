@@ -15,11 +15,12 @@ import io.agenthooks.spring.ToolHookOptions;
  *
  * @param type Type of the hook: one of the built-in types, or the type of a factory bean.
  * @param name Name of the hook in logs, metrics and audit. Type and position unless set.
- * @param match Globs of tool names, of which one has to match, as in fnmatch. All tools
- * unless set.
+ * @param match Globs of tool names, of which one has to match one of the names of a tool,
+ * as in fnmatch. All tools unless set.
  * @param matcher Regular expression for tool names: a plain name, or names separated by
  * '|', match exactly; anything else is searched in the name. All tools unless set.
- * @param except Globs of tool names that the hook is not for. None unless set.
+ * @param except Globs of tools that the hook is not for; those of MCP servers are written
+ * server__name, unless mcp_servers is set. None unless set.
  * @param agents Globs of names of agents, of which one has to match. All unless set; a
  * call without an agent has an empty name.
  * @param roles Globs of roles, of which one has to match. All unless set.

@@ -56,8 +56,7 @@ record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSche
 			call = call(request, tool.origin(), parse(request));
 		}
 		catch (InvalidToolArgumentsException ex) {
-			return ToolRun
-				.asResult(chain.refuse(call(request, tool.origin(), Map.of()), "arguments", ex.getMessage()));
+			return ToolRun.asResult(chain.refuse(call(request, tool.origin(), Map.of()), "arguments", ex.getMessage()));
 		}
 		ToolRun run = new ToolRun(call, request, tool.executor(), invocation, this.schemas, tool.specification());
 		return run.complete(chain.execute(call, run));
@@ -97,8 +96,7 @@ record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSche
 	 * @param origin on which MCP server the tool is, or {@code null} if on none
 	 */
 	private record GuardedTool(GuardedInvocation invocation, ToolExecutor executor,
-			@Nullable ToolSpecification specification,
-			ToolOrigins.@Nullable Remote origin) implements ToolExecutor {
+			@Nullable ToolSpecification specification, ToolOrigins.@Nullable Remote origin) implements ToolExecutor {
 
 		@Override
 		public ToolExecutionResult executeWithContext(ToolExecutionRequest request, InvocationContext context) {

@@ -39,8 +39,7 @@ final class ToolOrigins {
 		if (executor.getClass() == DefaultToolExecutor.class) {
 			return null;
 		}
-		List<ToolExecutor> remote = WrappedTools.find(executor, ToolExecutor.class,
-				(tool) -> remoteType(tool) != null);
+		List<ToolExecutor> remote = WrappedTools.find(executor, ToolExecutor.class, (tool) -> remoteType(tool) != null);
 		if (remote.isEmpty()) {
 			return null;
 		}
@@ -63,8 +62,7 @@ final class ToolOrigins {
 		}
 		String name = (origin.name() != null) ? origin.name() : modelName;
 		return (origin.key() == null || this.clients.get(origin.key()) != origin.client())
-				? ToolIdentity.onUnknownServer(name, modelName)
-				: ToolIdentity.onServer(origin.key(), name, modelName);
+				? ToolIdentity.onUnknownServer(name, modelName) : ToolIdentity.onServer(origin.key(), name, modelName);
 	}
 
 	private static @Nullable Class<?> remoteType(ToolExecutor tool) {

@@ -111,8 +111,8 @@ public final class WrappedTools {
 
 	private static Field[] findFields(Class<?> type) {
 		List<Field> found = new ArrayList<>();
-		for (Class<?> declaring = type; declaring != null && declaring != Object.class; declaring = declaring
-			.getSuperclass()) {
+		for (Class<?> declaring = type; declaring != null
+				&& declaring != Object.class; declaring = declaring.getSuperclass()) {
 			for (Field field : declaring.getDeclaredFields()) {
 				if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive() && open(field)) {
 					found.add(field);

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.answer.CacheConfig.Scope;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolIdentity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -89,6 +90,21 @@ class CallKeyTests {
 			assertThat(keyByJson.merge(json, key, (known, same) -> known)).isEqualTo(key);
 		}
 		assertThat(jsonByKey.size()).isBetween(3_000, 19_000);
+	}
+
+	@Test
+	void toolsOfOneNameOnTwoServersHaveDifferentKeysWhateverTheModelCallsThem() {
+		List<ToolIdentity> tools = List.of(ToolIdentity.ofApplication("read"),
+				ToolIdentity.onServer("github", "read", "read"), ToolIdentity.onServer("evil", "read", "read"),
+				ToolIdentity.onServer("github", "read2", "read"));
+		assertThat(tools.stream().map(CallKeyTests::keyOf)).doesNotHaveDuplicates().doesNotContainNull();
+		assertThat(keyOf(ToolIdentity.onServer("github", "read", "alt_1_read")))
+			.isEqualTo(keyOf(ToolIdentity.onServer("github", "read", "read")));
+		assertThat(keyOf(ToolIdentity.onUnknownServer("read", "read"))).isNull();
+	}
+
+	private static @Nullable String keyOf(ToolIdentity tool) {
+		return CallKey.of(ToolCall.of("1", tool, Map.of(), CallContext.empty()), Scope.GLOBAL);
 	}
 
 	@Test

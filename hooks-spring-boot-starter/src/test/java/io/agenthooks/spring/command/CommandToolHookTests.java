@@ -38,6 +38,7 @@ import io.agenthooks.spring.child.ChildProgram;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -470,6 +471,18 @@ class CommandToolHookTests {
 			assertThat(hook.preCall(Commands.CALL)).isInstanceOf(ToolDecision.Deny.class);
 			assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo(ToolDecision.deny("The command did not end in time"));
 		}
+	}
+
+	@Test
+	void toolOfAnMcpServerHasTheNameThatItHasInClaudeCode() throws IOException {
+		Path seen = this.dir.resolve("seen");
+		ask(Commands.shell("cat > \"$SEEN\"").env("SEEN", seen.toString()), ToolCall.of("call-7",
+				ToolIdentity.onServer("github", "delete_repo", "alt_1_delete_repo"), Map.of(), CallContext.empty()));
+		String text = Files.readString(seen);
+		Map<String, @Nullable Object> message = new StrictJson(2).readObject(text.getBytes(StandardCharsets.UTF_8));
+		assertThat(message).containsEntry("tool_name", "mcp__github__delete_repo")
+			.containsEntry("toolName", "mcp__github__delete_repo");
+		assertThat(text).doesNotContain("alt_1_");
 	}
 
 	@Test

@@ -52,8 +52,7 @@ class AiServiceMcpToolsTests {
 	void clientWithoutAKeyAndClientsOfOneKeyAreOfAnUnknownServer() {
 		assertThat(identities(null, "evil")).containsExactly(ToolIdentity.onUnknownServer("read_file", "g_read_file"),
 				ToolIdentity.onServer("evil", "read_file", "read_file"));
-		assertThat(identities("same", "same")).containsExactly(
-				ToolIdentity.onUnknownServer("read_file", "g_read_file"),
+		assertThat(identities("same", "same")).containsExactly(ToolIdentity.onUnknownServer("read_file", "g_read_file"),
 				ToolIdentity.onUnknownServer("read_file", "read_file"));
 	}
 

@@ -127,12 +127,7 @@ class McpClientToolsTests {
 	static String ask(ApplicationContext context, String tool, Object... tools) {
 		Model model = context.getBean(Model.class);
 		model.tool = tool;
-		context.getBean(ChatClient.Builder.class)
-			.build()
-			.prompt("Weather?")
-			.tools(tools)
-			.call()
-			.content();
+		context.getBean(ChatClient.Builder.class).build().prompt("Weather?").tools(tools).call().content();
 		return model.reply;
 	}
 

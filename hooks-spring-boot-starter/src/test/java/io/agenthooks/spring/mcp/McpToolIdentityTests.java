@@ -231,7 +231,8 @@ class McpToolIdentityTests {
 
 	@Test
 	void customizerNamesTheServerOfAToolThatHasNoneOnly() {
-		CallContextCustomizer customizer = (context, given) -> context.withAttribute(CallAttributes.MCP_SERVER, "files");
+		CallContextCustomizer customizer = (context, given) -> context.withAttribute(CallAttributes.MCP_SERVER,
+				"files");
 		this.customizer = customizer;
 		run("SYNC", List.of("evil"), (application) -> {
 			ToolCallback own = FunctionToolCallback.builder("read_own", (Map<String, Object> city) -> "own")

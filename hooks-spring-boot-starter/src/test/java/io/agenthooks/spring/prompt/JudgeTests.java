@@ -254,6 +254,9 @@ class JudgeTests {
 			hooks.asUser("ann").asAgent("a").call("t", Map.of());
 			hooks.asUser("ann").call("t2", Map.of());
 			assertThat(this.asked).hasValue(4);
+			hooks.asUser("ann").onMcpServer("github").call("t2", Map.of());
+			hooks.asUser("ann").onMcpServer("evil").call("t2", Map.of());
+			assertThat(this.asked).hasValue(6);
 		}
 	}
 

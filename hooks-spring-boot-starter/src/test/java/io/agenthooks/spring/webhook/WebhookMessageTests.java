@@ -18,6 +18,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolCallAbortedException;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
@@ -57,6 +58,15 @@ class WebhookMessageTests {
 		assertThat(message.get("workspace").asString()).isEqualTo("w2");
 		assertThat(message.get("attempt").asInt()).isEqualTo(3);
 		assertThat(message.get("attributes").toString()).isEqualTo("{\"ticket\":\"T-1\",\"tags\":[\"a\",{\"b\":1}]}");
+	}
+
+	@Test
+	void toolOfAnMcpServerHasANameThatNoOtherServerCanTakeAway() {
+		JsonNode message = json(WebhookMessage.preCall(ToolCall.of("c1",
+				ToolIdentity.onServer("github", "delete-repo", "alt_1_delete_repo"), Map.of(), CallContext.empty())));
+		assertThat(message.get("tool_name").asString()).isEqualTo("mcp__github__delete-repo");
+		assertThat(message.get("attributes").toString())
+			.isEqualTo("{\"mcp.server\":\"github\",\"mcp.tool\":\"delete-repo\"}");
 	}
 
 	// W23
