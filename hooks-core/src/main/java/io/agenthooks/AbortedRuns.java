@@ -1,94 +1,288 @@
 package io.agenthooks;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers which runs a hook has aborted, until they end: an agent that goes on
- * nevertheless gets no further. The session of a call counts as its run if it knows none.
- * Chains that share one refuse what any of them aborted.
+ * Remembers what hooks have aborted, until it ends: an agent that goes on nevertheless
+ * gets no further. Chains that share one refuse what any of them aborted.
+ * <ul>
+ * <li>The abort of a call that knows its run ends this run: every later call of the same
+ * run id is refused, whatever its session, user and agent. Other runs of the session go
+ * on.</li>
+ * <li>The abort of a call that knows only its session ends this session of this user and
+ * this agent: every later call of them is refused, also if it names a run. The same
+ * session id of another user, or of another agent, is another session.</li>
+ * <li>The abort of a call that knows neither refuses this call only.</li>
+ * </ul>
+ * A run and a session of the same id have nothing to do with each other.
+ * <p>
+ * An abort is forgotten when {@link #endRun the run} or {@link #endSession the session}
+ * ends, or when none of its calls had to be refused for {@link #RETENTION}. It never
+ * makes room for another: if {@link #MAX_RUNS} are remembered, or
+ * {@link #MAX_RUNS_OF_USER} of one user, further calls (of this user) are
+ * {@linkplain #isFullFor denied} until some have ended.
  *
  * @since 0.1.0
  */
 public final class AbortedRuns {
 
 	/**
-	 * How many runs are remembered. Beyond it the oldest is forgotten, which is logged.
+	 * How many runs and sessions are remembered before further calls are denied.
 	 */
 	public static final int MAX_RUNS = 10_000;
 
-	private static final Logger logger = LoggerFactory.getLogger(AbortedRuns.class);
-
-	private final Map<String, Abortion> abortions = Collections.synchronizedMap(new LinkedHashMap<>() {
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, Abortion> eldest) {
-			if (size() <= MAX_RUNS) {
-				return false;
-			}
-			logger.warn("More than {} runs were aborted and never ended; the oldest is forgotten", MAX_RUNS);
-			return true;
-		}
-	});
-
-	/** Spares the calls of everyone else the lock. */
-	private volatile boolean empty = true;
+	/**
+	 * How many of them may be of one user before further calls of this user are denied,
+	 * so that nobody can use up what is there for all. Calls without a user have no such
+	 * limit.
+	 */
+	public static final int MAX_RUNS_OF_USER = 1_000;
 
 	/**
-	 * Whether no run was ever aborted.
-	 * @return {@code true} until the first is
+	 * How long an abort is remembered after the last call that it refused.
 	 */
-	public boolean isEmpty() {
-		return this.empty;
+	public static final Duration RETENTION = Duration.ofHours(24);
+
+	private static final Logger logger = LoggerFactory.getLogger(AbortedRuns.class);
+
+	private static final long PURGE_INTERVAL = Duration.ofSeconds(1).toNanos();
+
+	private final Map<Key, Entry> entries = new ConcurrentHashMap<>();
+
+	/** How many entries each user has. */
+	private final Map<String, Integer> ofUsers = new ConcurrentHashMap<>();
+
+	private final WarningThrottle fullWarnings = new WarningThrottle(logger);
+
+	private final WarningThrottle unknownWarnings = new WarningThrottle(logger);
+
+	private final int maxRuns;
+
+	private final int maxRunsOfUser;
+
+	private final long retention;
+
+	private final LongSupplier nanoTime;
+
+	private final AtomicLong nextPurge;
+
+	/** Spares the calls of everyone else the search. */
+	private volatile boolean unused = true;
+
+	/** When it no longer matters that an abort could not be remembered. */
+	private volatile @Nullable Long lostUntil;
+
+	/**
+	 * Create a memory that remembers {@link #MAX_RUNS} for {@link #RETENTION}.
+	 */
+	public AbortedRuns() {
+		this(MAX_RUNS, MAX_RUNS_OF_USER, RETENTION);
 	}
 
 	/**
-	 * Remember that a hook aborted the run of a call.
+	 * Create a memory. As a bean it replaces that of the starter.
+	 * @param maxRuns how many runs and sessions are remembered before further calls are
+	 * denied, at least 1
+	 * @param maxRunsOfUser how many of one user, at least 1
+	 * @param retention how long an abort is remembered after the last call that it
+	 * refused, more than zero
+	 */
+	public AbortedRuns(int maxRuns, int maxRunsOfUser, Duration retention) {
+		this(maxRuns, maxRunsOfUser, retention, System::nanoTime);
+	}
+
+	AbortedRuns(int maxRuns, int maxRunsOfUser, Duration retention, LongSupplier nanoTime) {
+		if (maxRuns < 1 || maxRunsOfUser < 1) {
+			throw new IllegalArgumentException("'maxRuns' and 'maxRunsOfUser' must be 1 or more");
+		}
+		if (retention.isNegative() || retention.isZero()) {
+			throw new IllegalArgumentException("'retention' must be more than zero");
+		}
+		this.maxRuns = maxRuns;
+		this.maxRunsOfUser = maxRunsOfUser;
+		this.retention = retention.toNanos();
+		this.nanoTime = nanoTime;
+		this.nextPurge = new AtomicLong(nanoTime.getAsLong());
+	}
+
+	/**
+	 * Whether there is nothing to refuse.
+	 * @return {@code true} if no abort is remembered
+	 */
+	public boolean isEmpty() {
+		return this.unused || (this.entries.isEmpty() && this.lostUntil == null);
+	}
+
+	/**
+	 * Remember that a hook aborted the run of a call, or its session if it knows no run.
+	 * The first abort stays.
 	 * @param context the context of the call
 	 * @param reason why
 	 * @param hook the name of the hook
 	 */
 	public void remember(CallContext context, String reason, String hook) {
-		String run = runOf(context);
-		if (run != null) {
-			this.empty = false;
-			this.abortions.putIfAbsent(run, new Abortion(reason, hook));
+		Key key = Key.of(context);
+		if (key == null) {
+			this.unknownWarnings.warn("The hook '%s' aborted a run that has neither an id nor a session, so later calls "
+					.formatted(hook) + "of it cannot be told from others");
+			return;
 		}
-		else {
-			logger.warn("The hook '{}' aborted a run that has neither an id nor a session, so later calls of it "
-					+ "cannot be told from others", hook);
+		this.unused = false;
+		long now = this.nanoTime.getAsLong();
+		purge(now);
+		if (this.entries.size() >= 2L * this.maxRuns && !this.entries.containsKey(key)) {
+			// Only calls that were under way when it became full come here.
+			this.lostUntil = now + this.retention;
+			return;
+		}
+		String user = (context.user() != null) ? Key.bounded(context.user()) : null;
+		Entry entry = new Entry(new Abortion(reason, hook), user, now);
+		Entry kept = this.entries.merge(key, entry, (present, added) -> {
+			present.refusedAt = now;
+			return present;
+		});
+		if (kept == entry && user != null) {
+			this.ofUsers.merge(user, 1, Integer::sum);
 		}
 	}
 
 	/**
-	 * How the run of a call was aborted.
+	 * How the run or the session of a call was aborted.
 	 * @param context the context of the call
 	 * @return how, or {@code null} if it was not aborted
 	 */
 	public @Nullable Abortion find(CallContext context) {
-		if (this.empty) {
+		if (isEmpty()) {
 			return null;
 		}
-		String run = runOf(context);
-		return (run != null) ? this.abortions.get(run) : null;
+		Abortion ofRun = find(Key.Run.of(context));
+		return (ofRun != null) ? ofRun : find(Key.Session.of(context));
+	}
+
+	private @Nullable Abortion find(@Nullable Key key) {
+		Entry entry = (key != null) ? this.entries.get(key) : null;
+		if (key == null || entry == null) {
+			return null;
+		}
+		long now = this.nanoTime.getAsLong();
+		if (isOver(entry, now)) {
+			forgetIfOver(key, now);
+			return null;
+		}
+		entry.refusedAt = now;
+		return entry.abortion;
+	}
+
+	/**
+	 * Whether so many aborts are remembered that no further call may be let in, lest the
+	 * next abort could not be remembered. That is logged, at most once in a while.
+	 * @param context the context of the call
+	 * @return whether the call is to be denied
+	 */
+	public boolean isFullFor(CallContext context) {
+		if (isEmpty() || (this.entries.size() < Math.min(this.maxRuns, this.maxRunsOfUser) && this.lostUntil == null)) {
+			return false;
+		}
+		long now = this.nanoTime.getAsLong();
+		purge(now);
+		if (this.entries.size() >= this.maxRuns || this.lostUntil != null) {
+			this.fullWarnings.warn(("Calls are denied, because %d aborted runs and sessions have not ended. End them with "
+					+ "ToolHooks.endRun(..) and endSession(..), or define an AbortedRuns bean that remembers more, or for "
+					+ "a shorter time")
+				.formatted(this.entries.size()));
+			return true;
+		}
+		String user = context.user();
+		if (user == null || this.ofUsers.getOrDefault(Key.bounded(user), 0) < this.maxRunsOfUser) {
+			return false;
+		}
+		this.fullWarnings.warn(("Calls of the user '%s' are denied, because %d aborted runs and sessions of this user have "
+				+ "not ended. End them with ToolHooks.endRun(..) and endSession(..), or define an AbortedRuns bean that "
+				+ "remembers more, or for a shorter time")
+			.formatted(SafeText.name(user), this.maxRunsOfUser));
+		return true;
 	}
 
 	/**
 	 * Forget that a run was aborted: it is over, and another may begin under its id.
-	 * @param run the id of the run, or of the session if its calls know no run
+	 * @param run the id of the run
 	 * @return whether it had been aborted
 	 */
-	public boolean forget(String run) {
-		return this.abortions.remove(run) != null;
+	public boolean endRun(String run) {
+		return forget(Key.Run.of(run));
 	}
 
-	private static @Nullable String runOf(CallContext context) {
-		return (context.runId() != null) ? context.runId() : context.sessionId();
+	/**
+	 * Forget that a session was aborted: it is over, and another may begin under its id.
+	 * Runs of it that were aborted by their own id stay aborted.
+	 * @param session the id of the session
+	 * @param user the user of its calls, or {@code null} if they have none
+	 * @param agent the agent of its calls, or {@code null} if they have none
+	 * @return whether it had been aborted
+	 */
+	public boolean endSession(String session, @Nullable String user, @Nullable String agent) {
+		return forget(Key.Session.of(session, user, agent));
+	}
+
+	private boolean forget(Key key) {
+		if (isEmpty()) {
+			return false;
+		}
+		Entry entry = this.entries.remove(key);
+		if (entry == null) {
+			return false;
+		}
+		forgot(entry);
+		return !isOver(entry, this.nanoTime.getAsLong());
+	}
+
+	/**
+	 * Forget what has ended without anybody saying so.
+	 */
+	private void purge(long now) {
+		long next = this.nextPurge.get();
+		if (now - next < 0 || !this.nextPurge.compareAndSet(next, now + PURGE_INTERVAL)) {
+			return;
+		}
+		this.entries.keySet().forEach((key) -> forgetIfOver(key, now));
+		Long lost = this.lostUntil;
+		if (lost != null && now - lost >= 0) {
+			this.lostUntil = null;
+		}
+	}
+
+	private void forgetIfOver(Key key, long now) {
+		// Atomic, so that an abort that comes at this moment is not forgotten, too.
+		this.entries.computeIfPresent(key, (same, entry) -> {
+			if (!isOver(entry, now)) {
+				return entry;
+			}
+			forgot(entry);
+			return null;
+		});
+	}
+
+	private boolean isOver(Entry entry, long now) {
+		return now - entry.refusedAt >= this.retention;
+	}
+
+	private void forgot(Entry entry) {
+		if (entry.user != null) {
+			this.ofUsers.computeIfPresent(entry.user, (user, count) -> (count > 1) ? count - 1 : null);
+		}
 	}
 
 	/**
@@ -99,6 +293,82 @@ public final class AbortedRuns {
 	 * @since 0.1.0
 	 */
 	public record Abortion(String reason, String hook) {
+	}
+
+	private static final class Entry {
+
+		private final Abortion abortion;
+
+		private final @Nullable String user;
+
+		private volatile long refusedAt;
+
+		Entry(Abortion abortion, @Nullable String user, long now) {
+			this.abortion = abortion;
+			this.user = user;
+			this.refusedAt = now;
+		}
+
+	}
+
+	/**
+	 * Whom an abort is meant for.
+	 */
+	private sealed interface Key {
+
+		/** Longer ids stand here as a digest, so that an entry has a bounded size. */
+		int MAX_ID_LENGTH = 128;
+
+		/**
+		 * What the abort of a call ends, or {@code null} if nobody can tell.
+		 */
+		static @Nullable Key of(CallContext context) {
+			Key run = Run.of(context);
+			return (run != null) ? run : Session.of(context);
+		}
+
+		/**
+		 * An id of at most so many characters, or a digest that is one character longer and
+		 * therefore no id.
+		 */
+		static String bounded(String id) {
+			if (id.length() <= MAX_ID_LENGTH) {
+				return id;
+			}
+			try {
+				byte[] digest = MessageDigest.getInstance("SHA-512").digest(id.getBytes(StandardCharsets.UTF_16LE));
+				return "#" + HexFormat.of().formatHex(digest);
+			}
+			catch (NoSuchAlgorithmException ex) {
+				throw new IllegalStateException("Every Java has SHA-512", ex);
+			}
+		}
+
+		record Run(String id) implements Key {
+
+			static Run of(String id) {
+				return new Run(bounded(Objects.requireNonNull(id, "'run' must not be null")));
+			}
+
+			static @Nullable Run of(CallContext context) {
+				return (context.runId() != null) ? of(context.runId()) : null;
+			}
+
+		}
+
+		record Session(String id, @Nullable String user, @Nullable String agent) implements Key {
+
+			static Session of(String id, @Nullable String user, @Nullable String agent) {
+				return new Session(bounded(Objects.requireNonNull(id, "'session' must not be null")),
+						(user != null) ? bounded(user) : null, (agent != null) ? bounded(agent) : null);
+			}
+
+			static @Nullable Session of(CallContext context) {
+				return (context.sessionId() != null) ? of(context.sessionId(), context.user(), context.agent()) : null;
+			}
+
+		}
+
 	}
 
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param sessionId the conversation that the call belongs to, or {@code null} if there is
  * none
  * @param runId the run of the agent that the call belongs to, or {@code null} if nobody
- * counts runs; the session then counts as one
+ * counts runs; to abort the run then ends the session of this user and agent
  * @param user the person that the agent works for, or {@code null} if nobody says
  * @param agent the name of the agent, or {@code null} if it has none
  * @param role the role that the agent acts in; {@value #DEFAULT_ROLE} unless said

@@ -18,6 +18,7 @@ import io.agenthooks.AbortScope;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.AgentAbortedException;
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.Hook;
 import io.agenthooks.HookListener;
 import io.agenthooks.SafeText;
@@ -40,8 +41,6 @@ import io.agenthooks.Verdict;
 public final class Passage<C extends HookedCall, D extends HookDecision, E> {
 
 	private static final Logger logger = LoggerFactory.getLogger(Passage.class);
-
-	private static final String NESTING_LIMIT = "nesting-limit";
 
 	/** How many hooks may be asked inside one another on one thread. */
 	private static final int MAX_DEPTH = 8;
@@ -94,7 +93,7 @@ public final class Passage<C extends HookedCall, D extends HookDecision, E> {
 			Predicate<H> repeatable) {
 		admit();
 		if (!isRefused() && depth.get() > MAX_DEPTH) {
-			settle(this.kind.deny("Hooks call what they guard, too deep"), NESTING_LIMIT);
+			settle(this.kind.deny("Hooks call what they guard, too deep"), BuiltInDecider.NESTING_LIMIT.value());
 		}
 		if (!isRefused()) {
 			askAll(hooks, question, repeatable);
@@ -109,6 +108,9 @@ public final class Passage<C extends HookedCall, D extends HookDecision, E> {
 		AbortedRuns.Abortion abortion = this.gate.abortedRuns().find(this.call.context());
 		if (abortion != null) {
 			settle(this.kind.abortRun(abortion.reason()), abortion.hook());
+		}
+		else if (this.gate.abortedRuns().isFullFor(this.call.context())) {
+			settle(this.kind.deny("Too many aborted runs have not ended"), BuiltInDecider.ABORT_LIMIT.value());
 		}
 	}
 

@@ -2,12 +2,14 @@ package io.agenthooks.llmcall;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Gate;
 import io.agenthooks.chain.HookEntry;
@@ -73,6 +75,9 @@ public final class LlmHookChain {
 		this.preCall = List.copyOf(preCall);
 		this.responses = List.copyOf(responses);
 		this.postCall = List.copyOf(postCall);
+		Stream.of(this.preCall, this.responses, this.postCall)
+			.flatMap(List::stream)
+			.forEach((entry) -> BuiltInDecider.requireFree(entry.name()));
 		this.gate = new Gate<>(new Kind(), listener, abortedRuns);
 	}
 

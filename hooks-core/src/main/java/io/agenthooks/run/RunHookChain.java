@@ -1,10 +1,12 @@
 package io.agenthooks.run;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Gate;
 import io.agenthooks.chain.HookEntry;
@@ -44,6 +46,9 @@ public final class RunHookChain {
 			@Nullable RunListener listener, AbortedRuns abortedRuns) {
 		this.preRun = List.copyOf(preRun);
 		this.postRun = List.copyOf(postRun);
+		Stream.of(this.preRun, this.postRun)
+			.flatMap(List::stream)
+			.forEach((entry) -> BuiltInDecider.requireFree(entry.name()));
 		this.gate = new Gate<>(new Kind(), listener, abortedRuns);
 	}
 

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
+import io.agenthooks.BuiltInDecider;
+
 /**
  * The hooks of a chain at one moment. Immutable, so a call sees them as a whole.
  * <p>
@@ -40,9 +42,13 @@ final class HookSet {
 
 	static HookSet of(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
 			List<? extends PostToolHook> postCall) {
-		return new HookSet(preCall.stream().map(NamedPreToolHook::of).toArray(NamedPreToolHook[]::new),
+		HookSet hooks = new HookSet(preCall.stream().map(NamedPreToolHook::of).toArray(NamedPreToolHook[]::new),
 				results.stream().map(NamedToolResultHook::of).toArray(NamedToolResultHook[]::new),
 				postCall.stream().map(NamedPostToolHook::of).toArray(NamedPostToolHook[]::new));
+		Stream.of(hooks.preCall, hooks.results, hooks.postCall)
+			.<ToolHook>flatMap(Stream::of)
+			.forEach((hook) -> BuiltInDecider.requireFree(hook.name()));
+		return hooks;
 	}
 
 	boolean isEmpty() {

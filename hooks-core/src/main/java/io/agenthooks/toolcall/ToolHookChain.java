@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 import io.agenthooks.WarningThrottle;
@@ -46,12 +47,6 @@ import io.agenthooks.chain.Failures;
 public final class ToolHookChain {
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);
-
-	private static final String KILL_SWITCH = "kill-switch";
-
-	private static final String NESTING_LIMIT = "nesting-limit";
-
-	private static final String ARGUMENTS = "arguments";
 
 	private final ToolApprover approver;
 
@@ -148,11 +143,23 @@ public final class ToolHookChain {
 
 	/**
 	 * Forget that a run was aborted: it is over, and another may begin under its id.
-	 * @param run the id of the run, or of the session if its calls know no run
+	 * @param run the id of the run
 	 * @return whether it had been aborted
 	 */
 	public boolean endRun(String run) {
-		return this.abortedRuns.forget(run);
+		return this.abortedRuns.endRun(run);
+	}
+
+	/**
+	 * Forget that a session was aborted, by a call that knew no run: it is over, and
+	 * another may begin under its id.
+	 * @param session the id of the session
+	 * @param user the user of its calls, or {@code null} if they have none
+	 * @param agent the agent of its calls, or {@code null} if they have none
+	 * @return whether it had been aborted
+	 */
+	public boolean endSession(String session, @Nullable String user, @Nullable String agent) {
+		return this.abortedRuns.endSession(session, user, agent);
 	}
 
 	/**
@@ -222,7 +229,7 @@ public final class ToolHookChain {
 	private void decide(Ruling ruling, ToolExecutor executor, Nesting nesting) {
 		admit(ruling);
 		if (!ruling.isRefused() && nesting.isTooDeep()) {
-			ruling.settle(ToolDecision.deny("Calls of tools are nested too deep"), NESTING_LIMIT);
+			ruling.settle(ToolDecision.deny("Calls of tools are nested too deep"), BuiltInDecider.NESTING_LIMIT.value());
 		}
 		if (!ruling.isRefused()) {
 			askHooks(ruling);
@@ -247,12 +254,16 @@ public final class ToolHookChain {
 	private void admit(Ruling ruling) {
 		if (!this.toolsEnabled) {
 			ruling.disabled = true;
-			ruling.settle(ToolDecision.deny("Tools are switched off"), KILL_SWITCH);
+			ruling.settle(ToolDecision.deny("Tools are switched off"), BuiltInDecider.KILL_SWITCH.value());
 			return;
 		}
 		AbortedRuns.Abortion abortion = this.abortedRuns.find(ruling.call.context());
 		if (abortion != null) {
 			ruling.settle(ToolDecision.abortRun(abortion.reason()), abortion.hook());
+		}
+		else if (this.abortedRuns.isFullFor(ruling.call.context())) {
+			ruling.settle(ToolDecision.deny("Too many aborted runs have not ended"),
+					BuiltInDecider.ABORT_LIMIT.value());
 		}
 	}
 
@@ -327,13 +338,14 @@ public final class ToolHookChain {
 		try {
 			String objection = executor.objection(ruling.call);
 			if (objection != null) {
-				ruling.settle(ToolDecision.deny(objection), ARGUMENTS);
+				ruling.settle(ToolDecision.deny(objection), BuiltInDecider.ARGUMENTS.value());
 			}
 		}
 		catch (Throwable ex) {
 			ruling.thrown = ex;
 			Failures.log(logger, "The check of the arguments", ex, "the call is denied");
-			ruling.settle(ToolDecision.deny("The arguments could not be checked"), ARGUMENTS);
+			ruling.settle(ToolDecision.deny("The arguments could not be checked"),
+					BuiltInDecider.ARGUMENTS.value());
 		}
 	}
 

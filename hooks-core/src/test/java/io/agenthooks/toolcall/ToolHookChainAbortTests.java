@@ -78,7 +78,23 @@ class ToolHookChainAbortTests {
 	void executeWhenRunIsUnknownSessionIsTheRun() {
 		assertAborted(call("stop", "s", null));
 		assertAborted(call("go", "s", null));
-		assertRuns(call("go", "s", "r"));
+		assertAborted(call("go", "s", "r"));
+		assertRuns(call("go", "other", "s"));
+	}
+
+	@Test
+	void executeWhenSessionWasAbortedTheSameSessionOfOthersGoesOn() {
+		CallContext alice = CallContext.ofSession("default").withUser("alice").withAgent("a");
+		assertAborted(ToolCall.of("stop", Map.of(), alice));
+		assertAborted(ToolCall.of("go", Map.of(), alice.withRunId("fresh")));
+		assertRuns(ToolCall.of("go", Map.of(), alice.withUser("bob")));
+		assertRuns(ToolCall.of("go", Map.of(), alice.withAgent("b")));
+		assertRuns(ToolCall.of("go", Map.of(), CallContext.empty().withUser("carol").withRunId("default")));
+		assertThat(this.chain.endRun("default")).isFalse();
+		assertThat(this.chain.endSession("default", "bob", "a")).isFalse();
+		assertAborted(ToolCall.of("go", Map.of(), alice));
+		assertThat(this.chain.endSession("default", "alice", "a")).isTrue();
+		assertRuns(ToolCall.of("go", Map.of(), alice));
 	}
 
 	@Test
@@ -105,9 +121,10 @@ class ToolHookChainAbortTests {
 	}
 
 	@Test
-	void endRunOfSessionLetsItGoOn() {
+	void endSessionLetsItGoOn() {
 		assertAborted(call("stop", "s", null));
-		assertThat(this.chain.endRun("s")).isTrue();
+		assertThat(this.chain.endRun("s")).isFalse();
+		assertThat(this.chain.endSession("s", null, null)).isTrue();
 		assertRuns(call("go", "s", null));
 	}
 
@@ -212,13 +229,21 @@ class ToolHookChainAbortTests {
 	}
 
 	@Test
-	void executeRemembersABoundedNumberOfRuns() {
-		for (int i = 0; i <= AbortedRuns.MAX_RUNS; i++) {
+	void executeWhenTooManyRunsWereAbortedDeniesOthersAndForgetsNone() {
+		for (int i = 0; i < AbortedRuns.MAX_RUNS; i++) {
 			assertAborted(call("stop", null, "r" + i));
 		}
-		assertRuns(call("go", null, "r0"));
-		assertAborted(call("go", null, "r1"));
-		assertAborted(call("go", null, "r" + AbortedRuns.MAX_RUNS));
+		this.asked.clear();
+		assertThat(this.chain.execute(call("stop", null, "new"), this.tool::run).content()).contains("'abort-limit'",
+				"Too many aborted runs have not ended");
+		assertThat(this.asked).isEmpty();
+		assertThat(this.tool.outcomes).last()
+			.satisfies((outcome) -> assertThat(outcome.decidedBy()).isEqualTo("abort-limit"));
+		assertAborted(call("go", null, "r0"));
+		assertAborted(call("go", null, "r" + (AbortedRuns.MAX_RUNS - 1)));
+		assertThat(this.chain.endRun("r1")).isTrue();
+		assertRuns(call("go", null, "new"));
+		assertRuns(call("go", null, "r1"));
 	}
 
 	@Test

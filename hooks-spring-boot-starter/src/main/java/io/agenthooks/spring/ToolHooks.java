@@ -2,6 +2,8 @@ package io.agenthooks.spring;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.toolcall.ToolHook;
 
@@ -103,10 +105,20 @@ public interface ToolHooks {
 	/**
 	 * Say that a run is over, so that its id may be used again even if a hook had aborted
 	 * it.
-	 * @param run the id of the run, or of the session if its calls know no run
+	 * @param run the id of the run
 	 * @return whether a hook had aborted it
 	 */
 	boolean endRun(String run);
+
+	/**
+	 * Say that a session is over, so that its calls may go on, or its id may be used
+	 * again, even if a hook had aborted a call of it that knew no run.
+	 * @param session the id of the session
+	 * @param user the user of its calls, or {@code null} if they have none
+	 * @param agent the agent of its calls, or {@code null} if they have none
+	 * @return whether a hook had aborted it
+	 */
+	boolean endSession(String session, @Nullable String user, @Nullable String agent);
 
 	/**
 	 * When a hook is asked.

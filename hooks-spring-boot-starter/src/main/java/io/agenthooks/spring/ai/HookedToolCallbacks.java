@@ -29,6 +29,7 @@ import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 import org.springframework.util.StringUtils;
 
 import io.agenthooks.AgentAbortedException;
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.CurrentUser;
@@ -53,12 +54,6 @@ import io.agenthooks.toolcall.TurnAbortedException;
 public final class HookedToolCallbacks {
 
 	private static final Logger logger = LoggerFactory.getLogger(HookedToolCallbacks.class);
-
-	private static final String ARGUMENTS = "arguments";
-
-	private static final String CONTEXT = "context";
-
-	private static final String UNKNOWN_TOOL = "unknown-tool";
 
 	private final Supplier<ToolHookChain> chain;
 
@@ -244,23 +239,23 @@ public final class HookedToolCallbacks {
 			logger.warn("The context of a call failed with {}; the call is denied (stack trace at DEBUG)",
 					ex.getClass().getName());
 			logger.debug("The context of a call failed", ex);
-			return refuse(id, identity, context, CONTEXT, "The context of the call failed");
+			return refuse(id, identity, context, BuiltInDecider.CONTEXT, "The context of the call failed");
 		}
 		if (tool.callback() instanceof UnknownTool) {
-			return refuse(id, identity, context, UNKNOWN_TOOL, "There is no tool of this name");
+			return refuse(id, identity, context, BuiltInDecider.UNKNOWN_TOOL, "There is no tool of this name");
 		}
 		Map<String, @Nullable Object> arguments;
 		try {
 			arguments = ToolArguments.parse(tool.json());
 		}
 		catch (InvalidToolArgumentsException ex) {
-			return refuse(id, identity, context, ARGUMENTS, ex.getMessage());
+			return refuse(id, identity, context, BuiltInDecider.ARGUMENTS, ex.getMessage());
 		}
 		return this.chain.get().execute(ToolCall.of(id, identity, arguments, context), tool.with(arguments));
 	}
 
-	private ToolResult refuse(String id, ToolIdentity tool, CallContext context, String refusedBy, String reason) {
-		return this.chain.get().refuse(ToolCall.of(id, tool, Map.of(), context), refusedBy, reason);
+	private ToolResult refuse(String id, ToolIdentity tool, CallContext context, BuiltInDecider refusedBy, String reason) {
+		return this.chain.get().refuse(ToolCall.of(id, tool, Map.of(), context), refusedBy.value(), reason);
 	}
 
 	private CallContext customize(CallContext context, @Nullable ToolContext toolContext, @Nullable ClientRun run) {

@@ -187,7 +187,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	private void end(ChatClientRequest request, ClientRun run) {
 		String id = run.context().runId();
 		if (id != null && !isOfSomebodyElse(request)) {
-			this.abortedRuns.forget(id);
+			this.abortedRuns.endRun(id);
 		}
 	}
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.SafeText;
@@ -77,6 +78,7 @@ final class ToolHookRegistry implements ToolHooks {
 		if (candidate.name().isEmpty()) {
 			throw new IllegalArgumentException("'name' must not be blank");
 		}
+		BuiltInDecider.requireFree(candidate.name());
 		if (hooks().has(candidate.name())) {
 			throw new IllegalArgumentException("There is a hook '" + candidate.name() + "' already");
 		}
@@ -161,6 +163,11 @@ final class ToolHookRegistry implements ToolHooks {
 	@Override
 	public boolean endRun(String run) {
 		return this.chain.endRun(run);
+	}
+
+	@Override
+	public boolean endSession(String session, @Nullable String user, @Nullable String agent) {
+		return this.chain.endSession(session, user, agent);
 	}
 
 }

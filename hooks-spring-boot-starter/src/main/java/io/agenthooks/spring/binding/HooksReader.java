@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.env.ConfigurableEnvironment;
 
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
@@ -259,6 +260,10 @@ public final class HooksReader {
 			String name = SafeText.name((entry.name() != null) ? entry.name() : defaultName(node, factory, position));
 			if (name.isEmpty()) {
 				problem(node.childOrEmpty("name"), "has nothing visible", "Write a name, or leave it out.");
+			}
+			else if (BuiltInDecider.ofName(name) != null) {
+				problem(node.childOrEmpty("name"), "is the name of a decision that Agent Hooks makes itself",
+						"Give the hook another name.");
 			}
 			else if (!names.add(name) || (entry.name() != null && !this.writtenNames.add(name))) {
 				problem(node.childOrEmpty("name"), "is the name of another hook, too",

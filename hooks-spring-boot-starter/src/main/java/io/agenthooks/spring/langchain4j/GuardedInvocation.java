@@ -15,6 +15,7 @@ import dev.langchain4j.service.tool.ToolProviderResult;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
@@ -56,7 +57,7 @@ record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSche
 			call = call(request, tool.origin(), parse(request));
 		}
 		catch (InvalidToolArgumentsException ex) {
-			return ToolRun.asResult(chain.refuse(call(request, tool.origin(), Map.of()), "arguments", ex.getMessage()));
+			return ToolRun.asResult(chain.refuse(call(request, tool.origin(), Map.of()), BuiltInDecider.ARGUMENTS.value(), ex.getMessage()));
 		}
 		ToolRun run = new ToolRun(call, request, tool.executor(), invocation, this.schemas, tool.specification());
 		return run.complete(chain.execute(call, run));
@@ -73,7 +74,7 @@ record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSche
 		catch (InvalidToolArgumentsException ex) {
 			arguments = Map.of();
 		}
-		this.guard.chain().refuse(call(request, null, arguments), "unknown-tool", "There is no such tool");
+		this.guard.chain().refuse(call(request, null, arguments), BuiltInDecider.UNKNOWN_TOOL.value(), "There is no such tool");
 	}
 
 	private static Map<String, @Nullable Object> parse(ToolExecutionRequest request) {

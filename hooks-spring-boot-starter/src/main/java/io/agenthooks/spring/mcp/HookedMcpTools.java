@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.CurrentUser;
@@ -240,19 +241,19 @@ public final class HookedMcpTools {
 			logger.warn("The context of a call failed with {}; the call is denied (stack trace at DEBUG)",
 					ex.getClass().getName());
 			logger.debug("The context of a call failed", ex);
-			return refuse(tool, known, "context", "The context of the call failed");
+			return refuse(tool, known, BuiltInDecider.CONTEXT, "The context of the call failed");
 		}
 		try {
 			served.requested = ToolArguments.parse(ToolArguments.write(served.arguments()));
 		}
 		catch (InvalidToolArgumentsException ex) {
-			return refuse(tool, context, "arguments", ex.getMessage());
+			return refuse(tool, context, BuiltInDecider.ARGUMENTS, ex.getMessage());
 		}
 		return this.chain.get().execute(ToolCall.of(tool, served.requested, context), served);
 	}
 
-	private ToolResult refuse(String tool, CallContext context, String refusedBy, String reason) {
-		return this.chain.get().refuse(ToolCall.of(tool, Map.of(), context), refusedBy, reason);
+	private ToolResult refuse(String tool, CallContext context, BuiltInDecider refusedBy, String reason) {
+		return this.chain.get().refuse(ToolCall.of(tool, Map.of(), context), refusedBy.value(), reason);
 	}
 
 	/**

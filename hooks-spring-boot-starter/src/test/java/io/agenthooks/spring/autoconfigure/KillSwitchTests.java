@@ -220,7 +220,8 @@ class KillSwitchTests {
 			assertThatExceptionOfType(RunAbortedException.class)
 				.isThrownBy(() -> execute(context, of("t", null, "s1")));
 			assertThat(execute(context, of("t", null, "s2")).succeeded()).isTrue();
-			assertThat(hooks(context).endRun("s1")).isTrue();
+			assertThat(hooks(context).endRun("s1")).isFalse();
+			assertThat(hooks(context).endSession("s1", null, null)).isTrue();
 			assertThat(execute(context, of("t", null, "s1")).succeeded()).isTrue();
 		});
 	}
