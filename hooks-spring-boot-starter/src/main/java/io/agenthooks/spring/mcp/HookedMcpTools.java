@@ -235,7 +235,8 @@ public final class HookedMcpTools {
 		String tool = served.tool.name();
 		CallContext context = known;
 		try {
-			context = CallContextCustomizer.customize(this.customizers.get(), known, served.caller::toolContext);
+			context = CallContextCustomizer.customize(this.customizers.get(), known,
+					() -> served.caller.toolContext(served.request.meta()));
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The context of a call failed with {}; the call is denied (stack trace at DEBUG)",

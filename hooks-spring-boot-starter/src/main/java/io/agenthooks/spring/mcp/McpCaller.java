@@ -1,5 +1,6 @@
 package io.agenthooks.spring.mcp;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 
@@ -26,6 +27,9 @@ record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullabl
 	/** What Spring AI calls the client among what it gives to a tool. */
 	private static final String EXCHANGE = "exchange";
 
+	/** What the protocol calls that which a client sends beside the arguments. */
+	private static final String META = "_meta";
+
 	static McpCaller of(@Nullable Object exchange) {
 		if (exchange instanceof McpSyncServerExchange sync) {
 			return new McpCaller(exchange, sync.sessionId(), sync.getClientInfo(), sync.transportContext());
@@ -45,8 +49,13 @@ record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullabl
 					.withAttribute(CallAttributes.MCP_CLIENT_VERSION, this.client.version());
 	}
 
-	Map<String, Object> toolContext() {
-		return Map.of(EXCHANGE, this.exchange);
+	/**
+	 * What customizers are given.
+	 * @param meta what the client sent beside the arguments, or {@code null} if nothing
+	 */
+	Map<String, Object> toolContext(@Nullable Map<String, Object> meta) {
+		return (meta != null) ? Map.of(EXCHANGE, this.exchange, META, Collections.unmodifiableMap(meta))
+				: Map.of(EXCHANGE, this.exchange);
 	}
 
 	/**

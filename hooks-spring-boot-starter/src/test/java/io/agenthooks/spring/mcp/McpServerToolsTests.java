@@ -1,5 +1,7 @@
 package io.agenthooks.spring.mcp;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -269,6 +271,35 @@ class McpServerToolsTests {
 			broken.set(true);
 			assertThat(application.call(ServedTools.ANNOTATED, LONDON).isError()).isTrue();
 			assertThat(application.tools().runs()).containsExactly("callback London");
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("everyToolOfEveryKind")
+	void customizerIsGivenTheMetaOfTheRequest(Kind kind, String tool) {
+		List<Map<String, Object>> seen = new ArrayList<>();
+		CallContextCustomizer customizer = (context, given) -> {
+			seen.add(new HashMap<>(given));
+			return (given.get("_meta") instanceof Map<?, ?> meta)
+					? context.withAttribute("tenant", String.valueOf(meta.get("example.com/tenant"))) : context;
+		};
+		run(ServingApplication.runner(kind).withBean(CallContextCustomizer.class, () -> customizer), (application) -> {
+			try (McpSyncClient client = application.client("tester")) {
+				client.callTool(McpSchema.CallToolRequest.builder(tool)
+					.arguments(LONDON)
+					.meta(Map.of("example.com/tenant", "acme", "trace", Map.of("id", 7)))
+					.build());
+				ServingApplication.call(client, tool, LONDON);
+			}
+			assertThat(seen).hasSize(2);
+			assertThat(seen.get(0)).containsKey("exchange")
+				.extractingByKey("_meta")
+				.satisfies((meta) -> assertThat((Map<?, ?>) meta).isEqualTo(
+						Map.of("example.com/tenant", "acme", "trace", Map.of("id", 7))));
+			assertThat(seen.get(1)).containsOnlyKeys("exchange");
+			assertThat(application.outcomes()).extracting((outcome) -> outcome.requested().context().attributes())
+				.first()
+				.satisfies((attributes) -> assertThat(attributes).containsEntry("tenant", "acme"));
 		});
 	}
 
