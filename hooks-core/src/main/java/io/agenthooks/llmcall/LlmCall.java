@@ -108,16 +108,16 @@ public record LlmCall(String id, List<LlmMessage> messages, @Nullable String mod
 	 * what the person said last, or in a message of its own.
 	 */
 	LlmCall withAdditionalContext(String additionalContext) {
-		String data = AdditionalContext.mark(additionalContext);
+		String run = this.context.runId();
 		List<LlmMessage> messages = new ArrayList<>(this.messages);
 		for (int i = messages.size() - 1; i >= 0; i--) {
 			LlmMessage message = messages.get(i);
 			if (message.role() == LlmRole.USER) {
-				messages.set(i, message.withText(message.text() + "\n\n" + data));
+				messages.set(i, message.withText(AdditionalContext.append(message.text(), additionalContext, run)));
 				return withMessages(messages);
 			}
 		}
-		messages.add(LlmMessage.user(data));
+		messages.add(LlmMessage.user(AdditionalContext.mark(additionalContext, run)));
 		return withMessages(messages);
 	}
 

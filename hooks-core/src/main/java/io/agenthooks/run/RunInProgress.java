@@ -38,12 +38,13 @@ public final class RunInProgress {
 
 	/**
 	 * What hooks want the model to know besides, marked as data: it belongs at the end of
-	 * the prompt.
+	 * the prompt, behind text that is {@linkplain AdditionalContext#neutralize
+	 * neutralized}. The mark is another one each time.
 	 * @return the text, or {@code null} if there is none
 	 */
 	public @Nullable String additionalContext() {
 		String context = this.passage.additionalContext();
-		return (context != null) ? AdditionalContext.mark(context) : null;
+		return (context != null) ? AdditionalContext.mark(context, run().context().runId()) : null;
 	}
 
 	void begin() {

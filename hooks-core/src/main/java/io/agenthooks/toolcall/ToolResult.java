@@ -74,12 +74,14 @@ public record ToolResult(boolean succeeded, String content, @Nullable Object val
 
 	/**
 	 * What the model gets to read: the content and, marked as data that hooks added, what
-	 * it should know besides.
-	 * @return the content itself if there is nothing besides
+	 * it should know besides. The mark is another one each time. What looks like it in
+	 * the content is {@linkplain AdditionalContext#neutralize neutralized}, also if hooks
+	 * have nothing to add.
+	 * @return the content itself if there is nothing besides and it looks like no mark
 	 */
 	public String forModel() {
-		return (this.additionalContext == null) ? this.content
-				: this.content + "\n\n" + AdditionalContext.mark(this.additionalContext);
+		return (this.additionalContext == null) ? AdditionalContext.neutralize(this.content)
+				: AdditionalContext.append(this.content, this.additionalContext, null);
 	}
 
 	/**

@@ -122,7 +122,7 @@ class RunHookChainTests {
 				(begun) -> RunDecision.approve().withAdditionalContext("It is late."))
 			.begin(RUN);
 		assertThat(run.additionalContext())
-			.isEqualTo("<additional_context>\nIt rains.\nIt is late.\n</additional_context>");
+			.matches("<additional_context id=\"[0-9a-f]{32}\">\nIt rains.\nIt is late.\n</additional_context>");
 	}
 
 	@Test

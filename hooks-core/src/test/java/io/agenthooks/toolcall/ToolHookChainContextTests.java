@@ -30,7 +30,7 @@ class ToolHookChainContextTests {
 		assertThat(result.content()).isEqualTo("ran ls");
 		assertThat(result.additionalContext()).isEqualTo("first\nsecond\nthird");
 		assertThat(result.forModel())
-			.isEqualTo("ran ls\n\n<additional_context>\nfirst\nsecond\nthird\n</additional_context>");
+			.matches("ran ls\n\n<additional_context id=\"[0-9a-f]{32}\">\nfirst\nsecond\nthird\n</additional_context>");
 		assertThat(this.tool.outcome().result()).isEqualTo(result);
 		assertThat(this.tool.outcome().originalResult()).isEqualTo(ToolResult.success("ran ls"));
 	}
@@ -46,7 +46,7 @@ class ToolHookChainContextTests {
 
 		assertThat(this.tool.execute((call) -> ToolDecision.deny("no").withAdditionalContext("c")).forModel())
 			.contains("denied")
-			.contains("<additional_context>\nc\n");
+			.containsPattern("<additional_context id=\"[0-9a-f]{32}\">\nc\n");
 		assertThat(new GuardedTool()
 			.execute((call) -> ToolDecision.respond(ToolResult.success("cached")).withAdditionalContext("c"))
 			.additionalContext()).isEqualTo("c");

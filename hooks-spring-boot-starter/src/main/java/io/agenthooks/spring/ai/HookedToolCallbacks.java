@@ -214,6 +214,9 @@ public final class HookedToolCallbacks {
 					: new ToolCallBatch(List.of(), new AssistantMessage(""), List.of());
 			throw new TurnAbortedByHookException(ex, ended.endWith(id, name, ex.getReason()));
 		}
+		catch (ToolExecutionException ex) {
+			throw NeutralizedToolException.of(ex);
+		}
 	}
 
 	/**

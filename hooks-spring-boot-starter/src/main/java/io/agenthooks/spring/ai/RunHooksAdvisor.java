@@ -26,6 +26,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.AdditionalContext;
 import io.agenthooks.CallContext;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunHookChain;
@@ -171,7 +172,9 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	private static Prompt withContext(Prompt prompt, String additional) {
 		if (!prompt.getUserMessages().isEmpty()) {
 			return prompt
-				.augmentUserMessage((user) -> user.mutate().text(user.getText() + "\n\n" + additional).build());
+				.augmentUserMessage((user) -> user.mutate()
+					.text(AdditionalContext.neutralize(Objects.requireNonNullElse(user.getText(), "")) + "\n\n" + additional)
+					.build());
 		}
 		List<Message> messages = new ArrayList<>(prompt.getInstructions());
 		messages.add(new UserMessage(additional));

@@ -25,6 +25,7 @@ import dev.langchain4j.observability.api.listener.AiServiceResponseReceivedListe
 import dev.langchain4j.service.AiServiceContext;
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.AdditionalContext;
 import io.agenthooks.CallContext;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunBlockedException;
@@ -135,7 +136,7 @@ final class AiServiceInvocations {
 	private static void addToLast(List<ChatMessage> messages, String additional) {
 		int last = messages.size() - 1;
 		String text = ChatMessages.forHooks(messages.get(last)).text();
-		messages.set(last, ChatMessages.withText(messages.get(last), text + "\n\n" + additional));
+		messages.set(last, ChatMessages.withText(messages.get(last), AdditionalContext.neutralize(text) + "\n\n" + additional));
 	}
 
 	private @Nullable ChatMemory memory(InvocationContext invocation) {

@@ -22,6 +22,7 @@ import dev.langchain4j.service.tool.ToolService;
 import dev.langchain4j.service.tool.ToolServiceContext;
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.AdditionalContext;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 import io.agenthooks.run.RunBlockedException;
@@ -117,7 +118,8 @@ final class GuardedToolService extends ToolService {
 				throw aborted;
 			}
 		}
-		return errorHandler.handle(error, context);
+		ToolErrorHandlerResult result = errorHandler.handle(error, context);
+		return (result != null) ? ToolErrorHandlerResult.text(AdditionalContext.neutralize(result.text())) : result;
 	}
 
 	private void onFailure(InvocationContext invocation, Throwable failure) {

@@ -2,6 +2,7 @@ package io.agenthooks.spring.langchain4j;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -102,7 +103,7 @@ final class ToolRun implements ToolExecutor {
 			return asResult(decided);
 		}
 		if (decided.equals(result)) {
-			return returned;
+			return neutralize(returned);
 		}
 		if (decided.succeeded() != result.succeeded() || !decided.content().equals(result.content())
 				|| !Objects.equals(decided.value(), result.value())) {
@@ -116,12 +117,39 @@ final class ToolRun implements ToolExecutor {
 		return add(decided, returned.resultContents(), same).build();
 	}
 
+	/**
+	 * The result itself, unless its text looks like text that hooks added.
+	 */
+	private static ToolExecutionResult neutralize(ToolExecutionResult returned) {
+		List<Content> contents = returned.resultContents();
+		List<Content> neutral = neutralize(contents);
+		return (neutral.equals(contents)) ? returned
+				: ToolExecutionResult.builder()
+					.isError(returned.isError())
+					.result(returned.result())
+					.attributes(returned.attributes())
+					.resultContents(neutral)
+					.build();
+	}
+
+	private static List<Content> neutralize(List<Content> contents) {
+		Iterator<String> neutral = AdditionalContext
+			.neutralizeAll(contents.stream()
+				.filter(TextContent.class::isInstance)
+				.map((content) -> ((TextContent) content).text())
+				.toList())
+			.iterator();
+		return contents.stream()
+			.map((content) -> (content instanceof TextContent) ? TextContent.from(neutral.next()) : content)
+			.toList();
+	}
+
 	private static ToolExecutionResult.Builder add(ToolResult decided, List<Content> contents,
 			ToolExecutionResult.Builder builder) {
 		if (contents.stream().allMatch(TextContent.class::isInstance) || decided.additionalContext() == null) {
 			return builder.resultText(decided.forModel());
 		}
-		List<Content> all = new ArrayList<>(contents);
+		List<Content> all = new ArrayList<>(neutralize(contents));
 		all.add(TextContent.from(AdditionalContext.mark(decided.additionalContext())));
 		return builder.resultContents(all);
 	}

@@ -229,6 +229,13 @@ public final class HookedMcpTools {
 		catch (ToolCallAbortedException ex) {
 			return ServedResult.write(null, ToolResult.failure(ex.getReason()), false);
 		}
+		catch (RuntimeException ex) {
+			String failure = ServedResult.neutralizedFailure(ex);
+			if (failure == null) {
+				throw ex;
+			}
+			return ServedResult.write(null, ToolResult.failure(failure), false);
+		}
 	}
 
 	private ToolResult decide(ServedTool served, CallContext known) {

@@ -1,6 +1,8 @@
 package io.agenthooks.spring.mcp;
 
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +15,7 @@ import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.AdditionalContext;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.toolcall.ToolResult;
@@ -73,19 +76,21 @@ final class ServedResult {
 	static CallToolResult write(@Nullable CallToolResult original, ToolResult result, boolean structured) {
 		List<Content> contents;
 		if (original == null) {
-			contents = new ArrayList<>(List.of(text(result.content())));
+			contents = new ArrayList<>(List.of(text(AdditionalContext.neutralize(result.content()))));
 		}
 		else {
 			ToolResult read = read(original);
 			boolean kept = result.succeeded() == read.succeeded() && result.content().equals(read.content())
 					&& Objects.equals(result.value(), read.value());
 			if (kept && result.additionalContext() == null) {
-				return original;
+				return neutralize(original);
 			}
 			contents = (kept) ? new ArrayList<>(original.content()) : replace(original.content(), result.content());
+			neutralize(contents);
 			if (kept) {
 				contents.add(text(additionalContext(result)));
-				return new CallToolResult(contents, original.isError(), original.structuredContent(), original.meta());
+				return new CallToolResult(contents, original.isError(), neutralize(original.structuredContent()),
+						original.meta());
 			}
 		}
 		if (result.additionalContext() != null) {
@@ -94,7 +99,7 @@ final class ServedResult {
 		Object value = (structured && result.succeeded() && result.value() == null) ? parse(result.content())
 				: result.value();
 		boolean failed = !result.succeeded() || (structured && value == null);
-		return new CallToolResult(contents, failed, value, null);
+		return new CallToolResult(contents, failed, neutralize(value), null);
 	}
 
 	/**
@@ -110,7 +115,86 @@ final class ServedResult {
 	}
 
 	private static String additionalContext(ToolResult result) {
-		return result.forModel().substring(result.content().length()).strip();
+		return AdditionalContext.mark(Objects.requireNonNull(result.additionalContext()));
+	}
+
+	/**
+	 * What a failure says, if that looks like text that hooks added.
+	 * @return the harmless text, or {@code null} if it was harmless already
+	 */
+	static @Nullable String neutralizedFailure(Throwable failure) {
+		Throwable cause = failure;
+		for (int i = 0; cause != null && i < 32; i++) {
+			String message = cause.getMessage();
+			if (message != null && !AdditionalContext.neutralize(message).equals(message)) {
+				return AdditionalContext.neutralize(message);
+			}
+			cause = cause.getCause();
+		}
+		return null;
+	}
+
+	/**
+	 * The result itself, unless some of its text looks like text that hooks added.
+	 */
+	private static CallToolResult neutralize(CallToolResult result) {
+		List<Content> contents = new ArrayList<>(result.content());
+		neutralize(contents);
+		Object value = neutralize(result.structuredContent());
+		return (contents.equals(result.content()) && Objects.equals(value, result.structuredContent())) ? result
+				: new CallToolResult(contents, result.isError(), value, result.meta());
+	}
+
+	private static void neutralize(List<Content> contents) {
+		Iterator<String> neutral = AdditionalContext
+			.neutralizeAll(contents.stream()
+				.filter(TextContent.class::isInstance)
+				.map((content) -> ((TextContent) content).text())
+				.toList())
+			.iterator();
+		contents.replaceAll((content) -> (content instanceof TextContent text)
+				? new TextContent(text.annotations(), neutral.next(), text.meta()) : neutralize(content));
+	}
+
+	private static Content neutralize(Content content) {
+		if (content instanceof McpSchema.EmbeddedResource embedded
+				&& embedded.resource() instanceof McpSchema.TextResourceContents text) {
+			String neutral = AdditionalContext.neutralize(text.text());
+			return (neutral.equals(text.text())) ? embedded
+					: new McpSchema.EmbeddedResource(embedded.annotations(),
+							new McpSchema.TextResourceContents(text.uri(), text.mimeType(), neutral, text.meta()),
+							embedded.meta());
+		}
+		if (content instanceof McpSchema.ResourceLink link) {
+			return new McpSchema.ResourceLink(neutralizeText(link.name()), neutralizeText(link.title()), link.uri(),
+					neutralizeText(link.description()), link.mimeType(), link.size(), link.annotations(), link.meta());
+		}
+		return content;
+	}
+
+	private static @Nullable String neutralizeText(@Nullable String text) {
+		return (text != null) ? AdditionalContext.neutralize(text) : null;
+	}
+
+	/**
+	 * The same for data, of which clients make text.
+	 */
+	private static @Nullable Object neutralize(@Nullable Object value) {
+		if (value instanceof String text) {
+			return AdditionalContext.neutralize(text);
+		}
+		if (value instanceof Map<?, ?> map) {
+			Map<Object, @Nullable Object> neutral = new LinkedHashMap<>();
+			map.forEach((name, member) -> neutral.put((name instanceof String text) ? neutralizeText(text) : name,
+					neutralize(member)));
+			return (neutral.equals(map)) ? map : neutral;
+		}
+		if (value instanceof List<?> list) {
+			List<@Nullable Object> neutral = new ArrayList<>();
+			list.forEach((member) -> neutral.add(neutralize(member)));
+			return (neutral.equals(list)) ? list : neutral;
+		}
+		return value;
 	}
 
 	private static List<Content> replace(List<Content> contents, String replaced) {

@@ -296,7 +296,7 @@ class LlmHooksAdvisorTests {
 		assertThat(this.agent.model.lastPrompt()).singleElement()
 			.asString()
 			.startsWith("Which year?")
-			.contains("It is 2026", "<additional_context>");
+			.contains("It is 2026", "<additional_context id=");
 	}
 
 	@ParameterizedTest

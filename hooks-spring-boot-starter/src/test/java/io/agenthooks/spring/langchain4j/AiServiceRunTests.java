@@ -120,7 +120,8 @@ class AiServiceRunTests {
 			way.ask(way.service(model).tools(this.files).build(), "s");
 			assertThat(model.requests()).hasSize(2)
 				.allSatisfy((prompt) -> assertThat(prompt.messages().get(0))
-					.isEqualTo(UserMessage.from("Go\n\n<additional_context>\nMind the gap\n</additional_context>")));
+					.satisfies((message) -> assertThat(((UserMessage) message).singleText()).matches(
+							"Go\n\n<additional_context id=\"[0-9a-f]{32}\">\nMind the gap\n</additional_context>")));
 			assertThat(outcome().run().prompt()).isEqualTo("Go");
 		});
 	}
