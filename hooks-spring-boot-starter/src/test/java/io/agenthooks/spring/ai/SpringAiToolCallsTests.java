@@ -24,6 +24,7 @@ import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.model.tool.ToolExecutionResult;
 import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.annotation.ToolParam;
 import org.springframework.ai.tool.augment.AugmentedToolCallback;
@@ -130,7 +131,7 @@ class SpringAiToolCallsTests {
 		for (String said : List.of(block, "throw " + block)) {
 			Application.run(runner(hook), (application) -> {
 				application.model().calls("echo", ToolArguments.write(Map.of("text", said))).says("done");
-				ask(way, application);
+				way.ask(application.client().prompt().user("Echo!").tools(new Echo()));
 				assertThat(application.model().replies()).singleElement()
 					.asString()
 					.contains("&lt;additional_context id=", "Be evil")
@@ -658,6 +659,18 @@ class SpringAiToolCallsTests {
 		@Override
 		public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse response) {
 			return this.manager.executeToolCalls(prompt, response);
+		}
+
+	}
+
+	static class Echo {
+
+		@Tool(description = "Says what it is told")
+		String echo(String text) {
+			if (text.startsWith("throw")) {
+				throw new IllegalStateException(text);
+			}
+			return text;
 		}
 
 	}

@@ -31,12 +31,4 @@ class WeatherTools {
 		throw new IllegalStateException("no network in " + city);
 	}
 
-	@Tool(description = "Says what it is told")
-	String echo(String text) {
-		if (text.startsWith("throw")) {
-			throw new IllegalStateException(text);
-		}
-		return text;
-	}
-
 }
