@@ -58,6 +58,9 @@ public final class AbortedRuns {
 
 	private static final Logger logger = LoggerFactory.getLogger(AbortedRuns.class);
 
+	private static final String WHAT_TO_DO = "End them with ToolHooks.endRun(..) and endSession(..), or define an "
+			+ "AbortedRuns bean that remembers more, or for a shorter time";
+
 	private static final long PURGE_INTERVAL = Duration.ofSeconds(1).toNanos();
 
 	private final Map<Key, Entry> entries = new ConcurrentHashMap<>();
@@ -136,8 +139,9 @@ public final class AbortedRuns {
 	public void remember(CallContext context, String reason, String hook) {
 		Key key = Key.of(context);
 		if (key == null) {
-			this.unknownWarnings.warn("The hook '%s' aborted a run that has neither an id nor a session, so later calls "
-					.formatted(hook) + "of it cannot be told from others");
+			this.unknownWarnings
+				.warn("The hook '%s' aborted a run that has neither an id nor a session, so later calls ".formatted(hook)
+						+ "of it cannot be told from others");
 			return;
 		}
 		this.unused = false;
@@ -199,20 +203,17 @@ public final class AbortedRuns {
 		long now = this.nanoTime.getAsLong();
 		purge(now);
 		if (this.entries.size() >= this.maxRuns || this.lostUntil != null) {
-			this.fullWarnings.warn(("Calls are denied, because %d aborted runs and sessions have not ended. End them with "
-					+ "ToolHooks.endRun(..) and endSession(..), or define an AbortedRuns bean that remembers more, or for "
-					+ "a shorter time")
-				.formatted(this.entries.size()));
+			this.fullWarnings.warn(
+					"Calls are denied, because %d aborted runs and sessions have not ended. ".formatted(this.entries.size())
+							+ WHAT_TO_DO);
 			return true;
 		}
 		String user = context.user();
 		if (user == null || this.ofUsers.getOrDefault(Key.bounded(user), 0) < this.maxRunsOfUser) {
 			return false;
 		}
-		this.fullWarnings.warn(("Calls of the user '%s' are denied, because %d aborted runs and sessions of this user have "
-				+ "not ended. End them with ToolHooks.endRun(..) and endSession(..), or define an AbortedRuns bean that "
-				+ "remembers more, or for a shorter time")
-			.formatted(SafeText.name(user), this.maxRunsOfUser));
+		this.fullWarnings.warn("Calls of the user '%s' are denied, because %d aborted runs and sessions of this user "
+			.formatted(SafeText.name(user), this.maxRunsOfUser) + "have not ended. " + WHAT_TO_DO);
 		return true;
 	}
 

@@ -29,14 +29,15 @@ import reactor.netty.http.server.HttpServerRequest;
 @Component
 class LocalOnlyFilter implements WebFilter, Ordered {
 
-	private static final String LOOPBACK = "(localhost|127(\\.(0|[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-5])){3}|\\[::1\\])"
-			+ "(:[0-9]{1,5})?";
+	private static final String LOOPBACK = "(localhost"
+			+ "|127(\\.(0|[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-5])){3}|\\[::1\\])(:[0-9]{1,5})?";
 
 	private static final Pattern HOST = Pattern.compile(LOOPBACK, Pattern.CASE_INSENSITIVE);
 
 	private static final Pattern ORIGIN = Pattern.compile("https?://" + LOOPBACK, Pattern.CASE_INSENSITIVE);
 
-	private static final byte[] REFUSAL = "{\"error\":\"Only this machine may ask: use localhost or 127.0.0.1, and no page of another host\"}"
+	private static final byte[] REFUSAL = ("{\"error\":\"Only this machine may ask: "
+			+ "use localhost or 127.0.0.1, and no page of another host\"}")
 		.getBytes(StandardCharsets.UTF_8);
 
 	@Override
