@@ -39,18 +39,41 @@ public final class Glob implements Predicate<String> {
 	}
 
 	/**
-	 * Compile a pattern. Every text is a valid pattern.
+	 * Compile a pattern.
 	 * @param pattern the pattern
 	 * @return the glob
+	 * @throws InvalidHookConfigException if the pattern is certainly a
+	 * {@linkplain GlobMistake mistake}, such as a regular expression
 	 */
 	public static Glob of(String pattern) {
+		check(pattern);
+		return exactly(pattern);
+	}
+
+	/**
+	 * Compile a pattern, whatever it is: in {@code fnmatch} every text is valid.
+	 */
+	static Glob exactly(String pattern) {
 		return new Glob(pattern);
+	}
+
+	/**
+	 * Refuse what is a mistake in a glob for any kind of name.
+	 */
+	private static void check(String pattern) {
+		GlobMistake mistake = GlobMistake.find("", pattern, NameKind.ANY);
+		if (mistake != null) {
+			throw new InvalidHookConfigException(
+					List.of(new InvalidHookConfigException.Problem(List.of(), mistake.message(), mistake.action())));
+		}
 	}
 
 	/**
 	 * Whether any of some patterns matches.
 	 * @param patterns the patterns
 	 * @return a test of a name
+	 * @throws InvalidHookConfigException if a pattern is certainly a
+	 * {@linkplain GlobMistake mistake}, such as a regular expression
 	 */
 	public static Predicate<String> anyOf(String... patterns) {
 		return anyOf(Arrays.asList(patterns));
@@ -60,12 +83,19 @@ public final class Glob implements Predicate<String> {
 	 * Whether any of some patterns matches.
 	 * @param patterns the patterns
 	 * @return a test of a name
+	 * @throws InvalidHookConfigException if a pattern is certainly a
+	 * {@linkplain GlobMistake mistake}, such as a regular expression
 	 */
 	public static Predicate<String> anyOf(Collection<String> patterns) {
+		patterns.forEach(Glob::check);
+		return anyExactly(patterns);
+	}
+
+	static Predicate<String> anyExactly(Collection<String> patterns) {
 		Set<String> names = new HashSet<>();
 		List<Glob> wild = new ArrayList<>();
 		for (String pattern : patterns) {
-			Glob glob = of(pattern);
+			Glob glob = exactly(pattern);
 			if (glob.isName()) {
 				names.add(pattern);
 			}
@@ -190,6 +220,13 @@ public final class Glob implements Predicate<String> {
 			i++;
 		}
 		return (i < text.length) ? i : -1;
+	}
+
+	/**
+	 * The same in a text.
+	 */
+	static int endOfSeq(String text, int start) {
+		return endOfSeq(text.chars().toArray(), start);
 	}
 
 	/**

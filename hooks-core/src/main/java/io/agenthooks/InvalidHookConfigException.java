@@ -51,7 +51,7 @@ public class InvalidHookConfigException extends IllegalArgumentException {
 
 		@Override
 		public String toString() {
-			return "%s: %s %s".formatted(String.join(".", this.path), this.message, this.action);
+			return ((this.path.isEmpty()) ? "" : String.join(".", this.path) + ": ") + this.message + " " + this.action;
 		}
 
 	}

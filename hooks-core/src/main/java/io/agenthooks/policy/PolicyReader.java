@@ -9,8 +9,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.Glob;
+import io.agenthooks.GlobMistake;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.NameKind;
 import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.toolcall.ToolGlobs;
 
@@ -74,8 +76,12 @@ final class PolicyReader {
 		for (int i = 0; i < globs.size(); i++) {
 			String glob = globs.get(i);
 			List<String> path = List.of(option, String.valueOf(i));
+			GlobMistake mistake = (isBlank(glob)) ? null : GlobMistake.find(option, glob, NameKind.TOOL);
 			if (isBlank(glob)) {
 				problem(path, "The name of a tool is blank.", "Write a name or a glob such as 'run_*'.");
+			}
+			else if (mistake != null) {
+				problem(path, mistake.message(), mistake.action());
 			}
 			else if (!ToolNames.isUsual(glob)) {
 				problem(path,

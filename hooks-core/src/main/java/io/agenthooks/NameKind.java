@@ -1,0 +1,94 @@
+package io.agenthooks;
+
+/**
+ * What a {@link Glob} is to match the names of. Says which characters such names can
+ * have, so that a glob that can only be a mistake is told from one that is unusual.
+ *
+ * @since 0.1.0
+ */
+public enum NameKind {
+
+	/**
+	 * Names of tools. Models and protocols let them have letters, digits, {@code _},
+	 * {@code -}, {@code .}, {@code /} and {@code :}, executors of your own much more; but
+	 * never white space, nor what quotes, groups or separates names.
+	 */
+	TOOL("tool", true),
+
+	/**
+	 * Names of models, such as {@code openai/gpt-4o} and {@code llama3.2:latest}.
+	 */
+	MODEL("model", true),
+
+	/**
+	 * Names of agents. Those that a client of an MCP server says of itself are any text.
+	 */
+	AGENT("agent", false),
+
+	/**
+	 * Names of roles, such as {@code admin}, {@code ROLE_USER} or {@code DOMAIN\staff}.
+	 */
+	ROLE("role", false),
+
+	/**
+	 * Names of workspaces, which may be paths of any system.
+	 */
+	WORKSPACE("workspace", false),
+
+	/**
+	 * Names of the connections to MCP servers.
+	 */
+	MCP_SERVER("MCP server", false),
+
+	/**
+	 * Names of which nothing is known.
+	 */
+	ANY("name", false);
+
+	/** What no tool or model has in its name. */
+	private static final String NEVER = "|,;\\^(){}%\"'`<>\u2018\u2019\u201C\u201D";
+
+	private final String noun;
+
+	private final boolean strict;
+
+	NameKind(String noun, boolean strict) {
+		this.noun = noun;
+		this.strict = strict;
+	}
+
+	/**
+	 * What has such a name, as a word in a sentence.
+	 * @return the word, such as {@code tool}
+	 */
+	public String noun() {
+		return this.noun;
+	}
+
+	/**
+	 * Whether these names are identifiers rather than any text.
+	 */
+	boolean isStrict() {
+		return this.strict;
+	}
+
+	/**
+	 * Whether such a name may hold a character that is visible and no white space.
+	 */
+	boolean mayHold(int character) {
+		return !this.strict || NEVER.indexOf(character) < 0;
+	}
+
+	/**
+	 * Whether such a name may hold a backslash before a character.
+	 */
+	boolean mayHoldBackslash(int next, int afterNext) {
+		return switch (this) {
+			case TOOL, MODEL -> false;
+			case WORKSPACE -> true;
+			default ->
+				Character.isLetterOrDigit(next) && !("dwsDWSbB".indexOf(next) >= 0 && "+*?{".indexOf(afterNext) >= 0);
+		};
+	}
+
+}

@@ -1,0 +1,141 @@
+package io.agenthooks;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Tests for {@link GlobMistake}.
+ */
+class GlobMistakeTests {
+
+	/**
+	 * What is written, what to write instead, and a tool that is meant.
+	 */
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', quoteCharacter = '~', value = { "delete.*; delete*; delete_file",
+			"^delete_file$; delete_file; delete_file", "^x; x; x", "x$; x; x", "run_a|run_b; run_a + run_b; run_b",
+			"{run,delete}_file; run_file + delete_file; delete_file", "{a,b}; a + b; b", "a,b; a + b; b",
+			"a, b; a + b; b", "~a;b~; a + b; b", "run_.*; run_*; run_command", ".*; *; anything",
+			".*delete.*; *delete*; mass_delete_files", ".+_file; ?*_file; read_file", "**; *; x", "run_**; run_*; run_x",
+			"files/**; files/*; files/a/b", "**/delete; delete + */delete; delete", "\\w+; ?*; run",
+			"run_\\w+; run_?*; run_x", "run_\\d{2}; run_[0-9][0-9]; run_12", "file_[a-z]+; file_[a-z]*; file_ab",
+			"(?i)rm; [rR][mM]; Rm", "(?i)delete.*; [dD][eE][lL][eE][tT][eE]*; Delete_x", "(run|delete)_.*; run_* + delete_*; delete_x",
+			"(?:run|delete)_file; run_file + delete_file; delete_file", "^(a|b)$; a + b; b", "@(a|b)_x; a_x + b_x; b_x",
+			"~ run_*~; run_*; run_x", "~run_* ~; run_*; run_x", "run_*\u00a0; run_*; run_x", "run\u200b_*; run_*; run_x",
+			"~'run_*'~; run_*; run_x", "~\"run_*\"~; run_*; run_x", "`run_*`; run_*; run_x", "[^a]*; [!a]*; b",
+			"[[:alpha:]]*; [A-Za-z]*; run", "run_[z-a]; run_[a-z]; run_b", "[a-Z]*; [a-zA-Z]*; Run",
+			"run_[a; run_[[]a; run_[a", "delete_%; delete_*; delete_x", "delete\uff0a; delete*; delete_x",
+			"run\\_x; run_x; run_x", "files\\.delete; files.delete; files.delete", "delete\\*; delete[*]; delete*",
+			"/^delete_.*$/; delete_*; delete_x", "/delete_.*/i; [dD][eE][lL][eE][tT][eE]_*; Delete_x",
+			"colou?r$; colour + color; color", "~{a, b}~; a + b; b", "[read|write]_x; read_x + write_x; write_x",
+			"[a|b]_x; [ab]_x; b_x", "[a,b]_x; [ab]_x; b_x", "run_{1..3}; run_[1-3]; run_2", "file{1,2}; file1 + file2; file2",
+			"a.{3}b; a???b; axyzb", "github.*.push; github*?push; github_x_push", "*.*; *; x", "a|; a; a",
+			"\\bdelete\\b; delete; delete", "run_.*|^delete_x; run_* + delete_x; delete_x",
+			"{a,{b,c}}; a + b + c; c", "{a,b}.*; a* + b*; b_x" })
+	void findSaysWhatToWriteInstead(String glob, String instead, String name) {
+		GlobMistake mistake = GlobMistake.find("", glob, NameKind.TOOL);
+		assertThat(mistake).isNotNull();
+		assertThat(mistake.instead()).containsExactly(instead.split(" \\+ "));
+		assertThat(mistake.instead()).allSatisfy((each) -> assertThat(mistake.action()).contains("'" + each + "'"))
+			.allSatisfy((each) -> assertThat(GlobMistake.find("", each, NameKind.TOOL)).isNull())
+			.anySatisfy((each) -> assertThat(Glob.of(each).test(name)).isTrue());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "run_*", "*", "?", "?*", "files.read", "files.read*", "a.b", "*.read",
+			"mcp__github__*", "mcp__x/y", "files/read", "@scope/tool", "ns:tool", "run-command", "getWeather$app_main",
+			"access$000", "天気", "c++_compile", "[a-c]_b", "[!a-c]?", "run[*]", "delete[.]*", "delete.?*", "a[|]b",
+			"a[,]b", "[[]x]", "[^]x", "[\\]d", "x[$]", "ru?n", "[a-z]*", "find#1", "a=b", "a&b", "a~b", "[a-z-9]", "[]-a]" })
+	void findWhenGlobMayBeMeantFindsNothing(String glob) {
+		assertThat(GlobMistake.find("match", glob, NameKind.TOOL)).isNull();
+		assertThatNoException().isThrownBy(() -> Glob.anyOf(glob));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "gpt-4.1:latest", "openai/gpt-4o", "claude-*", "gpt-4.?", "hf.co/bartowski/Llama-3.2-1B:IQ3_M",
+			"anthropic.claude-3-5-sonnet-20240620-v1:0", "anthropic[.]*", "@cf/meta/llama*", "*:free", "llama3.2*",
+			"arn:aws:bedrock:us-east-1::foundation-model/*" })
+	void findWhenModelMayBeMeantFindsNothing(String glob) {
+		assertThat(GlobMistake.find("match", glob, NameKind.MODEL)).isNull();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', quoteCharacter = '~',
+			value = { "AGENT; my agent", "AGENT; Claude (Desktop) 1.0", "AGENT; Acme, Inc. bot*", "AGENT; ~~", "AGENT; it's me",
+					"AGENT; 100%", "ROLE; ROLE_ADMIN", "ROLE; read:users", "ROLE; DOMAIN\\staff",
+					"WORKSPACE; C:\\work\\*", "WORKSPACE; /home/me/x (old)/*", "WORKSPACE; \\\\host\\data", "WORKSPACE; {123e4567}",
+					"MCP_SERVER; github*", "MCP_SERVER; io.github.me/server", "MCP_SERVER; ~~", "MCP_SERVER; my server" })
+	void findWhenAnyOtherNameMayBeMeantFindsNothing(NameKind kind, String glob) {
+		assertThat(GlobMistake.find("", glob, kind)).isNull();
+	}
+
+	@ParameterizedTest
+	@EnumSource(NameKind.class)
+	void findKnowsTheSignsThatNoNameHas(NameKind kind) {
+		for (String glob : List.of("bot.*", "^bot$", "bot|cat", "{bot,cat}", "bot,cat", "**", "(?i)bot", "!bot", " bot",
+				"bot ", "[^b]*", "[z-a]", "(bot|cat)", "bot\u200b", "[a-z]+", "bot\uff0a")) {
+			assertThat(GlobMistake.find("", glob, kind)).as(glob).isNotNull();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = { "delete.*; delete[.]*; delete.x", "git.*.push; git[.]*.push; git.a.push",
+			"x$; x[$]; x$" })
+	void findSaysHowToWriteTheSignItself(String glob, String literal, String name) {
+		GlobMistake mistake = GlobMistake.find("", glob, NameKind.TOOL);
+		assertThat(mistake).isNotNull();
+		assertThat(mistake.action()).contains("'" + literal + "'");
+		assertThat(Glob.of(literal).test(name)).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "AGENT, a|b, a[|]b", "ROLE, 'a,b', 'a[,]b'", "WORKSPACE, team.*, team[.]*", "ROLE, ACME\\d*, ACME[\\]d*" })
+	void findSaysHowToWriteTheSignItselfInFreeNames(NameKind kind, String glob, String literal) {
+		GlobMistake mistake = GlobMistake.find("", glob, kind);
+		assertThat(mistake).isNotNull();
+		assertThat(mistake.action()).contains("'" + literal + "'");
+		assertThat(GlobMistake.find("", literal, kind)).isNull();
+		assertThat(Glob.of(literal).test(glob)).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "match, except", "except, match", "deny_tools, allow_tools", "allow_tools, deny_tools" })
+	void findWhenGlobExcludesSaysWhereThatIsWritten(String option, String opposite) {
+		GlobMistake mistake = GlobMistake.find(option, "!read_.*", NameKind.TOOL);
+		assertThat(mistake).isNotNull();
+		assertThat(mistake.action()).contains("'read_*' under '" + opposite + "'");
+		assertThat(mistake.instead()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "run command", "!x", "(?=a)b", "a(b", "a^b", "a<b>", "!(a|b)", "((a|b)(c|d)){9}", "a\\Qb",
+			"{2}", "a|{2}", "\\", "[a-z", "[", "{", "}", "|", ",", "(((((((((", "${tools}", "{a,b", "a{2", "(a{3}|b){50}",
+			"[!]", "[]", "[[:foo:]]", "\\p{L}+" })
+	void findWhenTheRightGlobCannotBeToldStillSaysSomethingUseful(String glob) {
+		GlobMistake mistake = GlobMistake.find("", glob, NameKind.TOOL);
+		assertThat(mistake).isNotNull();
+		assertThat(mistake.message()).isNotBlank();
+		assertThat(mistake.action()).isNotBlank();
+		assertThat(mistake.instead()).allSatisfy((each) -> assertThat(GlobMistake.find("", each, NameKind.TOOL)).isNull());
+	}
+
+	@Test
+	void globsThatAreCertainlyMistakesCannotBeMade() {
+		for (String glob : List.of("delete.*", "^x$", "a|b", "{a,b}", "a,b", "\\w+", "(?i)x", "!x")) {
+			assertThatExceptionOfType(InvalidHookConfigException.class).isThrownBy(() -> Glob.of(glob));
+			assertThatExceptionOfType(InvalidHookConfigException.class).isThrownBy(() -> Glob.anyOf("x", glob))
+				.withMessageContaining("Write")
+				.satisfies((ex) -> assertThat(ex.getProblems()).hasSize(1));
+		}
+	}
+
+}
