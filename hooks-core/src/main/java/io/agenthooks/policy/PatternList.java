@@ -4,7 +4,11 @@ import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.pattern.GlobAsRegex;
+import io.agenthooks.pattern.LiteralCharacters;
 import io.agenthooks.pattern.PatternReader;
 import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.pattern.TextPattern;
@@ -32,6 +36,7 @@ final class PatternList {
 			String pattern = patterns.get(i);
 			try {
 				String written = (pattern != null) ? pattern : "";
+				LiteralCharacters.checkForPlainTexts(written, SearchText::isInvisible);
 				usable.add(this.reader.read(written));
 				String composed = Normalizer.normalize(written, Normalizer.Form.NFC);
 				if (!composed.equals(written)) {
@@ -42,10 +47,21 @@ final class PatternList {
 			catch (UnusablePatternException ex) {
 				List<String> position = new ArrayList<>(path);
 				position.add(String.valueOf(i));
-				this.problems.add(new Problem(position, String.valueOf(ex.getMessage()), ex.getAction()));
+				this.problems.add(new Problem(position, String.valueOf(ex.getMessage()), actionOf(ex, pattern)));
 			}
 		}
 		return new PatternSet(usable, cells);
+	}
+
+	/**
+	 * What to write instead: the regular expression that is meant, if the pattern is a
+	 * glob.
+	 */
+	private static String actionOf(UnusablePatternException ex, @Nullable String pattern) {
+		String meant = (pattern != null) ? GlobAsRegex.translate(pattern) : null;
+		return (meant == null) ? ex.getAction()
+				: "Write '%s': this is a regular expression, in which '.*' is any text. ".formatted(meant)
+						+ "If a character stands for itself, write a backslash before it.";
 	}
 
 }

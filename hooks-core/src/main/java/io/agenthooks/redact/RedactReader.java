@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.pattern.GlobAsRegex;
+import io.agenthooks.pattern.LiteralCharacters;
 import io.agenthooks.pattern.PatternReader;
 import io.agenthooks.pattern.TextPattern;
 import io.agenthooks.pattern.UnusablePatternException;
@@ -113,7 +115,9 @@ final class RedactReader {
 
 	private @Nullable TextPattern read(List<String> path, @Nullable String pattern, PatternReader reader) {
 		try {
-			TextPattern read = reader.read((pattern != null) ? pattern : "");
+			String written = (pattern != null) ? pattern : "";
+			LiteralCharacters.checkForVisibleTexts(written, VisibleText::isInvisible);
+			TextPattern read = reader.read(written);
 			if (!read.isFoundWithoutCharacters()) {
 				return read;
 			}
@@ -121,9 +125,18 @@ final class RedactReader {
 					"Write what has to be there: '+' for '*', no '?' behind the only part.");
 		}
 		catch (UnusablePatternException ex) {
-			problem(path, String.valueOf(ex.getMessage()), ex.getAction());
+			problem(path, String.valueOf(ex.getMessage()), actionOf(ex, pattern));
 		}
 		return null;
+	}
+
+	/**
+	 * What to write instead, without the pattern: that may be the very secret.
+	 */
+	private static String actionOf(UnusablePatternException ex, @Nullable String pattern) {
+		return (pattern == null || GlobAsRegex.translate(pattern) == null) ? ex.getAction()
+				: "This is a regular expression: write '\\S*' for a '*' that is any word, '\\S' for such a '?', "
+						+ "and a backslash before each other character that is no letter or digit.";
 	}
 
 	private void problem(List<String> path, String message, String action) {

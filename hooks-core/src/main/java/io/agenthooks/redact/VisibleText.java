@@ -47,7 +47,7 @@ final class VisibleText {
 				: new VisibleText(visible.toString(), Arrays.copyOf(positions, visible.length()));
 	}
 
-	private static boolean isInvisible(int character) {
+	static boolean isInvisible(int character) {
 		return Character.getType(character) == Character.FORMAT || character == 0x034F
 				|| (character >= 0xFE00 && character <= 0xFE0F);
 	}

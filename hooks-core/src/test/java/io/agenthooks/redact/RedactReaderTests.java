@@ -60,6 +60,24 @@ class RedactReaderTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = ';', quoteCharacter = '`',
+			value = { "*hunter@evil.com; '\\S*'", "*.hunter; backslash", "hunter{a,b}; backslash",
+					"hunter\u200b2; Remove it", "hunter\ufe0f; \\x{FE0F}" })
+	void createWhenPatternIsAGlobOrHoldsInvisibleCharactersSaysWhatToWriteAndQuotesNothing(String pattern, String action) {
+		assertThat(problems(new RedactConfig(null, Map.of("employee", pattern), null))).singleElement()
+			.satisfies((problem) -> assertThat(problem.action()).contains(action))
+			.satisfies((problem) -> assertThat(problem.toString()).doesNotContain("hunter"));
+	}
+
+	@Test
+	void patternOfTheAdviceFindsWhatIsMeant() {
+		Redactor redactor = new Redactor(
+				new RedactConfig(List.of(), Map.of("mail", "\\S*@evil\\.com", "wide", "ｒｍ"), null));
+		assertThat(redactor.redact("to bob@evil.com now")).isEqualTo("to [redacted:mail] now");
+		assertThat(redactor.redact("x ｒｍ y")).isEqualTo("x [redacted:wide] y");
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "a b", "a]", "é", "email", "Secret", "a:b",
 			"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz" })
 	void createWhenNameOfPatternCannotBeShownSaysSo(String name) {

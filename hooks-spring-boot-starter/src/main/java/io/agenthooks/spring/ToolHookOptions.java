@@ -10,7 +10,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.GlobMistake;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.NameKind;
+import io.agenthooks.pattern.GlobAsRegex;
 import io.agenthooks.pattern.UnusablePatternException;
 import io.agenthooks.toolcall.ToolGlobs;
 import io.agenthooks.toolcall.ToolHook;
@@ -249,25 +252,19 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 * @return each mistake, at the name of an option as it is written in YAML
 	 */
 	public List<Problem> problems(String target) {
-		return findProblems().stream()
-			.map((problem) -> new Problem(problem.path(), problem.message().replace("tool", target),
-					problem.action().replace("tool", target)))
-			.toList();
-	}
-
-	private List<Problem> findProblems() {
+		NameKind called = (target.equals(NameKind.MODEL.noun())) ? NameKind.MODEL : NameKind.TOOL;
 		List<Problem> problems = new ArrayList<>();
-		checkTools("match", this.match, problems);
-		checkTools("except", this.except, problems);
-		checkGlobs("agents", this.agents, "agent", problems);
-		checkGlobs("roles", this.roles, "role", problems);
-		checkGlobs("workspaces", this.workspaces, "workspace", problems);
-		checkGlobs("mcp_servers", this.mcpServers, "MCP server", problems);
+		checkGlobs("match", this.match, called, problems);
+		checkGlobs("except", this.except, called, problems);
+		checkGlobs("agents", this.agents, NameKind.AGENT, problems);
+		checkGlobs("roles", this.roles, NameKind.ROLE, problems);
+		checkGlobs("workspaces", this.workspaces, NameKind.WORKSPACE, problems);
+		checkGlobs("mcp_servers", this.mcpServers, NameKind.MCP_SERVER, problems);
 		if (this.matcher != null) {
-			checkMatcher(this.matcher, problems);
+			checkMatcher(this.matcher, called.noun(), problems);
 		}
 		if (problems.isEmpty()) {
-			checkContradictions(problems);
+			checkContradictions(called.noun(), problems);
 		}
 		if (this.timeout != null
 				&& (this.timeout.isNegative() || this.timeout.isZero() || this.timeout.compareTo(MAX_TIMEOUT) > 0)) {
@@ -281,16 +278,21 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 * Find what leaves no tool for the hook, as far as that can be told without knowing
 	 * the tools.
 	 */
-	private void checkContradictions(List<Problem> problems) {
+	private void checkContradictions(String noun, List<Problem> problems) {
 		if (this.except != null && (this.except.stream().anyMatch((glob) -> glob.matches("\\*+|\\**\\?\\**"))
 				|| isMatchExempted(this.except) || isForNone())) {
-			problems.add(new Problem(List.of("except"), "exempts every tool, so the hook would be for none",
-					"Name only tools that the hook is not for."));
+			problems.add(exemptsAll(noun));
 		}
 		else if (this.except == null && isForNone()) {
-			problems.add(new Problem(List.of("matcher"), "is for none of the tools that 'match' is for",
-					"Write one of the two; both have to match."));
+			problems.add(
+					new Problem(List.of("matcher"), "is for none of the %ss that 'match' is for".formatted(noun),
+							"Write one of the two; both have to match."));
 		}
+	}
+
+	private static Problem exemptsAll(String noun) {
+		return new Problem(List.of("except"), "exempts every %s, so the hook would be for none".formatted(noun),
+				"Name only %ss that the hook is not for.".formatted(noun));
 	}
 
 	/**
@@ -314,59 +316,52 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 		return !named.isEmpty() && named.stream().noneMatch(namedTools());
 	}
 
-	private static void checkTools(String option, @Nullable List<String> globs, List<Problem> problems) {
-		checkGlobs(option, globs, "tool", problems);
-		if (globs != null) {
-			checkNames(option, globs, problems);
+	private static void checkGlobs(String option, @Nullable List<String> globs, NameKind kind,
+			List<Problem> problems) {
+		if (globs == null) {
+			return;
 		}
-	}
-
-	private static void checkGlobs(String option, @Nullable List<String> globs, String what, List<Problem> problems) {
-		if (globs != null && globs.isEmpty()) {
+		if (globs.isEmpty()) {
 			problems.add(new Problem(List.of(option),
-					"is empty, so the hook would be for " + ((option.equals("except")) ? "all tools" : "no " + what),
-					"List globs of names of " + what + "s, or remove it."));
+					"is empty, so the hook would be for "
+							+ ((option.equals("except")) ? "all %ss".formatted(kind.noun()) : "no " + kind.noun()),
+					"List globs of names of %ss, or remove it.".formatted(kind.noun())));
 		}
-		if (globs != null && globs.stream().anyMatch(ToolHookOptions::hasBlankEnd)) {
-			problems.add(new Problem(List.of(option), "has white space around a glob", "Remove it."));
+		for (String glob : globs) {
+			GlobMistake mistake = GlobMistake.find(option, glob, kind);
+			if (mistake != null && option.equals("except") && mistake.instead().contains("*")) {
+				problems.add(exemptsAll(kind.noun()));
+			}
+			else if (mistake != null) {
+				problems.add(new Problem(List.of(option), mistake.message(), mistake.action()));
+			}
 		}
 	}
 
-	private static boolean hasBlankEnd(String glob) {
-		return !glob.isEmpty() && (isBlank(glob.charAt(0)) || isBlank(glob.charAt(glob.length() - 1)));
-	}
-
-	private static void checkMatcher(String matcher, List<Problem> problems) {
-		if (!matcher.isEmpty()) {
-			// In a regular expression a comma may stand in a counter, between names it
-			// may not.
-			String names = (matcher.contains("{")) ? matcher.replace(',', '|') : matcher;
-			checkNames("matcher", List.of(names.replace('|', '-')), problems);
+	/**
+	 * No tool or model has white space, a comma or a bar in its name, so a matcher that
+	 * has one would be for none.
+	 */
+	private static void checkMatcher(String matcher, String noun, List<Problem> problems) {
+		// In a regular expression a comma may stand in a counter, between names it may not.
+		if (matcher.chars().anyMatch(ToolHookOptions::isBlank) || (matcher.indexOf(',') >= 0 && !matcher.contains("{"))) {
+			problems.add(new Problem(List.of("matcher"),
+					"has white space or a comma, so it would match no " + noun,
+					"Separate names by '|' alone."));
 		}
 		if (matcher.matches("\\|.*|.*\\|\\|.*|(.*[^\\\\])?\\|")) {
-			problems
-				.add(new Problem(List.of("matcher"), "has nothing between or beside its bars, so it matches every tool",
-						"Remove the bar that is too much."));
+			problems.add(new Problem(List.of("matcher"),
+					"has nothing between or beside its bars, so it matches every " + noun,
+					"Remove the bar that is too much."));
 		}
 		try {
 			ToolMatcher.matcher(matcher);
 		}
 		catch (UnusablePatternException ex) {
-			problems.add(new Problem(List.of("matcher"), String.valueOf(ex.getMessage()), ex.getAction()));
-		}
-	}
-
-	/**
-	 * No tool has white space, a comma or a bar in its name, so what has one in it would
-	 * be for no tool.
-	 */
-	private static void checkNames(String option, List<String> names, List<Problem> problems) {
-		if (names.stream()
-			.anyMatch((name) -> name.isEmpty() || name.indexOf(',') >= 0 || name.indexOf('|') >= 0
-					|| name.chars().anyMatch(ToolHookOptions::isBlank))) {
-			problems.add(new Problem(List.of(option),
-					"has an empty name, or one with white space, a comma or a bar, so it would match no tool",
-					"Write names of tools without; of several, list each, or separate them by '|' in a matcher."));
+			String meant = GlobAsRegex.translate(matcher);
+			problems.add(new Problem(List.of("matcher"), String.valueOf(ex.getMessage()),
+					(meant != null) ? "Write '%s', or write the glob under 'match'.".formatted(meant)
+							: ex.getAction()));
 		}
 	}
 

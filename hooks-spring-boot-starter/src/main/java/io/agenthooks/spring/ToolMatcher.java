@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 
 import io.agenthooks.Glob;
 import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.LiteralCharacters;
 import io.agenthooks.pattern.PatternReader;
 import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.pattern.UnusablePatternException;
@@ -39,6 +40,7 @@ final class ToolMatcher {
 		if (!names.isEmpty()) {
 			return Set.copyOf(names)::contains;
 		}
+		LiteralCharacters.checkForVisibleTexts(matcher, (character) -> Character.getType(character) == Character.FORMAT);
 		PatternSet pattern = PatternSet.of(new PatternReader().read(matcher));
 		return (tool) -> pattern.find(tool, new Budget()) != null;
 	}

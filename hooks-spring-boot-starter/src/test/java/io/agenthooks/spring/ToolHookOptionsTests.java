@@ -128,13 +128,23 @@ class ToolHookOptionsTests {
 
 	static Stream<Arguments> mistakeIsToldAtItsOption() {
 		return Stream.of(Arguments.of(NOTHING.match(NONE), "match", "for no tool"),
-				Arguments.of(NOTHING.match(""), "match", "empty name"),
+				Arguments.of(NOTHING.match(""), "match", "is empty"),
 				Arguments.of(NOTHING.match("a b"), "match", "white space"),
+				Arguments.of(NOTHING.match("run_.*"), "match", "regular expression"),
+				Arguments.of(NOTHING.match("my_tool.*"), "match", "'my_tool.*'"),
+				Arguments.of(NOTHING.except("^run$"), "except", "regular expression"),
+				Arguments.of(NOTHING.except(".*"), "except", "exempts every tool"),
+				Arguments.of(NOTHING.agents("{a,b}"), "agents", "braces"),
+				Arguments.of(NOTHING.roles("!admin"), "roles", "begins with '!'"),
+				Arguments.of(NOTHING.workspaces("team.*"), "workspaces", "regular expression"),
+				Arguments.of(NOTHING.mcpServers("a|b"), "mcp_servers", "bar"),
 				Arguments.of(NOTHING.match("run_*,delete_*"), "match", "comma"),
 				Arguments.of(NOTHING.match("run_*|delete_*"), "match", "bar"),
 				Arguments.of(NOTHING.except("Bash|Read"), "except", "bar"),
 				Arguments.of(NOTHING.matcher(""), "matcher", "is empty"),
 				Arguments.of(NOTHING.matcher("a("), "matcher", "not valid"),
+				Arguments.of(NOTHING.matcher("*_file"), "matcher", "not valid"),
+				Arguments.of(NOTHING.matcher("run\u200b.*"), "matcher", "U+200B"),
 				Arguments.of(NOTHING.matcher("a|"), "matcher", "every tool"),
 				Arguments.of(NOTHING.matcher("|a"), "matcher", "every tool"),
 				Arguments.of(NOTHING.matcher("a||b"), "matcher", "every tool"),
@@ -179,6 +189,20 @@ class ToolHookOptionsTests {
 				NOTHING.match("run*").except("run[*]"), NOTHING.except("??*"), NOTHING.matcher("^(a|b){1,2}$"),
 				NOTHING.agents("my agent"), NOTHING.matcher("a\\|"), NOTHING.matcher("a|b"),
 				NOTHING.matcher("^a{1,3}$"));
+	}
+
+	@Test
+	void matcherThatIsAGlobIsToldWhatToWrite() {
+		assertThat(NOTHING.matcher("*_file").problems()).singleElement()
+			.satisfies((problem) -> assertThat(problem.action()).contains("'.*_file'", "'match'"));
+		assertThat(NOTHING.matcher(".*_file").tools()).accepts("read_file").rejects("run");
+	}
+
+	@Test
+	void mistakeOfAModelIsToldAsSuch() {
+		assertThat(NOTHING.match("my_tool.*").problems("model")).singleElement()
+			.satisfies((problem) -> assertThat(problem.message()).contains("'my_tool.*'", "no model"))
+			.satisfies((problem) -> assertThat(problem.action()).contains("'my_tool*'", "'my_tool[.]*'"));
 	}
 
 	@Test

@@ -21,6 +21,8 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.Order;
 import org.springframework.scheduling.annotation.Async;
 
+import io.agenthooks.GlobMistake;
+import io.agenthooks.NameKind;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -120,15 +122,17 @@ final class HookMethodReader {
 	}
 
 	private ToolHookOptions readTools(AnnotatedMethod found, String[] tools) {
+		int before = this.problems.size();
 		for (String glob : tools) {
-			if (glob.isEmpty() || glob.contains(",") || glob.contains("|") || glob.contains("${")
-					|| glob.chars().anyMatch((c) -> Character.isWhitespace(c) || Character.isSpaceChar(c))) {
+			GlobMistake mistake = GlobMistake.find("tools", glob, NameKind.TOOL);
+			if (mistake != null) {
 				problem(found, "is for the tools '%s', which matches no tool".formatted(glob),
-						"Write globs of names, one by one, without white space, commas, bars or placeholders; or leave "
-								+ "'tools' out for all tools.");
+						(glob.contains("${")) ? "Write globs of names; placeholders are not replaced here."
+								: mistake.action());
 			}
 		}
-		return (tools.length > 0) ? ToolHookOptions.defaults().match(tools) : ToolHookOptions.defaults();
+		return (tools.length > 0 && this.problems.size() == before) ? ToolHookOptions.defaults().match(tools)
+				: ToolHookOptions.defaults();
 	}
 
 	private @Nullable HookMethod readBefore(AnnotatedMethod found, MergedAnnotation<?> annotation, String name,
