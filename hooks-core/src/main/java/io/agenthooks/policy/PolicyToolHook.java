@@ -39,6 +39,8 @@ public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 
 	private static final Logger logger = LoggerFactory.getLogger(PolicyToolHook.class);
 
+	private final PolicyConfig config;
+
 	private final @Nullable ToolGlobs allowedTools;
 
 	private final Predicate<String> deniedTools;
@@ -57,6 +59,7 @@ public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 	 * it names all of them
 	 */
 	public PolicyToolHook(PolicyConfig config) {
+		this.config = config;
 		PolicyReader reader = new PolicyReader(config);
 		this.allowedTools = reader.allowedTools();
 		this.deniedTools = reader.deniedTools();
@@ -69,6 +72,7 @@ public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 	}
 
 	private PolicyToolHook(PolicyToolHook policy) {
+		this.config = policy.config;
 		this.allowedTools = policy.allowedTools;
 		this.deniedTools = policy.deniedTools;
 		this.argumentRules = policy.argumentRules;
@@ -78,6 +82,14 @@ public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 	@Override
 	public PolicyToolHook forNamedServers() {
 		return new PolicyToolHook(this);
+	}
+
+	/**
+	 * What this hook allows and denies.
+	 * @return the configuration that it was made of
+	 */
+	public PolicyConfig config() {
+		return this.config;
 	}
 
 	@Override

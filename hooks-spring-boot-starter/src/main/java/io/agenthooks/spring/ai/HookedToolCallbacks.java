@@ -330,7 +330,7 @@ public final class HookedToolCallbacks {
 
 	}
 
-	private record HookedProvider(ToolCallbackProvider tools,
+	record HookedProvider(ToolCallbackProvider tools,
 			HookedToolCallbacks hooks) implements ToolCallbackProvider {
 
 		@Override

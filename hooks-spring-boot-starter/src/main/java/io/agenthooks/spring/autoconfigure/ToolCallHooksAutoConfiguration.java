@@ -79,7 +79,7 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		static LazyInitializationExcludeFilter toolHooksLazyInitializationExcludeFilter() {
 			return LazyInitializationExcludeFilter.forBeanTypes(ToolHookAssembly.class, ToolHookChain.class,
-					ToolExecutorGuardVerifier.class);
+					ToolExecutorGuardVerifier.class, RuleVerifier.class);
 		}
 
 		@Bean
@@ -116,6 +116,12 @@ public final class ToolCallHooksAutoConfiguration {
 				ToolHookAssembly assembly, AnnotatedToolHooks methods, ToolHookChain chain, ToolHookRegistry registry,
 				ToolExecutorGuard guard, List<GuardedType> types) {
 			return new ToolExecutorGuardVerifier(beanFactory, assembly, methods, chain, registry, guard, types);
+		}
+
+		@Bean
+		RuleVerifier toolRuleVerifier(ConfigurableListableBeanFactory beanFactory, HooksConfiguration configuration,
+				AnnotatedToolHooks methods) {
+			return new RuleVerifier(beanFactory, configuration, methods);
 		}
 
 		@Bean

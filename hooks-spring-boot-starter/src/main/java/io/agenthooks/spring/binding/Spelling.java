@@ -5,16 +5,21 @@ import java.util.Comparator;
 
 /**
  * Finds what somebody may have meant.
+ *
+ * @since 0.1.0
  */
-final class Spelling {
+public final class Spelling {
 
 	private Spelling() {
 	}
 
 	/**
 	 * A sentence that suggests the nearest known name, or nothing if none is near.
+	 * @param name what is written
+	 * @param known the names that there are
+	 * @return the sentence with a space behind it, or an empty text
 	 */
-	static String didYouMean(String name, Collection<String> known) {
+	public static String didYouMean(String name, Collection<String> known) {
 		return known.stream()
 			.filter((candidate) -> isNear(name, candidate))
 			.min(Comparator.comparingInt((candidate) -> distance(name, candidate)))

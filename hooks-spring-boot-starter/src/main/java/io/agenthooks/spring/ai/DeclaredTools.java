@@ -1,0 +1,63 @@
+package io.agenthooks.spring.ai;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.tool.StaticToolCallbackProvider;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.ai.tool.annotation.Tool;
+import org.springframework.ai.tool.definition.ToolDefinition;
+import org.springframework.ai.tool.method.MethodToolCallbackProvider;
+import org.springframework.ai.tool.support.ToolDefinitions;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Finds out which tools of Spring AI there are without calling anything that might ask a
+ * server.
+ *
+ * @since 0.1.0
+ */
+public final class DeclaredTools {
+
+	private DeclaredTools() {
+	}
+
+	/**
+	 * The tools of a bean.
+	 * @param bean a {@link ToolCallback} or a {@link ToolCallbackProvider}
+	 * @return what they say of themselves, or {@code null} if only the bean knows which
+	 * tools there are at what time
+	 */
+	public static @Nullable List<ToolDefinition> of(Object bean) {
+		Object tools = (bean instanceof HookedToolCallbacks.HookedProvider hooked) ? hooked.tools() : bean;
+		if (tools instanceof ToolCallback tool) {
+			return List.of(tool.getToolDefinition());
+		}
+		return (tools instanceof MethodToolCallbackProvider || tools instanceof StaticToolCallbackProvider)
+				? Arrays.stream(((ToolCallbackProvider) tools).getToolCallbacks())
+					.map(ToolCallback::getToolDefinition)
+					.toList()
+				: null;
+	}
+
+	/**
+	 * The tools that methods of a class are.
+	 * @param type the class
+	 * @return what they say of themselves
+	 */
+	public static List<ToolDefinition> ofMethodsOf(Class<?> type) {
+		return Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type, DeclaredTools::isTool))
+			.map(ToolDefinitions::from)
+			.toList();
+	}
+
+	private static boolean isTool(Method method) {
+		return !method.isBridge() && AnnotatedElementUtils.hasAnnotation(method, Tool.class);
+	}
+
+}
