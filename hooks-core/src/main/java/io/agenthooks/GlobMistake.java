@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,23 +29,33 @@ import org.jspecify.annotations.Nullable;
  */
 public record GlobMistake(String message, String action, List<String> instead) {
 
+	/** Stands for a character inside of brackets, where it means itself. */
+	private static final char INSIDE = '\uE000';
+
 	/** Where to write what a glob is not for. */
 	private static final Map<String, String> OPPOSITES = Map.of("match", "except", "except", "match", "allow_tools",
 			"deny_tools", "deny_tools", "allow_tools");
 
+	/** What these match passes, or is not looked at. */
+	private static final Set<String> WIDENING = Set.of("allow_tools", "except");
+
 	private static final Map<String, String> POSIX = Map.of("[:alpha:]", "A-Za-z", "[:digit:]", "0-9", "[:alnum:]",
 			"A-Za-z0-9", "[:lower:]", "a-z", "[:upper:]", "A-Z", "[:word:]", "A-Za-z0-9_");
+
+	private static final Pattern EXTENDED = Pattern.compile("([!?*+@])\\((?!\\?).*\\)");
+
+	/** What no shell knows. */
+	private static final Pattern REGEX = Pattern.compile("^\\^|\\$$|\\\\|\\.[*+]|\\(\\?|[)" + INSIDE + "]\\+");
 
 	private static final Pattern RANGE = Pattern.compile("(?s).-.");
 
 	private static final Pattern BRACES = Pattern.compile("\\{([^{}]*)\\}");
 
+	private static final int MAX_LENGTH = 1_000;
+
 	private static final int MAX_STEPS = 8;
 
 	private static final int MAX_GLOBS = 16;
-
-	/** Stands for a character inside of brackets, where it means itself. */
-	private static final char INSIDE = '\uE000';
 
 	/**
 	 * Create a mistake.
@@ -68,7 +77,7 @@ public record GlobMistake(String message, String action, List<String> instead) {
 		return (sign != null) ? sign.toMistake(option, glob, kind) : null;
 	}
 
-	private static List<String> corrected(List<String> globs, NameKind kind, int steps) {
+	private static List<String> corrected(List<String> globs, NameKind kind, boolean mayWiden, int steps) {
 		Set<String> corrected = new LinkedHashSet<>();
 		for (String glob : globs) {
 			Sign sign = sign(glob, kind);
@@ -79,14 +88,16 @@ public record GlobMistake(String message, String action, List<String> instead) {
 				continue;
 			}
 			else if (sign.meaning() != Meaning.STEP || steps == 0) {
-				List<String> last = sign.next().stream().filter((next) -> !next.isEmpty()).toList();
-				if (sign.meaning() != Meaning.LAST || last.stream().anyMatch((next) -> sign(next, kind) != null)) {
+				List<String> last = (sign.meaning() == Meaning.REGEX)
+						? RegexAsGlob.translate(glob, mayWiden).stream().filter((next) -> !next.isEmpty()).toList()
+						: List.of();
+				if (last.isEmpty() || last.stream().anyMatch((next) -> sign(next, kind) != null)) {
 					return List.of();
 				}
 				corrected.addAll(last);
 			}
 			else {
-				List<String> inner = corrected(sign.next(), kind, steps - 1);
+				List<String> inner = corrected(sign.next(), kind, mayWiden, steps - 1);
 				if (inner.isEmpty()) {
 					return List.of();
 				}
@@ -106,13 +117,15 @@ public record GlobMistake(String message, String action, List<String> instead) {
 		if (glob.isEmpty()) {
 			return (kind.isStrict()) ? Sign.of("is empty") : null;
 		}
-		Sign sign = invisible(glob, kind);
+		if (glob.length() > MAX_LENGTH) {
+			return Sign.of("is longer than %d characters".formatted(MAX_LENGTH));
+		}
+		Sign sign = invisible(glob);
 		if (sign == null) {
 			String outside = outside(glob);
 			sign = firstOf(() -> around(glob, outside, kind), () -> braces(glob, outside, kind),
-					() -> separators(glob, outside, kind), () -> regex(glob, outside, kind),
-					() -> brackets(glob, outside, kind), () -> wildcards(glob, outside, kind),
-					() -> neverHeld(outside, kind));
+					() -> separators(glob, outside, kind), () -> regex(glob, outside, kind), () -> brackets(glob, kind),
+					() -> wildcards(glob, outside, kind), () -> neverHeld(outside, kind));
 		}
 		return sign;
 	}
@@ -143,7 +156,7 @@ public record GlobMistake(String message, String action, List<String> instead) {
 		return String.valueOf(outside);
 	}
 
-	private static @Nullable Sign invisible(String glob, NameKind kind) {
+	private static @Nullable Sign invisible(String glob) {
 		String stripped = glob.replaceAll("^[\\s\\p{Z}\\p{Cc}]+|[\\s\\p{Z}\\p{Cc}]+$", "");
 		if (!stripped.equals(glob)) {
 			return new Sign("has white space around it", List.of(stripped));
@@ -169,10 +182,11 @@ public record GlobMistake(String message, String action, List<String> instead) {
 			return new Sign("has quotes in it", List.of(glob.substring(1, glob.length() - 1)));
 		}
 		if (outside.startsWith("!") && !outside.startsWith("!(")) {
-			return new Sign("begins with '!', which excludes nothing here", List.of(glob.substring(1)), Meaning.EXCLUDED);
+			return new Sign("begins with '!', which excludes nothing here", List.of(glob.substring(1)),
+					Meaning.EXCLUDED);
 		}
-		Matcher extended = Pattern.compile("([!?*+@])\\((?!\\?).*\\)").matcher(outside);
-		if (extended.find()) {
+		Matcher extended = EXTENDED.matcher(outside);
+		if (extended.find() && !REGEX.matcher(outside).find()) {
 			String group = glob.substring(0, extended.start()) + glob.substring(extended.start() + 1);
 			return new Sign("looks like an extended glob of a shell",
 					("@+".contains(extended.group(1))) ? List.of(group) : List.of());
@@ -190,7 +204,7 @@ public record GlobMistake(String message, String action, List<String> instead) {
 		boolean counts = inside.matches("\\d{1,2}(,\\d{0,2})?")
 				&& (!inside.contains(",") || before.matches("(?s).*([\\])]|\\\\[dwsS]|\\.)"));
 		if (counts) {
-			return regexSign(glob);
+			return regexSign();
 		}
 		Matcher range = Pattern.compile("(\\w)\\.\\.(\\w)").matcher(inside);
 		List<String> parts = (range.matches()) ? List.of("[" + range.group(1) + "-" + range.group(2) + "]")
@@ -228,17 +242,15 @@ public record GlobMistake(String message, String action, List<String> instead) {
 		boolean grouped = outside.contains("(?")
 				|| (outside.contains("(") && (kind.isStrict() || outside.matches("(?s).*\\([^)]*\\|.*")));
 		boolean other = grouped || outside.startsWith("^") || outside.endsWith("$") || outside.contains(".*")
-				|| outside.contains(".+") || outside.matches("(?s).*" + INSIDE + "\\+.*")
-				|| hasEscape(outside, kind);
+				|| outside.contains(".+") || outside.matches("(?s).*" + INSIDE + "\\+.*") || hasEscape(outside, kind);
 		if (outside.contains("|") && !other) {
 			return new Sign("has a bar", split(glob, outside, "\\|"));
 		}
-		return (other) ? regexSign(glob) : null;
+		return (other) ? regexSign() : null;
 	}
 
-	private static Sign regexSign(String glob) {
-		return new Sign("looks like a regular expression, which a glob is not", RegexAsGlob.translate(glob),
-				Meaning.LAST);
+	private static Sign regexSign() {
+		return new Sign("looks like a regular expression, which a glob is not", List.of(), Meaning.REGEX);
 	}
 
 	private static boolean hasEscape(String outside, NameKind kind) {
@@ -255,7 +267,7 @@ public record GlobMistake(String message, String action, List<String> instead) {
 	/**
 	 * What goes wrong inside of brackets.
 	 */
-	private static @Nullable Sign brackets(String glob, String outside, NameKind kind) {
+	private static @Nullable Sign brackets(String glob, NameKind kind) {
 		for (int i = 0; i < glob.length(); i++) {
 			if (glob.charAt(i) != '[') {
 				continue;
@@ -282,13 +294,14 @@ public record GlobMistake(String message, String action, List<String> instead) {
 				char first = ranges.group().charAt(0);
 				char last = ranges.group().charAt(2);
 				if (first > last) {
-					return new Sign("has the range '%s', which holds nothing".formatted(ranges.group()),
-							List.of(before + inside.replace(ranges.group(), forwards(first, last)) + glob.substring(end)));
+					return new Sign("has the range '%s', which holds nothing".formatted(ranges.group()), List
+						.of(before + inside.replace(ranges.group(), forwards(first, last)) + glob.substring(end)));
 				}
 			}
-			if (kind.isStrict() && inside.matches("(?s)!?[^|,]+([|,][^|,]+)+")) {
+			List<String> parts = List.of(inside.split("[|,]", -1));
+			if (kind.isStrict() && parts.size() > 1 && parts.stream().noneMatch(String::isEmpty)) {
 				return new Sign("has a list of choices in brackets, which stand for one character",
-						choices(before, inside, glob.substring(end)));
+						choices(before, parts, glob.substring(end)));
 			}
 			i = end;
 		}
@@ -300,22 +313,21 @@ public record GlobMistake(String message, String action, List<String> instead) {
 				: last + "-" + first;
 	}
 
-	private static List<String> choices(String before, String inside, String rest) {
-		String[] parts = inside.split("[|,]");
-		if (Arrays.stream(parts).allMatch((part) -> part.replace("!", "").length() == 1)) {
+	private static List<String> choices(String before, List<String> parts, String rest) {
+		if (parts.stream().allMatch((part) -> part.replace("!", "").length() == 1)) {
 			return List.of(before + String.join("", parts) + rest);
 		}
-		return (inside.startsWith("!")) ? List.of() : Arrays.stream(parts)
-			.map((part) -> before.substring(0, before.length() - 1) + part + rest.substring(1))
-			.toList();
+		return (parts.get(0).startsWith("!")) ? List.of()
+				: parts.stream()
+					.map((part) -> before.substring(0, before.length() - 1) + part + rest.substring(1))
+					.toList();
 	}
 
 	private static @Nullable Sign wildcards(String glob, String outside, NameKind kind) {
 		if (outside.contains("**")) {
 			String what = "has '**', but a single '*' matches slashes as well";
-			return new Sign(what,
-					(outside.startsWith("**/")) ? List.of(glob.substring(3), "*/" + glob.substring(3))
-							: List.of(glob.replaceAll("\\*{2,}", "*")));
+			return new Sign(what, (outside.startsWith("**/")) ? List.of(glob.substring(3), "*/" + glob.substring(3))
+					: List.of(glob.replaceAll("\\*{2,}", "*")));
 		}
 		if (kind.isStrict() && outside.contains("%")) {
 			return new Sign("has '%', which stands for itself", List.of(glob.replace('%', '*')));
@@ -343,8 +355,11 @@ public record GlobMistake(String message, String action, List<String> instead) {
 		/** Nearer to what is meant, with further mistakes perhaps. */
 		STEP,
 
-		/** What is meant: a second reading would take it for something else. */
-		LAST,
+		/**
+		 * None: the glob is a regular expression. A second reading of what it says would
+		 * take that for something else.
+		 */
+		REGEX,
 
 		/** What is not meant. */
 		EXCLUDED
@@ -369,12 +384,14 @@ public record GlobMistake(String message, String action, List<String> instead) {
 		}
 
 		GlobMistake toMistake(String option, String glob, NameKind kind) {
-			List<String> globs = corrected(List.of(glob), kind, MAX_STEPS);
+			// Whoever asked for less must not be told to allow more.
+			boolean mayWiden = !WIDENING.contains(option);
+			List<String> globs = corrected(List.of(glob), kind, mayWiden, MAX_STEPS);
 			String noun = kind.noun();
-			String message = "The glob '%s' %s; it would match no %s, or not the right ones.".formatted(SafeText.name(glob),
-					this.what, noun);
+			String message = "The glob '%s' %s; it would match no %s, or not the right ones."
+				.formatted(SafeText.name(glob), this.what, noun);
 			if (this.meaning == Meaning.EXCLUDED) {
-				globs = corrected(this.next, kind, MAX_STEPS);
+				globs = corrected(this.next, kind, false, MAX_STEPS);
 				return new GlobMistake(message, insteadOfExcluding(option, globs, noun), List.of());
 			}
 			String action = (globs.isEmpty())
@@ -396,7 +413,10 @@ public record GlobMistake(String message, String action, List<String> instead) {
 		}
 
 		private static String quoted(List<String> globs) {
-			String first = globs.stream().limit(Math.max(1, globs.size() - 1)).map(Sign::quoted).collect(Collectors.joining(", "));
+			String first = globs.stream()
+				.limit(Math.max(1, globs.size() - 1))
+				.map(Sign::quoted)
+				.collect(Collectors.joining(", "));
 			return (globs.size() == 1) ? first : first + " and " + quoted(globs.get(globs.size() - 1));
 		}
 

@@ -85,7 +85,7 @@ public enum NameKind {
 	boolean mayHoldBackslash(int next, int afterNext) {
 		return switch (this) {
 			case TOOL, MODEL -> false;
-			case WORKSPACE -> true;
+			case WORKSPACE, ANY -> !("dwsDWS".indexOf(next) >= 0 && afterNext == '+');
 			default ->
 				Character.isLetterOrDigit(next) && !("dwsDWSbB".indexOf(next) >= 0 && "+*?{".indexOf(afterNext) >= 0);
 		};

@@ -20,22 +20,26 @@ final class RegexAsGlob {
 
 	private boolean ignoreCase;
 
+	/** Whether the globs match more than the regular expression. */
+	private boolean wider;
+
 	private RegexAsGlob(String regex) {
 		this.regex = regex;
 	}
 
 	/**
 	 * The globs that together match what a regular expression does.
+	 * @param mayWiden whether they may match more
 	 * @return the globs, none if it cannot be told
 	 */
-	static List<String> translate(String regex) {
+	static List<String> translate(String regex, boolean mayWiden) {
 		try {
 			RegexAsGlob reader = new RegexAsGlob(unquoted(regex));
 			if (regex.matches("(?s)/.*/i")) {
 				reader.ignoreCase = true;
 			}
 			Set<String> globs = reader.choice();
-			return (reader.position == reader.regex.length())
+			return (reader.position == reader.regex.length() && (mayWiden || !reader.wider))
 					? globs.stream().map((glob) -> glob.replaceAll("\\*{2,}", "*")).distinct().toList() : List.of();
 		}
 		catch (CannotTellException ex) {
@@ -86,11 +90,13 @@ final class RegexAsGlob {
 			if (at(start, "(")) {
 				throw new CannotTellException();
 			}
+			this.wider |= !any;
 			// Behind a letter the star is rather one of a glob.
 			result = (any || isClass) ? Set.of("*") : join(part, Set.of("*"));
 		}
 		else if (accept("+")) {
-			result = join(part, Set.of("*"));
+			this.wider |= !any;
+			result = join((at(start, "\\w")) ? Set.of(ANY) : part, Set.of("*"));
 		}
 		else if (accept("?")) {
 			result = new LinkedHashSet<>(part);
@@ -119,6 +125,7 @@ final class RegexAsGlob {
 		for (int i = Integer.parseInt(counts.split(",", 2)[0]); i > 0; i--) {
 			repeated = join(repeated, part);
 		}
+		this.wider |= counts.contains(",");
 		return (counts.contains(",")) ? join(repeated, Set.of("*")) : repeated;
 	}
 
@@ -142,6 +149,7 @@ final class RegexAsGlob {
 	}
 
 	private Set<String> group() {
+		int start = this.position - 1;
 		if (accept("?i)")) {
 			this.ignoreCase = true;
 			return Set.of("");
@@ -152,8 +160,13 @@ final class RegexAsGlob {
 		else if (at("?") && !accept("?:")) {
 			throw new CannotTellException();
 		}
+		boolean behindName = start > 0 && Character.isLetterOrDigit(this.regex.charAt(start - 1));
 		Set<String> inside = choice();
 		if (!accept(")")) {
+			throw new CannotTellException();
+		}
+		if (behindName && inside.size() == 1 && !inside.contains("")) {
+			// As in 'Bash(rm:*)', which is about arguments.
 			throw new CannotTellException();
 		}
 		return inside;
@@ -173,7 +186,8 @@ final class RegexAsGlob {
 		int letter = next();
 		return switch (letter) {
 			case 'd' -> "[0-9]";
-			case 'w', 'S' -> ANY;
+			case 'w' -> "[A-Za-z0-9_]";
+			case 'S' -> ANY;
 			case 'b', 'A', 'z', 'Z' -> "";
 			default -> {
 				if (Character.isLetterOrDigit(letter)) {
@@ -195,8 +209,8 @@ final class RegexAsGlob {
 
 	private static String otherCase(String text) {
 		int character = text.codePointAt(0);
-		return Character
-			.toString((Character.isUpperCase(character)) ? Character.toLowerCase(character) : Character.toUpperCase(character));
+		return Character.toString((Character.isUpperCase(character)) ? Character.toLowerCase(character)
+				: Character.toUpperCase(character));
 	}
 
 	private int next() {

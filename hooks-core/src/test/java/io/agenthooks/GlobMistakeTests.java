@@ -1,6 +1,10 @@
 package io.agenthooks;
 
 import java.util.List;
+import java.util.Random;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,22 +29,24 @@ class GlobMistakeTests {
 			"^delete_file$; delete_file; delete_file", "^x; x; x", "x$; x; x", "run_a|run_b; run_a + run_b; run_b",
 			"{run,delete}_file; run_file + delete_file; delete_file", "{a,b}; a + b; b", "a,b; a + b; b",
 			"a, b; a + b; b", "~a;b~; a + b; b", "run_.*; run_*; run_command", ".*; *; anything",
-			".*delete.*; *delete*; mass_delete_files", ".+_file; ?*_file; read_file", "**; *; x", "run_**; run_*; run_x",
-			"files/**; files/*; files/a/b", "**/delete; delete + */delete; delete", "\\w+; ?*; run",
-			"run_\\w+; run_?*; run_x", "run_\\d{2}; run_[0-9][0-9]; run_12", "file_[a-z]+; file_[a-z]*; file_ab",
-			"(?i)rm; [rR][mM]; Rm", "(?i)delete.*; [dD][eE][lL][eE][tT][eE]*; Delete_x", "(run|delete)_.*; run_* + delete_*; delete_x",
+			".*delete.*; *delete*; mass_delete_files", ".+_file; ?*_file; read_file", "**; *; x",
+			"run_**; run_*; run_x", "files/**; files/*; files/a/b", "**/delete; delete + */delete; delete",
+			"\\w+; ?*; run", "run_\\w+; run_?*; run_x", "run_\\d{2}; run_[0-9][0-9]; run_12",
+			"file_[a-z]+; file_[a-z]*; file_ab", "(?i)rm; [rR][mM]; Rm",
+			"(?i)delete.*; [dD][eE][lL][eE][tT][eE]*; Delete_x", "(run|delete)_.*; run_* + delete_*; delete_x",
 			"(?:run|delete)_file; run_file + delete_file; delete_file", "^(a|b)$; a + b; b", "@(a|b)_x; a_x + b_x; b_x",
-			"~ run_*~; run_*; run_x", "~run_* ~; run_*; run_x", "run_*\u00a0; run_*; run_x", "run\u200b_*; run_*; run_x",
-			"~'run_*'~; run_*; run_x", "~\"run_*\"~; run_*; run_x", "`run_*`; run_*; run_x", "[^a]*; [!a]*; b",
-			"[[:alpha:]]*; [A-Za-z]*; run", "run_[z-a]; run_[a-z]; run_b", "[a-Z]*; [a-zA-Z]*; Run",
-			"run_[a; run_[[]a; run_[a", "delete_%; delete_*; delete_x", "delete\uff0a; delete*; delete_x",
-			"run\\_x; run_x; run_x", "files\\.delete; files.delete; files.delete", "delete\\*; delete[*]; delete*",
-			"/^delete_.*$/; delete_*; delete_x", "/delete_.*/i; [dD][eE][lL][eE][tT][eE]_*; Delete_x",
-			"colou?r$; colour + color; color", "~{a, b}~; a + b; b", "[read|write]_x; read_x + write_x; write_x",
-			"[a|b]_x; [ab]_x; b_x", "[a,b]_x; [ab]_x; b_x", "run_{1..3}; run_[1-3]; run_2", "file{1,2}; file1 + file2; file2",
+			"~ run_*~; run_*; run_x", "~run_* ~; run_*; run_x", "run_*\u00a0; run_*; run_x",
+			"run\u200b_*; run_*; run_x", "~'run_*'~; run_*; run_x", "~\"run_*\"~; run_*; run_x",
+			"`run_*`; run_*; run_x", "[^a]*; [!a]*; b", "[[:alpha:]]*; [A-Za-z]*; run", "run_[z-a]; run_[a-z]; run_b",
+			"[a-Z]*; [a-zA-Z]*; Run", "run_[a; run_[[]a; run_[a", "delete_%; delete_*; delete_x",
+			"delete\uff0a; delete*; delete_x", "run\\_x; run_x; run_x", "files\\.delete; files.delete; files.delete",
+			"delete\\*; delete[*]; delete*", "/^delete_.*$/; delete_*; delete_x",
+			"/delete_.*/i; [dD][eE][lL][eE][tT][eE]_*; Delete_x", "colou?r$; colour + color; color",
+			"~{a, b}~; a + b; b", "[read|write]_x; read_x + write_x; write_x", "[a|b]_x; [ab]_x; b_x",
+			"[a,b]_x; [ab]_x; b_x", "run_{1..3}; run_[1-3]; run_2", "file{1,2}; file1 + file2; file2",
 			"a.{3}b; a???b; axyzb", "github.*.push; github*?push; github_x_push", "*.*; *; x", "a|; a; a",
-			"\\bdelete\\b; delete; delete", "run_.*|^delete_x; run_* + delete_x; delete_x",
-			"{a,{b,c}}; a + b + c; c", "{a,b}.*; a* + b*; b_x" })
+			"read_file(); read_file; read_file", "\\bdelete\\b; delete; delete",
+			"run_.*|^delete_x; run_* + delete_x; delete_x", "{a,{b,c}}; a + b + c; c", "{a,b}.*; a* + b*; b_x" })
 	void findSaysWhatToWriteInstead(String glob, String instead, String name) {
 		GlobMistake mistake = GlobMistake.find("", glob, NameKind.TOOL);
 		assertThat(mistake).isNotNull();
@@ -51,29 +57,30 @@ class GlobMistakeTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "run_*", "*", "?", "?*", "files.read", "files.read*", "a.b", "*.read",
-			"mcp__github__*", "mcp__x/y", "files/read", "@scope/tool", "ns:tool", "run-command", "getWeather$app_main",
-			"access$000", "天気", "c++_compile", "[a-c]_b", "[!a-c]?", "run[*]", "delete[.]*", "delete.?*", "a[|]b",
-			"a[,]b", "[[]x]", "[^]x", "[\\]d", "x[$]", "ru?n", "[a-z]*", "find#1", "a=b", "a&b", "a~b", "[a-z-9]", "[]-a]" })
+	@ValueSource(strings = { "run_*", "*", "?", "?*", "files.read", "files.read*", "a.b", "*.read", "mcp__github__*",
+			"mcp__x/y", "files/read", "@scope/tool", "ns:tool", "run-command", "getWeather$app_main", "access$000",
+			"天気", "c++_compile", "[a-c]_b", "[!a-c]?", "run[*]", "delete[.]*", "delete.?*", "a[|]b", "a[,]b", "[[]x]",
+			"[^]x", "[\\]d", "x[$]", "ru?n", "[a-z]*", "find#1", "a=b", "a&b", "a~b", "[a-z-9]", "[]-a]" })
 	void findWhenGlobMayBeMeantFindsNothing(String glob) {
 		assertThat(GlobMistake.find("match", glob, NameKind.TOOL)).isNull();
 		assertThatNoException().isThrownBy(() -> Glob.anyOf(glob));
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "gpt-4.1:latest", "openai/gpt-4o", "claude-*", "gpt-4.?", "hf.co/bartowski/Llama-3.2-1B:IQ3_M",
-			"anthropic.claude-3-5-sonnet-20240620-v1:0", "anthropic[.]*", "@cf/meta/llama*", "*:free", "llama3.2*",
-			"arn:aws:bedrock:us-east-1::foundation-model/*" })
+	@ValueSource(strings = { "gpt-4.1:latest", "openai/gpt-4o", "claude-*", "gpt-4.?",
+			"hf.co/bartowski/Llama-3.2-1B:IQ3_M", "anthropic.claude-3-5-sonnet-20240620-v1:0", "anthropic[.]*",
+			"@cf/meta/llama*", "*:free", "llama3.2*", "arn:aws:bedrock:us-east-1::foundation-model/*" })
 	void findWhenModelMayBeMeantFindsNothing(String glob) {
 		assertThat(GlobMistake.find("match", glob, NameKind.MODEL)).isNull();
 	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', quoteCharacter = '~',
-			value = { "AGENT; my agent", "AGENT; Claude (Desktop) 1.0", "AGENT; Acme, Inc. bot*", "AGENT; ~~", "AGENT; it's me",
-					"AGENT; 100%", "ROLE; ROLE_ADMIN", "ROLE; read:users", "ROLE; DOMAIN\\staff",
-					"WORKSPACE; C:\\work\\*", "WORKSPACE; /home/me/x (old)/*", "WORKSPACE; \\\\host\\data", "WORKSPACE; {123e4567}",
-					"MCP_SERVER; github*", "MCP_SERVER; io.github.me/server", "MCP_SERVER; ~~", "MCP_SERVER; my server" })
+			value = { "AGENT; my agent", "AGENT; Claude (Desktop) 1.0", "AGENT; Acme, Inc. bot*", "AGENT; ~~",
+					"AGENT; it's me", "AGENT; 100%", "WORKSPACE; C:\\\\d*", "ROLE; ROLE_ADMIN", "ROLE; read:users",
+					"ROLE; DOMAIN\\staff", "WORKSPACE; C:\\work\\*", "WORKSPACE; /home/me/x (old)/*",
+					"WORKSPACE; \\\\host\\data", "WORKSPACE; {123e4567}", "MCP_SERVER; github*",
+					"MCP_SERVER; io.github.me/server", "MCP_SERVER; ~~", "MCP_SERVER; my server" })
 	void findWhenAnyOtherNameMayBeMeantFindsNothing(NameKind kind, String glob) {
 		assertThat(GlobMistake.find("", glob, kind)).isNull();
 	}
@@ -88,8 +95,8 @@ class GlobMistakeTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';', value = { "delete.*; delete[.]*; delete.x", "git.*.push; git[.]*.push; git.a.push",
-			"x$; x[$]; x$" })
+	@CsvSource(delimiter = ';',
+			value = { "delete.*; delete[.]*; delete.x", "git.*.push; git[.]*.push; git.a.push", "x$; x[$]; x$" })
 	void findSaysHowToWriteTheSignItself(String glob, String literal, String name) {
 		GlobMistake mistake = GlobMistake.find("", glob, NameKind.TOOL);
 		assertThat(mistake).isNotNull();
@@ -98,7 +105,8 @@ class GlobMistakeTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "AGENT, a|b, a[|]b", "ROLE, 'a,b', 'a[,]b'", "WORKSPACE, team.*, team[.]*", "ROLE, ACME\\d*, ACME[\\]d*" })
+	@CsvSource({ "AGENT, a|b, a[|]b", "ROLE, 'a,b', 'a[,]b'", "WORKSPACE, team.*, team[.]*",
+			"ROLE, ACME\\d*, ACME[\\]d*" })
 	void findSaysHowToWriteTheSignItselfInFreeNames(NameKind kind, String glob, String literal) {
 		GlobMistake mistake = GlobMistake.find("", glob, kind);
 		assertThat(mistake).isNotNull();
@@ -117,15 +125,90 @@ class GlobMistakeTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "run command", "!x", "(?=a)b", "a(b", "a^b", "a<b>", "!(a|b)", "((a|b)(c|d)){9}", "a\\Qb",
-			"{2}", "a|{2}", "\\", "[a-z", "[", "{", "}", "|", ",", "(((((((((", "${tools}", "{a,b", "a{2", "(a{3}|b){50}",
-			"[!]", "[]", "[[:foo:]]", "\\p{L}+" })
+	@ValueSource(strings = { "", "run command", "!x", "(?=a)b", "a(b", "a^b", "a<b>", "!(a|b)", "((a|b)(c|d)){9}",
+			"a\\Qb", "{2}", "a|{2}", "\\", "[a-z", "[", "{", "}", "|", ",", "(((((((((", "${tools}", "{a,b", "a{2",
+			"(a{3}|b){50}", "[!]", "[]", "[[:foo:]]", "Bash(rm:*)", "Bash(git push:*)", "\\p{L}+" })
 	void findWhenTheRightGlobCannotBeToldStillSaysSomethingUseful(String glob) {
 		GlobMistake mistake = GlobMistake.find("", glob, NameKind.TOOL);
 		assertThat(mistake).isNotNull();
 		assertThat(mistake.message()).isNotBlank();
 		assertThat(mistake.action()).isNotBlank();
-		assertThat(mistake.instead()).allSatisfy((each) -> assertThat(GlobMistake.find("", each, NameKind.TOOL)).isNull());
+		assertThat(mistake.instead())
+			.allSatisfy((each) -> assertThat(GlobMistake.find("", each, NameKind.TOOL)).isNull());
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = { "run_\\w+; false", "run_[a-z]+; false", "run_\\d{2,}; false", "run_.*; true",
+			"^run_(a|b)$; true", "run_\\d{2}; true", "!run_\\w+; false" })
+	void findNeverAdvisesToAllowMoreThanIsWritten(String glob, boolean told) {
+		for (String option : List.of("allow_tools", "except")) {
+			GlobMistake mistake = GlobMistake.find(option, glob, NameKind.TOOL);
+			assertThat(mistake).isNotNull();
+			assertThat(mistake.instead()).matches((globs) -> globs.isEmpty() != told);
+			assertThat(mistake.action()).doesNotContain("run_?");
+		}
+	}
+
+	/**
+	 * Whatever is written, there is an answer, and what it says to write is accepted.
+	 */
+	@Test
+	void findAdvisesNothingThatIsAMistakeItself() {
+		Random random = new Random(11);
+		String signs = "ab_.*+?|^$\\\\(){}[]!,;-09wd'/% :&\u200b\uff0a";
+		int advised = 0;
+		for (int i = 0; i < 6_000; i++) {
+			StringBuilder glob = new StringBuilder();
+			random.ints(1 + random.nextInt(10), 0, signs.length()).forEach((at) -> glob.append(signs.charAt(at)));
+			for (NameKind kind : NameKind.values()) {
+				GlobMistake mistake = GlobMistake.find("deny_tools", glob.toString(), kind);
+				if (mistake == null) {
+					assertThat(Glob.of(glob.toString())).isNotNull();
+					continue;
+				}
+				advised += mistake.instead().size();
+				for (String each : mistake.instead()) {
+					assertThat(GlobMistake.find("", each, kind)).as("%s for %s", each, glob).isNull();
+				}
+			}
+		}
+		assertThat(advised).isGreaterThan(1_000);
+	}
+
+	/**
+	 * Globs for a regular expression match each name that it matches.
+	 */
+	@Test
+	void findAdvisesGlobsThatMissNothingThatTheRegularExpressionMatches() {
+		Random random = new Random(11);
+		String[] parts = { "a", "b", "_", "run", ".*", ".+", "[ab]", "[^a]", "\\w", "\\d", "[ab]+", "\\w+", "(a|b_)",
+				"(?:run|a)", "\\.", "(a|b)?", "\\d{2}", ".{1,2}" };
+		List<String> names = random.ints(400, 0, 1 << 20)
+			.mapToObj((seed) -> new Random(seed).ints(1 + seed % 6, 0, 7)
+				.mapToObj((at) -> List.of("a", "b", "_", "run", "1", "2", ".").get(at))
+				.collect(Collectors.joining()))
+			.toList();
+		int matched = 0;
+		for (int i = 0; i < 1_500; i++) {
+			String regex = random.ints(1 + random.nextInt(4), 0, parts.length)
+				.mapToObj((at) -> parts[at])
+				.collect(Collectors.joining("", "^",
+						(random.nextBoolean()) ? "$" : "|a_" + parts[random.nextInt(parts.length)]));
+			GlobMistake mistake = GlobMistake.find("deny_tools", regex, NameKind.TOOL);
+			assertThat(mistake).as(regex).isNotNull();
+			GlobMistake exact = GlobMistake.find("allow_tools", regex, NameKind.TOOL);
+			assertThat(exact).as(regex).isNotNull();
+			Predicate<String> pattern = Pattern.compile(regex).asMatchPredicate();
+			List<String> meant = names.stream().filter(pattern).toList();
+			if (!mistake.instead().isEmpty()) {
+				matched += meant.size();
+				assertThat(meant).as("%s for %s", mistake.instead(), regex).allMatch(Glob.anyOf(mistake.instead()));
+			}
+			assertThat(names.stream().filter(Glob.anyOf(exact.instead())).toList())
+				.as("%s for %s", exact.instead(), regex)
+				.allMatch(pattern);
+		}
+		assertThat(matched).isGreaterThan(1_000);
 	}
 
 	@Test

@@ -32,7 +32,8 @@ class GlobTests {
 			String name = decode(columns[1]);
 			boolean expected = columns[2].equals("1");
 			assertThat(Glob.exactly(pattern).test(name)).as("%s on %s", pattern, name).isEqualTo(expected);
-			assertThat(Glob.anyExactly(List.of("no such name", pattern)).test(name)).as("any of %s on %s", pattern, name)
+			assertThat(Glob.anyExactly(List.of("no such name", pattern)).test(name))
+				.as("any of %s on %s", pattern, name)
 				.isEqualTo(expected);
 		}
 	}

@@ -6,8 +6,8 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a glob as a regular expression, for the advice to who wrote one in the place of a
- * regular expression.
+ * Writes a glob as a regular expression, for the advice to who wrote one in the place of
+ * a regular expression.
  *
  * @since 0.1.0
  */
@@ -17,6 +17,8 @@ public final class GlobAsRegex {
 
 	/** What a regular expression has and a glob has not. */
 	private static final Pattern REGEX = Pattern.compile("[\\\\|(]|\\.[*+]|\\[\\^|[^ ]\\+|\\$$|\\][*+?{]");
+
+	private static final int MAX_LENGTH = 1_000;
 
 	private final String glob;
 
@@ -33,7 +35,8 @@ public final class GlobAsRegex {
 	 * expression itself or no glob
 	 */
 	public static @Nullable String translate(String glob) {
-		if (isRegex(glob) || !(glob.contains("*") || glob.contains("?") || BRACES.matcher(glob).matches())) {
+		if (glob.length() > MAX_LENGTH || isRegex(glob)
+				|| !(glob.contains("*") || glob.contains("?") || BRACES.matcher(glob).matches())) {
 			return null;
 		}
 		String rest = glob.replaceFirst("^[*?]+", "");

@@ -72,16 +72,16 @@ public final class LiteralCharacters {
 			return;
 		}
 		String form = plainForm(this.first);
-		String message = "The pattern holds %s at offset %d, which %s.".formatted(describe(this.first),
-				this.firstOffset, (this.invisible.test(this.first)) ? "nobody sees and no text is searched with"
-						: "texts are not searched with, but with its plain form");
+		String message = "The pattern holds %s at offset %d; texts are searched %s.".formatted(describe(this.first),
+				this.firstOffset, (form.isEmpty()) ? "without it" : "with its plain form");
 		String escape = "Write %s where just this character is meant.".formatted(escape(this.first));
 		String suggestion = (mayQuote) ? suggestion() : null;
 		if (suggestion != null) {
 			throw new UnusablePatternException(message, "Write '%s'. %s".formatted(suggestion, escape));
 		}
 		throw new UnusablePatternException(message,
-				((form.isEmpty()) ? "Remove it. " : "Write '%s' in its place. ".formatted(quoted(form, SYNTAX))) + escape);
+				((form.isEmpty()) ? "Remove it. " : "Write '%s' in its place. ".formatted(quoted(form, SYNTAX)))
+						+ escape);
 	}
 
 	private @Nullable String suggestion() {

@@ -59,9 +59,10 @@ final class PatternList {
 	 */
 	private static String actionOf(UnusablePatternException ex, @Nullable String pattern) {
 		String meant = (pattern != null) ? GlobAsRegex.translate(pattern) : null;
-		return (meant == null) ? ex.getAction()
-				: "Write '%s': this is a regular expression, in which '.*' is any text. ".formatted(meant)
-						+ "If a character stands for itself, write a backslash before it.";
+		return (meant != null)
+				? "Write '%s': this is a regular expression, in which '.*' is any text. ".formatted(meant)
+						+ "If a character stands for itself, write a backslash before it."
+				: ex.getAction();
 	}
 
 }

@@ -134,9 +134,10 @@ final class RedactReader {
 	 * What to write instead, without the pattern: that may be the very secret.
 	 */
 	private static String actionOf(UnusablePatternException ex, @Nullable String pattern) {
-		return (pattern == null || GlobAsRegex.translate(pattern) == null) ? ex.getAction()
-				: "This is a regular expression: write '\\S*' for a '*' that is any word, '\\S' for such a '?', "
-						+ "and a backslash before each other character that is no letter or digit.";
+		return (pattern != null && GlobAsRegex.translate(pattern) != null)
+				? "This is a regular expression: write '\\S*' for a '*' that is any word, '\\S' for such a '?', "
+						+ "and a backslash before each other character that is no letter or digit."
+				: ex.getAction();
 	}
 
 	private void problem(List<String> path, String message, String action) {

@@ -2,9 +2,11 @@ package io.agenthooks.policy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,18 +28,17 @@ class MistakenPatternTests {
 	private static final Pattern ADVICE = Pattern.compile("(?:Write|entries:|and) '([^']*)'|(?<=', )'([^']*)'");
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';', quoteCharacter = '`',
-			value = { "*@evil.com; .*@evil\\.com; bob@evil.com", "*.exe; .*\\.exe; run.exe",
-					"**/secrets/*; .*/secrets/.*; a/secrets/b", "?x*; .x.*; axb", "*.{exe,dll}; .*\\.(?:exe|dll); x.dll",
-					"x{a,b}; x(?:a|b); xb", "*(curl|wget).*; .*(curl|wget).*; wget x", "*\\.pem$; .*\\.pem$; key.pem",
-					"a**; a.*; abc", "*[!a]b; .*[^a]b; xb", "*a+b; .*a+b; aab", "*a (b).; .*a (b).; a bc",
-					"ｒｍ -rf; rm -rf; rm -rf /", "ｒｍ －ｒｆ; rm -rf; rm -rf /", "rm\u200b -rf; rm -rf; rm -rf /",
-					"\ufeffsudo; sudo; sudo ls", "rm\u00a0-rf; rm -rf; rm -rf /", "ﬁle+; file+; filee", "(ﬁ)+x; (fi)+x; fifix",
-					"ﬁ+x; (?:fi)+x; fifix", "[ａ-ｚ]{3}１; [a-z]{3}1; abc1", "[ａb]c; [ab]c; ac", "a．b; a\\.b; a.b",
-					"\\．b; \\.b; .b", "\\Ｑb; Qb; Qb", "\\Qａ.ｂ\\E; \\Qa.b\\E; a.b", "m²; m2; m2", "₁; 1; 1",
-					"a\u00adb; ab; ab", "👩\u200d💻; 👩💻; 👩\u200d💻", "❤\ufe0f; ❤; ❤\ufe0f", "…; \\.\\.\\.; ...",
-					"＊; \\*; *", "ｃｕｒｌ.*\\|.*ｓｈ; curl.*\\|.*sh; curl x | sh", "(?i)ＤＲＯＰ; (?i)DROP; drop",
-					"[\u3000-〿]x; [\\x{3000}-〿]x; 〈x", "[À-ſ]x; [À-\\x{017F}]x; éx" })
+	@CsvSource(delimiter = ';', quoteCharacter = '`', value = { "*@evil.com; .*@evil\\.com; bob@evil.com",
+			"*.exe; .*\\.exe; run.exe", "**/secrets/*; .*/secrets/.*; a/secrets/b", "?x*; .x.*; axb",
+			"*.{exe,dll}; .*\\.(?:exe|dll); x.dll", "x{a,b}; x(?:a|b); xb", "*(curl|wget).*; .*(curl|wget).*; wget x",
+			"*\\.pem$; .*\\.pem$; key.pem", "a**; a.*; abc", "*[!a]b; .*[^a]b; xb", "*a+b; .*a+b; aab",
+			"*a (b).; .*a (b).; a bc", "ｒｍ -rf; rm -rf; rm -rf /", "ｒｍ －ｒｆ; rm -rf; rm -rf /",
+			"rm\u200b -rf; rm -rf; rm -rf /", "\ufeffsudo; sudo; sudo ls", "rm\u00a0-rf; rm -rf; rm -rf /",
+			"ﬁle+; file+; filee", "(ﬁ)+x; (fi)+x; fifix", "ﬁ+x; (?:fi)+x; fifix", "[ａ-ｚ]{3}１; [a-z]{3}1; abc1",
+			"[ａb]c; [ab]c; ac", "a．b; a\\.b; a.b", "\\．b; \\.b; .b", "\\Ｑb; Qb; Qb", "\\Qａ.ｂ\\E; \\Qa.b\\E; a.b",
+			"m²; m2; m2", "₁; 1; 1", "a\u00adb; ab; ab", "👩\u200d💻; 👩💻; 👩\u200d💻", "❤\ufe0f; ❤; ❤\ufe0f",
+			"…; \\.\\.\\.; ...", "＊; \\*; *", "ｃｕｒｌ.*\\|.*ｓｈ; curl.*\\|.*sh; curl x | sh", "(?i)ＤＲＯＰ; (?i)DROP; drop",
+			"[\u3000-〿]x; [\\x{3000}-〿]x; 〈x", "[À-ſ]x; [À-\\x{017F}]x; éx" })
 	void adviceIsAcceptedAndDeniesWhatIsMeant(String pattern, String instead, String value) {
 		Problem problem = problem(config(pattern));
 		assertThat(problem.path()).containsExactly("deny_argument_patterns", "text", "0");
@@ -47,9 +48,10 @@ class MistakenPatternTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';', quoteCharacter = '`', value = { "ｒm; U+FF52 (FULLWIDTH LATIN SMALL LETTER R) at offset 0",
-			"rm\u200b; U+200B (ZERO WIDTH SPACE) at offset 2", "a\u202eb; U+202E (RIGHT-TO-LEFT OVERRIDE) at offset 1",
-			"a\u3164; U+3164", "\\\ufeff; U+FEFF" })
+	@CsvSource(delimiter = ';', quoteCharacter = '`',
+			value = { "ｒm; U+FF52 (FULLWIDTH LATIN SMALL LETTER R) at offset 0",
+					"rm\u200b; U+200B (ZERO WIDTH SPACE) at offset 2",
+					"a\u202eb; U+202E (RIGHT-TO-LEFT OVERRIDE) at offset 1", "a\u3164; U+3164", "\\\ufeff; U+FEFF" })
 	void messageNamesTheCharacter(String pattern, String what) {
 		assertThat(problem(config(pattern)).message()).contains(what);
 	}
@@ -73,9 +75,37 @@ class MistakenPatternTests {
 		assertThat(hook.preCall(ToolCall.of("tool", Map.of("text", "rm"))).verdict()).isEqualTo(Verdict.APPROVE);
 	}
 
+	/**
+	 * Whatever is written, the pattern that is advised is accepted, and finds the plain
+	 * form of each text that the one that was written finds.
+	 */
+	@Test
+	void advisedPatternFindsThePlainForm() {
+		Random random = new Random(11);
+		String signs = "abｒｍ１．＊（\u200b\ufe0fﬁ²\u00a0…[]()*+?{}\\\\|^.-QE é\ue000";
+		int advised = 0;
+		for (int i = 0; i < 6_000; i++) {
+			StringBuilder written = new StringBuilder();
+			random.ints(1 + random.nextInt(7), 0, signs.length()).forEach((at) -> written.append(signs.charAt(at)));
+			String pattern = written.toString();
+			try {
+				assertThat(new PolicyToolHook(config(pattern))).isNotNull();
+			}
+			catch (InvalidHookConfigException ex) {
+				String action = ex.getProblems().get(0).action();
+				if (action.startsWith("Write '") && action.contains("'. Write \\x{")) {
+					advised++;
+					String instead = action.substring("Write '".length(), action.lastIndexOf("'. Write \\x{"));
+					assertThat(new PolicyToolHook(config(instead))).as("%s for %s", instead, pattern).isNotNull();
+				}
+			}
+		}
+		assertThat(advised).isGreaterThan(200);
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "日本", "naïve", "cafe\u0301", "[一-龥]+", "[ぁ-ん]", "[가-힣]", "[À-ÿ]", "Straße", "\u212a", "\u212b",
-			"😀", "\\Q(日)\\E", "[^é]x", "пароль", "€", "а̀" })
+	@ValueSource(strings = { "日本", "naïve", "cafe\u0301", "[一-龥]+", "[ぁ-ん]", "[가-힣]", "[À-ÿ]", "Straße", "\u212a",
+			"\u212b", "😀", "\\Q(日)\\E", "[^é]x", "пароль", "€", "а̀" })
 	void patternOfOtherScriptsIsAccepted(String pattern) {
 		assertThat(new PolicyToolHook(config(pattern))).isNotNull();
 	}
@@ -90,7 +120,7 @@ class MistakenPatternTests {
 	void adviceForAGlobIsAcceptedAndDeniesTheTool(String glob, String tool) {
 		Problem problem = problem(new PolicyConfig(null, List.of("other", glob), null, null));
 		assertThat(problem.path()).containsExactly("deny_tools", "1");
-		List<String> advice = ADVICE.matcher(problem.action().split("If the name")[0])
+		List<String> advice = ADVICE.matcher(problem.action().replaceFirst("If the name.*", ""))
 			.results()
 			.map((found) -> (found.group(1) != null) ? found.group(1) : found.group(2))
 			.toList();

@@ -60,10 +60,10 @@ class RedactReaderTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';', quoteCharacter = '`',
-			value = { "*hunter@evil.com; '\\S*'", "*.hunter; backslash", "hunter{a,b}; backslash",
-					"hunter\u200b2; Remove it", "hunter\ufe0f; \\x{FE0F}" })
-	void createWhenPatternIsAGlobOrHoldsInvisibleCharactersSaysWhatToWriteAndQuotesNothing(String pattern, String action) {
+	@CsvSource(delimiter = ';', quoteCharacter = '`', value = { "*hunter@evil.com; '\\S*'", "*.hunter; backslash",
+			"hunter{a,b}; backslash", "hunter\u200b2; Remove it", "hunter\ufe0f; \\x{FE0F}" })
+	void createWhenPatternIsAGlobOrHoldsInvisibleCharactersSaysWhatToWriteAndQuotesNothing(String pattern,
+			String action) {
 		assertThat(problems(new RedactConfig(null, Map.of("employee", pattern), null))).singleElement()
 			.satisfies((problem) -> assertThat(problem.action()).contains(action))
 			.satisfies((problem) -> assertThat(problem.toString()).doesNotContain("hunter"));

@@ -284,9 +284,8 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 			problems.add(exemptsAll(noun));
 		}
 		else if (this.except == null && isForNone()) {
-			problems.add(
-					new Problem(List.of("matcher"), "is for none of the %ss that 'match' is for".formatted(noun),
-							"Write one of the two; both have to match."));
+			problems.add(new Problem(List.of("matcher"), "is for none of the %ss that 'match' is for".formatted(noun),
+					"Write one of the two; both have to match."));
 		}
 	}
 
@@ -316,8 +315,7 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 		return !named.isEmpty() && named.stream().noneMatch(namedTools());
 	}
 
-	private static void checkGlobs(String option, @Nullable List<String> globs, NameKind kind,
-			List<Problem> problems) {
+	private static void checkGlobs(String option, @Nullable List<String> globs, NameKind kind, List<Problem> problems) {
 		if (globs == null) {
 			return;
 		}
@@ -343,10 +341,11 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 	 * has one would be for none.
 	 */
 	private static void checkMatcher(String matcher, String noun, List<Problem> problems) {
-		// In a regular expression a comma may stand in a counter, between names it may not.
-		if (matcher.chars().anyMatch(ToolHookOptions::isBlank) || (matcher.indexOf(',') >= 0 && !matcher.contains("{"))) {
-			problems.add(new Problem(List.of("matcher"),
-					"has white space or a comma, so it would match no " + noun,
+		// In a regular expression a comma may stand in a counter, between names it may
+		// not.
+		if (matcher.chars().anyMatch(ToolHookOptions::isBlank)
+				|| (matcher.indexOf(',') >= 0 && !matcher.contains("{"))) {
+			problems.add(new Problem(List.of("matcher"), "has white space or a comma, so it would match no " + noun,
 					"Separate names by '|' alone."));
 		}
 		if (matcher.matches("\\|.*|.*\\|\\|.*|(.*[^\\\\])?\\|")) {
@@ -359,9 +358,8 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 		}
 		catch (UnusablePatternException ex) {
 			String meant = GlobAsRegex.translate(matcher);
-			problems.add(new Problem(List.of("matcher"), String.valueOf(ex.getMessage()),
-					(meant != null) ? "Write '%s', or write the glob under 'match'.".formatted(meant)
-							: ex.getAction()));
+			problems.add(new Problem(List.of("matcher"), String.valueOf(ex.getMessage()), (meant != null)
+					? "Write '%s', or write the glob under 'match'.".formatted(meant) : ex.getAction()));
 		}
 	}
 

@@ -40,7 +40,8 @@ final class ToolMatcher {
 		if (!names.isEmpty()) {
 			return Set.copyOf(names)::contains;
 		}
-		LiteralCharacters.checkForVisibleTexts(matcher, (character) -> Character.getType(character) == Character.FORMAT);
+		LiteralCharacters.checkForVisibleTexts(matcher,
+				(character) -> Character.getType(character) == Character.FORMAT);
 		PatternSet pattern = PatternSet.of(new PatternReader().read(matcher));
 		return (tool) -> pattern.find(tool, new Budget()) != null;
 	}

@@ -2,8 +2,10 @@ package io.agenthooks.spring.ai;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.tool.StaticToolCallbackProvider;
@@ -13,6 +15,7 @@ import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.method.MethodToolCallbackProvider;
 import org.springframework.ai.tool.support.ToolDefinitions;
+import org.springframework.ai.tool.support.ToolUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -48,12 +51,14 @@ public final class DeclaredTools {
 	/**
 	 * The tools that methods of a class are.
 	 * @param type the class
-	 * @return what they say of themselves
+	 * @return what makes the schema of the arguments, by the name of the tool
 	 */
-	public static List<ToolDefinition> ofMethodsOf(Class<?> type) {
-		return Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type, DeclaredTools::isTool))
-			.map(ToolDefinitions::from)
-			.toList();
+	public static Map<String, Supplier<String>> ofMethodsOf(Class<?> type) {
+		Map<String, Supplier<String>> tools = new LinkedHashMap<>();
+		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type, DeclaredTools::isTool)) {
+			tools.put(ToolUtils.getToolName(method), () -> ToolDefinitions.from(method).inputSchema());
+		}
+		return tools;
 	}
 
 	private static boolean isTool(Method method) {

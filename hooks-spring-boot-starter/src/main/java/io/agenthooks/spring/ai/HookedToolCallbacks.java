@@ -330,8 +330,7 @@ public final class HookedToolCallbacks {
 
 	}
 
-	record HookedProvider(ToolCallbackProvider tools,
-			HookedToolCallbacks hooks) implements ToolCallbackProvider {
+	record HookedProvider(ToolCallbackProvider tools, HookedToolCallbacks hooks) implements ToolCallbackProvider {
 
 		@Override
 		public ToolCallback[] getToolCallbacks() {

@@ -126,9 +126,8 @@ final class HookMethodReader {
 		for (String glob : tools) {
 			GlobMistake mistake = GlobMistake.find("tools", glob, NameKind.TOOL);
 			if (mistake != null) {
-				problem(found, "is for the tools '%s', which matches no tool".formatted(glob),
-						(glob.contains("${")) ? "Write globs of names; placeholders are not replaced here."
-								: mistake.action());
+				problem(found, "is for the tools '%s', which matches no tool".formatted(glob), (glob.contains("${"))
+						? "Write globs of names; placeholders are not replaced here." : mistake.action());
 			}
 		}
 		return (tools.length > 0 && this.problems.size() == before) ? ToolHookOptions.defaults().match(tools)

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
@@ -8,10 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
@@ -24,8 +25,8 @@ final class KnownTools {
 
 	private static final List<String> DEFINITIONS = List.of("$defs", "definitions");
 
-	/** The names of the arguments of each tool, at any depth; null if they may be any. */
-	private final Map<String, @Nullable Set<String>> arguments = new LinkedHashMap<>();
+	/** What says the schema of each tool's arguments, if anything does. */
+	private final Map<String, List<Supplier<String>>> schemas = new LinkedHashMap<>();
 
 	private @Nullable String unknown;
 
@@ -33,22 +34,15 @@ final class KnownTools {
 	 * Know a tool of whose arguments nothing is known.
 	 */
 	void add(String tool) {
-		this.arguments.putIfAbsent(tool, null);
+		this.schemas.computeIfAbsent(tool, (name) -> new ArrayList<>());
 	}
 
 	/**
 	 * Know a tool.
 	 * @param schema the schema of its arguments, as JSON
 	 */
-	void add(String tool, String schema) {
-		Set<String> names = argumentsOf(schema);
-		if (names == null || !this.arguments.containsKey(tool) || this.arguments.get(tool) == null) {
-			this.arguments.put(tool, names);
-		}
-		else {
-			names.addAll(this.arguments.getOrDefault(tool, Set.of()));
-			this.arguments.put(tool, names);
-		}
+	void add(String tool, Supplier<String> schema) {
+		this.schemas.computeIfAbsent(tool, (name) -> new ArrayList<>()).add(schema);
 	}
 
 	/**
@@ -63,11 +57,11 @@ final class KnownTools {
 	 * Why not all tools are known, or {@code null} if all of them are.
 	 */
 	@Nullable String unknown() {
-		return (this.arguments.isEmpty()) ? "no tool is known at the start" : this.unknown;
+		return (this.schemas.isEmpty()) ? "no tool is known at the start" : this.unknown;
 	}
 
 	Set<String> names() {
-		return Collections.unmodifiableSet(this.arguments.keySet());
+		return Collections.unmodifiableSet(this.schemas.keySet());
 	}
 
 	/**
@@ -77,24 +71,21 @@ final class KnownTools {
 	@Nullable Set<String> argumentsOf(Collection<String> tools) {
 		Set<String> all = new HashSet<>();
 		for (String tool : tools) {
-			Set<String> names = this.arguments.get(tool);
-			if (names == null) {
+			List<Supplier<String>> known = this.schemas.getOrDefault(tool, List.of());
+			if (known.isEmpty() || !known.stream().allMatch((schema) -> collect(schema, all))) {
 				return null;
 			}
-			all.addAll(names);
 		}
 		return all;
 	}
 
-	private static @Nullable Set<String> argumentsOf(String schema) {
+	private static boolean collect(Supplier<String> schema, Set<String> names) {
 		try {
-			Set<String> names = new HashSet<>();
-			Map<String, @Nullable Object> object = new StrictJson(Byte.MAX_VALUE)
-				.readObject(schema.getBytes(StandardCharsets.UTF_8));
-			return (collect(object, names)) ? names : null;
+			return collect(new StrictJson(Byte.MAX_VALUE).readObject(schema.get().getBytes(StandardCharsets.UTF_8)),
+					names);
 		}
-		catch (InvalidJsonException ex) {
-			return null;
+		catch (RuntimeException | LinkageError ex) {
+			return false;
 		}
 	}
 

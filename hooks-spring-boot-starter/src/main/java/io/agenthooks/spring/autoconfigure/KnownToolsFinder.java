@@ -3,6 +3,7 @@ package io.agenthooks.spring.autoconfigure;
 import java.lang.reflect.Method;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import dev.langchain4j.agent.tool.Tool;
@@ -102,7 +103,7 @@ final class KnownToolsFinder {
 
 	private static Set<String> namesOf(ToolExecutor executor) {
 		try {
-			return executor.toolNames();
+			return Objects.requireNonNullElse(executor.toolNames(), Set.of());
 		}
 		catch (RuntimeException ex) {
 			return Set.of();
@@ -157,7 +158,7 @@ final class KnownToolsFinder {
 						tools.addUnknown("only the bean '" + name + "' knows its tools");
 					}
 					else {
-						known.forEach((tool) -> tools.add(tool.name(), tool.inputSchema()));
+						known.forEach((tool) -> tools.add(tool.name(), tool::inputSchema));
 					}
 				}
 			}
@@ -171,12 +172,13 @@ final class KnownToolsFinder {
 		}
 
 		private static boolean isOfSpringAi(ConfigurableListableBeanFactory factory, String name) {
-			String maker = (factory.containsBeanDefinition(name)) ? factory.getBeanDefinition(name).getFactoryBeanName() : null;
+			String maker = (factory.containsBeanDefinition(name)) ? factory.getBeanDefinition(name).getFactoryBeanName()
+					: null;
 			return maker != null && maker.startsWith("org.springframework.ai.");
 		}
 
 		private static void findMethods(Class<?> type, KnownTools tools) {
-			DeclaredTools.ofMethodsOf(type).forEach((tool) -> tools.add(tool.name(), tool.inputSchema()));
+			DeclaredTools.ofMethodsOf(type).forEach(tools::add);
 		}
 
 	}

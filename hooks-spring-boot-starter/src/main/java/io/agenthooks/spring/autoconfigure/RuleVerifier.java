@@ -64,7 +64,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		if (this.rules.stream().noneMatch(Rules::areAboutNames)) {
 			return;
 		}
-		KnownTools tools = KnownToolsFinder.findIn(this.beanFactory);
+		KnownTools tools = findTools();
 		String unknown = tools.unknown();
 		if (unknown != null) {
 			logger.debug("Whether rules are about tools that do not exist cannot be told: {}", unknown);
@@ -74,14 +74,28 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		this.rules.forEach((each) -> verify(each, tools));
 	}
 
+	/**
+	 * Find the tools. A tool that cannot say its name is no reason not to start.
+	 */
+	private KnownTools findTools() {
+		try {
+			return KnownToolsFinder.findIn(this.beanFactory);
+		}
+		catch (RuntimeException | LinkageError ex) {
+			logger.debug("The tools that are known at the start could not be found", ex);
+			return new KnownTools();
+		}
+	}
+
 	private void verify(Rules rules, KnownTools tools) {
 		if (rules.options().mcpServers() != null) {
 			return;
 		}
 		verifyTools(rules, "match", rules.match(), tools);
 		verifyTools(rules, "except", rules.options().except(), tools);
-		if (rules.options().matcher() != null
-				&& tools.names().stream().noneMatch(ToolHookOptions.defaults().matcher(rules.options().matcher()).tools())) {
+		if (rules.options().matcher() != null && tools.names()
+			.stream()
+			.noneMatch(ToolHookOptions.defaults().matcher(rules.options().matcher()).tools())) {
 			warn(rules, "matcher", rules.options().matcher(), "tool", tools.names());
 		}
 		PolicyConfig policy = rules.policy();
@@ -103,8 +117,8 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	private static void verifyArguments(Rules rules, @Nullable Map<String, List<String>> patterns, KnownTools tools) {
 		Predicate<String> forTools = rules.options().tools();
 		List<String> called = tools.names().stream().filter(forTools).toList();
-		Set<String> arguments = tools.argumentsOf(called);
-		if (patterns == null || called.isEmpty() || arguments == null) {
+		Set<String> arguments = (patterns != null && !called.isEmpty()) ? tools.argumentsOf(called) : null;
+		if (patterns == null || arguments == null) {
 			return;
 		}
 		for (String name : patterns.keySet()) {
@@ -118,7 +132,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		String meant = Spelling.didYouMean(name, known).strip();
 		logger.warn("The hook '{}' ({}) has '{}' under '{}', but no {} that is known at the start has this name. {}",
 				rules.name(), rules.place(), SafeText.name(name), option, what,
-				(meant.isEmpty()) ? "Known are " + list(known) : meant);
+				(meant.isEmpty()) ? "Known are " + list(known) : SafeText.reason(meant));
 	}
 
 	private static String list(Collection<String> names) {

@@ -58,7 +58,8 @@ class RuleVerifierTests {
 			assertThat(context).hasNotFailed();
 			assertThat(warnings(output)).singleElement()
 				.asString()
-				.contains("policy#0", "'" + name + "' under '" + list + "'", (name.contains("*")) ? "Known are" : "'" + meant + "'");
+				.contains("policy#0", "'" + name + "' under '" + list + "'",
+						(name.contains("*")) ? "Known are" : "'" + meant + "'");
 		});
 		int before = output.getAll().length();
 		policy(WITH_NAMES, option, meant).run((context) -> assertThat(context).hasNotFailed());
@@ -89,16 +90,15 @@ class RuleVerifierTests {
 			.withBean("own", PolicyToolHook.class,
 					() -> new PolicyToolHook(new PolicyConfig(null, List.of("raed_file"), null, null)))
 			.run((context) -> assertThat(warnings(output)).hasSize(2)
-				.anySatisfy((line) -> assertThat(line).contains("method 'ruleVerifierTests.Guards.check'", "delete_file"))
+				.anySatisfy(
+						(line) -> assertThat(line).contains("method 'ruleVerifierTests.Guards.check'", "delete_file"))
 				.anySatisfy((line) -> assertThat(line).contains("bean 'own'", "read_file")));
 	}
 
 	@Test
 	void toolThatExistsAsHookOnlyIsKnown(CapturedOutput output) {
-		WITH_NAMES
-			.withPropertyValues(PREFIX + "type=respond", PREFIX + "match[0]=oracle", PREFIX + "config.content=42",
-					"hooks.tool_call.pre_call[1].type=policy",
-					"hooks.tool_call.pre_call[1].config.deny_tools[0]=oracle")
+		WITH_NAMES.withPropertyValues(PREFIX + "type=respond", PREFIX + "match[0]=oracle", PREFIX + "config.content=42",
+				"hooks.tool_call.pre_call[1].type=policy", "hooks.tool_call.pre_call[1].config.deny_tools[0]=oracle")
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(warnings(output)).isEmpty();
@@ -124,7 +124,8 @@ class RuleVerifierTests {
 		return Stream.of(others(ToolExecutor.class, () -> (call) -> ToolResult.success("")),
 				others(ToolCallbackProvider.class, () -> () -> {
 					throw new IllegalStateException("asked");
-				}), others(SyncMcpToolCallbackProvider.class,
+				}),
+				others(SyncMcpToolCallbackProvider.class,
 						() -> SyncMcpToolCallbackProvider.builder().mcpClients(List.of()).build()),
 				others(dev.langchain4j.service.tool.ToolProvider.class, () -> (request) -> {
 					throw new IllegalStateException("asked");
@@ -144,8 +145,10 @@ class RuleVerifierTests {
 	@Test
 	void lazyBeansAreNotMade(CapturedOutput output) {
 		policy(WITH_NAMES, "config.deny_tools[0]", "delte_file")
-			.withBean("lazy", ToolCallbackProvider.class, RuleVerifierTests::failing, (definition) -> definition.setLazyInit(true))
-			.withBean("lazyTool", ToolExecutor.class, RuleVerifierTests::failing, (definition) -> definition.setLazyInit(true))
+			.withBean("lazy", ToolCallbackProvider.class, RuleVerifierTests::failing,
+					(definition) -> definition.setLazyInit(true))
+			.withBean("lazyTool", ToolExecutor.class, RuleVerifierTests::failing,
+					(definition) -> definition.setLazyInit(true))
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(warnings(output)).isEmpty();
@@ -181,29 +184,32 @@ class RuleVerifierTests {
 	@CsvSource({ "comand, 'command'", "comand.line, 'Known are'", "env, ", "name, ", "env.name, ", "command, ",
 			"directory, 'Known are'" })
 	void argumentThatNoToolHasIsWarnedOf(String argument, @Nullable String advice, CapturedOutput output) {
-		policy(APPLICATION.withBean(Shell.class), "config.deny_argument_patterns[" + argument + "][0]", "x").run((context) -> {
-			assertThat(context).hasNotFailed();
-			if (advice == null) {
-				assertThat(warnings(output)).isEmpty();
-			}
-			else {
-				assertThat(warnings(output)).singleElement()
-					.asString()
-					.contains("'" + argument + "' under 'deny_argument_patterns'", advice);
-			}
-		});
+		policy(APPLICATION.withBean(Shell.class), "config.deny_argument_patterns[" + argument + "][0]", "x")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				if (advice == null) {
+					assertThat(warnings(output)).isEmpty();
+				}
+				else {
+					assertThat(warnings(output)).singleElement()
+						.asString()
+						.contains("'" + argument + "' under 'deny_argument_patterns'", advice);
+				}
+			});
 	}
 
 	@Test
 	void argumentIsLookedForInToolsThatTheHookIsForOnly(CapturedOutput output) {
 		ApplicationContextRunner application = APPLICATION.withBean(Shell.class).withBean(Mail.class);
-		policy(application, "config.deny_argument_patterns.receiver[0]", "x").withPropertyValues(PREFIX + "match[0]=run_*")
+		policy(application, "config.deny_argument_patterns.receiver[0]", "x")
+			.withPropertyValues(PREFIX + "match[0]=run_*")
 			.run((context) -> assertThat(warnings(output)).singleElement().asString().contains("'receiver'"));
 	}
 
 	@Test
 	void nothingIsSaidOfArgumentsWhereOneMayHaveAnyName(CapturedOutput output) {
-		policy(APPLICATION.withBean(Shell.class).withBean(Anything.class), "config.deny_argument_patterns.comand[0]", "x")
+		policy(APPLICATION.withBean(Shell.class).withBean(Anything.class), "config.deny_argument_patterns.comand[0]",
+				"x")
 			.run((context) -> assertThat(warnings(output)).isEmpty());
 		policy(WITH_NAMES, "config.deny_argument_patterns.comand[0]", "x")
 			.run((context) -> assertThat(warnings(output)).isEmpty());
