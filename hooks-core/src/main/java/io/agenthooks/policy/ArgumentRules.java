@@ -1,5 +1,6 @@
 package io.agenthooks.policy;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +16,10 @@ import io.agenthooks.pattern.TextPattern;
  * <p>
  * What is searched is each value below an argument, however deep: texts, numbers and
  * booleans as JSON writes them, the values in each list joined by single spaces, and the
- * names inside of nested maps, for the model chooses those as well. Not the names of the
- * arguments themselves: those belong to the tool.
+ * names inside of nested maps, for the model chooses those as well. A list or map is
+ * searched once more as a whole, in each of the ways in which a framework
+ * {@linkplain WrittenValue makes one text of it}. Not the names of the arguments
+ * themselves: those belong to the tool.
  * <p>
  * A rule is for every argument of its name, at any depth. One whose name has dots is also
  * for what stands at that path: {@code file.path} for {@code path} in {@code file}.
@@ -62,7 +65,8 @@ final class ArgumentRules {
 		if (this.any != null) {
 			Walk walk = new Walk(Map.of(), 0, budget);
 			for (Map.Entry<String, @Nullable Object> argument : arguments.entrySet()) {
-				Finding finding = walk.value(argument.getValue(), "", List.of(new Rule(argument.getKey(), this.any)));
+				Finding finding = walk.beginning(argument.getValue(), "", List.of(),
+						List.of(new Rule(argument.getKey(), this.any)));
 				if (finding != null) {
 					return finding;
 				}
@@ -91,15 +95,41 @@ final class ArgumentRules {
 
 	/**
 	 * A walk through the arguments, with the rules that hold where it is.
-	 *
-	 * @param named the rules that are met on the way
-	 * @param maxDots how many dots the name of a rule has at most
-	 * @param budget what the walk may cost
 	 */
-	private record Walk(Map<String, PatternSet> named, int maxDots, Budget budget) {
+	private static final class Walk {
 
 		/** What joining a character costs, compared to searching it. */
 		private static final int JOINING = 4;
+
+		/** What coming to a value costs. */
+		private static final int VALUE = 4;
+
+		private final Map<String, PatternSet> named;
+
+		private final int maxDots;
+
+		private final Budget budget;
+
+		/** The values below the outermost list so far, joined. */
+		private final StringBuilder joined = new StringBuilder();
+
+		/** How many of them are not empty. */
+		private int count;
+
+		/** In how many lists the walk is. */
+		private int lists;
+
+		/**
+		 * Create a walk.
+		 * @param named the rules that are met on the way
+		 * @param maxDots how many dots the name of a rule has at most
+		 * @param budget what the walk may cost
+		 */
+		Walk(Map<String, PatternSet> named, int maxDots, Budget budget) {
+			this.named = named;
+			this.maxDots = maxDots;
+			this.budget = budget;
+		}
 
 		@Nullable Finding members(Map<?, ?> map, String parent, List<Rule> rules) {
 			for (Map.Entry<?, ?> member : map.entrySet()) {
@@ -107,7 +137,7 @@ final class ArgumentRules {
 				Finding finding = text(name, rules);
 				if (finding == null) {
 					String path = path(parent, name);
-					finding = value(member.getValue(), path, and(rules, path, name));
+					finding = beginning(member.getValue(), path, rules, and(rules, path, name));
 				}
 				if (finding != null) {
 					return finding;
@@ -155,7 +185,29 @@ final class ArgumentRules {
 			return all;
 		}
 
-		@Nullable Finding value(@Nullable Object value, String path, List<Rule> rules) {
+		/**
+		 * Search a value at which rules may begin to hold: for those it is the whole of
+		 * which a framework may make one text.
+		 * @param around the rules that held before
+		 * @param rules the rules that hold now
+		 */
+		@Nullable Finding beginning(@Nullable Object value, String path, List<Rule> around, List<Rule> rules) {
+			Finding finding = value(value, path, rules);
+			if (finding != null || around.size() == rules.size() || !WrittenValue.hasParts(value)) {
+				return finding;
+			}
+			List<Rule> begun = rules.subList(around.size(), rules.size());
+			for (WrittenValue.Style style : WrittenValue.Style.values()) {
+				finding = text(WrittenValue.write(value, style, this.budget), begun);
+				if (finding != null) {
+					return finding;
+				}
+			}
+			return null;
+		}
+
+		private @Nullable Finding value(@Nullable Object value, String path, List<Rule> rules) {
+			this.budget.spend(VALUE);
 			if (value instanceof Map<?, ?> map) {
 				return members(map, path, rules);
 			}
@@ -165,55 +217,64 @@ final class ArgumentRules {
 			if (value == null || rules.isEmpty()) {
 				return null;
 			}
-			String text = leaf(value);
+			String text = (value instanceof Number number) ? SearchText.of(number, this.budget) : value.toString();
+			join(text);
 			Finding finding = text(text, rules);
-			if (finding == null && value instanceof Number number) {
-				String plain = SearchText.plain(number, text);
-				return (plain.equals(text)) ? null : text(plain, rules);
-			}
-			return finding;
+			return (finding == null && value instanceof Number number) ? otherForms(number, text, rules) : finding;
 		}
 
+		/**
+		 * Search the other texts that a number may become.
+		 */
+		private @Nullable Finding otherForms(Number number, String text, List<Rule> rules) {
+			String plain = SearchText.plain(number, text);
+			Finding finding = (plain.equals(text)) ? null : text(plain, rules);
+			if (finding != null || !(number instanceof BigDecimal)) {
+				return finding;
+			}
+			String rounded = Double.toString(number.doubleValue());
+			return (rounded.equals(text) || rounded.equals(plain)) ? null : text(rounded, rules);
+		}
+
+		/**
+		 * Search the values in a list, one by one and joined. The walk joins them as it
+		 * comes by, for all lists around them at once.
+		 */
 		private @Nullable Finding elements(List<?> list, String path, List<Rule> rules) {
+			int start = this.joined.length();
+			int before = this.count;
+			this.lists++;
 			for (Object element : list) {
 				Finding finding = value(element, path, rules);
 				if (finding != null) {
 					return finding;
 				}
 			}
-			if (rules.isEmpty()) {
-				return null;
+			this.lists--;
+			Finding finding = null;
+			boolean isAlone = list.size() == 1 && list.get(0) instanceof List<?>;
+			if (!rules.isEmpty() && this.count > before + 1 && !isAlone) {
+				int length = this.joined.length() - start;
+				this.budget.spend((long) JOINING * length);
+				finding = text(this.joined.substring((start == 0) ? 0 : start + 1), rules);
 			}
-			StringBuilder joined = new StringBuilder();
-			int count = join(list, joined);
-			this.budget.spend((long) JOINING * joined.length());
-			return (count > 1) ? text(joined.toString(), rules) : null;
+			if (this.lists == 0) {
+				this.joined.setLength(0);
+				this.count = 0;
+			}
+			return finding;
 		}
 
 		/**
-		 * Append the values below a list or map, and say how many there were. Empty ones
-		 * are left out: what stands around them must not seem further apart.
+		 * Add a value to those of the lists around it. Empty ones are left out: what
+		 * stands around them must not seem further apart.
 		 */
-		private int join(@Nullable Object value, StringBuilder joined) {
-			Iterable<?> inner = (value instanceof Map<?, ?> map) ? map.values()
-					: (value instanceof List<?> list) ? list : null;
-			if (inner != null) {
-				int count = 0;
-				for (Object element : inner) {
-					count += join(element, joined);
-				}
-				return count;
+		private void join(String text) {
+			if (this.lists > 0 && !text.isEmpty()) {
+				this.budget.spend(text.length());
+				this.joined.append((this.joined.isEmpty()) ? "" : " ").append(text);
+				this.count++;
 			}
-			String text = (value != null) ? leaf(value) : "";
-			if (text.isEmpty()) {
-				return 0;
-			}
-			joined.append((joined.isEmpty()) ? "" : " ").append(text);
-			return 1;
-		}
-
-		private String leaf(Object value) {
-			return (value instanceof Number number) ? SearchText.of(number, this.budget) : value.toString();
 		}
 
 		private @Nullable Finding text(String text, List<Rule> rules) {

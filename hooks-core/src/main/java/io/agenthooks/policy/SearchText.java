@@ -25,6 +25,9 @@ final class SearchText {
 	 */
 	private static final int MAX_MARKS = 30;
 
+	/** How much of a text is normalized at once. */
+	private static final int PIECE = 4096;
+
 	/** What writing a number of more than 64 bits costs. */
 	private static final int BIG_NUMBER = 20_000;
 
@@ -61,9 +64,7 @@ final class SearchText {
 			return text;
 		}
 		budget.spend((long) CLEANING * text.length());
-		String clean = withoutInvisible(normalize(withoutInvisible(text)));
-		budget.spend((long) CLEANING * Math.max(0, clean.length() - text.length()));
-		return clean;
+		return withoutInvisible(normalize(withoutInvisible(text), budget));
 	}
 
 	private static boolean isPlain(String text) {
@@ -120,21 +121,57 @@ final class SearchText {
 		return first <= character && character <= last;
 	}
 
-	private static String normalize(String text) {
+	/**
+	 * Normalize a text piece by piece, for one character may become eighteen.
+	 */
+	private static String normalize(String text, Budget budget) {
+		if (text.length() <= PIECE && !hasManyMarks(text)) {
+			return normalizePiece(text, budget);
+		}
 		StringBuilder normalized = new StringBuilder(text.length());
 		int start = 0;
+		int edge = 0;
 		int marks = 0;
 		for (int i = 0; i < text.length();) {
 			int character = text.codePointAt(i);
 			marks = (isMark(character)) ? marks + 1 : 0;
-			if (marks > MAX_MARKS) {
-				normalized.append(Normalizer.normalize(text.substring(start, i), Normalizer.Form.NFKC));
-				start = i;
-				marks = 1;
+			edge = (startsAnew(character)) ? i : edge;
+			if (marks > MAX_MARKS || i - start >= PIECE) {
+				int end = (marks > MAX_MARKS || edge <= start) ? i : edge;
+				normalized.append(normalizePiece(text.substring(start, end), budget));
+				start = end;
+				marks = (end == i) ? Math.min(marks, 1) : marks;
 			}
 			i += Character.charCount(character);
 		}
-		return normalized.append(Normalizer.normalize(text.substring(start), Normalizer.Form.NFKC)).toString();
+		return normalized.append(normalizePiece(text.substring(start), budget)).toString();
+	}
+
+	private static String normalizePiece(String piece, Budget budget) {
+		String normalized = Normalizer.normalize(piece, Normalizer.Form.NFKC);
+		budget.spend((long) CLEANING * Math.max(0, normalized.length() - piece.length()));
+		return normalized;
+	}
+
+	private static boolean hasManyMarks(String text) {
+		int marks = 0;
+		for (int i = 0; i < text.length() && marks <= MAX_MARKS;) {
+			int character = text.codePointAt(i);
+			marks = (isMark(character)) ? marks + 1 : 0;
+			i += Character.charCount(character);
+		}
+		return marks > MAX_MARKS;
+	}
+
+	/**
+	 * Whether a character never becomes one with those before it: it is no mark, and not
+	 * a part of a Hangul syllable or what is normalized to one or the other.
+	 */
+	private static boolean startsAnew(int character) {
+		return character < 0x300 || !(isMark(character) || isWithin(character, 0x1100, 0x11FF)
+				|| isWithin(character, 0x3131, 0x318E) || isWithin(character, 0xA960, 0xA97C)
+				|| isWithin(character, 0xD7B0, 0xD7FB) || isWithin(character, 0xFF9E, 0xFFDC)
+				|| isWithin(character, 0x309B, 0x309C));
 	}
 
 	private static boolean isMark(int character) {

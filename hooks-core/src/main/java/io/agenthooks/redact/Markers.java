@@ -10,6 +10,8 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
+import io.agenthooks.pattern.Budget;
+
 /**
  * What stands in a text for what was taken out, here or by a redactor before. Only the
  * names that a redactor knows count, so that nothing can hide in what looks like a
@@ -20,6 +22,9 @@ final class Markers {
 	private static final String ALGORITHM = "HmacSHA256";
 
 	private static final int HASH_BYTES = 6;
+
+	/** What looking for a name costs, compared to searching a character. */
+	private static final int NAME = 20;
 
 	private static final SecretKeySpec KEY = randomKey();
 
@@ -33,10 +38,12 @@ final class Markers {
 	/**
 	 * Find the markers in a text.
 	 * @param names the names that may stand in them
+	 * @param budget what that may cost
 	 */
-	Markers(String text, List<String> names) {
+	Markers(String text, List<String> names, Budget budget) {
 		this.text = text;
 		for (int i = text.indexOf('['); i >= 0; i = text.indexOf('[', i + 1)) {
+			budget.spend((long) NAME * names.size());
 			int end = endOf(i, names);
 			if (end > 0) {
 				this.inside.set(i, end);

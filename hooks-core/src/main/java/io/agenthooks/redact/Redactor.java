@@ -22,7 +22,8 @@ import io.agenthooks.redact.RedactConfig.Strategy;
  * A text is searched until nothing more is found in what is left of it, so redacting a
  * text again changes nothing; only {@link Strategy#REMOVE} takes the next word for a
  * password if the one before it is gone. Time grows with the length of a text alone, and
- * what would take more than about a quarter of a second is not passed on at all.
+ * what would take more than about a quarter of a second, or is longer than
+ * {@value #MAX_LENGTH} characters, is not passed on at all.
  * <p>
  * In maps, names are searched as well, and the value of a member whose name is that of a
  * password goes as a whole.
@@ -32,6 +33,12 @@ import io.agenthooks.redact.RedactConfig.Strategy;
 public final class Redactor {
 
 	private static final long CELLS = 1 << 21;
+
+	/**
+	 * The longest text that is searched. What is noted of each of its characters takes
+	 * many times its memory.
+	 */
+	private static final int MAX_LENGTH = 4_000_000;
 
 	private static final String UNSEARCHED = "[redacted: too large to be searched]";
 
@@ -122,6 +129,9 @@ public final class Redactor {
 	 * @throws Budget.ExhaustedException if it cannot be searched within the budget
 	 */
 	String redact(String text, Budget budget) {
+		if (text.length() > MAX_LENGTH) {
+			throw new Budget.ExhaustedException();
+		}
 		String redacted = text;
 		List<Hit> hits = find(text, budget);
 		while (!hits.isEmpty()) {
@@ -142,7 +152,10 @@ public final class Redactor {
 	 * What stands in the place of a text of which nothing must be seen.
 	 */
 	String replacement(String text, Detector detector, Budget budget) {
-		Markers markers = new Markers(text, this.names);
+		if (text.length() > MAX_LENGTH) {
+			throw new Budget.ExhaustedException();
+		}
+		Markers markers = new Markers(text, this.names, budget);
 		return (markers.covers(0, text.length())) ? text : replacement(text, this.names.indexOf(detector.id()), budget);
 	}
 
@@ -171,7 +184,7 @@ public final class Redactor {
 		}
 		hits.sort(Comparator.comparingInt(Hit::start));
 		budget.spend((long) HIT * hits.size() + text.length());
-		return merge(new Markers(text, this.names).exclude(hits));
+		return merge(new Markers(text, this.names, budget).exclude(hits));
 	}
 
 	private void search(String text, List<Hit> hits, Budget budget) {

@@ -187,7 +187,7 @@ final class ValueRedactor {
 	private String unused(String name, Map<?, ?> map, Map<String, @Nullable Object> redacted) {
 		String unused = name;
 		for (int i = 2; map.containsKey(unused) || redacted.containsKey(unused); i++) {
-			this.budget.spend(VALUE);
+			this.budget.spend(VALUE + (long) name.length());
 			unused = name + "#" + i;
 		}
 		return unused;

@@ -34,15 +34,25 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 	 */
 	static final int MAX_VALUES = 1_000_000;
 
-	private static final Arguments EMPTY = new Arguments(Collections.emptyMap());
+	/**
+	 * A number like 1e1000000000 is short to write, and fills the memory of whoever
+	 * writes it out or adds it to another. One with an exponent beyond this counts for as
+	 * long as it would be then.
+	 */
+	private static final int MAX_EXPONENT = 1000;
+
+	private static final Arguments EMPTY = new Arguments(Collections.emptyMap(), 0);
 
 	private static final Set<Class<?>> IMMUTABLE_NUMBERS = Set.of(Integer.class, Long.class, Short.class, Byte.class,
 			Double.class, Float.class, BigInteger.class, BigDecimal.class);
 
 	private final Map<String, @Nullable Object> values;
 
-	private Arguments(Map<String, @Nullable Object> values) {
+	private final long length;
+
+	private Arguments(Map<String, @Nullable Object> values, long length) {
 		this.values = values;
+		this.length = length;
 	}
 
 	static Map<String, @Nullable Object> copyOf(Map<String, ? extends @Nullable Object> arguments) {
@@ -50,7 +60,20 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 		if (arguments instanceof Arguments copy) {
 			return copy;
 		}
-		return (arguments.isEmpty()) ? EMPTY : new Arguments(new Copier().copyMap(arguments, 1));
+		if (arguments.isEmpty()) {
+			return EMPTY;
+		}
+		Copier copier = new Copier();
+		Map<String, @Nullable Object> values = copier.copyMap(arguments, 1);
+		return new Arguments(values, copier.length);
+	}
+
+	/**
+	 * How many characters JSON needs for the arguments at least. No value counts for less
+	 * than two, so this bounds their number as well.
+	 */
+	long length() {
+		return this.length;
 	}
 
 	@Override
@@ -77,6 +100,8 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 
 		private int count;
 
+		private long length = 2;
+
 		Map<String, @Nullable Object> copyMap(Map<?, ?> map, int depth) {
 			checkDepth(depth);
 			Map<String, @Nullable Object> copy = new LinkedHashMap<>(capacity(map.size()) * 4 / 3 + 1);
@@ -84,6 +109,7 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 				if (!(entry.getKey() instanceof String name)) {
 					throw new IllegalArgumentException("Names of arguments must be strings");
 				}
+				this.length += name.length() + 3L;
 				copy.put(name, copyValue(entry.getValue(), depth));
 			}
 			return Collections.unmodifiableMap(copy);
@@ -102,12 +128,21 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 			if (++this.count > MAX_VALUES) {
 				throw new IllegalArgumentException("Arguments must not hold more than " + MAX_VALUES + " values");
 			}
-			if (value == null || value instanceof String || value instanceof Boolean) {
+			this.length++;
+			if (value instanceof String text) {
+				this.length += text.length() + 2L;
+				return value;
+			}
+			if (value == null || value instanceof Boolean) {
+				this.length += 4;
 				return value;
 			}
 			if (value instanceof Number number) {
-				return checkNumber(number);
+				checkNumber(number);
+				this.length += digits(number);
+				return number;
 			}
+			this.length += 2;
 			if (value instanceof Map<?, ?> map) {
 				return copyMap(map, depth + 1);
 			}
@@ -128,7 +163,7 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 			return Math.max(0, Math.min(size, 1024));
 		}
 
-		private static Number checkNumber(Number number) {
+		private static void checkNumber(Number number) {
 			if (!IMMUTABLE_NUMBERS.contains(number.getClass())) {
 				throw new IllegalArgumentException(
 						"Arguments must be JSON values, but one is a number of type " + number.getClass().getName());
@@ -136,7 +171,18 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 			if ((number instanceof Double || number instanceof Float) && !Double.isFinite(number.doubleValue())) {
 				throw new IllegalArgumentException("Numbers in arguments must be finite");
 			}
-			return number;
+		}
+
+		private static long digits(Number number) {
+			if (number instanceof BigDecimal decimal) {
+				long scale = Math.abs((long) decimal.scale());
+				return digits(decimal.unscaledValue()) + ((scale > MAX_EXPONENT) ? scale : 0);
+			}
+			return (number instanceof BigInteger integer) ? digits(integer) : 1;
+		}
+
+		private static long digits(BigInteger integer) {
+			return Math.max(1, integer.bitLength() * 3L / 10);
 		}
 
 		private static void checkDepth(int depth) {

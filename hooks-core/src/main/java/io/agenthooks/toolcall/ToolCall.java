@@ -16,8 +16,9 @@ import io.agenthooks.SafeText;
  * <p>
  * Arguments are JSON values: {@code null}, strings, booleans, finite numbers, lists and
  * maps with string keys, nested at most {@value Arguments#MAX_DEPTH} levels, of which the
- * map itself is the first. They are copied, so changing the map that was passed in
- * changes nothing here.
+ * map itself is the first, and at most {@value Arguments#MAX_VALUES} of them. They are
+ * copied, so changing the map that was passed in changes nothing here. How large they may
+ * be all together is for the {@linkplain ToolHookChain#setMaxArgumentsSize chain} to say.
  *
  * @param id identifies this call among all others
  * @param tool the name of the tool, exactly as the agent wrote it; only one of its names,
@@ -126,6 +127,13 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	 */
 	public ToolCall withArguments(Map<String, ? extends @Nullable Object> arguments) {
 		return new ToolCall(this.id, this.tool, Arguments.copyOf(arguments), this.context, this.identity);
+	}
+
+	/**
+	 * How many characters JSON needs for the arguments at least.
+	 */
+	long length() {
+		return ((Arguments) this.arguments).length();
 	}
 
 	/**

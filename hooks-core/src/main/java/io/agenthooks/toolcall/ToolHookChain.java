@@ -46,6 +46,12 @@ import io.agenthooks.chain.Failures;
  */
 public final class ToolHookChain {
 
+	/**
+	 * The most characters that the arguments of a call may have as JSON, unless the
+	 * application says otherwise.
+	 */
+	public static final int DEFAULT_MAX_ARGUMENTS_SIZE = 1024 * 1024;
+
 	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);
 
 	private final ToolApprover approver;
@@ -59,6 +65,8 @@ public final class ToolHookChain {
 	private volatile HookSet hooks;
 
 	private volatile boolean toolsEnabled = true;
+
+	private volatile int maxArgumentsSize = DEFAULT_MAX_ARGUMENTS_SIZE;
 
 	/**
 	 * Create a chain in which nobody can be asked for approval.
@@ -142,6 +150,27 @@ public final class ToolHookChain {
 	}
 
 	/**
+	 * Set how large the arguments of a call may be. One with larger arguments is denied
+	 * without asking a hook, and so is one whose arguments a hook makes larger.
+	 * @param maxArgumentsSize the most characters that they may have as JSON
+	 */
+	public void setMaxArgumentsSize(int maxArgumentsSize) {
+		if (maxArgumentsSize < 2) {
+			throw new IllegalArgumentException("'maxArgumentsSize' must be 2 or more");
+		}
+		this.maxArgumentsSize = maxArgumentsSize;
+	}
+
+	/**
+	 * How large the arguments of a call may be. Who reads arguments from a text refuses a
+	 * longer one before reading it.
+	 * @return the most characters that they may have as JSON
+	 */
+	public int getMaxArgumentsSize() {
+		return this.maxArgumentsSize;
+	}
+
+	/**
 	 * Forget that a run was aborted: it is over, and another may begin under its id.
 	 * @param run the id of the run
 	 * @return whether it had been aborted
@@ -171,6 +200,9 @@ public final class ToolHookChain {
 	 * @throws ToolCallAbortedException if a hook ends the turn or the run
 	 */
 	public ToolResult execute(ToolCall call, ToolExecutor executor) {
+		if (isTooLarge(call)) {
+			return refuse(call.withArguments(Map.of()), ARGUMENTS, tooLarge());
+		}
 		HookSet hooks = this.hooks;
 		ToolCallListener listener = whoListens();
 		if (hooks.isEmpty() && listener == null && this.toolsEnabled && this.abortedRuns.isEmpty()
@@ -215,6 +247,14 @@ public final class ToolHookChain {
 			throw abort(ruling, abort);
 		}
 		return deny(ruling, (ToolDecision.Deny) ruling.decision);
+	}
+
+	private boolean isTooLarge(ToolCall call) {
+		return call.length() > this.maxArgumentsSize;
+	}
+
+	private String tooLarge() {
+		return "The arguments are too large: they may have %d characters".formatted(this.maxArgumentsSize);
 	}
 
 	private @Nullable ToolCallListener whoListens() {
@@ -336,7 +376,7 @@ public final class ToolHookChain {
 			return;
 		}
 		try {
-			String objection = executor.objection(ruling.call);
+			String objection = (isTooLarge(ruling.call)) ? tooLarge() : executor.objection(ruling.call);
 			if (objection != null) {
 				ruling.settle(ToolDecision.deny(objection), BuiltInDecider.ARGUMENTS.value());
 			}
