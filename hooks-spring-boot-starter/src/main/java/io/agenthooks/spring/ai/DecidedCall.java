@@ -52,7 +52,7 @@ final class DecidedCall {
 	static boolean isDelivered(HookedToolCallbacks hooks, ToolIdentity tool, String json) {
 		DecidedCall decided = ofThread.get();
 		if (decided == null || decided.delivered || decided.hooks != hooks || !decided.tool.equals(tool)
-				|| !(json.equals(decided.json) || covers(decided.arguments, json))) {
+				|| !(json.equals(decided.json) || covers(decided.arguments, json, hooks.maxArgumentsSize()))) {
 			return false;
 		}
 		decided.delivered = true;
@@ -62,9 +62,9 @@ final class DecidedCall {
 	/**
 	 * Whether there is no argument in a text that was not decided.
 	 */
-	static boolean covers(Map<String, @Nullable Object> arguments, String json) {
+	static boolean covers(Map<String, @Nullable Object> arguments, String json, int maxSize) {
 		try {
-			return ToolArguments.parse(json)
+			return ToolArguments.parse(json, maxSize)
 				.entrySet()
 				.stream()
 				.allMatch((argument) -> arguments.containsKey(argument.getKey())

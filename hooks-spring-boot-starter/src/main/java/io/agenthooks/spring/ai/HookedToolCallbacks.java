@@ -182,6 +182,10 @@ public final class HookedToolCallbacks {
 				|| bean instanceof HookedToolCallingManager;
 	}
 
+	int maxArgumentsSize() {
+		return this.chain.get().getMaxArgumentsSize();
+	}
+
 	void endRun(String run) {
 		this.chain.get().endRun(run);
 	}
@@ -249,7 +253,7 @@ public final class HookedToolCallbacks {
 		}
 		Map<String, @Nullable Object> arguments;
 		try {
-			arguments = ToolArguments.parse(tool.json());
+			arguments = ToolArguments.parse(tool.json(), maxArgumentsSize());
 		}
 		catch (InvalidToolArgumentsException ex) {
 			return refuse(id, identity, context, BuiltInDecider.ARGUMENTS, ex.getMessage());

@@ -78,7 +78,8 @@ public final class ServedCall {
 		Object exchange = (toolContext != null && !underWay.isEmpty()) ? toolContext.getContext().get(EXCHANGE) : null;
 		return exchange != null && underWay.stream()
 			.anyMatch((served) -> served.chain == chain.get() && served.call.tool().equals(tool.modelName())
-					&& served.client.test(exchange) && DecidedCall.covers(served.call.arguments(), json)
+					&& served.client.test(exchange)
+					&& DecidedCall.covers(served.call.arguments(), json, served.chain.getMaxArgumentsSize())
 					&& served.delivered.compareAndSet(false, true));
 	}
 

@@ -29,7 +29,7 @@ public final class ToolArguments {
 	}
 
 	/**
-	 * Read the arguments of a call.
+	 * Read the arguments of a call from a text whose length somebody has bounded.
 	 * @param json one JSON object; blank text stands for no arguments, since models send
 	 * it for tools that have none
 	 * @return the arguments, immutable
@@ -37,6 +37,22 @@ public final class ToolArguments {
 	 * twice, goes on after its end, or holds what a call cannot have
 	 */
 	public static Map<String, @Nullable Object> parse(String json) {
+		return parse(json, Integer.MAX_VALUE);
+	}
+
+	/**
+	 * Read the arguments of a call.
+	 * @param json one JSON object; blank text stands for no arguments, since models send
+	 * it for tools that have none
+	 * @param maxSize the most characters that the text may have
+	 * @return the arguments, immutable
+	 * @throws InvalidToolArgumentsException if the text is anything else, has a name
+	 * twice, goes on after its end, is longer, or holds what a call cannot have
+	 */
+	public static Map<String, @Nullable Object> parse(String json, int maxSize) {
+		if (json.length() > maxSize) {
+			throw tooLarge(maxSize);
+		}
 		if (json.isBlank()) {
 			return Map.of();
 		}
@@ -102,6 +118,31 @@ public final class ToolArguments {
 	 */
 	public static String write(Map<String, ? extends @Nullable Object> arguments) {
 		return mapper.writeValueAsString(arguments);
+	}
+
+	/**
+	 * Write arguments as one JSON object, unless they are too large.
+	 * @param arguments the arguments
+	 * @param maxSize the most characters that the text may have
+	 * @return the text
+	 * @throws InvalidToolArgumentsException if it would be longer, or the arguments cannot
+	 * be written
+	 */
+	public static String write(Map<String, ? extends @Nullable Object> arguments, int maxSize) {
+		BoundedText text = new BoundedText(maxSize);
+		try {
+			mapper.writeValue(text, arguments);
+			return text.toString();
+		}
+		catch (JacksonException ex) {
+			throw (text.isOver()) ? tooLarge(maxSize)
+					: new InvalidToolArgumentsException("The arguments cannot be written as JSON");
+		}
+	}
+
+	private static InvalidToolArgumentsException tooLarge(int maxSize) {
+		return new InvalidToolArgumentsException(
+				"The arguments are too large: they may have %d characters".formatted(maxSize));
 	}
 
 	private static void check(@Nullable Object value, String what) {

@@ -2,6 +2,7 @@ package io.agenthooks.spring.autoconfigure;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -37,6 +38,8 @@ final class HooksConfiguration implements DisposableBean {
 
 	private final boolean toolsEnabled;
 
+	private final OptionalInt maxArgumentsSize;
+
 	/**
 	 * Read the configuration, but for what is switched off.
 	 */
@@ -48,6 +51,7 @@ final class HooksConfiguration implements DisposableBean {
 		this.llmCall = read(properties, reader, HookSection.LLM_CALL, llmHooks);
 		this.run = read(properties, reader, HookSection.RUN, runHooks);
 		this.toolsEnabled = reader.areToolsEnabled();
+		this.maxArgumentsSize = reader.maxArgumentsSize();
 		reader.check();
 		Stream.of(this.toolCall, this.llmCall, this.run)
 			.flatMap((hooks) -> hooks.preCall().stream())
@@ -81,6 +85,13 @@ final class HooksConfiguration implements DisposableBean {
 
 	boolean toolsEnabled() {
 		return this.toolsEnabled;
+	}
+
+	/**
+	 * How large the arguments of a call may be, or empty if that is not written.
+	 */
+	OptionalInt maxArgumentsSize() {
+		return this.maxArgumentsSize;
 	}
 
 	@Override

@@ -27,12 +27,14 @@ import io.agenthooks.spring.prompt.PromptConfig;
  * @param unguarded What is done when a tool is found whose calls pass no hooks.
  * @param wrapToolCallbacks Whether tools of Spring AI that are beans get hooks of their
  * own, which also guards them in a ChatClient that the starter did not prepare.
+ * @param maxArgumentsSize Size that the arguments of a call may have as JSON, one byte
+ * for each character; a call with larger ones is denied.
  * @param preCall Hooks that decide about a call before the tool runs, in order.
  * @param postCall Hooks that replace results or learn how a call ended, in order.
  */
 @ConfigurationProperties("hooks.tool-call")
 record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded unguarded, boolean wrapToolCallbacks,
-		List<Entry> preCall, List<Entry> postCall) {
+		DataSize maxArgumentsSize, List<Entry> preCall, List<Entry> postCall) {
 
 	/**
 	 * A hook of one of the lists.

@@ -3,6 +3,7 @@ package io.agenthooks.spring.autoconfigure;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,8 @@ final class ToolHookAssembly implements DisposableBean {
 
 	private final boolean toolsEnabled;
 
+	private final OptionalInt maxArgumentsSize;
+
 	private final HookBeans<ToolHook> beans;
 
 	private final AbortedRuns abortedRuns;
@@ -55,6 +58,7 @@ final class ToolHookAssembly implements DisposableBean {
 		this.methods = methods;
 		this.configured = configuration.toolCall();
 		this.toolsEnabled = configuration.toolsEnabled();
+		this.maxArgumentsSize = configuration.maxArgumentsSize();
 		this.abortedRuns = abortedRuns;
 		this.beans = new HookBeans<>(beanFactory, ToolHook.class);
 		this.fitting = new ToolHookFitting(decorators);
@@ -114,6 +118,7 @@ final class ToolHookAssembly implements DisposableBean {
 	ToolHookChain chain(ToolApprover approver, ToolCallListener listener) {
 		ToolHookChain chain = this.hooks.toChain(approver, listener, this.abortedRuns);
 		chain.setToolsEnabled(this.toolsEnabled);
+		this.maxArgumentsSize.ifPresent(chain::setMaxArgumentsSize);
 		this.chain = chain;
 		return chain;
 	}
@@ -131,6 +136,7 @@ final class ToolHookAssembly implements DisposableBean {
 			return new ToolHookRegistry(this.fitting, this.hooks, chain);
 		}
 		chain.setToolsEnabled(this.toolsEnabled && chain.isToolsEnabled());
+		this.maxArgumentsSize.ifPresent(chain::setMaxArgumentsSize);
 		ToolHookRegistry registry = new ToolHookRegistry(this.fitting, new FittedToolHooks(List.of()), chain);
 		registry.refuseHooks("a ToolHookChain bean of the application is in the place of the starter's");
 		return registry;

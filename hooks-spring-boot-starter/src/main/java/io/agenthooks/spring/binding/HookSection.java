@@ -26,7 +26,8 @@ import io.agenthooks.toolcall.ToolResultHook;
  * @param key its name below {@code hooks}
  * @param pre the name of the list of hooks that decide
  * @param post the name of the list of hooks for what comes after
- * @param choices what else may stand there, with the values that each may have
+ * @param choices what else may stand there, with the values that each may have; none for
+ * a size
  * @param target what hooks may be chosen by, or {@code null} if there is nothing
  * @param factory the name of the type whose beans add types of hooks
  * @param kind the kind of hooks
@@ -51,6 +52,9 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	/** The switch of the hooks around tools of Spring AI that are beans. */
 	static final String WRAP_TOOL_CALLBACKS = "wrap_tool_callbacks";
 
+	/** How large the arguments of a call may be. */
+	static final String MAX_ARGUMENTS_SIZE = "max_arguments_size";
+
 	private static final List<String> SWITCH = List.of("true", "false");
 
 	/**
@@ -58,7 +62,7 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	 */
 	public static final HookSection<ToolHook> TOOL_CALL = new HookSection<>("tool_call", "pre_call", "post_call",
 			Map.of(ENABLED, SWITCH, TOOLS_ENABLED, SWITCH, WRAP_TOOL_CALLBACKS, SWITCH, UNGUARDED,
-					List.of("ignore", "warn", "deny")),
+					List.of("ignore", "warn", "deny"), MAX_ARGUMENTS_SIZE, List.of()),
 			"tool", "ToolHookFactory", ToolHook.class, PreToolHook.class, ToolResultHook.class, PostToolHook.class);
 
 	/**

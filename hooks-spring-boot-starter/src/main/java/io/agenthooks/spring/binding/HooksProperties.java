@@ -2,6 +2,7 @@ package io.agenthooks.spring.binding;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 import org.slf4j.Logger;
@@ -12,6 +13,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertyResolver;
 import org.springframework.core.env.PropertySource;
+import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.spring.Unguarded;
 
@@ -25,6 +27,10 @@ public final class HooksProperties {
 	private static final Logger logger = LoggerFactory.getLogger(HooksProperties.class);
 
 	private static final String ROOT = "hooks";
+
+	static final DataSize MIN_ARGUMENTS_SIZE = DataSize.ofKilobytes(1);
+
+	static final DataSize MAX_ARGUMENTS_SIZE = DataSize.ofMegabytes(64);
 
 	/** How many names may stand before a misplaced {@code tool_call}. */
 	private static final int MISPLACED_DEPTH = 2;
@@ -108,6 +114,34 @@ public final class HooksProperties {
 				.filter((value) -> isEither(node, List.of(value.name())))
 				.findAny())
 			.orElse(Unguarded.WARN);
+	}
+
+	/**
+	 * How large the arguments of a call may be.
+	 * @return the characters that {@code hooks.tool_call.max_arguments_size} allows; empty
+	 * if it is not written, or no such size, which is a mistake, to be reported
+	 */
+	public OptionalInt maxArgumentsSize() {
+		List<PropertyNode> sizes = switches(HookSection.TOOL_CALL, HookSection.MAX_ARGUMENTS_SIZE);
+		return (sizes.isEmpty() || !isSize(sizes.get(0))) ? OptionalInt.empty()
+				: OptionalInt.of((int) sizeOf(sizes.get(0)).toBytes());
+	}
+
+	/**
+	 * Whether the value of a property is a size that arguments may have.
+	 */
+	boolean isSize(PropertyNode node) {
+		try {
+			DataSize size = sizeOf(node);
+			return size.compareTo(MIN_ARGUMENTS_SIZE) >= 0 && size.compareTo(MAX_ARGUMENTS_SIZE) <= 0;
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			return false;
+		}
+	}
+
+	private DataSize sizeOf(PropertyNode node) {
+		return DataSize.parse(this.properties.resolvePlaceholders(String.valueOf(node.value())).trim());
 	}
 
 	boolean isFalse(HookSection<?> section, String name) {

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -92,6 +93,14 @@ public final class HooksReader {
 	}
 
 	/**
+	 * How large the arguments of a call may be.
+	 * @return the characters, or empty if the configuration does not say
+	 */
+	public OptionalInt maxArgumentsSize() {
+		return this.properties.maxArgumentsSize();
+	}
+
+	/**
 	 * Give up if there is any mistake in what was read.
 	 * @throws RuntimeException if there is; Spring Boot's failure analysis tells all of
 	 * them
@@ -162,9 +171,16 @@ public final class HooksReader {
 
 		private void checkChoice(String name, List<String> values) {
 			List<PropertyNode> choices = this.properties.switches(this.section, name);
+			if (values.isEmpty()) {
+				choices.stream()
+					.filter((node) -> !this.properties.isSize(node))
+					.forEach((node) -> problem(node, "is no size between 1KB and 64MB", "Write one, such as 1MB."));
+			}
+			else {
 			choices.stream()
 				.filter((node) -> !this.properties.isEither(node, values))
 				.forEach((node) -> problem(node, isNone(values), "Write %s.".formatted(String.join(" or ", values))));
+			}
 			choices.stream().skip(1).forEach((other) -> reportTwice(other, choices.get(0)));
 		}
 

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -187,18 +186,36 @@ final class CommandMessage {
 	 * the text does not.
 	 */
 	private static String written(@Nullable Object value, Predicate<String> hidden) {
+		StringBuilder text = new StringBuilder();
+		write(value, hidden, text);
+		return text.toString();
+	}
+
+	private static void write(@Nullable Object value, Predicate<String> hidden, StringBuilder text) {
 		if (value instanceof Map<?, ?> members) {
-			return members.entrySet()
-				.stream()
-				.map((member) -> name((String) member.getKey(), hidden) + ":" + written(member.getValue(), hidden))
-				.collect(Collectors.joining(",", "{", "}"));
+			String separator = "{";
+			for (Map.Entry<?, ?> member : members.entrySet()) {
+				text.append(separator).append(name((String) member.getKey(), hidden)).append(':');
+				write(member.getValue(), hidden, text);
+				separator = ",";
+			}
+			text.append((members.isEmpty()) ? "{}" : "}");
 		}
-		if (value instanceof List<?> elements) {
-			return elements.stream()
-				.map((element) -> written(element, hidden))
-				.collect(Collectors.joining(",", "[", "]"));
+		else if (value instanceof List<?> elements) {
+			String separator = "[";
+			for (Object element : elements) {
+				text.append(separator);
+				write(element, hidden, text);
+				separator = ",";
+			}
+			text.append((elements.isEmpty()) ? "[]" : "]");
 		}
-		return json(value);
+		else {
+			text.append(json(value));
+		}
+		if (text.length() > StrictJson.MAX_WRITTEN) {
+			throw StrictJson.tooLong();
+		}
 	}
 
 	private static String name(String name, Predicate<String> hidden) {

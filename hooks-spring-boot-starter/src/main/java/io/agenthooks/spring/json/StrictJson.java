@@ -1,5 +1,6 @@
 package io.agenthooks.spring.json;
 
+import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -40,6 +41,12 @@ public final class StrictJson {
 	 * A number like 1e1000000000 is short to write and takes a gigabyte to write out.
 	 */
 	private static final int MAX_SCALE = 1000;
+
+	/**
+	 * How long JSON may be that is written for the outside: a tool may return more than
+	 * fits into memory several times.
+	 */
+	public static final int MAX_WRITTEN = 32 * 1024 * 1024;
 
 	private static final JsonMapper writer = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
@@ -106,9 +113,25 @@ public final class StrictJson {
 	 * Write a value as one line.
 	 * @param value a value that consists of what JSON knows
 	 * @return the line, without an end
+	 * @throws InvalidJsonException if it would be longer than {@link #MAX_WRITTEN}
 	 */
 	public static byte[] write(Object value) {
-		return writer.writeValueAsBytes(value);
+		BoundedBytes bytes = new BoundedBytes();
+		try {
+			writer.writeValue(bytes, value);
+		}
+		catch (JacksonException ex) {
+			throw (bytes.isOver()) ? tooLong() : ex;
+		}
+		return bytes.toByteArray();
+	}
+
+	/**
+	 * That JSON is too long to be written.
+	 * @return the exception to throw
+	 */
+	public static InvalidJsonException tooLong() {
+		return new InvalidJsonException("would be longer than %d characters".formatted(MAX_WRITTEN));
 	}
 
 	/**
@@ -177,6 +200,37 @@ public final class StrictJson {
 			throw new InvalidJsonException("holds a number that is too big");
 		}
 		return (new BigDecimal(Double.toString(number)).compareTo(decimal) == 0) ? (Number) number : decimal;
+	}
+
+	/**
+	 * Takes bytes until there are too many.
+	 */
+	private static final class BoundedBytes extends ByteArrayOutputStream {
+
+		private boolean over;
+
+		BoundedBytes() {
+			super(512);
+		}
+
+		@Override
+		public synchronized void write(byte[] bytes, int offset, int length) {
+			if (length > MAX_WRITTEN - this.count) {
+				this.over = true;
+				throw tooLong();
+			}
+			super.write(bytes, offset, length);
+		}
+
+		@Override
+		public synchronized void write(int character) {
+			write(new byte[] { (byte) character }, 0, 1);
+		}
+
+		boolean isOver() {
+			return this.over;
+		}
+
 	}
 
 }

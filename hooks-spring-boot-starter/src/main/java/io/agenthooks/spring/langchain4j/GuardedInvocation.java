@@ -77,8 +77,9 @@ record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSche
 		this.guard.chain().refuse(call(request, null, arguments), BuiltInDecider.UNKNOWN_TOOL.value(), "There is no such tool");
 	}
 
-	private static Map<String, @Nullable Object> parse(ToolExecutionRequest request) {
-		return (request.arguments() != null) ? ToolArguments.parse(request.arguments()) : Map.of();
+	private Map<String, @Nullable Object> parse(ToolExecutionRequest request) {
+		return (request.arguments() != null)
+				? ToolArguments.parse(request.arguments(), this.guard.chain().getMaxArgumentsSize()) : Map.of();
 	}
 
 	private ToolCall call(ToolExecutionRequest request, ToolOrigins.@Nullable Remote origin,

@@ -252,7 +252,8 @@ public final class HookedMcpTools {
 			return refuse(tool, known, BuiltInDecider.CONTEXT, "The context of the call failed");
 		}
 		try {
-			served.requested = ToolArguments.parse(ToolArguments.write(served.arguments()));
+			int maxSize = this.chain.get().getMaxArgumentsSize();
+			served.requested = ToolArguments.parse(ToolArguments.write(served.arguments(), maxSize), maxSize);
 		}
 		catch (InvalidToolArgumentsException ex) {
 			return refuse(tool, context, BuiltInDecider.ARGUMENTS, ex.getMessage());
