@@ -2,6 +2,9 @@ package io.agenthooks.pattern;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads patterns in the syntax of {@link java.util.regex.Pattern}. Patterns read by one
@@ -25,7 +28,29 @@ import java.util.Map;
  */
 public final class PatternReader {
 
-	private final Map<String, CharSet> javaSets = new HashMap<>();
+	/** What a step of a pattern costs, compared to searching a character. */
+	private static final int STEP = 300;
+
+	private final Map<String, CharSet> javaSets;
+
+	private final @Nullable Budget budget;
+
+	/**
+	 * Create a reader of patterns that somebody wrote who is trusted.
+	 */
+	public PatternReader() {
+		this.javaSets = new HashMap<>();
+		this.budget = null;
+	}
+
+	/**
+	 * Create a reader of patterns of strangers.
+	 * @param budget what reading all of them may cost
+	 */
+	public PatternReader(Budget budget) {
+		this.javaSets = new LookUps(budget);
+		this.budget = budget;
+	}
 
 	/**
 	 * Read a pattern.
@@ -34,9 +59,42 @@ public final class PatternReader {
 	 * @return the pattern
 	 * @throws UnusablePatternException if it is not valid, is empty, cannot be searched
 	 * for in linear time, or can be found in no text at all
+	 * @throws Budget.ExhaustedException if reading it costs more than the budget
 	 */
 	public TextPattern read(String pattern) {
-		return new TextPattern(pattern, RegexParser.parse(pattern, this.javaSets));
+		if (this.budget != null) {
+			this.budget.spend((long) STEP * pattern.length());
+		}
+		TextPattern read = new TextPattern(pattern, RegexParser.parse(pattern, this.javaSets));
+		if (this.budget != null) {
+			this.budget.spend((long) STEP * read.regex().size());
+		}
+		return read;
+	}
+
+	/**
+	 * The sets that were looked up in Unicode, each of which has its price.
+	 */
+	private static final class LookUps extends HashMap<String, CharSet> {
+
+		private static final int COST = 8_000_000;
+
+		private static final int COST_OF_CHARACTER = 400_000;
+
+		private final transient Budget budget;
+
+		LookUps(Budget budget) {
+			this.budget = budget;
+		}
+
+		@Override
+		public CharSet computeIfAbsent(String set, Function<? super String, ? extends CharSet> lookUp) {
+			if (!containsKey(set)) {
+				this.budget.spend(COST + (long) COST_OF_CHARACTER * set.length());
+			}
+			return super.computeIfAbsent(set, lookUp);
+		}
+
 	}
 
 }

@@ -1,116 +1,146 @@
 package io.agenthooks.spring.arguments;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 import com.networknt.schema.Error;
+import com.networknt.schema.ExecutionConfig;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
-import com.networknt.schema.SpecificationVersion;
-import com.networknt.schema.regex.RegularExpression;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
-import tools.jackson.databind.node.ObjectNode;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.pattern.Budget;
-import io.agenthooks.pattern.PatternReader;
-import io.agenthooks.pattern.PatternSet;
-import io.agenthooks.pattern.UnusablePatternException;
 
 /**
- * Holds arguments against a schema. The schema may come from a foreign MCP server, so it
- * can load nothing from elsewhere, and its patterns are searched in linear time.
+ * Holds arguments against a schema. Both come from strangers, a model and perhaps a
+ * foreign MCP server, so a schema can load nothing from elsewhere, reading it and
+ * checking each have a budget of steps, and what is over it is denied.
  */
 final class SchemaCheck {
 
+	/** The longest schema that is read, in characters. */
+	static final int MAX_LENGTH = 256 * 1024;
+
 	private static final int MAX_MISTAKES = 5;
 
-	private static final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
-			(builder) -> builder.schemaCacheEnabled(false)
-				.schemaLoader((loader) -> loader.allow((iri) -> false))
-				.schemaRegistryConfig(SchemaRegistryConfig.builder()
-					.locale(Locale.ENGLISH)
-					.regularExpressionFactory(SchemaCheck::pattern)
-					.build()));
+	private static final int MAX_ENUM = 10_000;
+
+	private static final String UNUSABLE = "The schema of the tool cannot be used";
+
+	private static final String UNCHECKED = "The arguments could not be held against the schema of the tool";
 
 	private final @Nullable Schema schema;
 
 	private final JsonNode source;
 
-	private SchemaCheck(@Nullable Schema schema, JsonNode source) {
+	private final @Nullable SchemaLimits limits;
+
+	/** Why nothing passes, if the schema cannot be used. */
+	private final String reason;
+
+	private SchemaCheck(@Nullable Schema schema, JsonNode source, @Nullable SchemaLimits limits, String reason) {
 		this.schema = schema;
 		this.source = source;
+		this.limits = limits;
+		this.reason = reason;
 	}
 
 	static SchemaCheck of(String schema) {
+		if (schema.length() > MAX_LENGTH) {
+			return tooLong();
+		}
 		try {
 			JsonNode source = ToolArguments.mapper.readTree(schema);
-			return new SchemaCheck(registry.getSchema(source), source);
+			checkValues(source);
+			SchemaLimits limits = new SchemaLimits();
+			return new SchemaCheck(registry(limits).getSchema(source), source, limits, "");
 		}
-		catch (JacksonException | SchemaException ex) {
-			return new SchemaCheck(null, MissingNode.getInstance());
+		catch (TooCostlyException ex) {
+			return unusable(ex.reason());
+		}
+		catch (JacksonException | SchemaException | NumberFormatException | StackOverflowError ex) {
+			return unusable(UNUSABLE);
 		}
 	}
 
 	/**
-	 * A pattern that the engine does not know is the tool's own to check.
+	 * What there is of a schema that is too long.
 	 */
-	private static RegularExpression pattern(String regex) {
-		try {
-			PatternSet pattern = PatternSet.of(new PatternReader().read(regex));
-			return (text) -> pattern.find(text, new Budget()) != null;
+	static SchemaCheck tooLong() {
+		return unusable("The schema of the tool is longer than %d characters".formatted(MAX_LENGTH));
+	}
+
+	private static SchemaCheck unusable(String reason) {
+		return new SchemaCheck(null, MissingNode.getInstance(), null, reason);
+	}
+
+	private static SchemaRegistry registry(SchemaLimits limits) {
+		return SchemaRegistry.withDialects(Dialects.LIMITED,
+				(builder) -> builder.schemaCacheEnabled(false)
+					.schemaLoader((loader) -> loader.allow((iri) -> false))
+					.schemaRegistryConfig(SchemaRegistryConfig.builder()
+						.locale(Locale.ENGLISH)
+						.regularExpressionFactory(limits)
+						.build()));
+	}
+
+	/**
+	 * Refuse what would take long by itself.
+	 */
+	private static void checkValues(JsonNode schema) {
+		if (schema.isNumber() && GivenNodes.isHuge(schema.decimalValue())) {
+			throw new TooCostlyException("The schema of the tool has a number that is too large");
 		}
-		catch (UnusablePatternException ex) {
-			return (text) -> true;
+		if (schema.isArray() && schema.size() > MAX_ENUM) {
+			throw new TooCostlyException("The schema of the tool has a list of more than %d values".formatted(MAX_ENUM));
 		}
+		schema.forEach(SchemaCheck::checkValues);
+	}
+
+	/**
+	 * About how many bytes the schema takes.
+	 */
+	long weight() {
+		return (this.limits != null) ? this.limits.weight() : 0;
 	}
 
 	@Nullable String objection(Map<String, ? extends @Nullable Object> arguments) {
 		if (this.schema == null) {
-			return "The schema of the tool cannot be used";
+			return this.reason;
 		}
-		List<Error> mistakes;
 		try {
-			JsonNode given = ToolArguments.mapper.valueToTree(arguments);
-			leaveOut(given, this.source);
-			mistakes = this.schema.validate(given);
+			List<Error> mistakes = mistakes(this.schema, arguments);
+			return (mistakes.isEmpty()) ? null
+					: mistakes.stream()
+						.limit(MAX_MISTAKES)
+						.map(SchemaCheck::describe)
+						.collect(Collectors.joining("; ", "The arguments break the schema of the tool: ", ""));
 		}
-		catch (SchemaException | Budget.ExhaustedException ex) {
-			return "The arguments could not be held against the schema of the tool";
+		catch (TooCostlyException ex) {
+			return ex.reason();
 		}
-		return (mistakes.isEmpty()) ? null
-				: mistakes.stream()
-					.limit(MAX_MISTAKES)
-					.map(SchemaCheck::describe)
-					.collect(Collectors.joining("; ", "The arguments break the schema of the tool: ", ""));
+		catch (Budget.ExhaustedException | StackOverflowError ex) {
+			return "It would take too long to hold the arguments against the schema of the tool";
+		}
+		catch (SchemaException ex) {
+			return UNCHECKED;
+		}
 	}
 
-	/**
-	 * Many models write {@code null} for what they leave out, and it means the same to
-	 * tools.
-	 */
-	private static void leaveOut(JsonNode given, JsonNode schema) {
-		if (given instanceof ObjectNode object) {
-			JsonNode properties = schema.path("properties");
-			Set<String> required = new HashSet<>();
-			schema.path("required").forEach((name) -> required.add(name.asString("")));
-			object.properties()
-				.removeIf((member) -> member.getValue().isNull() && properties.has(member.getKey())
-						&& !required.contains(member.getKey()));
-			object.properties().forEach((member) -> leaveOut(member.getValue(), properties.path(member.getKey())));
-		}
-		else if (given.isArray()) {
-			given.forEach((element) -> leaveOut(element, schema.path("items")));
-		}
+	private List<Error> mistakes(Schema schema, Map<String, ? extends @Nullable Object> arguments) {
+		Budget budget = new Budget();
+		CheckContext context = new CheckContext(ExecutionConfig.builder().locale(Locale.ENGLISH).build(), budget);
+		JsonNode given = GivenNodes.of(arguments, this.source, budget);
+		SchemaLimits.within(budget, () -> schema.validate(context, given));
+		return context.getErrors();
 	}
 
 	private static String describe(Error mistake) {

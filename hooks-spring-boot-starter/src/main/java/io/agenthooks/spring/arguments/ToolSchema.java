@@ -1,30 +1,35 @@
 package io.agenthooks.spring.arguments;
 
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ClassUtils;
-import org.springframework.util.ConcurrentLruCache;
 
 /**
- * The JSON schema of a tool's arguments. Checked by json-schema-validator, which Spring
- * AI brings along; without that library nothing is checked.
+ * The JSON schema of a tool's arguments. Reading it and holding arguments against it end
+ * within about a quarter of a second, whatever the two are; what takes longer is denied.
  *
  * @since 0.1.0
  */
 public final class ToolSchema {
 
-	private static final boolean validatorPresent = ClassUtils.isPresent("com.networknt.schema.SchemaRegistry",
-			ToolSchema.class.getClassLoader());
+	/** How many bytes the schemas in memory may take, roughly. */
+	private static final long MAX_WEIGHT = 32 * 1024 * 1024;
+
+	/** What each schema takes beside its text. */
+	private static final long OWN_WEIGHT = 1024;
 
 	/** Tools are often made anew for each request, with the same schema as before. */
-	private static final ConcurrentLruCache<String, ToolSchema> schemas = new ConcurrentLruCache<>(256,
-			ToolSchema::new);
+	private static final ConcurrentMap<String, ToolSchema> schemas = new ConcurrentHashMap<>();
+
+	private static final AtomicLong weight = new AtomicLong();
 
 	private final @Nullable SchemaCheck check;
 
-	private ToolSchema(String schema) {
-		this.check = (validatorPresent && !schema.isBlank()) ? SchemaCheck.of(schema) : null;
+	private ToolSchema(@Nullable SchemaCheck check) {
+		this.check = check;
 	}
 
 	/**
@@ -33,7 +38,40 @@ public final class ToolSchema {
 	 * @return the schema; one that allows nothing if the text is no usable schema
 	 */
 	public static ToolSchema of(String schema) {
-		return schemas.get(schema);
+		ToolSchema known = schemas.get(schema);
+		if (known != null) {
+			return known;
+		}
+		ToolSchema read = new ToolSchema((schema.isBlank()) ? null : SchemaCheck.of(schema));
+		return (schema.length() <= SchemaCheck.MAX_LENGTH) ? remember(schema, read) : read;
+	}
+
+	/**
+	 * Read a schema, or take it from memory.
+	 * @param schema the schema
+	 * @return the schema; one that allows nothing if it is too large or cannot be used
+	 */
+	public static ToolSchema of(Map<String, ? extends @Nullable Object> schema) {
+		try {
+			return of(ToolArguments.write(schema, SchemaCheck.MAX_LENGTH));
+		}
+		catch (InvalidToolArgumentsException ex) {
+			return new ToolSchema(SchemaCheck.tooLong());
+		}
+	}
+
+	/**
+	 * Keep a schema. When there are too many, all are forgotten: who is asked again for
+	 * one reads it again.
+	 */
+	private static ToolSchema remember(String schema, ToolSchema read) {
+		long added = OWN_WEIGHT + 2L * schema.length() + ((read.check != null) ? read.check.weight() : 0);
+		if (weight.addAndGet(added) > MAX_WEIGHT) {
+			schemas.clear();
+			weight.set(added);
+		}
+		ToolSchema other = schemas.putIfAbsent(schema, read);
+		return (other != null) ? other : read;
 	}
 
 	/**

@@ -10,7 +10,6 @@ import dev.langchain4j.internal.JsonSchemaElementJsonUtils;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
-import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
 
 /**
@@ -35,7 +34,7 @@ final class ArgumentSchemas {
 	}
 
 	private static ToolSchema read(ToolSpecification tool) {
-		return ToolSchema.of(ToolArguments.write(lenient(JsonSchemaElementJsonUtils.toMap(tool.parameters()))));
+		return ToolSchema.of(lenient(JsonSchemaElementJsonUtils.toMap(tool.parameters())));
 	}
 
 	/**

@@ -314,7 +314,7 @@ public final class HookedMcpTools {
 
 		@Override
 		public @Nullable String objection(ToolCall call) {
-			return ToolSchema.of(ToolArguments.write(this.tool.inputSchema())).objection(call.arguments());
+			return ToolSchema.of(this.tool.inputSchema()).objection(call.arguments());
 		}
 
 	}

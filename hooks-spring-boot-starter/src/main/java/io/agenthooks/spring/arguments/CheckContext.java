@@ -1,0 +1,151 @@
+package io.agenthooks.spring.arguments;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.ExecutionConfig;
+import com.networknt.schema.ExecutionContext;
+import com.networknt.schema.Schema;
+import com.networknt.schema.path.NodePath;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+import io.agenthooks.pattern.Budget;
+
+/**
+ * One check of arguments. The library comes by here at each of its steps, whatever the
+ * schema is made of, so this is where the steps are paid for. It also remembers what a
+ * part of the schema that is referred to says of a value, so that a schema which refers
+ * to itself in several ways does not take each of them at each level.
+ */
+final class CheckContext extends ExecutionContext {
+
+	/** What a step costs, compared to searching a character. */
+	private static final int STEP = 50;
+
+	/** What a mistake costs, which is kept until the end. */
+	private static final int MISTAKE = 1_000;
+
+	/** What a character of a mistake costs. */
+	private static final int MISTAKE_CHARACTER = 4;
+
+	/** How deep the parts of a schema may be in one another when it is checked. */
+	private static final int MAX_DEPTH = 1_000;
+
+	/** How many mistakes are remembered of a part. */
+	private static final int MAX_REMEMBERED = 5;
+
+	private final Budget budget;
+
+	private final Map<Place, List<Error>> known = new HashMap<>();
+
+	private int depth;
+
+	CheckContext(ExecutionConfig config, Budget budget) {
+		super(config);
+		this.budget = budget;
+	}
+
+	void spend(long steps) {
+		this.budget.spend(steps);
+	}
+
+	@Override
+	public void evaluationPathAddLast(String token) {
+		enter();
+		super.evaluationPathAddLast(token);
+	}
+
+	@Override
+	public void evaluationPathAddLast(int token) {
+		enter();
+		super.evaluationPathAddLast(token);
+	}
+
+	private void enter() {
+		spend(STEP);
+		if (++this.depth > MAX_DEPTH) {
+			throw new Budget.ExhaustedException();
+		}
+	}
+
+	@Override
+	public void evaluationPathRemoveLast() {
+		this.depth--;
+		super.evaluationPathRemoveLast();
+	}
+
+	@Override
+	public NodePath getEvaluationPath() {
+		spend(5L + this.depth);
+		return super.getEvaluationPath();
+	}
+
+	@Override
+	public ArrayDeque<Object> getEvaluationSchemaPath() {
+		spend(4L * this.depth);
+		return super.getEvaluationSchemaPath();
+	}
+
+	@Override
+	public List<Error> getErrors() {
+		spend(STEP);
+		return super.getErrors();
+	}
+
+	@Override
+	public void setErrors(List<Error> errors) {
+		spend(STEP + errors.size());
+		super.setErrors(errors);
+	}
+
+	@Override
+	public void addError(Error error) {
+		long cost = MISTAKE;
+		Object[] arguments = error.getArguments();
+		for (int i = 0; arguments != null && i < arguments.length; i++) {
+			cost += (arguments[i] instanceof String text) ? (long) MISTAKE_CHARACTER * text.length() : 0;
+		}
+		spend(cost);
+		super.addError(error);
+	}
+
+	/**
+	 * Hold a value against a part of the schema that is referred to, unless that was done
+	 * before.
+	 */
+	void refer(Schema schema, JsonNode value, Runnable check) {
+		Place place = new Place(schema, value);
+		List<Error> mistakes = this.known.get(place);
+		if (mistakes != null) {
+			mistakes.forEach(this::addError);
+			return;
+		}
+		int before = getErrors().size();
+		check.run();
+		List<Error> all = getErrors();
+		spend(STEP);
+		this.known.put(place, List.copyOf(all.subList(before, Math.min(all.size(), before + MAX_REMEMBERED))));
+	}
+
+	/**
+	 * A value and what it is held against, each the very one.
+	 */
+	private record Place(Schema schema, JsonNode value) {
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return other instanceof Place place && place.schema == this.schema && place.value == this.value;
+		}
+
+		@Override
+		public int hashCode() {
+			return 31 * System.identityHashCode(this.schema) + System.identityHashCode(this.value);
+		}
+
+	}
+
+}

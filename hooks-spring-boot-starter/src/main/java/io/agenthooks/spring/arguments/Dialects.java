@@ -1,0 +1,68 @@
+package io.agenthooks.spring.arguments;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaContext;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.Specification;
+import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.dialect.Dialect;
+import com.networknt.schema.format.Format;
+import com.networknt.schema.keyword.FormatKeyword;
+import com.networknt.schema.keyword.Keyword;
+import com.networknt.schema.keyword.KeywordValidator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The dialects of JSON Schema, with each of their keywords and formats limited.
+ */
+final class Dialects {
+
+	private static final String FORMAT = "format";
+
+	/** All of them, the one that is meant if a schema does not say first. */
+	static final List<Dialect> LIMITED = Stream
+		.of(SpecificationVersion.DRAFT_2020_12, SpecificationVersion.DRAFT_2019_09, SpecificationVersion.DRAFT_7,
+				SpecificationVersion.DRAFT_6, SpecificationVersion.DRAFT_4)
+		.map(Specification::getDialect)
+		.map(Dialects::limit)
+		.toList();
+
+	private Dialects() {
+	}
+
+	private static Dialect limit(Dialect dialect) {
+		return Dialect.builder(dialect)
+			.keywords((keywords) -> dialect.getKeywords()
+				.forEach((name, keyword) -> keywords.put(name,
+						(name.equals(FORMAT)) ? keyword : new LimitedKeyword(keyword))))
+			.formats((formats) -> formats.replaceAll((name, format) -> new LimitedFormat(format)))
+			.formatKeywordFactory(LimitedFormatKeyword::new)
+			// The library would keep and log the name of each that it does not know.
+			.unknownKeywordFactory((keyword, context) -> null)
+			.build();
+	}
+
+	/**
+	 * The keyword {@code format}, which the library lets nobody wrap.
+	 */
+	private static final class LimitedFormatKeyword extends FormatKeyword {
+
+		LimitedFormatKeyword(Map<String, Format> formats) {
+			super(formats);
+		}
+
+		@Override
+		public @Nullable KeywordValidator newValidator(SchemaLocation location, JsonNode schema, Schema parent,
+				SchemaContext context) {
+			SchemaLimits.of(context).addPart(FORMAT, schema);
+			return super.newValidator(location, schema, parent, context);
+		}
+
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.agenthooks.spring.arguments;
+
+/**
+ * Writes a regular expression of JSON Schema, which is one of JavaScript, as Java wants
+ * it.
+ */
+final class EcmaPattern {
+
+	private final String pattern;
+
+	private final StringBuilder translated = new StringBuilder();
+
+	private int position;
+
+	private EcmaPattern(String pattern) {
+		this.pattern = pattern;
+	}
+
+	static String translate(String pattern) {
+		return new EcmaPattern(pattern).translate();
+	}
+
+	private String translate() {
+		boolean keepsEnds = this.pattern.contains("(?") && this.pattern.matches("(?s).*\\(\\?[a-z]*m.*");
+		while (this.position < this.pattern.length()) {
+			char character = this.pattern.charAt(this.position++);
+			switch (character) {
+				case '\\' -> addEscape();
+				case '[' -> addClass();
+				case '$' -> this.translated.append((keepsEnds) ? "$" : "\\z");
+				case '{' -> this.translated.append((isQuantifier()) ? "{" : "\\{");
+				default -> this.translated.append(character);
+			}
+		}
+		return this.translated.toString();
+	}
+
+	private void addEscape() {
+		if (this.pattern.startsWith("u{", this.position)) {
+			this.translated.append("\\x");
+			this.position++;
+			copyTo('}');
+			return;
+		}
+		this.translated.append('\\');
+		if (this.position < this.pattern.length()) {
+			char escaped = this.pattern.charAt(this.position++);
+			this.translated.append(escaped);
+			if ((escaped == 'p' || escaped == 'P' || escaped == 'x') && this.pattern.startsWith("{", this.position)) {
+				copyTo('}');
+			}
+		}
+	}
+
+	private void copyTo(char end) {
+		int last = this.pattern.indexOf(end, this.position);
+		int after = (last < 0) ? this.pattern.length() : last + 1;
+		this.translated.append(this.pattern, this.position, after);
+		this.position = after;
+	}
+
+	/**
+	 * Add a class, in which a bracket and two ampersands mean nothing to JavaScript.
+	 */
+	private void addClass() {
+		boolean negated = this.pattern.startsWith("^", this.position);
+		this.position += (negated) ? 1 : 0;
+		if (this.pattern.startsWith("]", this.position)) {
+			this.position++;
+			this.translated.append((negated) ? "[\\s\\S]" : "[^\\s\\S]");
+			return;
+		}
+		this.translated.append((negated) ? "[^" : "[");
+		while (this.position < this.pattern.length()) {
+			char character = this.pattern.charAt(this.position++);
+			if (character == '\\') {
+				addEscape();
+				continue;
+			}
+			if (character == '[' || (character == '&' && this.pattern.startsWith("&", this.position))) {
+				this.translated.append('\\');
+			}
+			this.translated.append(character);
+			if (character == ']') {
+				return;
+			}
+		}
+	}
+
+	private boolean isQuantifier() {
+		int end = this.pattern.indexOf('}', this.position);
+		if (end < 0 || this.position == 1) {
+			return false;
+		}
+		boolean digits = false;
+		int commas = 0;
+		for (int i = this.position; i < end; i++) {
+			char character = this.pattern.charAt(i);
+			if (character == ',' && digits && commas == 0) {
+				commas++;
+			}
+			else if (character >= '0' && character <= '9') {
+				digits = true;
+			}
+			else {
+				return false;
+			}
+		}
+		return digits;
+	}
+
+}

@@ -1,0 +1,208 @@
+package io.agenthooks.spring.arguments;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+import com.networknt.schema.ExecutionContext;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaContext;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.keyword.Keyword;
+import com.networknt.schema.keyword.KeywordValidator;
+import com.networknt.schema.keyword.RefValidator;
+import com.networknt.schema.path.NodePath;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * A keyword of the library that counts as a part of its schema, and whose checks are paid
+ * for by what they have to go through.
+ */
+final class LimitedKeyword implements Keyword {
+
+	private static final Set<String> COMPARING = Set.of("enum", "const", "dependencies", "dependentRequired", "not",
+			"minContains", "maxContains");
+
+	private static final Set<String> CALCULATING = Set.of("multipleOf", "minimum", "maximum", "exclusiveMinimum",
+			"exclusiveMaximum", "enum");
+
+	private final Keyword keyword;
+
+	LimitedKeyword(Keyword keyword) {
+		this.keyword = keyword;
+	}
+
+	@Override
+	public String getValue() {
+		return this.keyword.getValue();
+	}
+
+	@Override
+	public @Nullable KeywordValidator newValidator(SchemaLocation location, JsonNode schema, Schema parent,
+			SchemaContext context) throws Exception {
+		SchemaLimits limits = SchemaLimits.of(context);
+		limits.addPart(getValue(), schema);
+		KeywordValidator validator = this.keyword.newValidator(location, schema, parent, context);
+		return (validator != null) ? new Validator(validator, schema, limits) : null;
+	}
+
+	/**
+	 * How many characters and parts a schema has.
+	 */
+	private static long weightOf(JsonNode schema) {
+		long weight = (schema.isString()) ? 1 + schema.stringValue().length() / 8 : 1;
+		for (JsonNode inner : schema) {
+			weight += weightOf(inner);
+		}
+		return weight;
+	}
+
+	/**
+	 * Checks a value, and counts.
+	 */
+	private static final class Validator implements KeywordValidator {
+
+		/** What checking costs at least, compared to searching a character. */
+		private static final int CHECK = 50;
+
+		/** What coming by an element or a member costs. */
+		private static final int ELEMENT = 10;
+
+		private final KeywordValidator validator;
+
+		private final String keyword;
+
+		private final SchemaLimits limits;
+
+		private final long cost;
+
+		private final boolean comparing;
+
+		private final boolean calculating;
+
+		Validator(KeywordValidator validator, JsonNode schema, SchemaLimits limits) {
+			this.validator = validator;
+			this.keyword = validator.getKeyword();
+			this.limits = limits;
+			this.comparing = COMPARING.contains(this.keyword);
+			this.calculating = CALCULATING.contains(this.keyword);
+			this.cost = CHECK + (long) ELEMENT * schema.size() + ((this.comparing) ? ELEMENT * weightOf(schema) : 0)
+					+ ((this.calculating) ? sizeOf(schema) : 0);
+		}
+
+		/**
+		 * What calculating with a number costs.
+		 */
+		private static long sizeOf(JsonNode number) {
+			return (number.isNumber()) ? 20L * Math.abs(number.decimalValue().scale())
+					+ 2L * number.decimalValue().unscaledValue().bitLength() : 0;
+		}
+
+		@Override
+		public void validate(ExecutionContext executionContext, JsonNode value, JsonNode root, NodePath place) {
+			CheckContext context = (CheckContext) executionContext;
+			long cost = this.cost + (long) ELEMENT * value.size();
+			cost += (this.comparing) ? ELEMENT * GivenNodes.weightOf(value) : 0;
+			cost += (this.calculating) ? sizeOf(value) : 0;
+			cost += (value.isString()) ? value.stringValue().length() / 4 : 0;
+			context.spend(cost);
+			switch (this.keyword) {
+				case "uniqueItems" -> checkUnique(context, value, root, place);
+				case "$ref" -> checkReferred(context, value, root, place);
+				case "unevaluatedItems", "unevaluatedProperties" -> {
+					List<?> annotations = context.getAnnotations().asMap().get(place);
+					context.spend((annotations != null) ? 20L * annotations.size() : 0);
+					this.validator.validate(context, value, root, place);
+				}
+				default -> this.validator.validate(context, value, root, place);
+			}
+		}
+
+		private void checkReferred(CheckContext context, JsonNode value, JsonNode root, NodePath place) {
+			if (value.isContainer() && !this.limits.depends() && this.validator instanceof RefValidator reference) {
+				Schema schema = reference.getSchemaRef().getSchema();
+				if (schema != null) {
+					context.refer(schema, value, () -> this.validator.validate(context, value, root, place));
+					return;
+				}
+			}
+			this.validator.validate(context, value, root, place);
+		}
+
+		/**
+		 * Compare elements as texts, which can be put in order: those made to have the
+		 * same hash are not compared each with each other.
+		 */
+		private void checkUnique(CheckContext context, JsonNode value, JsonNode root, NodePath place) {
+			if (!value.isArray()) {
+				return;
+			}
+			context.spend(2L * ELEMENT * GivenNodes.weightOf(value));
+			Set<String> seen = new HashSet<>();
+			for (JsonNode element : value) {
+				StringBuilder text = new StringBuilder();
+				write(element, text);
+				context.spend(text.length());
+				if (!seen.add(text.toString())) {
+					this.validator.validate(context, JsonNodeFactory.instance.arrayNode().add(element).add(element),
+							root, place);
+					return;
+				}
+			}
+		}
+
+		/**
+		 * Write a value so that equal ones are the same text.
+		 */
+		private static void write(JsonNode value, StringBuilder text) {
+			if (value.isArray()) {
+				text.append('[').append(value.size()).append(':');
+				value.forEach((element) -> write(element, text));
+			}
+			else if (value.isObject()) {
+				text.append('{').append(value.size()).append(':');
+				TreeMap<String, JsonNode> members = new TreeMap<>();
+				value.properties().forEach((member) -> members.put(member.getKey(), member.getValue()));
+				members.forEach((name, member) -> {
+					text.append(name.length()).append(name);
+					write(member, text);
+				});
+			}
+			else if (value.isNumber()) {
+				text.append('#').append(value.decimalValue().stripTrailingZeros()).append(';');
+			}
+			else if (value.isString()) {
+				text.append('"').append(value.stringValue().length()).append(':').append(value.stringValue());
+			}
+			else {
+				text.append(value.asString()).append(';');
+			}
+		}
+
+		@Override
+		public void walk(ExecutionContext executionContext, JsonNode value, JsonNode root, NodePath place,
+				boolean validate) {
+			throw new UnsupportedOperationException("Schemas are only checked");
+		}
+
+		@Override
+		public void preloadSchema() {
+			this.validator.preloadSchema();
+		}
+
+		@Override
+		public String getKeyword() {
+			return this.keyword;
+		}
+
+		@Override
+		public SchemaLocation getSchemaLocation() {
+			return this.validator.getSchemaLocation();
+		}
+
+	}
+
+}

@@ -1,0 +1,153 @@
+package io.agenthooks.spring.arguments;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import com.networknt.schema.SchemaContext;
+import com.networknt.schema.regex.RegularExpression;
+import com.networknt.schema.regex.RegularExpressionFactory;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.PatternReader;
+import io.agenthooks.pattern.PatternSet;
+import io.agenthooks.pattern.TextPattern;
+import io.agenthooks.pattern.UnusablePatternException;
+
+/**
+ * What a schema may cost: how many parts it has, references followed, and what reading
+ * its patterns takes. The library asks this for each pattern, which is also how parts of
+ * the schema find it.
+ */
+final class SchemaLimits implements RegularExpressionFactory {
+
+	private static final int MAX_PARTS = 20_000;
+
+	/** What a part of a schema takes, in bytes, roughly. */
+	private static final int PART = 1_000;
+
+	/** What a pattern takes, in bytes, roughly. */
+	private static final int PATTERN = 100_000;
+
+	private static final String TOO_LARGE = "The schema of the tool is too large to be checked";
+
+	private static final String TOO_COSTLY = "The patterns in the schema of the tool cost too much to be checked";
+
+	private static final String UNKNOWN = "A pattern in the schema of the tool is none that can be checked safely";
+
+	/** What the check that this thread makes may still cost. */
+	private static final ThreadLocal<@Nullable Budget> ofThread = new ThreadLocal<>();
+
+	private final Map<String, RegularExpression> patterns = new HashMap<>();
+
+	private final Budget reading = new Budget();
+
+	private final PatternReader reader = new PatternReader(this.reading);
+
+	private int parts;
+
+	private boolean depends;
+
+	static SchemaLimits of(SchemaContext context) {
+		return (SchemaLimits) context.getSchemaRegistryConfig().getRegularExpressionFactory();
+	}
+
+	/**
+	 * Count a part of the schema.
+	 */
+	synchronized void addPart(String keyword, JsonNode schema) {
+		this.parts += 1 + schema.size();
+		if (this.parts > MAX_PARTS) {
+			throw new TooCostlyException(TOO_LARGE);
+		}
+		this.depends |= keyword.startsWith("unevaluated") || keyword.startsWith("$dynamic")
+				|| keyword.startsWith("$recursive");
+	}
+
+	/**
+	 * Whether what a part says of a value depends on more than the two.
+	 */
+	synchronized boolean depends() {
+		return this.depends;
+	}
+
+	/**
+	 * About how many bytes the schema takes.
+	 */
+	synchronized long weight() {
+		return (long) PART * this.parts + (long) PATTERN * this.patterns.size();
+	}
+
+	/**
+	 * Make a check that may cost so much.
+	 */
+	static void within(Budget budget, Runnable check) {
+		Budget around = ofThread.get();
+		ofThread.set(budget);
+		try {
+			check.run();
+		}
+		finally {
+			if (around != null) {
+				ofThread.set(around);
+			}
+			else {
+				ofThread.remove();
+			}
+		}
+	}
+
+	@Override
+	public synchronized RegularExpression getRegularExpression(String regex) {
+		RegularExpression known = this.patterns.get(regex);
+		if (known == null) {
+			try {
+				known = read(regex);
+			}
+			catch (Budget.ExhaustedException ex) {
+				throw new TooCostlyException(TOO_COSTLY);
+			}
+			this.patterns.put(regex, known);
+		}
+		return known;
+	}
+
+	private RegularExpression read(String regex) {
+		String translated = EcmaPattern.translate(regex);
+		if (translated.isEmpty()) {
+			return (text) -> true;
+		}
+		Search search = search(translated);
+		return (text) -> {
+			if (search == null) {
+				throw new TooCostlyException(UNKNOWN);
+			}
+			Budget budget = ofThread.get();
+			return search.find(text, (budget != null) ? budget : new Budget());
+		};
+	}
+
+	private @Nullable Search search(String regex) {
+		try {
+			TextPattern pattern = this.reader.read(regex);
+			PatternSet patterns = PatternSet.of(pattern);
+			return (text, budget) -> patterns.find(text, budget) != null;
+		}
+		catch (UnusablePatternException ex) {
+			JavaPattern pattern = JavaPattern.of(regex);
+			return (pattern != null) ? pattern::find : null;
+		}
+	}
+
+	/**
+	 * Searches a text for a pattern.
+	 */
+	@FunctionalInterface
+	private interface Search {
+
+		boolean find(String text, Budget budget);
+
+	}
+
+}
