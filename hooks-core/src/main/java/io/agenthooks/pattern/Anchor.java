@@ -136,7 +136,14 @@ enum Anchor {
 	 * @param kind the {@link #kindOf(int) kind} of the character, whatever its place
 	 */
 	static int after(int before, int kind) {
-		return (is(kind, MARK | WIDE_MARK) && is(before, BASE)) ? kind | WORD | UNICODE_WORD : kind;
+		return asked((is(kind, MARK | WIDE_MARK) && is(before, BASE)) ? kind | WORD | UNICODE_WORD : kind);
+	}
+
+	/**
+	 * A kind, without what only the kind of the next character depends on.
+	 */
+	static int asked(int kind) {
+		return kind & ~(BASE | MARK | WIDE_MARK);
 	}
 
 	/**

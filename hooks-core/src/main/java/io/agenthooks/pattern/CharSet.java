@@ -150,8 +150,8 @@ final class CharSet {
 	/**
 	 * What Java finds for a range in brackets with these flags: all characters that are
 	 * in it, or are in it in upper case, or in lower case then. That is less than all
-	 * variants of its characters, for it finds none of s, i, k and \u00E5 for a range of
-	 * which their rare variants \u017F, \u0131, \u212A and \u212B are a part; which
+	 * variants of its characters, for it finds none of s, i, k and U+00E5 for a range of
+	 * which their rare variants U+017F, U+0131, U+212A and U+212B are a part; which
 	 * matters where what is in brackets is negated.
 	 */
 	static CharSet rangeIgnoringCase(int first, int last) {

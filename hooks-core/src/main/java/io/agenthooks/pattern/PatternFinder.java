@@ -257,7 +257,7 @@ public final class PatternFinder {
 
 		Back goBack(Later later, @Nullable BitSet found, int column, int before, int after) {
 			this.budget.spend(COST);
-			Situation situation = new Situation(column, before, after, found);
+			Situation situation = new Situation(column, (Anchor.asked(before) << Short.SIZE) | after, found);
 			Back back = later.backs.get(situation);
 			if (back == null) {
 				if (++this.kept > MAX_KEPT) {
@@ -297,11 +297,10 @@ public final class PatternFinder {
 	 * What else a step back depends on.
 	 *
 	 * @param column the column of the character
-	 * @param before its kind
-	 * @param after the kind of the next one
+	 * @param beside its kind, and that of the next one
 	 * @param found the patterns that end between them
 	 */
-	private record Situation(int column, int before, int after, @Nullable BitSet found) {
+	private record Situation(int column, int beside, @Nullable BitSet found) {
 	}
 
 	/**

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class PatternReader {
 
 	/** What a step of a pattern costs, compared to searching a character. */
-	private static final int STEP = 300;
+	private static final int STEP = 1_000;
 
 	private final Map<String, CharSet> javaSets;
 
@@ -77,7 +77,7 @@ public final class PatternReader {
 	 */
 	private static final class LookUps extends HashMap<String, CharSet> {
 
-		private static final int COST = 8_000_000;
+		private static final int COST = 12_000_000;
 
 		private static final int COST_OF_CHARACTER = 400_000;
 

@@ -29,7 +29,7 @@ sealed interface Regex {
 
 	/**
 	 * Whether it matches the empty text inside of a pair of surrogates, where of all
-	 * anchors only {@code \\B} holds.
+	 * anchors only {@code \B} holds.
 	 */
 	boolean matchesInsidePair();
 
@@ -157,7 +157,7 @@ sealed interface Regex {
 					break;
 				}
 			}
-			return (options.isEmpty()) ? null : new Choice(List.copyOf(options));
+			return (!options.isEmpty()) ? new Choice(List.copyOf(options)) : null;
 		}
 
 		@Override
@@ -222,7 +222,7 @@ sealed interface Regex {
 					options.add(rest);
 				}
 			}
-			return (options.isEmpty()) ? null : new Choice(List.copyOf(options));
+			return (!options.isEmpty()) ? new Choice(List.copyOf(options)) : null;
 		}
 
 		@Override
@@ -281,8 +281,11 @@ sealed interface Regex {
 		@Override
 		public @Nullable Regex fromInsidePair() {
 			Regex first = (this.max != 0) ? this.body.fromInsidePair() : null;
-			return (first == null) ? null : new Sequence(List.of(first, new Repeat(this.body, Math.max(0, this.min - 1),
-					(this.max == UNBOUNDED) ? UNBOUNDED : this.max - 1)));
+			if (first == null) {
+				return null;
+			}
+			int max = (this.max != UNBOUNDED) ? this.max - 1 : UNBOUNDED;
+			return new Sequence(List.of(first, new Repeat(this.body, Math.max(0, this.min - 1), max)));
 		}
 
 		@Override

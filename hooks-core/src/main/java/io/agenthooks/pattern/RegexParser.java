@@ -191,7 +191,7 @@ final class RegexParser {
 
 	/**
 	 * Add what Java finds from between the two characters that a text holds for one
-	 * beyond U+FFFF. A pattern starts there only with {@code \\B}, which other patterns
+	 * beyond U+FFFF. A pattern starts there only with {@code \B}, which other patterns
 	 * need not pay for.
 	 */
 	private Regex withStartInsidePair(Regex regex) {

@@ -93,34 +93,6 @@ final class RandomRegexes {
 		this.random = new Random(seed);
 	}
 
-	/**
-	 * A pattern in two forms.
-	 *
-	 * @param pattern the pattern
-	 * @param reference what means the same to Java's engine of any version, free of what
-	 * our engine is documented to read otherwise
-	 */
-	record Written(String pattern, String reference) {
-
-		private static Written of(String marked) {
-			return new Written(replace(marked, "\\b", "\\B", "\\R"), replace(marked, EDGE, NO_EDGE, LINE_BREAK));
-		}
-
-		private static String replace(String marked, String edge, String noEdge, String lineBreak) {
-			StringBuilder text = new StringBuilder();
-			for (int i = 0; i < marked.length(); i++) {
-				switch (marked.charAt(i)) {
-					case AT_EDGE -> text.append(edge);
-					case AT_NO_EDGE -> text.append(noEdge);
-					case AT_LINE_BREAK -> text.append(lineBreak);
-					default -> text.append(marked.charAt(i));
-				}
-			}
-			return text.toString();
-		}
-
-	}
-
 	Written pattern() {
 		return Written.of(((this.random.nextInt(3) == 0) ? oneOf("(?i)", "(?i)", "(?m)", "(?im)") : "") + choice(3));
 	}
@@ -246,6 +218,34 @@ final class RandomRegexes {
 
 	String oneOf(String... texts) {
 		return texts[this.random.nextInt(texts.length)];
+	}
+
+	/**
+	 * A pattern in two forms.
+	 *
+	 * @param pattern the pattern
+	 * @param reference what means the same to Java's engine of any version, free of what
+	 * our engine is documented to read otherwise
+	 */
+	record Written(String pattern, String reference) {
+
+		private static Written of(String marked) {
+			return new Written(replace(marked, "\\b", "\\B", "\\R"), replace(marked, EDGE, NO_EDGE, LINE_BREAK));
+		}
+
+		private static String replace(String marked, String edge, String noEdge, String lineBreak) {
+			StringBuilder text = new StringBuilder();
+			for (int i = 0; i < marked.length(); i++) {
+				switch (marked.charAt(i)) {
+					case AT_EDGE -> text.append(edge);
+					case AT_NO_EDGE -> text.append(noEdge);
+					case AT_LINE_BREAK -> text.append(lineBreak);
+					default -> text.append(marked.charAt(i));
+				}
+			}
+			return text.toString();
+		}
+
 	}
 
 }

@@ -24,7 +24,7 @@ import io.agenthooks.pattern.Budget;
 final class CheckContext extends ExecutionContext {
 
 	/** What a step costs, compared to searching a character. */
-	private static final int STEP = 50;
+	private static final int STEP = 60;
 
 	/** What a mistake costs, which is kept until the end. */
 	private static final int MISTAKE = 1_000;

@@ -69,7 +69,10 @@ final class LimitedKeyword implements Keyword {
 		private static final int CHECK = 50;
 
 		/** What coming by an element or a member costs. */
-		private static final int ELEMENT = 10;
+		private static final int ELEMENT = 15;
+
+		/** What remembering a member for keywords that ask about the rest costs. */
+		private static final int NOTE = 40;
 
 		private final KeywordValidator validator;
 
@@ -108,6 +111,7 @@ final class LimitedKeyword implements Keyword {
 			cost += (this.comparing) ? ELEMENT * GivenNodes.weightOf(value) : 0;
 			cost += (this.calculating) ? sizeOf(value) : 0;
 			cost += (value.isString()) ? value.stringValue().length() / 4 : 0;
+			cost += (context.isUnevaluatedPropertiesPresent()) ? (long) NOTE * value.size() : 0;
 			context.spend(cost);
 			switch (this.keyword) {
 				case "uniqueItems" -> checkUnique(context, value, root, place);

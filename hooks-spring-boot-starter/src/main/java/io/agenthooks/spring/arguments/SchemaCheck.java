@@ -1,5 +1,6 @@
 package io.agenthooks.spring.arguments;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,7 +32,9 @@ final class SchemaCheck {
 
 	private static final int MAX_MISTAKES = 5;
 
-	private static final int MAX_ENUM = 10_000;
+	private static final int MAX_VALUES = 10_000;
+
+	private static final int MAX_OF_ONE_HASH = 100;
 
 	private static final String UNUSABLE = "The schema of the tool cannot be used";
 
@@ -61,7 +64,9 @@ final class SchemaCheck {
 			JsonNode source = ToolArguments.mapper.readTree(schema);
 			checkValues(source);
 			SchemaLimits limits = new SchemaLimits();
-			return new SchemaCheck(registry(limits).getSchema(source), source, limits, "");
+			Schema read = registry(limits).getSchema(source);
+			limits.check();
+			return new SchemaCheck(read, source, limits, "");
 		}
 		catch (TooCostlyException ex) {
 			return unusable(ex.reason());
@@ -99,10 +104,23 @@ final class SchemaCheck {
 		if (schema.isNumber() && GivenNodes.isHuge(schema.decimalValue())) {
 			throw new TooCostlyException("The schema of the tool has a number that is too large");
 		}
-		if (schema.isArray() && schema.size() > MAX_ENUM) {
-			throw new TooCostlyException("The schema of the tool has a list of more than %d values".formatted(MAX_ENUM));
+		if ((schema.isArray() && schema.size() > MAX_VALUES) || hasManyOfOneHash(schema.path("enum"))) {
+			throw new TooCostlyException("The schema of the tool has a list with too many values");
 		}
 		schema.forEach(SchemaCheck::checkValues);
+	}
+
+	/**
+	 * Whether values are made to have the same hash: then each is compared with each.
+	 */
+	private static boolean hasManyOfOneHash(JsonNode list) {
+		Map<Integer, Integer> counts = new HashMap<>();
+		for (JsonNode element : list) {
+			if (counts.merge(element.hashCode(), 1, Integer::sum) > MAX_OF_ONE_HASH) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -128,7 +146,7 @@ final class SchemaCheck {
 			return ex.reason();
 		}
 		catch (Budget.ExhaustedException | StackOverflowError ex) {
-			return "It would take too long to hold the arguments against the schema of the tool";
+			return SchemaLimits.TOO_LONG;
 		}
 		catch (SchemaException ex) {
 			return UNCHECKED;

@@ -2,6 +2,7 @@ package io.agenthooks.spring.arguments;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import com.networknt.schema.SchemaContext;
 import com.networknt.schema.regex.RegularExpression;
@@ -30,6 +31,15 @@ final class SchemaLimits implements RegularExpressionFactory {
 	/** What a pattern takes, in bytes, roughly. */
 	private static final int PATTERN = 100_000;
 
+	/** What reading a pattern costs at least, compared to searching a character. */
+	private static final int READING = 300_000;
+
+	/** What searching a text costs at least. */
+	private static final int SEARCH = 150;
+
+	/** What is said of a check that does not end in time. */
+	static final String TOO_LONG = "It would take too long to hold the arguments against the schema of the tool";
+
 	private static final String TOO_LARGE = "The schema of the tool is too large to be checked";
 
 	private static final String TOO_COSTLY = "The patterns in the schema of the tool cost too much to be checked";
@@ -48,6 +58,8 @@ final class SchemaLimits implements RegularExpressionFactory {
 	private int parts;
 
 	private boolean depends;
+
+	private boolean tooCostly;
 
 	static SchemaLimits of(SchemaContext context) {
 		return (SchemaLimits) context.getSchemaRegistryConfig().getRegularExpressionFactory();
@@ -70,6 +82,15 @@ final class SchemaLimits implements RegularExpressionFactory {
 	 */
 	synchronized boolean depends() {
 		return this.depends;
+	}
+
+	/**
+	 * Refuse the schema if its patterns cost too much.
+	 */
+	synchronized void check() {
+		if (this.tooCostly) {
+			throw new TooCostlyException(TOO_COSTLY);
+		}
 	}
 
 	/**
@@ -106,7 +127,9 @@ final class SchemaLimits implements RegularExpressionFactory {
 				known = read(regex);
 			}
 			catch (Budget.ExhaustedException ex) {
-				throw new TooCostlyException(TOO_COSTLY);
+				// The library would log what is thrown here, with the pattern.
+				this.tooCostly = true;
+				known = refusal(TOO_COSTLY);
 			}
 			this.patterns.put(regex, known);
 		}
@@ -114,18 +137,31 @@ final class SchemaLimits implements RegularExpressionFactory {
 	}
 
 	private RegularExpression read(String regex) {
+		this.reading.spend(READING);
 		String translated = EcmaPattern.translate(regex);
 		if (translated.isEmpty()) {
 			return (text) -> true;
 		}
 		Search search = search(translated);
+		return (search == null) ? refusal(UNKNOWN) : (text) -> find(search, text);
+	}
+
+	private static RegularExpression refusal(String reason) {
 		return (text) -> {
-			if (search == null) {
-				throw new TooCostlyException(UNKNOWN);
-			}
-			Budget budget = ofThread.get();
-			return search.find(text, (budget != null) ? budget : new Budget());
+			throw new TooCostlyException(reason);
 		};
+	}
+
+	private static boolean find(Search search, String text) {
+		Budget budget = Objects.requireNonNullElseGet(ofThread.get(), Budget::new);
+		try {
+			budget.spend(SEARCH);
+			return search.find(text, budget);
+		}
+		catch (Budget.ExhaustedException ex) {
+			// The library would log any other exception, with the pattern.
+			throw new TooCostlyException(TOO_LONG);
+		}
 	}
 
 	private @Nullable Search search(String regex) {

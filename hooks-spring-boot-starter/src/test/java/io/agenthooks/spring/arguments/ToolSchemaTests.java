@@ -5,6 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -96,11 +97,56 @@ class ToolSchemaTests {
 		assertThat(schema.objection(Map.of("a", "a".repeat(50_000) + "!"))).contains("/a");
 	}
 
-	@Test
-	void patternThatTheEngineDoesNotKnowIsLeftToTheTool() {
-		ToolSchema schema = ToolSchema.of("{\"properties\":{\"a\":{\"pattern\":\"^(?=x)\"}}}");
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			^(?!.*\\.\\.), ../../etc/passwd, false
+			^(?!.*\\.\\.), etc/passwd, true
+			^(?=x), y, false
+			^(?=.*[A-Z])(?=.*[0-9]).{4}$, ab1A, true
+			^(?=.*[A-Z])(?=.*[0-9]).{4}$, ab1a, false
+			^(a)\\1$, aa, true
+			^(a)\\1$, ab, false
+			^a++$, aaa, true
+			^a++$, aab, false
+			(?<![0-9])[0-9]{3}$, x123, true
+			(?<![0-9])[0-9]{3}$, 0123, false
+			^[^[]+$, a, true
+			^[^[]+$, [, false
+			^[a&&b]$, &, true
+			^\\u{61}$, a, true
+			^{x}$, {x}, true
+			^\\/a$, /a, true
+			""")
+	void patternsAreCheckedWhateverTheyAreMadeOf(String pattern, String text, boolean fits) {
+		ToolSchema schema = ToolSchema
+			.of(ToolArguments.write(Map.of("properties", Map.of("a", Map.of("pattern", pattern)))));
 
-		assertThat(schema.objection(Map.of("a", "y"))).isNull();
+		String objection = schema.objection(Map.of("a", text));
+
+		if (fits) {
+			assertThat(objection).isNull();
+		}
+		else {
+			assertThat(objection).contains("/a");
+		}
+	}
+
+	@Test
+	void endOfPatternIsEndOfText() {
+		ToolSchema schema = ToolSchema.of("{\"properties\":{\"a\":{\"pattern\":\"^[a-z]+$\"}}}");
+
+		assertThat(schema.objection(Map.of("a", "ab\n"))).contains("/a");
+		assertThat(schema.objection(Map.of("a", "ab"))).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "(?!x)(?:|)(?:|)(?:|)(?:|)(?:|)(?:|)(?:|)(?:|)x", "(?=(?:a{1000}){1000})", "(?=[z-a])" })
+	void patternThatCannotBeCheckedSafelyLetsNothingPass(String pattern) {
+		ToolSchema schema = ToolSchema
+			.of(ToolArguments.write(Map.of("properties", Map.of("a", Map.of("pattern", pattern)))));
+
+		assertThat(schema.objection(Map.of("a", "x"))).contains("A pattern in the schema of the tool");
+		assertThat(schema.objection(Map.of("b", "x"))).isNull();
 	}
 
 	@Test

@@ -1,0 +1,42 @@
+package io.agenthooks.spring.arguments;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+class HostileSchemasTests {
+
+	/** A quarter of a second for each, with room for a cold and busy machine. */
+	private static final Duration LIMIT = Duration.ofSeconds(6);
+
+	private static final Map<String, HostileSchemas.Case> CASES = HostileSchemas.all();
+
+	static Set<String> names() {
+		return CASES.keySet();
+	}
+
+	@ParameterizedTest
+	@MethodSource("names")
+	void checkEndsWhateverSchemaAndArgumentsAre(String name) {
+		HostileSchemas.Case hostile = CASES.get(name);
+		Map<String, @Nullable Object> arguments = ToolArguments.parse(hostile.arguments());
+
+		String objection = assertTimeoutPreemptively(LIMIT,
+				() -> ToolSchema.of(hostile.schema()).objection(arguments));
+
+		if (hostile.expected().isEmpty()) {
+			assertThat(objection).isNull();
+		}
+		else {
+			assertThat(objection).contains(hostile.expected());
+		}
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.hostile;
+
+import org.jspecify.annotations.NullMarked;
