@@ -1,11 +1,11 @@
 package io.agenthooks.spring;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
 
 /**
- * The person who is logged in.
+ * The person who is logged in. Asked only where a call comes in from the application, by
+ * the first of us who sees it; everything behind that place is handed a {@link Caller}.
  *
  * @since 0.1.0
  */
@@ -13,15 +13,16 @@ public interface CurrentUser {
 
 	/**
 	 * The user whom this thread works for.
-	 * @return the name, or {@code null} if nobody says
+	 * @return who is logged in
 	 */
-	@Nullable String ofThread();
+	Login ofThread();
 
 	/**
-	 * The user whom a reactive application works for.
-	 * @return the name, or nothing if nobody says
+	 * The user whom a reactive application works for. It is found in the context of who
+	 * subscribes.
+	 * @return who is logged in; never empty
 	 */
-	Mono<String> ofReactor();
+	Mono<Login> ofReactor();
 
 	/**
 	 * The user that Spring Security knows, which may not be there.

@@ -4,8 +4,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.ReactiveSecurityContextHolderThreadLocalAccessor;
+import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * The user that Spring Security knows. A class of its own, so that Spring Security need
@@ -13,19 +17,58 @@ import reactor.core.publisher.Mono;
  */
 record SecurityUser() implements CurrentUser {
 
-	@Override
-	public @Nullable String ofThread() {
-		return nameOf(SecurityContextHolder.getContext().getAuthentication());
+	/** Where Reactor keeps the context of a thread that it captured. */
+	private static final String CAPTURED = SecurityContext.class.getName();
+
+	private static final boolean propagated = isPresent("io.micrometer.context.ThreadLocalAccessor")
+			&& isPresent("org.springframework.security.core.context.ReactiveSecurityContextHolderThreadLocalAccessor");
+
+	private static boolean isPresent(String type) {
+		return ClassUtils.isPresent(type, SecurityUser.class.getClassLoader());
 	}
 
 	@Override
-	public Mono<String> ofReactor() {
-		return ReactiveSecurityContextHolder.getContext().mapNotNull((context) -> nameOf(context.getAuthentication()));
+	public Login ofThread() {
+		Login login = loginOf(SecurityContextHolder.getContext().getAuthentication());
+		return (login.known() || !propagated) ? login : Propagated.ofThread();
 	}
 
-	private static @Nullable String nameOf(@Nullable Authentication authentication) {
-		return (authentication == null || !authentication.isAuthenticated()
-				|| authentication instanceof AnonymousAuthenticationToken) ? null : authentication.getName();
+	@Override
+	public Mono<Login> ofReactor() {
+		return Mono.deferContextual((context) -> ReactiveSecurityContextHolder.getContext()
+			.map((security) -> loginOf(security.getAuthentication()))
+			.defaultIfEmpty((context.getOrDefault(CAPTURED, null) instanceof SecurityContext security)
+					? loginOf(security.getAuthentication()) : Login.UNKNOWN));
+	}
+
+	private static Login loginOf(@Nullable Authentication authentication) {
+		if (authentication == null) {
+			return Login.UNKNOWN;
+		}
+		return (!authentication.isAuthenticated() || authentication instanceof AnonymousAuthenticationToken)
+				? Login.GUEST : Login.of(authentication.getName());
+	}
+
+	/**
+	 * What a reactive application makes known to the threads that it hops to, if it
+	 * propagates its context to them.
+	 */
+	private static final class Propagated {
+
+		private static final ReactiveSecurityContextHolderThreadLocalAccessor accessor = new ReactiveSecurityContextHolderThreadLocalAccessor();
+
+		private Propagated() {
+		}
+
+		static Login ofThread() {
+			@Nullable Mono<SecurityContext> context = accessor.getValue();
+			if (context == null || Schedulers.isInNonBlockingThread()) {
+				return Login.UNKNOWN;
+			}
+			SecurityContext security = context.block();
+			return (security != null) ? loginOf(security.getAuthentication()) : Login.UNKNOWN;
+		}
+
 	}
 
 }

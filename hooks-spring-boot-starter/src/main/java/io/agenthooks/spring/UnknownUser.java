@@ -1,6 +1,5 @@
 package io.agenthooks.spring;
 
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -9,13 +8,13 @@ import reactor.core.publisher.Mono;
 record UnknownUser() implements CurrentUser {
 
 	@Override
-	public @Nullable String ofThread() {
-		return null;
+	public Login ofThread() {
+		return Login.UNKNOWN;
 	}
 
 	@Override
-	public Mono<String> ofReactor() {
-		return Mono.empty();
+	public Mono<Login> ofReactor() {
+		return Mono.just(Login.UNKNOWN);
 	}
 
 }

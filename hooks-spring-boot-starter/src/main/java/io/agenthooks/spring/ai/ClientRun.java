@@ -1,78 +1,159 @@
 package io.agenthooks.spring.ai;
 
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.ChatClientResponse;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
-import reactor.core.publisher.Mono;
+import reactor.core.publisher.Flux;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.Login;
 
 /**
- * One call of a {@code ChatClient}, from the question of the user to the answer. A run
- * that waits is known by its thread, one that streams by its Reactor context, which
- * Spring AI makes known to the thread that runs its tools.
- *
- * @param context what hooks learn about every call of a tool
- * @param advisorParameters the parameters of the advisors
+ * One call of a {@code ChatClient}, from the question of the user to the answer, and who
+ * makes it. It begins at one place, the first of our advisors that sees the call, which
+ * is the only one to ask who is logged in. From there it goes with the request from
+ * advisor to advisor, and to the threads that run tools: by the tools themselves, and by
+ * the Reactor context, which Spring AI makes known to them.
  */
-record ClientRun(CallContext context, Map<String, @Nullable Object> advisorParameters) {
+final class ClientRun implements Caller {
 
-	private static final ThreadLocal<@Nullable ClientRun> ofThread = new ThreadLocal<>();
+	/** The parameter of advisors that is the run. Responses do not have it. */
+	private static final String KEY = ClientRun.class.getName();
 
-	/**
-	 * The run that a call of a client is. If the parameters of its advisors have the id
-	 * of one, it belongs to that.
-	 */
-	static ClientRun begin(Map<String, @Nullable Object> given, CurrentUser user) {
-		CallContext context = contextOf(given, user);
-		return new ClientRun((context.runId() != null) ? context : context.withRunId(UUID.randomUUID().toString()),
-				new HashMap<>(given));
+	private final Begin begin;
+
+	private final CallContext context;
+
+	private final Login login;
+
+	private final Map<String, @Nullable Object> advisorParameters;
+
+	private ClientRun(Begin begin, CallContext context, Login login, Map<String, @Nullable Object> advisorParameters) {
+		this.begin = begin;
+		this.context = context;
+		this.login = login;
+		this.advisorParameters = advisorParameters;
 	}
 
 	/**
-	 * Who makes a call, as far as the parameters of the advisors, the thread and the run
-	 * around it know.
+	 * Do a part of a call of a client that waits. Its run begins here, unless one of our
+	 * advisors did that before.
+	 * @param part the part, of the run and of the request that knows it
 	 */
-	static CallContext contextOf(Map<String, @Nullable Object> given, CurrentUser currentUser) {
-		ClientRun around = current();
-		String session = textOf(given, ChatMemory.CONVERSATION_ID);
-		String user = textOf(given, AgentHooks.USER);
-		if (around != null) {
-			// An agent that is a tool works for whom the agent that calls it works for.
-			session = (session != null) ? session : around.context().sessionId();
-			user = (user != null) ? user : around.context().user();
+	static ChatClientResponse call(ChatClientRequest request, CurrentUser user,
+			BiFunction<ClientRun, ChatClientRequest, ChatClientResponse> part) {
+		ClientRun run = inProgress(request);
+		return (run != null) ? run.execute(() -> part.apply(run, request)) : beginCall(request, user, part);
+	}
+
+	/**
+	 * Do all of a call of a client that waits.
+	 */
+	static ChatClientResponse beginCall(ChatClientRequest request, CurrentUser user,
+			BiFunction<ClientRun, ChatClientRequest, ChatClientResponse> all) {
+		ClientRun run = begin(request, around(Context.empty()), user::ofThread);
+		try {
+			return withoutRun(run.execute(() -> all.apply(run, run.in(request))));
 		}
-		return CallContext.ofSession(session)
-			.withRunId(textOf(given, AgentHooks.RUN_ID))
-			.withUser((user != null) ? user : currentUser.ofThread())
-			.withAgent(textOf(given, AgentHooks.AGENT));
+		finally {
+			run.begin.end();
+		}
 	}
 
 	/**
-	 * What customizers add to the context of a model call or a run. They are given the
-	 * same as for calls of tools.
+	 * Do a part of a call of a client that streams. Its run begins here, when somebody
+	 * subscribes, unless one of our advisors did that before.
+	 * @param part the part, of the run and of the request that knows it
 	 */
-	static CallContext customize(CallContext context, ChatClientRequest request,
-			List<CallContextCustomizer> customizers) {
-		return CallContextCustomizer.customize(customizers, context, () -> {
-			Map<String, @Nullable Object> given = new HashMap<>(request.context());
-			if (request.prompt().getOptions() instanceof ToolCallingChatOptions options
-					&& options.getToolContext() != null) {
-				given.putAll(options.getToolContext());
-			}
-			return given;
+	static Flux<ChatClientResponse> stream(ChatClientRequest request, CurrentUser user,
+			BiFunction<ClientRun, ChatClientRequest, Flux<ChatClientResponse>> part) {
+		ClientRun run = inProgress(request);
+		return (run != null) ? Flux.defer(() -> part.apply(run, request)).contextWrite(run::in)
+				: beginStream(request, user, part);
+	}
+
+	/**
+	 * Do all of a call of a client that streams.
+	 */
+	static Flux<ChatClientResponse> beginStream(ChatClientRequest request, CurrentUser user,
+			BiFunction<ClientRun, ChatClientRequest, Flux<ChatClientResponse>> all) {
+		return Flux.deferContextual((context) -> {
+			Caller around = around(context);
+			// Before anything can lead to another thread.
+			Login ofThread = user.ofThread();
+			return user.ofReactor().flatMapMany((login) -> {
+				ClientRun run = begin(request, around, () -> login.or(() -> ofThread));
+				return all.apply(run, run.in(request))
+					.map(ClientRun::withoutRun)
+					.doOnTerminate(run.begin::end)
+					.doOnCancel(run.begin::end)
+					.contextWrite(run::in);
+			});
 		});
+	}
+
+	/**
+	 * The run that a request belongs to, with what its advisors say by now, or
+	 * {@code null} if none of ours has seen it. One that is over was not taken from this
+	 * call, but from an answer or from another call.
+	 */
+	private static @Nullable ClientRun inProgress(ChatClientRequest request) {
+		return (request.context().get(KEY) instanceof ClientRun run && !run.begin.over)
+				? new ClientRun(run.begin, request.context()) : null;
+	}
+
+	private static ClientRun begin(ChatClientRequest request, @Nullable Caller around,
+			Supplier<Login> here) {
+		Map<String, @Nullable Object> given = request.context();
+		// Who subscribes once more may do so on the thread of a timer, which knows
+		// nobody. Then it is who subscribed first.
+		Login before = (given.get(KEY) instanceof ClientRun run && run.begin.isOf(given)) ? run.begin.login
+				: Login.UNKNOWN;
+		Login login = Caller.login(around, () -> here.get().or(() -> before));
+		ClientRun run = new ClientRun(new Begin(given, around, login), given);
+		remember(given, run);
+		return run;
+	}
+
+	private static void remember(Map<String, @Nullable Object> given, ClientRun run) {
+		try {
+			given.put(KEY, run);
+		}
+		catch (UnsupportedOperationException ex) {
+			// A request of a chain that is not Spring AI's.
+		}
+	}
+
+	private ClientRun(Begin begin, Map<String, @Nullable Object> given) {
+		String user = textOf(given, AgentHooks.USER);
+		String run = textOf(given, AgentHooks.RUN_ID);
+		this.begin = begin;
+		this.login = begin.login.as(user);
+		this.context = CallContext.ofSession(Caller.session(textOf(given, ChatMemory.CONVERSATION_ID), begin.around))
+			.withRunId((run != null) ? run : begin.runId)
+			.withUser(this.login.user())
+			.withAgent(textOf(given, AgentHooks.AGENT));
+		this.advisorParameters = withoutRun(given);
 	}
 
 	private static @Nullable String textOf(Map<String, @Nullable Object> given, String name) {
@@ -81,57 +162,154 @@ record ClientRun(CallContext context, Map<String, @Nullable Object> advisorParam
 	}
 
 	/**
-	 * The run that this thread works for, or {@code null} if that is not known.
+	 * The caller around something that begins, or {@code null} if there is none.
 	 */
-	static @Nullable ClientRun current() {
-		ClientRun waiting = ofThread.get();
-		return (waiting != null) ? waiting
-				: ToolCallReactiveContextHolder.getContext().getOrDefault(ClientRun.class, null);
-	}
-
-	/**
-	 * Do a part of a run, if there is one, on this thread.
-	 */
-	static <T> T executeIn(@Nullable ClientRun run, Supplier<T> part) {
-		return (run != null) ? run.execute(part) : part.get();
-	}
-
-	/**
-	 * Do all of the run on this thread.
-	 */
-	<T> T execute(Supplier<T> run) {
-		ClientRun around = ofThread.get();
-		ofThread.set(this);
-		try {
-			return run.get();
+	static @Nullable Caller around(ContextView context) {
+		Caller caller = context.getOrDefault(Caller.class, null);
+		if (caller == null) {
+			caller = Caller.ofThread();
 		}
-		finally {
-			if (around != null) {
-				ofThread.set(around);
-			}
-			else {
-				ofThread.remove();
-			}
-		}
-	}
-
-	/**
-	 * This run with the user whom a reactive application works for, unless it knows one.
-	 */
-	Mono<ClientRun> withReactorUser(CurrentUser user) {
-		return (this.context.user() != null) ? Mono.just(this)
-				: user.ofReactor()
-					.map((name) -> new ClientRun(this.context.withUser(name), this.advisorParameters))
-					.defaultIfEmpty(this);
-	}
-
-	Context in(Context context) {
-		return context.put(ClientRun.class, this);
+		return (caller != null) ? caller
+				: ToolCallReactiveContextHolder.getContext().getOrDefault(Caller.class, null);
 	}
 
 	@Override
+	public CallContext context() {
+		return this.context;
+	}
+
+	@Override
+	public Login login() {
+		return this.login;
+	}
+
+	/**
+	 * The parameters of the advisors.
+	 */
+	Map<String, @Nullable Object> advisorParameters() {
+		return this.advisorParameters;
+	}
+
+	/**
+	 * This run as one that works for whom hooks were told that it does.
+	 */
+	ClientRun as(CallContext told) {
+		CallContext context = this.context.withSessionId(told.sessionId()).withUser(told.user());
+		return (context.equals(this.context)) ? this
+				: new ClientRun(this.begin, context, this.login.as(told.user()), this.advisorParameters);
+	}
+
+	/**
+	 * An id for the run as hooks around runs know it: its own, if nobody gave it one and
+	 * it has not begun before, for instance when an advisor tries again.
+	 */
+	String takeId() {
+		return (this.begin.runId.equals(this.context.runId()) && this.begin.ownsId
+				&& this.begin.idTaken.compareAndSet(false, true)) ? this.begin.runId : UUID.randomUUID().toString();
+	}
+
+	/**
+	 * Do something when the run is over. A run that somebody else gave an id goes on
+	 * until they end it, and may be of several calls.
+	 * @param ender gets the id of the run; the same one is told once
+	 */
+	void atEnd(Consumer<String> ender) {
+		this.begin.enders.add(ender);
+	}
+
+	Context in(Context context) {
+		return context.put(Caller.class, this);
+	}
+
+	/**
+	 * Tell the advisors that come next the run, and its id.
+	 */
+	private ChatClientRequest in(ChatClientRequest request) {
+		Map<String, @Nullable Object> context = new HashMap<>(request.context());
+		context.put(KEY, this);
+		context.put(AgentHooks.RUN_ID, this.context.runId());
+		return ChatClientRequest.builder().prompt(request.prompt()).context(context).build();
+	}
+
+	private static ChatClientResponse withoutRun(ChatClientResponse response) {
+		return (response.context().containsKey(KEY)) ? ChatClientResponse.builder()
+			.chatResponse(response.chatResponse())
+			.context(withoutRun(response.context()))
+			.build() : response;
+	}
+
+	private static Map<String, @Nullable Object> withoutRun(Map<String, @Nullable Object> context) {
+		Map<String, @Nullable Object> others = new HashMap<>(context);
+		others.remove(KEY);
+		return others;
+	}
+
+	/**
+	 * What customizers add to the context of a model call or a run. They are given the
+	 * same as for calls of tools.
+	 */
+	CallContext customize(ChatClientRequest request, List<CallContextCustomizer> customizers) {
+		return CallContextCustomizer.customize(customizers, this.context, () -> {
+			Map<String, @Nullable Object> given = withoutRun(request.context());
+			if (request.prompt().getOptions() instanceof ToolCallingChatOptions options
+					&& options.getToolContext() != null) {
+				given.putAll(options.getToolContext());
+			}
+			return given;
+		});
+	}
+
+	/**
+	 * Nothing of it: applications log the parameters of advisors.
+	 */
+	@Override
 	public String toString() {
-		return "ClientRun[" + this.context + "]";
+		return "ClientRun";
+	}
+
+	/**
+	 * How a run began, and whether it is over.
+	 */
+	private static final class Begin {
+
+		/** The parameters of the call, which are the same if it is made again. */
+		private final Map<String, @Nullable Object> given;
+
+		private final @Nullable Caller around;
+
+		private final Login login;
+
+		private final String runId;
+
+		private final boolean ownsId;
+
+		private final AtomicBoolean idTaken = new AtomicBoolean();
+
+		private final Set<Consumer<String>> enders = Collections.synchronizedSet(new LinkedHashSet<>());
+
+		private volatile boolean over;
+
+		Begin(Map<String, @Nullable Object> given, @Nullable Caller around, Login login) {
+			String run = textOf(given, AgentHooks.RUN_ID);
+			this.given = given;
+			this.around = around;
+			this.login = login;
+			this.runId = (run != null) ? run : UUID.randomUUID().toString();
+			this.ownsId = (run == null);
+		}
+
+		@SuppressWarnings("ReferenceEquality") // parameters of another call may be equal
+		boolean isOf(Map<String, @Nullable Object> given) {
+			return this.given == given;
+		}
+
+		void end() {
+			this.over = true;
+			if (this.ownsId) {
+				List.copyOf(this.enders).forEach((ender) -> ender.accept(this.runId));
+			}
+		}
+
 	}
 
 }

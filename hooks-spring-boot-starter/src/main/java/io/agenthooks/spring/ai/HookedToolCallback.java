@@ -6,6 +6,8 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.metadata.ToolMetadata;
 
+import io.agenthooks.spring.Caller;
+
 /**
  * A tool whose calls pass the hooks. Not final, because aspects of the application may
  * need a proxy of it.
@@ -16,36 +18,36 @@ class HookedToolCallback implements ToolCallback {
 
 	private final HookedToolCallbacks hooks;
 
-	/** The run that calls, if that is known already. */
-	private final @Nullable ClientRun run;
+	/** Who calls, if that is known already. */
+	private final @Nullable Caller caller;
 
 	/** The calls that the model made together, if this is one of them. */
 	private final @Nullable ToolCallBatch batch;
 
 	private @Nullable ToolDefinition definition;
 
-	HookedToolCallback(ToolCallback tool, HookedToolCallbacks hooks, @Nullable ClientRun run,
+	HookedToolCallback(ToolCallback tool, HookedToolCallbacks hooks, @Nullable Caller caller,
 			@Nullable ToolCallBatch batch) {
 		this.tool = tool;
 		this.hooks = hooks;
-		this.run = run;
+		this.caller = caller;
 		this.batch = batch;
 	}
 
 	/**
-	 * The tool as one that is called by a run, in a batch of calls. One that is in a
+	 * The tool as one that somebody calls, in a batch of calls. One that is in a
 	 * batch stays in it: a manager of tool calls may decorate another.
 	 */
-	static HookedToolCallback of(ToolCallback tool, HookedToolCallbacks hooks, @Nullable ClientRun run,
+	static HookedToolCallback of(ToolCallback tool, HookedToolCallbacks hooks, @Nullable Caller caller,
 			@Nullable ToolCallBatch batch) {
 		if (!(tool instanceof HookedToolCallback hooked) || hooked.hooks != hooks) {
-			return new HookedToolCallback(tool, hooks, run, batch);
+			return new HookedToolCallback(tool, hooks, caller, batch);
 		}
-		if (hooked.batch != null || (run == null && batch == null)) {
+		if (hooked.batch != null || (caller == null && batch == null)) {
 			return hooked;
 		}
 		HookedToolCallback called = new HookedToolCallback(hooked.tool, hooks,
-				(hooked.run != null && batch != null) ? hooked.run : run, batch);
+				(hooked.caller != null && batch != null) ? hooked.caller : caller, batch);
 		called.definition = hooked.definition;
 		return called;
 	}
@@ -79,7 +81,7 @@ class HookedToolCallback implements ToolCallback {
 
 	@Override
 	public String call(String toolInput, @Nullable ToolContext toolContext) {
-		return this.hooks.call(this.tool, getToolDefinition(), toolInput, toolContext, this.run, this.batch);
+		return this.hooks.call(this.tool, getToolDefinition(), toolInput, toolContext, this.caller, this.batch);
 	}
 
 	@Override

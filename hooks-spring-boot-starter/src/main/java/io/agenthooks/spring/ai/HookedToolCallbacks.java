@@ -19,6 +19,7 @@ import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
 import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
@@ -27,12 +28,17 @@ import org.springframework.ai.tool.execution.ToolExecutionException;
 import org.springframework.ai.tool.observation.ToolCallingObservationContext;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 import org.springframework.util.StringUtils;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.Login;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
@@ -195,7 +201,7 @@ public final class HookedToolCallbacks {
 	 * wrote to the one that it gets to read.
 	 */
 	String call(ToolCallback tool, ToolDefinition definition, String toolInput, @Nullable ToolContext toolContext,
-			@Nullable ClientRun knownRun, @Nullable ToolCallBatch batch) {
+			@Nullable Caller knownCaller, @Nullable ToolCallBatch batch) {
 		String name = definition.name();
 		String json = (StringUtils.hasText(toolInput)) ? toolInput : "{}";
 		ToolIdentity identity = McpOrigin.identityOf(tool, name, () -> clientsBeside(batch));
@@ -204,9 +210,10 @@ public final class HookedToolCallbacks {
 			return run(tool, json, toolContext);
 		}
 		String id = (batch != null) ? batch.take(name, toolInput) : observedId(name);
-		ClientRun run = (knownRun != null) ? knownRun : ClientRun.current();
+		Caller caller = (knownCaller != null) ? knownCaller : caller();
 		try {
-			ToolResult result = decide(new Tool(this, tool, definition, identity, json, toolContext), id, run);
+			ToolResult result = decide(new Tool(this, tool, definition, identity, json, toolContext, caller), id,
+					caller);
 			String reply = result.forModel();
 			if (batch != null) {
 				batch.add(id, name, reply);
@@ -235,11 +242,29 @@ public final class HookedToolCallbacks {
 		return clients;
 	}
 
-	private ToolResult decide(Tool tool, String id, @Nullable ClientRun run) {
-		CallContext context = (run != null) ? run.context() : CallContext.empty().withUser(this.user.ofThread());
+	/**
+	 * Who calls a tool that no client of ours gave to a manager. If it is called by
+	 * nobody that we know, this is where the application comes in.
+	 */
+	Caller caller() {
+		Caller around = ClientRun.around(Context.empty());
+		return (around != null) ? around : Caller.of(CallContext.empty(), currentLogin());
+	}
+
+	private Login currentLogin() {
+		ContextView stream = ToolCallReactiveContextHolder.getContext();
+		if (stream.isEmpty() || Schedulers.isInNonBlockingThread()) {
+			return this.user.ofThread();
+		}
+		Login login = this.user.ofReactor().contextWrite(stream).block();
+		return (login != null) ? login.or(this.user::ofThread) : this.user.ofThread();
+	}
+
+	private ToolResult decide(Tool tool, String id, Caller caller) {
+		CallContext context = caller.context();
 		ToolIdentity identity = tool.identity();
 		try {
-			context = customize(identity.describeIn(context), tool.toolContext(), run);
+			context = customize(identity.describeIn(context), tool.toolContext(), caller);
 			identity = identity.completedBy(context);
 		}
 		catch (RuntimeException ex) {
@@ -265,13 +290,13 @@ public final class HookedToolCallbacks {
 		return this.chain.get().refuse(ToolCall.of(id, tool, Map.of(), context), refusedBy.value(), reason);
 	}
 
-	private CallContext customize(CallContext context, @Nullable ToolContext toolContext, @Nullable ClientRun run) {
+	private CallContext customize(CallContext context, @Nullable ToolContext toolContext, Caller caller) {
 		Map<String, Object> tool = (toolContext != null) ? toolContext.getContext() : Map.of();
 		CallContext known = (context.sessionId() == null && tool.get(ChatMemory.CONVERSATION_ID) instanceof String id)
 				? context.withSessionId(id) : context;
 		return CallContextCustomizer.customize(this.customizers.get(), known, () -> {
 			Map<String, @Nullable Object> given = new LinkedHashMap<>(
-					(run != null) ? run.advisorParameters() : Map.of());
+					(caller instanceof ClientRun run) ? run.advisorParameters() : Map.of());
 			given.putAll(tool);
 			return given;
 		});
@@ -297,16 +322,17 @@ public final class HookedToolCallbacks {
 	 * is no longer what was decided.
 	 */
 	private record Tool(HookedToolCallbacks hooks, ToolCallback callback, ToolDefinition definition,
-			ToolIdentity identity, String json, @Nullable ToolContext toolContext,
+			ToolIdentity identity, String json, @Nullable ToolContext toolContext, Caller caller,
 			Map<String, @Nullable Object> arguments) implements ToolExecutor {
 
 		Tool(HookedToolCallbacks hooks, ToolCallback callback, ToolDefinition definition, ToolIdentity identity,
-				String json, @Nullable ToolContext toolContext) {
-			this(hooks, callback, definition, identity, json, toolContext, Map.of());
+				String json, @Nullable ToolContext toolContext, Caller caller) {
+			this(hooks, callback, definition, identity, json, toolContext, caller, Map.of());
 		}
 
 		Tool with(Map<String, @Nullable Object> arguments) {
 			return new Tool(this.hooks, this.callback, this.definition, this.identity, this.json, this.toolContext,
+					this.caller,
 					arguments);
 		}
 
@@ -316,15 +342,26 @@ public final class HookedToolCallbacks {
 			String input = (decided.equals(this.arguments)) ? this.json : ToolArguments.write(decided);
 			DecidedCall delivery = new DecidedCall(this.hooks, this.callback, this.identity, input, decided);
 			try {
-				return delivery.run(() -> {
+				return callerFor(call).execute(() -> delivery.run(() -> {
 					@Nullable String reply = run(this.callback, input, this.toolContext);
 					return ToolResult.success((reply != null) ? reply : "");
-				});
+				}));
 			}
 			catch (ToolExecutionException ex) {
 				// The tool is an agent itself, or calls tools, and a hook ended that.
 				throw (ex.getCause() instanceof AgentAbortedException abortion) ? abortion : ex;
 			}
+		}
+
+		/**
+		 * Whom the tool works for, if it is an agent itself.
+		 */
+		private Caller callerFor(ToolCall call) {
+			CallContext told = call.context();
+			return (this.caller instanceof ClientRun run) ? run.as(told)
+					: Caller.of(
+							this.caller.context().withSessionId(told.sessionId()).withUser(told.user()),
+							this.caller.login());
 		}
 
 		@Override

@@ -22,6 +22,7 @@ import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.Caller;
 
 /**
  * A manager of tool calls that lets them pass the hooks. It gives the tools of the prompt
@@ -80,20 +81,21 @@ final class HookedToolCallingManager implements ToolCallingManager {
 			List<Message> history) {
 		List<ToolCallback> given = (calling.getToolCallbacks() != null) ? calling.getToolCallbacks() : List.of();
 		ToolCallBatch batch = new ToolCallBatch(history, message, given);
-		ClientRun run = ClientRun.current();
+		// Now, since the other manager may run the tools on threads of its own.
+		Caller caller = this.hooks.caller();
 		Map<String, ToolCallback> hooked = new LinkedHashMap<>();
 		for (ToolCallback tool : given) {
-			ToolCallback guarded = HookedToolCallback.of(tool, this.hooks, run, batch);
+			ToolCallback guarded = HookedToolCallback.of(tool, this.hooks, caller, batch);
 			// Of two tools with the same name, Spring AI calls the first.
 			hooked.putIfAbsent(guarded.getToolDefinition().name(), guarded);
 		}
 		for (AssistantMessage.ToolCall call : message.getToolCalls()) {
-			hooked.computeIfAbsent(call.name(), (name) -> find(name, run, batch));
+			hooked.computeIfAbsent(call.name(), (name) -> find(name, caller, batch));
 		}
 		return calling.mutate().toolCallbacks(List.copyOf(hooked.values())).build();
 	}
 
-	private ToolCallback find(String name, @Nullable ClientRun run, ToolCallBatch batch) {
+	private ToolCallback find(String name, Caller caller, ToolCallBatch batch) {
 		ToolCallback tool = this.fallback.resolve(name);
 		if (tool == null) {
 			tool = new UnknownTool(name);
@@ -101,7 +103,7 @@ final class HookedToolCallingManager implements ToolCallingManager {
 				.warn("A model called the tool '%s', which is not among the tools of its prompt; the call is refused"
 					.formatted(SafeText.name(name)));
 		}
-		return HookedToolCallback.of(tool, this.hooks, run, batch);
+		return HookedToolCallback.of(tool, this.hooks, caller, batch);
 	}
 
 }

@@ -80,7 +80,11 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			return chain.nextCall(request);
 		}
 		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
-		ModelExchange exchange = ModelExchange.of(request, ClientRun.current(), this.user, this.customizers.get());
+		return ClientRun.call(request, this.user, (run, known) -> call(known, run, rest));
+	}
+
+	private ChatClientResponse call(ChatClientRequest request, ClientRun run, CallAdvisorChain rest) {
+		ModelExchange exchange = ModelExchange.of(request, run, this.customizers.get());
 		try {
 			return exchange.replyOf(this.hooks.execute(exchange.call(),
 					(call) -> exchange.receive(rest.nextCall(exchange.requestOf(call)))));
@@ -96,16 +100,17 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			return chain.nextStream(request);
 		}
 		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
-		return Flux.deferContextual((context) -> {
-			ClientRun run = context.getOrDefault(ClientRun.class, null);
-			ModelExchange exchange = ModelExchange.of(request, run, this.user, this.customizers.get());
-			StreamedPassage<LlmCallInProgress> passage = new StreamedPassage<>(
-					() -> ClientRun.executeIn(run, () -> this.hooks.begin(exchange.call())), LlmCallInProgress::cancel);
-			return passage.begin()
-				.flatMapMany((progress) -> stream(progress, exchange, rest))
-				.onErrorResume(LlmCallAbortedException.class, (ex) -> Mono.fromSupplier(() -> exchange.replyOf(ex)))
-				.doOnCancel(passage::cancel);
-		});
+		return ClientRun.stream(request, this.user, (run, known) -> stream(known, run, rest));
+	}
+
+	private Flux<ChatClientResponse> stream(ChatClientRequest request, ClientRun run, StreamAdvisorChain rest) {
+		ModelExchange exchange = ModelExchange.of(request, run, this.customizers.get());
+		StreamedPassage<LlmCallInProgress> passage = new StreamedPassage<>(
+				() -> run.execute(() -> this.hooks.begin(exchange.call())), LlmCallInProgress::cancel);
+		return passage.begin()
+			.flatMapMany((progress) -> stream(progress, exchange, rest))
+			.onErrorResume(LlmCallAbortedException.class, (ex) -> Mono.fromSupplier(() -> exchange.replyOf(ex)))
+			.doOnCancel(passage::cancel);
 	}
 
 	private static Flux<ChatClientResponse> stream(LlmCallInProgress progress, ModelExchange exchange,

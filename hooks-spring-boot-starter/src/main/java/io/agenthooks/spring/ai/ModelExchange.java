@@ -1,7 +1,6 @@
 package io.agenthooks.spring.ai;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,6 @@ import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.CurrentUser;
 
 /**
  * One question of a {@code ChatClient} to its model and the answer, in the types of
@@ -40,16 +38,11 @@ final class ModelExchange {
 	}
 
 	/**
-	 * A question that is asked in a run. One of a client that began no run knows what the
-	 * parameters of its advisors say. If that is no run, it is one of its own, so that an
-	 * abort does not end the whole conversation.
+	 * A question that is asked in a run. If the client began none, it is one of its own,
+	 * so that an abort does not end the whole conversation.
 	 */
-	static ModelExchange of(ChatClientRequest request, @Nullable ClientRun run, CurrentUser user,
-			List<CallContextCustomizer> customizers) {
-		CallContext known = (run != null
-				&& Objects.equals(run.context().runId(), request.context().get(AgentHooks.RUN_ID))) ? run.context()
-						: ClientRun.begin(request.context(), user).context();
-		CallContext context = ClientRun.customize(known, request, customizers);
+	static ModelExchange of(ChatClientRequest request, ClientRun run, List<CallContextCustomizer> customizers) {
+		CallContext context = run.customize(request, customizers);
 		Prompt prompt = request.prompt();
 		ChatOptions options = prompt.getOptions();
 		return new ModelExchange(request,

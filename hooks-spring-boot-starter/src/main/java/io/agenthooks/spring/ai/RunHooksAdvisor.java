@@ -1,12 +1,10 @@
 package io.agenthooks.spring.ai;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -54,7 +52,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final RunHookChain hooks;
 
-	private final AbortedRuns abortedRuns;
+	private final Consumer<String> ender;
 
 	private final Supplier<List<CallContextCustomizer>> customizers;
 
@@ -78,7 +76,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	public RunHooksAdvisor(RunHookChain hooks, AbortedRuns abortedRuns,
 			Supplier<List<CallContextCustomizer>> customizers) {
 		this.hooks = hooks;
-		this.abortedRuns = abortedRuns;
+		this.ender = abortedRuns::endRun;
 		this.customizers = customizers;
 	}
 
@@ -97,20 +95,15 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		if (this.hooks.isEmpty()) {
 			return chain.nextCall(request);
 		}
-		ClientRun run = ClientRun.begin(request.context(), this.user);
-		try {
-			return run.execute(() -> call(request, run, RepeatableChain.behind(this, chain)));
-		}
-		finally {
-			end(request, run);
-		}
+		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
+		return ClientRun.call(request, this.user, (run, known) -> call(known, run, rest));
 	}
 
 	private ChatClientResponse call(ChatClientRequest request, ClientRun run, CallAdvisorChain chain) {
 		RunInProgress progress = begin(request, run);
 		ChatClientResponse response;
 		try {
-			response = chain.nextCall(hook(request, run, progress));
+			response = chain.nextCall(hook(request, progress));
 		}
 		catch (Throwable ex) {
 			progress.fail(ex);
@@ -126,11 +119,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			return chain.nextStream(request);
 		}
 		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
-		ClientRun begun = ClientRun.begin(request.context(), this.user);
-		return begun.withReactorUser(this.user)
-			.flatMapMany((run) -> stream(request, run, rest))
-			.doOnTerminate(() -> end(request, begun))
-			.doOnCancel(() -> end(request, begun));
+		return ClientRun.stream(request, this.user, (run, known) -> stream(known, run, rest));
 	}
 
 	private Flux<ChatClientResponse> stream(ChatClientRequest request, ClientRun run, StreamAdvisorChain chain) {
@@ -139,34 +128,29 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 				RunInProgress::cancel);
 		return passage.begin()
 			.flatMapMany((progress) -> aggregator
-				.aggregateChatClientResponse(Flux.defer(() -> chain.nextStream(hook(request, run, progress))),
+				.aggregateChatClientResponse(Flux.defer(() -> chain.nextStream(hook(request, progress))),
 						(response) -> answer.set(response.chatResponse()))
 				.onErrorResume((ex) -> StreamedPassage.failing(progress::fail, ex))
 				.concatWith(StreamedPassage.blocking(() -> finish(progress, answer.get())).then(Mono.empty())))
-			.doOnCancel(passage::cancel)
-			.contextWrite(run::in);
+			.doOnCancel(passage::cancel);
 	}
 
 	private RunInProgress begin(ChatClientRequest request, ClientRun run) {
-		String id = (isOfSomebodyElse(request)) ? UUID.randomUUID().toString()
-				: Objects.requireNonNull(run.context().runId());
+		run.atEnd(this.ender);
 		String prompt = request.prompt().getUserMessage().getText();
-		CallContext context = ClientRun.customize(run.context(), request, this.customizers.get());
-		return this.hooks.begin(new AgentRun(id, Objects.requireNonNullElse(prompt, ""), context));
+		CallContext context = run.customize(request, this.customizers.get());
+		return this.hooks.begin(new AgentRun(run.takeId(), Objects.requireNonNullElse(prompt, ""), context));
 	}
 
 	/**
-	 * Add what hooks want the model to know, and tell the advisors behind this one the id
-	 * of the run.
+	 * Add what hooks want the model to know.
 	 */
-	private static ChatClientRequest hook(ChatClientRequest request, ClientRun run, RunInProgress progress) {
-		Map<String, @Nullable Object> context = new HashMap<>(request.context());
-		context.put(AgentHooks.RUN_ID, run.context().runId());
+	private static ChatClientRequest hook(ChatClientRequest request, RunInProgress progress) {
 		String additional = progress.additionalContext();
-		return ChatClientRequest.builder()
-			.prompt((additional != null) ? withContext(request.prompt(), additional) : request.prompt())
-			.context(context)
-			.build();
+		return (additional != null) ? ChatClientRequest.builder()
+			.prompt(withContext(request.prompt(), additional))
+			.context(request.context())
+			.build() : request;
 	}
 
 	private static Prompt withContext(Prompt prompt, String additional) {
@@ -185,21 +169,6 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		progress.finish((answer != null) ? ModelResponses.textOf(answer) : "",
 				(answer != null) ? ModelResponses.usageOf(answer) : null);
 		return true;
-	}
-
-	private void end(ChatClientRequest request, ClientRun run) {
-		String id = run.context().runId();
-		if (id != null && !isOfSomebodyElse(request)) {
-			this.abortedRuns.endRun(id);
-		}
-	}
-
-	/**
-	 * A run that somebody else gave an id goes on until they end it, and may be of
-	 * several calls.
-	 */
-	private static boolean isOfSomebodyElse(ChatClientRequest request) {
-		return request.context().get(AgentHooks.RUN_ID) != null;
 	}
 
 }

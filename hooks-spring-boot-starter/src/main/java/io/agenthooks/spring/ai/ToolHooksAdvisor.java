@@ -1,10 +1,8 @@
 package io.agenthooks.spring.ai;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Consumer;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
 import org.springframework.ai.chat.client.advisor.api.Advisor;
@@ -22,8 +20,8 @@ import reactor.core.publisher.Flux;
 import io.agenthooks.spring.CurrentUser;
 
 /**
- * Makes a run of each call of a {@code ChatClient}: keeps who asks, in which
- * conversation, for the calls of tools, which may be on another thread. It is kept beside
+ * Puts the hooks around the tools of each call of a {@code ChatClient}, and keeps with
+ * them who asks, in which conversation: they may run on another thread. It is kept beside
  * the tools and not in their {@code ToolContext}, which is sent to MCP servers.
  *
  * @since 0.1.0
@@ -37,6 +35,8 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final CurrentUser user = CurrentUser.ofSpringSecurity();
 
+	private final Consumer<String> ender;
+
 	private final int order;
 
 	/**
@@ -47,6 +47,7 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 */
 	public ToolHooksAdvisor(HookedToolCallbacks hooks, int order) {
 		this.hooks = hooks;
+		this.ender = hooks::endRun;
 		this.order = order;
 	}
 
@@ -65,14 +66,8 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		if (isSpare(chain.getCallAdvisors())) {
 			return chain.nextCall(request);
 		}
-		ClientRun run = ClientRun.begin(request.context(), this.user);
-		try {
-			CallAdvisorChain rest = RepeatableChain.behind(this, chain);
-			return run.execute(() -> rest.nextCall(hook(request, run)));
-		}
-		finally {
-			end(request, run);
-		}
+		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
+		return ClientRun.call(request, this.user, (run, known) -> rest.nextCall(hook(known, run)));
 	}
 
 	@Override
@@ -81,11 +76,7 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			return chain.nextStream(request);
 		}
 		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
-		ClientRun begun = ClientRun.begin(request.context(), this.user);
-		return begun.withReactorUser(this.user)
-			.flatMapMany((run) -> rest.nextStream(hook(request, run)).contextWrite(run::in))
-			.doOnTerminate(() -> end(request, begun))
-			.doOnCancel(() -> end(request, begun));
+		return ClientRun.stream(request, this.user, (run, known) -> rest.nextStream(hook(known, run)));
 	}
 
 	/**
@@ -106,15 +97,14 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	/**
 	 * Put the hooks around the tools, so that it does not matter which manager calls
-	 * them, and tell the advisors behind this one the id of the run.
+	 * them.
 	 */
 	private ChatClientRequest hook(ChatClientRequest request, ClientRun run) {
-		Map<String, @Nullable Object> context = new HashMap<>(request.context());
-		context.put(AgentHooks.RUN_ID, run.context().runId());
+		run.atEnd(this.ender);
 		Prompt prompt = request.prompt();
 		if (!(prompt.getOptions() instanceof ToolCallingChatOptions options)
 				|| CollectionUtils.isEmpty(options.getToolCallbacks())) {
-			return ChatClientRequest.builder().prompt(prompt).context(context).build();
+			return request;
 		}
 		List<ToolCallback> hooked = options.getToolCallbacks()
 			.stream()
@@ -122,18 +112,8 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			.toList();
 		return ChatClientRequest.builder()
 			.prompt(new Prompt(prompt.getInstructions(), options.mutate().toolCallbacks(hooked).build()))
-			.context(context)
+			.context(request.context())
 			.build();
-	}
-
-	/**
-	 * A run that somebody else gave an id goes on until they end it.
-	 */
-	private void end(ChatClientRequest request, ClientRun run) {
-		String id = run.context().runId();
-		if (id != null && request.context().get(AgentHooks.RUN_ID) == null) {
-			this.hooks.endRun(id);
-		}
 	}
 
 }

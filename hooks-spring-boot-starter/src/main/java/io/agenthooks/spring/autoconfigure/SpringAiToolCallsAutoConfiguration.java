@@ -7,9 +7,6 @@ import java.util.function.Supplier;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
-import org.springframework.ai.chat.client.ChatClient;
-import org.springframework.ai.chat.client.ChatClientBuilderCustomizer;
-import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
 import org.springframework.ai.mcp.AsyncMcpToolCallback;
 import org.springframework.ai.mcp.SyncMcpToolCallback;
 import org.springframework.ai.model.tool.ToolCallingManager;
@@ -25,15 +22,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClas
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.ai.HookedToolCallbacks;
-import io.agenthooks.spring.ai.ToolHooksAdvisor;
 import io.agenthooks.spring.ai.UnguardedTools;
 import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
@@ -47,6 +43,7 @@ import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
 @ConditionalOnClass(ToolCallingManager.class)
 @ConditionalOnBean(ToolExecutorGuard.class)
 @Conditional(HooksSwitch.On.class)
+@Import(ClientAdvisors.Adding.class)
 public final class SpringAiToolCallsAutoConfiguration {
 
 	private static final String FALLBACK = "spring.ai.tools.resolution.fallback.enabled";
@@ -77,33 +74,6 @@ public final class SpringAiToolCallsAutoConfiguration {
 	@Bean
 	GuardedType guardedToolCallingManagers() {
 		return new GuardedType(ToolCallingManager.class, SpringAiToolGuard::isGuarded);
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(ChatClient.class)
-	static class ChatClientConfiguration {
-
-		/** How far before the advisor that calls tools ours is. */
-		private static final int DISTANCE = 50;
-
-		/**
-		 * The first advisor is for clients whose own one calls tools before the usual
-		 * place. The second, which sees the tools that other advisors add, does the work
-		 * for all others.
-		 */
-		@Bean
-		ChatClientBuilderCustomizer hookedChatClients(HookedToolCallbacks hooks,
-				ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {
-			return (client) -> client.defaultAdvisors(new ToolHooksAdvisor(hooks, Ordered.HIGHEST_PRECEDENCE),
-					new ToolHooksAdvisor(hooks, order(toolCalling)));
-		}
-
-		private static int order(ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {
-			ToolCallingAdvisor.Builder<?> builder = toolCalling.getIfAvailable();
-			int order = (builder != null) ? builder.getAdvisorOrder() : ToolCallingAdvisor.DEFAULT_ORDER;
-			return Math.max(order, Ordered.HIGHEST_PRECEDENCE + DISTANCE) - DISTANCE;
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -25,7 +25,9 @@ import io.agenthooks.CallContext;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.Login;
 import io.agenthooks.spring.Unguarded;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -169,17 +171,28 @@ public final class AiServiceGuard
 	}
 
 	/**
-	 * What hooks learn about who makes the calls of an invocation.
+	 * Who makes the calls of an invocation. Asked once, on the thread that invokes.
 	 */
-	CallContext contextOf(InvocationContext invocation, String agent) {
+	Caller callerOf(InvocationContext invocation, String agent) {
+		Caller around = Caller.ofThread();
+		Login login = Caller.login(around, user::ofThread);
 		Object memory = invocation.chatMemoryId();
 		// Services without a memory id all share this one: it tells no conversations
 		// apart.
 		String session = (memory == null || ChatMemoryService.DEFAULT.equals(memory)) ? null : memory.toString();
 		String run = (invocation.invocationId() != null) ? invocation.invocationId().toString() : null;
-		CallContext context = new CallContext(session, run, user.ofThread(), agent, CallContext.DEFAULT_ROLE,
-				CallContext.DEFAULT_WORKSPACE, 1, Map.of());
-		return CallContextCustomizer.customize(hooks().customizers(), context, () -> attributes(invocation));
+		CallContext context = new CallContext(Caller.session(session, around), run, login.user(), agent,
+				CallContext.DEFAULT_ROLE, CallContext.DEFAULT_WORKSPACE, 1, Map.of());
+		return Caller.of(
+				CallContextCustomizer.customize(hooks().customizers(), context, () -> attributes(invocation)), login);
+	}
+
+	/**
+	 * Who asks a model directly, without an AI service.
+	 */
+	static CallContext contextOfThread() {
+		Caller around = Caller.ofThread();
+		return (around != null) ? around.context() : CallContext.empty().withUser(user.ofThread().user());
 	}
 
 	private static Map<String, Object> attributes(InvocationContext invocation) {

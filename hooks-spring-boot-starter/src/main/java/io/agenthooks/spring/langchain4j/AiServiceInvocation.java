@@ -4,9 +4,9 @@ import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.service.Result;
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.CallContext;
 import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.run.RunInProgress;
+import io.agenthooks.spring.Caller;
 
 /**
  * An invocation of an AI service that goes on, which is a run to the hooks. Whatever ends
@@ -14,7 +14,7 @@ import io.agenthooks.run.RunInProgress;
  */
 final class AiServiceInvocation {
 
-	private final CallContext context;
+	private final Caller caller;
 
 	private final @Nullable RunInProgress run;
 
@@ -24,16 +24,16 @@ final class AiServiceInvocation {
 
 	/**
 	 * Create an invocation.
-	 * @param context who makes the calls of it
+	 * @param caller who makes the calls of it
 	 * @param run the run, or {@code null} if there are no hooks around runs
 	 */
-	AiServiceInvocation(CallContext context, @Nullable RunInProgress run) {
-		this.context = context;
+	AiServiceInvocation(Caller caller, @Nullable RunInProgress run) {
+		this.caller = caller;
 		this.run = run;
 	}
 
-	CallContext context() {
-		return this.context;
+	Caller caller() {
+		return this.caller;
 	}
 
 	/**

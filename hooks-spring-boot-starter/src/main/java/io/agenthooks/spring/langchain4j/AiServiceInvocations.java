@@ -31,6 +31,7 @@ import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.run.RunInProgress;
+import io.agenthooks.spring.Caller;
 
 /**
  * The invocations of one AI service that go on. Each is a run to the hooks: it begins
@@ -66,21 +67,21 @@ final class AiServiceInvocations {
 
 	/**
 	 * An invocation begins, unless the hooks object.
-	 * @param context who makes the calls of it
+	 * @param caller who makes the calls of it
 	 * @param runs the hooks around runs, or {@code null} if there are none
 	 * @param prompt what the model will read of the person
 	 * @param messages what the model will read; they get what hooks add
 	 * @throws RunBlockedException if a hook denies or aborts
 	 */
-	void begin(InvocationContext invocation, CallContext context, @Nullable RunHookChain runs, UserMessage prompt,
+	void begin(InvocationContext invocation, Caller caller, @Nullable RunHookChain runs, UserMessage prompt,
 			List<ChatMessage> messages) {
 		tellAbandoned();
 		UUID id = invocation.invocationId();
 		if (id == null) {
 			return;
 		}
-		RunInProgress run = (runs != null) ? beginRun(invocation, context, runs, prompt, messages) : null;
-		this.open.put(id.toString(), new Entry(id, this.abandoned, new AiServiceInvocation(context, run)));
+		RunInProgress run = (runs != null) ? beginRun(invocation, caller.context(), runs, prompt, messages) : null;
+		this.open.put(id.toString(), new Entry(id, this.abandoned, new AiServiceInvocation(caller, run)));
 	}
 
 	private RunInProgress beginRun(InvocationContext invocation, CallContext context, RunHookChain runs,
@@ -142,6 +143,15 @@ final class AiServiceInvocations {
 	private @Nullable ChatMemory memory(InvocationContext invocation) {
 		return (this.service.hasChatMemory()) ? this.service.chatMemoryService.getChatMemory(invocation.chatMemoryId())
 				: null;
+	}
+
+	/**
+	 * Who makes the calls of an invocation that goes on.
+	 * @return {@code null} if it does not
+	 */
+	@Nullable Caller callerOf(InvocationContext invocation) {
+		Entry entry = this.open.get(String.valueOf(invocation.invocationId()));
+		return (entry != null) ? entry.invocation.caller() : null;
 	}
 
 	private void tellAbandoned() {

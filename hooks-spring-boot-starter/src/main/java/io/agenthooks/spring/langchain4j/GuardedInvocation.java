@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 import io.agenthooks.BuiltInDecider;
-import io.agenthooks.CallContext;
+import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.toolcall.ToolCall;
@@ -27,14 +27,14 @@ import io.agenthooks.toolcall.ToolIdentity;
  * One invocation of an AI service, whose calls of tools pass the hooks.
  *
  * @param guard the hooks
- * @param context who makes the calls
+ * @param caller who makes the calls
  * @param schemas what the tools accept
  * @param origins where the tools come from
  */
-record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSchemas schemas, ToolOrigins origins) {
+record GuardedInvocation(AiServiceGuard guard, Caller caller, ArgumentSchemas schemas, ToolOrigins origins) {
 
-	GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSchemas schemas) {
-		this(guard, context, schemas, new ToolOrigins());
+	GuardedInvocation(AiServiceGuard guard, Caller caller, ArgumentSchemas schemas) {
+		this(guard, caller, schemas, new ToolOrigins());
 	}
 
 	/**
@@ -59,7 +59,8 @@ record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSche
 		catch (InvalidToolArgumentsException ex) {
 			return ToolRun.asResult(chain.refuse(call(request, tool.origin(), Map.of()), BuiltInDecider.ARGUMENTS.value(), ex.getMessage()));
 		}
-		ToolRun run = new ToolRun(call, request, tool.executor(), invocation, this.schemas, tool.specification());
+		ToolRun run = new ToolRun(call, request, tool.executor(), invocation, this.schemas, tool.specification(),
+				this.caller);
 		return run.complete(chain.execute(call, run));
 	}
 
@@ -85,8 +86,8 @@ record GuardedInvocation(AiServiceGuard guard, CallContext context, ArgumentSche
 	private ToolCall call(ToolExecutionRequest request, ToolOrigins.@Nullable Remote origin,
 			Map<String, @Nullable Object> arguments) {
 		String id = (StringUtils.hasText(request.id())) ? request.id() : UUID.randomUUID().toString();
-		ToolIdentity tool = this.origins.identityOf(origin, request.name()).completedBy(this.context);
-		return ToolCall.of(id, tool, arguments, this.context);
+		ToolIdentity tool = this.origins.identityOf(origin, request.name()).completedBy(this.caller.context());
+		return ToolCall.of(id, tool, arguments, this.caller.context());
 	}
 
 	/**

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.AgentAbortedException;
-import io.agenthooks.CallContext;
 import io.agenthooks.run.RunBlockedException;
+import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.Caller;
 
 /**
  * Runs the tools of one AI service. All of them come from the context that is made here
@@ -60,18 +61,19 @@ final class GuardedToolService extends ToolService {
 	public ToolServiceContext createContext(InvocationContext invocation, UserMessage userMessage,
 			List<ChatMessage> messages) {
 		AiServiceGuard guard = anyGuard();
-		CallContext caller = null;
+		Caller caller = null;
 		if (guard != null && guard.watchesInvocations()) {
-			caller = guard.contextOf(invocation, this.agent);
-			this.invocations.begin(invocation, caller, guard.runs(), userMessage, messages);
+			caller = begin(guard, guard.runs(), invocation, userMessage, messages);
 		}
 		ToolServiceContext context = super.createContext(invocation, userMessage, messages);
 		if (guard == null || !guard.isInForce()
 				|| (context.toolExecutors().isEmpty() && context.dynamicToolProviders().isEmpty())) {
 			return context;
 		}
-		GuardedInvocation guarded = (caller != null) ? new GuardedInvocation(guard, caller, this.schemas)
-				: guarded(guard, invocation);
+		if (caller == null) {
+			caller = begin(guard, null, invocation, userMessage, messages);
+		}
+		GuardedInvocation guarded = new GuardedInvocation(guard, caller, this.schemas);
 		Map<String, ToolExecutor> executors = new HashMap<>(context.toolExecutors());
 		// Tools that search for tools are effective, but not available.
 		Stream.of(context.availableTools(), context.effectiveTools())
@@ -81,6 +83,16 @@ final class GuardedToolService extends ToolService {
 		executors.replaceAll((name, executor) -> guarded.guard(executor, null));
 		List<ToolProvider> providers = context.dynamicToolProviders().stream().map(guarded::guard).toList();
 		return context.toBuilder().toolExecutors(executors).dynamicToolProviders(providers).build();
+	}
+
+	/**
+	 * An invocation begins. Who makes its calls is known from now on, on all threads.
+	 */
+	private Caller begin(AiServiceGuard guard, @Nullable RunHookChain runs, InvocationContext invocation,
+			UserMessage userMessage, List<ChatMessage> messages) {
+		Caller caller = guard.callerOf(invocation, this.agent);
+		this.invocations.begin(invocation, caller, runs, userMessage, messages);
+		return caller;
 	}
 
 	/**
@@ -96,7 +108,9 @@ final class GuardedToolService extends ToolService {
 	}
 
 	private GuardedInvocation guarded(AiServiceGuard guard, InvocationContext invocation) {
-		return new GuardedInvocation(guard, guard.contextOf(invocation, this.agent), this.schemas);
+		Caller caller = this.invocations.callerOf(invocation);
+		return new GuardedInvocation(guard, (caller != null) ? caller : guard.callerOf(invocation, this.agent),
+				this.schemas);
 	}
 
 	/**

@@ -244,7 +244,7 @@ public final class ModelGuard extends AbstractAdvisingBeanPostProcessor implemen
 		}
 
 		private static CallContext contextOf(@Nullable AiServiceInvocation caller) {
-			return (caller != null) ? caller.context() : CallContext.empty();
+			return (caller != null) ? caller.caller().context() : AiServiceGuard.contextOfThread();
 		}
 
 		private @Nullable Object proceed() {

@@ -18,6 +18,7 @@ import dev.langchain4j.service.tool.ToolExecutionResult;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
+import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -41,6 +42,8 @@ final class ToolRun implements ToolExecutor {
 
 	private final @Nullable ToolSpecification tool;
 
+	private final Caller caller;
+
 	/** What the tool returned, or {@code null} if it did not. */
 	private @Nullable ToolExecutionResult returned;
 
@@ -48,13 +51,15 @@ final class ToolRun implements ToolExecutor {
 	private @Nullable ToolResult result;
 
 	ToolRun(ToolCall requested, ToolExecutionRequest request, dev.langchain4j.service.tool.ToolExecutor executor,
-			InvocationContext invocation, ArgumentSchemas schemas, @Nullable ToolSpecification tool) {
+			InvocationContext invocation, ArgumentSchemas schemas, @Nullable ToolSpecification tool,
+			Caller caller) {
 		this.requested = requested;
 		this.request = request;
 		this.executor = executor;
 		this.invocation = invocation;
 		this.schemas = schemas;
 		this.tool = tool;
+		this.caller = caller;
 	}
 
 	@Override
@@ -66,7 +71,9 @@ final class ToolRun implements ToolExecutor {
 	public ToolResult execute(ToolCall call) {
 		ToolExecutionRequest request = call.equals(this.requested) ? this.request
 				: this.request.toBuilder().arguments(ToolArguments.write(call.arguments())).build();
-		ToolExecutionResult returned = this.executor.executeWithContext(request, this.invocation);
+		// The tool may be an agent itself, and run on a thread that knows nobody.
+		ToolExecutionResult returned = this.caller
+			.execute(() -> this.executor.executeWithContext(request, this.invocation));
 		ToolResult result = new ToolResult(!returned.isError(), textOf(returned.resultContents()),
 				valueOf(returned.result()));
 		this.returned = returned;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import io.modelcontextprotocol.server.McpAsyncServer;
@@ -26,7 +26,9 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.Login;
 import io.agenthooks.spring.ai.ServedCall;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
@@ -219,11 +221,11 @@ public final class HookedMcpTools {
 	/**
 	 * Let the call of a client pass the hooks.
 	 */
-	CallToolResult call(McpSchema.Tool tool, McpCaller caller, CallToolRequest request, @Nullable String user,
-			Function<CallToolRequest, @Nullable CallToolResult> run) {
-		ServedTool served = new ServedTool(tool, caller, request, run);
+	CallToolResult call(McpSchema.Tool tool, McpCaller caller, CallToolRequest request, Login login,
+			BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run) {
+		ServedTool served = new ServedTool(tool, caller, request, login, run);
 		try {
-			ToolResult result = decide(served, caller.context().withUser(user));
+			ToolResult result = decide(served, caller.context().withUser(login.user()));
 			return ServedResult.write(served.result, result, tool.outputSchema() != null);
 		}
 		catch (ToolCallAbortedException ex) {
@@ -277,17 +279,20 @@ public final class HookedMcpTools {
 
 		private final CallToolRequest request;
 
-		private final Function<CallToolRequest, @Nullable CallToolResult> run;
+		private final Login login;
+
+		private final BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run;
 
 		private Map<String, @Nullable Object> requested = Map.of();
 
 		private @Nullable CallToolResult result;
 
-		ServedTool(McpSchema.Tool tool, McpCaller caller, CallToolRequest request,
-				Function<CallToolRequest, @Nullable CallToolResult> run) {
+		ServedTool(McpSchema.Tool tool, McpCaller caller, CallToolRequest request, Login login,
+				BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run) {
 			this.tool = tool;
 			this.caller = caller;
 			this.request = request;
+			this.login = login;
 			this.run = run;
 		}
 
@@ -303,13 +308,20 @@ public final class HookedMcpTools {
 			HookedMcpTools.this.approved.add(decided);
 			try {
 				this.result = new ServedCall(HookedMcpTools.this.chain.get(), call, this.caller::isBehind)
-					.run(() -> this.run.apply(decided));
+					.run(() -> run(decided, Caller.of(call.context(), this.login)));
 			}
 			finally {
 				HookedMcpTools.this.approved.remove(decided);
 			}
 			return (this.result != null) ? ServedResult.read(this.result)
 					: ToolResult.failure("The tool returned nothing");
+		}
+
+		/**
+		 * Run the tool. If it is an agent itself, that works for the client's user.
+		 */
+		private @Nullable CallToolResult run(CallToolRequest decided, Caller caller) {
+			return caller.execute(() -> this.run.apply(decided, caller));
 		}
 
 		@Override

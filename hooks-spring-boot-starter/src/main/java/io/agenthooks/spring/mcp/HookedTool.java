@@ -1,15 +1,18 @@
 package io.agenthooks.spring.mcp;
 
-import java.util.Optional;
 import java.util.function.BiFunction;
 
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
 import reactor.util.context.ContextView;
+
+import io.agenthooks.spring.Caller;
+import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.Login;
 
 /**
  * What a specification of a tool does when it is called, behind the hooks.
@@ -38,7 +41,7 @@ sealed interface HookedTool {
 				return this.run.apply(exchange, request);
 			}
 			return this.hooks.call(this.tool, McpCaller.of(exchange), request, this.hooks.user().ofThread(),
-					(decided) -> this.run.apply(exchange, decided));
+					(decided, caller) -> this.run.apply(exchange, decided));
 		}
 
 	}
@@ -57,20 +60,23 @@ sealed interface HookedTool {
 			if (this.hooks.isApproved(request)) {
 				return this.run.apply(exchange, request);
 			}
-			return this.hooks.user()
-				.ofReactor()
-				.map(Optional::of)
-				.switchIfEmpty(Mono.fromSupplier(() -> Optional.ofNullable(this.hooks.user().ofThread())))
-				.flatMap((user) -> Mono.deferContextual((context) -> {
+			CurrentUser user = this.hooks.user();
+			return Mono.deferContextual((context) -> {
+				// Before anything can lead to another thread.
+				Login ofThread = user.ofThread();
+				return user.ofReactor().flatMap((login) -> {
 					Mono<CallToolResult> result = Mono
-						.fromCallable(() -> call(exchange, request, user.orElse(null), context));
+						.fromCallable(() -> call(exchange, request, login.or(() -> ofThread), context));
 					return (this.mayWait) ? result : result.subscribeOn(Schedulers.boundedElastic());
-				}));
+				});
+			});
 		}
 
-		private CallToolResult call(E exchange, CallToolRequest request, @Nullable String user, ContextView context) {
-			return this.hooks.call(this.tool, McpCaller.of(exchange), request, user,
-					(decided) -> this.run.apply(exchange, decided).contextWrite(context).block());
+		private CallToolResult call(E exchange, CallToolRequest request, Login login, ContextView context) {
+			return this.hooks.call(this.tool, McpCaller.of(exchange), request, login,
+					(decided, caller) -> this.run.apply(exchange, decided)
+						.contextWrite(Context.of(context).put(Caller.class, caller))
+						.block());
 		}
 
 	}

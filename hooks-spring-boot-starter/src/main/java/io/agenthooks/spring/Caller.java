@@ -1,0 +1,80 @@
+package io.agenthooks.spring;
+
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+
+/**
+ * Who makes the calls of an agent. It is taken once, where the application calls the
+ * agent, and handed on from there: to each hook, and to the agents that a tool of this
+ * agent calls, whatever threads the way leads over.
+ *
+ * @since 0.1.0
+ */
+public interface Caller {
+
+	/**
+	 * What hooks learn about who makes a call.
+	 * @return the context
+	 */
+	CallContext context();
+
+	/**
+	 * Who is logged in. The user is the one of the context.
+	 * @return who it is, as far as it is known
+	 */
+	Login login();
+
+	/**
+	 * Do something for this caller on this thread, such as to run a tool.
+	 * @param <T> the type of the result
+	 * @param work what to do
+	 * @return the result
+	 */
+	default <T extends @Nullable Object> T execute(Supplier<T> work) {
+		return CallerOfThread.execute(this, work);
+	}
+
+	/**
+	 * The caller that this thread works for.
+	 * @return the innermost one, or {@code null} if it works for none
+	 */
+	static @Nullable Caller ofThread() {
+		return CallerOfThread.get();
+	}
+
+	/**
+	 * A caller.
+	 * @param context what hooks learn; if it has a user, that is who is logged in
+	 * @param login who is logged in otherwise
+	 * @return the caller
+	 */
+	static Caller of(CallContext context, Login login) {
+		return new KnownCaller(context, login.as(context.user()));
+	}
+
+	/**
+	 * Whoever calls an agent, from what is known around it and at the place where it is
+	 * called.
+	 * @param around the caller of the agent that calls this one, or {@code null} if it is
+	 * called by the application itself
+	 * @param here finds who is logged in here
+	 * @return who is logged in; that of the outer agent if it knows
+	 */
+	static Login login(@Nullable Caller around, Supplier<Login> here) {
+		return (around != null) ? around.login().or(here) : here.get();
+	}
+
+	/**
+	 * The session of an agent.
+	 * @param own the session that it has itself, or {@code null}
+	 * @param around the caller of the agent that calls this one, or {@code null}
+	 * @return the session, or {@code null} if there is none
+	 */
+	static @Nullable String session(@Nullable String own, @Nullable Caller around) {
+		return (own != null || around == null) ? own : around.context().sessionId();
+	}
+
+}

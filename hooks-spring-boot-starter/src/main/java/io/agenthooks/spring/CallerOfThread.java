@@ -1,0 +1,37 @@
+package io.agenthooks.spring;
+
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers which caller a thread works for, for as long as it does.
+ */
+final class CallerOfThread {
+
+	private static final ThreadLocal<@Nullable Caller> callers = new ThreadLocal<>();
+
+	private CallerOfThread() {
+	}
+
+	static @Nullable Caller get() {
+		return callers.get();
+	}
+
+	static <T extends @Nullable Object> T execute(Caller caller, Supplier<T> work) {
+		Caller around = callers.get();
+		callers.set(caller);
+		try {
+			return work.get();
+		}
+		finally {
+			if (around != null) {
+				callers.set(around);
+			}
+			else {
+				callers.remove();
+			}
+		}
+	}
+
+}

@@ -1,0 +1,9 @@
+package io.agenthooks.spring;
+
+import io.agenthooks.CallContext;
+
+/**
+ * A caller of whom nothing more is known.
+ */
+record KnownCaller(CallContext context, Login login) implements Caller {
+}

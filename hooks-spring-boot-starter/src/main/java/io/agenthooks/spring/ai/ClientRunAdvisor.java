@@ -1,0 +1,56 @@
+package io.agenthooks.spring.ai;
+
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import reactor.core.publisher.Flux;
+
+import io.agenthooks.spring.CurrentUser;
+
+/**
+ * Makes a run of each call of a {@code ChatClient}: finds out who asks, in which
+ * conversation, before another advisor can lead to another thread, and hands that on to
+ * all hooks.
+ * <p>
+ * A call knows who is logged in on the thread that waits for it. A stream knows who the
+ * Reactor context says is logged in, or else who is on the thread that subscribes; if
+ * neither says anything, who subscribed to it before.
+ *
+ * @since 0.1.0
+ */
+public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, PriorityOrdered {
+
+	private final CurrentUser user = CurrentUser.ofSpringSecurity();
+
+	@Override
+	public String getName() {
+		return "Agent Hooks of callers";
+	}
+
+	/**
+	 * Before every advisor that is not {@link PriorityOrdered} itself, also before those
+	 * with the highest precedence.
+	 */
+	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+	@Override
+	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
+		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
+		return ClientRun.beginCall(request, this.user, (run, known) -> rest.nextCall(known));
+	}
+
+	@Override
+	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
+		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
+		return ClientRun.beginStream(request, this.user, (run, known) -> rest.nextStream(known));
+	}
+
+}

@@ -1,0 +1,605 @@
+package io.agenthooks.spring.ai;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.ChatClient.CallResponseSpec;
+import org.springframework.ai.chat.client.ChatClient.ChatClientRequestSpec;
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.client.advisor.MessageChatMemoryAdvisor;
+import org.springframework.ai.chat.client.advisor.api.AdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.BaseAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
+import org.springframework.ai.chat.memory.ChatMemory;
+import org.springframework.ai.chat.memory.MessageWindowChatMemory;
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.chat.client.autoconfigure.ChatClientAutoConfiguration;
+import org.springframework.ai.model.tool.autoconfigure.ToolCallingAutoConfiguration;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.function.FunctionToolCallback;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.Ordered;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextHolder;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+import reactor.util.retry.Retry;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.run.PreRunHook;
+import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.AgentMetricsAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.SpringAiToolCallsAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.ToolCallMetricsAutoConfiguration;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolDecision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for who asks, in which conversation and run, as all hooks see it: whatever stands
+ * between the caller and the tool, and whatever threads the way leads over.
+ */
+class WhoAsksTests {
+
+	private static final String PARIS = "{\"city\": \"Paris\"}";
+
+	private static final String SESSION = "conversation-1";
+
+	private final WeatherTools tools = new WeatherTools();
+
+	@AfterEach
+	void logOut() {
+		SecurityContextHolder.clearContext();
+	}
+
+	static Stream<Arguments> everything() {
+		List<Set<With>> variants = new ArrayList<>();
+		variants.add(EnumSet.noneOf(With.class));
+		Arrays.stream(With.values()).map(EnumSet::of).forEach(variants::add);
+		variants.add(EnumSet.of(With.MEMORY, With.RUN_HOOKS));
+		variants.add(EnumSet.of(With.RUN_HOOKS, With.RETRY));
+		variants.add(EnumSet.allOf(With.class));
+		return Arrays.stream(Way.values())
+			.flatMap((way) -> variants.stream()
+				.flatMap((with) -> Arrays.stream(Who.values()).map((who) -> Arguments.of(way, with, who))));
+	}
+
+	@ParameterizedTest
+	@MethodSource("everything")
+	void allHooksLearnWhoAsks(Way way, Set<With> with, Who who) {
+		run(with, (seen, model, context) -> {
+			model.failing(with.contains(With.RETRY)).calls("weather", PARIS);
+			if (with.contains(With.INNER_AGENT)) {
+				model.calls("expert", "{}").calls("weather", PARIS).says("found");
+			}
+			who.ask("alice", way, () -> ask(way, client(context, way, with), with, SESSION, who));
+			assertThat(this.tools.cities).hasSize((with.contains(With.INNER_AGENT)) ? 2 : 1);
+			assertThat(seen.contexts("tool")).hasSize((with.contains(With.INNER_AGENT)) ? 3 : 1);
+			assertThat(seen.contexts("model")).hasSizeGreaterThanOrEqualTo(2);
+			int runs = 1 + ((with.contains(With.INNER_AGENT)) ? 1 : 0);
+			int tries = (with.contains(With.RETRY)) ? 1 : 0;
+			assertThat(seen.contexts("run")).hasSize((with.contains(With.RUN_HOOKS)) ? runs + tries : 0);
+			assertThat(seen.all()).extracting(CallContext::user).containsOnly((who == Who.NONE) ? null : "alice");
+			assertThat(seen.all()).extracting(CallContext::sessionId).containsOnly(SESSION);
+			assertThat(seen.all()).extracting(CallContext::runId).doesNotContainNull();
+			assertThat(seen.runs("tool")).hasSize(runs);
+			// A try that failed is a run of its own, without calls of tools.
+			assertThat(seen.runs("model")).hasSize(runs + tries).containsAll(seen.runs("tool"));
+			if (with.contains(With.RUN_HOOKS)) {
+				assertThat(seen.runs("run")).isEqualTo(seen.runs("model"));
+			}
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("everything")
+	void nothingIsLeftForWhoAsksNext(Way way, Set<With> with, Who who) {
+		run(with, (seen, model, context) -> {
+			model.calls("weather", PARIS);
+			who.ask("alice", way, () -> ask(way, client(context, way, with), EnumSet.noneOf(With.class), SESSION, who));
+			seen.clear();
+			for (Way next : Way.values()) {
+				model.calls("weather", PARIS);
+				next.ask(client(context, next, with).prompt("Weather?")
+					.advisors((advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, "conversation-2"))
+					.tools(this.tools));
+			}
+			assertThat(seen.all()).isNotEmpty().extracting(CallContext::user).containsOnlyNulls();
+			assertThat(seen.all()).extracting(CallContext::sessionId).containsOnly("conversation-2");
+			assertThat(seen.runs("tool")).hasSize(2);
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("everything")
+	void whatTheApplicationSaysCountsMore(Way way, Set<With> with, Who who) {
+		run(with, (seen, model, context) -> {
+			model.calls("weather", PARIS);
+			if (with.contains(With.INNER_AGENT)) {
+				model.calls("expert", "{}").calls("weather", PARIS).says("found");
+			}
+			ChatClient client = client(context, way, with).mutate()
+				.defaultAdvisors((advisors) -> advisors.param(AgentHooks.USER, "bob").param(AgentHooks.RUN_ID, "run-1"))
+				.build();
+			who.ask("alice", way, () -> ask(way, client, EnumSet.noneOf(With.class), SESSION, who));
+			assertThat(seen.all()).isNotEmpty().extracting(CallContext::user).containsOnly("bob");
+			assertThat(seen.all()).extracting(CallContext::runId).contains("run-1");
+			if (!with.contains(With.INNER_AGENT)) {
+				assertThat(seen.all()).extracting(CallContext::runId).containsOnly("run-1");
+			}
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void guestIsNobodyWhateverElseIsKnown(Way way) {
+		run(EnumSet.allOf(With.class), (seen, model, context) -> {
+			model.calls("weather", PARIS).calls("expert", "{}").calls("weather", PARIS).says("found");
+			SecurityContextHolder.getContext().setAuthentication(guest());
+			ask(way, client(context, way, EnumSet.allOf(With.class)), EnumSet.noneOf(With.class), SESSION, Who.NONE);
+			assertThat(seen.all()).isNotEmpty().extracting(CallContext::user).containsOnlyNulls();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void agentOfAGuestDoesNotBecomeWhomItsThreadWorkedForBefore(Way way) {
+		run(EnumSet.noneOf(With.class), (seen, model, context) -> {
+			model.calls("expert", "{}").calls("weather", PARIS).says("found");
+			ToolCallback expert = FunctionToolCallback.builder("expert", () -> {
+				SecurityContextHolder.getContext().setAuthentication(authentication("stale"));
+				try {
+					way.ask(context.getBean(ChatClient.Builder.class).build().prompt("Weather?").tools(this.tools));
+				}
+				finally {
+					SecurityContextHolder.clearContext();
+				}
+				return "asked";
+			}).build();
+			SecurityContextHolder.getContext().setAuthentication(guest());
+			way.ask(context.getBean(ChatClient.Builder.class).build().prompt("Ask").tools(expert));
+			assertThat(seen.contexts("tool")).hasSize(2).extracting(CallContext::user).containsOnlyNulls();
+		});
+	}
+
+	@Test
+	void guestOfAReactiveApplicationIsNotWhoIsLeftOnTheThread() {
+		run(EnumSet.noneOf(With.class), (seen, model, context) -> {
+			model.calls("weather", PARIS);
+			SecurityContextHolder.getContext().setAuthentication(authentication("stale"));
+			client(context, Way.STREAM, Set.of()).prompt("Weather?")
+				.tools(this.tools)
+				.stream()
+				.content()
+				.contextWrite(ReactiveSecurityContextHolder.withAuthentication(guest()))
+				.blockLast();
+			assertThat(seen.all()).isNotEmpty().extracting(CallContext::user).containsOnlyNulls();
+		});
+	}
+
+	@Test
+	void userOfAReactiveApplicationCountsMoreThanWhoIsLeftOnTheThread() {
+		run(EnumSet.of(With.MEMORY), (seen, model, context) -> {
+			model.calls("weather", PARIS);
+			SecurityContextHolder.getContext().setAuthentication(authentication("stale"));
+			client(context, Way.STREAM, EnumSet.of(With.MEMORY)).prompt("Weather?")
+				.tools(this.tools)
+				.advisors((advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, SESSION))
+				.stream()
+				.content()
+				.contextWrite(ReactiveSecurityContextHolder.withAuthentication(authentication("alice")))
+				.blockLast();
+			assertThat(seen.all()).isNotEmpty().extracting(CallContext::user).containsOnly("alice");
+		});
+	}
+
+	@Test
+	void streamThatIsReadElsewhereKnowsTheUserIfTheContextIsCaptured() {
+		run(EnumSet.allOf(With.class), (seen, model, context) -> {
+			model.calls("weather", PARIS);
+			SecurityContextHolder.getContext().setAuthentication(authentication("alice"));
+			client(context, Way.STREAM, Set.of()).prompt("Weather?")
+				.tools(this.tools)
+				.stream()
+				.content()
+				.subscribeOn(Schedulers.boundedElastic())
+				.contextCapture()
+				.blockLast();
+			assertThat(seen.all()).isNotEmpty().extracting(CallContext::user).containsOnly("alice");
+		});
+	}
+
+	@Test
+	void streamThatTwoReadWorksForEachOfThem() {
+		run(EnumSet.allOf(With.class), (seen, model, context) -> {
+			model.calls("weather", PARIS).says("Sunny").calls("weather", PARIS).says("Sunny").calls("weather", PARIS);
+			Flux<String> shared = client(context, Way.STREAM, Set.of()).prompt("Weather?")
+				.tools(this.tools)
+				.stream()
+				.content();
+			for (Authentication reader : List.of(authentication("alice"), authentication("bob"), guest())) {
+				SecurityContextHolder.getContext().setAuthentication(reader);
+				shared.blockLast();
+			}
+			assertThat(seen.contexts("tool")).extracting(CallContext::user).containsExactly("alice", "bob", null);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void advisorThatSaysWhoAsksIsHeardByAllHooks(Way way) {
+		run(EnumSet.allOf(With.class), (seen, model, context) -> {
+			model.calls("weather", PARIS).calls("expert", "{}").calls("weather", PARIS).says("found");
+			ChatClient client = client(context, way, EnumSet.allOf(With.class)).mutate()
+				.defaultAdvisors(new SaysWhoAsks())
+				.build();
+			ask(way, client, EnumSet.noneOf(With.class), "unknown", Who.NONE);
+			assertThat(seen.all()).isNotEmpty().extracting(CallContext::user).containsOnly("carol");
+			assertThat(seen.all()).extracting(CallContext::sessionId).containsOnly("conversation-of-carol");
+		});
+	}
+
+	@Test
+	void callIsKnownWhereAnAdvisorLetsItGoOnOnAnotherThread() {
+		run(EnumSet.allOf(With.class), (seen, model, context) -> {
+			model.calls("weather", PARIS).calls("expert", "{}").calls("weather", PARIS).says("found");
+			SecurityContextHolder.getContext().setAuthentication(authentication("alice"));
+			ChatClient client = client(context, Way.CALL, EnumSet.allOf(With.class)).mutate()
+				.defaultAdvisors(new OnAnotherThread(Ordered.HIGHEST_PRECEDENCE),
+						new OnAnotherThread(Ordered.HIGHEST_PRECEDENCE + 250),
+						new OnAnotherThread(Ordered.LOWEST_PRECEDENCE - 10))
+				.build();
+			ask(Way.CALL, client, EnumSet.noneOf(With.class), SESSION, Who.THREAD);
+			assertThat(seen.all()).isNotEmpty().extracting(CallContext::user).containsOnly("alice");
+			assertThat(seen.runs("model")).hasSize(2).isEqualTo(seen.runs("tool")).isEqualTo(seen.runs("run"));
+		});
+	}
+
+	@Test
+	void answerOfACallDoesNotCarryTheCallerToTheNextOne() {
+		run(EnumSet.allOf(With.class), (seen, model, context) -> {
+			SecurityContextHolder.getContext().setAuthentication(authentication("alice"));
+			ChatClient client = client(context, Way.CALL, Set.of());
+			ChatClientResponse answer = client.prompt("Hello").call().chatClientResponse();
+			assertThat(answer.context().values()).noneMatch((value) -> value instanceof ClientRun);
+			ChatClientResponse piece = Objects
+				.requireNonNull(client.prompt("Hello").stream().chatClientResponse().blockLast());
+			assertThat(piece.context().values()).noneMatch((value) -> value instanceof ClientRun);
+			seen.clear();
+			SecurityContextHolder.getContext().setAuthentication(authentication("bob"));
+			client.prompt("Hello").advisors((advisors) -> advisors.params(answer.context())).call().content();
+			assertThat(seen.all()).isNotEmpty().extracting(CallContext::user).containsOnly("bob");
+		});
+	}
+
+	private String ask(Way way, ChatClient client, Set<With> with, String session, Who who) {
+		ChatClientRequestSpec question = client.prompt("Weather?")
+			.advisors((advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, session))
+			.tools(this.tools);
+		if (way == Way.STREAM) {
+			Flux<String> answer = question.stream().content();
+			if (with.contains(With.RETRY)) {
+				// It is tried again on the thread of a timer.
+				answer = answer.retryWhen(Retry.backoff(1, Duration.ofMillis(1)));
+			}
+			return String.valueOf(answer.contextWrite(who.context("alice")).blockLast());
+		}
+		CallResponseSpec response = question.call();
+		try {
+			return String.valueOf(response.content());
+		}
+		catch (IllegalStateException ex) {
+			assertThat(with).contains(With.RETRY);
+			return CompletableFuture.supplyAsync(() -> String.valueOf(response.content())).join();
+		}
+	}
+
+	private ChatClient client(ApplicationContext context, Way way, Set<With> with) {
+		ChatClient.Builder client = context.getBean(ChatClient.Builder.class);
+		if (with.contains(With.MEMORY)) {
+			client
+				.defaultAdvisors(MessageChatMemoryAdvisor.builder(MessageWindowChatMemory.builder().build()).build());
+		}
+		if (with.contains(With.INNER_AGENT)) {
+			ToolCallback expert = FunctionToolCallback
+				.builder("expert",
+						() -> way.ask(
+								context.getBean(ChatClient.Builder.class).build().prompt("Weather?").tools(this.tools))
+							.text())
+				.build();
+			client.defaultTools(expert);
+		}
+		return client.build();
+	}
+
+	private void run(Set<With> with, Scenario test) {
+		Seen seen = new Seen();
+		ApplicationContextRunner runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ToolCallingAutoConfiguration.class,
+					ChatClientAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
+					SpringAiToolCallsAutoConfiguration.class, AgentHooksAutoConfiguration.class,
+					SpringAiModelCallsAutoConfiguration.class))
+			.withBean(UnreliableModel.class, UnreliableModel::new)
+			.withBean(PreToolHook.class, () -> (call) -> {
+				seen.add("tool", call.context());
+				return ToolDecision.approve();
+			})
+			.withBean(PreLlmHook.class, () -> (call) -> {
+				seen.add("model", call.context());
+				return LlmDecision.approve();
+			});
+		if (with.contains(With.RUN_HOOKS)) {
+			runner = runner.withBean(PreRunHook.class, () -> (run) -> {
+				seen.add("run", run.context());
+				return RunDecision.approve();
+			});
+		}
+		if (with.contains(With.METRICS)) {
+			runner = runner.withConfiguration(AutoConfigurations.of(ToolCallMetricsAutoConfiguration.class,
+					AgentMetricsAutoConfiguration.class, MetricsAutoConfiguration.class,
+					CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class,
+					ObservationAutoConfiguration.class));
+		}
+		runner.run((context) -> test.run(seen, context.getBean(UnreliableModel.class), context));
+	}
+
+	private static TestingAuthenticationToken authentication(String user) {
+		return new TestingAuthenticationToken(user, "secret", "ROLE_USER");
+	}
+
+	private static AnonymousAuthenticationToken guest() {
+		return new AnonymousAuthenticationToken("key", "anonymousUser",
+				AuthorityUtils.createAuthorityList("ROLE_ANONYMOUS"));
+	}
+
+	/**
+	 * What stands between the caller and the tool.
+	 */
+	enum With {
+
+		MEMORY, METRICS, RUN_HOOKS, RETRY, INNER_AGENT
+
+	}
+
+	/**
+	 * How it is known who asks.
+	 */
+	enum Who {
+
+		THREAD {
+			@Override
+			void ask(String user, Way way, Supplier<String> question) {
+				SecurityContextHolder.getContext().setAuthentication(authentication(user));
+				try {
+					question.get();
+				}
+				finally {
+					SecurityContextHolder.clearContext();
+				}
+			}
+		},
+
+		/**
+		 * The context of who subscribes. For who waits, it is as Spring Boot does it with {@code spring.reactor.context-propagation=auto}:
+		 * without it, whoever blocks is not reached by the context.
+		 */
+		REACTOR {
+			@Override
+			void ask(String user, Way way, Supplier<String> question) {
+				if (way == Way.STREAM) {
+					question.get();
+					return;
+				}
+				Hooks.enableAutomaticContextPropagation();
+				try {
+					Mono.fromSupplier(question)
+						.subscribeOn(Schedulers.boundedElastic())
+						.contextWrite(ReactiveSecurityContextHolder.withAuthentication(authentication(user)))
+						.block();
+				}
+				finally {
+					Hooks.disableAutomaticContextPropagation();
+				}
+			}
+		},
+
+		NONE {
+			@Override
+			void ask(String user, Way way, Supplier<String> question) {
+				question.get();
+			}
+		};
+
+		Context context(String user) {
+			return (this == REACTOR) ? ReactiveSecurityContextHolder.withAuthentication(authentication(user))
+					: Context.empty();
+		}
+
+		abstract void ask(String user, Way way, Supplier<String> question);
+
+	}
+
+	interface Scenario {
+
+		void run(Seen seen, UnreliableModel model, ApplicationContext context);
+
+	}
+
+	/**
+	 * What hooks saw.
+	 */
+	static final class Seen {
+
+		private final List<String> hooks = new ArrayList<>();
+
+		private final List<CallContext> contexts = new ArrayList<>();
+
+		synchronized void add(String hook, CallContext context) {
+			this.hooks.add(hook);
+			this.contexts.add(context);
+		}
+
+		synchronized void clear() {
+			this.hooks.clear();
+			this.contexts.clear();
+		}
+
+		synchronized List<CallContext> all() {
+			return List.copyOf(this.contexts);
+		}
+
+		synchronized List<CallContext> contexts(String hook) {
+			List<CallContext> seen = new ArrayList<>();
+			for (int i = 0; i < this.hooks.size(); i++) {
+				if (this.hooks.get(i).equals(hook)) {
+					seen.add(this.contexts.get(i));
+				}
+			}
+			return Collections.unmodifiableList(seen);
+		}
+
+		Set<String> runs(String hook) {
+			return contexts(hook).stream()
+				.map((context) -> String.valueOf(context.runId()))
+				.collect(java.util.stream.Collectors.toUnmodifiableSet());
+		}
+
+	}
+
+	/**
+	 * A scripted model that may fail the first time.
+	 */
+	static final class UnreliableModel implements ChatModel {
+
+		private final ScriptedChatModel model = new ScriptedChatModel();
+
+		private final AtomicBoolean failing = new AtomicBoolean();
+
+		UnreliableModel failing(boolean failing) {
+			this.failing.set(failing);
+			return this;
+		}
+
+		UnreliableModel calls(String tool, String arguments) {
+			this.model.calls(tool, arguments);
+			return this;
+		}
+
+		UnreliableModel says(String text) {
+			this.model.says(text);
+			return this;
+		}
+
+		@Override
+		public ChatOptions getOptions() {
+			return this.model.getOptions();
+		}
+
+		@Override
+		public ChatResponse call(Prompt prompt) {
+			if (this.failing.getAndSet(false)) {
+				throw new IllegalStateException("no network");
+			}
+			return this.model.call(prompt);
+		}
+
+		@Override
+		public Flux<ChatResponse> stream(Prompt prompt) {
+			return Flux.defer(() -> (this.failing.getAndSet(false))
+					? Flux.error(new IllegalStateException("no network")) : this.model.stream(prompt));
+		}
+
+	}
+
+	/**
+	 * An advisor of the application that knows who asks.
+	 */
+	static final class SaysWhoAsks implements BaseAdvisor {
+
+		@Override
+		public ChatClientRequest before(ChatClientRequest request, AdvisorChain chain) {
+			return request.mutate()
+				.context(AgentHooks.USER, "carol")
+				.context(ChatMemory.CONVERSATION_ID, "conversation-of-carol")
+				.build();
+		}
+
+		@Override
+		public ChatClientResponse after(ChatClientResponse response, AdvisorChain chain) {
+			return response;
+		}
+
+		@Override
+		public int getOrder() {
+			return Ordered.HIGHEST_PRECEDENCE;
+		}
+
+	}
+
+	/**
+	 * An advisor of the application that waits for another thread.
+	 *
+	 * @param order its order
+	 */
+	record OnAnotherThread(int order) implements CallAdvisor {
+
+		@Override
+		public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
+			return CompletableFuture.supplyAsync(() -> chain.nextCall(request)).join();
+		}
+
+		@Override
+		public String getName() {
+			return "On another thread " + this.order;
+		}
+
+		@Override
+		public int getOrder() {
+			return this.order;
+		}
+
+	}
+
+}
