@@ -30,7 +30,8 @@ public record CacheConfig(@Nullable Duration ttl, @Nullable Scope scope, @Nullab
 
 		/**
 		 * Those of the same session, and in it of the same user, agent, role and
-		 * workspace. Calls without a session are not answered.
+		 * workspace. Calls without a session are not answered, nor are calls without a
+		 * user once there was one with a user.
 		 */
 		SESSION,
 

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.cache.Cache;
+import org.springframework.util.StringUtils;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
@@ -57,6 +58,9 @@ public final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWa
 
 	private final Cache results;
 
+	/** Whether calls have users, as far as this hook has seen. */
+	private volatile boolean usersKnown;
+
 	private final Map<String, Miss> misses = Collections.synchronizedMap(new LinkedHashMap<>() {
 
 		@Override
@@ -103,7 +107,7 @@ public final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWa
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		String key = CallKey.of(call, this.scope);
+		String key = (isOfUnknownUser(call)) ? null : CallKey.of(call, this.scope);
 		if (key == null) {
 			return ToolDecision.approve();
 		}
@@ -113,6 +117,23 @@ public final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWa
 		}
 		this.misses.put(call.id(), new Miss(new WeakReference<>(call), key));
 		return ToolDecision.approve();
+	}
+
+	/**
+	 * Whether a call has no user although others have one. It may be a guest's, or one
+	 * whose user was lost on its way: nobody can tell whose result it would get.
+	 */
+	private boolean isOfUnknownUser(ToolCall call) {
+		if (this.scope == CacheConfig.Scope.GLOBAL) {
+			return false;
+		}
+		if (StringUtils.hasLength(call.context().user())) {
+			if (!this.usersKnown) {
+				this.usersKnown = true;
+			}
+			return false;
+		}
+		return this.usersKnown;
 	}
 
 	private @Nullable CachedResult find(String key) {

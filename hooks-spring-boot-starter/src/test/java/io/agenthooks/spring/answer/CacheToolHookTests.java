@@ -159,6 +159,35 @@ class CacheToolHookTests {
 	}
 
 	@Test
+	void callWithoutAUserIsNeitherAnsweredNorKeptWhereOthersHaveOne() {
+		ToolHookChain chain = chain(cache());
+		CallContext nobody = SESSION.withUser(null);
+		execute(chain, "Rome", nobody);
+		execute(chain, "Rome", nobody);
+		assertThat(this.ran).hasSize(1);
+		execute(chain, "Rome", SESSION);
+		assertThat(this.ran).hasSize(2);
+		int kept = this.store.getNativeCache().size();
+		for (CallContext lost : List.of(nobody, nobody, SESSION.withUser(""))) {
+			execute(chain, "Rome", lost);
+			execute(chain, "Oslo", lost);
+		}
+		assertThat(this.ran).hasSize(8);
+		assertThat(this.store.getNativeCache()).hasSize(kept);
+		execute(chain, "Rome", SESSION);
+		assertThat(this.ran).hasSize(8);
+	}
+
+	@Test
+	void everybodyIsAnsweredGloballyWhetherTheyHaveAUserOrNot() {
+		ToolHookChain chain = chain(cache(Scope.GLOBAL));
+		execute(chain, "Rome", SESSION);
+		execute(chain, "Rome", SESSION.withUser(null));
+		execute(chain, "Rome", SESSION.withUser("bob"));
+		assertThat(this.ran).hasSize(1);
+	}
+
+	@Test
 	void callOfNobodyIsNeitherAnsweredNorKept() {
 		for (Scope scope : List.of(Scope.SESSION, Scope.USER)) {
 			this.ran.clear();

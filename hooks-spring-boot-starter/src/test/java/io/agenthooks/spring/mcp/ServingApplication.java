@@ -15,6 +15,7 @@ import io.modelcontextprotocol.server.transport.HttpServletStatelessServerTransp
 import io.modelcontextprotocol.server.transport.HttpServletStreamableServerTransportProvider;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServlet;
 import org.springframework.ai.mcp.server.common.autoconfigure.McpServerAutoConfiguration;
 import org.springframework.ai.mcp.server.common.autoconfigure.McpServerJsonMapperAutoConfiguration;
@@ -26,6 +27,7 @@ import org.springframework.ai.mcp.server.common.autoconfigure.annotations.McpSer
 import org.springframework.ai.mcp.server.common.autoconfigure.annotations.StatelessServerSpecificationFactoryAutoConfiguration;
 import org.springframework.ai.model.tool.autoconfigure.ToolCallingAutoConfiguration;
 import org.springframework.ai.tool.ToolCallback;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -125,8 +127,8 @@ record ServingApplication(ApplicationContext context, ServedTools tools, Outcome
 	static class Beans {
 
 		@Bean
-		WebServer webServer(HttpServlet transport) {
-			return new WebServer(transport);
+		WebServer webServer(HttpServlet transport, ObjectProvider<Filter> filters) {
+			return new WebServer(transport, filters.orderedStream().toList());
 		}
 
 		@Bean

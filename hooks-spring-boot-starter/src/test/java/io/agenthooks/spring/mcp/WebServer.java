@@ -4,14 +4,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServlet;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -28,10 +32,13 @@ class WebServer implements SmartLifecycle {
 
 	private final Tomcat tomcat = new Tomcat();
 
+	private final List<Filter> filters;
+
 	private boolean running;
 
-	WebServer(HttpServlet servlet) {
+	WebServer(HttpServlet servlet, List<Filter> filters) {
 		this.servlet = servlet;
+		this.filters = filters;
 		logger.setLevel(Level.SEVERE);
 	}
 
@@ -50,6 +57,7 @@ class WebServer implements SmartLifecycle {
 			Wrapper wrapper = Tomcat.addServlet(context, "mcp", this.servlet);
 			wrapper.setAsyncSupported(true);
 			context.addServletMappingDecoded("/mcp", "mcp");
+			this.filters.forEach((filter) -> add(filter, context));
 			this.tomcat.start();
 			this.running = true;
 		}
@@ -59,6 +67,18 @@ class WebServer implements SmartLifecycle {
 		catch (LifecycleException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	private static void add(Filter filter, StandardContext context) {
+		FilterDef definition = new FilterDef();
+		definition.setFilterName(filter.getClass().getName());
+		definition.setFilter(filter);
+		definition.setAsyncSupported("true");
+		context.addFilterDef(definition);
+		FilterMap mapping = new FilterMap();
+		mapping.setFilterName(definition.getFilterName());
+		mapping.addURLPatternDecoded("/*");
+		context.addFilterMap(mapping);
 	}
 
 	@Override
