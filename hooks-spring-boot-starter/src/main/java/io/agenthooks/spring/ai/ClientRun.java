@@ -71,9 +71,15 @@ final class ClientRun implements Caller {
 	 */
 	static ChatClientResponse beginCall(ChatClientRequest request, CurrentUser user,
 			BiFunction<ClientRun, ChatClientRequest, ChatClientResponse> all) {
-		ClientRun run = begin(request, around(Context.empty()), user::ofThread);
+		ClientRun begun = justBegun(request);
+		if (begun != null) {
+			return all.apply(begun, request);
+		}
+		ClientRun run = begin(request, around(Context.empty()), Login.UNKNOWN, user.ofThread());
 		try {
-			return withoutRun(run.execute(() -> all.apply(run, run.in(request))));
+			ChatClientResponse response = run.execute(() -> all.apply(run, run.in(request)));
+			run.begin.succeeded = true;
+			return withoutRun(response);
 		}
 		finally {
 			run.begin.end();
@@ -97,19 +103,34 @@ final class ClientRun implements Caller {
 	 */
 	static Flux<ChatClientResponse> beginStream(ChatClientRequest request, CurrentUser user,
 			BiFunction<ClientRun, ChatClientRequest, Flux<ChatClientResponse>> all) {
+		ClientRun begun = justBegun(request);
+		if (begun != null) {
+			return all.apply(begun, request);
+		}
 		return Flux.deferContextual((context) -> {
 			Caller around = around(context);
 			// Before anything can lead to another thread.
 			Login ofThread = user.ofThread();
-			return user.ofReactor().flatMapMany((login) -> {
-				ClientRun run = begin(request, around, () -> login.or(() -> ofThread));
+			return user.ofReactor().flatMapMany((ofReactor) -> {
+				ClientRun run = begin(request, around, ofReactor, ofThread);
 				return all.apply(run, run.in(request))
 					.map(ClientRun::withoutRun)
+					.doOnComplete(() -> run.begin.succeeded = true)
 					.doOnTerminate(run.begin::end)
 					.doOnCancel(run.begin::end)
 					.contextWrite(run::in);
 			});
 		});
+	}
+
+	/**
+	 * The run that another advisor like the one that asks has just begun, or {@code null}
+	 * if there is none: the request is the very one that it handed on.
+	 */
+	@SuppressWarnings("ReferenceEquality") // parameters that were copied may be equal
+	private static @Nullable ClientRun justBegun(ChatClientRequest request) {
+		return (request.context().get(KEY) instanceof ClientRun run && run.begin.handedOn == request.context()) ? run
+				: null;
 	}
 
 	/**
@@ -122,15 +143,20 @@ final class ClientRun implements Caller {
 				? new ClientRun(run.begin, request.context()) : null;
 	}
 
-	private static ClientRun begin(ChatClientRequest request, @Nullable Caller around,
-			Supplier<Login> here) {
+	/**
+	 * Begin the run of a call. Who tries again, after a failure or a timeout, may do so on
+	 * the thread of a timer, which knows nobody: then it is for whom it was tried before.
+	 * The Reactor context is there each time, so of it nothing is kept.
+	 */
+	private static ClientRun begin(ChatClientRequest request, @Nullable Caller around, Login ofReactor,
+			Login ofThread) {
 		Map<String, @Nullable Object> given = request.context();
-		// Who subscribes once more may do so on the thread of a timer, which knows
-		// nobody. Then it is who subscribed first.
-		Login before = (given.get(KEY) instanceof ClientRun run && run.begin.isOf(given)) ? run.begin.login
-				: Login.UNKNOWN;
-		Login login = Caller.login(around, () -> here.get().or(() -> before));
-		ClientRun run = new ClientRun(new Begin(given, around, login), given);
+		Login here = ofReactor.or(() -> ofThread);
+		Begin begin = new Begin(given, around, Caller.login(around, () -> here), ofReactor.known());
+		if (around == null && !here.known() && given.get(KEY) instanceof ClientRun last && last.begin.isRetried(given)) {
+			begin = new Begin(given, last.begin.around, last.begin.login, false);
+		}
+		ClientRun run = new ClientRun(begin, given);
 		remember(given, run);
 		return run;
 	}
@@ -169,8 +195,7 @@ final class ClientRun implements Caller {
 		if (caller == null) {
 			caller = Caller.ofThread();
 		}
-		return (caller != null) ? caller
-				: ToolCallReactiveContextHolder.getContext().getOrDefault(Caller.class, null);
+		return (caller != null) ? caller : ToolCallReactiveContextHolder.getContext().getOrDefault(Caller.class, null);
 	}
 
 	@Override
@@ -228,7 +253,9 @@ final class ClientRun implements Caller {
 		Map<String, @Nullable Object> context = new HashMap<>(request.context());
 		context.put(KEY, this);
 		context.put(AgentHooks.RUN_ID, this.context.runId());
-		return ChatClientRequest.builder().prompt(request.prompt()).context(context).build();
+		ChatClientRequest known = ChatClientRequest.builder().prompt(request.prompt()).context(context).build();
+		this.begin.handedOn = known.context();
+		return known;
 	}
 
 	private static ChatClientResponse withoutRun(ChatClientResponse response) {
@@ -287,20 +314,31 @@ final class ClientRun implements Caller {
 
 		private final Set<Consumer<String>> enders = Collections.synchronizedSet(new LinkedHashSet<>());
 
+		/** Whether who asks was found in what is there each time. */
+		private final boolean found;
+
+		private volatile @Nullable Map<String, @Nullable Object> handedOn;
+
+		private volatile boolean succeeded;
+
 		private volatile boolean over;
 
-		Begin(Map<String, @Nullable Object> given, @Nullable Caller around, Login login) {
+		Begin(Map<String, @Nullable Object> given, @Nullable Caller around, Login login, boolean found) {
 			String run = textOf(given, AgentHooks.RUN_ID);
 			this.given = given;
 			this.around = around;
 			this.login = login;
+			this.found = found;
 			this.runId = (run != null) ? run : UUID.randomUUID().toString();
 			this.ownsId = (run == null);
 		}
 
+		/**
+		 * Whether a call is this one, tried again.
+		 */
 		@SuppressWarnings("ReferenceEquality") // parameters of another call may be equal
-		boolean isOf(Map<String, @Nullable Object> given) {
-			return this.given == given;
+		boolean isRetried(Map<String, @Nullable Object> given) {
+			return this.given == given && this.over && !this.succeeded && !this.found;
 		}
 
 		void end() {

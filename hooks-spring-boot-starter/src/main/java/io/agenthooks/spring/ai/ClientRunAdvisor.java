@@ -18,8 +18,9 @@ import io.agenthooks.spring.CurrentUser;
  * all hooks.
  * <p>
  * A call knows who is logged in on the thread that waits for it. A stream knows who the
- * Reactor context says is logged in, or else who is on the thread that subscribes; if
- * neither says anything, who subscribed to it before.
+ * Reactor context says is logged in, or else who is on the thread that subscribes. If
+ * neither says anything when a call is tried again, it is for whom it was tried before.
+ * Another advisor of this kind in the same client does nothing.
  *
  * @since 0.1.0
  */

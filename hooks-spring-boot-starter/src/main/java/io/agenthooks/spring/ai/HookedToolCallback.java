@@ -35,8 +35,8 @@ class HookedToolCallback implements ToolCallback {
 	}
 
 	/**
-	 * The tool as one that somebody calls, in a batch of calls. One that is in a
-	 * batch stays in it: a manager of tool calls may decorate another.
+	 * The tool as one that somebody calls, in a batch of calls. One that is in a batch
+	 * stays in it: a manager of tool calls may decorate another.
 	 */
 	static HookedToolCallback of(ToolCallback tool, HookedToolCallbacks hooks, @Nullable Caller caller,
 			@Nullable ToolCallBatch batch) {

@@ -248,7 +248,11 @@ public final class HookedToolCallbacks {
 	 */
 	Caller caller() {
 		Caller around = ClientRun.around(Context.empty());
-		return (around != null) ? around : Caller.of(CallContext.empty(), currentLogin());
+		if (around != null) {
+			return around;
+		}
+		Login login = currentLogin();
+		return Caller.of(CallContext.empty().withUser(login.user()), login);
 	}
 
 	private Login currentLogin() {
@@ -358,10 +362,8 @@ public final class HookedToolCallbacks {
 		 */
 		private Caller callerFor(ToolCall call) {
 			CallContext told = call.context();
-			return (this.caller instanceof ClientRun run) ? run.as(told)
-					: Caller.of(
-							this.caller.context().withSessionId(told.sessionId()).withUser(told.user()),
-							this.caller.login());
+			return (this.caller instanceof ClientRun run) ? run.as(told) : Caller
+				.of(this.caller.context().withSessionId(told.sessionId()).withUser(told.user()), this.caller.login());
 		}
 
 		@Override

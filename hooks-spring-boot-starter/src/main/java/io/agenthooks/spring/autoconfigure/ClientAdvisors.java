@@ -57,8 +57,8 @@ record ClientAdvisors(ObjectProvider<HookedToolCallbacks> tools, ObjectProvider<
 		}
 		RunHookChain aroundRuns = this.runs.getIfAvailable();
 		if (aroundRuns != null && !aroundRuns.isEmpty()) {
-			advisors
-				.add(new RunHooksAdvisor(aroundRuns, this.abortedRuns.getIfAvailable(AbortedRuns::new), this.customizers));
+			advisors.add(new RunHooksAdvisor(aroundRuns, this.abortedRuns.getIfAvailable(AbortedRuns::new),
+					this.customizers));
 		}
 		this.tools.ifAvailable((hooks) -> {
 			// The first is for clients whose own advisor calls tools before the usual

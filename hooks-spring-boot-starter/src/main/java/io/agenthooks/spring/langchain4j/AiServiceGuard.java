@@ -183,8 +183,8 @@ public final class AiServiceGuard
 		String run = (invocation.invocationId() != null) ? invocation.invocationId().toString() : null;
 		CallContext context = new CallContext(Caller.session(session, around), run, login.user(), agent,
 				CallContext.DEFAULT_ROLE, CallContext.DEFAULT_WORKSPACE, 1, Map.of());
-		return Caller.of(
-				CallContextCustomizer.customize(hooks().customizers(), context, () -> attributes(invocation)), login);
+		return Caller.of(CallContextCustomizer.customize(hooks().customizers(), context, () -> attributes(invocation)),
+				login);
 	}
 
 	/**

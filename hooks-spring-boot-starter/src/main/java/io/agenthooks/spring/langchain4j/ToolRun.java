@@ -51,8 +51,7 @@ final class ToolRun implements ToolExecutor {
 	private @Nullable ToolResult result;
 
 	ToolRun(ToolCall requested, ToolExecutionRequest request, dev.langchain4j.service.tool.ToolExecutor executor,
-			InvocationContext invocation, ArgumentSchemas schemas, @Nullable ToolSpecification tool,
-			Caller caller) {
+			InvocationContext invocation, ArgumentSchemas schemas, @Nullable ToolSpecification tool, Caller caller) {
 		this.requested = requested;
 		this.request = request;
 		this.executor = executor;

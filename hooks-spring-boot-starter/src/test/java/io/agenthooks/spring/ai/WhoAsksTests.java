@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -37,8 +39,14 @@ import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.chat.client.autoconfigure.ChatClientAutoConfiguration;
+import org.springframework.ai.model.tool.DefaultToolCallingManager;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
+import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.ai.model.tool.ToolExecutionResult;
 import org.springframework.ai.model.tool.autoconfigure.ToolCallingAutoConfiguration;
+import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
@@ -76,6 +84,7 @@ import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for who asks, in which conversation and run, as all hooks see it: whatever stands
@@ -268,6 +277,121 @@ class WhoAsksTests {
 	}
 
 	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+	void streamThatSomebodyReadsAgainIsNotForWhoReadItBefore(Who who) {
+		run(EnumSet.allOf(With.class), (seen, model, context) -> {
+			model.calls("weather", PARIS).says("Sunny").failing(false).calls("weather", PARIS);
+			Flux<String> shared = client(context, Way.STREAM, Set.of()).prompt("Weather?")
+				.tools(this.tools)
+				.stream()
+				.content();
+			who.ask("alice", Way.STREAM, () -> shared.contextWrite(who.context("alice")).blockLast());
+			shared.blockLast();
+			assertThat(seen.contexts("tool")).extracting(CallContext::user).containsExactly("alice", null);
+		});
+	}
+
+	@Test
+	void failedStreamOfAReactiveUserIsNotTriedAgainForThemByOthers() {
+		run(EnumSet.allOf(With.class), (seen, model, context) -> {
+			model.failing(true);
+			Flux<String> shared = client(context, Way.STREAM, Set.of()).prompt("Weather?").stream().content();
+			assertThatIllegalStateException()
+				.isThrownBy(() -> shared.contextWrite(Who.REACTOR.context("alice")).blockLast());
+			seen.clear();
+			shared.blockLast();
+			assertThat(seen.all()).isNotEmpty().extracting(CallContext::user).containsOnlyNulls();
+		});
+	}
+
+	@Test
+	void agentInsideAToolThatTriesAgainStillWorksForTheSameUserInTheSameSession() {
+		run(EnumSet.allOf(With.class), (seen, model, context) -> {
+			model.calls("expert", "{}");
+			ToolCallback expert = FunctionToolCallback.builder("expert", () -> {
+				model.failing(true).calls("weather", PARIS);
+				return context.getBean(ChatClient.Builder.class)
+					.build()
+					.prompt("Weather?")
+					.tools(this.tools)
+					.stream()
+					.content()
+					.retryWhen(Retry.backoff(1, Duration.ofMillis(1)))
+					.blockLast();
+			}).build();
+			ChatClient client = context.getBean(ChatClient.Builder.class).defaultTools(expert).build();
+			Who.THREAD.ask("alice", Way.CALL,
+					() -> ask(Way.CALL, client, EnumSet.noneOf(With.class), SESSION, Who.THREAD));
+			assertThat(this.tools.cities).hasSize(1);
+			assertThat(seen.all()).extracting(CallContext::user).containsOnly("alice");
+			assertThat(seen.all()).extracting(CallContext::sessionId).containsOnly(SESSION);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void runBeginsOnceHoweverOftenTheAdvisorsWereAdded(Way way) {
+		run(EnumSet.allOf(With.class), (seen, model, context) -> {
+			model.calls("weather", PARIS);
+			ChatClient client = client(context, way, EnumSet.of(With.MEMORY)).mutate()
+				.defaultAdvisors(new ClientRunAdvisor(), new ClientRunAdvisor())
+				.build();
+			SecurityContextHolder.getContext().setAuthentication(authentication("alice"));
+			ask(way, client, EnumSet.noneOf(With.class), SESSION, Who.THREAD);
+			assertThat(seen.all()).extracting(CallContext::user).containsOnly("alice");
+			assertThat(seen.runs("model")).hasSize(1).isEqualTo(seen.runs("tool")).isEqualTo(seen.runs("run"));
+			assertThat(seen.runIds).isEqualTo(seen.runs("run"));
+		});
+	}
+
+	@Test
+	void toolOfAManagerThatRunsItElsewhereIsCalledByWhoCalledTheManager() {
+		run(EnumSet.noneOf(With.class), (seen, model, context) -> {
+			HookedToolCallbacks hooks = context.getBean(HookedToolCallbacks.class);
+			ToolCallingManager elsewhere = hooks.wrap((ToolCallingManager) new Elsewhere());
+			Prompt prompt = new Prompt("Weather?",
+					ToolCallingChatOptions.builder().toolCallbacks(ToolCallbacks.from(this.tools)).build());
+			ChatResponse answer = new ScriptedChatModel().calls("weather", PARIS).next(prompt);
+			SecurityContextHolder.getContext().setAuthentication(authentication("alice"));
+			elsewhere.executeToolCalls(prompt, answer);
+			assertThat(seen.contexts("tool")).singleElement().extracting(CallContext::user).isEqualTo("alice");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void toolThatACallByHandStreamsIsCalledByWhoeverIsKnownThere(Who who) {
+		run(EnumSet.noneOf(With.class), (seen, model, context) -> {
+			model.calls("weather", PARIS);
+			ToolCallback[] hooked = context.getBean(HookedToolCallbacks.class).from(this.tools);
+			who.ask("alice", Way.STREAM,
+					() -> ChatClient.create(model)
+						.prompt("Weather?")
+						.tools((Object[]) hooked)
+						.stream()
+						.content()
+						.contextWrite(who.context("alice"))
+						.blockLast());
+			// Nobody of us sees such a client: what its thread knows is lost.
+			assertThat(seen.contexts("tool")).singleElement()
+				.extracting(CallContext::user)
+				.isEqualTo((who == Who.REACTOR) ? "alice" : null);
+		});
+	}
+
+	@Test
+	void toolThatIsCalledDirectlyIsCalledByWhoIsLoggedIn() {
+		run(EnumSet.noneOf(With.class), (seen, model, context) -> {
+			ToolCallback hooked = context.getBean(HookedToolCallbacks.class).from(this.tools)[0];
+			for (Authentication next : List.of(authentication("alice"), guest(), authentication("bob"))) {
+				SecurityContextHolder.getContext().setAuthentication(next);
+				hooked.call("{\"city\": \"Paris\"}");
+			}
+			assertThat(seen.contexts("tool")).extracting(CallContext::user).containsExactly("alice", null, "bob");
+		});
+	}
+
+	@ParameterizedTest
 	@EnumSource
 	void advisorThatSaysWhoAsksIsHeardByAllHooks(Way way) {
 		run(EnumSet.allOf(With.class), (seen, model, context) -> {
@@ -339,14 +463,13 @@ class WhoAsksTests {
 	private ChatClient client(ApplicationContext context, Way way, Set<With> with) {
 		ChatClient.Builder client = context.getBean(ChatClient.Builder.class);
 		if (with.contains(With.MEMORY)) {
-			client
-				.defaultAdvisors(MessageChatMemoryAdvisor.builder(MessageWindowChatMemory.builder().build()).build());
+			client.defaultAdvisors(MessageChatMemoryAdvisor.builder(MessageWindowChatMemory.builder().build()).build());
 		}
 		if (with.contains(With.INNER_AGENT)) {
 			ToolCallback expert = FunctionToolCallback
 				.builder("expert",
-						() -> way.ask(
-								context.getBean(ChatClient.Builder.class).build().prompt("Weather?").tools(this.tools))
+						() -> way
+							.ask(context.getBean(ChatClient.Builder.class).build().prompt("Weather?").tools(this.tools))
 							.text())
 				.build();
 			client.defaultTools(expert);
@@ -357,10 +480,10 @@ class WhoAsksTests {
 	private void run(Set<With> with, Scenario test) {
 		Seen seen = new Seen();
 		ApplicationContextRunner runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(ToolCallingAutoConfiguration.class,
-					ChatClientAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
-					SpringAiToolCallsAutoConfiguration.class, AgentHooksAutoConfiguration.class,
-					SpringAiModelCallsAutoConfiguration.class))
+			.withConfiguration(
+					AutoConfigurations.of(ToolCallingAutoConfiguration.class, ChatClientAutoConfiguration.class,
+							ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
+							AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 			.withBean(UnreliableModel.class, UnreliableModel::new)
 			.withBean(PreToolHook.class, () -> (call) -> {
 				seen.add("tool", call.context());
@@ -373,14 +496,15 @@ class WhoAsksTests {
 		if (with.contains(With.RUN_HOOKS)) {
 			runner = runner.withBean(PreRunHook.class, () -> (run) -> {
 				seen.add("run", run.context());
+				seen.runIds.add(run.id());
 				return RunDecision.approve();
 			});
 		}
 		if (with.contains(With.METRICS)) {
-			runner = runner.withConfiguration(AutoConfigurations.of(ToolCallMetricsAutoConfiguration.class,
-					AgentMetricsAutoConfiguration.class, MetricsAutoConfiguration.class,
-					CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class,
-					ObservationAutoConfiguration.class));
+			runner = runner.withConfiguration(
+					AutoConfigurations.of(ToolCallMetricsAutoConfiguration.class, AgentMetricsAutoConfiguration.class,
+							MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
+							SimpleMetricsExportAutoConfiguration.class, ObservationAutoConfiguration.class));
 		}
 		runner.run((context) -> test.run(seen, context.getBean(UnreliableModel.class), context));
 	}
@@ -422,8 +546,9 @@ class WhoAsksTests {
 		},
 
 		/**
-		 * The context of who subscribes. For who waits, it is as Spring Boot does it with {@code spring.reactor.context-propagation=auto}:
-		 * without it, whoever blocks is not reached by the context.
+		 * The context of who subscribes. For who waits, it is as Spring Boot does it with
+		 * {@code spring.reactor.context-propagation=auto}: without it, whoever blocks is
+		 * not reached by the context.
 		 */
 		REACTOR {
 			@Override
@@ -476,6 +601,8 @@ class WhoAsksTests {
 
 		private final List<CallContext> contexts = new ArrayList<>();
 
+		private final Set<String> runIds = Collections.synchronizedSet(new HashSet<>());
+
 		synchronized void add(String hook, CallContext context) {
 			this.hooks.add(hook);
 			this.contexts.add(context);
@@ -503,7 +630,7 @@ class WhoAsksTests {
 		Set<String> runs(String hook) {
 			return contexts(hook).stream()
 				.map((context) -> String.valueOf(context.runId()))
-				.collect(java.util.stream.Collectors.toUnmodifiableSet());
+				.collect(Collectors.toUnmodifiableSet());
 		}
 
 	}
@@ -549,6 +676,25 @@ class WhoAsksTests {
 		public Flux<ChatResponse> stream(Prompt prompt) {
 			return Flux.defer(() -> (this.failing.getAndSet(false))
 					? Flux.error(new IllegalStateException("no network")) : this.model.stream(prompt));
+		}
+
+	}
+
+	/**
+	 * A manager that runs tools on another thread.
+	 */
+	static final class Elsewhere implements ToolCallingManager {
+
+		private final ToolCallingManager manager = DefaultToolCallingManager.builder().build();
+
+		@Override
+		public List<ToolDefinition> resolveToolDefinitions(ToolCallingChatOptions options) {
+			return this.manager.resolveToolDefinitions(options);
+		}
+
+		@Override
+		public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse response) {
+			return CompletableFuture.supplyAsync(() -> this.manager.executeToolCalls(prompt, response)).join();
 		}
 
 	}

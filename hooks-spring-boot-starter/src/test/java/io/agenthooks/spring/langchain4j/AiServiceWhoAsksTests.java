@@ -283,8 +283,7 @@ class AiServiceWhoAsksTests {
 		}
 
 		@Override
-		public ChatResponse doChat(
-				ChatRequest request) {
+		public ChatResponse doChat(ChatRequest request) {
 			return ChatResponse.builder().aiMessage(answer(request)).build();
 		}
 
@@ -310,8 +309,7 @@ class AiServiceWhoAsksTests {
 			return new StreamingChatModel() {
 
 				@Override
-				public void doChat(ChatRequest request,
-						StreamingChatResponseHandler handler) {
+				public void doChat(ChatRequest request, StreamingChatResponseHandler handler) {
 					new ScriptedModel(List.of(answer(request))).streaming().doChat(request, handler);
 				}
 

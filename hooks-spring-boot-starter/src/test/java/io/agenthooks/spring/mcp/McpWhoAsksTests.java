@@ -111,8 +111,8 @@ class McpWhoAsksTests {
 			@Nullable String user) {
 		SecurityContextHolder.getContext().setAuthentication(thread);
 		McpStatelessServerFeatures.AsyncToolSpecification tool = this.hooks
-			.wrap(new McpStatelessServerFeatures.AsyncToolSpecification(
-					new ServedTools().statelessAsync("t").tool(), (client, call) -> Mono.fromCallable(() -> reply())));
+			.wrap(new McpStatelessServerFeatures.AsyncToolSpecification(new ServedTools().statelessAsync("t").tool(),
+					(client, call) -> Mono.fromCallable(() -> reply())));
 		tool.callHandler().apply(McpTransportContext.EMPTY, london()).contextWrite(reactor).block();
 		SecurityContextHolder.clearContext();
 		assertThat(this.seen).hasSize(2).extracting(CallContext::user).containsOnly(user);
