@@ -139,9 +139,9 @@ public final class AbortedRuns {
 	public void remember(CallContext context, String reason, String hook) {
 		Key key = Key.of(context);
 		if (key == null) {
-			this.unknownWarnings
-				.warn("The hook '%s' aborted a run that has neither an id nor a session, so later calls ".formatted(hook)
-						+ "of it cannot be told from others");
+			this.unknownWarnings.warn(
+					"The hook '%s' aborted a run that has neither an id nor a session, so later calls ".formatted(hook)
+							+ "of it cannot be told from others");
 			return;
 		}
 		this.unused = false;
@@ -203,9 +203,8 @@ public final class AbortedRuns {
 		long now = this.nanoTime.getAsLong();
 		purge(now);
 		if (this.entries.size() >= this.maxRuns || this.lostUntil != null) {
-			this.fullWarnings.warn(
-					"Calls are denied, because %d aborted runs and sessions have not ended. ".formatted(this.entries.size())
-							+ WHAT_TO_DO);
+			this.fullWarnings.warn("Calls are denied, because %d aborted runs and sessions have not ended. "
+				.formatted(this.entries.size()) + WHAT_TO_DO);
 			return true;
 		}
 		String user = context.user();
@@ -329,8 +328,8 @@ public final class AbortedRuns {
 		}
 
 		/**
-		 * An id of at most so many characters, or a digest that is one character longer and
-		 * therefore no id.
+		 * An id of at most so many characters, or a digest that is one character longer
+		 * and therefore no id.
 		 */
 		static String bounded(String id) {
 			if (id.length() <= MAX_ID_LENGTH) {

@@ -14,19 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What hooks want a model to know besides. It stands among text of other origin, so it is
- * marked:
- *
- * <pre>{@code
- * <additional_context id="5f0c...">
- * It is Sunday.
- * </additional_context>
- * }</pre>
- *
- * The id is new for each text, and nobody knows it before. Since whoever has read one
- * could repeat it, text of other origin, such as the output of a tool, is
- * {@linkplain #neutralize neutralized} where it meets ours: what looks like such a tag
- * there loses its bracket. So does what stands inside of ours, which cannot end its mark
- * itself.
+ * marked by tags, the first of which has an id that is new for each text and that nobody
+ * knows before.
+ * <p>
+ * Since whoever has read one could repeat it, text of other origin, such as the output of
+ * a tool, is {@linkplain #neutralize neutralized} where it meets ours: what looks like
+ * such a tag there loses its bracket. So does what stands inside of ours, which cannot
+ * end its mark itself.
  *
  * @since 0.1.0
  */

@@ -87,9 +87,9 @@ public enum BuiltInDecider {
 	public static String requireFree(String name) {
 		BuiltInDecider decider = ofName(name);
 		if (decider != null) {
-			throw new IllegalArgumentException("No hook may be named '%s': '%s' is the name of a decision that "
-				.formatted(SafeText.name(name), decider.value)
-					+ "Agent Hooks makes itself. Give the hook another name.");
+			throw new IllegalArgumentException(
+					"No hook may be named '%s': '%s' is the name of a decision that ".formatted(SafeText.name(name),
+							decider.value) + "Agent Hooks makes itself. Give the hook another name.");
 		}
 		return name;
 	}

@@ -73,8 +73,8 @@ class AbortedRunsTests {
 			-, -, u, a,    -, -, u, a,        false
 			""")
 	void abortHoldsForWhomItWasMeant(@Nullable String run, @Nullable String session, @Nullable String user,
-			@Nullable String agent, @Nullable String laterRun, @Nullable String laterSession, @Nullable String laterUser,
-			@Nullable String laterAgent, boolean refused) {
+			@Nullable String agent, @Nullable String laterRun, @Nullable String laterSession,
+			@Nullable String laterUser, @Nullable String laterAgent, boolean refused) {
 		abort(context(run, session, user, agent));
 		assertThat(isRefused(context(laterRun, laterSession, laterUser, laterAgent))).isEqualTo(refused);
 	}

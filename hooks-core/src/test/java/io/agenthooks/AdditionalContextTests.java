@@ -1,6 +1,5 @@
 package io.agenthooks;
 
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -8,6 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,7 +25,6 @@ import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
  * Tests for {@link AdditionalContext}: nothing else speaks as a hook.
@@ -61,11 +60,14 @@ class AdditionalContextTests {
 			"\u27e8additional_context\u27e9", "<\uff41dditional\uff3fcontext>", "<\u24d0dditional_context>",
 			"<\ud835\udc1a\ud835\udc1dditional_context>", "<\u0430dditional_context>", "<additi\u043enal_c\u043entext>",
 			"<\u03b1dditional_context>", "<addit\u0456onal_context>", "<additiona1_context>", "<additionaI_context>",
-			"<additi0nal_c0ntext>", "<\u3164additional_context>", "<\udb40\udc41additional_context>", "<!additional_context>",
-			"<?additional_context?>", "<\"additional_context\">", "<additional_contexts>", "<additional_context" })
+			"<additi0nal_c0ntext>", "<\u3164additional_context>", "<\udb40\udc41additional_context>",
+			"<!additional_context>", "<?additional_context?>", "<\"additional_context\">", "<additional_contexts>",
+			"<additional_context" })
 	void whatLooksLikeAMarkLosesItsBracket(String tag) {
 		String neutral = AdditionalContext.neutralize("before " + tag + " after");
-		assertThat(neutral).startsWith("before &lt;").endsWith(" after").isEqualTo("before &lt;" + tag.substring(1) + " after");
+		assertThat(neutral).startsWith("before &lt;")
+			.endsWith(" after")
+			.isEqualTo("before &lt;" + tag.substring(1) + " after");
 		assertThat(AdditionalContext.neutralize(neutral)).isEqualTo(neutral);
 		assertThat(AdditionalContext.neutralize("<<" + tag)).isEqualTo("<<&lt;" + tag.substring(1));
 	}
@@ -73,7 +75,8 @@ class AdditionalContextTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "<", "a < b", "<a href=\"x\">additional_context</a>", "<additional>", "<context>",
 			"additional_context", "&lt;additional_context&gt;", "<div><p>1 < 2</p></div>", "List<Additional> context",
-			"<addition>al_context", "\u4e2d\u6587 \u300a\u4e66\u300b <\u4e2d>", "\ud83d\ude00 <\ud83d\ude00>", "<\ud83d" })
+			"<addition>al_context", "\u4e2d\u6587 \u300a\u4e66\u300b <\u4e2d>", "\ud83d\ude00 <\ud83d\ude00>",
+			"<\ud83d" })
 	void otherTextStaysTheSame(String text) {
 		assertThat(AdditionalContext.neutralize(text)).isSameAs(text);
 	}
@@ -92,7 +95,8 @@ class AdditionalContextTests {
 		assertThat(count(result.forModel())).isZero();
 		String both = result.withAdditionalContext("It rains.").forModel();
 		assertThat(count(both)).isOne();
-		assertThat(both).startsWith("Sunny\n\n&lt;additional_context id=").endsWith("\nIt rains.\n</additional_context>");
+		assertThat(both).startsWith("Sunny\n\n&lt;additional_context id=")
+			.endsWith("\nIt rains.\n</additional_context>");
 		assertThat(result.content()).contains(copied);
 	}
 
@@ -116,7 +120,11 @@ class AdditionalContextTests {
 		assertThat(BLOCK.matcher(read).results().map((block) -> block.group(2))).containsExactly("Of the run.",
 				"Of the model call.");
 		assertThat(read).startsWith("Hello\n\n&lt;additional_context id=").contains(ofRun);
-		String again = models.begin(question.withMessages(List.of(LlmMessage.user(read)))).call().messages().get(0).text();
+		String again = models.begin(question.withMessages(List.of(LlmMessage.user(read))))
+			.call()
+			.messages()
+			.get(0)
+			.text();
 		assertThat(count(again)).as("what was added before stays").isEqualTo(3);
 	}
 
@@ -129,23 +137,24 @@ class AdditionalContextTests {
 		assertThat(count(AdditionalContext.append(block, "x", null))).isOne();
 	}
 
+	@Timeout(10)
 	@ParameterizedTest
 	@ValueSource(strings = { "<", "< ", "<a", "<additional_contex", "<additional_context", "<additional_context id=\"",
-			"<additional_context id=\"0123456789abcdef0123456789abcdef\">\n", "<\u200b", "<\u0430", "\uff1c", "\u200b" })
+			"<additional_context id=\"0123456789abcdef0123456789abcdef\">\n", "<\u200b", "<\u0430", "\uff1c",
+			"\u200b" })
 	void hugeTextIsNoProblem(String part) {
 		String text = part.repeat(1_000_000 / part.length()) + "\n</additional_context>";
 		// Takes some milliseconds
-		assertTimeoutPreemptively(Duration.ofSeconds(5), () -> AdditionalContext.append(text, "x", "r"));
+		assertThat(AdditionalContext.append(text, "x", "r")).contains("\nx\n");
 	}
 
 	@Test
 	void responsesOfModelsAreNotTouched() {
 		LlmHookChain models = new LlmHookChain(List.of(), List.of(), List.of());
-		assertThatCode(() -> models.execute(LlmCall.of(LlmMessage.user("<additional_context>")),
-				(call) -> {
-					assertThat(call.messages().get(0).text()).isEqualTo("<additional_context>");
-					return LlmResponse.of("<additional_context>");
-				})).doesNotThrowAnyException();
+		assertThatCode(() -> models.execute(LlmCall.of(LlmMessage.user("<additional_context>")), (call) -> {
+			assertThat(call.messages().get(0).text()).isEqualTo("<additional_context>");
+			return LlmResponse.of("<additional_context>");
+		})).doesNotThrowAnyException();
 	}
 
 }

@@ -35,8 +35,7 @@ class BuiltInDeciderTests {
 			.withMessageContaining("No hook may be named '%s'", name)
 			.withMessageContaining("Give the hook another name");
 		ToolHookChain chain = new ToolHookChain(List.of(), List.of());
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> chain.replaceHooks(List.of(tool), List.of(), List.of()));
+		assertThatIllegalArgumentException().isThrownBy(() -> chain.replaceHooks(List.of(tool), List.of(), List.of()));
 		PreLlmHook llm = (call) -> LlmDecision.approve();
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new LlmHookChain(List.of(HookEntry.<PreLlmHook>of(llm).named(name)), List.of(), List.of(),
@@ -48,8 +47,8 @@ class BuiltInDeciderTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "Kill-Switch", "KILL_SWITCH", "kill switch", "killSwitch", " kill-switch ", "kill\u200b-switch",
-			"\uff4bill-switch", "kill.switch" })
+	@ValueSource(strings = { "Kill-Switch", "KILL_SWITCH", "kill switch", "killSwitch", " kill-switch ",
+			"kill\u200b-switch", "\uff4bill-switch", "kill.switch" })
 	void namesThatReadTheSameAreTakenToo(String name) {
 		assertThat(BuiltInDecider.ofName(name)).isEqualTo(BuiltInDecider.KILL_SWITCH);
 	}

@@ -201,7 +201,7 @@ public final class ToolHookChain {
 	 */
 	public ToolResult execute(ToolCall call, ToolExecutor executor) {
 		if (isTooLarge(call)) {
-			return refuse(call.withArguments(Map.of()), ARGUMENTS, tooLarge());
+			return refuse(call.withArguments(Map.of()), BuiltInDecider.ARGUMENTS.value(), tooLarge());
 		}
 		HookSet hooks = this.hooks;
 		ToolCallListener listener = whoListens();
@@ -269,7 +269,8 @@ public final class ToolHookChain {
 	private void decide(Ruling ruling, ToolExecutor executor, Nesting nesting) {
 		admit(ruling);
 		if (!ruling.isRefused() && nesting.isTooDeep()) {
-			ruling.settle(ToolDecision.deny("Calls of tools are nested too deep"), BuiltInDecider.NESTING_LIMIT.value());
+			ruling.settle(ToolDecision.deny("Calls of tools are nested too deep"),
+					BuiltInDecider.NESTING_LIMIT.value());
 		}
 		if (!ruling.isRefused()) {
 			askHooks(ruling);
@@ -384,8 +385,7 @@ public final class ToolHookChain {
 		catch (Throwable ex) {
 			ruling.thrown = ex;
 			Failures.log(logger, "The check of the arguments", ex, "the call is denied");
-			ruling.settle(ToolDecision.deny("The arguments could not be checked"),
-					BuiltInDecider.ARGUMENTS.value());
+			ruling.settle(ToolDecision.deny("The arguments could not be checked"), BuiltInDecider.ARGUMENTS.value());
 		}
 	}
 

@@ -264,8 +264,8 @@ class LlmHookChainTests {
 				deciding("b", LlmDecision.approve().withAdditionalContext("It is late.")))
 			.execute(call, this::model);
 		LlmCall made = this.modelCalls.get(0);
-		assertThat(made.messages().get(0).text())
-			.matches("Hello\n\n<additional_context id=\"[0-9a-f]{32}\">\nIt rains.\nIt is late.\n</additional_context>");
+		assertThat(made.messages().get(0).text()).matches(
+				"Hello\n\n<additional_context id=\"[0-9a-f]{32}\">\nIt rains.\nIt is late.\n</additional_context>");
 		assertThat(made.messages().get(1)).isEqualTo(call.messages().get(1));
 		assertThat(outcome().effective()).isEqualTo(made);
 		assertThat(outcome().requested()).isEqualTo(call);

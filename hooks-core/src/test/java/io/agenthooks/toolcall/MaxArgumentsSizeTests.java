@@ -49,7 +49,7 @@ class MaxArgumentsSizeTests {
 		assertThat(result.content()).contains("too large");
 		assertThat(this.asked).isEmpty();
 		assertThat(this.outcomes).singleElement().satisfies((outcome) -> {
-			assertThat(outcome.call().arguments()).isEmpty();
+			assertThat(outcome.effective().arguments()).isEmpty();
 			assertThat(outcome.status()).isEqualTo(ToolCallStatus.DENIED);
 		});
 	}

@@ -31,8 +31,8 @@ public interface CallContextCustomizer {
 	 * @param given what the application told its agent framework besides, not to be
 	 * changed: of Spring AI the tool context and the parameters of the advisors, of
 	 * LangChain4j the invocation parameters, of a client of our MCP server its
-	 * {@code exchange} and, if it sent one, the {@code _meta} of its request, which is a map
-	 * that nobody has checked
+	 * {@code exchange} and, if it sent one, the {@code _meta} of its request, which is a
+	 * map that nobody has checked
 	 * @return the context that hooks see
 	 */
 	CallContext customize(CallContext context, Map<String, @Nullable Object> given);

@@ -10,7 +10,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
@@ -144,16 +143,17 @@ final class ClientRun implements Caller {
 	}
 
 	/**
-	 * Begin the run of a call. Who tries again, after a failure or a timeout, may do so on
-	 * the thread of a timer, which knows nobody: then it is for whom it was tried before.
-	 * The Reactor context is there each time, so of it nothing is kept.
+	 * Begin the run of a call. Who tries again, after a failure or a timeout, may do so
+	 * on the thread of a timer, which knows nobody: then it is for whom it was tried
+	 * before. The Reactor context is there each time, so of it nothing is kept.
 	 */
 	private static ClientRun begin(ChatClientRequest request, @Nullable Caller around, Login ofReactor,
 			Login ofThread) {
 		Map<String, @Nullable Object> given = request.context();
 		Login here = ofReactor.or(() -> ofThread);
 		Begin begin = new Begin(given, around, Caller.login(around, () -> here), ofReactor.known());
-		if (around == null && !here.known() && given.get(KEY) instanceof ClientRun last && last.begin.isRetried(given)) {
+		if (around == null && !here.known() && given.get(KEY) instanceof ClientRun last
+				&& last.begin.isRetried(given)) {
 			begin = new Begin(given, last.begin.around, last.begin.login, false);
 		}
 		ClientRun run = new ClientRun(begin, given);

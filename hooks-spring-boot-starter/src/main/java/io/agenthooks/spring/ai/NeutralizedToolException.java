@@ -1,5 +1,7 @@
 package io.agenthooks.spring.ai;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.tool.execution.ToolExecutionException;
 
@@ -14,7 +16,7 @@ final class NeutralizedToolException extends ToolExecutionException {
 	private final String message;
 
 	private NeutralizedToolException(ToolExecutionException failure, String message) {
-		super(failure.getToolDefinition(), failure.getCause());
+		super(failure.getToolDefinition(), Objects.requireNonNullElse(failure.getCause(), failure));
 		this.message = message;
 		setStackTrace(failure.getStackTrace());
 	}

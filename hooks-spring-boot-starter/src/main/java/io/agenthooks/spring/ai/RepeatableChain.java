@@ -6,11 +6,13 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.advisor.DefaultAroundAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
 import org.springframework.ai.chat.client.advisor.api.BaseAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -42,7 +44,7 @@ final class RepeatableChain {
 	 */
 	static CallAdvisorChain behind(CallAdvisor advisor, CallAdvisorChain chain) {
 		return (rewind(calls, chain, chain.getCallAdvisors(), advisor)
-				&& inOrder(chain.copy(advisor)) instanceof CallAdvisorChain rest) ? rest : chain;
+				&& inOrder(chain.copy(advisor), chain.getCallAdvisors()) instanceof CallAdvisorChain rest) ? rest : chain;
 	}
 
 	/**
@@ -51,7 +53,7 @@ final class RepeatableChain {
 	 */
 	static StreamAdvisorChain behind(StreamAdvisor advisor, StreamAdvisorChain chain) {
 		return (rewind(streams, chain, chain.getStreamAdvisors(), advisor)
-				&& inOrder(chain.copy(advisor)) instanceof StreamAdvisorChain rest) ? rest : chain;
+				&& inOrder(chain.copy(advisor), chain.getStreamAdvisors()) instanceof StreamAdvisorChain rest) ? rest : chain;
 	}
 
 	@SuppressWarnings("unchecked")
@@ -72,8 +74,20 @@ final class RepeatableChain {
 	 * Copying turns round the advisors that have the same order; copying again turns them
 	 * back.
 	 */
-	private static Object inOrder(Object copy) {
-		return (copy instanceof BaseAdvisorChain chain) ? chain.mutate().build() : copy;
+	private static Object inOrder(Object copy, List<? extends Advisor> advisors) {
+		return (haveEqualOrders(advisors) && copy instanceof BaseAdvisorChain chain) ? chain.mutate().build() : copy;
+	}
+
+	private static boolean haveEqualOrders(List<? extends Advisor> advisors) {
+		for (int i = 1; i < advisors.size(); i++) {
+			Advisor before = advisors.get(i - 1);
+			// Who has priority is before all others, and never turned round with them.
+			if (before.getOrder() == advisors.get(i).getOrder()
+					&& before instanceof PriorityOrdered == advisors.get(i) instanceof PriorityOrdered) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }

@@ -155,10 +155,10 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private static Prompt withContext(Prompt prompt, String additional) {
 		if (!prompt.getUserMessages().isEmpty()) {
-			return prompt
-				.augmentUserMessage((user) -> user.mutate()
-					.text(AdditionalContext.neutralize(Objects.requireNonNullElse(user.getText(), "")) + "\n\n" + additional)
-					.build());
+			return prompt.augmentUserMessage((user) -> user.mutate()
+				.text(AdditionalContext.neutralize(Objects.requireNonNullElse(user.getText(), "")) + "\n\n"
+						+ additional)
+				.build());
 		}
 		List<Message> messages = new ArrayList<>(prompt.getInstructions());
 		messages.add(new UserMessage(additional));

@@ -21,7 +21,8 @@ final class HookNames {
 	void use(String name, String origin) {
 		if (BuiltInDecider.ofName(name) != null) {
 			this.problems.add(("The hook '%s' of %s has the name of a decision that Agent Hooks makes itself. Give it "
-					+ "another.").formatted(name, origin));
+					+ "another.")
+				.formatted(name, origin));
 		}
 		String other = this.taken.get(name);
 		if (other != null) {

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.autoconfigure;
 
+import java.util.Objects;
+
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -12,7 +14,7 @@ final class OldSpringAiFailureAnalyzer extends AbstractFailureAnalyzer<OldSpring
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, OldSpringAiException cause) {
-		return new FailureAnalysis(cause.getMessage(),
+		return new FailureAnalysis(Objects.requireNonNull(cause.getMessage()),
 				"Set the version of 'spring-ai-bom' to 2.0.1 or later, or set 'hooks.tool_call.enabled', "
 						+ "'hooks.llm_call.enabled' and 'hooks.run.enabled' to false.",
 				cause);

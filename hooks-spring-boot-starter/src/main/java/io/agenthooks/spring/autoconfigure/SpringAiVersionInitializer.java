@@ -35,7 +35,8 @@ final class SpringAiVersionInitializer implements ApplicationContextInitializer<
 	}
 
 	private static @Nullable String versionOf(@Nullable ClassLoader classLoader) {
-		return ClassUtils.resolveClassName(TOOL, classLoader).getPackage().getImplementationVersion();
+		@Nullable Package tools = ClassUtils.resolveClassName(TOOL, classLoader).getPackage();
+		return (tools != null) ? tools.getImplementationVersion() : null;
 	}
 
 	/**

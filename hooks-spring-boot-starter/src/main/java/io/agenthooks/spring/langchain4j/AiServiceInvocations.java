@@ -137,7 +137,8 @@ final class AiServiceInvocations {
 	private static void addToLast(List<ChatMessage> messages, String additional) {
 		int last = messages.size() - 1;
 		String text = ChatMessages.forHooks(messages.get(last)).text();
-		messages.set(last, ChatMessages.withText(messages.get(last), AdditionalContext.neutralize(text) + "\n\n" + additional));
+		messages.set(last,
+				ChatMessages.withText(messages.get(last), AdditionalContext.neutralize(text) + "\n\n" + additional));
 	}
 
 	private @Nullable ChatMemory memory(InvocationContext invocation) {

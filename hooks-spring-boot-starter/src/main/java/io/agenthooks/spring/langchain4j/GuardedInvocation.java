@@ -57,7 +57,8 @@ record GuardedInvocation(AiServiceGuard guard, Caller caller, ArgumentSchemas sc
 			call = call(request, tool.origin(), parse(request));
 		}
 		catch (InvalidToolArgumentsException ex) {
-			return ToolRun.asResult(chain.refuse(call(request, tool.origin(), Map.of()), BuiltInDecider.ARGUMENTS.value(), ex.getMessage()));
+			return ToolRun.asResult(chain.refuse(call(request, tool.origin(), Map.of()),
+					BuiltInDecider.ARGUMENTS.value(), ex.getMessage()));
 		}
 		ToolRun run = new ToolRun(call, request, tool.executor(), invocation, this.schemas, tool.specification(),
 				this.caller);
@@ -75,7 +76,8 @@ record GuardedInvocation(AiServiceGuard guard, Caller caller, ArgumentSchemas sc
 		catch (InvalidToolArgumentsException ex) {
 			arguments = Map.of();
 		}
-		this.guard.chain().refuse(call(request, null, arguments), BuiltInDecider.UNKNOWN_TOOL.value(), "There is no such tool");
+		this.guard.chain()
+			.refuse(call(request, null, arguments), BuiltInDecider.UNKNOWN_TOOL.value(), "There is no such tool");
 	}
 
 	private Map<String, @Nullable Object> parse(ToolExecutionRequest request) {

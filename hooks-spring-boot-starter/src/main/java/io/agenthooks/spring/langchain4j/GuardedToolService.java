@@ -133,7 +133,8 @@ final class GuardedToolService extends ToolService {
 			}
 		}
 		ToolErrorHandlerResult result = errorHandler.handle(error, context);
-		return (result != null) ? ToolErrorHandlerResult.text(AdditionalContext.neutralize(result.text())) : result;
+		@Nullable String text = result.text();
+		return (text != null) ? ToolErrorHandlerResult.text(AdditionalContext.neutralize(text)) : result;
 	}
 
 	private void onFailure(InvocationContext invocation, Throwable failure) {

@@ -185,8 +185,8 @@ final class ServedResult {
 		}
 		if (value instanceof Map<?, ?> map) {
 			Map<Object, @Nullable Object> neutral = new LinkedHashMap<>();
-			map.forEach((name, member) -> neutral.put((name instanceof String text) ? neutralizeText(text) : name,
-					neutralize(member)));
+			map.forEach((name, member) -> neutral
+				.put((name instanceof String text) ? AdditionalContext.neutralize(text) : name, neutralize(member)));
 			return (neutral.equals(map)) ? map : neutral;
 		}
 		if (value instanceof List<?> list) {

@@ -71,8 +71,8 @@ class BuiltInDeciderNameTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "hooks.tool-call.pre-call[0]", "hooks.tool-call.post-call[0]", "hooks.llm-call.pre-call[0]",
-			"hooks.run.pre-run[0]" })
+	@ValueSource(strings = { "hooks.tool-call.pre-call[0]", "hooks.tool-call.post-call[0]",
+			"hooks.llm-call.pre-call[0]", "hooks.run.pre-run[0]" })
 	void entryStopsTheStart(String entry) {
 		this.runner
 			.withPropertyValues(entry + ".type=command", entry + ".config.command[0]=true",

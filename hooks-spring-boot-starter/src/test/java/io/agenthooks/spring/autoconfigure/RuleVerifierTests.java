@@ -145,9 +145,9 @@ class RuleVerifierTests {
 	@Test
 	void lazyBeansAreNotMade(CapturedOutput output) {
 		policy(WITH_NAMES, "config.deny_tools[0]", "delte_file")
-			.withBean("lazy", ToolCallbackProvider.class, RuleVerifierTests::failing,
+			.withBean("lazy", ToolCallbackProvider.class, RuleVerifierTests::failingProvider,
 					(definition) -> definition.setLazyInit(true))
-			.withBean("lazyTool", ToolExecutor.class, RuleVerifierTests::failing,
+			.withBean("lazyTool", ToolExecutor.class, RuleVerifierTests::failingExecutor,
 					(definition) -> definition.setLazyInit(true))
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
@@ -155,7 +155,11 @@ class RuleVerifierTests {
 			});
 	}
 
-	private static <T> T failing() {
+	private static ToolCallbackProvider failingProvider() {
+		throw new IllegalStateException("made");
+	}
+
+	private static ToolExecutor failingExecutor() {
 		throw new IllegalStateException("made");
 	}
 

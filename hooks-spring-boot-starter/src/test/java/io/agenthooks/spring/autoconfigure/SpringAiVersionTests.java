@@ -42,18 +42,18 @@ class SpringAiVersionTests {
 	void applicationWithSpringAiBeforeTheLowestIsRefusedInOneSentence() throws Exception {
 		// Maven says where it is; the jars are there then.
 		assumeTrue(System.getProperty("basedir") != null || Files.isDirectory(TOO_OLD));
-		Process application = new ProcessBuilder(
-				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-cp",
-				classPath(), Old.class.getName())
+		Process application = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:TieredStopAtLevel=1", "-cp", classPath(), Old.class.getName())
 			.redirectErrorStream(true)
 			.start();
 		try {
 			String output = new String(application.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 			assertThat(application.waitFor(60, TimeUnit.SECONDS)).isTrue();
 			assertThat(application.exitValue()).isEqualTo(1);
-			assertThat(output).contains("APPLICATION FAILED TO START",
-					"Agent Hooks needs Spring AI 2.0.1 or later, and this application has 2.0.0.",
-					"Set the version of 'spring-ai-bom' to 2.0.1 or later")
+			assertThat(output)
+				.contains("APPLICATION FAILED TO START",
+						"Agent Hooks needs Spring AI 2.0.1 or later, and this application has 2.0.0.",
+						"Set the version of 'spring-ai-bom' to 2.0.1 or later")
 				.doesNotContain("NoClassDefFoundError", "Started");
 		}
 		finally {
@@ -87,7 +87,8 @@ class SpringAiVersionTests {
 	@Test
 	void applicationWithoutHooksMayHaveAnyVersion() {
 		this.runner
-			.withClassLoader(new FilteredClassLoader("org.springframework.ai.model.tool.ToolCallLimitExceededException"))
+			.withClassLoader(
+					new FilteredClassLoader("org.springframework.ai.model.tool.ToolCallLimitExceededException"))
 			.withPropertyValues("hooks.tool-call.enabled=false", "hooks.llm-call.enabled=false",
 					"hooks.run.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed());

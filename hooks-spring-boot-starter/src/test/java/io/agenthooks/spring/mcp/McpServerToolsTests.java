@@ -294,8 +294,8 @@ class McpServerToolsTests {
 			assertThat(seen).hasSize(2);
 			assertThat(seen.get(0)).containsKey("exchange")
 				.extractingByKey("_meta")
-				.satisfies((meta) -> assertThat((Map<?, ?>) meta).isEqualTo(
-						Map.of("example.com/tenant", "acme", "trace", Map.of("id", 7))));
+				.satisfies((meta) -> assertThat((Map<?, ?>) meta)
+					.isEqualTo(Map.of("example.com/tenant", "acme", "trace", Map.of("id", 7))));
 			assertThat(seen.get(1)).containsOnlyKeys("exchange");
 			assertThat(application.outcomes()).extracting((outcome) -> outcome.requested().context().attributes())
 				.first()

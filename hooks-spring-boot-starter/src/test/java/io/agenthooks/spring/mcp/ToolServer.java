@@ -27,7 +27,7 @@ public final class ToolServer implements AutoCloseable {
 
 	private final McpSyncServer server;
 
-	private final WebServer web = new WebServer(this.transport);
+	private final WebServer web = new WebServer(this.transport, List.of());
 
 	private final String text;
 

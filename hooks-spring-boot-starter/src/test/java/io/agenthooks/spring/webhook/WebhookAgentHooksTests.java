@@ -116,7 +116,8 @@ class WebhookAgentHooksTests {
 	@Test
 	void additionalContextReachesTheModel() {
 		askWhenAnswered("{\"verdict\":\"approve\",\"additional_context\":\"It is night.\"}");
-		assertThat(this.asked.get(0).messages().get(1).text()).containsPattern("<additional_context id=\"[0-9a-f]{32}\">\nIt is night.");
+		assertThat(this.asked.get(0).messages().get(1).text())
+			.containsPattern("<additional_context id=\"[0-9a-f]{32}\">\nIt is night.");
 	}
 
 	@ParameterizedTest
