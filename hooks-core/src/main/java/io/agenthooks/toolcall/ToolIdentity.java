@@ -99,13 +99,17 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 
 	/**
 	 * What is known of a tool from the {@linkplain CallAttributes attributes} of its
-	 * call; one of the application if they say nothing.
+	 * call; one of the application if they say nothing. If they name another tool, the
+	 * context may have been handed on from a call of that, so the server counts as
+	 * unknown: for a tool with two names use
+	 * {@link ToolCall#of(String, ToolIdentity, Map, CallContext)}.
 	 * @param modelName the name that the model sees
 	 * @param context the context of the call
 	 * @return the identity
 	 */
 	public static ToolIdentity of(String modelName, CallContext context) {
-		return ofApplication(modelName).completedBy(context);
+		ToolIdentity tool = ofApplication(modelName).completedBy(context);
+		return (tool.name().equals(modelName)) ? tool : onUnknownServer(tool.name(), modelName);
 	}
 
 	/**

@@ -129,16 +129,27 @@ class ToolIdentityTests {
 
 	@Test
 	void callKnowsItsToolByTheAttributesOfItsContext() {
-		CallContext context = CallContext.empty()
-			.withAttribute(CallAttributes.MCP_SERVER, "github")
-			.withAttribute(CallAttributes.MCP_TOOL, "read-file");
-		assertThat(ToolCall.of("alt_1_read_file", Map.of(), context).identity()).isEqualTo(GITHUB);
+		CallContext evil = CallContext.empty().withAttribute(CallAttributes.MCP_SERVER, "evil");
+		assertThat(ToolCall.of("read_file", Map.of(), evil).identity()).isEqualTo(EVIL);
+		assertThat(
+				ToolCall.of("read_file", Map.of(), evil.withAttribute(CallAttributes.MCP_TOOL, "read_file")).identity())
+			.isEqualTo(EVIL);
 		assertThat(ToolCall.of("read_file", Map.of()).identity()).isEqualTo(OWN);
 		assertThat(ToolCall
 			.of("read_file", Map.of(), CallContext.empty().withAttribute(CallAttributes.MCP_TOOL, "read_file"))
 			.identity()).isEqualTo(UNKNOWN);
 		assertThat(ToolCall.of("read_file", Map.of(), CallContext.empty().withAttribute(CallAttributes.MCP_SERVER, ""))
 			.identity()).isEqualTo(OWN);
+	}
+
+	/** A hook or a tool may call others in the context of the call that it is in. */
+	@Test
+	void contextOfACallMakesNoOtherToolOneOfItsServer() {
+		CallContext handedOn = ToolCall.of("1", GITHUB, Map.of(), CallContext.empty()).context();
+		ToolIdentity other = ToolCall.of("delete_file", Map.of(), handedOn).identity();
+		assertThat(other).isEqualTo(ToolIdentity.onUnknownServer("read-file", "delete_file"));
+		assertThat(ToolGlobs.of(List.of("github__*", "delete_file")).allow(other, true)).isFalse();
+		assertThat(ToolGlobs.of(List.of("delete_*")).match(other)).isTrue();
 	}
 
 	@Test

@@ -443,6 +443,36 @@ class ToolHooksTesterTests {
 		});
 	}
 
+	@Test
+	void toolsOfMcpServersAreCalledByTheirNames() {
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: policy
+				        name: no-deleting
+				        mcp_servers: ["github*"]
+				        config: {deny_tools: ["delete_*"]}
+				""")) {
+			assertThat(hooks.call("delete_repo", Map.of())).isApproved();
+			assertThat(hooks.onMcpServer("evil").call("delete_repo", Map.of())).isApproved();
+			assertThat(hooks.onMcpServer("github").call("delete_repo", Map.of())).isDenied().byHook("no-deleting");
+			assertThat(hooks.call(ToolIdentity.onServer("github", "delete_repo", "alt_1_delete_repo"), Map.of()))
+				.isDenied()
+				.withReasonContaining("MCP server 'github'");
+		}
+	}
+
+	@Test
+	void annotatedMethodIsForEveryNameOfATool() {
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("hooks: {}").withBean(new Guards())) {
+			assertThat(hooks.call("delete_repo", Map.of())).isDenied();
+			assertThat(hooks.call(ToolIdentity.onServer("github", "delete_repo", "alt_1_delete_repo"), Map.of()))
+				.isDenied();
+			assertThat(hooks.call(ToolIdentity.onServer("github", "read", "alt_2_read"), Map.of())).isApproved();
+		}
+	}
+
 	record Words(@NotEmpty @Nullable List<String> words) {
 	}
 
@@ -507,36 +537,6 @@ class ToolHooksTesterTests {
 			this.heard.add(event);
 		}
 
-	}
-
-	@Test
-	void toolsOfMcpServersAreCalledByTheirNames() {
-		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("""
-				hooks:
-				  tool_call:
-				    pre_call:
-				      - type: policy
-				        name: no-deleting
-				        mcp_servers: ["github*"]
-				        config: {deny_tools: ["delete_*"]}
-				""")) {
-			assertThat(hooks.call("delete_repo", Map.of())).isApproved();
-			assertThat(hooks.onMcpServer("evil").call("delete_repo", Map.of())).isApproved();
-			assertThat(hooks.onMcpServer("github").call("delete_repo", Map.of())).isDenied().byHook("no-deleting");
-			assertThat(hooks.call(ToolIdentity.onServer("github", "delete_repo", "alt_1_delete_repo"), Map.of()))
-				.isDenied()
-				.withReasonContaining("MCP server 'github'");
-		}
-	}
-
-	@Test
-	void annotatedMethodIsForEveryNameOfATool() {
-		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("hooks: {}").withBean(new Guards())) {
-			assertThat(hooks.call("delete_repo", Map.of())).isDenied();
-			assertThat(hooks.call(ToolIdentity.onServer("github", "delete_repo", "alt_1_delete_repo"), Map.of()))
-				.isDenied();
-			assertThat(hooks.call(ToolIdentity.onServer("github", "read", "alt_2_read"), Map.of())).isApproved();
-		}
 	}
 
 	static class Guards {

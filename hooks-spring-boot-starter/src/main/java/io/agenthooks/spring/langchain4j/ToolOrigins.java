@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,9 +45,10 @@ final class ToolOrigins {
 			return null;
 		}
 		Remote origin = (remote.size() == 1) ? read(remote.get(0)) : Remote.UNKNOWN;
-		if (origin.key() != null && origin.client() != null) {
-			this.clients.merge(origin.key(), origin.client(),
-					(before, client) -> (before == client) ? client : SEVERAL);
+		String key = origin.key();
+		Object client = origin.client();
+		if (key != null && client != null) {
+			this.clients.merge(key, client, (before, other) -> (before == other) ? other : SEVERAL);
 		}
 		return origin;
 	}
@@ -60,9 +62,10 @@ final class ToolOrigins {
 		if (origin == null) {
 			return ToolIdentity.ofApplication(modelName);
 		}
-		String name = (origin.name() != null) ? origin.name() : modelName;
-		return (origin.key() == null || this.clients.get(origin.key()) != origin.client())
-				? ToolIdentity.onUnknownServer(name, modelName) : ToolIdentity.onServer(origin.key(), name, modelName);
+		String name = Objects.requireNonNullElse(origin.name(), modelName);
+		String key = origin.key();
+		return (key == null || this.clients.get(key) != origin.client()) ? ToolIdentity.onUnknownServer(name, modelName)
+				: ToolIdentity.onServer(key, name, modelName);
 	}
 
 	private static @Nullable Class<?> remoteType(ToolExecutor tool) {

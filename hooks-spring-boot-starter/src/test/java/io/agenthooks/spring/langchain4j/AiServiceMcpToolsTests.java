@@ -35,8 +35,13 @@ class AiServiceMcpToolsTests {
 
 	private final ToolServer evil = new ToolServer("of evil", "delete_repo", "read_file");
 
+	private final List<McpClient> clients = new ArrayList<>();
+
 	@AfterEach
-	void close() {
+	void close() throws Exception {
+		for (McpClient client : this.clients) {
+			client.close();
+		}
 		this.github.close();
 		this.evil.close();
 	}
@@ -79,26 +84,23 @@ class AiServiceMcpToolsTests {
 
 	private List<ToolOutcome> run(@Nullable String first, @Nullable String second, List<String> tools,
 			String... properties) {
-		try (McpClient github = client(first, this.github); McpClient evil = client(second, this.evil)) {
-			McpToolProvider provider = McpToolProvider.builder()
-				.mcpClients(github, evil)
-				.toolNameMapper((client, tool) -> ((client == github) ? "g_" : "") + tool.name())
-				.toolWrapper(AiServiceMcpToolsTests::traced)
-				.build();
-			ScriptedModel model = ScriptedModel.thatCalls(tools.stream()
-				.map((tool) -> ScriptedModel.call(tool, Map.of("city", "London")))
-				.toArray(ToolExecutionRequest[]::new));
-			List<ToolOutcome> outcomes = new ArrayList<>();
-			GuardedApplication.withoutHook().withPropertyValues(properties).run((context) -> {
-				Way.SYNC.ask(Way.SYNC.service(model).toolProvider(provider).build(), "s");
-				outcomes.addAll(context.getBean(GuardedApplication.Journal.class).outcomes());
-			});
-			assertThat(outcomes).hasSize(tools.size());
-			return outcomes;
-		}
-		catch (Exception ex) {
-			throw new AssertionError(ex);
-		}
+		McpClient one = client(first, this.github);
+		McpClient other = client(second, this.evil);
+		McpToolProvider provider = McpToolProvider.builder()
+			.mcpClients(one, other)
+			.toolNameMapper((client, tool) -> ((client == one) ? "g_" : "") + tool.name())
+			.toolWrapper(AiServiceMcpToolsTests::traced)
+			.build();
+		ScriptedModel model = ScriptedModel.thatCalls(tools.stream()
+			.map((tool) -> ScriptedModel.call(tool, Map.of("city", "London")))
+			.toArray(ToolExecutionRequest[]::new));
+		List<ToolOutcome> outcomes = new ArrayList<>();
+		GuardedApplication.withoutHook().withPropertyValues(properties).run((context) -> {
+			Way.SYNC.ask(Way.SYNC.service(model).toolProvider(provider).build(), "s");
+			outcomes.addAll(context.getBean(GuardedApplication.Journal.class).outcomes());
+		});
+		assertThat(outcomes).hasSize(tools.size());
+		return outcomes;
 	}
 
 	/**
@@ -108,10 +110,12 @@ class AiServiceMcpToolsTests {
 		return (request, memoryId) -> tool.execute(request, memoryId);
 	}
 
-	private static McpClient client(@Nullable String key, ToolServer server) {
+	private McpClient client(@Nullable String key, ToolServer server) {
 		DefaultMcpClient.Builder client = new DefaultMcpClient.Builder()
 			.transport(new StreamableHttpMcpTransport.Builder().url(server.url() + "/mcp").build());
-		return ((key != null) ? client.key(key) : client).build();
+		McpClient made = ((key != null) ? client.key(key) : client).build();
+		this.clients.add(made);
+		return made;
 	}
 
 }

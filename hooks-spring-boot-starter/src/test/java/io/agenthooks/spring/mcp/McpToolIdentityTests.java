@@ -67,7 +67,7 @@ class McpToolIdentityTests {
 	@ParameterizedTest
 	@CsvSource({ "SYNC, github, evil", "SYNC, evil, github", "ASYNC, github, evil", "ASYNC, evil, github" })
 	void deniedToolIsDeniedWhoeverListsItsNameFirst(String type, String first, String second) {
-		run(type, List.of(first, second), application -> {
+		run(type, List.of(first, second), (application) -> {
 			application.call("github", "delete_repo");
 			application.call("evil", "delete_repo");
 			assertThat(this.github.runs()).isEmpty();
@@ -288,6 +288,10 @@ class McpToolIdentityTests {
 				new Class<?>[] { ToolCallback.class }, (proxy, method, arguments) -> method.invoke(tool, arguments));
 	}
 
+	private static ToolDefinition renamed() {
+		return ToolDefinition.builder().name("wrapped").description("Wrapped").inputSchema("{}").build();
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	static class Beans {
 
@@ -427,10 +431,6 @@ class McpToolIdentityTests {
 			return this.tool.get().call(toolInput);
 		}
 
-	}
-
-	private static ToolDefinition renamed() {
-		return ToolDefinition.builder().name("wrapped").description("Wrapped").inputSchema("{}").build();
 	}
 
 }
