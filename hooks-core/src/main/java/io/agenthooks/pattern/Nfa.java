@@ -94,20 +94,20 @@ final class Nfa {
 		open.push(new Situation(Anchor.EDGE, new int[] { this.start }));
 		while (!open.isEmpty()) {
 			Situation situation = open.pop();
-			int before = situation.before();
+			int before = situation.before;
 			for (int column = 0; column < this.alphabet.size(); column++) {
 				int kind = this.alphabet.kindOf(column);
 				if (!Anchor.isPossible(before, kind)) {
 					continue;
 				}
-				Move move = follower.follow(situation.steps(), before, column, budget);
+				Move move = follower.follow(situation.steps, before, column, budget);
 				if (move.patterns.length > 0) {
 					return true;
 				}
 				if (column != this.alphabet.end()) {
 					Situation next = new Situation(Anchor.before(before, kind), move.steps);
 					Situation news = next.without(known, this.start);
-					if (news.steps().length > 0) {
+					if (news.steps.length > 0) {
 						open.push(news);
 					}
 				}
@@ -140,30 +140,37 @@ final class Nfa {
 
 	/**
 	 * Steps that are possible somewhere in some text.
-	 *
-	 * @param before what {@link Anchor#before kind} of character came before
-	 * @param steps the steps
 	 */
-	private record Situation(int before, int[] steps) {
+	private static final class Situation {
+
+		/** What {@link Anchor#before kind} of character came before. */
+		private final int before;
+
+		private final int[] steps;
+
+		Situation(int before, int[] steps) {
+			this.before = before;
+			this.steps = steps;
+		}
 
 		/**
 		 * What of it was not known yet. That is known from now on, and so is that a match
 		 * may start after such a character.
 		 */
 		Situation without(Map<Integer, BitSet> known, int start) {
-			BitSet steps = new BitSet();
+			BitSet news = new BitSet();
 			BitSet knownHere = known.get(this.before);
 			if (knownHere == null) {
 				knownHere = new BitSet();
 				known.put(this.before, knownHere);
-				steps.set(start);
+				news.set(start);
 			}
 			for (int step : this.steps) {
-				steps.set(step);
+				news.set(step);
 			}
-			steps.andNot(knownHere);
-			knownHere.or(steps);
-			return new Situation(this.before, steps.stream().toArray());
+			news.andNot(knownHere);
+			knownHere.or(news);
+			return new Situation(this.before, news.stream().toArray());
 		}
 
 	}

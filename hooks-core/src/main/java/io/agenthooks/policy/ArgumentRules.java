@@ -65,7 +65,7 @@ final class ArgumentRules {
 		if (this.any != null) {
 			Walk walk = new Walk(Map.of(), 0, budget);
 			for (Map.Entry<String, @Nullable Object> argument : arguments.entrySet()) {
-				Finding finding = walk.beginning(argument.getValue(), "", List.of(),
+				Finding finding = walk.beginning(argument.getValue(), "", 0,
 						List.of(new Rule(argument.getKey(), this.any)));
 				if (finding != null) {
 					return finding;
@@ -137,7 +137,7 @@ final class ArgumentRules {
 				Finding finding = text(name, rules);
 				if (finding == null) {
 					String path = path(parent, name);
-					finding = beginning(member.getValue(), path, rules, and(rules, path, name));
+					finding = beginning(member.getValue(), path, rules.size(), and(rules, path, name));
 				}
 				if (finding != null) {
 					return finding;
@@ -188,15 +188,15 @@ final class ArgumentRules {
 		/**
 		 * Search a value at which rules may begin to hold: for those it is the whole of
 		 * which a framework may make one text.
-		 * @param around the rules that held before
-		 * @param rules the rules that hold now
+		 * @param before how many rules held before
+		 * @param rules those and the ones that begin here
 		 */
-		@Nullable Finding beginning(@Nullable Object value, String path, List<Rule> around, List<Rule> rules) {
+		@Nullable Finding beginning(@Nullable Object value, String path, int before, List<Rule> rules) {
 			Finding finding = value(value, path, rules);
-			if (finding != null || around.size() == rules.size() || !WrittenValue.hasParts(value)) {
+			if (finding != null || before == rules.size() || !WrittenValue.hasParts(value)) {
 				return finding;
 			}
-			List<Rule> begun = rules.subList(around.size(), rules.size());
+			List<Rule> begun = rules.subList(before, rules.size());
 			for (WrittenValue.Style style : WrittenValue.Style.values()) {
 				finding = text(WrittenValue.write(value, style, this.budget), begun);
 				if (finding != null) {

@@ -168,10 +168,10 @@ final class SearchText {
 	 * a part of a Hangul syllable or what is normalized to one or the other.
 	 */
 	private static boolean startsAnew(int character) {
-		return character < 0x300 || !(isMark(character) || isWithin(character, 0x1100, 0x11FF)
-				|| isWithin(character, 0x3131, 0x318E) || isWithin(character, 0xA960, 0xA97C)
-				|| isWithin(character, 0xD7B0, 0xD7FB) || isWithin(character, 0xFF9E, 0xFFDC)
-				|| isWithin(character, 0x309B, 0x309C));
+		return character < 0x300
+				|| !(isMark(character) || isWithin(character, 0x1100, 0x11FF) || isWithin(character, 0x3131, 0x318E)
+						|| isWithin(character, 0xA960, 0xA97C) || isWithin(character, 0xD7B0, 0xD7FB)
+						|| isWithin(character, 0xFF9E, 0xFFDC) || isWithin(character, 0x309B, 0x309C));
 	}
 
 	private static boolean isMark(int character) {

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,11 +34,16 @@ class MaxArgumentsSizeTests {
 		return chain.execute(ToolCall.of("t", arguments), (call) -> ToolResult.success("ran"));
 	}
 
-	static List<Object> large() {
-		return List.of("x".repeat(2_000_000), Collections.nCopies(600_000, 1), Collections.nCopies(400_000, ""),
-				Collections.nCopies(400_000, List.of()), Map.of("n".repeat(2_000_000), 1),
-				new BigDecimal("1e999999999"), new BigDecimal("1e-999999999"), BigInteger.ONE.shiftLeft(40_000_000),
-				Collections.nCopies(10_000, new BigDecimal("1e1001")));
+	/** With names, for some of them would take long to be written out. */
+	static List<Named<Object>> large() {
+		return List.of(Named.of("text", "x".repeat(2_000_000)), Named.of("ones", Collections.nCopies(600_000, 1)),
+				Named.of("empty texts", Collections.nCopies(400_000, "")),
+				Named.of("empty lists", Collections.nCopies(400_000, List.of())),
+				Named.of("name", Map.of("n".repeat(2_000_000), 1)),
+				Named.of("large number", new BigDecimal("1e999999999")),
+				Named.of("small number", new BigDecimal("1e-999999999")),
+				Named.of("long number", BigInteger.ONE.shiftLeft(40_000_000)),
+				Named.of("large numbers", Collections.nCopies(10_000, new BigDecimal("1e1001"))));
 	}
 
 	@ParameterizedTest
@@ -49,7 +55,7 @@ class MaxArgumentsSizeTests {
 		assertThat(result.content()).contains("too large");
 		assertThat(this.asked).isEmpty();
 		assertThat(this.outcomes).singleElement().satisfies((outcome) -> {
-			assertThat(outcome.effective().arguments()).isEmpty();
+			assertThat(outcome.requested().arguments()).isEmpty();
 			assertThat(outcome.status()).isEqualTo(ToolCallStatus.DENIED);
 		});
 	}

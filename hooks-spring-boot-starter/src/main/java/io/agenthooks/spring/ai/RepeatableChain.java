@@ -44,7 +44,8 @@ final class RepeatableChain {
 	 */
 	static CallAdvisorChain behind(CallAdvisor advisor, CallAdvisorChain chain) {
 		return (rewind(calls, chain, chain.getCallAdvisors(), advisor)
-				&& inOrder(chain.copy(advisor), chain.getCallAdvisors()) instanceof CallAdvisorChain rest) ? rest : chain;
+				&& inOrder(chain.copy(advisor), chain.getCallAdvisors()) instanceof CallAdvisorChain rest) ? rest
+						: chain;
 	}
 
 	/**
@@ -53,7 +54,8 @@ final class RepeatableChain {
 	 */
 	static StreamAdvisorChain behind(StreamAdvisor advisor, StreamAdvisorChain chain) {
 		return (rewind(streams, chain, chain.getStreamAdvisors(), advisor)
-				&& inOrder(chain.copy(advisor), chain.getStreamAdvisors()) instanceof StreamAdvisorChain rest) ? rest : chain;
+				&& inOrder(chain.copy(advisor), chain.getStreamAdvisors()) instanceof StreamAdvisorChain rest) ? rest
+						: chain;
 	}
 
 	@SuppressWarnings("unchecked")

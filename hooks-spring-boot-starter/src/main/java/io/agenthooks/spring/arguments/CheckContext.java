@@ -1,16 +1,14 @@
 package io.agenthooks.spring.arguments;
 
 import java.util.ArrayDeque;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 import com.networknt.schema.Error;
 import com.networknt.schema.ExecutionConfig;
 import com.networknt.schema.ExecutionContext;
 import com.networknt.schema.Schema;
 import com.networknt.schema.path.NodePath;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 import io.agenthooks.pattern.Budget;
@@ -40,7 +38,8 @@ final class CheckContext extends ExecutionContext {
 
 	private final Budget budget;
 
-	private final Map<Place, List<Error>> known = new HashMap<>();
+	/** By the very part and the very value: equal ones may stand at other places. */
+	private final IdentityHashMap<Schema, IdentityHashMap<JsonNode, List<Error>>> known = new IdentityHashMap<>();
 
 	private int depth;
 
@@ -118,8 +117,9 @@ final class CheckContext extends ExecutionContext {
 	 * before.
 	 */
 	void refer(Schema schema, JsonNode value, Runnable check) {
-		Place place = new Place(schema, value);
-		List<Error> mistakes = this.known.get(place);
+		IdentityHashMap<JsonNode, List<Error>> known = this.known.computeIfAbsent(schema,
+				(part) -> new IdentityHashMap<>());
+		List<Error> mistakes = known.get(value);
 		if (mistakes != null) {
 			mistakes.forEach(this::addError);
 			return;
@@ -128,24 +128,7 @@ final class CheckContext extends ExecutionContext {
 		check.run();
 		List<Error> all = getErrors();
 		spend(STEP);
-		this.known.put(place, List.copyOf(all.subList(before, Math.min(all.size(), before + MAX_REMEMBERED))));
-	}
-
-	/**
-	 * A value and what it is held against, each the very one.
-	 */
-	private record Place(Schema schema, JsonNode value) {
-
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return other instanceof Place place && place.schema == this.schema && place.value == this.value;
-		}
-
-		@Override
-		public int hashCode() {
-			return 31 * System.identityHashCode(this.schema) + System.identityHashCode(this.value);
-		}
-
+		known.put(value, List.copyOf(all.subList(before, Math.min(all.size(), before + MAX_REMEMBERED))));
 	}
 
 }

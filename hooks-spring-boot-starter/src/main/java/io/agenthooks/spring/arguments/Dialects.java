@@ -12,7 +12,6 @@ import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.dialect.Dialect;
 import com.networknt.schema.format.Format;
 import com.networknt.schema.keyword.FormatKeyword;
-import com.networknt.schema.keyword.Keyword;
 import com.networknt.schema.keyword.KeywordValidator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

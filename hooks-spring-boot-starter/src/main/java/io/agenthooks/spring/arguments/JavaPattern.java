@@ -43,8 +43,8 @@ final class JavaPattern {
 		long repetitions = 1;
 		for (int i = 0; i < regex.length(); i++) {
 			char character = regex.charAt(i);
-			if (character == '|' || (character == ')' && i + 1 < regex.length()
-					&& "?*+{".indexOf(regex.charAt(i + 1)) >= 0)) {
+			if (character == '|'
+					|| (character == ')' && i + 1 < regex.length() && "?*+{".indexOf(regex.charAt(i + 1)) >= 0)) {
 				choices++;
 			}
 			if (character == '{') {

@@ -88,13 +88,10 @@ final class SchemaCheck {
 	}
 
 	private static SchemaRegistry registry(SchemaLimits limits) {
-		return SchemaRegistry.withDialects(Dialects.LIMITED,
-				(builder) -> builder.schemaCacheEnabled(false)
-					.schemaLoader((loader) -> loader.allow((iri) -> false))
-					.schemaRegistryConfig(SchemaRegistryConfig.builder()
-						.locale(Locale.ENGLISH)
-						.regularExpressionFactory(limits)
-						.build()));
+		return SchemaRegistry.withDialects(Dialects.LIMITED, (builder) -> builder.schemaCacheEnabled(false)
+			.schemaLoader((loader) -> loader.allow((iri) -> false))
+			.schemaRegistryConfig(
+					SchemaRegistryConfig.builder().locale(Locale.ENGLISH).regularExpressionFactory(limits).build()));
 	}
 
 	/**

@@ -143,7 +143,7 @@ final class SchemaLimits implements RegularExpressionFactory {
 			return (text) -> true;
 		}
 		Search search = search(translated);
-		return (search == null) ? refusal(UNKNOWN) : (text) -> find(search, text);
+		return (search != null) ? (text) -> find(search, text) : refusal(UNKNOWN);
 	}
 
 	private static RegularExpression refusal(String reason) {

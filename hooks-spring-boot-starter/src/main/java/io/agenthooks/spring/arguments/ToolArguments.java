@@ -125,8 +125,8 @@ public final class ToolArguments {
 	 * @param arguments the arguments
 	 * @param maxSize the most characters that the text may have
 	 * @return the text
-	 * @throws InvalidToolArgumentsException if it would be longer, or the arguments cannot
-	 * be written
+	 * @throws InvalidToolArgumentsException if it would be longer, or the arguments
+	 * cannot be written
 	 */
 	public static String write(Map<String, ? extends @Nullable Object> arguments, int maxSize) {
 		BoundedText text = new BoundedText(maxSize);

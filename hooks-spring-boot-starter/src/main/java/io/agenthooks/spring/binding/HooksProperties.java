@@ -118,8 +118,8 @@ public final class HooksProperties {
 
 	/**
 	 * How large the arguments of a call may be.
-	 * @return the characters that {@code hooks.tool_call.max_arguments_size} allows; empty
-	 * if it is not written, or no such size, which is a mistake, to be reported
+	 * @return the characters that {@code hooks.tool_call.max_arguments_size} allows;
+	 * empty if it is not written, or no such size, which is a mistake, to be reported
 	 */
 	public OptionalInt maxArgumentsSize() {
 		List<PropertyNode> sizes = switches(HookSection.TOOL_CALL, HookSection.MAX_ARGUMENTS_SIZE);

@@ -177,9 +177,10 @@ public final class HooksReader {
 					.forEach((node) -> problem(node, "is no size between 1KB and 64MB", "Write one, such as 1MB."));
 			}
 			else {
-			choices.stream()
-				.filter((node) -> !this.properties.isEither(node, values))
-				.forEach((node) -> problem(node, isNone(values), "Write %s.".formatted(String.join(" or ", values))));
+				choices.stream()
+					.filter((node) -> !this.properties.isEither(node, values))
+					.forEach((node) -> problem(node, isNone(values),
+							"Write %s.".formatted(String.join(" or ", values))));
 			}
 			choices.stream().skip(1).forEach((other) -> reportTwice(other, choices.get(0)));
 		}

@@ -64,18 +64,14 @@ public final class HostileSchemas {
 				  "then": { "properties": { "a": { "$ref": "#/$defs/n" } } },
 				  "else": { "not": { "properties": { "a": { "$ref": "#/$defs/n" } } } } } }, "$ref": "#/$defs/n" }""",
 				deep);
-		add("dynamic reference", TOO_LONG,
-				"""
-						{ "$id": "http://x/y", "$dynamicAnchor": "n", "anyOf": [
-						  { "properties": { "a": { "$dynamicRef": "#n" } }, "required": ["q"] },
-						  { "properties": { "a": { "$dynamicRef": "#n" } }, "required": ["q"] }] }""",
-				deep);
-		add("recursive reference", TOO_LONG,
-				"""
-						{ "$schema": "https://json-schema.org/draft/2019-09/schema", "$recursiveAnchor": true, "anyOf": [
-						  { "properties": { "a": { "$recursiveRef": "#" } }, "required": ["q"] },
-						  { "properties": { "a": { "$recursiveRef": "#" } }, "required": ["q"] }] }""",
-				deep);
+		add("dynamic reference", TOO_LONG, """
+				{ "$id": "http://x/y", "$dynamicAnchor": "n", "anyOf": [
+				  { "properties": { "a": { "$dynamicRef": "#n" } }, "required": ["q"] },
+				  { "properties": { "a": { "$dynamicRef": "#n" } }, "required": ["q"] }] }""", deep);
+		add("recursive reference", TOO_LONG, """
+				{ "$schema": "https://json-schema.org/draft/2019-09/schema", "$recursiveAnchor": true, "anyOf": [
+				  { "properties": { "a": { "$recursiveRef": "#" } }, "required": ["q"] },
+				  { "properties": { "a": { "$recursiveRef": "#" } }, "required": ["q"] }] }""", deep);
 	}
 
 	private void addReferences() {
@@ -84,14 +80,13 @@ public final class HostileSchemas {
 				{ "$defs": { "a": { "allOf": [ { "$ref": "#/$defs/b" }, { "$ref": "#/$defs/b" } ] },
 				  "b": { "allOf": [ { "$ref": "#/$defs/a" }, { "$ref": "#/$defs/a" } ] } }, "$ref": "#/$defs/a" }""",
 				"{}");
-		add("chain of references", "schema of the tool",
-				"{\"$ref\":\"#/$defs/d0\",\"$defs\":{"
-						+ list(4000, (i) -> "\"d%d\":{\"$ref\":\"#/$defs/d%d\"}".formatted(i, i + 1)) + ",\"d4000\":{}}}",
+		add("chain of references", "schema of the tool", "{\"$ref\":\"#/$defs/d0\",\"$defs\":{"
+				+ list(4000, (i) -> "\"d%d\":{\"$ref\":\"#/$defs/d%d\"}".formatted(i, i + 1)) + ",\"d4000\":{}}}",
 				"{\"a\":{}}");
 		add("references that double", "",
 				"{\"$ref\":\"#/$defs/d0\",\"$defs\":{" + list(200,
-						(i) -> "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/%%24defs/d%d\"}]}".formatted(i,
-								i + 1, i + 1))
+						(i) -> "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/%%24defs/d%d\"}]}"
+							.formatted(i, i + 1, i + 1))
 						+ ",\"d200\":{}}}",
 				"{\"a\":{}}");
 		add("many parts", "too large", "{\"allOf\":[" + list(9000, (i) -> "{\"not\":{}}") + "],\"anyOf\":["
@@ -109,8 +104,8 @@ public final class HostileSchemas {
 		List<String> sameHash = sameHash();
 		add("many patterns for names", "cost too much",
 				"{\"patternProperties\":{" + list(1000, (i) -> "\"^x%d$\":{}".formatted(i)) + "}}", members);
-		add("names that nothing evaluates", TOO_LONG,
-				"{\"allOf\":[" + list(300, (i) -> "{\"patternProperties\":{\"x\":{}}}") + "],\"unevaluatedProperties\":false}",
+		add("names that nothing evaluates", TOO_LONG, "{\"allOf\":["
+				+ list(300, (i) -> "{\"patternProperties\":{\"x\":{}}}") + "],\"unevaluatedProperties\":false}",
 				members);
 		add("unique elements of one hash", "", "{\"properties\":{\"a\":{\"uniqueItems\":true}}}",
 				"{\"a\":[" + String.join(",", sameHash) + "]}");
@@ -123,9 +118,8 @@ public final class HostileSchemas {
 				"{\"properties\":{\"a\":{\"items\":{\"enum\":[" + list(9000, (i) -> "\"v" + i + "\"") + "]}}}}", ones);
 		add("many constants", TOO_LONG,
 				"{\"properties\":{\"a\":{\"allOf\":[" + list(500, (i) -> "{\"const\":[1,2," + i + "]}") + "]}}}", ones);
-		add("many to contain", TOO_LONG,
-				"{\"properties\":{\"a\":{\"allOf\":[" + list(1000, (i) -> "{\"contains\":{\"const\":%d}}".formatted(i)) + "]}}}",
-				ones);
+		add("many to contain", TOO_LONG, "{\"properties\":{\"a\":{\"allOf\":["
+				+ list(1000, (i) -> "{\"contains\":{\"const\":%d}}".formatted(i)) + "]}}}", ones);
 		add("many mistakes", TOO_LONG, "{\"properties\":{\"a\":{\"items\":{\"type\":\"string\"}}}}", ones);
 		add("many elements", "", "{\"properties\":{\"a\":{\"items\":{\"type\":\"integer\"}}}}", ones);
 		add("many empty schemas", TOO_LONG,
@@ -133,14 +127,13 @@ public final class HostileSchemas {
 		add("names with a long enum", TOO_LONG,
 				"{\"propertyNames\":{\"enum\":[" + list(9000, (i) -> "\"value " + i + "\"") + "]}}", members);
 		add("dependencies", TOO_LONG,
-				"{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"dependencies\":{" + list(500,
-						(i) -> "\"x%d\":[%s]".formatted(i, list(40, (k) -> "\"q" + k + "\""))) + "}}",
+				"{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"dependencies\":{"
+						+ list(500, (i) -> "\"x%d\":[%s]".formatted(i, list(40, (k) -> "\"q" + k + "\""))) + "}}",
 				members);
 		add("many required", TOO_LONG,
 				"{\"properties\":{\"a\":{\"items\":{\"required\":[" + list(9000, (i) -> "\"v" + i + "\"") + "]}}}}",
 				"{\"a\":[" + list(100_000, (i) -> "{}") + "]}");
-		add("small multiple of large numbers", TOO_LONG,
-				"{\"properties\":{\"a\":{\"items\":{\"multipleOf\":1e-900}}}}",
+		add("small multiple of large numbers", TOO_LONG, "{\"properties\":{\"a\":{\"items\":{\"multipleOf\":1e-900}}}}",
 				"{\"a\":[" + list(100_000, (i) -> "1.7e307") + "]}");
 		add("multiple of next to nothing", "number that is too large",
 				"{\"properties\":{\"a\":{\"multipleOf\":1e-999999999}}}", "{\"a\":3}");
@@ -148,12 +141,13 @@ public final class HostileSchemas {
 	}
 
 	private void addPatterns() {
-		add("look-ups in Unicode", "cost too much",
-				"{\"properties\":{" + list(1500, (i) -> "\"a%d\":{\"pattern\":\"[\\\\p{L}x-\\u%04x&&[^%d]]\"}".formatted(i, 0x4000 + i, i))
-						.replace("&&", "") + "}}",
-				"{\"a1\":\"x\"}");
+		add("look-ups in Unicode", "cost too much", "{\"properties\":{"
+				+ list(1500, (i) -> "\"a%d\":{\"pattern\":\"[\\\\p{L}x-\\u%04x&&[^%d]]\"}".formatted(i, 0x4000 + i, i))
+					.replace("&&", "")
+				+ "}}", "{\"a1\":\"x\"}");
 		add("large patterns", "cost too much",
-				"{\"properties\":{" + list(3000, (i) -> "\"a%d\":{\"pattern\":\"(?:^|a|%d\\\\b){900}\"}".formatted(i, i)) + "}}",
+				"{\"properties\":{"
+						+ list(3000, (i) -> "\"a%d\":{\"pattern\":\"(?:^|a|%d\\\\b){900}\"}".formatted(i, i)) + "}}",
 				"{\"a1\":\"x\"}");
 		addPattern("tries again", "schema of the tool", "^(?!x)(?:a|aa)+$", "a".repeat(200) + "!");
 		addPattern("tries at the end", TOO_LONG, "(?!x)(?:|)(?:|)(?:|)(?:|)(?:|)x", "b".repeat(900_000));
@@ -174,10 +168,9 @@ public final class HostileSchemas {
 			String schema = """
 					{ "$schema": "http://json-schema.org/draft-07/schema#",
 					  "properties": { "a": { "items": { "format": "%s" } } } }""".formatted(format);
-			add("format " + format, "the schema", schema, "{\"a\":[" + list(100, (i) -> "\"" + List
-				.of("a", "a.", "1", "a@", "/a~0", "{a}", "%41", "1:", "[", "(", "-")
-				.get(i % 11)
-				.repeat(400) + "\\u0001(\"") + "]}");
+			add("format " + format, "the schema", schema, "{\"a\":[" + list(100, (i) -> "\""
+					+ List.of("a", "a.", "1", "a@", "/a~0", "{a}", "%41", "1:", "[", "(", "-").get(i % 11).repeat(400)
+					+ "\\u0001(\"") + "]}");
 		}
 		add("long text of a format", "too long for the format",
 				"{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"properties\":{\"a\":{\"format\":\"uri\"}}}",

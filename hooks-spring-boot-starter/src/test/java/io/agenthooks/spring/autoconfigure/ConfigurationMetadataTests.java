@@ -41,9 +41,10 @@ class ConfigurationMetadataTests {
 		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
 			.extracting(ConfigurationMetadataTests::name)
 			.containsExactlyInAnyOrder("hooks.tool-call.enabled", "hooks.tool-call.tools-enabled",
-					"hooks.tool-call.unguarded", "hooks.tool-call.wrap-tool-callbacks", "hooks.tool-call.pre-call",
-					"hooks.tool-call.post-call", "hooks.llm-call.enabled", "hooks.llm-call.pre-call",
-					"hooks.llm-call.post-call", "hooks.run.enabled", "hooks.run.pre-run", "hooks.run.post-run");
+					"hooks.tool-call.unguarded", "hooks.tool-call.wrap-tool-callbacks",
+					"hooks.tool-call.max-arguments-size", "hooks.tool-call.pre-call", "hooks.tool-call.post-call",
+					"hooks.llm-call.enabled", "hooks.llm-call.pre-call", "hooks.llm-call.post-call",
+					"hooks.run.enabled", "hooks.run.pre-run", "hooks.run.post-run");
 	}
 
 	@Test
@@ -73,7 +74,7 @@ class ConfigurationMetadataTests {
 			.extracting((property) -> name(property) + "=" + property.get("defaultValue").asString())
 			.containsExactlyInAnyOrder("hooks.tool-call.enabled=true", "hooks.tool-call.tools-enabled=true",
 					"hooks.tool-call.unguarded=warn", "hooks.tool-call.wrap-tool-callbacks=true",
-					"hooks.llm-call.enabled=true", "hooks.run.enabled=true");
+					"hooks.tool-call.max-arguments-size=1MB", "hooks.llm-call.enabled=true", "hooks.run.enabled=true");
 	}
 
 	private static Stream<String> keys(Class<?> record) {

@@ -98,7 +98,10 @@ class SpringAiVersionTests {
 	 * The application.
 	 */
 	@EnableAutoConfiguration
-	static class Old {
+	public static final class Old {
+
+		private Old() {
+		}
 
 		public static void main(String[] args) {
 			SpringApplication application = new SpringApplicationBuilder(Old.class).web(WebApplicationType.NONE)

@@ -257,7 +257,7 @@ class HooksReaderTests {
 				mistake("empty match", preCall("type: rules", "match: []"), "for no tool"),
 				mistake("matcher that does not compile", preCall("type: rules", "matcher: 'a('"), "matcher",
 						"not valid at offset"),
-				mistake("matcher that no name holds", preCall("type: rules", "matcher: 'Edit$.'"), "matcher",
+				mistake("matcher that no name holds", preCall("type: rules", "matcher: 'Edit^Write'"), "matcher",
 						"can be found in no text"),
 				mistake("matcher with look-ahead", preCall("type: rules", "matcher: '(?!a)b'"), "a look-ahead"),
 				mistake("timeout of zero", preCall("type: rules", "timeout: 0"), "not above zero"),

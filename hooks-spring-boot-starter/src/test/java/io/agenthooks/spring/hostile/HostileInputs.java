@@ -48,10 +48,8 @@ public final class HostileInputs {
 	private static final PolicyToolHook policy = new PolicyToolHook(
 			new PolicyConfig(null, null, null, List.of("rm -rf", "(?i)curl.*[|].*sh")));
 
-	private static final ToolHookChain chain = new ToolHookChain(List.of(policy,
-			new CacheToolHook("cache", new CacheConfig(null, CacheConfig.Scope.GLOBAL, null),
-					ToolResultCacheProvider.inMemory())),
-			List.of());
+	private static final ToolHookChain chain = new ToolHookChain(List.of(policy, new CacheToolHook("cache",
+			new CacheConfig(null, CacheConfig.Scope.GLOBAL, null), ToolResultCacheProvider.inMemory())), List.of());
 
 	private static final ToolCallback tool = new HookedToolCallbacks(chain)
 		.wrap(FunctionToolCallback.builder("tool", (Map<String, Object> input) -> "ran")
@@ -94,12 +92,13 @@ public final class HostileInputs {
 		run(name + " in a prompt to redact",
 				() -> new RedactLlmHook(RedactConfig.defaults()).preCall(prompt(text.get())).verdict());
 		ToolCall call = ToolCall.of("tool", Map.of());
-		run(name + " in a result", () -> new RedactToolHook(RedactConfig.defaults())
-			.onResult(call, ToolResult.success(text.get()))
-			.verdict());
-		run(name + " in a shorter result", () -> new RedactToolHook(RedactConfig.defaults())
-			.onResult(call, ToolResult.success(text.get().substring(0, 3_900_000)))
-			.verdict());
+		run(name + " in a result",
+				() -> new RedactToolHook(RedactConfig.defaults()).onResult(call, ToolResult.success(text.get()))
+					.verdict());
+		run(name + " in a shorter result",
+				() -> new RedactToolHook(RedactConfig.defaults())
+					.onResult(call, ToolResult.success(text.get().substring(0, 3_900_000)))
+					.verdict());
 		readValue(name, text::get);
 		write(name, text::get);
 	}
@@ -153,8 +152,9 @@ public final class HostileInputs {
 	}
 
 	private static void readValue(String name, Supplier<? extends Object> value) {
-		run(name + " in a call", () -> chain.execute(ToolCall.of("tool", Map.of("a", value.get())),
-				(call) -> ToolResult.success("ran")).succeeded());
+		run(name + " in a call",
+				() -> chain.execute(ToolCall.of("tool", Map.of("a", value.get())), (call) -> ToolResult.success("ran"))
+					.succeeded());
 		run(name + " in a policy", () -> policy.preCall(ToolCall.of("tool", Map.of("a", value.get()))).verdict());
 		run(name + " in a redactor", () -> Redactor.ofDefaults().redact(Map.of("a", value.get())).keySet());
 	}
@@ -176,7 +176,8 @@ public final class HostileInputs {
 		json.put("long number", () -> "{\"a\":" + "9".repeat(1_000_000) + "}");
 		json.put("many ones", () -> "{\"a\":[" + "1,".repeat(520_000) + "1]}");
 		json.put("many lists", () -> "{\"a\":[" + "[],".repeat(340_000) + "1]}");
-		json.put("many empty texts", () -> "{\"a\":" + "[".repeat(60) + "\"\",".repeat(340_000) + "1" + "]".repeat(60) + "}");
+		json.put("many empty texts",
+				() -> "{\"a\":" + "[".repeat(60) + "\"\",".repeat(340_000) + "1" + "]".repeat(60) + "}");
 		json.put("many numbers", () -> "{\"a\":[" + "1e99,".repeat(200_000) + "1]}");
 		json.put("many names", () -> {
 			StringBuilder text = new StringBuilder("{");

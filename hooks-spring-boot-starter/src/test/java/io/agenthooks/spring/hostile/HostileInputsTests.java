@@ -42,8 +42,8 @@ class HostileInputsTests {
 		assertThat(process.exitValue()).as("%s", lines.subList(Math.max(0, lines.size() - 10), lines.size())).isZero();
 		assertThat(lines).endsWith("END");
 		assertThat(lines.stream().map(LINE::matcher).filter(Matcher::matches)).hasSizeGreaterThan(150)
-			.allSatisfy((line) -> assertThat(Long.parseLong(line.group(1))).as(line.group(2))
-				.isLessThan(LIMIT.toMillis()));
+			.allSatisfy(
+					(line) -> assertThat(Long.parseLong(line.group(1))).as(line.group(2)).isLessThan(LIMIT.toMillis()));
 	}
 
 }

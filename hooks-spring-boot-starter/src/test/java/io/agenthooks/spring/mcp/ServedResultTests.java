@@ -3,12 +3,12 @@ package io.agenthooks.spring.mcp;
 import java.util.List;
 import java.util.Map;
 
-import io.agenthooks.AdditionalContext;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Content;
 import org.junit.jupiter.api.Test;
 
+import io.agenthooks.AdditionalContext;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
