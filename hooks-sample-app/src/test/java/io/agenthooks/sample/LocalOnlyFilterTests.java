@@ -12,7 +12,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -97,6 +96,10 @@ class LocalOnlyFilterTests {
 		return REFUSED.stream();
 	}
 
+	static Stream<String> accepted() {
+		return ACCEPTED.stream();
+	}
+
 	@ParameterizedTest
 	@MethodSource("refused")
 	void foreignRequestIsRefusedOnEveryPath(String headers) throws IOException {
@@ -114,7 +117,7 @@ class LocalOnlyFilterTests {
 	}
 
 	@ParameterizedTest
-	@FieldSource("ACCEPTED")
+	@MethodSource("accepted")
 	void localRequestIsAnswered(String headers) throws IOException {
 		assertThat(send(port, get("/api/tool-calls", headers))).startsWith("HTTP/1.1 200");
 		assertThat(send(port, post("/api/tool-calls", headers, CALL))).startsWith("HTTP/1.1 200").contains("pwned");

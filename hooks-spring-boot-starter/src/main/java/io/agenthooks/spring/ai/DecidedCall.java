@@ -2,9 +2,11 @@ package io.agenthooks.spring.ai;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.method.MethodToolCallback;
@@ -12,7 +14,6 @@ import org.springframework.ai.tool.method.MethodToolCallback;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.toolcall.ToolIdentity;
-import io.agenthooks.toolcall.ToolResult;
 
 /**
  * The call that this thread's tool was approved for. Between the tool that the model
@@ -33,7 +34,7 @@ final class DecidedCall {
 	private final Map<String, @Nullable Object> arguments;
 
 	/** Whether it has reached the tool that does the work. */
-	private boolean delivered;
+	private final AtomicBoolean delivered;
 
 	DecidedCall(HookedToolCallbacks hooks, ToolCallback callback, ToolIdentity tool, String json,
 			Map<String, @Nullable Object> arguments) {
@@ -41,7 +42,8 @@ final class DecidedCall {
 		this.tool = tool;
 		this.json = json;
 		this.arguments = arguments;
-		this.delivered = callback instanceof MethodToolCallback || callback instanceof FunctionToolCallback;
+		this.delivered = new AtomicBoolean(
+				callback instanceof MethodToolCallback || callback instanceof FunctionToolCallback);
 	}
 
 	/**
@@ -51,12 +53,41 @@ final class DecidedCall {
 	 */
 	static boolean isDelivered(HookedToolCallbacks hooks, ToolIdentity tool, String json) {
 		DecidedCall decided = ofThread.get();
-		if (decided == null || decided.delivered || decided.hooks != hooks || !decided.tool.equals(tool)
-				|| !(json.equals(decided.json) || covers(decided.arguments, json, hooks.maxArgumentsSize()))) {
-			return false;
-		}
-		decided.delivered = true;
-		return true;
+		return decided != null && decided.delivers(hooks, json) && decided.tool.equals(tool)
+				&& decided.delivered.compareAndSet(false, true);
+	}
+
+	/**
+	 * The call that this thread's tool was approved for, if there is one.
+	 */
+	static @Nullable DecidedCall current() {
+		return ofThread.get();
+	}
+
+	/**
+	 * Whether this call is brought to the tool that was decided, by its name for the
+	 * model.
+	 */
+	boolean isDelivered(HookedToolCallbacks hooks, String tool, String json) {
+		return delivers(hooks, json) && this.tool.modelName().equals(tool)
+				&& this.delivered.compareAndSet(false, true);
+	}
+
+	/**
+	 * Whether there is no argument that was not decided, and the call is still to be
+	 * delivered.
+	 */
+	private boolean delivers(HookedToolCallbacks hooks, String json) {
+		return !this.delivered.get() && this.hooks == hooks
+				&& (json.equals(this.json) || covers(this.arguments, json, hooks.maxArgumentsSize()));
+	}
+
+	/**
+	 * Do what was approved. Behind the tool may be another that is guarded.
+	 */
+	String serve(ToolCallback tool, String input, @Nullable ToolContext toolContext) {
+		return new DecidedCall(this.hooks, tool, this.tool, input, this.arguments)
+			.run(() -> HookedToolCallbacks.run(tool, input, toolContext));
 	}
 
 	/**
@@ -78,7 +109,7 @@ final class DecidedCall {
 	/**
 	 * Run the tool that the call was approved for.
 	 */
-	ToolResult run(Supplier<ToolResult> tool) {
+	<T extends @Nullable Object> T run(Supplier<T> tool) {
 		DecidedCall around = ofThread.get();
 		ofThread.set(this);
 		try {

@@ -24,14 +24,41 @@ class HookedToolCallback implements ToolCallback {
 	/** The calls that the model made together, if this is one of them. */
 	private final @Nullable ToolCallBatch batch;
 
+	/** The call that this is to serve, if it is decided already. */
+	private final @Nullable DecidedCall decided;
+
 	private @Nullable ToolDefinition definition;
 
 	HookedToolCallback(ToolCallback tool, HookedToolCallbacks hooks, @Nullable Caller caller,
 			@Nullable ToolCallBatch batch) {
+		this(tool, hooks, caller, batch, null);
+	}
+
+	private HookedToolCallback(ToolCallback tool, HookedToolCallbacks hooks, @Nullable Caller caller,
+			@Nullable ToolCallBatch batch, @Nullable DecidedCall decided) {
 		this.tool = tool;
 		this.hooks = hooks;
 		this.caller = caller;
 		this.batch = batch;
+		this.decided = decided;
+	}
+
+	/**
+	 * The tool as one that serves a call which is decided. All other calls of it are
+	 * decided by hooks.
+	 */
+	static HookedToolCallback deliver(ToolCallback tool, HookedToolCallbacks hooks, Caller caller,
+			@Nullable DecidedCall decided) {
+		return new HookedToolCallback(
+				(tool instanceof HookedToolCallback hooked && hooked.hooks == hooks) ? hooked.tool : tool, hooks,
+				caller, null, decided);
+	}
+
+	/**
+	 * The tool behind its hooks.
+	 */
+	static ToolCallback unwrap(ToolCallback tool) {
+		return (tool instanceof HookedToolCallback hooked) ? hooked.unwrap() : tool;
 	}
 
 	/**
@@ -43,7 +70,7 @@ class HookedToolCallback implements ToolCallback {
 		if (!(tool instanceof HookedToolCallback hooked) || hooked.hooks != hooks) {
 			return new HookedToolCallback(tool, hooks, caller, batch);
 		}
-		if (hooked.batch != null || (caller == null && batch == null)) {
+		if (hooked.batch != null || hooked.decided != null || (caller == null && batch == null)) {
 			return hooked;
 		}
 		HookedToolCallback called = new HookedToolCallback(hooked.tool, hooks,
@@ -81,6 +108,9 @@ class HookedToolCallback implements ToolCallback {
 
 	@Override
 	public String call(String toolInput, @Nullable ToolContext toolContext) {
+		if (this.decided != null && this.decided.isDelivered(this.hooks, getToolDefinition().name(), toolInput)) {
+			return this.decided.serve(this.tool, toolInput, toolContext);
+		}
 		return this.hooks.call(this.tool, getToolDefinition(), toolInput, toolContext, this.caller, this.batch);
 	}
 

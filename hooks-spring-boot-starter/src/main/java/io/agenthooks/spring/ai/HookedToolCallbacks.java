@@ -209,6 +209,9 @@ public final class HookedToolCallbacks {
 				|| ServedCall.isDelivered(this.chain, identity, json, toolContext))) {
 			return run(tool, json, toolContext);
 		}
+		if (tool instanceof UnknownTool && DecidedCall.isDelivered(this, identity, json)) {
+			return UnknownTool.REASON;
+		}
 		String id = (batch != null) ? batch.take(name, toolInput) : observedId(name);
 		Caller caller = (knownCaller != null) ? knownCaller : caller();
 		try {
@@ -278,7 +281,7 @@ public final class HookedToolCallbacks {
 			return refuse(id, identity, context, BuiltInDecider.CONTEXT, "The context of the call failed");
 		}
 		if (tool.callback() instanceof UnknownTool) {
-			return refuse(id, identity, context, BuiltInDecider.UNKNOWN_TOOL, "There is no tool of this name");
+			return refuse(id, identity, context, BuiltInDecider.UNKNOWN_TOOL, UnknownTool.REASON);
 		}
 		Map<String, @Nullable Object> arguments;
 		try {
@@ -317,7 +320,7 @@ public final class HookedToolCallbacks {
 						? calling.getToolCallId() : ToolCallBatch.newId();
 	}
 
-	private static String run(ToolCallback tool, String json, @Nullable ToolContext toolContext) {
+	static String run(ToolCallback tool, String json, @Nullable ToolContext toolContext) {
 		return (toolContext != null) ? tool.call(json, toolContext) : tool.call(json);
 	}
 
@@ -336,8 +339,7 @@ public final class HookedToolCallbacks {
 
 		Tool with(Map<String, @Nullable Object> arguments) {
 			return new Tool(this.hooks, this.callback, this.definition, this.identity, this.json, this.toolContext,
-					this.caller,
-					arguments);
+					this.caller, arguments);
 		}
 
 		@Override

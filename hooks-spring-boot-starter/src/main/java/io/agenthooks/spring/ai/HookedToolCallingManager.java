@@ -1,5 +1,6 @@
 package io.agenthooks.spring.ai;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,15 +11,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
+import org.springframework.ai.chat.messages.ToolResponseMessage;
+import org.springframework.ai.chat.messages.ToolResponseMessage.ToolResponse;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.model.Generation;
+import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.tool.DefaultToolCallingManager;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.model.tool.ToolExecutionResult;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
+import org.springframework.aop.support.AopUtils;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
@@ -26,8 +32,11 @@ import io.agenthooks.spring.Caller;
 
 /**
  * A manager of tool calls that lets them pass the hooks. It gives the tools of the prompt
- * to another manager behind the hooks, so all else stays as that does it: the order, the
- * limits, what is returned directly, and what is observed.
+ * to Spring AI's own manager behind the hooks, so all else stays as that does it: the
+ * order, the limits, what is returned directly, and what is observed.
+ * <p>
+ * A manager of another class may run tools that the prompt does not know, so it gets each
+ * call alone, when the hooks have approved it.
  */
 final class HookedToolCallingManager implements ToolCallingManager {
 
@@ -59,10 +68,37 @@ final class HookedToolCallingManager implements ToolCallingManager {
 			// The other manager says how it takes that.
 			return this.manager.executeToolCalls(prompt, chatResponse);
 		}
+		if (AopUtils.getTargetClass(this.manager) != DefaultToolCallingManager.class) {
+			return executeEach(prompt, chatResponse, message);
+		}
 		ToolCallingChatOptions calling = (prompt.getOptions() instanceof ToolCallingChatOptions given) ? given
 				: ToolCallingChatOptions.builder().build();
 		return this.manager.executeToolCalls(
 				new Prompt(prompt.getInstructions(), hook(calling, message, prompt.getInstructions())), chatResponse);
+	}
+
+	private ToolExecutionResult executeEach(Prompt prompt, ChatResponse response, AssistantMessage message) {
+		ToolCallingChatOptions options = (prompt.getOptions() instanceof ToolCallingChatOptions calling) ? calling
+				: null;
+		ToolCallBatch batch = new ToolCallBatch(prompt.getInstructions(), message,
+				(options != null && options.getToolCallbacks() != null) ? options.getToolCallbacks() : List.of());
+		// Now, since the other manager may run the tools on threads of its own.
+		Caller caller = this.hooks.caller();
+		ToolContext toolContext = (options != null && options.getToolContext() != null)
+				? new ToolContext(options.getToolContext()) : null;
+		List<ToolResponse> replies = new ArrayList<>();
+		boolean returnDirect = true;
+		for (AssistantMessage.ToolCall call : message.getToolCalls()) {
+			ManagedTool tool = new ManagedTool(this.manager, this.hooks, prompt, response, message, call);
+			String reply = new HookedToolCallback(tool, this.hooks, caller, batch)
+				.call(Objects.requireNonNullElse(call.arguments(), ""), toolContext);
+			replies.add(new ToolResponse(call.id(), call.name(), reply));
+			returnDirect = returnDirect && tool.isReturnDirect();
+		}
+		List<Message> history = new ArrayList<>(prompt.getInstructions());
+		history.add(message);
+		history.add(ToolResponseMessage.builder().responses(replies).build());
+		return ToolExecutionResult.builder().conversationHistory(history).returnDirect(returnDirect).build();
 	}
 
 	/**

@@ -1,11 +1,14 @@
 package io.agenthooks.spring.ai;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 
+import org.springframework.ai.chat.client.ChatClientAttributes;
 import org.springframework.ai.chat.client.ChatClientMessageAggregator;
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
@@ -14,6 +17,7 @@ import org.springframework.core.Ordered;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmHookChain;
@@ -42,7 +46,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final CurrentUser user = CurrentUser.ofSpringSecurity();
 
-	private final LlmHookChain hooks;
+	private final Supplier<LlmHookChain> hooks;
 
 	private final Supplier<List<CallContextCustomizer>> customizers;
 
@@ -60,6 +64,16 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * @param customizers who adds to the contexts of calls, in order
 	 */
 	public LlmHooksAdvisor(LlmHookChain hooks, Supplier<List<CallContextCustomizer>> customizers) {
+		this(() -> hooks, customizers);
+		Objects.requireNonNull(hooks, "'hooks' must not be null");
+	}
+
+	/**
+	 * Create the advisor of hooks that are made when the model is asked first.
+	 * @param hooks where to find the hooks around model calls
+	 * @param customizers who adds to the contexts of calls, in order
+	 */
+	public LlmHooksAdvisor(Supplier<LlmHookChain> hooks, Supplier<List<CallContextCustomizer>> customizers) {
 		this.hooks = hooks;
 		this.customizers = customizers;
 	}
@@ -76,54 +90,80 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
-		if (this.hooks.isEmpty()) {
+		LlmHookChain hooks = this.hooks.get();
+		if (hooks.isEmpty() || isSpare(chain.getCallAdvisors())) {
 			return chain.nextCall(request);
 		}
 		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
-		return ClientRun.call(request, this.user, (run, known) -> call(known, run, rest));
+		return ClientRun.call(request, this.user, (run, known) -> call(hooks, known, run, rest));
 	}
 
-	private ChatClientResponse call(ChatClientRequest request, ClientRun run, CallAdvisorChain rest) {
+	private ChatClientResponse call(LlmHookChain hooks, ChatClientRequest request, ClientRun run,
+			CallAdvisorChain rest) {
 		ModelExchange exchange = ModelExchange.of(request, run, this.customizers.get());
 		try {
-			return exchange.replyOf(this.hooks.execute(exchange.call(),
-					(call) -> exchange.receive(rest.nextCall(exchange.requestOf(call)))));
+			return exchange.replyOf(AskedByHook.execute(() -> hooks.execute(exchange.call(),
+					(call) -> AskedByHook.leave(() -> ask(hooks, exchange, call, rest)))));
 		}
 		catch (LlmCallAbortedException ex) {
 			return exchange.replyOf(ex);
 		}
 	}
 
+	private static LlmResponse ask(LlmHookChain hooks, ModelExchange exchange, LlmCall call, CallAdvisorChain chain) {
+		ChatClientRequest request = exchange.requestOf(call);
+		return exchange.receive(decided(hooks, request).ask(() -> chain.nextCall(request)));
+	}
+
+	private static DecidedPrompt decided(LlmHookChain hooks, ChatClientRequest request) {
+		return new DecidedPrompt(hooks, request.prompt(),
+				(String) request.context().get(ChatClientAttributes.OUTPUT_FORMAT.getKey()));
+	}
+
+	/**
+	 * Whether nobody need ask here: another of these is behind this one, or it is a hook
+	 * that asks the model.
+	 */
+	private boolean isSpare(List<? extends Advisor> advisors) {
+		return AskedByHook.isActive() || advisors.subList(advisors.indexOf(this) + 1, advisors.size())
+			.stream()
+			.anyMatch(LlmHooksAdvisor.class::isInstance);
+	}
+
 	@Override
 	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
-		if (this.hooks.isEmpty()) {
+		LlmHookChain hooks = this.hooks.get();
+		if (hooks.isEmpty() || isSpare(chain.getStreamAdvisors())) {
 			return chain.nextStream(request);
 		}
 		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
-		return ClientRun.stream(request, this.user, (run, known) -> stream(known, run, rest));
+		return ClientRun.stream(request, this.user, (run, known) -> stream(hooks, known, run, rest));
 	}
 
-	private Flux<ChatClientResponse> stream(ChatClientRequest request, ClientRun run, StreamAdvisorChain rest) {
+	private Flux<ChatClientResponse> stream(LlmHookChain hooks, ChatClientRequest request, ClientRun run,
+			StreamAdvisorChain rest) {
 		ModelExchange exchange = ModelExchange.of(request, run, this.customizers.get());
 		StreamedPassage<LlmCallInProgress> passage = new StreamedPassage<>(
-				() -> run.execute(() -> this.hooks.begin(exchange.call())), LlmCallInProgress::cancel);
+				() -> run.execute(() -> AskedByHook.execute(() -> hooks.begin(exchange.call()))),
+				LlmCallInProgress::cancel);
 		return passage.begin()
-			.flatMapMany((progress) -> stream(progress, exchange, rest))
+			.flatMapMany((progress) -> stream(hooks, progress, exchange, rest))
 			.onErrorResume(LlmCallAbortedException.class, (ex) -> Mono.fromSupplier(() -> exchange.replyOf(ex)))
 			.doOnCancel(passage::cancel);
 	}
 
-	private static Flux<ChatClientResponse> stream(LlmCallInProgress progress, ModelExchange exchange,
-			StreamAdvisorChain chain) {
+	private static Flux<ChatClientResponse> stream(LlmHookChain hooks, LlmCallInProgress progress,
+			ModelExchange exchange, StreamAdvisorChain chain) {
 		LlmResponse settled = progress.settled();
 		if (settled != null) {
 			return Flux.just(exchange.replyOf(settled));
 		}
-		Flux<ChatClientResponse> parts = aggregator
-			.aggregateChatClientResponse(Flux.defer(() -> chain.nextStream(exchange.requestOf(progress.call()))),
-					exchange::receive)
-			.onErrorResume((ex) -> StreamedPassage.failing(progress::fail, ex));
-		Mono<LlmResponse> decided = StreamedPassage.blocking(() -> progress.finish(exchange.shown()));
+		Flux<ChatClientResponse> parts = aggregator.aggregateChatClientResponse(Flux.defer(() -> {
+			ChatClientRequest request = exchange.requestOf(progress.call());
+			return chain.nextStream(request).contextWrite(decided(hooks, request)::in);
+		}), exchange::receive).onErrorResume((ex) -> StreamedPassage.failing(AskedByHook.failing(progress::fail), ex));
+		Mono<LlmResponse> decided = StreamedPassage
+			.blocking(() -> AskedByHook.execute(() -> progress.finish(exchange.shown())));
 		if (!progress.hasResponseHooks()) {
 			return parts.concatWith(decided.then(Mono.empty()));
 		}

@@ -40,9 +40,10 @@ final class McpOrigin {
 	 * @param others tools and clients beside which the connection needs a name of its own
 	 */
 	static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
-		ToolCallback bare = (tool instanceof HookedToolCallback hooked) ? hooked.unwrap() : tool;
+		ToolCallback bare = HookedToolCallback
+			.unwrap((tool instanceof ManagedTool managed) ? managed.origin() : tool);
 		if (!mcpPresent || bare instanceof MethodToolCallback || bare instanceof FunctionToolCallback
-				|| bare instanceof UnknownTool) {
+				|| bare instanceof ManagedTool || bare instanceof UnknownTool) {
 			return ToolIdentity.ofApplication(modelName);
 		}
 		return Mcp.identityOf(bare, modelName, others);

@@ -1,17 +1,14 @@
 package io.agenthooks.spring.ai;
 
 import java.util.List;
-import java.util.UUID;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
 import org.springframework.ai.chat.model.ChatResponse;
-import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
-import org.springframework.ai.model.tool.ToolCallingChatOptions;
 
-import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
@@ -26,15 +23,13 @@ final class ModelExchange {
 
 	private final ChatClientRequest request;
 
-	private final LlmCall call;
+	private final PromptExchange exchange;
 
 	private volatile @Nullable ChatClientResponse received;
 
-	private volatile LlmResponse shown = ModelResponses.forHooks(null);
-
-	private ModelExchange(ChatClientRequest request, LlmCall call) {
+	private ModelExchange(ChatClientRequest request, PromptExchange exchange) {
 		this.request = request;
-		this.call = call;
+		this.exchange = exchange;
 	}
 
 	/**
@@ -44,35 +39,20 @@ final class ModelExchange {
 	static ModelExchange of(ChatClientRequest request, ClientRun run, List<CallContextCustomizer> customizers) {
 		CallContext context = run.customize(request, customizers);
 		Prompt prompt = request.prompt();
-		ChatOptions options = prompt.getOptions();
-		return new ModelExchange(request,
-				new LlmCall(UUID.randomUUID().toString(), PromptMessages.forHooks(prompt.getInstructions()),
-						(options != null) ? options.getModel() : null, PromptOptions.forHooks(options),
-						toolsOf(options), context));
-	}
-
-	private static List<String> toolsOf(@Nullable ChatOptions options) {
-		return (options instanceof ToolCallingChatOptions calling && calling.getToolCallbacks() != null)
-				? calling.getToolCallbacks().stream().map((tool) -> tool.getToolDefinition().name()).toList()
-				: List.of();
+		return new ModelExchange(request, new PromptExchange(prompt, prompt.getOptions(), context));
 	}
 
 	LlmCall call() {
-		return this.call;
+		return this.exchange.call();
 	}
 
 	/**
 	 * The question as the hooks left it.
 	 */
 	ChatClientRequest requestOf(LlmCall decided) {
-		if (decided.equals(this.call)) {
-			return this.request;
-		}
-		ChatOptions options = PromptOptions.fromHooks(this.request.prompt().getOptions(), this.call, decided);
-		return ChatClientRequest.builder()
-			.prompt(new Prompt(PromptMessages.fromHooks(decided.messages()), options))
-			.context(this.request.context())
-			.build();
+		Prompt prompt = this.exchange.promptOf(decided);
+		return (prompt == this.request.prompt()) ? this.request
+				: ChatClientRequest.builder().prompt(prompt).context(this.request.context()).build();
 	}
 
 	/**
@@ -81,19 +61,18 @@ final class ModelExchange {
 	 */
 	LlmResponse receive(ChatClientResponse response) {
 		this.received = response;
-		this.shown = ModelResponses.forHooks(response.chatResponse());
-		return this.shown;
+		return this.exchange.receive(response.chatResponse());
 	}
 
 	LlmResponse shown() {
-		return this.shown;
+		return this.exchange.shown();
 	}
 
 	/**
 	 * Whether the hooks left the answer of the model as it is.
 	 */
 	boolean isUntouched(LlmResponse decided) {
-		return this.received != null && decided.equals(this.shown);
+		return this.exchange.isUntouched(decided);
 	}
 
 	/**
@@ -101,10 +80,7 @@ final class ModelExchange {
 	 */
 	ChatClientResponse replyOf(LlmResponse decided) {
 		ChatClientResponse response = this.received;
-		if (response != null && isUntouched(decided)) {
-			return response;
-		}
-		return reply(ModelResponses.fromHooks(decided, answered()));
+		return (response != null && isUntouched(decided)) ? response : reply(this.exchange.replyOf(decided));
 	}
 
 	/**
@@ -112,18 +88,10 @@ final class ModelExchange {
 	 * @throws LlmCallAbortedException if the hook ended the run
 	 */
 	ChatClientResponse replyOf(LlmCallAbortedException abortion) {
-		if (abortion.getScope() != AbortScope.TURN) {
-			throw abortion;
-		}
-		return reply(ModelResponses.aborted(abortion, answered()));
+		return reply(this.exchange.replyOf(abortion));
 	}
 
-	private @Nullable ChatResponse answered() {
-		ChatClientResponse response = this.received;
-		return (response != null) ? response.chatResponse() : null;
-	}
-
-	private ChatClientResponse reply(ChatResponse reply) {
+	private ChatClientResponse reply(@Nullable ChatResponse reply) {
 		ChatClientResponse response = this.received;
 		return ChatClientResponse.builder()
 			.chatResponse(reply)

@@ -1,8 +1,11 @@
 package io.agenthooks.spring.ai;
 
 import java.lang.reflect.Field;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.advisor.DefaultAroundAdvisorChain;
@@ -56,6 +59,48 @@ final class RepeatableChain {
 		return (rewind(streams, chain, chain.getStreamAdvisors(), advisor)
 				&& inOrder(chain.copy(advisor), chain.getStreamAdvisors()) instanceof StreamAdvisorChain rest) ? rest
 						: chain;
+	}
+
+	/**
+	 * As {@link #behind(CallAdvisor, CallAdvisorChain)}, with other advisors in the place
+	 * of those that are left.
+	 */
+	static CallAdvisorChain behind(CallAdvisor advisor, CallAdvisorChain chain,
+			UnaryOperator<List<Advisor>> replacement) {
+		return (rewind(calls, chain, chain.getCallAdvisors(), advisor)
+				&& replace(chain, chain.getCallAdvisors(), advisor, replacement) instanceof CallAdvisorChain rest)
+						? rest : chain;
+	}
+
+	/**
+	 * As {@link #behind(StreamAdvisor, StreamAdvisorChain)}, with other advisors in the
+	 * place of those that are left.
+	 */
+	static StreamAdvisorChain behind(StreamAdvisor advisor, StreamAdvisorChain chain,
+			UnaryOperator<List<Advisor>> replacement) {
+		return (rewind(streams, chain, chain.getStreamAdvisors(), advisor)
+				&& replace(chain, chain.getStreamAdvisors(), advisor, replacement) instanceof StreamAdvisorChain rest)
+						? rest : chain;
+	}
+
+	/**
+	 * A chain of the same kind without advisors is what they are put into, in the
+	 * opposite order: of those that have the same one, the last is the first.
+	 */
+	private static Object replace(Object chain, List<? extends Advisor> advisors, Advisor behind,
+			UnaryOperator<List<Advisor>> replacement) {
+		List<Advisor> rest = new ArrayList<>(
+				replacement.apply(List.copyOf(advisors.subList(advisors.indexOf(behind) + 1, advisors.size()))));
+		Collections.reverse(rest);
+		return empty((DefaultAroundAdvisorChain) chain).mutate().pushAll(rest).build();
+	}
+
+	private static DefaultAroundAdvisorChain empty(DefaultAroundAdvisorChain chain) {
+		List<CallAdvisor> advisors = chain.getCallAdvisors();
+		List<StreamAdvisor> streaming = chain.getStreamAdvisors();
+		Object empty = (!advisors.isEmpty()) ? chain.copy(advisors.get(advisors.size() - 1))
+				: chain.copy(streaming.get(streaming.size() - 1));
+		return (DefaultAroundAdvisorChain) empty;
 	}
 
 	@SuppressWarnings("unchecked")

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientMessageAggregator;
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
@@ -50,7 +51,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final CurrentUser user = CurrentUser.ofSpringSecurity();
 
-	private final RunHookChain hooks;
+	private final Supplier<RunHookChain> hooks;
 
 	private final Consumer<String> ender;
 
@@ -75,8 +76,22 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 */
 	public RunHooksAdvisor(RunHookChain hooks, AbortedRuns abortedRuns,
 			Supplier<List<CallContextCustomizer>> customizers) {
+		this(() -> hooks, () -> abortedRuns, customizers);
+		Objects.requireNonNull(hooks, "'hooks' must not be null");
+		Objects.requireNonNull(abortedRuns, "'abortedRuns' must not be null");
+	}
+
+	/**
+	 * Create the advisor of hooks that are made when the client is called first.
+	 * @param hooks where to find the hooks around runs
+	 * @param abortedRuns where to find the runs that hooks have aborted, which are
+	 * forgotten when they end
+	 * @param customizers who adds to the contexts of runs, in order
+	 */
+	public RunHooksAdvisor(Supplier<RunHookChain> hooks, Supplier<AbortedRuns> abortedRuns,
+			Supplier<List<CallContextCustomizer>> customizers) {
 		this.hooks = hooks;
-		this.ender = abortedRuns::endRun;
+		this.ender = (run) -> abortedRuns.get().endRun(run);
 		this.customizers = customizers;
 	}
 
@@ -92,11 +107,22 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
-		if (this.hooks.isEmpty()) {
+		if (isSpare(chain.getCallAdvisors())) {
 			return chain.nextCall(request);
 		}
 		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
 		return ClientRun.call(request, this.user, (run, known) -> call(known, run, rest));
+	}
+
+	/**
+	 * Whether nobody need ask here: there are no hooks, another of these is behind this
+	 * one, or it is a hook that calls the client.
+	 */
+	private boolean isSpare(List<? extends Advisor> advisors) {
+		return this.hooks.get().isEmpty() || AskedByHook.isActive()
+				|| advisors.subList(advisors.indexOf(this) + 1, advisors.size())
+					.stream()
+					.anyMatch(RunHooksAdvisor.class::isInstance);
 	}
 
 	private ChatClientResponse call(ChatClientRequest request, ClientRun run, CallAdvisorChain chain) {
@@ -106,7 +132,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			response = chain.nextCall(hook(request, progress));
 		}
 		catch (Throwable ex) {
-			progress.fail(ex);
+			AskedByHook.failing(progress::fail).accept(ex);
 			throw ex;
 		}
 		finish(progress, response.chatResponse());
@@ -115,7 +141,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
-		if (this.hooks.isEmpty()) {
+		if (isSpare(chain.getStreamAdvisors())) {
 			return chain.nextStream(request);
 		}
 		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
@@ -130,7 +156,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			.flatMapMany((progress) -> aggregator
 				.aggregateChatClientResponse(Flux.defer(() -> chain.nextStream(hook(request, progress))),
 						(response) -> answer.set(response.chatResponse()))
-				.onErrorResume((ex) -> StreamedPassage.failing(progress::fail, ex))
+				.onErrorResume((ex) -> StreamedPassage.failing(AskedByHook.failing(progress::fail), ex))
 				.concatWith(StreamedPassage.blocking(() -> finish(progress, answer.get())).then(Mono.empty())))
 			.doOnCancel(passage::cancel);
 	}
@@ -138,8 +164,9 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	private RunInProgress begin(ChatClientRequest request, ClientRun run) {
 		run.atEnd(this.ender);
 		String prompt = request.prompt().getUserMessage().getText();
-		CallContext context = run.customize(request, this.customizers.get());
-		return this.hooks.begin(new AgentRun(run.takeId(), Objects.requireNonNullElse(prompt, ""), context));
+		AgentRun begun = new AgentRun(run.takeId(), Objects.requireNonNullElse(prompt, ""),
+				run.customize(request, this.customizers.get()));
+		return AskedByHook.execute(() -> this.hooks.get().begin(begun));
 	}
 
 	/**
@@ -166,9 +193,11 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	}
 
 	private static boolean finish(RunInProgress progress, @Nullable ChatResponse answer) {
-		progress.finish((answer != null) ? ModelResponses.textOf(answer) : "",
-				(answer != null) ? ModelResponses.usageOf(answer) : null);
-		return true;
+		return AskedByHook.execute(() -> {
+			progress.finish((answer != null) ? ModelResponses.textOf(answer) : "",
+					(answer != null) ? ModelResponses.usageOf(answer) : null);
+			return true;
+		});
 	}
 
 }

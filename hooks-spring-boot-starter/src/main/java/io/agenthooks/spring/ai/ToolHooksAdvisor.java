@@ -29,7 +29,13 @@ import io.agenthooks.spring.CurrentUser;
 public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	/** The name by which observations know this advisor. */
-	static final String NAME = "Agent Hooks";
+	private static final String NAME = "Agent Hooks";
+
+	/**
+	 * Says that an advisor which we cannot guard calls tools, to another of ours behind
+	 * it.
+	 */
+	private static final String UNGUARDED_LOOP = "agent_hooks_unguarded_loop";
 
 	private final HookedToolCallbacks hooks;
 
@@ -66,8 +72,10 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		if (isSpare(chain.getCallAdvisors())) {
 			return chain.nextCall(request);
 		}
-		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
-		return ClientRun.call(request, this.user, (run, known) -> rest.nextCall(hook(known, run)));
+		boolean guarded = isLoopGuarded(request, chain.getCallAdvisors());
+		CallAdvisorChain rest = RepeatableChain.behind(this, chain,
+				(advisors) -> GuardedLoop.guard(advisors, this.hooks, guarded));
+		return ClientRun.call(request, this.user, (run, known) -> rest.nextCall(hook(known, run, guarded)));
 	}
 
 	@Override
@@ -75,8 +83,19 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		if (isSpare(chain.getStreamAdvisors())) {
 			return chain.nextStream(request);
 		}
-		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
-		return ClientRun.stream(request, this.user, (run, known) -> rest.nextStream(hook(known, run)));
+		boolean guarded = isLoopGuarded(request, chain.getStreamAdvisors());
+		StreamAdvisorChain rest = RepeatableChain.behind(this, chain,
+				(advisors) -> GuardedLoop.guard(advisors, this.hooks, guarded));
+		return ClientRun.stream(request, this.user, (run, known) -> rest.nextStream(hook(known, run, guarded)));
+	}
+
+	/**
+	 * Whether calls of tools that other advisors behind this one offer pass the hooks,
+	 * too.
+	 */
+	private boolean isLoopGuarded(ChatClientRequest request, List<? extends Advisor> advisors) {
+		return request.context().get(UNGUARDED_LOOP) == null
+				&& GuardedLoop.isGuarded(advisors.subList(advisors.indexOf(this) + 1, advisors.size()));
 	}
 
 	/**
@@ -99,8 +118,9 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * Put the hooks around the tools, so that it does not matter which manager calls
 	 * them.
 	 */
-	private ChatClientRequest hook(ChatClientRequest request, ClientRun run) {
+	private ChatClientRequest hook(ChatClientRequest known, ClientRun run, boolean guarded) {
 		run.atEnd(this.ender);
+		ChatClientRequest request = (guarded) ? known : known.mutate().context(UNGUARDED_LOOP, true).build();
 		Prompt prompt = request.prompt();
 		if (!(prompt.getOptions() instanceof ToolCallingChatOptions options)
 				|| CollectionUtils.isEmpty(options.getToolCallbacks())) {

@@ -7,24 +7,22 @@ import java.util.function.Consumer;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
-import io.micrometer.observation.ObservationView;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.ai.chat.client.advisor.observation.AdvisorObservationContext;
 import org.springframework.ai.chat.observation.ChatModelObservationContext;
-import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.observation.ToolCallingObservationContext;
-import org.springframework.util.ClassUtils;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.Unguarded;
 
 /**
- * Finds tools whose calls pass no hooks, by what Spring AI observes: a tool that is
- * called without the mark of a hooked one, and a model that is offered such a tool by
- * somebody else than a {@code ChatClient} that has our advisor. What it throws keeps the
- * tool from running, and the model from being asked.
+ * Tells of tools whose calls pass no hooks, or forbids them. Models that are beans are
+ * guarded and know what they are offered. Beyond that, they are found by what Spring AI
+ * observes: a tool that is called without the mark of a hooked one, and a model that is
+ * no bean and is offered such a tool by somebody else than a {@code ChatClient} that has
+ * our advisor. What is thrown keeps the tool from running, and the model from being
+ * asked.
  *
  * @since 0.1.0
  */
@@ -36,9 +34,6 @@ public final class UnguardedTools implements ObservationHandler<Observation.Cont
 
 	private static final String MEND = "Make the ChatClient with the ChatClient.Builder bean, "
 			+ "or wrap the tool with the HookedToolCallbacks bean.";
-
-	private static final boolean chatClientPresent = ClassUtils
-		.isPresent("org.springframework.ai.chat.client.ChatClient", UnguardedTools.class.getClassLoader());
 
 	private final Unguarded consequence;
 
@@ -69,36 +64,19 @@ public final class UnguardedTools implements ObservationHandler<Observation.Cont
 				report(call.getToolDefinition().name(), "is called without passing the hooks");
 			}
 		}
-		else if (context instanceof ChatModelObservationContext model
-				&& model.getRequest().getOptions() instanceof ToolCallingChatOptions options
-				&& options.getToolCallbacks() != null && !isInGuardedClient(context)) {
-			List<ToolCallback> unguarded = options.getToolCallbacks()
-				.stream()
-				.filter((tool) -> !HookedToolCallbacks.isHooked(tool))
-				.toList();
-			unguarded.forEach((tool) -> report(tool.getToolDefinition().name(),
-					"is offered to a model outside of a guarded ChatClient, so its calls may pass no hooks"));
+		else if (context instanceof ChatModelObservationContext model) {
+			List<ToolCallback> unknown = OfferedTools.current()
+				.unknown(OfferedTools.unhooked(model.getRequest().getOptions()));
+			reportOffered(unknown);
 		}
 	}
 
 	/**
-	 * Whether the model is asked by a client that has our advisor, and not by a tool that
-	 * such a client calls.
+	 * Tell of tools that a model is offered.
 	 */
-	private static boolean isInGuardedClient(Observation.Context context) {
-		ObservationView parent = context.getParentObservation();
-		while (parent != null) {
-			Observation.ContextView around = parent.getContextView();
-			if (around instanceof ToolCallingObservationContext) {
-				return false;
-			}
-			if (chatClientPresent && around instanceof AdvisorObservationContext advisor
-					&& advisor.getAdvisorName().equals(ToolHooksAdvisor.NAME)) {
-				return true;
-			}
-			parent = around.getParentObservation();
-		}
-		return false;
+	void reportOffered(List<ToolCallback> tools) {
+		tools.forEach((tool) -> report(tool.getToolDefinition().name(),
+				"is offered to a model outside of a guarded ChatClient, so its calls may pass no hooks"));
 	}
 
 	private void report(String tool, String what) {

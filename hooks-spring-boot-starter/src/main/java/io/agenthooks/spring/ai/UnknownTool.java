@@ -11,6 +11,9 @@ import org.springframework.ai.tool.definition.ToolDefinition;
  */
 record UnknownTool(String name) implements ToolCallback {
 
+	/** What the model gets to read. */
+	static final String REASON = "There is no tool of this name";
+
 	@Override
 	public ToolDefinition getToolDefinition() {
 		return new Definition(this.name);

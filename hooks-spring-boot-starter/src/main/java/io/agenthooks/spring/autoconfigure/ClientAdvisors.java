@@ -2,18 +2,23 @@ package io.agenthooks.spring.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.ChatClientBuilderCustomizer;
 import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
 import org.springframework.ai.chat.client.advisor.api.Advisor;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.AbortedRuns;
@@ -25,39 +30,63 @@ import io.agenthooks.spring.ai.HookedToolCallbacks;
 import io.agenthooks.spring.ai.LlmHooksAdvisor;
 import io.agenthooks.spring.ai.RunHooksAdvisor;
 import io.agenthooks.spring.ai.ToolHooksAdvisor;
+import io.agenthooks.spring.binding.HookSection;
 
 /**
- * The advisors by which each {@code ChatClient} that is made by the
- * {@code ChatClient.Builder} bean passes the hooks of all kinds.
+ * The advisors by which each {@code ChatClient} that is a bean, or that is made by a
+ * {@code ChatClient.Builder} bean, passes the hooks of all kinds.
  *
  * @param tools the hooks around tools, if there are any
  * @param modelCalls the hooks around model calls, if there are any
+ * @param modelCallsWanted whether there will be hooks around model calls
  * @param runs the hooks around runs, if there are any
+ * @param runsWanted whether there will be hooks around runs
  * @param abortedRuns the runs that hooks have aborted
  * @param customizers who adds to the contexts of calls
  * @param toolCalling the advisor that calls tools
  */
 record ClientAdvisors(ObjectProvider<HookedToolCallbacks> tools, ObjectProvider<LlmHookChain> modelCalls,
-		ObjectProvider<RunHookChain> runs, ObjectProvider<AbortedRuns> abortedRuns,
-		Supplier<List<CallContextCustomizer>> customizers, ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {
+		BooleanSupplier modelCallsWanted, ObjectProvider<RunHookChain> runs, BooleanSupplier runsWanted,
+		ObjectProvider<AbortedRuns> abortedRuns, Supplier<List<CallContextCustomizer>> customizers,
+		ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {
 
 	/** How far before the advisor that calls tools ours is. */
 	private static final int DISTANCE = 50;
 
 	/**
-	 * New advisors for a client.
+	 * New advisors for a client that is made by Spring AI's builder bean.
 	 * @return the advisors in the order in which they must be added; none if there is no
 	 * hook that they could ask
 	 */
 	List<Advisor> create() {
-		List<Advisor> advisors = new ArrayList<>();
 		LlmHookChain aroundCalls = this.modelCalls.getIfAvailable();
-		if (aroundCalls != null && !aroundCalls.isEmpty()) {
+		RunHookChain aroundRuns = this.runs.getIfAvailable();
+		return create((aroundCalls != null && !aroundCalls.isEmpty()) ? () -> aroundCalls : null,
+				(aroundRuns != null && !aroundRuns.isEmpty()) ? () -> aroundRuns : null, this::order);
+	}
+
+	/**
+	 * New advisors for a client that somebody else makes. Hooks may need such a client,
+	 * so these find the hooks when they are asked; and it calls tools at the usual place,
+	 * unless it has an advisor of its own for that.
+	 * @return the advisors in the order in which they must be added
+	 */
+	List<Advisor> createForOthers() {
+		return create((this.modelCallsWanted.getAsBoolean()) ? chain(this.modelCalls) : null,
+				(this.runsWanted.getAsBoolean()) ? SingletonSupplier
+					.of(() -> this.runs.getIfAvailable(() -> new RunHookChain(List.of(), List.of())))::obtain : null,
+				() -> ToolCallingAdvisor.DEFAULT_ORDER - DISTANCE);
+	}
+
+	private List<Advisor> create(@Nullable Supplier<LlmHookChain> aroundCalls,
+			@Nullable Supplier<RunHookChain> aroundRuns, IntSupplier order) {
+		List<Advisor> advisors = new ArrayList<>();
+		if (aroundCalls != null) {
 			advisors.add(new LlmHooksAdvisor(aroundCalls, this.customizers));
 		}
-		RunHookChain aroundRuns = this.runs.getIfAvailable();
-		if (aroundRuns != null && !aroundRuns.isEmpty()) {
-			advisors.add(new RunHooksAdvisor(aroundRuns, this.abortedRuns.getIfAvailable(AbortedRuns::new),
+		if (aroundRuns != null) {
+			advisors.add(new RunHooksAdvisor(aroundRuns,
+					SingletonSupplier.of(() -> this.abortedRuns.getIfAvailable(AbortedRuns::new))::obtain,
 					this.customizers));
 		}
 		this.tools.ifAvailable((hooks) -> {
@@ -65,12 +94,20 @@ record ClientAdvisors(ObjectProvider<HookedToolCallbacks> tools, ObjectProvider<
 			// place. The second, which sees the tools that other advisors add, does the
 			// work for all others.
 			advisors.add(new ToolHooksAdvisor(hooks, Ordered.HIGHEST_PRECEDENCE));
-			advisors.add(new ToolHooksAdvisor(hooks, order()));
+			advisors.add(new ToolHooksAdvisor(hooks, order.getAsInt()));
 		});
 		if (!advisors.isEmpty()) {
 			advisors.add(new ClientRunAdvisor());
 		}
 		return advisors;
+	}
+
+	/**
+	 * The hooks around model calls, which are looked for when they are needed.
+	 */
+	static Supplier<LlmHookChain> chain(ObjectProvider<LlmHookChain> chain) {
+		return SingletonSupplier
+			.of(() -> chain.getIfAvailable(() -> new LlmHookChain(List.of(), List.of(), List.of())))::obtain;
 	}
 
 	private int order() {
@@ -91,9 +128,17 @@ record ClientAdvisors(ObjectProvider<HookedToolCallbacks> tools, ObjectProvider<
 		ClientAdvisors hookedClientAdvisors(ObjectProvider<HookedToolCallbacks> tools,
 				ObjectProvider<LlmHookChain> modelCalls, ObjectProvider<RunHookChain> runs,
 				ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<CallContextCustomizer> customizers,
-				ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {
-			return new ClientAdvisors(tools, modelCalls, runs, abortedRuns,
+				ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling, ConfigurableListableBeanFactory beanFactory,
+				ConfigurableEnvironment environment) {
+			return new ClientAdvisors(tools, modelCalls,
+					HookPresence.of(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment), runs,
+					HookPresence.of(HookSection.RUN, RunHookChain.class, beanFactory, environment), abortedRuns,
 					SingletonSupplier.of(() -> customizers.orderedStream().toList())::obtain, toolCalling);
+		}
+
+		@Bean
+		static SpringAiClientGuard springAiClientGuard(ObjectProvider<ClientAdvisors> advisors) {
+			return new SpringAiClientGuard(() -> advisors.getObject().createForOthers());
 		}
 
 		/**

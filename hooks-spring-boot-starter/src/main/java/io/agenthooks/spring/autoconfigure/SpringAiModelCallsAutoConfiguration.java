@@ -6,25 +6,58 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.DefaultAroundAdvisorChain;
+import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.ai.ChatModelGuard;
+import io.agenthooks.spring.binding.HookSection;
 
 /**
- * Lets the runs and the model calls of each {@code ChatClient} that is made by the
- * {@code ChatClient.Builder} bean pass the hooks.
+ * Lets model calls of Spring AI pass the hooks, of each model that is a bean, and calls
+ * and runs of each {@code ChatClient} that is a bean or is made by a
+ * {@code ChatClient.Builder} that is one.
  *
  * @since 0.1.0
  */
-@AutoConfiguration
-@ConditionalOnClass(ChatClient.class)
+@AutoConfiguration(after = AgentHooksAutoConfiguration.class)
+@ConditionalOnClass(ChatModel.class)
 @Import(ClientAdvisors.Adding.class)
-@ImportRuntimeHints(SpringAiModelCallsAutoConfiguration.ChainHints.class)
 public final class SpringAiModelCallsAutoConfiguration {
+
+	@Bean
+	static ChatModelGuard chatModelGuard(ObjectProvider<LlmHookChain> modelCalls,
+			ObjectProvider<CallContextCustomizer> customizers, ConfigurableListableBeanFactory beanFactory,
+			ConfigurableEnvironment environment) {
+		return new ChatModelGuard(ClientAdvisors.chain(modelCalls),
+				SingletonSupplier.of(() -> customizers.orderedStream().toList())::obtain,
+				HookPresence.of(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment));
+	}
+
+	@Bean
+	GuardedType guardedChatModels(ChatModelGuard guard) {
+		return new GuardedType(ChatModel.class, (model) -> !guard.isWanted() || ChatModelGuard.isGuarded(model));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ChatClient.class)
+	@ImportRuntimeHints(ChainHints.class)
+	static class ChatClientConfiguration {
+
+	}
 
 	/**
 	 * The fields by which a chain of advisors can be asked again.

@@ -7,6 +7,9 @@ import java.util.function.Supplier;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
+import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.mcp.AsyncMcpToolCallback;
 import org.springframework.ai.mcp.SyncMcpToolCallback;
 import org.springframework.ai.model.tool.ToolCallingManager;
@@ -30,6 +33,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.ai.HookedToolCallbacks;
+import io.agenthooks.spring.ai.OfferedToolsGuard;
 import io.agenthooks.spring.ai.UnguardedTools;
 import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
@@ -76,6 +80,34 @@ public final class SpringAiToolCallsAutoConfiguration {
 		return new GuardedType(ToolCallingManager.class, SpringAiToolGuard::isGuarded);
 	}
 
+	@Bean
+	static OfferedToolsGuard offeredToolsGuard(ObjectProvider<UnguardedTools> unguarded,
+			ConfigurableEnvironment environment) {
+		return new OfferedToolsGuard(unguarded::getObject, HooksProperties.of(environment).unguarded());
+	}
+
+	@Bean
+	GuardedType guardedChatModelsOfTools(OfferedToolsGuard guard) {
+		return new GuardedType(ChatModel.class, (model) -> !guard.isWanted() || OfferedToolsGuard.isGuarded(model));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ChatClient.class)
+	@ImportRuntimeHints(LoopHints.class)
+	static class ChatClientConfiguration {
+
+		@Bean
+		GuardedType guardedChatClients() {
+			return new GuardedType(ChatClient.class, SpringAiClientGuard::isGuarded);
+		}
+
+		@Bean
+		GuardedType guardedChatClientBuilders() {
+			return new GuardedType(ChatClient.Builder.class, SpringAiClientGuard::isGuarded);
+		}
+
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
 	static class CountedConfiguration {
@@ -106,6 +138,22 @@ public final class SpringAiToolCallsAutoConfiguration {
 	@ConditionalOnClass(SyncMcpToolCallback.class)
 	@ImportRuntimeHints(McpHints.class)
 	static class McpConfiguration {
+
+	}
+
+	/**
+	 * The fields by which the manager of an advisor that calls tools can be guarded.
+	 */
+	static final class LoopHints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			for (String name : List.of("toolCallingManager", "toolExecutionEligibilityChecker",
+					"conversationHistoryEnabled")) {
+				hints.reflection()
+					.registerField(Objects.requireNonNull(ReflectionUtils.findField(ToolCallingAdvisor.class, name)));
+			}
+		}
 
 	}
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.HookDecision;
 import io.agenthooks.spring.TimeLimitedToolHook;
+import io.agenthooks.spring.ai.AskedByHook;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
@@ -103,7 +104,7 @@ final class TimeLimit implements HookAround, TimeLimitedToolHook {
 	private <D extends @Nullable Object> D decideInTime(Supplier<D> decision) {
 		long deadline = System.nanoTime() + this.timeout.toNanos();
 		awaitThread();
-		FutureTask<D> task = new FutureTask<>(decision::get);
+		FutureTask<D> task = new FutureTask<>(AskedByHook.carry(decision)::get);
 		AtomicBoolean left = new AtomicBoolean();
 		start(task, left);
 		try {

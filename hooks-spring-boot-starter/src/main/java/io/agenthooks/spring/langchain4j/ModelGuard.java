@@ -1,8 +1,6 @@
 package io.agenthooks.spring.langchain4j;
 
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -17,16 +15,10 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
-import org.springframework.aop.framework.AbstractAdvisingBeanPostProcessor;
-import org.springframework.aop.framework.Advised;
-import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.NameMatchMethodPointcut;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.core.Ordered;
-import org.springframework.core.PriorityOrdered;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -37,6 +29,7 @@ import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.spring.guard.BeanGuard;
 
 /**
  * Puts the hooks around model calls in front of every bean that is a model of
@@ -47,7 +40,7 @@ import io.agenthooks.llmcall.LlmResponse;
  *
  * @since 0.1.0
  */
-public final class ModelGuard extends AbstractAdvisingBeanPostProcessor implements PriorityOrdered {
+public final class ModelGuard extends BeanGuard {
 
 	private static final String[] METHODS = { "chat", "doChat" };
 
@@ -56,9 +49,7 @@ public final class ModelGuard extends AbstractAdvisingBeanPostProcessor implemen
 	 * @param chain where to find the hooks; asked when the first model is
 	 */
 	public ModelGuard(ObjectProvider<LlmHookChain> chain) {
-		this.advisor = advisor(SingletonSupplier.of(chain::getObject));
-		setProxyTargetClass(true);
-		setOrder(Ordered.HIGHEST_PRECEDENCE);
+		super(advisor(SingletonSupplier.of(chain::getObject)));
 	}
 
 	private static DefaultPointcutAdvisor advisor(Supplier<LlmHookChain> chain) {
@@ -72,48 +63,14 @@ public final class ModelGuard extends AbstractAdvisingBeanPostProcessor implemen
 		return ChatModel.class.isAssignableFrom(type) || StreamingChatModel.class.isAssignableFrom(type);
 	}
 
-	/**
-	 * Guard a model, unless it is guarded: a bean may be another one under another name.
-	 */
-	@Override
-	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		return (isGuarded(bean)) ? bean : super.postProcessAfterInitialization(bean, beanName);
-	}
-
-	private static boolean isGuarded(Object bean) {
-		if (!(bean instanceof Advised advised)) {
-			return false;
-		}
-		Object target = AopProxyUtils.getSingletonTarget(bean);
-		return Stream.of(advised.getAdvisors()).anyMatch((advisor) -> advisor.getAdvice() instanceof GuardInterceptor)
-				|| (target != null && isGuarded(target));
-	}
-
 	@Override
 	protected boolean isEligible(Class<?> targetClass) {
 		return isModel(targetClass);
 	}
 
-	/**
-	 * A class that cannot be extended, or whose methods cannot be overridden, is proxied
-	 * by its interfaces.
-	 */
 	@Override
-	protected void customizeProxyFactory(ProxyFactory proxyFactory) {
-		Class<?> targetClass = proxyFactory.getTargetClass();
-		if (targetClass != null && !isExtensible(targetClass)) {
-			proxyFactory.setProxyTargetClass(false);
-			evaluateProxyInterfaces(targetClass, proxyFactory);
-		}
-	}
-
-	private static boolean isExtensible(Class<?> type) {
-		return !type.isSealed() && !Modifier.isFinal(type.getModifiers())
-				&& Stream.of(type.getDeclaredConstructors())
-					.map(Constructor::getModifiers)
-					.anyMatch((modifiers) -> !Modifier.isPrivate(modifiers))
-				&& Stream.of(type.getMethods())
-					.noneMatch((method) -> Modifier.isFinal(method.getModifiers()) && declared(method) != null);
+	protected boolean mustBeGuarded(Method method) {
+		return declared(method) != null;
 	}
 
 	/**

@@ -13,6 +13,8 @@ import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.StructuredOutputChatOptions;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 
+import io.agenthooks.spring.ai.AskedByHook;
+
 /**
  * The model that judges. It is asked itself, not by a {@code ChatClient}: so no hook
  * judges this in turn, or counts it as a call of the agent.
@@ -33,7 +35,7 @@ record JudgeModel(Supplier<ChatModel> bean, @Nullable String name) {
 	Supplier<@Nullable ChatResponse> toAsk(String rules, String question, @Nullable String schema) {
 		ChatModel model = this.bean.get();
 		Prompt prompt = new SilentPrompt(rules, question, options(model, schema));
-		return () -> model.call(prompt);
+		return () -> AskedByHook.<@Nullable ChatResponse>execute(() -> model.call(prompt));
 	}
 
 	/**

@@ -143,14 +143,24 @@ class GuardedModelCallsTests {
 			.withConfiguration(AutoConfigurations.of(SpringAiModelCallsAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader(ChatClient.class))
 			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(SpringAiModelCallsAutoConfiguration.class));
+				.doesNotHaveBean("hookedModelCalls")
+				.doesNotHaveBean("modelCallsOfClientsGuard"));
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void clientThatIsMadeByHandAsksNoHooks(Way way) {
+	void clientThatIsMadeByHandHasNoRunsAndItsModelAsksTheHooks(Way way) {
 		Application.run(guarded(), (application) -> {
 			way.ask(ChatClient.create(application.model()).prompt().user("Weather?"));
+			assertThat(this.heard).singleElement().asString().startsWith("model call of run ");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void clientOfAModelThatIsNoBeanAsksNoHooks(Way way) {
+		Application.run(guarded(), (application) -> {
+			way.ask(ChatClient.create(new ScriptedChatModel()).prompt().user("Weather?"));
 			assertThat(this.heard).isEmpty();
 		});
 	}

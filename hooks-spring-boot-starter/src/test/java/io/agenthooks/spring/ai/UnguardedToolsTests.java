@@ -1,25 +1,45 @@
 package io.agenthooks.spring.ai;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.ai.model.tool.autoconfigure.ToolCallingAutoConfiguration;
 import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.function.FunctionToolCallback;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Flux;
 
+import io.agenthooks.spring.autoconfigure.SpringAiToolCallsAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,6 +55,11 @@ class UnguardedToolsTests {
 	private static final String PARIS = "{\"city\": \"Paris\"}";
 
 	private static final ApplicationContextRunner RUNNER = Application.runner((call) -> ToolDecision.approve());
+
+	private static final ApplicationContextRunner QUIET = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ToolCallingAutoConfiguration.class,
+				ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class))
+		.withBean("hook", PreToolHook.class, () -> (call) -> ToolDecision.approve());
 
 	private final WeatherTools tools = new WeatherTools();
 
@@ -114,6 +139,109 @@ class UnguardedToolsTests {
 		});
 	}
 
+	/**
+	 * What keeps Spring AI from observing.
+	 */
+	enum Silence {
+
+		NOTHING, ALL_OBSERVATIONS("management.observations.enable.all=false"),
+
+		OBSERVATIONS_OF_AI("management.observations.enable.gen_ai=false"),
+
+		OBSERVATIONS_OF_MODELS("management.observations.enable.gen_ai.client.operation=false"),
+
+		NO_REGISTRY, MODEL_THAT_OBSERVES_NOTHING;
+
+		private final String[] properties;
+
+		Silence(String... properties) {
+			this.properties = properties;
+		}
+
+		ApplicationContextRunner in(ApplicationContextRunner runner) {
+			return (this == NO_REGISTRY) ? runner
+					: runner.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class))
+						.withPropertyValues(this.properties);
+		}
+
+	}
+
+	static Stream<Arguments> silences() {
+		return Stream.of(Silence.values())
+			.flatMap((silence) -> Stream.of(Way.values()).map((way) -> Arguments.of(silence, way)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("silences")
+	void modelThatIsABeanIsNotOfferedAToolThatPassesNoHooks(Silence silence, Way way) {
+		ApplicationContextRunner runner = silence.in(QUIET.withPropertyValues("hooks.tool_call.unguarded=deny"))
+			.withUserConfiguration(
+					(silence == Silence.MODEL_THAT_OBSERVES_NOTHING) ? Unobserved.class : Observed.class);
+		runner.run((context) -> {
+			ScriptedChatModel model = context.getBean(ScriptedChatModel.class);
+			model.calls("weather", PARIS);
+			ChatModel asked = context.getBean("final", ChatModel.class);
+			for (ChatModel bean : List.of(model, asked)) {
+				assertThatExceptionOfType(UnguardedToolException.class)
+					.isThrownBy(() -> way.ask(ChatClient.create(bean).prompt("Weather?").tools(weather())))
+					.withMessageContaining("weather");
+			}
+			assertThatExceptionOfType(UnguardedToolException.class)
+				.isThrownBy(() -> model.call(new Prompt("Weather?", offering())));
+			assertThatExceptionOfType(UnguardedToolException.class)
+				.isThrownBy(() -> model.stream(new Prompt("Weather?", offering())).blockLast());
+			assertThat(model.prompts()).isEmpty();
+			assertThat(this.tools.cities).isEmpty();
+			assertThat(model.call(new Prompt("Weather?")).getResult()).isNotNull();
+		});
+	}
+
+	@Test
+	void toolThatAModelOffersByItselfIsFound() {
+		QUIET.withPropertyValues("hooks.tool_call.unguarded=deny")
+			.withBean("offering", ChatModel.class, () -> new ScriptedChatModel() {
+
+				@Override
+				public ChatOptions getOptions() {
+					return offering();
+				}
+
+			})
+			.run((context) -> assertThatExceptionOfType(UnguardedToolException.class)
+				.isThrownBy(() -> context.getBean("offering", ChatModel.class).call("Weather?")));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void clientOfAModelThatIsNoBeanIsFoundIfItIsObserved(Way way) {
+		Application.run(RUNNER.withPropertyValues("hooks.tool_call.unguarded=deny"), (application) -> {
+			ObservationRegistry registry = application.context().getBean(ObservationRegistry.class);
+			ChatClient client = ChatClient.create(new ScriptedChatModel(() -> registry));
+			assertThatExceptionOfType(UnguardedToolException.class)
+				.isThrownBy(() -> way.ask(client.prompt("Weather?").tools(weather())));
+			assertThat(count(application)).isEqualTo(1);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void toolsOfAnotherLoopInAGuardedClientRaiseAnAlarm(Way way) {
+		Application.run(RUNNER.withPropertyValues("hooks.tool_call.unguarded=deny"), (application) -> {
+			ToolCallingAdvisor loop = new OfferingLoop(ToolCallingManager.builder().build(), weather());
+			assertThatExceptionOfType(UnguardedToolException.class)
+				.isThrownBy(() -> way.ask(application.client().prompt("Weather?").advisors(loop)));
+			ToolCallingAdvisor guarded = new OfferingLoop(application.context().getBean(ToolCallingManager.class),
+					weather());
+			application.model().calls("weather", PARIS);
+			way.ask(application.client().prompt("Weather?").advisors(guarded));
+			assertThat(application.outcomes()).hasSize(1);
+		});
+	}
+
+	private ToolCallingChatOptions offering() {
+		return ToolCallingChatOptions.builder().toolCallbacks(weather()).build();
+	}
+
 	@Test
 	void toolThatAManagerOfNobodyCallsIsFoundIfItIsObserved() {
 		Application.run(RUNNER.withPropertyValues("hooks.tool_call.unguarded=deny"), (application) -> {
@@ -165,6 +293,88 @@ class UnguardedToolsTests {
 			.filter((tool) -> tool.getToolDefinition().name().equals("weather"))
 			.findAny()
 			.orElseThrow();
+	}
+
+	/**
+	 * Offers a tool in each round, as one that searches for tools does.
+	 */
+	private static final class OfferingLoop extends ToolCallingAdvisor {
+
+		private final ToolCallback tool;
+
+		OfferingLoop(ToolCallingManager manager, ToolCallback tool) {
+			super(manager, DEFAULT_TOOL_EXECUTION_ELIGIBILITY_CHECKER, DEFAULT_ORDER, true);
+			this.tool = tool;
+		}
+
+		@Override
+		protected ChatClientRequest doBeforeCall(ChatClientRequest request, CallAdvisorChain chain) {
+			return offer(request);
+		}
+
+		@Override
+		protected ChatClientRequest doBeforeStream(ChatClientRequest request, StreamAdvisorChain chain) {
+			return offer(request);
+		}
+
+		private ChatClientRequest offer(ChatClientRequest request) {
+			ToolCallingChatOptions options = (ToolCallingChatOptions) Objects
+				.requireNonNull(request.prompt().getOptions());
+			return request.mutate()
+				.prompt(new Prompt(request.prompt().getInstructions(),
+						options.mutate().toolCallbacks(this.tool).build()))
+				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Observed {
+
+		@Bean
+		ScriptedChatModel scripted(ObjectProvider<ObservationRegistry> observations) {
+			return new ScriptedChatModel(() -> observations.getIfAvailable(() -> ObservationRegistry.NOOP));
+		}
+
+		@Bean("final")
+		ChatModel finalModel() {
+			return new FinalModel();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Unobserved {
+
+		@Bean
+		ScriptedChatModel scripted() {
+			return new ScriptedChatModel();
+		}
+
+		@Bean("final")
+		ChatModel finalModel() {
+			return new FinalModel();
+		}
+
+	}
+
+	private static final class FinalModel implements ChatModel {
+
+		@Override
+		public ChatOptions getOptions() {
+			return ToolCallingChatOptions.builder().build();
+		}
+
+		@Override
+		public ChatResponse call(Prompt prompt) {
+			throw new IllegalStateException("The model was asked");
+		}
+
+		@Override
+		public Flux<ChatResponse> stream(Prompt prompt) {
+			throw new IllegalStateException("The model was asked");
+		}
+
 	}
 
 }

@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -533,10 +532,10 @@ class WhoAsksTests {
 
 		THREAD {
 			@Override
-			void ask(String user, Way way, Supplier<String> question) {
+			void ask(String user, Way way, Runnable question) {
 				SecurityContextHolder.getContext().setAuthentication(authentication(user));
 				try {
-					question.get();
+					question.run();
 				}
 				finally {
 					SecurityContextHolder.clearContext();
@@ -551,14 +550,14 @@ class WhoAsksTests {
 		 */
 		REACTOR {
 			@Override
-			void ask(String user, Way way, Supplier<String> question) {
+			void ask(String user, Way way, Runnable question) {
 				if (way == Way.STREAM) {
-					question.get();
+					question.run();
 					return;
 				}
 				Hooks.enableAutomaticContextPropagation();
 				try {
-					Mono.fromSupplier(question)
+					Mono.fromRunnable(question)
 						.subscribeOn(Schedulers.boundedElastic())
 						.contextWrite(ReactiveSecurityContextHolder.withAuthentication(authentication(user)))
 						.block();
@@ -571,8 +570,8 @@ class WhoAsksTests {
 
 		NONE {
 			@Override
-			void ask(String user, Way way, Supplier<String> question) {
-				question.get();
+			void ask(String user, Way way, Runnable question) {
+				question.run();
 			}
 		};
 
@@ -581,7 +580,7 @@ class WhoAsksTests {
 					: Context.empty();
 		}
 
-		abstract void ask(String user, Way way, Supplier<String> question);
+		abstract void ask(String user, Way way, Runnable question);
 
 	}
 

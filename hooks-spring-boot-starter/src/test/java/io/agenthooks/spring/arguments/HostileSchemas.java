@@ -53,8 +53,8 @@ public final class HostileSchemas {
 			String node = """
 					"$defs": { "n": { "%s": [ { "properties": { "a": { "$ref": "#/$defs/n" } } },
 					  { "properties": { "a": { "$ref": "#/$defs/n" } }, "required": ["z"] },
-					  { "properties": { "a": { "$ref": "#/$defs/n" } }, "type": "object" } ] } }, "$ref": "#/$defs/n" """
-				.formatted(keyword);
+					  { "properties": { "a": { "$ref": "#/$defs/n" } }, "type": "object" } ] } }, "$ref": "#/$defs/n"\
+					""".formatted(keyword);
 			add(keyword + " of itself", (keyword.equals("anyOf")) ? "" : "break the schema", "{" + node + "}", deep);
 			add(keyword + " of itself, with a rest", (keyword.equals("anyOf")) ? "" : TOO_LONG,
 					"{" + node + ", \"unevaluatedProperties\": false }", deep);

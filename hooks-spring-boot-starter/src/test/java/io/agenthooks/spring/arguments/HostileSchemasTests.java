@@ -1,6 +1,7 @@
 package io.agenthooks.spring.arguments;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ class HostileSchemasTests {
 	@ParameterizedTest
 	@MethodSource("names")
 	void checkEndsWhateverSchemaAndArgumentsAre(String name) {
-		HostileSchemas.Case hostile = CASES.get(name);
+		HostileSchemas.Case hostile = Objects.requireNonNull(CASES.get(name));
 		Map<String, @Nullable Object> arguments = ToolArguments.parse(hostile.arguments());
 
 		String objection = ToolSchema.of(hostile.schema()).objection(arguments);

@@ -99,8 +99,8 @@ public final class HostileInputs {
 				() -> new RedactToolHook(RedactConfig.defaults())
 					.onResult(call, ToolResult.success(text.get().substring(0, 3_900_000)))
 					.verdict());
-		readValue(name, text::get);
-		write(name, text::get);
+		readValue(name, text);
+		write(name, text);
 	}
 
 	private static LlmCall prompt(String text) {

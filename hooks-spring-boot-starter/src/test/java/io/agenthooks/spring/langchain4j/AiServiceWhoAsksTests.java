@@ -84,7 +84,7 @@ class AiServiceWhoAsksTests {
 	@MethodSource("everything")
 	void allHooksLearnWhoAsks(Way way, Set<With> with, Who who) {
 		run(with, way, (seen, context) -> {
-			SecurityContextHolder.getContext().setAuthentication(who.authentication);
+			SecurityContextHolder.getContext().setAuthentication(who.authentication());
 			way.ask(service(way, context), SESSION);
 			int runs = (with.contains(With.INNER_AGENT)) ? 2 : 1;
 			assertThat(seen.contexts("tool")).hasSize(2 * runs - 1 + ((with.contains(With.UNKNOWN_TOOL)) ? 1 : 0));
@@ -104,7 +104,7 @@ class AiServiceWhoAsksTests {
 	@MethodSource("everything")
 	void nothingIsLeftForWhoAsksNext(Way way, Set<With> with, Who who) {
 		run(with, way, (seen, context) -> {
-			SecurityContextHolder.getContext().setAuthentication(who.authentication);
+			SecurityContextHolder.getContext().setAuthentication(who.authentication());
 			way.ask(service(way, context), SESSION);
 			SecurityContextHolder.clearContext();
 			seen.clear();
@@ -121,7 +121,7 @@ class AiServiceWhoAsksTests {
 	@Test
 	void streamWorksForWhoAskedForItOnWhateverThreadItIsStarted() {
 		run(EnumSet.allOf(With.class), Way.STREAMING, (seen, context) -> {
-			SecurityContextHolder.getContext().setAuthentication(Who.USER.authentication);
+			SecurityContextHolder.getContext().setAuthentication(Who.USER.authentication());
 			TokenStream stream = service(Way.STREAMING, context).stream(SESSION, "Go");
 			SecurityContextHolder.clearContext();
 			CompletableFuture<Object> answer = new CompletableFuture<>();
@@ -138,7 +138,7 @@ class AiServiceWhoAsksTests {
 	@EnumSource
 	void toolOfSpringAiThatAToolCallsIsCalledByTheSameUser(Way way) {
 		run(EnumSet.noneOf(With.class), way, (seen, context) -> {
-			SecurityContextHolder.getContext().setAuthentication(Who.USER.authentication);
+			SecurityContextHolder.getContext().setAuthentication(Who.USER.authentication());
 			ToolCallback callback = new HookedToolCallbacks(context.getBean(ToolHookChain.class))
 				.wrap(FunctionToolCallback.builder("nested", () -> "nested").build());
 			way.ask(way.service(ScriptedModel.thatCalls(ScriptedModel.call("search", Map.of("text", "a"))))
@@ -152,7 +152,7 @@ class AiServiceWhoAsksTests {
 	@Test
 	void modelThatIsAskedDirectlyKnowsWhoIsLoggedIn() {
 		run(EnumSet.of(With.MODEL_HOOKS), Way.SYNC, (seen, context) -> {
-			SecurityContextHolder.getContext().setAuthentication(Who.USER.authentication);
+			SecurityContextHolder.getContext().setAuthentication(Who.USER.authentication());
 			context.getBean(PlainModel.class).chat("Go");
 			assertThat(seen.contexts("model")).singleElement().extracting(CallContext::user).isEqualTo("alice");
 		});
@@ -203,17 +203,15 @@ class AiServiceWhoAsksTests {
 
 	enum Who {
 
-		USER(new TestingAuthenticationToken("alice", "secret", "ROLE_USER")),
+		USER, GUEST, NOBODY;
 
-		GUEST(new AnonymousAuthenticationToken("key", "anonymousUser",
-				AuthorityUtils.createAuthorityList("ROLE_ANONYMOUS"))),
-
-		NOBODY(null);
-
-		private final @Nullable Authentication authentication;
-
-		Who(@Nullable Authentication authentication) {
-			this.authentication = authentication;
+		@Nullable Authentication authentication() {
+			return switch (this) {
+				case USER -> new TestingAuthenticationToken("alice", "secret", "ROLE_USER");
+				case GUEST -> new AnonymousAuthenticationToken("key", "anonymousUser",
+						AuthorityUtils.createAuthorityList("ROLE_ANONYMOUS"));
+				case NOBODY -> null;
+			};
 		}
 
 	}

@@ -126,11 +126,11 @@ class McpWhoAsksTests {
 		HookedMcpTools customized = new HookedMcpTools(() -> this.chain,
 				() -> List.of((context, given) -> context.withUser("ben")));
 		SecurityContextHolder.getContext().setAuthentication(ANNA);
-		customized
+		McpStatelessServerFeatures.SyncToolSpecification tool = customized
 			.wrap(new McpStatelessServerFeatures.SyncToolSpecification(new ServedTools().statelessSync("t").tool(),
-					(client, call) -> reply()))
-			.callHandler()
-			.apply(McpTransportContext.EMPTY, london());
+					(client, call) -> reply()));
+		CallToolResult result = tool.callHandler().apply(McpTransportContext.EMPTY, london());
+		assertThat(ServingApplication.text(result)).contains("nested");
 		assertThat(this.seen).hasSize(2).extracting(CallContext::user).containsOnly("ben");
 	}
 

@@ -1,0 +1,220 @@
+package io.agenthooks.spring.ai;
+
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.MessageAggregator;
+import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.llmcall.LlmCallAbortedException;
+import io.agenthooks.llmcall.LlmCallInProgress;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.Caller;
+import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.Login;
+import io.agenthooks.spring.guard.BeanGuard;
+
+/**
+ * Puts the hooks around model calls in front of every bean that is a model of Spring AI:
+ * whoever asks it, each question is decided, and once, also if a guarded client asks.
+ * <p>
+ * The chain is found at the first call, so nothing that the hooks need is made too early.
+ *
+ * @since 0.1.0
+ */
+public final class ChatModelGuard extends BeanGuard {
+
+	private final BooleanSupplier wanted;
+
+	/**
+	 * Create the guard.
+	 * @param chain where to find the hooks; asked when the first model is
+	 * @param customizers who adds to the contexts of calls, in order
+	 * @param wanted whether there can be hooks; models stay as they are if not
+	 */
+	public ChatModelGuard(Supplier<LlmHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
+			BooleanSupplier wanted) {
+		super(new DefaultPointcutAdvisor(new GuardInterceptor(chain, customizers)));
+		this.wanted = wanted;
+	}
+
+	/**
+	 * Whether questions to a model pass the hooks.
+	 * @param model the model
+	 * @return whether it is guarded
+	 */
+	public static boolean isGuarded(Object model) {
+		return isAdvised(model, GuardInterceptor.class::isInstance);
+	}
+
+	/**
+	 * Whether there are hooks that models must not escape.
+	 * @return whether each model has to be guarded
+	 */
+	public boolean isWanted() {
+		return this.wanted.getAsBoolean();
+	}
+
+	@Override
+	protected boolean isEligible(Class<?> targetClass) {
+		return ModelMethods.isModel(targetClass) && isWanted();
+	}
+
+	@Override
+	protected boolean mustBeGuarded(Method method) {
+		return ModelMethods.asks(method);
+	}
+
+	private static final class GuardInterceptor implements MethodInterceptor {
+
+		private static final CurrentUser user = CurrentUser.ofSpringSecurity();
+
+		private final Supplier<LlmHookChain> chain;
+
+		private final Supplier<List<CallContextCustomizer>> customizers;
+
+		GuardInterceptor(Supplier<LlmHookChain> chain, Supplier<List<CallContextCustomizer>> customizers) {
+			this.chain = chain;
+			this.customizers = customizers;
+		}
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			Prompt prompt = ModelMethods.promptOf(invocation);
+			if (prompt == null) {
+				return ModelMethods.proceedInFull(invocation);
+			}
+			boolean call = ModelMethods.isCall(invocation);
+			if ((!call && !ModelMethods.isStream(invocation)) || AskedByHook.isActive()) {
+				return invocation.proceed();
+			}
+			LlmHookChain hooks = this.chain.get();
+			if (hooks.isEmpty() || DecidedPrompt.isOfThread(hooks, prompt)) {
+				return invocation.proceed();
+			}
+			Question question = new Question(hooks, invocation, prompt);
+			Caller around = ClientRun.around(Context.empty());
+			// Now, since a stream may be subscribed to on another thread.
+			Login login = user.ofThread();
+			return (call) ? call(question, (around != null) ? around : begin(login)) : stream(question, around, login);
+		}
+
+		/**
+		 * The application itself asks. Its question is a run of its own, so that an abort
+		 * does not end the whole conversation.
+		 */
+		private static Caller begin(Login login) {
+			CallContext context = CallContext.empty().withRunId(UUID.randomUUID().toString()).withUser(login.user());
+			return Caller.of(context, login);
+		}
+
+		private @Nullable ChatResponse call(Question question, Caller caller) {
+			PromptExchange exchange = question.begin(caller, this.customizers.get());
+			try {
+				return exchange.replyOf(AskedByHook.execute(() -> question.hooks()
+					.execute(exchange.call(), (decided) -> AskedByHook
+						.leave(() -> exchange.receive(question.ask(exchange.promptOf(decided)))))));
+			}
+			catch (LlmCallAbortedException ex) {
+				return exchange.replyOf(ex);
+			}
+		}
+
+		private Flux<ChatResponse> stream(Question question, @Nullable Caller aroundCall, Login ofThread) {
+			return Flux.deferContextual((context) -> {
+				if (DecidedPrompt.isIn(context, question.hooks(), question.prompt())) {
+					return ModelMethods.proceedStreaming(question.invocation(), question.prompt());
+				}
+				Caller aroundStream = ClientRun.around(context);
+				Caller around = (aroundStream != null) ? aroundStream : aroundCall;
+				Mono<Caller> caller = (around != null) ? Mono.just(around)
+						: user.ofReactor().map((login) -> begin(login.or(() -> ofThread)));
+				return caller
+					.flatMapMany((known) -> stream(question, question.begin(known, this.customizers.get()), known));
+			});
+		}
+
+		private static Flux<ChatResponse> stream(Question question, PromptExchange exchange, Caller caller) {
+			StreamedPassage<LlmCallInProgress> passage = new StreamedPassage<>(
+					() -> caller.execute(() -> AskedByHook.execute(() -> question.hooks().begin(exchange.call()))),
+					LlmCallInProgress::cancel);
+			return passage.begin()
+				.flatMapMany((progress) -> stream(question, exchange, progress))
+				.onErrorResume(LlmCallAbortedException.class, (ex) -> Mono.fromSupplier(() -> exchange.replyOf(ex)))
+				.doOnCancel(passage::cancel);
+		}
+
+		private static Flux<ChatResponse> stream(Question question, PromptExchange exchange,
+				LlmCallInProgress progress) {
+			LlmResponse settled = progress.settled();
+			if (settled != null) {
+				return Mono.justOrEmpty(exchange.replyOf(settled)).flux();
+			}
+			Flux<ChatResponse> parts = new MessageAggregator()
+				.aggregate(Flux.defer(() -> question.stream(exchange.promptOf(progress.call()))), exchange::receive)
+				.onErrorResume((ex) -> StreamedPassage.failing(AskedByHook.failing(progress::fail), ex));
+			Mono<LlmResponse> decided = StreamedPassage
+				.blocking(() -> AskedByHook.execute(() -> progress.finish(exchange.shown())));
+			if (!progress.hasResponseHooks()) {
+				return parts.concatWith(decided.then(Mono.empty()));
+			}
+			return parts.collectList()
+				.flatMapMany((collected) -> decided.flatMapMany((response) -> (exchange.isUntouched(response))
+						? Flux.fromIterable(collected) : Mono.justOrEmpty(exchange.replyOf(response)).flux()));
+		}
+
+	}
+
+	/**
+	 * What a model is asked.
+	 *
+	 * @param hooks the hooks that decide about it
+	 * @param invocation asks the model
+	 * @param prompt the question
+	 */
+	private record Question(LlmHookChain hooks, MethodInvocation invocation, Prompt prompt) {
+
+		PromptExchange begin(Caller caller, List<CallContextCustomizer> customizers) {
+			ChatOptions options = ModelMethods.optionsOf(this.prompt, this.invocation);
+			CallContext context = CallContextCustomizer.customize(customizers, caller.context(), () -> {
+				Map<String, @Nullable Object> given = new HashMap<>(
+						(caller instanceof ClientRun run) ? run.advisorParameters() : Map.of());
+				if (options instanceof ToolCallingChatOptions calling && calling.getToolContext() != null) {
+					given.putAll(calling.getToolContext());
+				}
+				return given;
+			});
+			return new PromptExchange(this.prompt, options, context);
+		}
+
+		@Nullable ChatResponse ask(Prompt decided) {
+			return (ChatResponse) new DecidedPrompt(this.hooks, decided, null)
+				.<@Nullable Object>ask(() -> ModelMethods.proceed(this.invocation, decided));
+		}
+
+		Flux<ChatResponse> stream(Prompt decided) {
+			return ModelMethods.proceedStreaming(this.invocation, decided)
+				.contextWrite(new DecidedPrompt(this.hooks, decided, null)::in);
+		}
+
+	}
+
+}

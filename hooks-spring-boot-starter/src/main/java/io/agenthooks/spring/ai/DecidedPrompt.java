@@ -1,0 +1,95 @@
+package io.agenthooks.spring.ai;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.messages.Message;
+import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.util.StringUtils;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+import io.agenthooks.llmcall.LlmHookChain;
+
+/**
+ * A question that hooks have approved, while the model is asked. A model that is a bean
+ * is guarded, and so may be the client that asks it, or another bean that leads to it: by
+ * this the question is decided once. One with other texts, or to a model of another name,
+ * is another question.
+ *
+ * @param chain the hooks that approved it
+ * @param prompt the question as they left it
+ * @param format what Spring AI writes behind the prompt after all advisors, or
+ * {@code null} if nothing
+ */
+record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format) {
+
+	private static final ThreadLocal<@Nullable DecidedPrompt> ofThread = new ThreadLocal<>();
+
+	/**
+	 * Whether this thread asks what was approved.
+	 */
+	static boolean isOfThread(LlmHookChain chain, Prompt asked) {
+		DecidedPrompt decided = ofThread.get();
+		return decided != null && decided.covers(chain, asked);
+	}
+
+	boolean covers(LlmHookChain chain, Prompt asked) {
+		return this.chain == chain
+				&& (asked == this.prompt || (Objects.equals(modelOf(asked), modelOf(this.prompt)) && isSaid(asked)));
+	}
+
+	private static @Nullable String modelOf(Prompt prompt) {
+		ChatOptions options = prompt.getOptions();
+		return (options != null) ? options.getModel() : null;
+	}
+
+	private boolean isSaid(Prompt asked) {
+		List<Message> messages = asked.getInstructions();
+		return messages.equals(this.prompt.getInstructions())
+				|| (StringUtils.hasText(this.format) && messages.equals(formatted().getInstructions()));
+	}
+
+	/**
+	 * The prompt as Spring AI's own last advisor writes it.
+	 */
+	private Prompt formatted() {
+		return this.prompt.augmentUserMessage(
+				(user) -> user.mutate().text(user.getText() + System.lineSeparator() + this.format).build());
+	}
+
+	/**
+	 * Whether what a stream is part of asks what was approved.
+	 */
+	static boolean isIn(ContextView context, LlmHookChain chain, Prompt asked) {
+		DecidedPrompt decided = context.getOrDefault(DecidedPrompt.class, null);
+		return decided != null && decided.covers(chain, asked);
+	}
+
+	Context in(Context context) {
+		return context.put(DecidedPrompt.class, this);
+	}
+
+	/**
+	 * Ask the model on this thread.
+	 */
+	<T extends @Nullable Object> T ask(Supplier<T> model) {
+		DecidedPrompt around = ofThread.get();
+		ofThread.set(this);
+		try {
+			return model.get();
+		}
+		finally {
+			if (around != null) {
+				ofThread.set(around);
+			}
+			else {
+				ofThread.remove();
+			}
+		}
+	}
+
+}

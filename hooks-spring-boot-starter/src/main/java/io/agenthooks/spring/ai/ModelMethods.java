@@ -1,0 +1,144 @@
+package io.agenthooks.spring.ai;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.StreamingChatModel;
+import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.ModelResponse;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Flux;
+
+/**
+ * The methods by which a bean that is a model is asked, and how to go on with one.
+ */
+final class ModelMethods {
+
+	private ModelMethods() {
+	}
+
+	static boolean isModel(Class<?> type) {
+		return ChatModel.class.isAssignableFrom(type) || StreamingChatModel.class.isAssignableFrom(type);
+	}
+
+	/**
+	 * Whether a method asks a model.
+	 */
+	static boolean asks(Method method) {
+		return Stream.of(method.getParameterTypes()).anyMatch(Prompt.class::equals) || declared(method) != null;
+	}
+
+	/**
+	 * The method of Spring AI's interfaces that asks a model.
+	 * @return {@code null} if it is none
+	 */
+	private static @Nullable Method declared(Method method) {
+		String name = method.getName();
+		return (name.equals("call") || name.equals("stream"))
+				? ClassUtils.getMethodIfAvailable(ChatModel.class, name, method.getParameterTypes()) : null;
+	}
+
+	/**
+	 * What a model is asked.
+	 * @return {@code null} if the method asks nothing in these terms
+	 */
+	static @Nullable Prompt promptOf(MethodInvocation invocation) {
+		for (Object argument : invocation.getArguments()) {
+			if (argument instanceof Prompt prompt) {
+				return prompt;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Whether the answer to a prompt comes as a whole. By the type that is declared,
+	 * which is that of any model where generic code asks.
+	 */
+	static boolean isCall(MethodInvocation invocation) {
+		return ModelResponse.class.isAssignableFrom(invocation.getMethod().getReturnType());
+	}
+
+	/**
+	 * Whether the answer to a prompt comes in parts.
+	 */
+	static boolean isStream(MethodInvocation invocation) {
+		return invocation.getMethod().getReturnType() == Flux.class;
+	}
+
+	/**
+	 * Take a method for convenience for what it stands for: a call of the bean with a
+	 * prompt, which is guarded, too.
+	 */
+	static @Nullable Object proceedInFull(MethodInvocation invocation) throws Throwable {
+		Method method = declared(invocation.getMethod());
+		if (method == null || !(invocation instanceof ProxyMethodInvocation proxied) || promptOf(invocation) != null
+				|| method.getParameterTypes()[0].isAssignableFrom(Prompt.class)) {
+			return invocation.proceed();
+		}
+		return AopUtils.invokeJoinpointUsingReflection(new Bean(proxied.getProxy()), method, invocation.getArguments());
+	}
+
+	/**
+	 * Ask the model itself. May be done more than once.
+	 */
+	static @Nullable Object proceed(MethodInvocation invocation, Prompt prompt) {
+		Object[] arguments = invocation.getArguments().clone();
+		for (int i = 0; i < arguments.length; i++) {
+			if (arguments[i] instanceof Prompt) {
+				arguments[i] = prompt;
+			}
+		}
+		try {
+			return ((ProxyMethodInvocation) invocation).invocableClone(arguments).proceed();
+		}
+		catch (RuntimeException | Error ex) {
+			throw ex;
+		}
+		catch (Throwable ex) {
+			throw new UndeclaredThrowableException(ex);
+		}
+	}
+
+	@SuppressWarnings("unchecked")
+	static Flux<ChatResponse> proceedStreaming(MethodInvocation invocation, Prompt prompt) {
+		return (Flux<ChatResponse>) Objects.requireNonNull(proceed(invocation, prompt), "The model gave no stream");
+	}
+
+	/**
+	 * The options that hold for a prompt: its own, or those of the model.
+	 */
+	static @Nullable ChatOptions optionsOf(Prompt prompt, MethodInvocation invocation) {
+		return (prompt.getOptions() == null && invocation.getThis() instanceof ChatModel model) ? model.getOptions()
+				: prompt.getOptions();
+	}
+
+	/**
+	 * A model whose methods for convenience ask a bean.
+	 *
+	 * @param model the bean
+	 */
+	private record Bean(Object model) implements ChatModel {
+
+		@Override
+		public ChatResponse call(Prompt prompt) {
+			return ((ChatModel) this.model).call(prompt);
+		}
+
+		@Override
+		public Flux<ChatResponse> stream(Prompt prompt) {
+			return ((StreamingChatModel) this.model).stream(prompt);
+		}
+
+	}
+
+}

@@ -1,0 +1,96 @@
+package io.agenthooks.spring.ai;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
+import org.springframework.ai.tool.ToolCallback;
+import reactor.core.publisher.Flux;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * What is known about the tools that a model is offered, while it is asked: that the
+ * client which asks calls all of them through the hooks, or which ones were looked at
+ * already.
+ *
+ * @param guardedLoop whether a client asks whose every call of a tool passes the hooks
+ * @param known the tools that were looked at
+ */
+record OfferedTools(boolean guardedLoop, List<ToolCallback> known) {
+
+	static final OfferedTools IN_GUARDED_LOOP = new OfferedTools(true, List.of());
+
+	private static final OfferedTools NOTHING = new OfferedTools(false, List.of());
+
+	private static final ThreadLocal<@Nullable OfferedTools> ofThread = new ThreadLocal<>();
+
+	/**
+	 * What is known to this thread.
+	 */
+	static OfferedTools current() {
+		return Objects.requireNonNullElse(ofThread.get(), NOTHING);
+	}
+
+	/**
+	 * What is known to a stream, or else to the thread that made it.
+	 */
+	static OfferedTools of(ContextView context, OfferedTools ofThread) {
+		return context.getOrDefault(OfferedTools.class, ofThread);
+	}
+
+	/**
+	 * The tools among some options whose calls pass no hooks of their own.
+	 */
+	static List<ToolCallback> unhooked(@Nullable ChatOptions options) {
+		return (options instanceof ToolCallingChatOptions calling && calling.getToolCallbacks() != null)
+				? calling.getToolCallbacks().stream().filter((tool) -> !HookedToolCallbacks.isHooked(tool)).toList()
+				: List.of();
+	}
+
+	/**
+	 * Those tools of which nothing is known.
+	 */
+	List<ToolCallback> unknown(List<ToolCallback> unhooked) {
+		return (this.guardedLoop) ? List.of()
+				: unhooked.stream().filter((tool) -> this.known.stream().noneMatch((known) -> known == tool)).toList();
+	}
+
+	/**
+	 * Ask the model on this thread.
+	 */
+	<T extends @Nullable Object> T during(Supplier<T> model) {
+		OfferedTools around = ofThread.get();
+		ofThread.set(this);
+		try {
+			return model.get();
+		}
+		finally {
+			if (around != null) {
+				ofThread.set(around);
+			}
+			else {
+				ofThread.remove();
+			}
+		}
+	}
+
+	/**
+	 * Ask the model by a stream.
+	 */
+	<T> Flux<T> during(Flux<T> model) {
+		Flux<T> asked = model.contextWrite(this::in);
+		return Flux.from((subscriber) -> during(() -> {
+			asked.subscribe(subscriber);
+			return this;
+		}));
+	}
+
+	private Context in(Context context) {
+		return context.put(OfferedTools.class, this);
+	}
+
+}

@@ -1,0 +1,107 @@
+package io.agenthooks.spring.ai;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import reactor.core.publisher.Flux;
+
+import io.agenthooks.spring.Unguarded;
+import io.agenthooks.spring.guard.BeanGuard;
+
+/**
+ * Looks, in front of every bean that is a model of Spring AI, which tools a prompt
+ * offers: if calls of one would pass no hooks, that is told or forbidden.
+ *
+ * @since 0.1.0
+ */
+public final class OfferedToolsGuard extends BeanGuard {
+
+	private final Unguarded consequence;
+
+	/**
+	 * Create the guard.
+	 * @param unguarded who is told of tools that pass no hooks; asked when the first
+	 * model is
+	 * @param consequence what is done. A model whose class cannot be extended stays as it
+	 * is unless that is to deny.
+	 */
+	public OfferedToolsGuard(Supplier<UnguardedTools> unguarded, Unguarded consequence) {
+		super(new DefaultPointcutAdvisor(new GuardInterceptor(unguarded)));
+		this.consequence = consequence;
+	}
+
+	/**
+	 * Whether a model tells of tools that pass no hooks.
+	 * @param model the model
+	 * @return whether it is guarded
+	 */
+	public static boolean isGuarded(Object model) {
+		return isAdvised(model, GuardInterceptor.class::isInstance);
+	}
+
+	/**
+	 * Whether no model may be offered a tool that passes no hooks.
+	 * @return whether each model has to be guarded
+	 */
+	public boolean isWanted() {
+		return this.consequence == Unguarded.DENY;
+	}
+
+	@Override
+	protected boolean isEligible(Class<?> targetClass) {
+		return ModelMethods.isModel(targetClass) && this.consequence != Unguarded.IGNORE
+				&& (isWanted() || isExtensible(targetClass));
+	}
+
+	@Override
+	protected boolean mustBeGuarded(Method method) {
+		return ModelMethods.asks(method);
+	}
+
+	private record GuardInterceptor(Supplier<UnguardedTools> unguarded) implements MethodInterceptor {
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			Prompt prompt = ModelMethods.promptOf(invocation);
+			if (prompt == null) {
+				return ModelMethods.proceedInFull(invocation);
+			}
+			OfferedTools known = OfferedTools.current();
+			if (ModelMethods.isStream(invocation)) {
+				return stream(invocation, prompt, known);
+			}
+			OfferedTools looked = look(invocation, prompt, known);
+			return looked.<@Nullable Object>during(() -> ModelMethods.proceed(invocation, prompt));
+		}
+
+		private Flux<ChatResponse> stream(MethodInvocation invocation, Prompt prompt, OfferedTools ofThread) {
+			return Flux.deferContextual((context) -> {
+				OfferedTools looked = look(invocation, prompt, OfferedTools.of(context, ofThread));
+				return looked.during(ModelMethods.proceedStreaming(invocation, prompt));
+			});
+		}
+
+		/**
+		 * Look at the tools of a prompt.
+		 * @return what whom the model asks in turn need not look at
+		 */
+		private OfferedTools look(MethodInvocation invocation, Prompt prompt, OfferedTools known) {
+			List<ToolCallback> unhooked = OfferedTools.unhooked(ModelMethods.optionsOf(prompt, invocation));
+			List<ToolCallback> unknown = known.unknown(unhooked);
+			if (!unknown.isEmpty()) {
+				this.unguarded.get().reportOffered(unknown);
+			}
+			return new OfferedTools(false, unhooked);
+		}
+
+	}
+
+}

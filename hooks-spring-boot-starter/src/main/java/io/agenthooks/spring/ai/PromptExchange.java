@@ -1,0 +1,108 @@
+package io.agenthooks.spring.ai;
+
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
+
+import io.agenthooks.AbortScope;
+import io.agenthooks.CallContext;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmCallAbortedException;
+import io.agenthooks.llmcall.LlmResponse;
+
+/**
+ * One question to a model and the answer, in the types of Spring AI and in those of the
+ * hooks.
+ */
+final class PromptExchange {
+
+	private final Prompt prompt;
+
+	private final @Nullable ChatOptions options;
+
+	private final LlmCall call;
+
+	private volatile @Nullable ChatResponse received;
+
+	private volatile boolean answered;
+
+	private volatile LlmResponse shown = ModelResponses.forHooks(null);
+
+	/**
+	 * Begin the exchange.
+	 * @param prompt the question
+	 * @param options the options that hold for it
+	 * @param context who asks
+	 */
+	PromptExchange(Prompt prompt, @Nullable ChatOptions options, CallContext context) {
+		this.prompt = prompt;
+		this.options = options;
+		this.call = new LlmCall(UUID.randomUUID().toString(), PromptMessages.forHooks(prompt.getInstructions()),
+				(options != null) ? options.getModel() : null, PromptOptions.forHooks(options), toolsOf(options),
+				context);
+	}
+
+	private static List<String> toolsOf(@Nullable ChatOptions options) {
+		return (options instanceof ToolCallingChatOptions calling && calling.getToolCallbacks() != null)
+				? calling.getToolCallbacks().stream().map((tool) -> tool.getToolDefinition().name()).toList()
+				: List.of();
+	}
+
+	LlmCall call() {
+		return this.call;
+	}
+
+	/**
+	 * The question as the hooks left it.
+	 */
+	Prompt promptOf(LlmCall decided) {
+		return (decided.equals(this.call)) ? this.prompt : new Prompt(PromptMessages.fromHooks(decided.messages()),
+				PromptOptions.fromHooks(this.options, this.call, decided));
+	}
+
+	/**
+	 * Take the answer of the model.
+	 * @return the answer as hooks see it
+	 */
+	LlmResponse receive(@Nullable ChatResponse response) {
+		this.received = response;
+		this.answered = true;
+		this.shown = ModelResponses.forHooks(response);
+		return this.shown;
+	}
+
+	LlmResponse shown() {
+		return this.shown;
+	}
+
+	/**
+	 * Whether the hooks left the answer of the model as it is.
+	 */
+	boolean isUntouched(LlmResponse decided) {
+		return this.answered && decided.equals(this.shown);
+	}
+
+	/**
+	 * What the agent gets: the answer as the hooks left it.
+	 */
+	@Nullable ChatResponse replyOf(LlmResponse decided) {
+		return (isUntouched(decided)) ? this.received : ModelResponses.fromHooks(decided, this.received);
+	}
+
+	/**
+	 * What the agent gets if a hook ended its turn.
+	 * @throws LlmCallAbortedException if the hook ended the run
+	 */
+	ChatResponse replyOf(LlmCallAbortedException abortion) {
+		if (abortion.getScope() != AbortScope.TURN) {
+			throw abortion;
+		}
+		return ModelResponses.aborted(abortion, this.received);
+	}
+
+}

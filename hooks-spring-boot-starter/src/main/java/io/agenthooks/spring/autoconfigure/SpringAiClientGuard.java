@@ -1,0 +1,151 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.ChatClient.ChatClientRequestSpec;
+import org.springframework.ai.chat.client.DefaultChatClient;
+import org.springframework.ai.chat.client.DefaultChatClient.DefaultChatClientRequestSpec;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+
+import io.agenthooks.spring.ai.ToolHooksAdvisor;
+import io.agenthooks.spring.guard.BeanGuard;
+
+/**
+ * Gives our advisors to every bean that is a {@link ChatClient} or a
+ * {@link ChatClient.Builder}, whoever made it, unless it has them. A client of Spring
+ * AI's own class is made anew with them, so that it costs nothing and whatever is derived
+ * from it keeps them; one of another class gives them to each of its questions.
+ */
+final class SpringAiClientGuard extends BeanGuard {
+
+	private final GuardInterceptor guard;
+
+	/**
+	 * Create the guard.
+	 * @param advisors makes the advisors; asked for each bean
+	 */
+	SpringAiClientGuard(Supplier<List<Advisor>> advisors) {
+		this(new GuardInterceptor(advisors));
+	}
+
+	private SpringAiClientGuard(GuardInterceptor guard) {
+		super(new DefaultPointcutAdvisor(guard));
+		this.guard = guard;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (!(bean instanceof AopInfrastructureBean)) {
+			if (bean instanceof ChatClient.Builder builder) {
+				return this.guard.addTo(builder);
+			}
+			if (bean.getClass() == DefaultChatClient.class) {
+				return this.guard.guard((DefaultChatClient) bean);
+			}
+		}
+		return super.postProcessAfterInitialization(bean, beanName);
+	}
+
+	@Override
+	protected boolean isEligible(Class<?> targetClass) {
+		return ChatClient.class.isAssignableFrom(targetClass);
+	}
+
+	@Override
+	protected boolean isOwn(Advice advice) {
+		return advice.equals(this.guard);
+	}
+
+	@Override
+	protected boolean mustBeGuarded(Method method) {
+		return ChatClientRequestSpec.class.isAssignableFrom(method.getReturnType())
+				|| ChatClient.Builder.class.isAssignableFrom(method.getReturnType());
+	}
+
+	/**
+	 * Whether calls of tools pass the hooks if a client, or those that a builder makes,
+	 * brings them about.
+	 */
+	static boolean isGuarded(Object bean) {
+		if (isAdvised(bean, (advice) -> advice instanceof GuardInterceptor guard && guard.isForTools())) {
+			return true;
+		}
+		ChatClient client = (bean instanceof ChatClient.Builder builder) ? builder.build()
+				: (bean instanceof ChatClient made) ? made : null;
+		return client != null && client.prompt() instanceof DefaultChatClientRequestSpec question
+				&& question.getAdvisors().stream().anyMatch(ToolHooksAdvisor.class::isInstance);
+	}
+
+	/**
+	 * Adds advisors to what a client of another class than Spring AI's gives.
+	 */
+	private static final class GuardInterceptor implements MethodInterceptor {
+
+		private final Supplier<List<Advisor>> advisors;
+
+		GuardInterceptor(Supplier<List<Advisor>> advisors) {
+			this.advisors = advisors;
+		}
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			Object result = invocation.proceed();
+			if (result instanceof ChatClientRequestSpec question) {
+				return addTo(question);
+			}
+			return (result instanceof ChatClient.Builder builder) ? addTo(builder) : result;
+		}
+
+		boolean isForTools() {
+			return this.advisors.get().stream().anyMatch(ToolHooksAdvisor.class::isInstance);
+		}
+
+		DefaultChatClient guard(DefaultChatClient client) {
+			DefaultChatClientRequestSpec defaults = (DefaultChatClientRequestSpec) client.prompt();
+			List<Advisor> missing = missing(defaults);
+			if (missing.isEmpty()) {
+				return client;
+			}
+			defaults.advisors(missing);
+			return new DefaultChatClient(defaults);
+		}
+
+		ChatClient.Builder addTo(ChatClient.Builder builder) {
+			ChatClient client = builder.build();
+			List<Advisor> missing = (client != null) ? missing(client.prompt()) : this.advisors.get();
+			return (missing.isEmpty()) ? builder : builder.defaultAdvisors(missing);
+		}
+
+		private ChatClientRequestSpec addTo(ChatClientRequestSpec question) {
+			List<Advisor> missing = missing(question);
+			return (missing.isEmpty()) ? question : question.advisors(missing);
+		}
+
+		/**
+		 * The advisors that are not there. A question of another class does not tell;
+		 * then an advisor that is there twice works once.
+		 */
+		private List<Advisor> missing(ChatClientRequestSpec question) {
+			List<Advisor> all = this.advisors.get();
+			if (!(question instanceof DefaultChatClientRequestSpec known)) {
+				return all;
+			}
+			return all.stream()
+				.filter((advisor) -> known.getAdvisors()
+					.stream()
+					.noneMatch((present) -> present.getClass() == advisor.getClass()))
+				.toList();
+		}
+
+	}
+
+}
