@@ -17,6 +17,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.Failures;
+import io.agenthooks.chain.Probe;
 
 /**
  * Asks the hooks about a tool call, runs the tool if none objects, and tells the hooks
@@ -53,6 +54,8 @@ public final class ToolHookChain {
 	public static final int DEFAULT_MAX_ARGUMENTS_SIZE = 1024 * 1024;
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);
+
+	private static final ToolResult PROBED = ToolResult.failure("Tool call denied: it only proves the gate");
 
 	private final ToolApprover approver;
 
@@ -200,6 +203,9 @@ public final class ToolHookChain {
 	 * @throws ToolCallAbortedException if a hook ends the turn or the run
 	 */
 	public ToolResult execute(ToolCall call, ToolExecutor executor) {
+		if (Probe.deny(this)) {
+			return PROBED;
+		}
 		if (isTooLarge(call)) {
 			return refuse(call.withArguments(Map.of()), BuiltInDecider.ARGUMENTS.value(), tooLarge());
 		}
@@ -237,6 +243,9 @@ public final class ToolHookChain {
 	 * @throws ToolCallAbortedException if the run of the call was aborted
 	 */
 	public ToolResult refuse(ToolCall call, String refusedBy, String reason) {
+		if (Probe.deny(this)) {
+			return PROBED;
+		}
 		Ruling ruling = new Ruling(call, this.hooks.forTool(call.identity()), whoListens());
 		tell(new ToolCallEvent.Started(call), ruling);
 		admit(ruling);

@@ -126,7 +126,7 @@ class ToolCallControllerTests {
 
 	@Test
 	void callWhenArgumentsAreLargeRuns() {
-		String content = "x".repeat(1024 * 1024);
+		String content = "x".repeat(1024 * 1000);
 		assertThat(report(call("write_file", "{\"path\":\"large.txt\",\"content\":\"" + content + "\"}")).status())
 			.isEqualTo("succeeded");
 		assertThat(report(call("read_file", "{\"path\":\"large.txt\"}")).content()).isEqualTo(content);

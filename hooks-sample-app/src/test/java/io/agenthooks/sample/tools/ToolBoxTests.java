@@ -130,7 +130,7 @@ class ToolBoxTests {
 
 	@Test
 	void executeWhenContentIsLargeWritesAllOfIt() {
-		String content = "é".repeat(1024 * 1024);
+		String content = "é".repeat(1024 * 1000);
 		run("write_file", Map.of("path", "large.txt", "content", content));
 		assertThat(this.directory.resolve("large.txt")).hasBinaryContent(content.getBytes(StandardCharsets.UTF_8));
 	}

@@ -42,17 +42,22 @@ import io.agenthooks.spring.guard.BeanGuard;
  */
 public final class ChatModelGuard extends BeanGuard {
 
+	private final BooleanSupplier useful;
+
 	private final BooleanSupplier wanted;
 
 	/**
 	 * Create the guard.
 	 * @param chain where to find the hooks; asked when the first model is
 	 * @param customizers who adds to the contexts of calls, in order
-	 * @param wanted whether there can be hooks; models stay as they are if not
+	 * @param useful whether there can be hooks; models stay as they are if not
+	 * @param wanted whether there can be hooks that no model may escape; a model whose
+	 * class cannot be extended stays as it is if not
 	 */
 	public ChatModelGuard(Supplier<LlmHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
-			BooleanSupplier wanted) {
+			BooleanSupplier useful, BooleanSupplier wanted) {
 		super(new DefaultPointcutAdvisor(new GuardInterceptor(chain, customizers)));
+		this.useful = useful;
 		this.wanted = wanted;
 	}
 
@@ -75,7 +80,8 @@ public final class ChatModelGuard extends BeanGuard {
 
 	@Override
 	protected boolean isEligible(Class<?> targetClass) {
-		return ModelMethods.isModel(targetClass) && isWanted();
+		return ModelMethods.isModel(targetClass)
+				&& (isWanted() || (this.useful.getAsBoolean() && isExtensible(targetClass)));
 	}
 
 	@Override

@@ -69,8 +69,7 @@ final class DecidedCall {
 	 * model.
 	 */
 	boolean isDelivered(HookedToolCallbacks hooks, String tool, String json) {
-		return delivers(hooks, json) && this.tool.modelName().equals(tool)
-				&& this.delivered.compareAndSet(false, true);
+		return delivers(hooks, json) && this.tool.modelName().equals(tool) && this.delivered.compareAndSet(false, true);
 	}
 
 	/**

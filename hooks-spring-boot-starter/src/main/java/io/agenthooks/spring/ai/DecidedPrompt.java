@@ -38,8 +38,8 @@ record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format)
 	}
 
 	boolean covers(LlmHookChain chain, Prompt asked) {
-		return this.chain == chain
-				&& (asked == this.prompt || (Objects.equals(modelOf(asked), modelOf(this.prompt)) && isSaid(asked)));
+		return this.chain == chain && (asked.equals(this.prompt)
+				|| (Objects.equals(modelOf(asked), modelOf(this.prompt)) && isSaid(asked)));
 	}
 
 	private static @Nullable String modelOf(Prompt prompt) {

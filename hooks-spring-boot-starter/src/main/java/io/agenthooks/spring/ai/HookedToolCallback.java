@@ -6,6 +6,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.metadata.ToolMetadata;
 
+import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.Caller;
 
 /**
@@ -108,10 +109,17 @@ class HookedToolCallback implements ToolCallback {
 
 	@Override
 	public String call(String toolInput, @Nullable ToolContext toolContext) {
+		if (Probe.isUnderWay()) {
+			return this.hooks.askAboutProbe();
+		}
 		if (this.decided != null && this.decided.isDelivered(this.hooks, getToolDefinition().name(), toolInput)) {
 			return this.decided.serve(this.tool, toolInput, toolContext);
 		}
 		return this.hooks.call(this.tool, getToolDefinition(), toolInput, toolContext, this.caller, this.batch);
+	}
+
+	HookedToolCallbacks hooks() {
+		return this.hooks;
 	}
 
 	@Override

@@ -35,6 +35,7 @@ import reactor.util.context.ContextView;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
+import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.CurrentUser;
@@ -192,6 +193,43 @@ public final class HookedToolCallbacks {
 		return this.chain.get().getMaxArgumentsSize();
 	}
 
+	/**
+	 * Prove that what is {@linkplain #isHooked wrapped} asks a chain, by calls that it
+	 * has to deny. Nobody else learns of them, neither tools nor what is around them.
+	 * @param bean the tool, the provider, the resolver or the manager, as it was wrapped
+	 * @param chain the chain
+	 * @return whether the chain denied all of them
+	 */
+	public static boolean isProved(Object bean, ToolHookChain chain) {
+		if (bean instanceof HookedToolCallback tool) {
+			return Probe.isDenied(chain, () -> tool.call("{}"));
+		}
+		if (bean instanceof HookedProvider provider) {
+			return provider.hooks().isProved(chain);
+		}
+		if (bean instanceof HookedResolver resolver) {
+			return resolver.hooks().isProved(chain);
+		}
+		return bean instanceof HookedToolCallingManager manager
+				&& Probe.isDenied(chain, () -> manager.executeToolCalls(ProbeTool.prompt(), ProbeTool.response()));
+	}
+
+	/**
+	 * A provider and a resolver wrap what they find by this, and are not asked for tools:
+	 * that may be slow, and a matter of servers that are not there yet.
+	 */
+	private boolean isProved(ToolHookChain chain) {
+		ToolCallback tool = wrap(new ProbeTool());
+		return Probe.isDenied(chain, () -> tool.call("{}"));
+	}
+
+	/**
+	 * Lead a probe to the chain.
+	 */
+	String askAboutProbe() {
+		return this.chain.get().execute(ToolCall.of(ProbeTool.NAME, Map.of()), ProbeTool.EXECUTOR).forModel();
+	}
+
 	void endRun(String run) {
 		this.chain.get().endRun(run);
 	}
@@ -293,7 +331,8 @@ public final class HookedToolCallbacks {
 		return this.chain.get().execute(ToolCall.of(id, identity, arguments, context), tool.with(arguments));
 	}
 
-	private ToolResult refuse(String id, ToolIdentity tool, CallContext context, BuiltInDecider refusedBy, String reason) {
+	private ToolResult refuse(String id, ToolIdentity tool, CallContext context, BuiltInDecider refusedBy,
+			String reason) {
 		return this.chain.get().refuse(ToolCall.of(id, tool, Map.of(), context), refusedBy.value(), reason);
 	}
 

@@ -28,6 +28,7 @@ import org.springframework.aop.support.AopUtils;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.Caller;
 
 /**
@@ -68,11 +69,17 @@ final class HookedToolCallingManager implements ToolCallingManager {
 			// The other manager says how it takes that.
 			return this.manager.executeToolCalls(prompt, chatResponse);
 		}
+		ToolCallingChatOptions calling = (prompt.getOptions() instanceof ToolCallingChatOptions given) ? given
+				: ToolCallingChatOptions.builder().build();
+		if (Probe.isUnderWay()) {
+			// The other manager would observe the call.
+			List<ToolCallback> hooked = hook(calling, message, prompt.getInstructions()).getToolCallbacks();
+			Objects.requireNonNull(hooked).forEach((tool) -> tool.call("{}"));
+			return ToolExecutionResult.builder().conversationHistory(prompt.getInstructions()).build();
+		}
 		if (AopUtils.getTargetClass(this.manager) != DefaultToolCallingManager.class) {
 			return executeEach(prompt, chatResponse, message);
 		}
-		ToolCallingChatOptions calling = (prompt.getOptions() instanceof ToolCallingChatOptions given) ? given
-				: ToolCallingChatOptions.builder().build();
 		return this.manager.executeToolCalls(
 				new Prompt(prompt.getInstructions(), hook(calling, message, prompt.getInstructions())), chatResponse);
 	}

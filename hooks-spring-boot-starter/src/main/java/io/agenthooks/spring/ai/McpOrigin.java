@@ -40,8 +40,7 @@ final class McpOrigin {
 	 * @param others tools and clients beside which the connection needs a name of its own
 	 */
 	static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
-		ToolCallback bare = HookedToolCallback
-			.unwrap((tool instanceof ManagedTool managed) ? managed.origin() : tool);
+		ToolCallback bare = HookedToolCallback.unwrap((tool instanceof ManagedTool managed) ? managed.origin() : tool);
 		if (!mcpPresent || bare instanceof MethodToolCallback || bare instanceof FunctionToolCallback
 				|| bare instanceof ManagedTool || bare instanceof UnknownTool) {
 			return ToolIdentity.ofApplication(modelName);

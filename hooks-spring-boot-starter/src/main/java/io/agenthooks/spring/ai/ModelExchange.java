@@ -1,7 +1,6 @@
 package io.agenthooks.spring.ai;
 
 import java.util.List;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
@@ -51,7 +50,7 @@ final class ModelExchange {
 	 */
 	ChatClientRequest requestOf(LlmCall decided) {
 		Prompt prompt = this.exchange.promptOf(decided);
-		return (prompt == this.request.prompt()) ? this.request
+		return (prompt.equals(this.request.prompt())) ? this.request
 				: ChatClientRequest.builder().prompt(prompt).context(this.request.context()).build();
 	}
 

@@ -39,7 +39,8 @@ record OfferedTools(boolean guardedLoop, List<ToolCallback> known) {
 	 * What is known to a stream, or else to the thread that made it.
 	 */
 	static OfferedTools of(ContextView context, OfferedTools ofThread) {
-		return context.getOrDefault(OfferedTools.class, ofThread);
+		OfferedTools known = context.getOrDefault(OfferedTools.class, null);
+		return (known != null) ? known : ofThread;
 	}
 
 	/**

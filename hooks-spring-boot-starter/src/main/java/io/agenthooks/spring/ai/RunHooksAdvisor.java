@@ -26,7 +26,6 @@ import reactor.core.publisher.Mono;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AdditionalContext;
-import io.agenthooks.CallContext;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.run.RunInProgress;

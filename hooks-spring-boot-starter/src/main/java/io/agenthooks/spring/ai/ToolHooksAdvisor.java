@@ -3,6 +3,7 @@ package io.agenthooks.spring.ai;
 import java.util.List;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
 import org.springframework.ai.chat.client.advisor.api.Advisor;
@@ -17,7 +18,9 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.util.CollectionUtils;
 import reactor.core.publisher.Flux;
 
+import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.toolcall.ToolHookChain;
 
 /**
  * Puts the hooks around the tools of each call of a {@code ChatClient}, and keeps with
@@ -90,6 +93,16 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	}
 
 	/**
+	 * Prove that the tools of a question that passes this advisor ask a chain, by a call
+	 * that it has to deny. Neither tools nor models nor other advisors learn of it.
+	 * @param chain the chain
+	 * @return whether the chain denied the call
+	 */
+	public boolean isProved(ToolHookChain chain) {
+		return Probe.isDenied(chain, () -> hook(new ProbeTool(), null).call("{}"));
+	}
+
+	/**
 	 * Whether calls of tools that other advisors behind this one offer pass the hooks,
 	 * too.
 	 */
@@ -126,14 +139,15 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 				|| CollectionUtils.isEmpty(options.getToolCallbacks())) {
 			return request;
 		}
-		List<ToolCallback> hooked = options.getToolCallbacks()
-			.stream()
-			.<ToolCallback>map((tool) -> HookedToolCallback.of(tool, this.hooks, run, null))
-			.toList();
+		List<ToolCallback> hooked = options.getToolCallbacks().stream().map((tool) -> hook(tool, run)).toList();
 		return ChatClientRequest.builder()
 			.prompt(new Prompt(prompt.getInstructions(), options.mutate().toolCallbacks(hooked).build()))
 			.context(request.context())
 			.build();
+	}
+
+	private ToolCallback hook(ToolCallback tool, @Nullable ClientRun run) {
+		return HookedToolCallback.of(tool, this.hooks, run, null);
 	}
 
 }

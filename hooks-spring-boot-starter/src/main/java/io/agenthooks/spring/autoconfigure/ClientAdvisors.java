@@ -73,8 +73,10 @@ record ClientAdvisors(ObjectProvider<HookedToolCallbacks> tools, ObjectProvider<
 	 */
 	List<Advisor> createForOthers() {
 		return create((this.modelCallsWanted.getAsBoolean()) ? chain(this.modelCalls) : null,
-				(this.runsWanted.getAsBoolean()) ? SingletonSupplier
-					.of(() -> this.runs.getIfAvailable(() -> new RunHookChain(List.of(), List.of())))::obtain : null,
+				(this.runsWanted.getAsBoolean())
+						? SingletonSupplier
+							.of(() -> this.runs.getIfAvailable(() -> new RunHookChain(List.of(), List.of())))::obtain
+						: null,
 				() -> ToolCallingAdvisor.DEFAULT_ORDER - DISTANCE);
 	}
 

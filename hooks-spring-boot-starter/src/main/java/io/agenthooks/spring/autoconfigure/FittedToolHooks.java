@@ -71,17 +71,23 @@ final class FittedToolHooks {
 
 	/**
 	 * The hooks as a block of text, one by one, for the log.
+	 * @param proved the ways to tools that were proved to pass them
 	 */
-	String describe() {
+	String describe(List<String> proved) {
 		if (isEmpty()) {
 			return "There are no hooks: calls of tools go straight to the tools";
 		}
-		StringBuilder text = new StringBuilder("Every call of a tool passes these hooks:");
+		StringBuilder text = new StringBuilder((proved.isEmpty())
+				? "Hooks around calls of tools; nothing that makes such calls was there at the start to prove it:"
+				: "Every call of a tool passes these hooks:");
 		describe(text, "before the call", ToolHooks.Phase.PRE_CALL);
 		if (list().stream().anyMatch((hook) -> hook.phase() == ToolHooks.Phase.RESULT)) {
 			describe(text, "about the result", ToolHooks.Phase.RESULT);
 		}
 		describe(text, "after the call", ToolHooks.Phase.POST_CALL);
+		if (!proved.isEmpty()) {
+			text.append("%n  proved by a denied call through %s".formatted(String.join(", ", proved)));
+		}
 		return text.toString();
 	}
 

@@ -27,22 +27,32 @@ final class HookPresence {
 	 */
 	static BooleanSupplier of(HookSection<?> section, Class<?> chain, ConfigurableListableBeanFactory beanFactory,
 			ConfigurableEnvironment environment) {
-		return SingletonSupplier.of(() -> find(section, chain, beanFactory, environment))::obtain;
+		return SingletonSupplier.of(() -> find(section, chain, beanFactory, environment, true))::obtain;
+	}
+
+	/**
+	 * Look for hooks of a kind that the application brings, which no call may escape.
+	 * Those of the starter only count.
+	 */
+	static BooleanSupplier ofApplication(HookSection<?> section, Class<?> chain,
+			ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
+		return SingletonSupplier.of(() -> find(section, chain, beanFactory, environment, false))::obtain;
 	}
 
 	private static boolean find(HookSection<?> section, Class<?> chain, ConfigurableListableBeanFactory beanFactory,
-			ConfigurableEnvironment environment) {
+			ConfigurableEnvironment environment, boolean all) {
 		String[] chains = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, chain, true, false);
 		if (Stream.of(chains).allMatch((name) -> isOwn(name, beanFactory))) {
 			return chains.length > 0 && (HooksProperties.of(environment).isPresent(section)
-					|| beanFactory.getBeanNamesForType(section.kind(), true, false).length > 0);
+					|| Stream.of(beanFactory.getBeanNamesForType(section.kind(), true, false))
+						.anyMatch((hook) -> all || !isOwn(hook, beanFactory)));
 		}
 		return true;
 	}
 
 	/**
-	 * Whether a chain is the one that is put together of the hooks of this context. Of
-	 * any other nobody knows what it holds.
+	 * Whether the starter makes a bean of this context. Of a chain that it does not make,
+	 * nobody knows what it holds.
 	 */
 	private static boolean isOwn(String name, ConfigurableListableBeanFactory beanFactory) {
 		if (!beanFactory.containsBeanDefinition(name)
@@ -50,7 +60,9 @@ final class HookPresence {
 			return false;
 		}
 		MethodMetadata method = definition.getFactoryMethodMetadata();
-		return method != null && method.getDeclaringClassName().startsWith(AgentHooksAutoConfiguration.class.getName());
+		return method != null
+				&& (method.getDeclaringClassName().startsWith(AgentHooksAutoConfiguration.class.getName())
+						|| method.getDeclaringClassName().startsWith(AgentMetricsAutoConfiguration.class.getName()));
 	}
 
 }

@@ -13,11 +13,11 @@ final class HooksNotInForceFailureAnalyzer extends AbstractFailureAnalyzer<Hooks
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, HooksNotInForceException cause) {
 		return new FailureAnalysis(
-				"There are hooks under 'hooks.tool_call', but " + ToolCallHooksAutoConfiguration.class.getName()
-						+ " is not active, so calls of tools would not pass them.",
-				"Do not exclude that auto-configuration, nor switch the hooks off when the application is "
-						+ "processed ahead of time. To switch the hooks off, set 'hooks.tool_call.enabled' to "
-						+ "false.",
+				"There are hooks, but calls would not pass them, because these auto-configurations are not active:\n\n"
+						+ "   " + String.join("\n   ", cause.getMissing()),
+				"Do not exclude them, nor switch the hooks off when the application is processed ahead of time. To "
+						+ "switch the hooks off, set 'enabled' below their key to false, as in "
+						+ "'hooks.tool_call.enabled: false'.",
 				cause);
 	}
 

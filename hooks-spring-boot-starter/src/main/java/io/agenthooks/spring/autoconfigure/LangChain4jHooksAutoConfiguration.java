@@ -1,6 +1,9 @@
 package io.agenthooks.spring.autoconfigure;
 
+import java.util.List;
+
 import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.spi.services.AiServiceContextFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -35,6 +38,22 @@ public final class LangChain4jHooksAutoConfiguration {
 	@ConditionalOnClass(AiServiceContextFactory.class)
 	static class AiServices {
 
+		/**
+		 * What cannot be guarded here is said by the guard itself.
+		 */
+		@Bean
+		static GuardedType guardedAiServices() {
+			return new GuardedType("AI services", List.of(AiServiceGuard.class), (bean) -> true,
+					(bean, chain) -> prove((AiServiceGuard) bean, chain), () -> true);
+		}
+
+		private static int prove(AiServiceGuard guard, ToolHookChain chain) {
+			if (!guard.guardsServices()) {
+				return 0;
+			}
+			return (guard.isProved(chain)) ? 1 : GuardedType.Proof.FAILED;
+		}
+
 		@Bean
 		static AiServiceGuard aiServiceGuard(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
 				ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
@@ -52,6 +71,13 @@ public final class LangChain4jHooksAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(HooksSwitch.LlmCallOn.class)
 	static class Models {
+
+		@Bean
+		static GuardedType guardedLangChain4jModels(ObjectProvider<LlmHookChain> chain) {
+			return new GuardedType("LangChain4j model", List.of(ChatModel.class, StreamingChatModel.class),
+					ModelGuard::isGuarded, (bean, tools) -> 0,
+					() -> chain.stream().anyMatch((hooks) -> !hooks.isEmpty()));
+		}
 
 		@Bean
 		static ModelGuard modelGuard(ObjectProvider<LlmHookChain> chain) {

@@ -43,6 +43,18 @@ public final class McpToolCallsAutoConfiguration {
 	}
 
 	@Bean
+	static GuardedType guardedMcpServers() {
+		return new GuardedType("MCP server", McpToolGuard.SERVERS, HookedMcpTools::isHooked,
+				HookedMcpTools::provedTools, null);
+	}
+
+	@Bean
+	static GuardedType guardedMcpTools() {
+		return new GuardedType("MCP tool specification", McpToolGuard.TOOLS, HookedMcpTools::isHooked,
+				HookedMcpTools::provedTools, null);
+	}
+
+	@Bean
 	HookedMcpTools hookedMcpTools(ObjectProvider<ToolExecutorGuard> guard,
 			ObjectProvider<CallContextCustomizer> customizers) {
 		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();

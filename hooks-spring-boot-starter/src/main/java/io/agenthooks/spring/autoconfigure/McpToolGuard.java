@@ -1,15 +1,19 @@
 package io.agenthooks.spring.autoconfigure;
 
-import java.util.ArrayList;
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-import org.springframework.aop.framework.AopInfrastructureBean;
+import io.modelcontextprotocol.server.McpAsyncServer;
+import io.modelcontextprotocol.server.McpServerFeatures;
+import io.modelcontextprotocol.server.McpStatelessAsyncServer;
+import io.modelcontextprotocol.server.McpStatelessServerFeatures;
+import io.modelcontextprotocol.server.McpStatelessSyncServer;
+import io.modelcontextprotocol.server.McpSyncServer;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
+import io.agenthooks.spring.guard.ScopedProxies;
 import io.agenthooks.spring.mcp.HookedMcpTools;
 
 /**
@@ -20,7 +24,14 @@ import io.agenthooks.spring.mcp.HookedMcpTools;
  */
 final class McpToolGuard implements BeanPostProcessor, PriorityOrdered {
 
-	private static final String MCP = "io.modelcontextprotocol.server.";
+	/** What serves tools. */
+	static final List<Class<?>> SERVERS = List.of(McpSyncServer.class, McpAsyncServer.class,
+			McpStatelessSyncServer.class, McpStatelessAsyncServer.class);
+
+	/** What a tool is to a server. */
+	static final List<Class<?>> TOOLS = List.of(McpServerFeatures.SyncToolSpecification.class,
+			McpServerFeatures.AsyncToolSpecification.class, McpStatelessServerFeatures.SyncToolSpecification.class,
+			McpStatelessServerFeatures.AsyncToolSpecification.class);
 
 	private final ObjectProvider<HookedMcpTools> hooks;
 
@@ -35,27 +46,16 @@ final class McpToolGuard implements BeanPostProcessor, PriorityOrdered {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (bean instanceof List<?> list && list.stream().anyMatch(McpToolGuard::isOfMcpServer)) {
-			List<@Nullable Object> guarded = new ArrayList<>(list.size());
-			for (Object element : list) {
-				guarded.add((isOfMcpServer(element)) ? this.hooks.getObject().wrapIfNeeded(element) : element);
-			}
-			return guarded;
-		}
-		return (isOfMcpServer(bean) && !(bean instanceof AopInfrastructureBean))
-				? this.hooks.getObject().wrapIfNeeded(bean) : bean;
+		return PlainCollections.replace(bean, McpToolGuard::hasTools,
+				(element) -> this.hooks.getObject().wrapIfNeeded(element));
 	}
 
 	/**
-	 * Most beans are not, and must not make the hooks too early.
+	 * Most beans have none, and must not make the hooks too early.
 	 */
-	private static boolean isOfMcpServer(@Nullable Object bean) {
-		if (bean == null) {
-			return false;
-		}
-		Class<?> superclass = bean.getClass().getSuperclass();
-		return bean.getClass().getName().startsWith(MCP)
-				|| (superclass != null && superclass.getName().startsWith(MCP));
+	private static boolean hasTools(Object bean) {
+		return (SERVERS.stream().anyMatch((type) -> type.isInstance(bean))
+				|| TOOLS.stream().anyMatch((type) -> type.isInstance(bean))) && !ScopedProxies.isOne(bean);
 	}
 
 }

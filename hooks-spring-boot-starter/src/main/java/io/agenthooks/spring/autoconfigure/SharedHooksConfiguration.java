@@ -5,9 +5,12 @@ import java.util.function.Function;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.webclient.WebClientCustomizer;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -29,6 +32,26 @@ import io.agenthooks.spring.webhook.WebhookEndpoints;
  */
 @Configuration(proxyBeanMethods = false)
 class SharedHooksConfiguration {
+
+	@Bean
+	static GuardProof hooksGuardProof(ObjectProvider<GuardedType> types) {
+		return new GuardProof(types);
+	}
+
+	@Bean
+	static LazyInitializationExcludeFilter hooksGuardLazyInitializationExcludeFilter() {
+		return LazyInitializationExcludeFilter.forBeanTypes(GuardVerifier.class);
+	}
+
+	@Bean
+	GuardVerifier hooksGuardVerifier(ConfigurableApplicationContext context, GuardProof proof) {
+		return new GuardVerifier(context, proof);
+	}
+
+	@Bean
+	ChildContextGuard childContextGuard(AbstractBeanFactory beanFactory) {
+		return new ChildContextGuard(beanFactory);
+	}
 
 	@Bean
 	HooksConfiguration hooksConfiguration(ConfigurableListableBeanFactory beanFactory,

@@ -3,6 +3,7 @@ package io.agenthooks.spring.autoconfigure;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -13,11 +14,12 @@ import org.springframework.ai.chat.client.ChatClient.ChatClientRequestSpec;
 import org.springframework.ai.chat.client.DefaultChatClient;
 import org.springframework.ai.chat.client.DefaultChatClient.DefaultChatClientRequestSpec;
 import org.springframework.ai.chat.client.advisor.api.Advisor;
-import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 
 import io.agenthooks.spring.ai.ToolHooksAdvisor;
 import io.agenthooks.spring.guard.BeanGuard;
+import io.agenthooks.spring.guard.ScopedProxies;
+import io.agenthooks.toolcall.ToolHookChain;
 
 /**
  * Gives our advisors to every bean that is a {@link ChatClient} or a
@@ -44,7 +46,7 @@ final class SpringAiClientGuard extends BeanGuard {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (!(bean instanceof AopInfrastructureBean)) {
+		if (!ScopedProxies.isOne(bean)) {
 			if (bean instanceof ChatClient.Builder builder) {
 				return this.guard.addTo(builder);
 			}
@@ -79,10 +81,29 @@ final class SpringAiClientGuard extends BeanGuard {
 		if (isAdvised(bean, (advice) -> advice instanceof GuardInterceptor guard && guard.isForTools())) {
 			return true;
 		}
+		return advisorsOf(bean).anyMatch(ToolHooksAdvisor.class::isInstance);
+	}
+
+	/**
+	 * See whether the advisors that a client asks, or that a builder gives to clients,
+	 * ask a chain about tools. Neither the model nor other advisors see the call.
+	 */
+	static int prove(Object bean, ToolHookChain chain) {
+		List<ToolHooksAdvisor> advisors = advisorsOf(bean).filter(ToolHooksAdvisor.class::isInstance)
+			.map(ToolHooksAdvisor.class::cast)
+			.toList();
+		if (advisors.isEmpty()) {
+			// One of another class than Spring AI's gets them with each question.
+			return 0;
+		}
+		return (advisors.stream().allMatch((advisor) -> advisor.isProved(chain))) ? 1 : GuardedType.Proof.FAILED;
+	}
+
+	private static Stream<Advisor> advisorsOf(Object bean) {
 		ChatClient client = (bean instanceof ChatClient.Builder builder) ? builder.build()
 				: (bean instanceof ChatClient made) ? made : null;
-		return client != null && client.prompt() instanceof DefaultChatClientRequestSpec question
-				&& question.getAdvisors().stream().anyMatch(ToolHooksAdvisor.class::isInstance);
+		return (client != null && client.prompt() instanceof DefaultChatClientRequestSpec question)
+				? question.getAdvisors().stream() : Stream.empty();
 	}
 
 	/**

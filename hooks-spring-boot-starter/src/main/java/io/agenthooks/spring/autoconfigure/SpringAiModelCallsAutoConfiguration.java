@@ -38,24 +38,31 @@ import io.agenthooks.spring.binding.HookSection;
 @Import(ClientAdvisors.Adding.class)
 public final class SpringAiModelCallsAutoConfiguration {
 
-	@Bean
-	static ChatModelGuard chatModelGuard(ObjectProvider<LlmHookChain> modelCalls,
-			ObjectProvider<CallContextCustomizer> customizers, ConfigurableListableBeanFactory beanFactory,
-			ConfigurableEnvironment environment) {
-		return new ChatModelGuard(ClientAdvisors.chain(modelCalls),
-				SingletonSupplier.of(() -> customizers.orderedStream().toList())::obtain,
-				HookPresence.of(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment));
-	}
+	@Configuration(proxyBeanMethods = false)
+	static class ChatModels {
 
-	@Bean
-	GuardedType guardedChatModels(ChatModelGuard guard) {
-		return new GuardedType(ChatModel.class, (model) -> !guard.isWanted() || ChatModelGuard.isGuarded(model));
+		@Bean
+		static ChatModelGuard chatModelGuard(ObjectProvider<LlmHookChain> modelCalls,
+				ObjectProvider<CallContextCustomizer> customizers, ConfigurableListableBeanFactory beanFactory,
+				ConfigurableEnvironment environment) {
+			return new ChatModelGuard(ClientAdvisors.chain(modelCalls),
+					SingletonSupplier.of(() -> customizers.orderedStream().toList())::obtain,
+					HookPresence.of(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment),
+					HookPresence.ofApplication(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment));
+		}
+
+		@Bean
+		static GuardedType guardedChatModels(ChatModelGuard guard) {
+			return new GuardedType("ChatModel", List.of(ChatModel.class), ChatModelGuard::isGuarded,
+					(model, chain) -> 0, guard::isWanted);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ChatClient.class)
 	@ImportRuntimeHints(ChainHints.class)
-	static class ChatClientConfiguration {
+	static class ChatClients {
 
 	}
 

@@ -13,6 +13,8 @@ import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.mcp.AsyncMcpToolCallback;
 import org.springframework.ai.mcp.SyncMcpToolCallback;
 import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -66,18 +68,34 @@ public final class SpringAiToolCallsAutoConfiguration {
 	}
 
 	@Bean
+	SoleBean soleObservationRegistry(ObjectProvider<ObservationRegistry> observations) {
+		return new SoleBean(observations);
+	}
+
+	@Bean
 	HookedToolCallbacks hookedToolCallbacks(ObjectProvider<ToolExecutorGuard> guard,
 			ObjectProvider<CallContextCustomizer> customizers, ObjectProvider<ObservationRegistry> observations,
 			ConfigurableListableBeanFactory beanFactory) {
 		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
-		Supplier<ObservationRegistry> unique = () -> observations.getIfUnique(() -> ObservationRegistry.NOOP);
+		Supplier<ObservationRegistry> unique = () -> observations.getIfAvailable(() -> ObservationRegistry.NOOP);
 		return new HookedToolCallbacks(() -> guard.getObject().chain(), SingletonSupplier.of(ordered)::obtain,
 				SingletonSupplier.of(unique)::obtain, new McpClients(beanFactory));
 	}
 
 	@Bean
-	GuardedType guardedToolCallingManagers() {
-		return new GuardedType(ToolCallingManager.class, SpringAiToolGuard::isGuarded);
+	static GuardedType guardedToolCallingManagers() {
+		return new GuardedType(ToolCallingManager.class, SpringAiToolGuard::isGuarded, SpringAiToolGuard::prove);
+	}
+
+	/**
+	 * Tools that are beans, in which the application may not want to have hooks.
+	 */
+	@Bean
+	static GuardedType guardedToolCallbacks(ConfigurableEnvironment environment) {
+		List<Class<?>> types = (HooksProperties.of(environment).areToolCallbacksWrapped())
+				? List.of(ToolCallback.class, ToolCallbackProvider.class, ToolCallbackResolver.class) : List.of();
+		return new GuardedType("ToolCallback and such", types, SpringAiToolGuard::isGuarded, SpringAiToolGuard::prove,
+				null);
 	}
 
 	@Bean
@@ -87,8 +105,9 @@ public final class SpringAiToolCallsAutoConfiguration {
 	}
 
 	@Bean
-	GuardedType guardedChatModelsOfTools(OfferedToolsGuard guard) {
-		return new GuardedType(ChatModel.class, (model) -> !guard.isWanted() || OfferedToolsGuard.isGuarded(model));
+	static GuardedType guardedChatModelsOfTools(OfferedToolsGuard guard) {
+		return new GuardedType("ChatModel", List.of(ChatModel.class), OfferedToolsGuard::isGuarded, (model, chain) -> 0,
+				guard::isWanted);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -97,13 +116,14 @@ public final class SpringAiToolCallsAutoConfiguration {
 	static class ChatClientConfiguration {
 
 		@Bean
-		GuardedType guardedChatClients() {
-			return new GuardedType(ChatClient.class, SpringAiClientGuard::isGuarded);
+		static GuardedType guardedChatClients() {
+			return new GuardedType(ChatClient.class, SpringAiClientGuard::isGuarded, SpringAiClientGuard::prove);
 		}
 
 		@Bean
-		GuardedType guardedChatClientBuilders() {
-			return new GuardedType(ChatClient.Builder.class, SpringAiClientGuard::isGuarded);
+		static GuardedType guardedChatClientBuilders() {
+			return new GuardedType("ChatClient.Builder", List.of(ChatClient.Builder.class),
+					SpringAiClientGuard::isGuarded, SpringAiClientGuard::prove, null);
 		}
 
 	}
@@ -111,6 +131,16 @@ public final class SpringAiToolCallsAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
 	static class CountedConfiguration {
+
+		@Bean
+		SoleBean soleMeterRegistry(ObjectProvider<MeterRegistry> registry) {
+			return new SoleBean(registry);
+		}
+
+		@Bean
+		SoleBean soleToolCallMetricsConvention(ObjectProvider<ToolCallMetricsConvention> convention) {
+			return new SoleBean(convention);
+		}
 
 		@Bean
 		UnguardedTools unguardedTools(ConfigurableEnvironment environment, ObjectProvider<MeterRegistry> registry,

@@ -1,10 +1,10 @@
 package io.agenthooks.spring.autoconfigure;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
-import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -12,6 +12,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
 import io.agenthooks.spring.ai.HookedToolCallbacks;
+import io.agenthooks.spring.guard.ScopedProxies;
+import io.agenthooks.toolcall.ToolHookChain;
 
 /**
  * Puts the hooks around the beans by which Spring AI calls tools. Managers are guarded
@@ -45,15 +47,22 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (bean instanceof AopInfrastructureBean) {
-			// A scoped proxy leads to another bean, which is guarded itself.
-			return bean;
-		}
+		return PlainCollections.replace(bean, this::isToBeWrapped, this::wrap);
+	}
+
+	private boolean isToBeWrapped(Object bean) {
+		// A scoped proxy leads to another bean, which is guarded itself.
+		return (bean instanceof ToolCallingManager || (this.wrapTools && hasTools(bean))) && !ScopedProxies.isOne(bean);
+	}
+
+	private static boolean hasTools(Object bean) {
+		return (bean instanceof ToolCallback || bean instanceof ToolCallbackProvider
+				|| bean instanceof ToolCallbackResolver) && !isMcp(bean.getClass());
+	}
+
+	private Object wrap(Object bean) {
 		if (bean instanceof ToolCallingManager manager) {
 			return this.hooks.getObject().wrap(manager, this.fallback);
-		}
-		if (!this.wrapTools || isMcp(bean.getClass())) {
-			return bean;
 		}
 		if (bean instanceof ToolCallback tool) {
 			return this.hooks.getObject().wrap(tool);
@@ -61,7 +70,7 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 		if (bean instanceof ToolCallbackProvider tools) {
 			return this.hooks.getObject().wrap(tools);
 		}
-		return (bean instanceof ToolCallbackResolver tools) ? this.hooks.getObject().wrap(tools) : bean;
+		return this.hooks.getObject().wrap((ToolCallbackResolver) bean);
 	}
 
 	private static boolean isMcp(Class<?> type) {
@@ -70,14 +79,33 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 	}
 
 	/**
-	 * Whether calls through a manager pass the hooks.
+	 * Whether calls through a manager or of a tool pass the hooks, or it is one that
+	 * stays what it is.
 	 */
-	static boolean isGuarded(Object manager) {
-		if (manager instanceof AopInfrastructureBean || HookedToolCallbacks.isHooked(manager)) {
-			return true;
+	static boolean isGuarded(Object bean) {
+		return isMcp(bean.getClass()) || hooked(bean) != null;
+	}
+
+	/**
+	 * What calls pass: the bean itself, or what is behind aspects of the application.
+	 */
+	private static @Nullable Object hooked(Object bean) {
+		if (HookedToolCallbacks.isHooked(bean)) {
+			return bean;
 		}
-		Object target = AopProxyUtils.getSingletonTarget(manager);
-		return target != null && isGuarded(target);
+		Object target = AopProxyUtils.getSingletonTarget(bean);
+		return (target != null) ? hooked(target) : null;
+	}
+
+	/**
+	 * See whether a bean asks a chain. Aspects of the application do not see the call.
+	 */
+	static int prove(Object bean, ToolHookChain chain) {
+		Object hooked = hooked(bean);
+		if (hooked == null) {
+			return 0;
+		}
+		return (HookedToolCallbacks.isProved(hooked, chain)) ? 1 : GuardedType.Proof.FAILED;
 	}
 
 }

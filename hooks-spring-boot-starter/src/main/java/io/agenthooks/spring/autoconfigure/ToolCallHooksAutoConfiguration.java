@@ -1,7 +1,5 @@
 package io.agenthooks.spring.autoconfigure;
 
-import java.util.List;
-
 import com.github.benmanes.caffeine.cache.Caffeine;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -19,6 +17,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -36,6 +35,7 @@ import io.agenthooks.spring.answer.RespondConfig;
 import io.agenthooks.spring.answer.RespondToolHook;
 import io.agenthooks.spring.answer.ToolResultCacheProvider;
 import io.agenthooks.spring.binding.BeanConfig;
+import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.child.CallClock;
 import io.agenthooks.spring.command.CommandToolHookFactory;
 import io.agenthooks.spring.process.ProcessPrograms;
@@ -79,7 +79,7 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		static LazyInitializationExcludeFilter toolHooksLazyInitializationExcludeFilter() {
 			return LazyInitializationExcludeFilter.forBeanTypes(ToolHookAssembly.class, ToolHookChain.class,
-					ToolExecutorGuardVerifier.class, RuleVerifier.class);
+					ToolCallsInForce.class, RuleVerifier.class);
 		}
 
 		@Bean
@@ -112,10 +112,10 @@ public final class ToolCallHooksAutoConfiguration {
 		}
 
 		@Bean
-		ToolExecutorGuardVerifier toolExecutorGuardVerifier(ConfigurableListableBeanFactory beanFactory,
-				ToolHookAssembly assembly, AnnotatedToolHooks methods, ToolHookChain chain, ToolHookRegistry registry,
-				ToolExecutorGuard guard, List<GuardedType> types) {
-			return new ToolExecutorGuardVerifier(beanFactory, assembly, methods, chain, registry, guard, types);
+		ToolCallsInForce toolCallsInForce(ToolHookAssembly assembly, AnnotatedToolHooks methods, ToolHookChain chain,
+				ToolHookRegistry registry, ToolExecutorGuard guard, ConfigurableEnvironment environment) {
+			return new ToolCallsInForce(assembly, methods, chain, registry, guard,
+					HooksProperties.of(environment).unguarded());
 		}
 
 		@Bean
@@ -125,8 +125,8 @@ public final class ToolCallHooksAutoConfiguration {
 		}
 
 		@Bean
-		GuardedType guardedToolExecutors() {
-			return new GuardedType(ToolExecutor.class, ToolExecutorGuard::isGuarded);
+		static GuardedType guardedToolExecutors() {
+			return new GuardedType(ToolExecutor.class, ToolExecutorGuard::isGuarded, ToolExecutorGuard::prove);
 		}
 
 		@Bean

@@ -56,7 +56,8 @@ public final class ToolCallMetricsAutoConfiguration {
 	 */
 	private static Set<String> declaredTools(ObjectProvider<ToolExecutor> executors,
 			ObjectProvider<GuardedType> guarded) {
-		if (guarded.stream().anyMatch((type) -> type.type() != ToolExecutor.class)) {
+		if (guarded.stream()
+			.anyMatch((type) -> type.runsTools() && !type.types().equals(List.of(ToolExecutor.class)))) {
 			return Set.of();
 		}
 		List<Set<String>> names = executors.stream().map(ToolExecutor::toolNames).toList();

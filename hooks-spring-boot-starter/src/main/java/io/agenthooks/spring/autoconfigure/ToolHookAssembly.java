@@ -163,9 +163,10 @@ final class ToolHookAssembly implements DisposableBean {
 
 	/**
 	 * The chain as a block of text, hook by hook, for the log.
+	 * @param proved the ways to tools that were proved to pass it
 	 */
-	String describe() {
-		return this.hooks.describe();
+	String describe(List<String> proved) {
+		return this.hooks.describe(proved);
 	}
 
 	@Override

@@ -10,7 +10,6 @@ import org.aopalliance.aop.Advice;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.AbstractAdvisingBeanPostProcessor;
 import org.springframework.aop.framework.Advised;
-import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.core.Ordered;
@@ -90,7 +89,7 @@ public abstract class BeanGuard extends AbstractAdvisingBeanPostProcessor implem
 	 * does, which is guarded itself
 	 */
 	public static boolean isAdvised(Object bean, Predicate<Advice> advice) {
-		if (bean instanceof AopInfrastructureBean) {
+		if (ScopedProxies.isOne(bean)) {
 			return true;
 		}
 		if (!(bean instanceof Advised advised)) {

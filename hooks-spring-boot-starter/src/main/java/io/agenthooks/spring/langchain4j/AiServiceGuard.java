@@ -6,10 +6,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.invocation.InvocationContext;
 import dev.langchain4j.invocation.InvocationParameters;
 import dev.langchain4j.service.AiServiceContext;
 import dev.langchain4j.service.memory.ChatMemoryService;
+import dev.langchain4j.service.tool.ToolExecutor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +26,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.chain.Probe;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
@@ -45,6 +50,8 @@ public final class AiServiceGuard
 		implements BeanFactoryPostProcessor, SmartInitializingSingleton, DisposableBean, PriorityOrdered {
 
 	private static final Logger logger = LoggerFactory.getLogger(AiServiceGuard.class);
+
+	private static final String PROBE = "agent-hooks-probe";
 
 	private static final CurrentUser user = CurrentUser.ofSpringSecurity();
 
@@ -128,6 +135,33 @@ public final class AiServiceGuard
 		}
 		return (KnownApi.mismatch() != null) ? KnownApi.mismatch()
 				: "another AiServiceContextFactory makes them: they are of " + service.getClass();
+	}
+
+	/**
+	 * Whether services of this context are guarded at all. If not, that has been said.
+	 * @return whether they are
+	 */
+	public boolean guardsServices() {
+		return this.inForce && whyUnguarded(AiServiceContext.create(AiServiceGuard.class)) == null;
+	}
+
+	/**
+	 * Prove that calls of tools that a service makes pass a chain, by one that it has to
+	 * deny. Nobody else learns of it.
+	 * @param chain the chain
+	 * @return whether the chain denied it
+	 */
+	public boolean isProved(ToolHookChain chain) {
+		return Probe.isDenied(chain, () -> {
+			GuardedToolService service = new GuardedToolService(AiServiceContext.create(AiServiceGuard.class), this);
+			service.tools(Map.of(ToolSpecification.builder().name(PROBE).build(), (request, memoryId) -> {
+				throw new IllegalStateException("A call that must be denied reached a tool");
+			}));
+			InvocationContext invocation = InvocationContext.builder().build();
+			ToolExecutor tool = Objects.requireNonNull(
+					service.createContext(invocation, UserMessage.from(PROBE), List.of()).toolExecutors().get(PROBE));
+			return tool.executeWithContext(ToolExecutionRequest.builder().id(PROBE).name(PROBE).build(), invocation);
+		});
 	}
 
 	@Override

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 import io.agenthooks.BuiltInDecider;
+import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
@@ -52,6 +53,11 @@ record GuardedInvocation(AiServiceGuard guard, Caller caller, ArgumentSchemas sc
 
 	private ToolExecutionResult execute(ToolExecutionRequest request, GuardedTool tool, InvocationContext invocation) {
 		ToolHookChain chain = this.guard.chain();
+		if (Probe.isUnderWay()) {
+			return ToolRun.asResult(chain.execute(call(request, null, Map.of()), (call) -> {
+				throw new IllegalStateException("A call that must be denied reached a tool");
+			}));
+		}
 		ToolCall call;
 		try {
 			call = call(request, tool.origin(), parse(request));

@@ -24,9 +24,12 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.AgentAbortedException;
+import io.agenthooks.CallContext;
+import io.agenthooks.chain.Probe;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.Caller;
+import io.agenthooks.spring.Login;
 
 /**
  * Runs the tools of one AI service. All of them come from the context that is made here
@@ -35,6 +38,9 @@ import io.agenthooks.spring.Caller;
  * earlier, because LangChain4j wants to know the methods behind them until then.
  */
 final class GuardedToolService extends ToolService {
+
+	/** Who sends a probe: neither customizers nor hooks around runs learn of it. */
+	private static final Caller NOBODY = Caller.of(CallContext.empty(), Login.UNKNOWN);
 
 	private final String agent;
 
@@ -62,7 +68,7 @@ final class GuardedToolService extends ToolService {
 			List<ChatMessage> messages) {
 		AiServiceGuard guard = anyGuard();
 		Caller caller = null;
-		if (guard != null && guard.watchesInvocations()) {
+		if (guard != null && !Probe.isUnderWay() && guard.watchesInvocations()) {
 			caller = begin(guard, guard.runs(), invocation, userMessage, messages);
 		}
 		ToolServiceContext context = super.createContext(invocation, userMessage, messages);
@@ -71,7 +77,7 @@ final class GuardedToolService extends ToolService {
 			return context;
 		}
 		if (caller == null) {
-			caller = begin(guard, null, invocation, userMessage, messages);
+			caller = (Probe.isUnderWay()) ? NOBODY : begin(guard, null, invocation, userMessage, messages);
 		}
 		GuardedInvocation guarded = new GuardedInvocation(guard, caller, this.schemas);
 		Map<String, ToolExecutor> executors = new HashMap<>(context.toolExecutors());
@@ -108,6 +114,9 @@ final class GuardedToolService extends ToolService {
 	}
 
 	private GuardedInvocation guarded(AiServiceGuard guard, InvocationContext invocation) {
+		if (Probe.isUnderWay()) {
+			return new GuardedInvocation(guard, NOBODY, this.schemas);
+		}
 		Caller caller = this.invocations.callerOf(invocation);
 		return new GuardedInvocation(guard, (caller != null) ? caller : guard.callerOf(invocation, this.agent),
 				this.schemas);

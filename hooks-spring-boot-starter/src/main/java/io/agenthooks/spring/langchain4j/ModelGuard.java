@@ -63,6 +63,15 @@ public final class ModelGuard extends BeanGuard {
 		return ChatModel.class.isAssignableFrom(type) || StreamingChatModel.class.isAssignableFrom(type);
 	}
 
+	/**
+	 * Whether calls of a model pass hooks.
+	 * @param bean the model
+	 * @return whether it is guarded
+	 */
+	public static boolean isGuarded(Object bean) {
+		return isAdvised(bean, GuardInterceptor.class::isInstance);
+	}
+
 	@Override
 	protected boolean isEligible(Class<?> targetClass) {
 		return isModel(targetClass);

@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
+import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.CurrentUser;
@@ -198,12 +199,37 @@ public final class HookedMcpTools {
 	}
 
 	/**
-	 * Whether all tools of a server are behind hooks.
-	 * @param server the server
+	 * Whether calls of a tool, or of all tools of a server, pass hooks.
+	 * @param bean the specification of the tool, or the server
 	 * @return whether it is wrapped
 	 */
-	public static boolean isHooked(Object server) {
-		return HookedServer.isHooked(server);
+	public static boolean isHooked(Object bean) {
+		return (HookedServer.isServer(bean)) ? HookedServer.isGuarded(bean)
+				: HookedTool.handlerOf(bean) instanceof HookedTool;
+	}
+
+	/**
+	 * Prove that what is {@linkplain #isHooked wrapped} asks a chain, by calls that it
+	 * has to deny. Nobody else learns of them, neither tools nor what is around them.
+	 * @param bean the specification of a tool, or a server
+	 * @param chain the chain
+	 * @return how many tools there are, or -1 if the chain did not deny all calls
+	 */
+	public static int provedTools(Object bean, ToolHookChain chain) {
+		List<Object> tools = (HookedServer.isServer(bean)) ? HookedServer.toolsOf(bean) : List.of(bean);
+		return (tools.stream()
+			.allMatch((tool) -> HookedTool.handlerOf(tool) instanceof HookedTool hooked
+					&& Probe.isDenied(chain, hooked::probe))) ? tools.size() : -1;
+	}
+
+	/**
+	 * Lead a probe to the chain.
+	 */
+	CallToolResult askAboutProbe() {
+		ToolResult result = this.chain.get().execute(ToolCall.of("agent-hooks-probe", Map.of()), (call) -> {
+			throw new IllegalStateException("A call that must be denied reached a tool");
+		});
+		return ServedResult.write(null, result, false);
 	}
 
 	CurrentUser user() {

@@ -1,8 +1,10 @@
 package io.agenthooks.spring.mcp;
 
 import java.lang.reflect.Field;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import io.modelcontextprotocol.server.McpAsyncServer;
 import io.modelcontextprotocol.server.McpServerFeatures;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.core.NativeDetector;
 import org.springframework.util.ReflectionUtils;
@@ -37,9 +40,36 @@ final class HookedServer {
 				|| bean instanceof McpStatelessAsyncServer;
 	}
 
+	/**
+	 * Whether tools that are added to a server later will be hooked, too. In a native
+	 * image they cannot be, of which there is a warning.
+	 */
 	static boolean isHooked(Object server) {
-		return server instanceof Advised advised
-				&& advised.getAdvisors()[0].getAdvice() instanceof LaterToolsInterceptor;
+		return server instanceof Advised advised && Stream.of(advised.getAdvisors())
+			.anyMatch((advisor) -> advisor.getAdvice() instanceof LaterToolsInterceptor);
+	}
+
+	/**
+	 * Whether all tools of a server are hooked, those that it has and those that it gets.
+	 */
+	static boolean isGuarded(Object server) {
+		Object target = AopProxyUtils.getSingletonTarget(server);
+		if (target == null) {
+			return NativeDetector.inNativeImage() && toolsOf(server).stream().allMatch(HookedMcpTools::isHooked);
+		}
+		return (isHooked(server)) ? toolsOf(target).stream().allMatch(HookedMcpTools::isHooked) : isGuarded(target);
+	}
+
+	/**
+	 * The specifications of the tools that a server has now.
+	 */
+	static List<Object> toolsOf(Object server) {
+		Object target = AopProxyUtils.getSingletonTarget(server);
+		if (target != null) {
+			return toolsOf(target);
+		}
+		boolean waits = server instanceof McpSyncServer || server instanceof McpStatelessSyncServer;
+		return List.copyOf(toolList((waits) ? read(server, "asyncServer") : server));
 	}
 
 	static <S> S of(S server, HookedMcpTools hooks) {
@@ -68,9 +98,12 @@ final class HookedServer {
 	}
 
 	@SuppressWarnings("unchecked")
+	private static CopyOnWriteArrayList<Object> toolList(Object server) {
+		return (CopyOnWriteArrayList<Object>) read(server, "tools");
+	}
+
 	private static void replaceTools(Object server, HookedMcpTools hooks, boolean mayWait) {
-		CopyOnWriteArrayList<Object> tools = (CopyOnWriteArrayList<Object>) read(server, "tools");
-		tools.replaceAll((tool) -> (tool instanceof McpServerFeatures.AsyncToolSpecification specification)
+		toolList(server).replaceAll((tool) -> (tool instanceof McpServerFeatures.AsyncToolSpecification specification)
 				? hooks.wrap(specification, mayWait)
 				: hooks.wrap((McpStatelessServerFeatures.AsyncToolSpecification) tool, mayWait));
 	}

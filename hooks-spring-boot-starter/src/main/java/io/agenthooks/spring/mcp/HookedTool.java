@@ -1,15 +1,21 @@
 package io.agenthooks.spring.mcp;
 
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiFunction;
 
+import io.modelcontextprotocol.server.McpServerFeatures;
+import io.modelcontextprotocol.server.McpStatelessServerFeatures;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
+import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.CurrentUser;
 import io.agenthooks.spring.Login;
@@ -19,7 +25,32 @@ import io.agenthooks.spring.Login;
  */
 sealed interface HookedTool {
 
+	/** Is never written to a client, so its name is no tool's. */
+	CallToolRequest PROBE = new CallToolRequest("agent-hooks-probe", Map.of(), null);
+
 	HookedMcpTools hooks();
+
+	/**
+	 * Call this as a client would, while a probe is under way.
+	 */
+	CallToolResult probe();
+
+	/**
+	 * What is called if a bean is the specification of a tool.
+	 * @return {@code null} if it is something else
+	 */
+	static @Nullable Object handlerOf(Object bean) {
+		if (bean instanceof McpServerFeatures.SyncToolSpecification tool) {
+			return tool.callHandler();
+		}
+		if (bean instanceof McpServerFeatures.AsyncToolSpecification tool) {
+			return tool.callHandler();
+		}
+		if (bean instanceof McpStatelessServerFeatures.SyncToolSpecification tool) {
+			return tool.callHandler();
+		}
+		return (bean instanceof McpStatelessServerFeatures.AsyncToolSpecification tool) ? tool.callHandler() : null;
+	}
 
 	static boolean isOf(HookedMcpTools hooks, Object tool) {
 		return tool instanceof HookedTool hooked && hooked.hooks() == hooks;
@@ -36,7 +67,16 @@ sealed interface HookedTool {
 				BiFunction<E, CallToolRequest, CallToolResult> {
 
 		@Override
+		@SuppressWarnings("NullAway") // nobody reads the exchange
+		public CallToolResult probe() {
+			return apply(null, PROBE);
+		}
+
+		@Override
 		public CallToolResult apply(E exchange, CallToolRequest request) {
+			if (Probe.isUnderWay()) {
+				return this.hooks.askAboutProbe();
+			}
 			if (this.hooks.isApproved(request)) {
 				return this.run.apply(exchange, request);
 			}
@@ -56,7 +96,16 @@ sealed interface HookedTool {
 			boolean mayWait) implements HookedTool, BiFunction<E, CallToolRequest, Mono<CallToolResult>> {
 
 		@Override
+		@SuppressWarnings("NullAway") // nobody reads the exchange
+		public CallToolResult probe() {
+			return Objects.requireNonNull(apply(null, PROBE).block());
+		}
+
+		@Override
 		public Mono<CallToolResult> apply(E exchange, CallToolRequest request) {
+			if (Probe.isUnderWay()) {
+				return Mono.just(this.hooks.askAboutProbe());
+			}
 			if (this.hooks.isApproved(request)) {
 				return this.run.apply(exchange, request);
 			}

@@ -5,11 +5,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -41,6 +41,7 @@ import io.agenthooks.llmcall.LlmResponseHook;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.AgentMetricsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,6 +60,11 @@ class ChatModelGuardTests {
 				AutoConfigurations.of(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class));
 
 	private final ApplicationContextRunner runner = this.oneModel.withUserConfiguration(Models.class);
+
+	@BeforeEach
+	void forget() {
+		Models.model = new ScriptedChatModel();
+	}
 
 	private ApplicationContextRunner deciding(LlmDecision decision) {
 		return this.runner.withBean("beforeModel", PreLlmHook.class, () -> (call) -> {
@@ -88,6 +94,7 @@ class ChatModelGuardTests {
 
 		STREAM_GENERIC((model, text) -> text(genericStream(model).stream(new Prompt(text)).blockLast()));
 
+		@SuppressWarnings("ImmutableEnumChecker")
 		private final BiFunction<ChatModel, String, @Nullable String> way;
 
 		Method(BiFunction<ChatModel, String, @Nullable String> way) {
@@ -146,7 +153,7 @@ class ChatModelGuardTests {
 	void modelIsAskedWhatHooksLeft(Method method) {
 		ApplicationContextRunner changing = this.runner.withPropertyValues("hooks.llm_call.pre_call[0].type=redact");
 		Application.run(changing, (application) -> {
-			method.way.apply(application.model(), "Write to jane.doe@example.com");
+			assertThat(method.way.apply(application.model(), "Write to jane.doe@example.com")).isEqualTo("done");
 			assertThat(application.model().prompts()).singleElement()
 				.extracting((prompt) -> prompt.getUserMessage().getText())
 				.asString()
@@ -242,6 +249,15 @@ class ChatModelGuardTests {
 		});
 	}
 
+	@Test
+	void finalModelsStayWhatTheyAreIfTheStarterOnlyCountsTheirCalls() {
+		Application.run(this.runner.withConfiguration(AutoConfigurations.of(AgentMetricsAutoConfiguration.class)),
+				(application) -> {
+					assertThat(application.context().getBean("final")).isInstanceOf(FinalModel.class);
+					assertThat(ChatModelGuard.isGuarded(application.model())).isTrue();
+				});
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void hookThatAsksAModelIsNotAskedAboutThat(Method method) {
@@ -276,10 +292,6 @@ class ChatModelGuardTests {
 
 		static ScriptedChatModel model = new ScriptedChatModel();
 
-		Models() {
-			model = new ScriptedChatModel();
-		}
-
 		@Bean("final")
 		FinalModel finalModel() {
 			return new FinalModel();
@@ -287,7 +299,7 @@ class ChatModelGuardTests {
 
 		@Bean
 		ChatModel lambda() {
-			return model::call;
+			return (prompt) -> model.call(prompt);
 		}
 
 		@Bean
@@ -384,8 +396,6 @@ class ChatModelGuardTests {
 
 	static final class FinalModel implements ChatModel {
 
-		private final Supplier<ScriptedChatModel> model = () -> Models.model;
-
 		@Override
 		public ChatOptions getOptions() {
 			return ToolCallingChatOptions.builder().model("final-1").build();
@@ -393,12 +403,12 @@ class ChatModelGuardTests {
 
 		@Override
 		public ChatResponse call(Prompt prompt) {
-			return this.model.get().call(prompt);
+			return Models.model.call(prompt);
 		}
 
 		@Override
 		public Flux<ChatResponse> stream(Prompt prompt) {
-			return this.model.get().stream(prompt);
+			return Models.model.stream(prompt);
 		}
 
 	}

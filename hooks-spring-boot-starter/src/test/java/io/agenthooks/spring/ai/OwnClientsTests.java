@@ -114,6 +114,7 @@ class OwnClientsTests {
 
 		private final Class<?> beans;
 
+		@SuppressWarnings("ImmutableEnumChecker")
 		private final Function<ApplicationContext, ChatClient> client;
 
 		Variant(Class<?> beans, Function<ApplicationContext, ChatClient> client) {
@@ -190,11 +191,11 @@ class OwnClientsTests {
 	void clientsThatHaveTheAdvisorsStayWhatTheyAre() {
 		Application.run(runner(Variant.CREATED_CLIENT), (application) -> {
 			ApplicationContext context = application.context();
-			assertThat(advisors(context.getBean("created", ChatClient.class))).hasSize(4);
+			assertThat(advisors(context.getBean("created", ChatClient.class))).hasSize(5);
 			assertThat(context.getBean("created")).isExactlyInstanceOf(DefaultChatClient.class);
-			assertThat(advisors(context.getBean("fromAutoConfigured", ChatClient.class))).hasSize(4);
+			assertThat(advisors(context.getBean("fromAutoConfigured", ChatClient.class))).hasSize(5);
 			assertThat(context.getBean("fromAutoConfigured")).isSameAs(FromAutoConfigured.made);
-			assertThat(advisors(application.client())).hasSize(4);
+			assertThat(advisors(application.client())).hasSize(5);
 		});
 	}
 
@@ -228,8 +229,8 @@ class OwnClientsTests {
 							SpringAiModelCallsAutoConfiguration.class))
 					.withUserConfiguration(Clients.class),
 				(application) -> assertThat(advisors(application.context().getBean("created", ChatClient.class)))
-					.hasSize(2)
-					.hasOnlyElementsOfType(ToolHooksAdvisor.class));
+					.hasSize(3)
+					.hasOnlyElementsOfTypes(ToolHooksAdvisor.class, ClientRunAdvisor.class));
 	}
 
 	@Test

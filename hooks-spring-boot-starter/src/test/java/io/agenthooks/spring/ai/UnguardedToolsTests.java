@@ -152,16 +152,20 @@ class UnguardedToolsTests {
 
 		NO_REGISTRY, MODEL_THAT_OBSERVES_NOTHING;
 
-		private final String[] properties;
+		private final String property;
 
-		Silence(String... properties) {
-			this.properties = properties;
+		Silence() {
+			this("management.observations.enable.none=false");
+		}
+
+		Silence(String property) {
+			this.property = property;
 		}
 
 		ApplicationContextRunner in(ApplicationContextRunner runner) {
 			return (this == NO_REGISTRY) ? runner
 					: runner.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class))
-						.withPropertyValues(this.properties);
+						.withPropertyValues(this.property);
 		}
 
 	}

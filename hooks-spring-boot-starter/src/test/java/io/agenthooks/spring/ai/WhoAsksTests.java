@@ -636,7 +636,7 @@ class WhoAsksTests {
 	/**
 	 * A scripted model that may fail the first time.
 	 */
-	static final class UnreliableModel implements ChatModel {
+	static class UnreliableModel implements ChatModel {
 
 		private final ScriptedChatModel model = new ScriptedChatModel();
 

@@ -188,7 +188,7 @@ class KillSwitchTests {
 		ToolExecutor unguarded = (call) -> ToolResult.success("ran");
 		this.contextRunner.withInitializer((context) -> context.getBeanFactory().registerSingleton("ready", unguarded))
 			.withPropertyValues("hooks.tool-call.tools-enabled=false")
-			.run((context) -> assertThat(context).getFailure().isInstanceOf(UnguardedToolExecutorException.class));
+			.run((context) -> assertThat(context).getFailure().isInstanceOf(UnguardedBeansException.class));
 	}
 
 	@Test

@@ -52,7 +52,7 @@ class MaxArgumentsSizeTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "1", "100MB", "10GB", "-1", "big", "1 MB", "99999999999TB", "" })
+	@ValueSource(strings = { "1", "100MB", "10GB", "-1", "big", "1 megabyte", "99999999999TB", "" })
 	void whatIsNoSizeStopsTheStart(String size) {
 		this.contextRunner.withPropertyValues("hooks.tool_call.max_arguments_size=" + size)
 			.run((context) -> assertThat(context).getFailure()

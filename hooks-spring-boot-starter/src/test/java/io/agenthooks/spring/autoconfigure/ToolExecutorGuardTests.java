@@ -169,7 +169,7 @@ class ToolExecutorGuardTests {
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor((beanFactory) -> beanFactory.getBean("tools")))
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(UnguardedToolExecutorException.class)
+				.isInstanceOf(UnguardedBeansException.class)
 				.hasMessageContaining("'tools'"));
 	}
 
@@ -177,7 +177,7 @@ class ToolExecutorGuardTests {
 	void startFailsWhenTheExecutorWasRegisteredReadyMade() {
 		ToolExecutor executor = (call) -> ToolResult.success("ran");
 		this.contextRunner.withInitializer((context) -> context.getBeanFactory().registerSingleton("tools", executor))
-			.run((context) -> assertThat(context).getFailure().isInstanceOf(UnguardedToolExecutorException.class));
+			.run((context) -> assertThat(context).getFailure().isInstanceOf(UnguardedBeansException.class));
 	}
 
 	@Test
@@ -200,7 +200,7 @@ class ToolExecutorGuardTests {
 		ToolExecutor executor = (call) -> ToolResult.success("ran");
 		withoutHooks().withBean(Registering.class)
 			.withInitializer((context) -> context.getBeanFactory().registerSingleton("tools", executor))
-			.run((context) -> assertThat(context).getFailure().isInstanceOf(UnguardedToolExecutorException.class));
+			.run((context) -> assertThat(context).getFailure().isInstanceOf(UnguardedBeansException.class));
 	}
 
 	@Test
@@ -227,7 +227,7 @@ class ToolExecutorGuardTests {
 	void startFailsWhenTheExecutorIsInACollection() {
 		this.contextRunner.withUserConfiguration(ListedTools.class)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(UnguardedToolExecutorException.class)
+				.isInstanceOf(UnguardedBeansException.class)
 				.hasMessageContaining("'listed'"));
 	}
 
@@ -237,7 +237,7 @@ class ToolExecutorGuardTests {
 			parent.registerBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran"));
 			parent.refresh();
 			this.contextRunner.withParent(parent)
-				.run((context) -> assertThat(context).getFailure().isInstanceOf(UnguardedToolExecutorException.class));
+				.run((context) -> assertThat(context).getFailure().isInstanceOf(UnguardedBeansException.class));
 		}
 	}
 
@@ -258,7 +258,7 @@ class ToolExecutorGuardTests {
 			application.withParent(parent)
 				.withBean("child", PreToolHook.class, () -> (call) -> ToolDecision.deny("child"))
 				.run((context) -> assertThat(context).getFailure()
-					.isInstanceOf(UnguardedToolExecutorException.class)
+					.isInstanceOf(UnguardedBeansException.class)
 					.hasMessageContaining("and not [child]"));
 			application.withParent(parent).run((context) -> assertThat(context).hasNotFailed());
 		});
@@ -274,7 +274,7 @@ class ToolExecutorGuardTests {
 					assertThat(context.getBean(ToolExecutor.class).execute(RUN).succeeded()).isFalse();
 				}
 				else {
-					assertThat(context).getFailure().isInstanceOf(UnguardedToolExecutorException.class);
+					assertThat(context).getFailure().isInstanceOf(UnguardedBeansException.class);
 				}
 			});
 	}
@@ -322,8 +322,8 @@ class ToolExecutorGuardTests {
 
 	@Test
 	void analyzerNamesTheExecutorsAndTheReasons() {
-		UnguardedToolExecutorException failure = new UnguardedToolExecutorException(List.of("bean 'tools'"));
-		assertThat(new UnguardedToolExecutorFailureAnalyzer().analyze(failure, failure)).satisfies((analysis) -> {
+		UnguardedBeansException failure = new UnguardedBeansException(List.of("bean 'tools'"));
+		assertThat(new UnguardedBeansFailureAnalyzer().analyze(failure, failure)).satisfies((analysis) -> {
 			assertThat(analysis.getDescription()).contains("bean 'tools'");
 			assertThat(analysis.getAction()).contains("parent context");
 		});

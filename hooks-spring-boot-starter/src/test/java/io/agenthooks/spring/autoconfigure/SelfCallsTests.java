@@ -1,0 +1,278 @@
+package io.agenthooks.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link SelfCalls}, and for what becomes of executors with further methods.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SelfCallsTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+		.withBean("nothing", PreToolHook.class, () -> (call) -> ToolDecision.deny("nothing is allowed"));
+
+	static Stream<Arguments> classes() {
+		return Stream.of(Arguments.of(Direct.class, Set.of("run(String)")),
+				Arguments.of(ByHelpers.class, Set.of("all(List)", "later(String)", "nested(String)", "run(String)")),
+				Arguments.of(ByParent.class, Set.of("template(String)", "doRun(ToolCall)")),
+				Arguments.of(BySuper.class, Set.of("again(String)")),
+				Arguments.of(OfBody.class, Set.of("overridden(String)")), Arguments.of(Innocent.class, Set.of()));
+	}
+
+	@ParameterizedTest
+	@MethodSource("classes")
+	void methodsThatCallTheirOwnExecutorAreFound(Class<?> type, Set<String> methods) {
+		assertThat(SelfCalls.of(type, false)).containsExactlyInAnyOrderElementsOf(methods);
+	}
+
+	@Test
+	void methodOfARecordCountsOnlyIfAnInterfaceHasIt() {
+		assertThat(SelfCalls.of(RecordTools.class, true)).containsExactly("run(String)");
+	}
+
+	@Test
+	void startSaysWhichMethodsEvadeTheGuard(CapturedOutput output) {
+		this.contextRunner.withBean("tools", Direct.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).contains("bean 'tools' of type " + Direct.class.getName()
+					+ ": its method run(String) calls 'execute' itself");
+		});
+	}
+
+	@Test
+	void startStopsIfWhatIsUnguardedIsDenied() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.unguarded=deny")
+			.withBean("tools", Direct.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(UnguardedBeansException.class)
+				.hasMessageContaining("run(String)"));
+	}
+
+	@Test
+	void nothingIsSaidOfOrdinaryExecutors(CapturedOutput output) {
+		this.contextRunner.withPropertyValues("hooks.tool-call.unguarded=deny")
+			.withBean("tools", Innocent.class)
+			.withBean("lambda", ToolExecutor.class, () -> (call) -> ToolResult.success("ran"))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(output).doesNotContain("calls 'execute' itself");
+			});
+	}
+
+	@Test
+	void methodsThatOnlyAnInterfaceHasAreGuarded() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.unguarded=deny")
+			.withBean("extensible", NamedTools.class, OfInterface::new)
+			.withBean("record", NamedTools.class, () -> new OfRecord("x"))
+			.withBean("lambda", NamedTools.class, () -> (call) -> ToolResult.success("ran"))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBeansOfType(NamedTools.class)).hasSize(3)
+					.allSatisfy((name, tools) -> assertThat(tools.byName("t").content()).as(name)
+						.contains("nothing is allowed"))
+					.allSatisfy((name, tools) -> assertThat(tools.greet("you")).as(name).startsWith("Hello you"));
+			});
+	}
+
+	interface NamedTools extends ToolExecutor {
+
+		default ToolResult byName(String name) {
+			return execute(ToolCall.of(name, Map.of()));
+		}
+
+		default String greet(String name) {
+			return "Hello " + name + toolNames();
+		}
+
+	}
+
+	static class OfInterface implements NamedTools {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+	}
+
+	record OfRecord(String name) implements NamedTools {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+	}
+
+	interface Running {
+
+		ToolResult run(String name);
+
+	}
+
+	record RecordTools(String name) implements ToolExecutor, Running {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+		@Override
+		public ToolResult run(String name) {
+			return execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult unreachable(String name) {
+			return execute(ToolCall.of(name, Map.of()));
+		}
+
+	}
+
+	static class Direct implements ToolExecutor {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+		ToolResult run(String name) {
+			return execute(ToolCall.of(name, Map.of()));
+		}
+
+	}
+
+	static class ByHelpers implements ToolExecutor {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+		ToolResult run(String name) {
+			return helper(name);
+		}
+
+		List<ToolResult> all(List<ToolCall> calls) {
+			return calls.stream().map(this::execute).toList();
+		}
+
+		protected Supplier<ToolResult> later(String name) {
+			return () -> helper(name);
+		}
+
+		Supplier<ToolResult> nested(String name) {
+			return new Supplier<>() {
+
+				@Override
+				public ToolResult get() {
+					return execute(ToolCall.of(name, Map.of()));
+				}
+
+			};
+		}
+
+		private ToolResult helper(String name) {
+			return execute(ToolCall.of(name, Map.of()));
+		}
+
+	}
+
+	abstract static class Template implements ToolExecutor {
+
+		ToolResult template(String name) {
+			return doRun(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult doRun(ToolCall call) {
+			return ToolResult.success("not run");
+		}
+
+	}
+
+	static class ByParent extends Template {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+		@Override
+		ToolResult doRun(ToolCall call) {
+			return execute(call);
+		}
+
+	}
+
+	static class BySuper extends Innocent {
+
+		ToolResult again(String name) {
+			return super.execute(ToolCall.of(name, Map.of()));
+		}
+
+	}
+
+	static class OfBody implements NamedTools {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+		ToolResult overridden(String name) {
+			return byName(name);
+		}
+
+	}
+
+	static class Innocent implements ToolExecutor {
+
+		private final List<String> log = new ArrayList<>();
+
+		private final ToolExecutor other = (call) -> ToolResult.success("other");
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return run(call.tool());
+		}
+
+		@Override
+		public Set<String> toolNames() {
+			return Set.of("t");
+		}
+
+		ToolResult run(String name) {
+			this.log.add(name);
+			return ToolResult.success("ran");
+		}
+
+		ToolResult passOn(ToolCall call) {
+			return this.other.execute(call);
+		}
+
+	}
+
+}
