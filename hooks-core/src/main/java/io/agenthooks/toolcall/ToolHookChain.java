@@ -51,7 +51,7 @@ public final class ToolHookChain {
 	 * The most characters that the arguments of a call may have as JSON, unless the
 	 * application says otherwise.
 	 */
-	public static final int DEFAULT_MAX_ARGUMENTS_SIZE = 1024 * 1024;
+	public static final int DEFAULT_MAX_ARGUMENTS_SIZE = 8 * 1024 * 1024;
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);
 

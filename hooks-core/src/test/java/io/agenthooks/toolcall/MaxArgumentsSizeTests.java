@@ -27,7 +27,12 @@ class MaxArgumentsSizeTests {
 			return ToolDecision.approve();
 		}));
 		all.addAll(List.of(hooks));
-		return new ToolHookChain(all, List.of((PostToolHook) this.outcomes::add));
+		return limited(new ToolHookChain(all, List.of((PostToolHook) this.outcomes::add)));
+	}
+
+	private static ToolHookChain limited(ToolHookChain chain) {
+		chain.setMaxArgumentsSize(1024 * 1024);
+		return chain;
 	}
 
 	private static ToolResult run(ToolHookChain chain, Map<String, ?> arguments) {
@@ -63,7 +68,7 @@ class MaxArgumentsSizeTests {
 	@ParameterizedTest
 	@MethodSource("large")
 	void emptyChainDeniesThemAsWell(Object value) {
-		ToolHookChain chain = new ToolHookChain(List.of(), List.of());
+		ToolHookChain chain = limited(new ToolHookChain(List.of(), List.of()));
 
 		assertThat(run(chain, Map.of("a", value)).succeeded()).isFalse();
 	}

@@ -68,6 +68,8 @@ class ToolCallPathsTests {
 					// asks for.
 					"dev.langchain4j.service.tool.ToolService.findCompensatingActions",
 					// From one method of an executor to its other one.
+					"dev.langchain4j.mcp.resourcesastools.GetResourceToolExecutor.execute",
+					"dev.langchain4j.mcp.resourcesastools.ListResourcesToolExecutor.execute",
 					"dev.langchain4j.service.tool.DefaultToolExecutor.execute",
 					"dev.langchain4j.service.tool.DefaultToolExecutor.executeWithContext",
 					"dev.langchain4j.service.tool.ToolExecutor.executeWithContext");

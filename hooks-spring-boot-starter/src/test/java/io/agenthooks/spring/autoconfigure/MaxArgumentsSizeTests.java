@@ -37,10 +37,10 @@ class MaxArgumentsSizeTests {
 	}
 
 	@Test
-	void sizeIsAMegabyteUnlessConfigured() {
+	void sizeIsEightMegabytesUnlessConfigured() {
 		this.contextRunner.run((context) -> {
-			assertThat(passes(context.getBean(ToolExecutor.class), 1_000_000)).isTrue();
-			assertThat(passes(context.getBean(ToolExecutor.class), 1_100_000)).isFalse();
+			assertThat(passes(context.getBean(ToolExecutor.class), 8_000_000)).isTrue();
+			assertThat(passes(context.getBean(ToolExecutor.class), 8_400_000)).isFalse();
 		});
 	}
 

@@ -173,20 +173,20 @@ public final class HostileInputs {
 		json.put("ones", () -> "{\"a\":[" + "1,".repeat(SIZE / 2) + "1]}");
 		json.put("digits", () -> "{\"a\":" + "9".repeat(SIZE) + "}");
 		json.put("large number", () -> "{\"a\":1e999999999}");
-		json.put("long number", () -> "{\"a\":" + "9".repeat(1_000_000) + "}");
-		json.put("many ones", () -> "{\"a\":[" + "1,".repeat(520_000) + "1]}");
-		json.put("many lists", () -> "{\"a\":[" + "[],".repeat(340_000) + "1]}");
+		json.put("long number", () -> "{\"a\":" + "9".repeat(8_000_000) + "}");
+		json.put("many ones", () -> "{\"a\":[" + "1,".repeat(990_000) + "1]}");
+		json.put("many lists", () -> "{\"a\":[" + "[],".repeat(950_000) + "1]}");
 		json.put("many empty texts",
-				() -> "{\"a\":" + "[".repeat(60) + "\"\",".repeat(340_000) + "1" + "]".repeat(60) + "}");
-		json.put("many numbers", () -> "{\"a\":[" + "1e99,".repeat(200_000) + "1]}");
+				() -> "{\"a\":" + "[".repeat(60) + "\"\",".repeat(950_000) + "1" + "]".repeat(60) + "}");
+		json.put("many numbers", () -> "{\"a\":[" + "1e99,".repeat(990_000) + "1]}");
 		json.put("many names", () -> {
 			StringBuilder text = new StringBuilder("{");
-			for (int i = 0; text.length() < 1_000_000; i++) {
+			for (int i = 0; text.length() < 8_000_000; i++) {
 				text.append('"').append(i).append("\":1,");
 			}
 			return text.append("\"a\":1}").toString();
 		});
-		json.put("escapes", () -> "{\"a\":\"" + "\\ufdfa".repeat(170_000) + "\"}");
+		json.put("escapes", () -> "{\"a\":\"" + "\\ufdfa".repeat(1_390_000) + "\"}");
 		return json;
 	}
 
