@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * ends, or when none of its calls had to be refused for {@link #RETENTION}. It never
  * makes room for another: if {@link #MAX_RUNS} are remembered, or
  * {@link #MAX_RUNS_OF_USER} of one user, further calls (of this user) are
- * {@linkplain #isFullFor denied} until some have ended.
+ * {@linkplain #isFullFor denied} until some have ended. Those of nobody are denied while
+ * there is still room for those of one user, so that guests cannot shut out users.
  *
  * @since 0.1.0
  */
@@ -46,8 +47,8 @@ public final class AbortedRuns {
 
 	/**
 	 * How many of them may be of one user before further calls of this user are denied,
-	 * so that nobody can use up what is there for all. Calls without a user have no such
-	 * limit.
+	 * so that nobody can use up what is there for all. Calls without a user leave room
+	 * for as many of others.
 	 */
 	public static final int MAX_RUNS_OF_USER = 1_000;
 
@@ -65,8 +66,8 @@ public final class AbortedRuns {
 
 	private final Map<Key, Entry> entries = new ConcurrentHashMap<>();
 
-	/** How many entries each user has. */
-	private final Map<String, Integer> ofUsers = new ConcurrentHashMap<>();
+	/** How many entries each owner has. */
+	private final Map<String, Integer> ofOwners = new ConcurrentHashMap<>();
 
 	private final WarningThrottle fullWarnings = new WarningThrottle(logger);
 
@@ -75,6 +76,9 @@ public final class AbortedRuns {
 	private final int maxRuns;
 
 	private final int maxRunsOfUser;
+
+	/** How many may be of nobody before further calls of nobody are denied. */
+	private final int maxRunsOfNobody;
 
 	private final long retention;
 
@@ -116,6 +120,7 @@ public final class AbortedRuns {
 		}
 		this.maxRuns = maxRuns;
 		this.maxRunsOfUser = maxRunsOfUser;
+		this.maxRunsOfNobody = (maxRunsOfUser < maxRuns) ? maxRuns - maxRunsOfUser : maxRuns;
 		this.retention = retention.toNanos();
 		this.nanoTime = nanoTime;
 		this.nextPurge = new AtomicLong(nanoTime.getAsLong());
@@ -152,15 +157,16 @@ public final class AbortedRuns {
 			this.lostUntil = now + this.retention;
 			return;
 		}
-		String user = (context.user() != null) ? Key.bounded(context.user()) : null;
-		Entry entry = new Entry(new Abortion(reason, hook), user, now);
-		Entry kept = this.entries.merge(key, entry, (present, added) -> {
-			present.refusedAt = now;
-			return present;
+		String owner = Entry.ownerOf(context);
+		this.entries.compute(key, (same, present) -> {
+			if (present != null) {
+				present.refusedAt = now;
+				return present;
+			}
+			// Here, so that nobody can forget the entry before it is counted.
+			this.ofOwners.merge(owner, 1, Integer::sum);
+			return new Entry(new Abortion(reason, hook), owner, now);
 		});
-		if (kept == entry && user != null) {
-			this.ofUsers.merge(user, 1, Integer::sum);
-		}
 	}
 
 	/**
@@ -197,7 +203,8 @@ public final class AbortedRuns {
 	 * @return whether the call is to be denied
 	 */
 	public boolean isFullFor(CallContext context) {
-		if (isEmpty() || (this.entries.size() < Math.min(this.maxRuns, this.maxRunsOfUser) && this.lostUntil == null)) {
+		if (isEmpty() || (this.entries.size() < Math.min(this.maxRunsOfNobody, this.maxRunsOfUser)
+				&& this.lostUntil == null)) {
 			return false;
 		}
 		long now = this.nanoTime.getAsLong();
@@ -208,11 +215,14 @@ public final class AbortedRuns {
 			return true;
 		}
 		String user = context.user();
-		if (user == null || this.ofUsers.getOrDefault(Key.bounded(user), 0) < this.maxRunsOfUser) {
+		int max = (user != null) ? this.maxRunsOfUser : this.maxRunsOfNobody;
+		if (this.ofOwners.getOrDefault(Entry.ownerOf(context), 0) < max) {
 			return false;
 		}
-		this.fullWarnings.warn("Calls of the user '%s' are denied, because %d aborted runs and sessions of this user "
-			.formatted(SafeText.name(user), this.maxRunsOfUser) + "have not ended. " + WHAT_TO_DO);
+		String who = (user != null) ? "of the user '" + SafeText.name(user) + "'" : "without a user";
+		this.fullWarnings
+			.warn("Calls %s are denied, because %d aborted runs and sessions of theirs have not ended. ".formatted(who,
+					max) + WHAT_TO_DO);
 		return true;
 	}
 
@@ -280,9 +290,7 @@ public final class AbortedRuns {
 	}
 
 	private void forgot(Entry entry) {
-		if (entry.user != null) {
-			this.ofUsers.computeIfPresent(entry.user, (user, count) -> (count > 1) ? count - 1 : null);
-		}
+		this.ofOwners.computeIfPresent(entry.owner, (owner, count) -> (count > 1) ? count - 1 : null);
 	}
 
 	/**
@@ -299,14 +307,21 @@ public final class AbortedRuns {
 
 		private final Abortion abortion;
 
-		private final @Nullable String user;
+		private final String owner;
 
 		private volatile long refusedAt;
 
-		Entry(Abortion abortion, @Nullable String user, long now) {
+		Entry(Abortion abortion, String owner, long now) {
 			this.abortion = abortion;
-			this.user = user;
+			this.owner = owner;
 			this.refusedAt = now;
+		}
+
+		/**
+		 * Whose the entry of a call is: a user's, or nobody's.
+		 */
+		static String ownerOf(CallContext context) {
+			return (context.user() != null) ? "of " + Key.bounded(context.user()) : "";
 		}
 
 	}

@@ -152,6 +152,18 @@ class AbortedRunsTests {
 	}
 
 	@Test
+	void memoryOfNobodyIsFullBeforeThatOfUsers() {
+		IntStream.range(0, 5).forEach((i) -> abort(context("r" + i, null, null, null)));
+		assertThat(this.runs.isFullFor(context("new", null, null, null))).isFalse();
+		abort(context("r5", null, null, null));
+		assertThat(this.runs.isFullFor(context("new", null, null, null))).isTrue();
+		assertThat(this.runs.isFullFor(context("new", null, "alice", null))).isFalse();
+		assertThat(this.runs.isFullFor(context("new", null, "", null))).isFalse();
+		this.runs.endRun("r5");
+		assertThat(this.runs.isFullFor(context("new", null, null, null))).isFalse();
+	}
+
+	@Test
 	void theSameAbortAgainDoesNotCount() {
 		IntStream.range(0, 100).forEach((i) -> abort(context("r", null, "u", null)));
 		assertThat(this.runs.isFullFor(context("new", null, "u", null))).isFalse();
