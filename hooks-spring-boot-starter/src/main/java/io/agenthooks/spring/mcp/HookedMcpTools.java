@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
@@ -61,9 +60,8 @@ public final class HookedMcpTools {
 
 	private final CurrentUser user = CurrentUser.ofSpringSecurity();
 
-	/** What hooks have approved and is on its way to the tool. */
-	private final Set<CallToolRequest> approved = Collections
-		.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+	/** What hooks have approved and is on its way to the tool, with the tool's name. */
+	private final Map<CallToolRequest, String> approved = Collections.synchronizedMap(new IdentityHashMap<>());
 
 	/**
 	 * Create the wrapper of a chain that is made already.
@@ -237,11 +235,11 @@ public final class HookedMcpTools {
 	}
 
 	/**
-	 * Whether hooks have approved the very call that this object stands for, so that it
-	 * only passes by.
+	 * Whether hooks have approved the very call that this object stands for, for this
+	 * tool, so that it only passes by. A tool may hand its call on to another.
 	 */
-	boolean isApproved(CallToolRequest request) {
-		return this.approved.contains(request);
+	boolean isApproved(McpSchema.Tool tool, CallToolRequest request) {
+		return tool.name().equals(this.approved.get(request));
 	}
 
 	/**
@@ -331,7 +329,7 @@ public final class HookedMcpTools {
 			Map<String, Object> arguments = (call.arguments().equals(this.requested)) ? arguments()
 					: new LinkedHashMap<>(call.arguments());
 			CallToolRequest decided = new CallToolRequest(this.request.name(), arguments, this.request.meta());
-			HookedMcpTools.this.approved.add(decided);
+			HookedMcpTools.this.approved.put(decided, this.tool.name());
 			try {
 				this.result = new ServedCall(HookedMcpTools.this.chain.get(), call, this.caller::isBehind)
 					.run(() -> run(decided, Caller.of(call.context(), this.login)));

@@ -77,7 +77,7 @@ sealed interface HookedTool {
 			if (Probe.isUnderWay()) {
 				return this.hooks.askAboutProbe();
 			}
-			if (this.hooks.isApproved(request)) {
+			if (this.hooks.isApproved(this.tool, request)) {
 				return this.run.apply(exchange, request);
 			}
 			return this.hooks.call(this.tool, McpCaller.of(exchange), request, this.hooks.user().ofThread(),
@@ -106,7 +106,7 @@ sealed interface HookedTool {
 			if (Probe.isUnderWay()) {
 				return Mono.just(this.hooks.askAboutProbe());
 			}
-			if (this.hooks.isApproved(request)) {
+			if (this.hooks.isApproved(this.tool, request)) {
 				return this.run.apply(exchange, request);
 			}
 			CurrentUser user = this.hooks.user();

@@ -106,6 +106,19 @@ class HookedMcpToolsTests {
 	}
 
 	@Test
+	void callThatAToolHandsOnToAnotherIsDecidedAgain() {
+		McpStatelessServerFeatures.SyncToolSpecification other = this.hooks.wrap(this.tools.statelessSync("other"));
+		McpStatelessServerFeatures.AsyncToolSpecification async = this.hooks.wrap(this.tools.statelessAsync("async"));
+		call(this.hooks.wrap(new McpStatelessServerFeatures.SyncToolSpecification(
+				this.tools.statelessSync("router").tool(), (client, call) -> {
+					async.callHandler().apply(client, call).block();
+					return other.callHandler().apply(client, call);
+				})));
+		assertThat(this.outcomes).extracting((outcome) -> outcome.effective().tool())
+			.containsExactly("async", "other", "router");
+	}
+
+	@Test
 	void exceptionOfAToolReachesTheServerUnchanged() {
 		IllegalStateException broken = new IllegalStateException("broken");
 		McpSchema.Tool tool = this.tools.statelessSync("t").tool();
