@@ -1,8 +1,10 @@
 package io.agenthooks.spring.autoconfigure;
 
 import java.lang.invoke.MethodHandles;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -335,10 +337,27 @@ final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implemen
 		 */
 		private static @Nullable Object run(Method body, ProxyMethodInvocation invocation) throws Throwable {
 			Class<?> type = body.getDeclaringClass();
+			if (!type.getModule().isOpen(type.getPackageName(), ToolExecutorGuard.class.getModule())) {
+				return runAs(type, body, invocation);
+			}
 			return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
 				.unreflectSpecial(body, type)
 				.bindTo(invocation.getProxy())
 				.invokeWithArguments(invocation.getArguments());
+		}
+
+		/**
+		 * Nobody may bind a method of a closed module, such as that of a function of
+		 * Java, to an object: run it on another one that leads to the guarded executor.
+		 */
+		private static @Nullable Object runAs(Class<?> type, Method body, ProxyMethodInvocation invocation)
+				throws Throwable {
+			Object executor = invocation.getProxy();
+			Object guarded = Proxy.newProxyInstance(
+					Objects.requireNonNullElseGet(type.getClassLoader(), ToolExecutorGuard.class::getClassLoader),
+					new Class<?>[] { type }, (proxy, method, arguments) -> AopUtils
+						.invokeJoinpointUsingReflection(executor, method, arguments));
+			return InvocationHandler.invokeDefault(guarded, body, invocation.getArguments());
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -96,6 +97,49 @@ class SelfCallsTests {
 						.contains("nothing is allowed"))
 					.allSatisfy((name, tools) -> assertThat(tools.greet("you")).as(name).startsWith("Hello you"));
 			});
+	}
+
+	@Test
+	void methodsThatOnlyAnInterfaceOfJavaHasAreGuarded() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.unguarded=deny")
+			.withBean("extensible", ToolFunction.class, OfFunction::new)
+			.withBean("record", ToolFunction.class, () -> new RecordOfFunction("x"))
+			.withBean("lambda", ToolFunction.class, () -> (call) -> ToolResult.success("ran"))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBeansOfType(ToolFunction.class)).hasSize(3)
+					.allSatisfy((name, tools) -> assertThat(
+							tools.andThen(ToolResult::content).apply(ToolCall.of("t", Map.of())))
+						.as(name)
+						.contains("nothing is allowed"));
+			});
+	}
+
+	interface ToolFunction extends ToolExecutor, Function<ToolCall, ToolResult> {
+
+		@Override
+		default ToolResult apply(ToolCall call) {
+			return execute(call);
+		}
+
+	}
+
+	static class OfFunction implements ToolFunction {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+	}
+
+	record RecordOfFunction(String name) implements ToolFunction {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
 	}
 
 	interface NamedTools extends ToolExecutor {
