@@ -220,9 +220,8 @@ public final class AbortedRuns {
 			return false;
 		}
 		String who = (user != null) ? "of the user '" + SafeText.name(user) + "'" : "without a user";
-		this.fullWarnings
-			.warn("Calls %s are denied, because %d aborted runs and sessions of theirs have not ended. ".formatted(who,
-					max) + WHAT_TO_DO);
+		this.fullWarnings.warn("Calls %s are denied, because %d aborted runs and sessions of theirs have not ended. "
+			.formatted(who, max) + WHAT_TO_DO);
 		return true;
 	}
 

@@ -40,6 +40,14 @@ class WrittenValueTests {
 		return verdict;
 	}
 
+	/**
+	 * A pattern that asks for one more word; before an anchor of the start, no text could
+	 * match it.
+	 */
+	private static String other(String pattern) {
+		return pattern.startsWith("\\A") ? "\\Anot " + pattern.substring(2) : "not " + pattern;
+	}
+
 	private static Map<String, Object> map(Object... namesAndValues) {
 		Map<String, Object> map = new LinkedHashMap<>();
 		for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -67,7 +75,7 @@ class WrittenValueTests {
 	@MethodSource("texts")
 	void textThatAFrameworkMayMakeIsSearched(String pattern, Object command) {
 		assertThat(decide(pattern, command)).isEqualTo(Verdict.DENY);
-		assertThat(decide("not " + pattern, command)).isEqualTo(Verdict.APPROVE);
+		assertThat(decide(other(pattern), command)).isEqualTo(Verdict.APPROVE);
 	}
 
 	@Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

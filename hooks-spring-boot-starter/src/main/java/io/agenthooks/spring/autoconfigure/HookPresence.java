@@ -60,9 +60,8 @@ final class HookPresence {
 			return false;
 		}
 		MethodMetadata method = definition.getFactoryMethodMetadata();
-		return method != null
-				&& (method.getDeclaringClassName().startsWith(AgentHooksAutoConfiguration.class.getName())
-						|| method.getDeclaringClassName().startsWith(AgentMetricsAutoConfiguration.class.getName()));
+		return method != null && (method.getDeclaringClassName().startsWith(AgentHooksAutoConfiguration.class.getName())
+				|| method.getDeclaringClassName().startsWith(AgentMetricsAutoConfiguration.class.getName()));
 	}
 
 }

@@ -51,11 +51,12 @@ final class McpToolGuard implements BeanPostProcessor, PriorityOrdered {
 	}
 
 	/**
-	 * Most beans have none, and must not make the hooks too early.
+	 * Most beans have none, and must not make the hooks too early. Neither has a mock.
 	 */
 	private static boolean hasTools(Object bean) {
 		return (SERVERS.stream().anyMatch((type) -> type.isInstance(bean))
-				|| TOOLS.stream().anyMatch((type) -> type.isInstance(bean))) && !ScopedProxies.isOne(bean);
+				|| TOOLS.stream().anyMatch((type) -> type.isInstance(bean))) && !ScopedProxies.isOne(bean)
+				&& !TestDoubles.isMock(bean);
 	}
 
 }

@@ -143,12 +143,19 @@ final class SpringAiClientGuard extends BeanGuard {
 		ChatClient.Builder addTo(ChatClient.Builder builder) {
 			ChatClient client = builder.build();
 			List<Advisor> missing = (client != null) ? missing(client.prompt()) : this.advisors.get();
-			return (missing.isEmpty()) ? builder : builder.defaultAdvisors(missing);
+			return (missing.isEmpty()) ? builder : orSame(builder.defaultAdvisors(missing), builder);
 		}
 
 		private ChatClientRequestSpec addTo(ChatClientRequestSpec question) {
 			List<Advisor> missing = missing(question);
-			return (missing.isEmpty()) ? question : question.advisors(missing);
+			return (missing.isEmpty()) ? question : orSame(question.advisors(missing), question);
+		}
+
+		/**
+		 * What a mock returns of which nobody said what it returns is nothing.
+		 */
+		private static <T> T orSame(@Nullable T made, T given) {
+			return (made != null) ? made : given;
 		}
 
 		/**

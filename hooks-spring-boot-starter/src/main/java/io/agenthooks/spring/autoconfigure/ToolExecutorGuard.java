@@ -353,10 +353,10 @@ final class ToolExecutorGuard extends AbstractAdvisingBeanPostProcessor implemen
 		private static @Nullable Object runAs(Class<?> type, Method body, ProxyMethodInvocation invocation)
 				throws Throwable {
 			Object executor = invocation.getProxy();
-			Object guarded = Proxy.newProxyInstance(
-					Objects.requireNonNullElseGet(type.getClassLoader(), ToolExecutorGuard.class::getClassLoader),
-					new Class<?>[] { type }, (proxy, method, arguments) -> AopUtils
-						.invokeJoinpointUsingReflection(executor, method, arguments));
+			ClassLoader own = type.getClassLoader();
+			Object guarded = Proxy.newProxyInstance((own != null) ? own : ToolExecutorGuard.class.getClassLoader(),
+					new Class<?>[] { type },
+					(proxy, method, arguments) -> AopUtils.invokeJoinpointUsingReflection(executor, method, arguments));
 			return InvocationHandler.invokeDefault(guarded, body, invocation.getArguments());
 		}
 

@@ -2,13 +2,18 @@ package io.agenthooks.spring.autoconfigure;
 
 import java.util.Map;
 
+import io.modelcontextprotocol.server.McpSyncServer;
 import org.junit.jupiter.api.Test;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.ChatClient.ChatClientRequestSpec;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
@@ -87,6 +92,25 @@ class MockedToolsTests {
 		assertThat(this.callback.call("{}")).isEqualTo("mocked");
 		verify(this.callback).call("{}");
 		verify(this.manager, never()).executeToolCalls(any(), any());
+	}
+
+	@Test
+	void mocksOfClientsAndServersThatAreBeansDoWhatTheyWereTold() {
+		ChatClient client = mock(ChatClient.class);
+		ChatClientRequestSpec question = mock(ChatClientRequestSpec.class);
+		given(client.prompt()).willReturn(question);
+		McpSyncServer server = mock(McpSyncServer.class);
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class,
+					SpringAiToolCallsAutoConfiguration.class, McpToolCallsAutoConfiguration.class))
+			.withPropertyValues("hooks.tool-call.unguarded=deny")
+			.withBean(ChatClient.class, () -> client)
+			.withBean(McpSyncServer.class, () -> server)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(ChatClient.class).prompt()).isSameAs(question);
+				assertThat(context.getBean(McpSyncServer.class)).isSameAs(server);
+			});
 	}
 
 	record Agent(ToolExecutor tools) {

@@ -108,10 +108,10 @@ class SelfCallsTests {
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(context.getBeansOfType(ToolFunction.class)).hasSize(3)
-					.allSatisfy((name, tools) -> assertThat(
-							tools.andThen(ToolResult::content).apply(ToolCall.of("t", Map.of())))
-						.as(name)
-						.contains("nothing is allowed"));
+					.allSatisfy((name,
+							tools) -> assertThat(tools.andThen(ToolResult::content).apply(ToolCall.of("t", Map.of())))
+								.as(name)
+								.contains("nothing is allowed"));
 			});
 	}
 
