@@ -132,8 +132,16 @@ final class ValueRedactor {
 		if (decimal.unscaledValue().bitLength() > MAX_BITS || Math.abs((long) decimal.scale()) > MAX_SCALE) {
 			return null;
 		}
-		BigDecimal stripped = decimal.stripTrailingZeros();
-		return stripped.toPlainString();
+		String plain = decimal.toPlainString();
+		int end = plain.length();
+		if (plain.indexOf('.') >= 0) {
+			// BigDecimal would divide by ten for each zero.
+			while (plain.charAt(end - 1) == '0') {
+				end--;
+			}
+			end -= (plain.charAt(end - 1) == '.') ? 1 : 0;
+		}
+		return plain.substring(0, end);
 	}
 
 	private Object redactList(Collection<?> list, Object original, boolean isPassword) {

@@ -128,4 +128,29 @@ class WrittenValueTests {
 		}
 	}
 
+	@Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	@Test
+	void zerosOfLongNumbersAreTakenAwayInTime() {
+		BigDecimal zeros = new BigDecimal("1" + "0".repeat(200) + "." + "0".repeat(790));
+		PolicyToolHook hook = new PolicyToolHook(new PolicyConfig(null, null, null, List.of("rm", "\\A10{200}\\z")));
+
+		assertThat(hook.preCall(ToolCall.of("sh", Map.of("n", zeros))).verdict()).isEqualTo(Verdict.DENY);
+		for (int i = 0; i < 10; i++) {
+			assertThat(hook.preCall(ToolCall.of("sh", Map.of("n", Collections.nCopies(1_000, zeros.add(BigDecimal.ONE)))))
+				.verdict()).isNotNull();
+		}
+	}
+
+	@Test
+	void numberIsSearchedWithoutTheZerosOfItsFraction() {
+		for (String number : List.of("0", "0.0", "-0.0", "100", "1E2", "1.50", "22.0", "1E-3", "0.1000", "1e300")) {
+			BigDecimal decimal = new BigDecimal(number);
+
+			assertThat(SearchText.plain(decimal, decimal.toString()))
+				.isEqualTo(decimal.stripTrailingZeros().toPlainString());
+			assertThat(SearchText.plain(decimal.doubleValue(), String.valueOf(decimal.doubleValue())))
+				.isEqualTo(new BigDecimal(String.valueOf(decimal.doubleValue())).stripTrailingZeros().toPlainString());
+		}
+	}
+
 }

@@ -380,4 +380,14 @@ class RedactorTests {
 		return map;
 	}
 
+	@Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	@Test
+	void zerosOfLongNumbersAreTakenAwayInTime() {
+		BigDecimal zeros = new BigDecimal("1" + "0".repeat(200) + "." + "0".repeat(790));
+
+		assertThat(Redactor.ofDefaults().redact(Map.of("n", Collections.nCopies(20_000, zeros)))).isNotEmpty();
+		assertThat(Redactor.ofDefaults().redact(Map.of("n", new BigDecimal("4111111111111111.000"))))
+			.containsEntry("n", "[redacted:card]");
+	}
+
 }
