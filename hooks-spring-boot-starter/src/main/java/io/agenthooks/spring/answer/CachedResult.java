@@ -1,6 +1,9 @@
 package io.agenthooks.spring.answer;
 
 import java.io.Serializable;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -18,11 +21,11 @@ import io.agenthooks.toolcall.ToolResult;
  */
 record CachedResult(String content, @Nullable Object value) implements Serializable {
 
-	/**
-	 * How many characters a text may have: a thousand results of this size fit into
-	 * memory.
-	 */
+	/** How many characters a text may have, and how much the data beside it may take. */
 	static final int MAX_LENGTH = 256 * 1024;
+
+	/** How many characters would take as much memory as a value beside its text. */
+	private static final int VALUE = 20;
 
 	CachedResult {
 		Objects.requireNonNull(content, "'content' must not be null");
@@ -43,7 +46,34 @@ record CachedResult(String content, @Nullable Object value) implements Serializa
 		}
 		Object copy = copyOf(value);
 		// A set or an array would come back as a list.
-		return (value.equals(copy)) ? new CachedResult(result.content(), copy) : null;
+		return (weightOf(copy) <= MAX_LENGTH && value.equals(copy)) ? new CachedResult(result.content(), copy) : null;
+	}
+
+	/**
+	 * About how many characters would take as much memory as a JSON value.
+	 */
+	private static long weightOf(@Nullable Object value) {
+		long weight = VALUE;
+		if (value instanceof Map<?, ?> map) {
+			for (Map.Entry<?, ?> member : map.entrySet()) {
+				weight += VALUE + ((String) member.getKey()).length() + weightOf(member.getValue());
+			}
+		}
+		else if (value instanceof List<?> list) {
+			for (Object element : list) {
+				weight += weightOf(element);
+			}
+		}
+		else if (value instanceof String text) {
+			weight += text.length();
+		}
+		else if (value instanceof BigInteger integer) {
+			weight += integer.bitLength() / Character.SIZE;
+		}
+		else if (value instanceof BigDecimal decimal) {
+			weight += decimal.unscaledValue().bitLength() / Character.SIZE;
+		}
+		return weight;
 	}
 
 	/**
@@ -56,6 +86,13 @@ record CachedResult(String content, @Nullable Object value) implements Serializa
 		catch (IllegalArgumentException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * About how many characters would take as much memory.
+	 */
+	int weight() {
+		return (int) Math.min(Integer.MAX_VALUE, VALUE + this.content.length() + weightOf(this.value));
 	}
 
 	ToolResult toResult() {

@@ -16,11 +16,14 @@ record CaffeineProvider(Ticker ticker) implements ToolResultCacheProvider {
 
 	@Override
 	public Cache cacheFor(String hook, Duration ttl, int maxEntries) {
+		// Caffeine counts or weighs; no entry weighing less than its share counts, too.
+		int share = Math.max(1, LruCache.MAX_WEIGHT / maxEntries);
 		// What is too much is removed by the calling threads: we start none.
 		return new CaffeineCache(hook,
 				Caffeine.newBuilder()
 					.expireAfterWrite(ttl)
-					.maximumSize(maxEntries)
+					.maximumWeight((long) share * maxEntries)
+					.weigher((Object key, Object value) -> Math.max(share, LruCache.weightOf(value)))
 					.ticker(this.ticker)
 					.executor(Runnable::run)
 					.build(),

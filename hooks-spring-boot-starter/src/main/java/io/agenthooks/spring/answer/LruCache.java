@@ -1,6 +1,7 @@
 package io.agenthooks.spring.answer;
 
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -15,13 +16,21 @@ import org.springframework.cache.support.AbstractValueAdaptingCache;
  */
 final class LruCache extends AbstractValueAdaptingCache {
 
+	/** How much all entries may weigh: some 32 MB. */
+	static final int MAX_WEIGHT = 16 * 1024 * 1024;
+
 	private final String name;
 
 	private final long ttl;
 
 	private final LongSupplier clock;
 
-	private final Map<Object, Kept> entries;
+	private final int maxEntries;
+
+	private final Map<Object, Kept> entries = new LinkedHashMap<>(16, 0.75f, true);
+
+	/** What the entries weigh together. */
+	private long weight;
 
 	/**
 	 * Create a cache.
@@ -32,14 +41,7 @@ final class LruCache extends AbstractValueAdaptingCache {
 		this.name = name;
 		this.ttl = ttl.toNanos();
 		this.clock = clock;
-		this.entries = new LinkedHashMap<>(16, 0.75f, true) {
-
-			@Override
-			protected boolean removeEldestEntry(Map.Entry<Object, Kept> eldest) {
-				return size() > maxEntries;
-			}
-
-		};
+		this.maxEntries = maxEntries;
 	}
 
 	@Override
@@ -62,7 +64,7 @@ final class LruCache extends AbstractValueAdaptingCache {
 			if (this.clock.getAsLong() - kept.since < this.ttl) {
 				return kept.value;
 			}
-			this.entries.remove(key);
+			evict(key);
 			return null;
 		}
 	}
@@ -88,16 +90,24 @@ final class LruCache extends AbstractValueAdaptingCache {
 
 	@Override
 	public void put(Object key, @Nullable Object value) {
-		Kept kept = new Kept(toStoreValue(value), this.clock.getAsLong());
+		Object stored = toStoreValue(value);
+		Kept kept = new Kept(stored, weightOf(stored), this.clock.getAsLong());
 		synchronized (this.entries) {
-			this.entries.put(key, kept);
+			Kept before = this.entries.put(key, kept);
+			this.weight += kept.weight() - ((before != null) ? before.weight() : 0);
+			Iterator<Kept> eldest = this.entries.values().iterator();
+			while (this.entries.size() > this.maxEntries || this.weight > MAX_WEIGHT) {
+				this.weight -= eldest.next().weight();
+				eldest.remove();
+			}
 		}
 	}
 
 	@Override
 	public void evict(Object key) {
 		synchronized (this.entries) {
-			this.entries.remove(key);
+			Kept removed = this.entries.remove(key);
+			this.weight -= (removed != null) ? removed.weight() : 0;
 		}
 	}
 
@@ -105,10 +115,18 @@ final class LruCache extends AbstractValueAdaptingCache {
 	public void clear() {
 		synchronized (this.entries) {
 			this.entries.clear();
+			this.weight = 0;
 		}
 	}
 
-	private record Kept(Object value, long since) {
+	/**
+	 * About how many characters would take as much memory as a value.
+	 */
+	static int weightOf(Object value) {
+		return (value instanceof CachedResult result) ? result.weight() : 1;
+	}
+
+	private record Kept(Object value, int weight, long since) {
 	}
 
 }

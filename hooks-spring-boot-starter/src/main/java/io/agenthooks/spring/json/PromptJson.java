@@ -2,6 +2,7 @@ package io.agenthooks.spring.json;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -96,8 +97,11 @@ public final class PromptJson {
 	public static LlmCall withMessages(LlmCall call, List<?> written) {
 		List<Written> messages = written.stream().map(Written::of).toList();
 		List<LlmMessage> originals = call.messages();
+		Map<String, Map<String, LlmMessage>> said = new HashMap<>();
+		originals.forEach((original) -> said.computeIfAbsent(original.role().value(), (role) -> new HashMap<>())
+			.putIfAbsent(original.text(), original));
 		List<LlmMessage> changed = new ArrayList<>();
-		if (isInPlace(messages, originals)) {
+		if (isInPlace(messages, originals, said)) {
 			for (LlmMessage original : originals) {
 				changed.add((original.role() == LlmRole.SYSTEM) ? original
 						: original.withText(messages.get(changed.size()).content()));
@@ -107,19 +111,20 @@ public final class PromptJson {
 			originals.stream().filter((message) -> message.role() == LlmRole.SYSTEM).forEach(changed::add);
 			messages.stream()
 				.filter((message) -> !message.isOf(LlmRole.SYSTEM))
-				.forEach((message) -> changed.add(message.toMessage(originals)));
+				.forEach((message) -> changed.add(message.toMessage(originals, said)));
 		}
 		return call.withMessages(changed);
 	}
 
-	private static boolean isInPlace(List<Written> messages, List<LlmMessage> originals) {
+	private static boolean isInPlace(List<Written> messages, List<LlmMessage> originals,
+			Map<String, Map<String, LlmMessage>> said) {
 		if (messages.size() != originals.size()) {
 			return false;
 		}
 		for (int i = 0; i < messages.size(); i++) {
 			Object index = messages.get(i).index();
 			if (!messages.get(i).isOf(originals.get(i).role()) || !(index == null || index.equals(i))
-					|| hasMoved(messages.get(i), i, originals)) {
+					|| hasMoved(messages.get(i), originals.get(i), said)) {
 				return false;
 			}
 		}
@@ -130,9 +135,8 @@ public final class PromptJson {
 	 * Whether a message says what another one said: then that one was taken out, perhaps
 	 * because of its image, and what it holds must not come with the text of this one.
 	 */
-	private static boolean hasMoved(Written message, int place, List<LlmMessage> originals) {
-		return !originals.get(place).text().equals(message.content()) && originals.stream()
-			.anyMatch((original) -> message.isOf(original.role()) && original.text().equals(message.content()));
+	private static boolean hasMoved(Written message, LlmMessage original, Map<String, Map<String, LlmMessage>> said) {
+		return !original.text().equals(message.content()) && message.firstOf(said) != null;
 	}
 
 	/**
@@ -261,7 +265,15 @@ public final class PromptJson {
 			return role.value().equals(this.role);
 		}
 
-		LlmMessage toMessage(List<LlmMessage> originals) {
+		/**
+		 * The first message that says the same, or {@code null}.
+		 * @param said the messages by role and text
+		 */
+		@Nullable LlmMessage firstOf(Map<String, Map<String, LlmMessage>> said) {
+			return said.getOrDefault(this.role, Map.of()).get(this.content);
+		}
+
+		LlmMessage toMessage(List<LlmMessage> originals, Map<String, Map<String, LlmMessage>> said) {
 			if (this.index != null) {
 				if (!(this.index instanceof Integer position) || position < 0 || position >= originals.size()
 						|| !isOf(originals.get(position).role())) {
@@ -270,10 +282,8 @@ public final class PromptJson {
 				}
 				return originals.get(position).withText(this.content);
 			}
-			return originals.stream()
-				.filter((original) -> isOf(original.role()) && original.text().equals(this.content))
-				.findFirst()
-				.orElseGet(this::newMessage);
+			LlmMessage same = firstOf(said);
+			return (same != null) ? same : newMessage();
 		}
 
 		private LlmMessage newMessage() {

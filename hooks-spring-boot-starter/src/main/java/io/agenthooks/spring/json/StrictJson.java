@@ -11,15 +11,20 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.util.RawValue;
 
 import io.agenthooks.toolcall.ToolDecision;
@@ -48,7 +53,15 @@ public final class StrictJson {
 	 */
 	public static final int MAX_WRITTEN = 32 * 1024 * 1024;
 
-	private static final JsonMapper writer = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+	/** To write a number of more bits takes time that grows with their square. */
+	private static final int MAX_BITS = 10_000;
+
+	private static final JsonMapper writer = JsonMapper.builder()
+		.enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+		.addModule(new SimpleModule()
+			.addSerializer(BigInteger.class, new BoundedNumber<BigInteger>((number) -> number))
+			.addSerializer(BigDecimal.class, new BoundedNumber<BigDecimal>(BigDecimal::unscaledValue)))
+		.build();
 
 	private final JsonMapper reader;
 
@@ -113,7 +126,8 @@ public final class StrictJson {
 	 * Write a value as one line.
 	 * @param value a value that consists of what JSON knows
 	 * @return the line, without an end
-	 * @throws InvalidJsonException if it would be longer than {@link #MAX_WRITTEN}
+	 * @throws InvalidJsonException if it would be longer than {@link #MAX_WRITTEN}, or
+	 * has a number of thousands of digits
 	 */
 	public static byte[] write(Object value) {
 		BoundedBytes bytes = new BoundedBytes();
@@ -121,6 +135,9 @@ public final class StrictJson {
 			writer.writeValue(bytes, value);
 		}
 		catch (JacksonException ex) {
+			if (ex.getCause() instanceof InvalidJsonException cause) {
+				throw cause;
+			}
 			throw (bytes.isOver()) ? tooLong() : ex;
 		}
 		return bytes.toByteArray();
@@ -200,6 +217,29 @@ public final class StrictJson {
 			throw new InvalidJsonException("holds a number that is too big");
 		}
 		return (new BigDecimal(Double.toString(number)).compareTo(decimal) == 0) ? (Number) number : decimal;
+	}
+
+	/**
+	 * Writes numbers that are not too long.
+	 *
+	 * @param <N> the type of the numbers
+	 */
+	private static final class BoundedNumber<N extends Number> extends ValueSerializer<N> {
+
+		private final Function<N, BigInteger> digits;
+
+		BoundedNumber(Function<N, BigInteger> digits) {
+			this.digits = digits;
+		}
+
+		@Override
+		public void serialize(N number, JsonGenerator generator, SerializationContext context) {
+			if (this.digits.apply(number).bitLength() > MAX_BITS) {
+				throw new InvalidJsonException("would have a number that is too long");
+			}
+			generator.writeNumber(number.toString());
+		}
+
 	}
 
 	/**

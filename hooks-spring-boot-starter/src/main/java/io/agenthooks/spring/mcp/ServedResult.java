@@ -16,6 +16,7 @@ import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
+import io.agenthooks.pattern.Budget;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.toolcall.ToolResult;
@@ -29,6 +30,9 @@ import io.agenthooks.toolcall.ToolResult;
 final class ServedResult {
 
 	private static final String BREAK = "\n";
+
+	/** What coming to a line costs, compared to searching a character. */
+	private static final int LINE = 5;
 
 	private ServedResult() {
 	}
@@ -201,17 +205,47 @@ final class ServedResult {
 		List<Content> result = new ArrayList<>();
 		List<String> readings = readings(contents);
 		String rest = BREAK + replaced + BREAK;
-		for (int i = 0; i < contents.size(); i++) {
-			String line = BREAK + readings.get(i) + BREAK;
-			int start = rest.indexOf(line);
-			if (start >= 0) {
-				addText(rest.substring(0, start), result);
-				result.add(contents.get(i));
-				rest = rest.substring(start + line.length() - 1);
+		int done = 0;
+		Budget budget = new Budget();
+		try {
+			for (int i = 0; i < contents.size(); i++) {
+				String reading = readings.get(i);
+				int start = find(reading, rest, done, budget);
+				if (start >= 0) {
+					addText(rest.substring(done, start), result);
+					result.add(contents.get(i));
+					done = start + 1 + reading.length();
+				}
 			}
 		}
-		addText(rest, result);
+		catch (Budget.ExhaustedException ex) {
+			// What was not found yet stays as the text that it is read as.
+		}
+		addText(rest.substring(done), result);
 		return result;
+	}
+
+	/**
+	 * The place of the break before a reading that ends with a break as well, or -1. Each
+	 * character that is looked at is paid for: there may be many readings, and lines that
+	 * nearly are one.
+	 */
+	private static int find(String reading, String text, int from, Budget budget) {
+		for (int start = from; start >= 0; start = text.indexOf(BREAK, start + 1)) {
+			int matched = 0;
+			int first = start + 1;
+			while (matched < reading.length() && first + matched < text.length()
+					&& reading.charAt(matched) == text.charAt(first + matched)) {
+				matched++;
+			}
+			budget.spend(LINE + matched);
+			if (matched == reading.length() && text.startsWith(BREAK, first + matched)) {
+				return start;
+			}
+			int next = text.indexOf(BREAK, first);
+			budget.spend((next >= 0) ? (next - start) / 4 : 0);
+		}
+		return -1;
 	}
 
 	private static void addText(String lines, List<Content> contents) {

@@ -1,6 +1,11 @@
 package io.agenthooks.spring.answer;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -11,6 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.cache.Cache;
+
+import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -88,6 +95,30 @@ class ToolResultCacheProviderTests {
 		assertThat(cache.get("a")).isNotNull();
 		assertThat(cache.get("b")).isNull();
 		assertThat(cache.get("c")).isNotNull();
+	}
+
+	@ParameterizedTest
+	@MethodSource("caches")
+	void noMoreThanTheMostCharactersAreKept(Cache cache, AtomicLong clock) {
+		for (int i = 0; i < 100; i++) {
+			cache.put(i, CachedResult.of(ToolResult.success("x".repeat(CachedResult.MAX_LENGTH))));
+		}
+
+		assertThat(IntStream.range(0, 100).filter((i) -> cache.get(i) != null).count()).isBetween(50L, 64L);
+
+		IntStream.range(0, 100).forEach(cache::evict);
+		IntStream.range(0, 90).forEach((i) -> cache.put(i, i));
+		assertThat(IntStream.range(0, 90).filter((i) -> cache.get(i) != null).count()).isEqualTo(90);
+	}
+
+	@Test
+	void dataThatIsTooLargeIsNotKept() {
+		for (Object value : List.of("x".repeat(CachedResult.MAX_LENGTH), Collections.nCopies(100_000, ""),
+				Map.of("n".repeat(CachedResult.MAX_LENGTH), 1), BigInteger.ONE.shiftLeft(100_000_000),
+				new BigDecimal(BigInteger.ONE.shiftLeft(100_000_000)))) {
+			assertThat(CachedResult.of(new ToolResult(true, "a", value))).isNull();
+		}
+		assertThat(CachedResult.of(new ToolResult(true, "a", List.of(1, "b")))).isNotNull();
 	}
 
 }

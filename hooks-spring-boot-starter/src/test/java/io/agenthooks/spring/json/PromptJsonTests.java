@@ -3,8 +3,12 @@ package io.agenthooks.spring.json;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmMessage;
@@ -49,6 +53,22 @@ class PromptJsonTests {
 		assertThat(changed(message("system", "Be rude."), message("user", "Read this"), message("user", "What is it?")))
 			.containsExactly(RULES, IMAGE, QUESTION);
 		assertThat(changed(message("user", "What is it?"))).containsExactly(RULES, QUESTION);
+	}
+
+	@Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1 })
+	void manyMessagesAreFoundAgainInTime(int more) {
+		String alike = "x".repeat(2_000);
+		List<LlmMessage> said = IntStream.range(0, 15_000)
+			.mapToObj((i) -> LlmMessage.user(alike + (100_000 + i)))
+			.toList();
+		List<Map<String, Object>> written = IntStream.range(0, 15_000 + more)
+			.mapToObj((i) -> Map.<String, Object>of("role", "user", "content", alike + (200_000 + i)))
+			.toList();
+
+		assertThat(PromptJson.withMessages(LlmCall.of(said.toArray(LlmMessage[]::new)), written).messages())
+			.hasSize(15_000 + more);
 	}
 
 }

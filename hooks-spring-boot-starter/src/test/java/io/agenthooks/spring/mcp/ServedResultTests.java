@@ -1,12 +1,19 @@
 package io.agenthooks.spring.mcp;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Content;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.toolcall.ToolResult;
@@ -141,6 +148,26 @@ class ServedResultTests {
 
 	private static Content text(String text) {
 		return McpSchema.TextContent.builder(text).build();
+	}
+
+	@Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	@ParameterizedTest
+	@MethodSource("hostileContents")
+	void changedTextIsPutIntoItsPlaceInTime(List<String> contents, String changed) {
+		CallToolResult result = result(contents.stream().map(ServedResultTests::text).toArray(Content[]::new));
+
+		CallToolResult written = ServedResult.write(result, ToolResult.success(changed), false);
+
+		assertThat(ServedResult.read(written).content().replace("\n", "")).isEqualTo(changed.replace("\n", ""));
+	}
+
+	static Stream<Arguments> hostileContents() {
+		String line = "x".repeat(1_000);
+		List<String> lines = Collections.nCopies(20_000, line);
+		return Stream.of(Arguments.of(Named.of("found", lines), Named.of("x", String.join("\n", lines) + "!")),
+				Arguments.of(Named.of("not found", lines), Named.of("y", "y\n".repeat(4_000_000))),
+				Arguments.of(Named.of("nearly found", List.of("\n".repeat(1_000_000) + "x")), Named.of("breaks", "\n".repeat(3_000_000) + "y")),
+				Arguments.of(Named.of("two lines", Collections.nCopies(20_000, "a\nb")), Named.of("a", "a\n".repeat(2_000_000))));
 	}
 
 }
