@@ -6,6 +6,9 @@ package io.agenthooks.spring.arguments;
  */
 final class EcmaPattern {
 
+	/** What a dot is to JavaScript: anything but the end of a line. */
+	private static final String DOT = "[^\\n\\r\\u2028\\u2029]";
+
 	private final String pattern;
 
 	private final StringBuilder translated = new StringBuilder();
@@ -21,18 +24,40 @@ final class EcmaPattern {
 	}
 
 	private String translate() {
-		boolean keepsEnds = this.pattern.contains("(?") && this.pattern.matches("(?s).*\\(\\?[a-z]*m.*");
+		boolean keepsEnds = hasFlag('m');
+		String dot = (dotIsAnything()) ? "." : DOT;
 		while (this.position < this.pattern.length()) {
 			char character = this.pattern.charAt(this.position++);
 			switch (character) {
 				case '\\' -> addEscape();
 				case '[' -> addClass();
+				case '.' -> this.translated.append(dot);
 				case '$' -> this.translated.append((keepsEnds) ? "$" : "\\z");
 				case '{' -> this.translated.append((isQuantifier()) ? "{" : "\\{");
 				default -> this.translated.append(character);
 			}
 		}
 		return this.translated.toString();
+	}
+
+	/**
+	 * Whether a dot is the end of a line as well: where the pattern says so, and where it
+	 * looks for what must not be there, which nobody may hide behind the end of a line.
+	 */
+	private boolean dotIsAnything() {
+		return this.pattern.contains("(?!") || this.pattern.contains("(?<!") || hasFlag('s');
+	}
+
+	private boolean hasFlag(char flag) {
+		for (int i = this.pattern.indexOf("(?"); i >= 0; i = this.pattern.indexOf("(?", i + 2)) {
+			int end = i + 2;
+			while (end < this.pattern.length() && Character.isLetter(this.pattern.charAt(end))) {
+				if (this.pattern.charAt(end++) == flag) {
+					return true;
+				}
+			}
+		}
+		return false;
 	}
 
 	private void addEscape() {

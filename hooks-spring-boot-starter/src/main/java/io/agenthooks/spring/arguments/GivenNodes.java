@@ -124,6 +124,31 @@ final class GivenNodes {
 	}
 
 	/**
+	 * About how many digits there are to calculate with.
+	 */
+	private static long digitsOf(JsonNode number) {
+		if (number.isBigDecimal()) {
+			BigDecimal decimal = number.decimalValue();
+			return Math.abs((long) decimal.scale()) + decimal.unscaledValue().bitLength() / 3;
+		}
+		if (number.isBigInteger()) {
+			return number.bigIntegerValue().bitLength() / 3;
+		}
+		return (number.isIntegralNumber()) ? 0 : Math.abs(Math.getExponent(number.doubleValue())) / 3;
+	}
+
+	/**
+	 * What calculating with a number costs: time grows with the square of its digits.
+	 */
+	static long costOf(JsonNode number) {
+		if (!number.isNumber()) {
+			return 0;
+		}
+		long digits = digitsOf(number);
+		return digits * (20 + digits / 4);
+	}
+
+	/**
 	 * About how many steps it takes to go through all of a value.
 	 */
 	static long weightOf(JsonNode node) {
@@ -133,7 +158,7 @@ final class GivenNodes {
 		if (node instanceof GivenArray array) {
 			return array.weight;
 		}
-		return (node.isString()) ? 1 + node.stringValue().length() / 8 : 1;
+		return (node.isString()) ? 1 + node.stringValue().length() / 8 : 1 + costOf(node) / 32;
 	}
 
 	/**

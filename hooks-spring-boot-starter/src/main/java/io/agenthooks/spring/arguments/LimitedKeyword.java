@@ -93,15 +93,7 @@ final class LimitedKeyword implements Keyword {
 			this.comparing = COMPARING.contains(this.keyword);
 			this.calculating = CALCULATING.contains(this.keyword);
 			this.cost = CHECK + (long) ELEMENT * schema.size() + ((this.comparing) ? ELEMENT * weightOf(schema) : 0)
-					+ ((this.calculating) ? sizeOf(schema) : 0);
-		}
-
-		/**
-		 * What calculating with a number costs.
-		 */
-		private static long sizeOf(JsonNode number) {
-			return (number.isNumber()) ? 20L * Math.abs(number.decimalValue().scale())
-					+ 2L * number.decimalValue().unscaledValue().bitLength() : 0;
+					+ ((this.calculating) ? GivenNodes.costOf(schema) : 0);
 		}
 
 		@Override
@@ -109,7 +101,7 @@ final class LimitedKeyword implements Keyword {
 			CheckContext context = (CheckContext) executionContext;
 			long cost = this.cost + (long) ELEMENT * value.size();
 			cost += (this.comparing) ? ELEMENT * GivenNodes.weightOf(value) : 0;
-			cost += (this.calculating) ? sizeOf(value) : 0;
+			cost += (this.calculating) ? GivenNodes.costOf(value) : 0;
 			cost += (value.isString()) ? value.stringValue().length() / 4 : 0;
 			cost += (context.isUnevaluatedPropertiesPresent()) ? (long) NOTE * value.size() : 0;
 			context.spend(cost);
