@@ -14,6 +14,8 @@ import org.springframework.ai.chat.client.ChatClient.ChatClientRequestSpec;
 import org.springframework.ai.chat.client.DefaultChatClient;
 import org.springframework.ai.chat.client.DefaultChatClient.DefaultChatClientRequestSpec;
 import org.springframework.ai.chat.client.advisor.api.Advisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 
 import io.agenthooks.spring.ai.ToolHooksAdvisor;
@@ -46,6 +48,11 @@ final class SpringAiClientGuard extends BeanGuard {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		boolean asks = bean instanceof ChatClient || bean instanceof ChatClient.Builder;
+		if (asks && TestDoubles.isMock(bean)) {
+			// It asks nothing, and answers what the test says it does.
+			return bean;
+		}
 		if (!ScopedProxies.isOne(bean)) {
 			if (bean instanceof ChatClient.Builder builder) {
 				return this.guard.addTo(builder);
@@ -99,11 +106,22 @@ final class SpringAiClientGuard extends BeanGuard {
 		return (advisors.stream().allMatch((advisor) -> advisor.isProved(chain))) ? 1 : GuardedType.Proof.FAILED;
 	}
 
-	private static Stream<Advisor> advisorsOf(Object bean) {
+	private static Stream<Advisor> advisorsOf(Object guarded) {
+		Object bean = behindAspects(guarded);
 		ChatClient client = (bean instanceof ChatClient.Builder builder) ? builder.build()
 				: (bean instanceof ChatClient made) ? made : null;
 		return (client != null && client.prompt() instanceof DefaultChatClientRequestSpec question)
 				? question.getAdvisors().stream() : Stream.empty();
+	}
+
+	/**
+	 * Aspects of the application, which may ask who is logged in, learn nothing of the
+	 * start.
+	 */
+	private static Object behindAspects(Object bean) {
+		Object target = AopProxyUtils.getSingletonTarget(bean);
+		return (target == null || (bean instanceof Advised advised && Stream.of(advised.getAdvisors())
+			.anyMatch((advisor) -> advisor.getAdvice() instanceof GuardInterceptor))) ? bean : behindAspects(target);
 	}
 
 	/**

@@ -7,10 +7,12 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mockito.Mockito;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.DefaultChatClient;
 import org.springframework.ai.chat.client.DefaultChatClient.DefaultChatClientRequestSpec;
@@ -22,8 +24,10 @@ import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.resolution.StaticToolCallbackResolver;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -244,6 +248,44 @@ class OwnClientsTests {
 			assertThat(Way.CALL.ask(application.client().prompt("Weather?")).text()).isEqualTo("Sunny");
 			assertThat(application.model().prompts()).hasSize(3);
 		});
+	}
+
+	@Test
+	void aspectOfAClientLearnsNothingOfTheStart() {
+		List<String> seen = new ArrayList<>();
+		MethodInterceptor secured = (invocation) -> {
+			seen.add(invocation.getMethod().getName());
+			throw new IllegalStateException("Nobody is logged in");
+		};
+		Application.run(runner(Variant.CREATED_CLIENT)
+			.withBean("aspect", BeanPostProcessor.class, () -> new BeanPostProcessor() {
+
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String beanName) {
+					if (!beanName.equals("secured")) {
+						return bean;
+					}
+					ProxyFactory factory = new ProxyFactory(bean);
+					factory.addAdvice(secured);
+					return factory.getProxy();
+				}
+
+			})
+			.withBean("secured", ChatClient.class, () -> ChatClient.create(new ScriptedChatModel())),
+				(application) -> assertThat(seen).isEmpty());
+	}
+
+	@Test
+	void mockedClientAnswersWhatTheTestSays() {
+		ChatClient mock = Mockito.mock(ChatClient.class, Mockito.RETURNS_DEEP_STUBS);
+		Mockito.when(mock.prompt().user("Weather?").call().content()).thenReturn("Sunny");
+		Application.run(runner(Variant.CREATED_CLIENT).withBean("mock", ChatClient.class, () -> mock),
+				(application) -> assertThat(application.context()
+					.getBean("mock", ChatClient.class)
+					.prompt()
+					.user("Weather?")
+					.call()
+					.content()).isEqualTo("Sunny"));
 	}
 
 	private static List<Advisor> advisors(ChatClient client) {
