@@ -15,6 +15,7 @@ import org.springframework.ai.chat.client.advisor.api.ToolAdvisor;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.tool.ToolCallback;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.util.CollectionUtils;
 import reactor.core.publisher.Flux;
 
@@ -29,7 +30,7 @@ import io.agenthooks.toolcall.ToolHookChain;
  *
  * @since 0.1.0
  */
-public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
+public sealed class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	/** The name by which observations know this advisor. */
 	private static final String NAME = "Agent Hooks";
@@ -58,6 +59,16 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		this.hooks = hooks;
 		this.ender = hooks::endRun;
 		this.order = order;
+	}
+
+	/**
+	 * Create an advisor that is before every other that is not {@link PriorityOrdered}
+	 * itself: one that calls tools may have the highest precedence.
+	 * @param hooks the hooks around the tools
+	 * @return the advisor
+	 */
+	public static ToolHooksAdvisor first(HookedToolCallbacks hooks) {
+		return new First(hooks);
 	}
 
 	@Override
@@ -148,6 +159,17 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private ToolCallback hook(ToolCallback tool, @Nullable ClientRun run) {
 		return HookedToolCallback.of(tool, this.hooks, run, null);
+	}
+
+	/**
+	 * Before every other that is not {@link PriorityOrdered} itself.
+	 */
+	private static final class First extends ToolHooksAdvisor implements PriorityOrdered {
+
+		First(HookedToolCallbacks hooks) {
+			super(hooks, HIGHEST_PRECEDENCE);
+		}
+
 	}
 
 }

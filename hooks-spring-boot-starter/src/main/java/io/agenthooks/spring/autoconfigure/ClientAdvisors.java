@@ -95,7 +95,7 @@ record ClientAdvisors(ObjectProvider<HookedToolCallbacks> tools, ObjectProvider<
 			// The first is for clients whose own advisor calls tools before the usual
 			// place. The second, which sees the tools that other advisors add, does the
 			// work for all others.
-			advisors.add(new ToolHooksAdvisor(hooks, Ordered.HIGHEST_PRECEDENCE));
+			advisors.add(ToolHooksAdvisor.first(hooks));
 			advisors.add(new ToolHooksAdvisor(hooks, order.getAsInt()));
 		});
 		if (!advisors.isEmpty()) {
