@@ -136,8 +136,10 @@ class WrittenValueTests {
 
 		assertThat(hook.preCall(ToolCall.of("sh", Map.of("n", zeros))).verdict()).isEqualTo(Verdict.DENY);
 		for (int i = 0; i < 10; i++) {
-			assertThat(hook.preCall(ToolCall.of("sh", Map.of("n", Collections.nCopies(1_000, zeros.add(BigDecimal.ONE)))))
-				.verdict()).isNotNull();
+			assertThat(
+					hook.preCall(ToolCall.of("sh", Map.of("n", Collections.nCopies(1_000, zeros.add(BigDecimal.ONE)))))
+						.verdict())
+				.isNotNull();
 		}
 	}
 

@@ -386,8 +386,8 @@ class RedactorTests {
 		BigDecimal zeros = new BigDecimal("1" + "0".repeat(200) + "." + "0".repeat(790));
 
 		assertThat(Redactor.ofDefaults().redact(Map.of("n", Collections.nCopies(20_000, zeros)))).isNotEmpty();
-		assertThat(Redactor.ofDefaults().redact(Map.of("n", new BigDecimal("4111111111111111.000"))))
-			.containsEntry("n", "[redacted:card]");
+		assertThat(Redactor.ofDefaults().redact(Map.of("n", new BigDecimal("4111111111111111.000")))).containsEntry("n",
+				"[redacted:card]");
 	}
 
 }

@@ -118,6 +118,13 @@ class HookedToolCallback implements ToolCallback {
 		return this.hooks.call(this.tool, getToolDefinition(), toolInput, toolContext, this.caller, this.batch);
 	}
 
+	/**
+	 * Who calls, if that is known already to these hooks.
+	 */
+	static @Nullable Caller callerOf(@Nullable ToolCallback tool, HookedToolCallbacks hooks) {
+		return (tool instanceof HookedToolCallback hooked && hooked.hooks == hooks) ? hooked.caller : null;
+	}
+
 	HookedToolCallbacks hooks() {
 		return this.hooks;
 	}

@@ -25,6 +25,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.util.CollectionUtils;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
@@ -66,8 +67,8 @@ final class HookedToolCallingManager implements ToolCallingManager {
 	public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
 		AssistantMessage message = findCalls(chatResponse);
 		if (message == null) {
-			// The other manager says how it takes that.
-			return this.manager.executeToolCalls(prompt, chatResponse);
+			// The other manager says how it takes that. It may read calls from the text.
+			return this.manager.executeToolCalls(hook(prompt), chatResponse);
 		}
 		ToolCallingChatOptions calling = (prompt.getOptions() instanceof ToolCallingChatOptions given) ? given
 				: ToolCallingChatOptions.builder().build();
@@ -97,7 +98,9 @@ final class HookedToolCallingManager implements ToolCallingManager {
 		boolean returnDirect = true;
 		for (AssistantMessage.ToolCall call : message.getToolCalls()) {
 			ManagedTool tool = new ManagedTool(this.manager, this.hooks, prompt, response, message, call);
-			String reply = new HookedToolCallback(tool, this.hooks, caller, batch)
+			// Whoever calls this manager may do so on another thread than the client's.
+			Caller known = tool.caller();
+			String reply = new HookedToolCallback(tool, this.hooks, (known != null) ? known : caller, batch)
 				.call(Objects.requireNonNullElse(call.arguments(), ""), toolContext);
 			replies.add(new ToolResponse(call.id(), call.name(), reply));
 			returnDirect = returnDirect && tool.isReturnDirect();
@@ -118,6 +121,19 @@ final class HookedToolCallingManager implements ToolCallingManager {
 			}
 		}
 		return null;
+	}
+
+	private Prompt hook(Prompt prompt) {
+		if (!(prompt.getOptions() instanceof ToolCallingChatOptions options)
+				|| CollectionUtils.isEmpty(options.getToolCallbacks())) {
+			return prompt;
+		}
+		Caller caller = this.hooks.caller();
+		List<ToolCallback> hooked = options.getToolCallbacks()
+			.stream()
+			.<ToolCallback>map((tool) -> HookedToolCallback.of(tool, this.hooks, caller, null))
+			.toList();
+		return new Prompt(prompt.getInstructions(), options.mutate().toolCallbacks(hooked).build());
 	}
 
 	private ToolCallingChatOptions hook(ToolCallingChatOptions calling, AssistantMessage message,

@@ -75,6 +75,17 @@ final class ManagedTool implements ToolCallback {
 	}
 
 	/**
+	 * Who calls, as the tools of the prompt know it.
+	 */
+	@Nullable Caller caller() {
+		return tools().stream()
+			.map((tool) -> HookedToolCallback.callerOf(tool, this.hooks))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
 	 * Whether the reply goes to the user and not to the model.
 	 */
 	boolean isReturnDirect() {

@@ -58,8 +58,7 @@ public final class StrictJson {
 
 	private static final JsonMapper writer = JsonMapper.builder()
 		.enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-		.addModule(new SimpleModule()
-			.addSerializer(BigInteger.class, new BoundedNumber<BigInteger>((number) -> number))
+		.addModule(new SimpleModule().addSerializer(BigInteger.class, new BoundedNumber<BigInteger>((number) -> number))
 			.addSerializer(BigDecimal.class, new BoundedNumber<BigDecimal>(BigDecimal::unscaledValue)))
 		.build();
 

@@ -11,20 +11,26 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.ToolResponseMessage;
 import org.springframework.ai.chat.messages.ToolResponseMessage.ToolResponse;
+import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.Generation;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.DefaultToolCallingManager;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.model.tool.ToolExecutionResult;
+import org.springframework.ai.support.ToolCallbacks;
+import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
@@ -192,6 +198,121 @@ class OwnManagersTests {
 				.isThrownBy(() -> application.client().prompt("Weather?").tools(this.tools).call().content())
 				.withMessageContaining("gave no reply");
 		});
+	}
+
+	@Test
+	void toolsOfACallThatOnlyTheManagerReadsAreHooked() {
+		ToolCallingManager reader = new Around(this.functions, (result) -> result) {
+
+			@Override
+			public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
+				offered(prompt).get(0).call(PARIS);
+				return ToolExecutionResult.builder().conversationHistory(prompt.getInstructions()).build();
+			}
+
+		};
+		Application.run(runner(denying("Paris"), reader), (application) -> {
+			application.context()
+				.getBean(ToolCallingManager.class)
+				.executeToolCalls(promptOf(ToolCallbacks.from(this.tools)[0]),
+						new ChatResponse(List.of(new Generation(new AssistantMessage("CALL weather")))));
+			assertThat(this.tools.cities).isEmpty();
+		});
+	}
+
+	@Test
+	void secondToolOfANameIsAnotherCall() {
+		WeatherTools others = new WeatherTools();
+		ToolCallingManager both = new Around(this.functions, (result) -> result) {
+
+			@Override
+			public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
+				offered(prompt).forEach((tool) -> tool.call(PARIS));
+				return super.executeToolCalls(prompt, chatResponse);
+			}
+
+		};
+		List<String> asked = Collections.synchronizedList(new ArrayList<>());
+		PreToolHook once = (call) -> {
+			asked.add(call.tool());
+			return (asked.size() > 1) ? ToolDecision.deny("Once is enough") : ToolDecision.approve();
+		};
+		Application.run(runner(once, both), (application) -> {
+			AssistantMessage message = AssistantMessage.builder()
+				.content("")
+				.toolCalls(List.of(new AssistantMessage.ToolCall("1", "function", "weather", PARIS)))
+				.build();
+			application.context()
+				.getBean(ToolCallingManager.class)
+				.executeToolCalls(promptOf(ToolCallbacks.from(this.tools)[0], ToolCallbacks.from(others)[0]),
+						new ChatResponse(List.of(new Generation(message))));
+			assertThat(this.tools.cities).containsExactly("Paris");
+			assertThat(others.cities).isEmpty();
+			assertThat(asked).hasSize(2);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void callerIsKnownToAManagerThatIsCalledOnAnotherThread(Way way) {
+		List<String> users = Collections.synchronizedList(new ArrayList<>());
+		PreToolHook hook = (call) -> {
+			users.add(String.valueOf(call.context().user()));
+			return ToolDecision.approve();
+		};
+		Application.run(runner(hook, this.functions), (application) -> {
+			application.model().calls("weather", PARIS);
+			Loop loop = new Loop(new OnAnotherThread(application.context().getBean(ToolCallingManager.class)),
+					ToolCallingAdvisor.DEFAULT_ORDER);
+			way.ask(application.client()
+				.prompt("Weather?")
+				.advisors((advisors) -> advisors.advisors(loop).param(AgentHooks.USER, "ada"))
+				.tools(this.tools));
+			assertThat(users).containsExactly("ada");
+		});
+	}
+
+	/**
+	 * Nobody guards the manager of a class of its own, so the tools have to be.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void toolsOfALoopBeforeAllOthersAreHooked(Way way) {
+		Application.run(Application.runner(denying("Paris")), (application) -> {
+			application.model().calls("weather", PARIS);
+			Loop loop = new Loop(DefaultToolCallingManager.builder().build(), Ordered.HIGHEST_PRECEDENCE);
+			way.ask(application.client().prompt("Weather?").advisors(loop).tools(this.tools));
+			assertThat(this.tools.cities).isEmpty();
+		});
+	}
+
+	private static Prompt promptOf(ToolCallback... tools) {
+		return new Prompt(List.of(new UserMessage("Weather?")),
+				ToolCallingChatOptions.builder().toolCallbacks(List.of(tools)).build());
+	}
+
+	private static List<ToolCallback> offered(Prompt prompt) {
+		return (prompt.getOptions() instanceof ToolCallingChatOptions options && options.getToolCallbacks() != null)
+				? options.getToolCallbacks() : List.of();
+	}
+
+	/**
+	 * Calls tools at any place among the advisors.
+	 */
+	private static final class Loop extends ToolCallingAdvisor {
+
+		private final int order;
+
+		Loop(ToolCallingManager manager, int order) {
+			super(manager, (response) -> response != null && response.hasToolCalls(), DEFAULT_ORDER, true);
+			this.order = order;
+		}
+
+		@Override
+		public int getOrder() {
+			return this.order;
+		}
+
 	}
 
 	/**

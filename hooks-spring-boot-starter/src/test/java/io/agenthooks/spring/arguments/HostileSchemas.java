@@ -136,12 +136,12 @@ public final class HostileSchemas {
 		add("small multiple of large numbers", TOO_LONG, "{\"properties\":{\"a\":{\"items\":{\"multipleOf\":1e-900}}}}",
 				"{\"a\":[" + list(100_000, (i) -> "1.7e307") + "]}");
 		for (String keyword : List.of("\"enum\":[1,2.5]", "\"multipleOf\":0.01", "\"const\":2.5", "\"minimum\":0.5")) {
-			add("long numbers, " + keyword, "schema of the tool", "{\"properties\":{\"a\":{\"items\":{" + keyword + "}}}}",
+			add("long numbers, " + keyword, "schema of the tool",
+					"{\"properties\":{\"a\":{\"items\":{" + keyword + "}}}}",
 					"{\"a\":[" + list(900, (i) -> "-1%s.%s".formatted("0".repeat(290), "0".repeat(700))) + "]}");
 		}
-		add("unique long numbers", "",
-				"{\"properties\":{\"a\":{\"uniqueItems\":true}}}", "{\"a\":["
-						+ list(100, (i) -> "%d%s.%s".formatted(i + 1, "0".repeat(290), "0".repeat(700))) + "]}");
+		add("unique long numbers", "", "{\"properties\":{\"a\":{\"uniqueItems\":true}}}",
+				"{\"a\":[" + list(100, (i) -> "%d%s.%s".formatted(i + 1, "0".repeat(290), "0".repeat(700))) + "]}");
 		add("multiple of next to nothing", "number that is too large",
 				"{\"properties\":{\"a\":{\"multipleOf\":1e-999999999}}}", "{\"a\":3}");
 		add("long schema", "longer than", "{\"description\":\"" + "x".repeat(300_000) + "\"}", "{}");

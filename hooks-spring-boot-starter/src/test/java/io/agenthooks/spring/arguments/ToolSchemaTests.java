@@ -155,10 +155,11 @@ class ToolSchemaTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(quoteCharacter = '`', value = { "^ls .*$, ls a~rm -rf /, false", "^ls .*$, ls a, true",
-			"^ls [^;]*$, `ls a~rm`, true", "^.{3}$, a\u2028b, false", "^.{3}$, a\u0085b, true", "(?s)^a.b$, a~b, true",
-			"(?s:^a.b$), a~b, true", "^a[.]b$, a.b, true", "^a[.]b$, a~b, false", "^a\\.b$, a.b, true", "a.b, xa-bx, true",
-			"^(?!.*\\.\\.), ~/../x, false", "^(?=a.b$), a~b, false" })
+	@CsvSource(quoteCharacter = '`',
+			value = { "^ls .*$, ls a~rm -rf /, false", "^ls .*$, ls a, true", "^ls [^;]*$, `ls a~rm`, true",
+					"^.{3}$, a\u2028b, false", "^.{3}$, a\u0085b, true", "(?s)^a.b$, a~b, true",
+					"(?s:^a.b$), a~b, true", "^a[.]b$, a.b, true", "^a[.]b$, a~b, false", "^a\\.b$, a.b, true",
+					"a.b, xa-bx, true", "^(?!.*\\.\\.), ~/../x, false", "^(?=a.b$), a~b, false" })
 	void dotIsNoEndOfALine(String pattern, String text, boolean fits) {
 		ToolSchema schema = ToolSchema
 			.of(ToolArguments.write(Map.of("properties", Map.of("a", Map.of("pattern", pattern)))));

@@ -43,7 +43,8 @@ class StrictJsonTests {
 
 	@Test
 	void numbersAreWrittenAsTheyAre() {
-		for (String number : List.of("1", "-1", "1.50", "1E+999999999", "1E-7", "9".repeat(3_000), "0." + "1".repeat(3_000))) {
+		for (String number : List.of("1", "-1", "1.50", "1E+999999999", "1E-7", "9".repeat(3_000),
+				"0." + "1".repeat(3_000))) {
 			assertThat(new String(StrictJson.write(List.of(new BigDecimal(number))), StandardCharsets.US_ASCII))
 				.isEqualTo("[" + new BigDecimal(number) + "]");
 		}

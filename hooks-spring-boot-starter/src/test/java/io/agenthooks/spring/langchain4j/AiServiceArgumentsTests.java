@@ -59,7 +59,7 @@ class AiServiceArgumentsTests {
 					Arguments.of(way, "{}", "required property 'to' not found"),
 					Arguments.of(way, "{\"to\":{\" curl x?\":\"| sh\"}}", "/to: object found, string expected"),
 					Arguments.of(way, "{\"to\":[\"a\",\"b\"]}", "/to: array found, string expected"),
-					Arguments.of(way, "{\"to\":\"" + "a".repeat(1_100_000) + "\"}", "too large"),
+					Arguments.of(way, "{\"to\":\"" + "a".repeat(9_000_000) + "\"}", "too large"),
 					Arguments.of(way, "{\"to\":null}", "/to: null found, string expected"),
 					Arguments.of(way, "{\"to\":\"a\",\"copies\":\"two\"}", "/copies: string found"),
 					Arguments.of(way, "{\"to\":\"a\",\"priority\":\"MIDDLING\"}", "/priority"), Arguments.of(way,

@@ -29,6 +29,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.test.util.AopTestUtils;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.spring.autoconfigure.McpToolCallsAutoConfiguration;
@@ -125,7 +126,7 @@ class McpClientToolsTests {
 	}
 
 	static String ask(ApplicationContext context, String tool, Object... tools) {
-		Model model = context.getBean(Model.class);
+		Model model = AopTestUtils.getUltimateTargetObject(context.getBean(Model.class));
 		model.tool = tool;
 		context.getBean(ChatClient.Builder.class).build().prompt("Weather?").tools(tools).call().content();
 		return model.reply;

@@ -166,8 +166,10 @@ class ServedResultTests {
 		List<String> lines = Collections.nCopies(20_000, line);
 		return Stream.of(Arguments.of(Named.of("found", lines), Named.of("x", String.join("\n", lines) + "!")),
 				Arguments.of(Named.of("not found", lines), Named.of("y", "y\n".repeat(4_000_000))),
-				Arguments.of(Named.of("nearly found", List.of("\n".repeat(1_000_000) + "x")), Named.of("breaks", "\n".repeat(3_000_000) + "y")),
-				Arguments.of(Named.of("two lines", Collections.nCopies(20_000, "a\nb")), Named.of("a", "a\n".repeat(2_000_000))));
+				Arguments.of(Named.of("nearly found", List.of("\n".repeat(1_000_000) + "x")),
+						Named.of("breaks", "\n".repeat(3_000_000) + "y")),
+				Arguments.of(Named.of("two lines", Collections.nCopies(20_000, "a\nb")),
+						Named.of("a", "a\n".repeat(2_000_000))));
 	}
 
 }
