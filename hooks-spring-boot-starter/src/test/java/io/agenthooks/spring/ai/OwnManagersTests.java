@@ -214,7 +214,7 @@ class OwnManagersTests {
 		Application.run(runner(denying("Paris"), reader), (application) -> {
 			application.context()
 				.getBean(ToolCallingManager.class)
-				.executeToolCalls(promptOf(ToolCallbacks.from(this.tools)[0]),
+				.executeToolCalls(promptOf(this.tools.callback()),
 						new ChatResponse(List.of(new Generation(new AssistantMessage("CALL weather")))));
 			assertThat(this.tools.cities).isEmpty();
 		});
@@ -244,7 +244,7 @@ class OwnManagersTests {
 				.build();
 			application.context()
 				.getBean(ToolCallingManager.class)
-				.executeToolCalls(promptOf(ToolCallbacks.from(this.tools)[0], ToolCallbacks.from(others)[0]),
+				.executeToolCalls(promptOf(this.tools.callback(), others.callback()),
 						new ChatResponse(List.of(new Generation(message))));
 			assertThat(this.tools.cities).containsExactly("Paris");
 			assertThat(others.cities).isEmpty();

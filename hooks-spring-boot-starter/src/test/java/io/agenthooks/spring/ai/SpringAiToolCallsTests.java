@@ -347,7 +347,7 @@ class SpringAiToolCallsTests {
 	@EnumSource
 	void callOfTheSameNameWithinAToolIsAnotherCall(Way way) {
 		ApplicationContextRunner runner = runner(NO_PARIS).withBean("weatherTool", ToolCallback.class,
-				() -> ToolCallbacks.from(this.tools)[0]);
+				() -> this.tools.callback());
 		Application.run(runner, (application) -> {
 			ToolCallback bean = application.context().getBean("weatherTool", ToolCallback.class);
 			String name = bean.getToolDefinition().name();

@@ -3,7 +3,10 @@ package io.agenthooks.spring.ai;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 
+import org.springframework.ai.support.ToolCallbacks;
+import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.annotation.Tool;
 
 /**
@@ -12,6 +15,16 @@ import org.springframework.ai.tool.annotation.Tool;
 class WeatherTools {
 
 	final List<String> cities = Collections.synchronizedList(new ArrayList<>());
+
+	/**
+	 * The tool that works, by its name: methods come in no certain order.
+	 */
+	ToolCallback callback() {
+		return Stream.of(ToolCallbacks.from(this))
+			.filter((tool) -> tool.getToolDefinition().name().equals("weather"))
+			.findFirst()
+			.orElseThrow();
+	}
 
 	@Tool(description = "Weather of a city")
 	String weather(String city) {

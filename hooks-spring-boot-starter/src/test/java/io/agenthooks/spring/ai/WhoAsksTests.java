@@ -380,7 +380,7 @@ class WhoAsksTests {
 	@Test
 	void toolThatIsCalledDirectlyIsCalledByWhoIsLoggedIn() {
 		run(EnumSet.noneOf(With.class), (seen, model, context) -> {
-			ToolCallback hooked = context.getBean(HookedToolCallbacks.class).from(this.tools)[0];
+			ToolCallback hooked = context.getBean(HookedToolCallbacks.class).wrap(this.tools.callback());
 			for (Authentication next : List.of(authentication("alice"), guest(), authentication("bob"))) {
 				SecurityContextHolder.getContext().setAuthentication(next);
 				hooked.call("{\"city\": \"Paris\"}");
