@@ -277,7 +277,7 @@ final class RegexParser {
 		}
 		if (literals.size() > 1 && isAtQuantifier()) {
 			this.position = last;
-			literals.remove(literals.size() - 1);
+			literals.subList(literals.size() - 1, literals.size()).clear();
 		}
 		if (literals.size() == 1) {
 			CharSet set = alone(literals.get(0));

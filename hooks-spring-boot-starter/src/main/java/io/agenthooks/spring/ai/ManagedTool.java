@@ -146,7 +146,7 @@ final class ManagedTool implements ToolCallback {
 
 	private static boolean isNotFound(Throwable failure) {
 		return String.valueOf(failure.getMessage()).startsWith(NOT_FOUND)
-				|| (failure.getCause() != null && failure.getCause() != failure && isNotFound(failure.getCause()));
+				|| (failure.getCause() != null && isNotFound(failure.getCause()));
 	}
 
 	/**

@@ -94,6 +94,7 @@ final class McpOrigin {
 		/**
 		 * Whether another connection has the same name.
 		 */
+		@SuppressWarnings("ReferenceEquality") // of the very client
 		private static boolean isShared(Object client, String server, Collection<?> others) {
 			for (Object other : others) {
 				Object otherClient = clientOf(other);

@@ -92,7 +92,7 @@ final class ModelMethods {
 	 * Ask the model itself. May be done more than once.
 	 */
 	static @Nullable Object proceed(MethodInvocation invocation, Prompt prompt) {
-		Object[] arguments = invocation.getArguments().clone();
+		@Nullable Object[] arguments = invocation.getArguments().clone();
 		for (int i = 0; i < arguments.length; i++) {
 			if (arguments[i] instanceof Prompt) {
 				arguments[i] = prompt;

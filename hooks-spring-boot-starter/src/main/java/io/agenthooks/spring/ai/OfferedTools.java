@@ -55,6 +55,7 @@ record OfferedTools(boolean guardedLoop, List<ToolCallback> known) {
 	/**
 	 * Those tools of which nothing is known.
 	 */
+	@SuppressWarnings("ReferenceEquality") // of the very tool
 	List<ToolCallback> unknown(List<ToolCallback> unhooked) {
 		return (this.guardedLoop) ? List.of()
 				: unhooked.stream().filter((tool) -> this.known.stream().noneMatch((known) -> known == tool)).toList();

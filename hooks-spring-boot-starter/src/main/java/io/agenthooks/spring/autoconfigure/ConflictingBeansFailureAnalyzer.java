@@ -47,6 +47,7 @@ final class ConflictingBeansFailureAnalyzer extends AbstractFailureAnalyzer<NoUn
 	 * Whether it is something of ours that wanted the bean, and not a bean of the
 	 * application that something of ours needs.
 	 */
+	@SuppressWarnings("ReferenceEquality") // of the very exception
 	private static boolean isAskedByUs(Throwable rootFailure, NoUniqueBeanDefinitionException cause) {
 		Throwable around = rootFailure;
 		while (around != null && around != cause && around.getCause() != cause) {

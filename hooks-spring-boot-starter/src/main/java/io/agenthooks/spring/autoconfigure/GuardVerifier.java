@@ -103,6 +103,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 	 * one is has to wait.
 	 */
 	@Override
+	@SuppressWarnings("ReferenceEquality") // of the very context
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		if (event.getApplicationContext() == this.context
 				|| !(event.getApplicationContext() instanceof ConfigurableApplicationContext child)) {
@@ -116,6 +117,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		}
 	}
 
+	@SuppressWarnings("ReferenceEquality") // of the very bean factory
 	private void examine(ConfigurableApplicationContext child) {
 		List<GuardedType> types = this.types;
 		Set<Finding> findings = new LinkedHashSet<>();

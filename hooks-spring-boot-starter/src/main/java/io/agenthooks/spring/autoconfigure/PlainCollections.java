@@ -1,6 +1,7 @@
 package io.agenthooks.spring.autoconfigure;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -79,11 +80,9 @@ final class PlainCollections {
 			return (which.test(element)) ? replacement.apply(element)
 					: replaceIn(element, which, replacement, depth - 1);
 		};
-		if (bean instanceof @Nullable Object[] array) {
+		if (bean instanceof Object[] array) {
 			try {
-				for (int i = 0; i < array.length; i++) {
-					array[i] = one.apply(array[i]);
-				}
+				Arrays.<@Nullable Object>asList(array).replaceAll(one);
 			}
 			catch (ArrayStoreException ex) {
 				// Of a class of its own; what stays as it was is found at the start.

@@ -28,6 +28,7 @@ public abstract class BeanGuard extends AbstractAdvisingBeanPostProcessor implem
 	 * Create the guard.
 	 * @param advisor what stands in front of the beans
 	 */
+	@SuppressWarnings("this-escape") // to setters of Spring's own
 	protected BeanGuard(Advisor advisor) {
 		this.advisor = advisor;
 		setProxyTargetClass(true);

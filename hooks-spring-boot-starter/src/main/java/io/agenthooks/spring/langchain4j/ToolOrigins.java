@@ -36,6 +36,7 @@ final class ToolOrigins {
 	 * Find out where a tool comes from, before any tool of the invocation is called.
 	 * @return {@code null} if it is one of the application
 	 */
+	@SuppressWarnings("ReferenceEquality") // of the very client
 	@Nullable Remote originOf(ToolExecutor executor) {
 		if (executor.getClass() == DefaultToolExecutor.class) {
 			return null;
@@ -58,6 +59,7 @@ final class ToolOrigins {
 	 * @param origin where it comes from, or {@code null}
 	 * @param modelName the name that the model sees
 	 */
+	@SuppressWarnings("ReferenceEquality") // of the very client
 	ToolIdentity identityOf(@Nullable Remote origin, String modelName) {
 		if (origin == null) {
 			return ToolIdentity.ofApplication(modelName);

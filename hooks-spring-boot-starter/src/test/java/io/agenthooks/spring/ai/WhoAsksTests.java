@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -431,7 +433,9 @@ class WhoAsksTests {
 			assertThat(piece.context().values()).noneMatch((value) -> value instanceof ClientRun);
 			seen.clear();
 			SecurityContextHolder.getContext().setAuthentication(authentication("bob"));
-			client.prompt("Hello").advisors((advisors) -> advisors.params(answer.context())).call().content();
+			Map<String, Object> parameters = new HashMap<>();
+			answer.context().forEach((name, value) -> parameters.put(name, Objects.requireNonNull(value)));
+			client.prompt("Hello").advisors((advisors) -> advisors.params(parameters)).call().content();
 			assertThat(seen.all()).isNotEmpty().extracting(CallContext::user).containsOnly("bob");
 		});
 	}

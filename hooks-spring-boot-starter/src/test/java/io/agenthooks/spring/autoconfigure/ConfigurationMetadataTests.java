@@ -74,7 +74,7 @@ class ConfigurationMetadataTests {
 			.extracting((property) -> name(property) + "=" + property.get("defaultValue").asString())
 			.containsExactlyInAnyOrder("hooks.tool-call.enabled=true", "hooks.tool-call.tools-enabled=true",
 					"hooks.tool-call.unguarded=warn", "hooks.tool-call.wrap-tool-callbacks=true",
-					"hooks.tool-call.max-arguments-size=1MB", "hooks.llm-call.enabled=true", "hooks.run.enabled=true");
+					"hooks.tool-call.max-arguments-size=8MB", "hooks.llm-call.enabled=true", "hooks.run.enabled=true");
 	}
 
 	private static Stream<String> keys(Class<?> record) {

@@ -82,6 +82,7 @@ class AiServiceMcpToolsTests {
 		assertThat(String.join(" ", this.evil.runs())).isEqualTo(ofEvil);
 	}
 
+	@SuppressWarnings("ReferenceEquality") // of the very client
 	private List<ToolOutcome> run(@Nullable String first, @Nullable String second, List<String> tools,
 			String... properties) {
 		McpClient one = client(first, this.github);
