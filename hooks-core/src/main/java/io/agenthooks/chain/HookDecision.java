@@ -7,7 +7,9 @@ import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 
 /**
- * What the decisions of all kinds of hooks have in common.
+ * What the decisions of all kinds of hooks have in common. The decisions of each kind are
+ * a sealed family of records, one for each verdict; what only one verdict has is in the
+ * record of that.
  *
  * @since 0.1.0
  */
@@ -20,23 +22,44 @@ public interface HookDecision {
 	Verdict verdict();
 
 	/**
-	 * Why: of a denial or an abort the reason, of an approval what failed while the call
-	 * passes nevertheless.
-	 * @return one safe line, or {@code null} if there is nothing to say
+	 * What else the model should know.
+	 * @return the text, or {@code null} if there is none
 	 */
-	@Nullable String reason();
+	default @Nullable String additionalContext() {
+		return null;
+	}
+
+	/**
+	 * Why a hook denies or aborts.
+	 * @return one safe line, or {@code null} if it does neither
+	 */
+	default @Nullable String reason() {
+		return null;
+	}
 
 	/**
 	 * How much an abort ends.
 	 * @return the scope, or {@code null} if nothing is aborted
 	 */
-	@Nullable AbortScope scope();
+	default @Nullable AbortScope scope() {
+		return null;
+	}
 
 	/**
-	 * What the model should know besides.
-	 * @return the text, or {@code null} if there is none
+	 * What failed, if the hook approves because it failed.
+	 * @return one safe line, or {@code null} if nothing failed
 	 */
-	@Nullable String additionalContext();
+	default @Nullable String failure() {
+		return null;
+	}
+
+	/**
+	 * What the hook would have decided, if it approves because it only observes.
+	 * @return the verdict, or {@code null} if it does more than observe
+	 */
+	default @Nullable Verdict observed() {
+		return null;
+	}
 
 	/**
 	 * Make a reason of a text that may come from anywhere.
@@ -49,7 +72,7 @@ public interface HookDecision {
 	}
 
 	/**
-	 * Make of a text that may come from anywhere what the model should know besides.
+	 * Make of a text that may come from anywhere what else the model should know.
 	 * @param text the text, or {@code null}
 	 * @return the safe text, or {@code null} if nothing of it is visible
 	 */

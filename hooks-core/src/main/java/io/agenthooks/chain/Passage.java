@@ -196,8 +196,9 @@ public final class Passage<C extends HookedCall, D extends HookDecision, E> {
 	}
 
 	private D heard(HookEntry<?> entry, D decision) {
-		if (decision.verdict() == Verdict.APPROVE && decision.reason() != null) {
-			failedOpen(entry, decision.reason());
+		String failure = decision.failure();
+		if (failure != null) {
+			failedOpen(entry, failure);
 		}
 		if (entry.observe()) {
 			return observed(entry, decision);

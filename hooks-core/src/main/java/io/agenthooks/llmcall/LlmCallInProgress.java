@@ -75,7 +75,7 @@ public final class LlmCallInProgress {
 			}
 			case ABORT -> throw abort(decision, Objects.requireNonNull(this.passage.decidedBy()));
 			case RESPOND -> {
-				this.settled = finish(Objects.requireNonNull(decision.response()), LlmCallStatus.ANSWERED);
+				this.settled = finish(((LlmDecision.Respond) decision).response(), LlmCallStatus.ANSWERED);
 			}
 			default -> {
 				String context = this.passage.additionalContext();
@@ -116,7 +116,7 @@ public final class LlmCallInProgress {
 				"the response is withheld");
 		return switch (decision.verdict()) {
 			case APPROVE -> response;
-			case RESPOND -> replace(response, Objects.requireNonNull(decision.response()), entry.name());
+			case RESPOND -> replace(response, ((LlmDecision.Respond) decision).response(), entry.name());
 			case DENY -> withhold(response, HookDecision.reasonOf(decision.reason()), entry.name());
 			case MODIFY, ASK -> withhold(response, "The hook decided what cannot be done to a response", entry.name());
 			case ABORT -> {

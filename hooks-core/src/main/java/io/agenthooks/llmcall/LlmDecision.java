@@ -9,46 +9,37 @@ import io.agenthooks.Verdict;
 import io.agenthooks.chain.HookDecision;
 
 /**
- * What a hook decided about a model call, or about the response: a value, so that it maps
- * one to one to JSON, metric tags and audit records.
+ * What a hook decided about a model call, or about its response: a value, so that it maps
+ * one to one to JSON, metric tags and audit records. Nobody can be asked about a model
+ * call.
  *
- * @param verdict the name of this kind of decision
- * @param reason why, as one safe line: of a denial or an abort the reason, of an approval
- * what failed while the call passes nevertheless; otherwise {@code null}
- * @param scope how much an abort ends; otherwise {@code null}
- * @param call the changed call, if it is modified; otherwise {@code null}
- * @param response what the agent gets, if it is answered; otherwise {@code null}
- * @param additionalContext what the model should know besides, or {@code null}. Only that
- * of a {@link PreLlmHook} reaches a model.
  * @since 0.1.0
  */
-public record LlmDecision(Verdict verdict, @Nullable String reason, @Nullable AbortScope scope, @Nullable LlmCall call,
-		@Nullable LlmResponse response, @Nullable String additionalContext) implements HookDecision {
-
-	private static final LlmDecision NO_OBJECTION = new LlmDecision(Verdict.APPROVE, null, null, null, null, null);
+public sealed interface LlmDecision extends HookDecision {
 
 	/**
-	 * Create a decision; the reason becomes one safe line.
-	 * @throws IllegalArgumentException if what belongs to the verdict is missing, or if
-	 * it is {@code ASK}: there is nobody to ask about a model call
+	 * What else the model should know. Only that of a {@link PreLlmHook} reaches a model:
+	 * as data at the end of what the person said last.
 	 */
-	public LlmDecision {
-		if (verdict == Verdict.ASK || (verdict == Verdict.MODIFY) == (call == null)
-				|| (verdict == Verdict.RESPOND) == (response == null)
-				|| (verdict == Verdict.ABORT) == (scope == null)) {
-			throw new IllegalArgumentException("No such decision about a model call");
-		}
-		reason = (reason != null || verdict == Verdict.DENY || verdict == Verdict.ABORT) ? HookDecision.reasonOf(reason)
-				: null;
-		additionalContext = HookDecision.contextOf(additionalContext);
+	@Override
+	default @Nullable String additionalContext() {
+		return null;
 	}
+
+	/**
+	 * This decision with something else that the model should know.
+	 * @param additionalContext the text
+	 * @return the new decision; this one if it is an {@link Abort}, after which no model
+	 * reads anything
+	 */
+	LlmDecision withAdditionalContext(String additionalContext);
 
 	/**
 	 * No objection.
 	 * @return the decision
 	 */
-	public static LlmDecision approve() {
-		return NO_OBJECTION;
+	static LlmDecision approve() {
+		return Approve.NO_OBJECTION;
 	}
 
 	/**
@@ -56,8 +47,17 @@ public record LlmDecision(Verdict verdict, @Nullable String reason, @Nullable Ab
 	 * @param failure what failed, without secrets
 	 * @return the decision
 	 */
-	public static LlmDecision failedOpen(String failure) {
-		return new LlmDecision(Verdict.APPROVE, HookDecision.reasonOf(failure), null, null, null, null);
+	static LlmDecision failedOpen(String failure) {
+		return new Approve(HookDecision.reasonOf(failure), null, null);
+	}
+
+	/**
+	 * No objection, because the hook only observes.
+	 * @param verdict the verdict if the hook were enforced
+	 * @return the decision
+	 */
+	static LlmDecision observed(Verdict verdict) {
+		return new Approve(null, verdict, null);
 	}
 
 	/**
@@ -66,9 +66,8 @@ public record LlmDecision(Verdict verdict, @Nullable String reason, @Nullable Ab
 	 * @param call the changed call
 	 * @return the decision
 	 */
-	public static LlmDecision modify(LlmCall call) {
-		return new LlmDecision(Verdict.MODIFY, null, null, Objects.requireNonNull(call, "'call' must not be null"),
-				null, null);
+	static LlmDecision modify(LlmCall call) {
+		return new Modify(call, null);
 	}
 
 	/**
@@ -77,8 +76,8 @@ public record LlmDecision(Verdict verdict, @Nullable String reason, @Nullable Ab
 	 * @param reason why
 	 * @return the decision
 	 */
-	public static LlmDecision deny(String reason) {
-		return new LlmDecision(Verdict.DENY, reason, null, null, null, null);
+	static LlmDecision deny(String reason) {
+		return new Deny(reason, null);
 	}
 
 	/**
@@ -86,9 +85,8 @@ public record LlmDecision(Verdict verdict, @Nullable String reason, @Nullable Ab
 	 * @param response the response
 	 * @return the decision
 	 */
-	public static LlmDecision respond(LlmResponse response) {
-		return new LlmDecision(Verdict.RESPOND, null, null, null,
-				Objects.requireNonNull(response, "'response' must not be null"), null);
+	static LlmDecision respond(LlmResponse response) {
+		return new Respond(response, null);
 	}
 
 	/**
@@ -96,8 +94,8 @@ public record LlmDecision(Verdict verdict, @Nullable String reason, @Nullable Ab
 	 * @param reason why
 	 * @return the decision
 	 */
-	public static LlmDecision abortTurn(String reason) {
-		return new LlmDecision(Verdict.ABORT, reason, AbortScope.TURN, null, null, null);
+	static LlmDecision abortTurn(String reason) {
+		return new Abort(reason, AbortScope.TURN);
 	}
 
 	/**
@@ -105,18 +103,159 @@ public record LlmDecision(Verdict verdict, @Nullable String reason, @Nullable Ab
 	 * @param reason why
 	 * @return the decision
 	 */
-	public static LlmDecision abortRun(String reason) {
-		return new LlmDecision(Verdict.ABORT, reason, AbortScope.RUN, null, null, null);
+	static LlmDecision abortRun(String reason) {
+		return new Abort(reason, AbortScope.RUN);
 	}
 
 	/**
-	 * This decision with something that the model should know besides: it reaches the
-	 * model as data at the end of what the person said last.
-	 * @param additionalContext the text
-	 * @return the new decision
+	 * No objection.
+	 *
+	 * @param failure what failed, if the hook failed and the call passes nevertheless;
+	 * otherwise {@code null}
+	 * @param observed what the hook would have decided if it did more than observe;
+	 * otherwise {@code null}
+	 * @param additionalContext what else the model should know, or {@code null}
+	 * @since 0.1.0
 	 */
-	public LlmDecision withAdditionalContext(String additionalContext) {
-		return new LlmDecision(this.verdict, this.reason, this.scope, this.call, this.response, additionalContext);
+	record Approve(@Nullable String failure, @Nullable Verdict observed,
+			@Nullable String additionalContext) implements LlmDecision {
+
+		private static final Approve NO_OBJECTION = new Approve(null, null, null);
+
+		/**
+		 * Create the decision; the failure becomes one safe line.
+		 */
+		public Approve {
+			failure = (failure != null) ? HookDecision.reasonOf(failure) : null;
+			additionalContext = HookDecision.contextOf(additionalContext);
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.APPROVE;
+		}
+
+		@Override
+		public LlmDecision withAdditionalContext(String additionalContext) {
+			return new Approve(this.failure, this.observed, additionalContext);
+		}
+
+	}
+
+	/**
+	 * No objection, but with another call.
+	 *
+	 * @param call the changed call
+	 * @param additionalContext what else the model should know, or {@code null}
+	 * @since 0.1.0
+	 */
+	record Modify(LlmCall call, @Nullable String additionalContext) implements LlmDecision {
+
+		/**
+		 * Create the decision.
+		 */
+		public Modify {
+			Objects.requireNonNull(call, "'call' must not be null");
+			additionalContext = HookDecision.contextOf(additionalContext);
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.MODIFY;
+		}
+
+		@Override
+		public LlmDecision withAdditionalContext(String additionalContext) {
+			return new Modify(this.call, additionalContext);
+		}
+
+	}
+
+	/**
+	 * The model must not be asked, or its response not be seen.
+	 *
+	 * @param reason why, as one safe line
+	 * @param additionalContext what else the model should know, or {@code null}
+	 * @since 0.1.0
+	 */
+	record Deny(String reason, @Nullable String additionalContext) implements LlmDecision {
+
+		/**
+		 * Create the decision; the reason becomes one safe line.
+		 */
+		public Deny {
+			reason = HookDecision.reasonOf(reason);
+			additionalContext = HookDecision.contextOf(additionalContext);
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.DENY;
+		}
+
+		@Override
+		public LlmDecision withAdditionalContext(String additionalContext) {
+			return new Deny(this.reason, additionalContext);
+		}
+
+	}
+
+	/**
+	 * The agent gets a response without the model being asked, or another one.
+	 *
+	 * @param response the response
+	 * @param additionalContext what else the model should know, or {@code null}
+	 * @since 0.1.0
+	 */
+	record Respond(LlmResponse response, @Nullable String additionalContext) implements LlmDecision {
+
+		/**
+		 * Create the decision.
+		 */
+		public Respond {
+			Objects.requireNonNull(response, "'response' must not be null");
+			additionalContext = HookDecision.contextOf(additionalContext);
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.RESPOND;
+		}
+
+		@Override
+		public LlmDecision withAdditionalContext(String additionalContext) {
+			return new Respond(this.response, additionalContext);
+		}
+
+	}
+
+	/**
+	 * The model must not be asked, and more than the call ends.
+	 *
+	 * @param reason why, as one safe line
+	 * @param scope how much ends
+	 * @since 0.1.0
+	 */
+	record Abort(String reason, AbortScope scope) implements LlmDecision {
+
+		/**
+		 * Create the decision; the reason becomes one safe line.
+		 */
+		public Abort {
+			Objects.requireNonNull(scope, "'scope' must not be null");
+			reason = HookDecision.reasonOf(reason);
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.ABORT;
+		}
+
+		@Override
+		public LlmDecision withAdditionalContext(String additionalContext) {
+			return this;
+		}
+
 	}
 
 }

@@ -159,7 +159,7 @@ public final class LlmHookChain {
 		 */
 		@Override
 		public LlmCall change(LlmCall call, LlmDecision decision, String hook) {
-			LlmCall changed = Objects.requireNonNull(decision.call());
+			LlmCall changed = ((LlmDecision.Modify) decision).call();
 			if (!changed.tools().equals(call.tools())) {
 				logger.warn("The hook '{}' changed the tools of a model call, which no hook can; they stay", hook);
 			}

@@ -33,6 +33,15 @@ public record LlmOutcome(LlmCall requested, LlmCall effective, LlmDecision decis
 		List<String> wouldDeny) {
 
 	/**
+	 * Create an outcome.
+	 */
+	public LlmOutcome {
+		replacedBy = List.copyOf(replacedBy);
+		failedOpen = List.copyOf(failedOpen);
+		wouldDeny = List.copyOf(wouldDeny);
+	}
+
+	/**
 	 * The outcome without messages, response and failure, which may be secret.
 	 */
 	@Override

@@ -9,35 +9,25 @@ import io.agenthooks.chain.HookDecision;
 /**
  * What a hook decided about a run: approve, deny or abort.
  *
- * @param verdict the name of this kind of decision
- * @param reason why, as one safe line: of a denial or an abort the reason, of an approval
- * what failed while the run begins nevertheless; otherwise {@code null}
- * @param additionalContext what the model should know besides, or {@code null}
  * @since 0.1.0
  */
-public record RunDecision(Verdict verdict, @Nullable String reason,
-		@Nullable String additionalContext) implements HookDecision {
-
-	private static final RunDecision NO_OBJECTION = new RunDecision(Verdict.APPROVE, null, null);
+public sealed interface RunDecision extends HookDecision {
 
 	/**
-	 * Create a decision; the reason becomes one safe line.
-	 * @throws IllegalArgumentException if the verdict is another
+	 * This decision with something else that the model should know: it reaches the model
+	 * as data at the end of the prompt.
+	 * @param additionalContext the text
+	 * @return the new decision; this one if it denies or aborts, after which no model
+	 * reads anything
 	 */
-	public RunDecision {
-		if (verdict != Verdict.APPROVE && verdict != Verdict.DENY && verdict != Verdict.ABORT) {
-			throw new IllegalArgumentException("No such decision about a run");
-		}
-		reason = (reason != null || verdict != Verdict.APPROVE) ? HookDecision.reasonOf(reason) : null;
-		additionalContext = HookDecision.contextOf(additionalContext);
-	}
+	RunDecision withAdditionalContext(String additionalContext);
 
 	/**
 	 * No objection.
 	 * @return the decision
 	 */
-	public static RunDecision approve() {
-		return NO_OBJECTION;
+	static RunDecision approve() {
+		return Approve.NO_OBJECTION;
 	}
 
 	/**
@@ -45,8 +35,17 @@ public record RunDecision(Verdict verdict, @Nullable String reason,
 	 * @param failure what failed, without secrets
 	 * @return the decision
 	 */
-	public static RunDecision failedOpen(String failure) {
-		return new RunDecision(Verdict.APPROVE, HookDecision.reasonOf(failure), null);
+	static RunDecision failedOpen(String failure) {
+		return new Approve(HookDecision.reasonOf(failure), null, null);
+	}
+
+	/**
+	 * No objection, because the hook only observes.
+	 * @param verdict the verdict if the hook were enforced
+	 * @return the decision
+	 */
+	static RunDecision observed(Verdict verdict) {
+		return new Approve(null, verdict, null);
 	}
 
 	/**
@@ -54,8 +53,8 @@ public record RunDecision(Verdict verdict, @Nullable String reason,
 	 * @param reason why; the caller gets to read it
 	 * @return the decision
 	 */
-	public static RunDecision deny(String reason) {
-		return new RunDecision(Verdict.DENY, reason, null);
+	static RunDecision deny(String reason) {
+		return new Deny(reason);
 	}
 
 	/**
@@ -63,23 +62,102 @@ public record RunDecision(Verdict verdict, @Nullable String reason,
 	 * @param reason why; the caller gets to read it
 	 * @return the decision
 	 */
-	public static RunDecision abortRun(String reason) {
-		return new RunDecision(Verdict.ABORT, reason, null);
+	static RunDecision abortRun(String reason) {
+		return new Abort(reason);
 	}
 
 	/**
-	 * This decision with something that the model should know besides: it reaches the
-	 * model as data at the end of the prompt.
-	 * @param additionalContext the text
-	 * @return the new decision
+	 * No objection.
+	 *
+	 * @param failure what failed, if the hook failed and the run begins nevertheless;
+	 * otherwise {@code null}
+	 * @param observed what the hook would have decided if it did more than observe;
+	 * otherwise {@code null}
+	 * @param additionalContext what else the model should know, or {@code null}
+	 * @since 0.1.0
 	 */
-	public RunDecision withAdditionalContext(String additionalContext) {
-		return new RunDecision(this.verdict, this.reason, additionalContext);
+	record Approve(@Nullable String failure, @Nullable Verdict observed,
+			@Nullable String additionalContext) implements RunDecision {
+
+		private static final Approve NO_OBJECTION = new Approve(null, null, null);
+
+		/**
+		 * Create the decision; the failure becomes one safe line.
+		 */
+		public Approve {
+			failure = (failure != null) ? HookDecision.reasonOf(failure) : null;
+			additionalContext = HookDecision.contextOf(additionalContext);
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.APPROVE;
+		}
+
+		@Override
+		public RunDecision withAdditionalContext(String additionalContext) {
+			return new Approve(this.failure, this.observed, additionalContext);
+		}
+
 	}
 
-	@Override
-	public @Nullable AbortScope scope() {
-		return (this.verdict == Verdict.ABORT) ? AbortScope.RUN : null;
+	/**
+	 * The run must not begin.
+	 *
+	 * @param reason why, as one safe line
+	 * @since 0.1.0
+	 */
+	record Deny(String reason) implements RunDecision {
+
+		/**
+		 * Create the decision; the reason becomes one safe line.
+		 */
+		public Deny {
+			reason = HookDecision.reasonOf(reason);
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.DENY;
+		}
+
+		@Override
+		public RunDecision withAdditionalContext(String additionalContext) {
+			return this;
+		}
+
+	}
+
+	/**
+	 * The run must not begin, and neither may anything else under its id.
+	 *
+	 * @param reason why, as one safe line
+	 * @since 0.1.0
+	 */
+	record Abort(String reason) implements RunDecision {
+
+		/**
+		 * Create the decision; the reason becomes one safe line.
+		 */
+		public Abort {
+			reason = HookDecision.reasonOf(reason);
+		}
+
+		@Override
+		public Verdict verdict() {
+			return Verdict.ABORT;
+		}
+
+		@Override
+		public AbortScope scope() {
+			return AbortScope.RUN;
+		}
+
+		@Override
+		public RunDecision withAdditionalContext(String additionalContext) {
+			return this;
+		}
+
 	}
 
 }

@@ -29,6 +29,14 @@ public record RunOutcome(AgentRun run, RunDecision decision, @Nullable String de
 		List<String> failedOpen, List<String> wouldDeny) {
 
 	/**
+	 * Create an outcome.
+	 */
+	public RunOutcome {
+		failedOpen = List.copyOf(failedOpen);
+		wouldDeny = List.copyOf(wouldDeny);
+	}
+
+	/**
 	 * The outcome without prompt, result and failure, which may be secret.
 	 */
 	@Override

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AbortScope;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
+import io.agenthooks.chain.HookDecision;
 
 /**
  * What a hook decided about a call, or about its result: a value, so that it maps one to
@@ -15,26 +16,20 @@ import io.agenthooks.Verdict;
  *
  * @since 0.1.0
  */
-public sealed interface ToolDecision {
+public sealed interface ToolDecision extends HookDecision {
 
 	/**
-	 * The name of this kind of decision.
-	 * @return the verdict
-	 */
-	Verdict verdict();
-
-	/**
-	 * What the model should know besides: it reaches the model as data, after the result
-	 * of the call.
-	 * @return the text, or {@code null} if there is none
+	 * What else the model should know: it reaches the model as data, after the result of
+	 * the call.
 	 * @see ToolResult#forModel()
 	 */
+	@Override
 	default @Nullable String additionalContext() {
 		return null;
 	}
 
 	/**
-	 * This decision with something that the model should know besides. The decision of
+	 * This decision with something else that the model should know. The decision of
 	 * Claude Code and AgentPool hooks has it as {@code additionalContext}.
 	 * @param additionalContext the text
 	 * @return the new decision; this one if it is an {@link Abort}, after which no model
@@ -133,16 +128,6 @@ public sealed interface ToolDecision {
 		return new Abort(reason, AbortScope.RUN);
 	}
 
-	private static @Nullable String contextOf(@Nullable String text) {
-		String context = (text != null) ? SafeText.paragraphs(text) : "";
-		return (context.isEmpty()) ? null : context;
-	}
-
-	private static String reasonOf(@Nullable String text) {
-		String reason = (text != null) ? SafeText.reason(text) : "";
-		return (reason.isEmpty()) ? "no reason given" : reason;
-	}
-
 	/**
 	 * No objection.
 	 *
@@ -150,7 +135,7 @@ public sealed interface ToolDecision {
 	 * otherwise {@code null}
 	 * @param observed what the hook would have decided if it did more than observe;
 	 * otherwise {@code null}
-	 * @param additionalContext what the model should know besides, or {@code null}
+	 * @param additionalContext what else the model should know, or {@code null}
 	 * @since 0.1.0
 	 */
 	record Approve(@Nullable String failure, @Nullable Verdict observed,
@@ -163,7 +148,7 @@ public sealed interface ToolDecision {
 		 */
 		public Approve {
 			failure = (failure != null) ? SafeText.reason(failure) : null;
-			additionalContext = contextOf(additionalContext);
+			additionalContext = HookDecision.contextOf(additionalContext);
 		}
 
 		@Override
@@ -182,7 +167,7 @@ public sealed interface ToolDecision {
 	 * No objection, but with other arguments.
 	 *
 	 * @param arguments all arguments of the changed call
-	 * @param additionalContext what the model should know besides, or {@code null}
+	 * @param additionalContext what else the model should know, or {@code null}
 	 * @since 0.1.0
 	 */
 	record Modify(Map<String, @Nullable Object> arguments, @Nullable String additionalContext) implements ToolDecision {
@@ -194,11 +179,11 @@ public sealed interface ToolDecision {
 		 */
 		public Modify {
 			arguments = Arguments.copyOf(arguments);
-			additionalContext = contextOf(additionalContext);
+			additionalContext = HookDecision.contextOf(additionalContext);
 		}
 
 		/**
-		 * Create the decision without anything besides.
+		 * Create the decision without additional context.
 		 * @param arguments all arguments of the changed call
 		 * @throws IllegalArgumentException if the arguments are not JSON values, are
 		 * nested too deep or contain themselves
@@ -232,7 +217,7 @@ public sealed interface ToolDecision {
 	 *
 	 * @param reason why, as one safe line
 	 * @param budgetExceeded whether it is because a budget is used up
-	 * @param additionalContext what the model should know besides, or {@code null}
+	 * @param additionalContext what else the model should know, or {@code null}
 	 * @since 0.1.0
 	 */
 	record Deny(String reason, boolean budgetExceeded, @Nullable String additionalContext) implements ToolDecision {
@@ -241,8 +226,8 @@ public sealed interface ToolDecision {
 		 * Create the decision; the reason becomes one safe line.
 		 */
 		public Deny {
-			reason = reasonOf(reason);
-			additionalContext = contextOf(additionalContext);
+			reason = HookDecision.reasonOf(reason);
+			additionalContext = HookDecision.contextOf(additionalContext);
 		}
 
 		/**
@@ -269,7 +254,7 @@ public sealed interface ToolDecision {
 	 * The agent gets a result without the tool running.
 	 *
 	 * @param result the result
-	 * @param additionalContext what the model should know besides, or {@code null}
+	 * @param additionalContext what else the model should know, or {@code null}
 	 * @since 0.1.0
 	 */
 	record Respond(ToolResult result, @Nullable String additionalContext) implements ToolDecision {
@@ -279,11 +264,11 @@ public sealed interface ToolDecision {
 		 */
 		public Respond {
 			Objects.requireNonNull(result, "'result' must not be null");
-			additionalContext = contextOf(additionalContext);
+			additionalContext = HookDecision.contextOf(additionalContext);
 		}
 
 		/**
-		 * Create the decision without anything besides.
+		 * Create the decision without additional context.
 		 * @param result the result
 		 */
 		public Respond(ToolResult result) {
@@ -306,7 +291,7 @@ public sealed interface ToolDecision {
 	 * A person has to approve the call.
 	 *
 	 * @param question what to ask, as one safe line
-	 * @param additionalContext what the model should know besides, or {@code null}
+	 * @param additionalContext what else the model should know, or {@code null}
 	 * @since 0.1.0
 	 */
 	record Ask(String question, @Nullable String additionalContext) implements ToolDecision {
@@ -315,12 +300,12 @@ public sealed interface ToolDecision {
 		 * Create the decision; the question becomes one safe line.
 		 */
 		public Ask {
-			question = reasonOf(question);
-			additionalContext = contextOf(additionalContext);
+			question = HookDecision.reasonOf(question);
+			additionalContext = HookDecision.contextOf(additionalContext);
 		}
 
 		/**
-		 * Create the decision without anything besides.
+		 * Create the decision without additional context.
 		 * @param question what to ask
 		 */
 		public Ask(String question) {
@@ -353,7 +338,7 @@ public sealed interface ToolDecision {
 		 */
 		public Abort {
 			Objects.requireNonNull(scope, "'scope' must not be null");
-			reason = reasonOf(reason);
+			reason = HookDecision.reasonOf(reason);
 		}
 
 		@Override

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
-import io.agenthooks.Verdict;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
@@ -23,7 +22,6 @@ import io.agenthooks.llmcall.LlmUsage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link RunHookChain}.
@@ -161,8 +159,9 @@ class RunHookChainTests {
 	}
 
 	@Test
-	void decisionsThatARunCannotHaveAreRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> new RunDecision(Verdict.RESPOND, null, null));
+	void thereAreOnlyDecisionsThatARunCanHave() {
+		assertThat(RunDecision.class.getPermittedSubclasses()).extracting(Class::getSimpleName)
+			.containsExactlyInAnyOrder("Approve", "Deny", "Abort");
 	}
 
 	@Test
