@@ -1,62 +1,240 @@
 package io.agenthooks.chain;
 
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.Verdict;
+
 /**
- * What is particular to the chains of one kind.
+ * What is particular to the chains of one kind: the values that its calls, results,
+ * decisions and events are. What happens to a call is the same for all kinds, and stands
+ * in {@link Passage}.
  *
  * @param <C> the calls
+ * @param <R> what a call results in
  * @param <D> the decisions
  * @param <E> the events
  * @since 0.1.0
  */
-public interface ChainKind<C extends HookedCall, D extends HookDecision, E> {
+public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision, E> {
+
+	/** Longer names of targets are not remembered. */
+	static final int MAX_NAME_LENGTH = 256;
+
+	final Logger logger;
+
+	private final String noun;
+
+	private final D approval;
+
+	/**
+	 * Create a kind.
+	 * @param noun what a call is called in the log
+	 * @param approval the decision of a hook that has no objection, always the same
+	 * @param chain the class of the chains, whose logger gets what the log is told
+	 */
+	protected ChainKind(String noun, D approval, Class<?> chain) {
+		this.noun = noun;
+		this.approval = approval;
+		this.logger = LoggerFactory.getLogger(chain);
+	}
+
+	final D approve() {
+		return this.approval;
+	}
 
 	/**
 	 * What a call is called in the log.
 	 * @return the noun
 	 */
-	String noun();
+	final String noun() {
+		return this.noun;
+	}
 
 	/**
-	 * No objection.
-	 * @return the decision
+	 * A call as the log names it.
+	 * @param call the call
+	 * @return words without secrets, in one line
 	 */
-	D approve();
+	protected String describe(C call) {
+		return this.noun + " '" + SafeText.name(call.id()) + "'";
+	}
 
 	/**
 	 * The call must not happen.
 	 * @param reason why
 	 * @return the decision
 	 */
-	D deny(String reason);
+	protected abstract D deny(String reason);
 
 	/**
 	 * The call must not happen, and the run is over.
 	 * @param reason why
 	 * @return the decision
 	 */
-	D abortRun(String reason);
+	protected abstract D abortRun(String reason);
+
+	/**
+	 * No objection, because the hook failed and may fail open.
+	 * @param failure what failed, without secrets
+	 * @return the decision
+	 */
+	protected abstract D failedOpen(String failure);
+
+	/**
+	 * No objection, because the hook only observes.
+	 * @param verdict what it would have decided
+	 * @return the decision
+	 */
+	protected abstract D observed(Verdict verdict);
+
+	/**
+	 * By what the hooks for a call are chosen, beside its context.
+	 * @param call the call
+	 * @return the target, or {@code null} if nobody says: then the call is for every hook
+	 */
+	protected @Nullable Object target(C call) {
+		return null;
+	}
+
+	/**
+	 * Whether a decision to change a call may change its target.
+	 * @return {@code false} unless overridden
+	 */
+	protected boolean changesTargets() {
+		return false;
+	}
+
+	/**
+	 * Whether a hook is for a target.
+	 * @param targets tests the name of a target
+	 * @param target the target
+	 * @return whether it is
+	 */
+	protected boolean isFor(Predicate<String> targets, Object target) {
+		return targets.test(target.toString());
+	}
+
+	/**
+	 * Whether it may be remembered which hooks are for a target: models and servers
+	 * invent names, also long ones.
+	 * @param target the target
+	 * @return whether it takes little memory
+	 */
+	protected boolean isShort(Object target) {
+		return isShort(target.toString());
+	}
+
+	/**
+	 * Whether a name takes little memory.
+	 * @param name the name
+	 * @return whether it may be remembered
+	 */
+	protected static boolean isShort(String name) {
+		return name.length() <= MAX_NAME_LENGTH;
+	}
 
 	/**
 	 * A call as a decision changes it.
 	 * @param call the call
-	 * @param decision the decision, which modifies
+	 * @param modification the decision, which modifies
 	 * @param hook the name of the hook
 	 * @return the changed call
 	 */
-	default C change(C call, D decision, String hook) {
-		throw new IllegalStateException("No hook changes a " + noun());
+	protected C change(C call, D modification, String hook) {
+		throw new IllegalStateException("No hook changes a " + this.noun);
 	}
 
 	/**
-	 * The event of a changed call.
-	 * @param before the call as it was
-	 * @param call the call as it is now
+	 * Two questions to a person as one.
+	 * @param question the first decision, which asks
+	 * @param another another one that asks
+	 * @return a decision that asks both
+	 */
+	protected D join(D question, D another) {
+		throw new IllegalStateException("Nobody is asked about a " + this.noun);
+	}
+
+	/**
+	 * What a decision answers.
+	 * @param answer the decision, which responds
+	 * @return what the caller gets in place of a result
+	 */
+	protected R answer(D answer) {
+		throw new IllegalStateException("No hook answers a " + this.noun);
+	}
+
+	/**
+	 * What the caller of a denied call gets.
 	 * @param hook the name of the hook
+	 * @param reason why
+	 * @return what stands for a result
+	 */
+	protected R denied(String hook, String reason) {
+		throw new IllegalStateException("A denied " + this.noun + " has no result");
+	}
+
+	/**
+	 * What the caller gets in place of a result that a hook withholds.
+	 * @param before the result
+	 * @param hook the name of the hook
+	 * @param reason why
+	 * @return what stands for the result
+	 */
+	protected R withheld(R before, String hook, String reason) {
+		throw new IllegalStateException("No hook withholds the result of a " + this.noun);
+	}
+
+	/**
+	 * The exception that ends a refused call.
+	 * @param call the call
+	 * @param hook the name of the hook
+	 * @param refusal the decision, which denies or aborts
+	 * @return the exception, or {@code null} if the caller gets what stands for a result
+	 */
+	protected abstract @Nullable RuntimeException exception(C call, String hook, D refusal);
+
+	/**
+	 * The call with what else the model should know.
+	 * @param call the call
+	 * @param additionalContext what that is
+	 * @return the call, unchanged unless overridden
+	 */
+	protected C inform(C call, String additionalContext) {
+		return call;
+	}
+
+	/**
+	 * The result with what else the model should know.
+	 * @param result the result
+	 * @param additionalContext what that is
+	 * @return the result, unchanged unless overridden
+	 */
+	protected R complete(R result, String additionalContext) {
+		return result;
+	}
+
+	/**
+	 * Tell of the end of a call, by {@link Passage#tellEnd}.
+	 * @param passage the way of the call
+	 * @param ending how it ended
+	 * @param original what it resulted in before hooks replaced it, or {@code null}
+	 * @param result what the caller got, or {@code null} if an exception
+	 * @param failure the exception that the caller got, or {@code null}
+	 */
+	protected abstract void end(Passage<C, R, D, E> passage, Ending ending, @Nullable R original, @Nullable R result,
+			@Nullable Throwable failure);
+
+	/**
+	 * The event of a call of which no hook knows yet.
+	 * @param call the call
 	 * @return the event
 	 */
-	default E modified(C before, C call, String hook) {
-		throw new IllegalStateException("No hook changes a " + noun());
-	}
+	protected abstract E started(C call);
 
 	/**
 	 * The event of a hook that threw or decided nothing.
@@ -65,7 +243,7 @@ public interface ChainKind<C extends HookedCall, D extends HookDecision, E> {
 	 * @param failure what was wrong, without secrets
 	 * @return the event
 	 */
-	E hookFailed(C call, String hook, String failure);
+	protected abstract E hookFailed(C call, String hook, String failure);
 
 	/**
 	 * The event of a hook that failed while the call passes.
@@ -74,6 +252,63 @@ public interface ChainKind<C extends HookedCall, D extends HookDecision, E> {
 	 * @param failure what failed, without secrets
 	 * @return the event
 	 */
-	E failedOpen(C call, String hook, String failure);
+	protected abstract E failedOpen(C call, String hook, String failure);
+
+	/**
+	 * The event of a changed call.
+	 * @param before the call as it was
+	 * @param call the call as it is now
+	 * @param hook the name of the hook
+	 * @return the event, or {@code null} if there is none
+	 */
+	protected @Nullable E modified(C before, C call, String hook) {
+		return null;
+	}
+
+	/**
+	 * The event of a refused call, beside its end.
+	 * @param call the call
+	 * @param hook the name of the hook
+	 * @param refusal the decision, which denies or aborts
+	 * @return the event, or {@code null} if there is none
+	 */
+	protected @Nullable E refused(C call, String hook, D refusal) {
+		return null;
+	}
+
+	/**
+	 * The event of a person who is asked.
+	 * @param call the call
+	 * @param hook the name of the hook that asks
+	 * @param question its decision
+	 * @return the event, or {@code null} if there is none
+	 */
+	protected @Nullable E personAsked(C call, String hook, D question) {
+		return null;
+	}
+
+	/**
+	 * The event of a person who answered, or failed to.
+	 * @param call the call
+	 * @param hook the name of the hook that asked
+	 * @param question its decision
+	 * @param answer what holds now
+	 * @return the event, or {@code null} if there is none
+	 */
+	protected @Nullable E personAnswered(C call, String hook, D question, D answer) {
+		return null;
+	}
+
+	/**
+	 * The event of a result that a hook replaced or withheld.
+	 * @param call the call
+	 * @param before the result as it was
+	 * @param result the result as it is now
+	 * @param hook the name of the hook
+	 * @return the event, or {@code null} if there is none
+	 */
+	protected @Nullable E replaced(C call, R before, R result, String hook) {
+		return null;
+	}
 
 }

@@ -35,6 +35,20 @@ public final class Failures {
 	}
 
 	/**
+	 * Throw what was caught, also what the compiler forbids.
+	 * @param ex what was caught
+	 * @return never
+	 */
+	static RuntimeException rethrow(Throwable ex) {
+		throw Failures.<RuntimeException>unchecked(ex);
+	}
+
+	@SuppressWarnings({ "unchecked", "TypeParameterUnusedInFormals" })
+	private static <X extends Throwable> X unchecked(Throwable ex) throws X {
+		throw (X) ex;
+	}
+
+	/**
 	 * Log what was thrown, and keep the interruption that it may stand for. It may quote
 	 * arguments, so the log at its usual level gets only its type.
 	 * @param logger where to

@@ -5,43 +5,102 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.HookListener;
 import io.agenthooks.WarningThrottle;
 
 /**
- * Where the calls of a chain enter: what all of them share.
+ * Where the calls of a chain enter: what all of them share. Its hooks can be replaced as
+ * a whole; a call that is under way keeps those that it began with.
  *
  * @param <C> the calls
+ * @param <R> what they result in
  * @param <D> the decisions
  * @param <E> the events
  * @since 0.1.0
  */
-public final class Gate<C extends HookedCall, D extends HookDecision, E> {
+public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
-	private static final Logger logger = LoggerFactory.getLogger(Gate.class);
-
-	private final ChainKind<C, D, E> kind;
+	private final ChainKind<C, R, D, E> kind;
 
 	private final @Nullable HookListener<E> listener;
+
+	private final @Nullable Person<C, D> person;
 
 	private final AbortedRuns abortedRuns;
 
 	private final Map<String, WarningThrottle> warnings = new ConcurrentHashMap<>();
 
+	private volatile HookSet<C, R, D> hooks;
+
+	/** Why all calls are denied, if they are. */
+	private volatile @Nullable String closed;
+
 	/**
 	 * Create a gate.
 	 * @param kind what is particular to its calls
+	 * @param hooks the hooks
 	 * @param listener who hears of everything that happens, or {@code null} for nobody
+	 * @param person who answers questions of hooks, or {@code null} if no hook may ask
 	 * @param abortedRuns the runs that hooks have aborted
 	 */
-	public Gate(ChainKind<C, D, E> kind, @Nullable HookListener<E> listener, AbortedRuns abortedRuns) {
+	public Gate(ChainKind<C, R, D, E> kind, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener,
+			@Nullable Person<C, D> person, AbortedRuns abortedRuns) {
 		this.kind = kind;
+		this.hooks = hooks;
 		this.listener = listener;
+		this.person = person;
 		this.abortedRuns = Objects.requireNonNull(abortedRuns, "'abortedRuns' must not be null");
+	}
+
+	/**
+	 * Put other hooks into the place of all present ones.
+	 * @param hooks the hooks
+	 */
+	public void setHooks(HookSet<C, R, D> hooks) {
+		this.hooks = hooks;
+	}
+
+	/**
+	 * The present hooks.
+	 * @return the hooks for calls of all targets
+	 */
+	public HookSet<C, R, D> getHooks() {
+		return this.hooks;
+	}
+
+	/**
+	 * Deny all calls, or no longer. One that waits for a hook or a person is denied when
+	 * that has answered; one that is carried out already goes on.
+	 * @param reason why, or {@code null} to let hooks decide again
+	 */
+	public void setClosed(@Nullable String reason) {
+		this.closed = reason;
+	}
+
+	/**
+	 * Whether hooks decide about calls.
+	 * @return {@code false} if all calls are denied
+	 */
+	public boolean isOpen() {
+		return this.closed == null;
+	}
+
+	/**
+	 * The runs that hooks have aborted.
+	 * @return the memory of them, which other gates may share
+	 */
+	public AbortedRuns abortedRuns() {
+		return this.abortedRuns;
+	}
+
+	/**
+	 * Whether every call passes, and nobody wants to know of it.
+	 * @return {@code true} if there is nothing to do about calls
+	 */
+	public boolean isIdle() {
+		return this.hooks.isEmpty() && (this.listener == null || activeListener() == null) && admitsAll();
 	}
 
 	/**
@@ -49,26 +108,75 @@ public final class Gate<C extends HookedCall, D extends HookDecision, E> {
 	 * @param call the call
 	 * @return its way through the hooks
 	 */
-	public Passage<C, D, E> enter(C call) {
-		return new Passage<>(this, call);
+	public Passage<C, R, D, E> enter(C call) {
+		return new Passage<>(this, call, this.hooks.forCall(call), activeListener());
 	}
 
-	ChainKind<C, D, E> kind() {
+	/**
+	 * Let a call enter of which nobody wants to know how it ends. As long as every hook
+	 * only approves, there is nothing to remember about it.
+	 * @param call the call
+	 * @param nesting what this thread is inside of, this call included
+	 * @return its way from the hook on that says something else, or {@code null} if none
+	 * does: then nobody objects to it but perhaps its target
+	 */
+	public @Nullable Passage<C, R, D, E> enterQuietly(C call, Nesting nesting) {
+		HookSet<C, R, D> hooks = this.hooks.forCall(call);
+		if (!hooks.isQuiet() || activeListener() != null || !admitsAll() || nesting.isTooDeep()
+				|| this.kind.logger.isTraceEnabled()) {
+			return new Passage<>(this, call, hooks, activeListener());
+		}
+		Step<C, R, D>[] steps = hooks.deciding;
+		for (int i = 0; i < steps.length; i++) {
+			@Nullable D decision = null;
+			@Nullable Throwable failure = null;
+			try {
+				decision = steps[i].ask(call, null);
+			}
+			catch (Throwable ex) {
+				failure = ex;
+			}
+			if (decision != this.kind.approve()) {
+				return new Passage<>(this, call, hooks, null).after(i, decision, failure);
+			}
+		}
+		return (admitsAll()) ? null : enterApproved(call);
+	}
+
+	/**
+	 * Let a call enter that all hooks have approved.
+	 * @param call the call
+	 * @return its way
+	 */
+	public Passage<C, R, D, E> enterApproved(C call) {
+		HookSet<C, R, D> hooks = this.hooks.forCall(call);
+		return new Passage<>(this, call, hooks, null).after(hooks.deciding.length, null, null);
+	}
+
+	private boolean admitsAll() {
+		return this.closed == null && this.abortedRuns.isEmpty();
+	}
+
+	ChainKind<C, R, D, E> kind() {
 		return this.kind;
 	}
 
-	AbortedRuns abortedRuns() {
-		return this.abortedRuns;
+	@Nullable Person<C, D> person() {
+		return this.person;
+	}
+
+	@Nullable String whyClosed() {
+		return this.closed;
 	}
 
 	void warn(String hook, String warning) {
-		this.warnings.computeIfAbsent(hook, (name) -> new WarningThrottle(logger)).warn(warning);
+		this.warnings.computeIfAbsent(hook, (name) -> new WarningThrottle(this.kind.logger)).warn(warning);
 	}
 
 	/**
 	 * Who hears of a call that begins now.
 	 */
-	@Nullable HookListener<E> whoListens() {
+	private @Nullable HookListener<E> activeListener() {
 		try {
 			return (this.listener != null && this.listener.isListening()) ? this.listener : null;
 		}

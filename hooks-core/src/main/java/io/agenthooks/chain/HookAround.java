@@ -29,4 +29,12 @@ public interface HookAround {
 	 */
 	<D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook);
 
+	/**
+	 * Tell the hook how a call ended.
+	 * @param hook tells it
+	 */
+	default void tell(Runnable hook) {
+		hook.run();
+	}
+
 }

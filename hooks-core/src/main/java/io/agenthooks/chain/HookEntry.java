@@ -3,8 +3,6 @@ package io.agenthooks.chain;
 import java.util.Objects;
 import java.util.function.Predicate;
 
-import org.jspecify.annotations.Nullable;
-
 import io.agenthooks.CallContext;
 import io.agenthooks.Hook;
 import io.agenthooks.SafeText;
@@ -18,13 +16,23 @@ import io.agenthooks.SafeText;
  * @param targets whether the hook is for calls of the target of this name. Calls of which
  * nobody says the target are for every hook.
  * @param contexts whether the hook is for calls of this context
- * @param failOpen whether a call passes when the hook itself fails
+ * @param failMode what becomes of a call when the hook itself fails
  * @param observe whether the decision is only logged, and the call passes
  * @param around what stands between the chain and the hook
  * @since 0.1.0
  */
 public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> targets, Predicate<CallContext> contexts,
-		boolean failOpen, boolean observe, HookAround around) {
+		FailMode failMode, boolean observe, HookAround around) {
+
+	/**
+	 * For calls of all targets.
+	 */
+	public static final Predicate<String> ALL_TARGETS = (target) -> true;
+
+	/**
+	 * For calls of all contexts.
+	 */
+	public static final Predicate<CallContext> ALL_CONTEXTS = (context) -> true;
 
 	/**
 	 * Create an entry.
@@ -34,6 +42,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 		Objects.requireNonNull(hook, "'hook' must not be null");
 		Objects.requireNonNull(targets, "'targets' must not be null");
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
+		Objects.requireNonNull(failMode, "'failMode' must not be null");
 		Objects.requireNonNull(around, "'around' must not be null");
 	}
 
@@ -44,7 +53,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the entry
 	 */
 	public static <H extends Hook> HookEntry<H> of(H hook) {
-		return new HookEntry<>(hook.name(), hook, (target) -> true, (context) -> true, false, false,
+		return new HookEntry<>(hook.name(), hook, ALL_TARGETS, ALL_CONTEXTS, FailMode.CLOSED, false,
 				HookAround.NOTHING);
 	}
 
@@ -54,7 +63,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> named(String name) {
-		return new HookEntry<>(name, this.hook, this.targets, this.contexts, this.failOpen, this.observe, this.around);
+		return new HookEntry<>(name, this.hook, this.targets, this.contexts, this.failMode, this.observe, this.around);
 	}
 
 	/**
@@ -63,7 +72,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> forTargets(Predicate<String> targets) {
-		return new HookEntry<>(this.name, this.hook, targets, this.contexts, this.failOpen, this.observe, this.around);
+		return new HookEntry<>(this.name, this.hook, targets, this.contexts, this.failMode, this.observe, this.around);
 	}
 
 	/**
@@ -72,7 +81,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> forContexts(Predicate<CallContext> contexts) {
-		return new HookEntry<>(this.name, this.hook, this.targets, contexts, this.failOpen, this.observe, this.around);
+		return new HookEntry<>(this.name, this.hook, this.targets, contexts, this.failMode, this.observe, this.around);
 	}
 
 	/**
@@ -81,7 +90,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> failingOpen() {
-		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, true, this.observe, this.around);
+		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, FailMode.OPEN, this.observe, this.around);
 	}
 
 	/**
@@ -90,7 +99,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> observing() {
-		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failOpen, true, this.around);
+		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, true, this.around);
 	}
 
 	/**
@@ -99,15 +108,19 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> askedBy(HookAround around) {
-		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failOpen, this.observe, around);
+		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, this.observe, around);
 	}
 
-	/**
-	 * Whether the hook is for a call.
-	 */
-	boolean isFor(HookedCall call) {
-		@Nullable String target = call.target();
-		return (target == null || this.targets.test(target)) && this.contexts.test(call.context());
+	boolean isForAllContexts() {
+		return ALL_CONTEXTS.equals(this.contexts);
+	}
+
+	boolean isAskedDirectly() {
+		return HookAround.NOTHING.equals(this.around);
+	}
+
+	static boolean isForAll(Predicate<String> targets) {
+		return ALL_TARGETS.equals(targets);
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.agenthooks.chain;
 
-import org.jspecify.annotations.Nullable;
-
 import io.agenthooks.CallContext;
 
 /**
@@ -22,13 +20,5 @@ public interface HookedCall {
 	 * @return the context
 	 */
 	CallContext context();
-
-	/**
-	 * What is called, by which hooks may be chosen.
-	 * @return the name, or {@code null} if nobody says: then the call is for every hook
-	 */
-	default @Nullable String target() {
-		return null;
-	}
 
 }

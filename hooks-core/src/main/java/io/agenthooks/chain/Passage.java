@@ -1,63 +1,65 @@
 package io.agenthooks.chain;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AdditionalContext;
-import io.agenthooks.AgentAbortedException;
 import io.agenthooks.BuiltInDecider;
-import io.agenthooks.Hook;
 import io.agenthooks.HookListener;
-import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 
 /**
- * The way of one call through the hooks: what they said so far, and that it ends exactly
- * once. The rules are those of tool calls: hooks are asked in order, the first to deny,
- * respond or abort settles the call, one that fails denies, and every policy has to agree
- * to the final call.
- * <p>
+ * The way of one call through the hooks, the same for calls of every kind:
+ * <ol>
+ * <li>The call is refused at once if its gate is closed, if its run was aborted, or if
+ * too many calls are inside one another.</li>
+ * <li>Hooks are asked one after the other, each about the call as those before it left
+ * it. The first to deny, respond or abort settles the call. One that fails denies.</li>
+ * <li>Every policy has to agree to the final call: those that were asked before a change
+ * are asked again, and those after an answer are asked too.</li>
+ * <li>The {@linkplain Target#objection target} must accept the final call.</li>
+ * <li>If a hook wants a {@linkplain Person person} to approve, the person is asked, about
+ * the final call.</li>
+ * <li>The caller makes the call, or gets what stands for a result, or an exception.</li>
+ * <li>Result hooks may replace the result, or what a hook answered.</li>
+ * <li>Once, everybody is told how the call ended, whatever happened.</li>
+ * </ol>
  * A call may change its thread, but only one thread at a time may ask hooks; any may try
  * to end it.
  *
  * @param <C> the calls
+ * @param <R> what they result in
  * @param <D> the decisions
  * @param <E> the events
  * @since 0.1.0
  */
-public final class Passage<C extends HookedCall, D extends HookDecision, E> {
+public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 
-	private static final Logger logger = LoggerFactory.getLogger(Passage.class);
+	@SuppressWarnings("rawtypes")
+	private static final AtomicIntegerFieldUpdater<Passage> ENDED = AtomicIntegerFieldUpdater.newUpdater(Passage.class,
+			"ended");
 
-	/** How many hooks may be asked inside one another on one thread. */
-	private static final int MAX_DEPTH = 8;
+	private final Gate<C, R, D, E> gate;
 
-	private static final ThreadLocal<Integer> depth = ThreadLocal.withInitial(() -> 0);
-
-	private final Gate<C, D, E> gate;
-
-	private final ChainKind<C, D, E> kind;
+	private final ChainKind<C, R, D, E> kind;
 
 	private final @Nullable HookListener<E> listener;
 
 	private final C requested;
 
-	private final long start = System.nanoTime();
+	private final long start;
 
-	private final AtomicBoolean ended = new AtomicBoolean();
+	private HookSet<C, R, D> hooks;
 
 	private C call;
 
@@ -65,227 +67,314 @@ public final class Passage<C extends HookedCall, D extends HookDecision, E> {
 
 	private @Nullable String decidedBy;
 
-	private @Nullable String additionalContext;
+	/** What is to be remembered of a call about which hooks say more than approve. */
+	private @Nullable Notes<D> notes;
 
-	private @Nullable Error fatal;
+	private volatile int ended;
 
-	private List<String> failedOpen = List.of();
-
-	private List<String> wouldDeny = List.of();
-
-	Passage(Gate<C, D, E> gate, C call) {
+	Passage(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener) {
 		this.gate = gate;
 		this.kind = gate.kind();
-		this.listener = gate.whoListens();
+		this.listener = listener;
 		this.requested = call;
+		this.hooks = hooks;
+		this.start = (listener != null || hooks.timed) ? System.nanoTime() : 0;
 		this.call = call;
 		this.decision = this.kind.approve();
 	}
 
 	/**
-	 * Ask the hooks that decide, in order.
-	 * @param <H> the kind of hook
-	 * @param hooks the hooks
-	 * @param question asks one about a call
-	 * @param repeatable whether one is a policy, which has to agree to the final call
+	 * Go on with a call that hooks were asked about already.
+	 * @param asked how many of them only approved
+	 * @param decision the decision of the next one, if there was one
+	 * @param failure what that one threw, or {@code null}
+	 * @return this
 	 */
-	public <H extends Hook> void decide(List<HookEntry<H>> hooks, BiFunction<H, C, @Nullable D> question,
-			Predicate<H> repeatable) {
-		admit();
-		if (!isRefused() && depth.get() > MAX_DEPTH) {
-			settle(this.kind.deny("Hooks call what they guard, too deep"), BuiltInDecider.NESTING_LIMIT.value());
+	Passage<C, R, D, E> after(int asked, @Nullable D decision, @Nullable Throwable failure) {
+		Notes<D> notes = notes();
+		notes.asked = asked;
+		notes.decision = decision;
+		notes.failure = failure;
+		return this;
+	}
+
+	/**
+	 * Ask the hooks that decide, and whoever else must agree.
+	 * @param nesting what this thread is inside of, this call included
+	 * @param target what would get the call, or {@code null} if that takes every one
+	 * @return what the caller gets without making the call, which then has ended, or
+	 * {@code null} if the caller has to make it and to end it
+	 * @throws RuntimeException the exception of the kind if the call is refused with one
+	 */
+	public @Nullable R begin(Nesting nesting, @Nullable Target<C> target) {
+		if (this.notes != null && this.notes.asked >= 0) {
+			askHooks(this.notes.asked);
+			this.notes.asked = -1;
+		}
+		else {
+			if (this.listener != null) {
+				tell(this.kind.started(this.call));
+			}
+			admit();
+			if (!isRefused() && nesting.isTooDeep()) {
+				settle(this.kind.deny("Calls are nested too deep"), BuiltInDecider.NESTING_LIMIT.value());
+			}
+			if (!isRefused()) {
+				askHooks(0);
+			}
+		}
+		askTarget(target);
+		if (!isRefused() && this.notes != null && this.notes.question != null) {
+			askPerson(this.notes.question, this.notes);
+			askTarget(target);
 		}
 		if (!isRefused()) {
-			askAll(hooks, question, repeatable);
-		}
-		if (!isRefused()) {
-			// The answer of a hook may have taken long.
+			// The answer of a hook or of a person may have taken long.
 			admit();
 		}
+		return settled();
+	}
+
+	/**
+	 * Deny a call that is not one to decide about. Who observes calls learns of it as of
+	 * any other denial.
+	 * @param decider who denies it, in place of a hook's name
+	 * @param reason why
+	 * @return what stands for a result
+	 * @throws RuntimeException the exception of the kind if the call is refused with one
+	 */
+	public R refuse(String decider, String reason) {
+		if (this.listener != null) {
+			tell(this.kind.started(this.call));
+		}
+		admit();
+		if (!isRefused()) {
+			settle(this.kind.deny(reason), decider);
+		}
+		return refused();
 	}
 
 	private void admit() {
-		AbortedRuns.Abortion abortion = this.gate.abortedRuns().find(this.call.context());
+		String closed = this.gate.whyClosed();
+		if (closed != null) {
+			notes().closed = true;
+			settle(this.kind.deny(closed), BuiltInDecider.KILL_SWITCH.value());
+			return;
+		}
+		AbortedRuns abortedRuns = this.gate.abortedRuns();
+		if (abortedRuns.isEmpty()) {
+			return;
+		}
+		AbortedRuns.Abortion abortion = abortedRuns.find(this.call.context());
 		if (abortion != null) {
 			settle(this.kind.abortRun(abortion.reason()), abortion.hook());
 		}
-		else if (this.gate.abortedRuns().isFullFor(this.call.context())) {
+		else if (abortedRuns.isFullFor(this.call.context())) {
 			settle(this.kind.deny("Too many aborted runs have not ended"), BuiltInDecider.ABORT_LIMIT.value());
 		}
 	}
 
-	private <H extends Hook> void askAll(List<HookEntry<H>> hooks, BiFunction<H, C, @Nullable D> question,
-			Predicate<H> repeatable) {
-		// Policies before the one have seen another call, from the other on they saw
-		// none.
-		int unseenBefore = 0;
-		int unseenFrom = hooks.size();
-		for (int i = 0; i < hooks.size() && !isRefused() && !isAnswered(); i++) {
-			HookEntry<H> entry = hooks.get(i);
-			D decision = ask(entry, (hook) -> question.apply(hook, this.call), "the call is denied");
-			switch (decision.verdict()) {
-				case APPROVE -> {
+	private void askHooks(int first) {
+		Step<C, R, D>[] steps = this.hooks.deciding;
+		boolean trace = this.kind.logger.isTraceEnabled();
+		for (int i = first; i < steps.length; i++) {
+			Step<C, R, D> step = steps[i];
+			if (trace) {
+				this.kind.logger.trace("Asking the hook '{}'", step.name());
+			}
+			D decision = ask(step, null, "the call is denied");
+			if (decision == this.kind.approve()) {
+				continue;
+			}
+			if (isSettledBy(decision, step)) {
+				break;
+			}
+			if (steps != this.hooks.deciding) {
+				// The change of a call may make it one for other hooks.
+				steps = this.hooks.deciding;
+				i = -1;
+				while (i + 1 < steps.length && steps[i + 1].place <= step.place) {
+					i++;
 				}
-				case MODIFY -> {
-					change(decision, entry.name());
-					unseenBefore = i;
-				}
-				case RESPOND -> {
-					settle(decision, entry.name());
-					unseenFrom = i + 1;
-				}
-				case DENY, ABORT, ASK -> refuse(decision, entry.name());
 			}
 		}
-		for (int i = 0; i < hooks.size() && !isRefused(); i++) {
-			HookEntry<H> entry = hooks.get(i);
-			if (repeatable.test(entry.hook()) && (i < unseenBefore || i >= unseenFrom)) {
-				askAgain(entry, question);
-			}
+		if (this.notes != null && !isRefused()) {
+			askPolicies(this.notes);
 		}
 	}
 
 	/**
-	 * Ask a policy about the final call. It may object; it may no longer change anything,
-	 * nor need it if the call is answered.
+	 * Draw the consequence of a decision about the call.
+	 * @return whether no further hook is to be asked
 	 */
-	private <H extends Hook> void askAgain(HookEntry<H> entry, BiFunction<H, C, @Nullable D> question) {
-		D decision = ask(entry, (hook) -> question.apply(hook, this.call), "the call is denied");
+	private boolean isSettledBy(D decision, Step<C, R, D> step) {
 		switch (decision.verdict()) {
-			case APPROVE -> {
-			}
-			case MODIFY -> {
-				if (!isAnswered() && !this.kind.change(this.call, decision, entry.name()).equals(this.call)) {
-					settle(this.kind.deny("The hook wants to change what is final"), entry.name());
-				}
-			}
+			case APPROVE -> mark(decision, step.name());
+			case MODIFY -> change(decision, step.name(), step.place);
+			case ASK -> ask(decision, step.name());
 			case RESPOND -> {
-				if (!isAnswered()) {
-					settle(decision, entry.name());
-				}
+				settle(decision, step.name());
+				notes().answeredAt = step.place;
+				return true;
 			}
-			case DENY, ABORT, ASK -> refuse(decision, entry.name());
+			case DENY, ABORT -> {
+				refuse(decision, step.name());
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Ask the policies that have not seen the final call. They may object; they may no
+	 * longer change anything, nor need they if the call is answered.
+	 */
+	private void askPolicies(Notes<D> notes) {
+		for (Step<C, R, D> step : this.hooks.deciding) {
+			if (!step.isPolicy() || notes.hasSeenTheFinalCall(step.place)) {
+				continue;
+			}
+			D decision = ask(step, null, "the call is denied");
+			switch (decision.verdict()) {
+				case APPROVE -> mark(decision, step.name());
+				case MODIFY -> {
+					if (!isAnswered() && !this.kind.change(this.call, decision, step.name()).equals(this.call)) {
+						settle(this.kind.deny("The hook wants to change arguments that are final"), step.name());
+					}
+				}
+				case ASK -> ask(decision, step.name());
+				case RESPOND -> {
+					if (!isAnswered()) {
+						settle(decision, step.name());
+					}
+				}
+				case DENY, ABORT -> refuse(decision, step.name());
+			}
+			if (isRefused()) {
+				return;
+			}
 		}
 	}
 
 	/**
-	 * Ask a hook that decides. What it must not be asked, what it only observes, and its
-	 * failure if it may fail, come back as an approval; any other failure as a denial.
-	 * @param <H> the kind of hook
-	 * @param entry the hook
-	 * @param question asks it
-	 * @param consequence what happens if it fails, as the end of a sentence
-	 * @return the decision, of which the caller draws the consequence
+	 * Ask whether the call can be made like this, if it is about to be.
 	 */
-	public <H extends Hook> D ask(HookEntry<H> entry, Function<H, @Nullable D> question, String consequence) {
-		depth.set(depth.get() + 1);
+	private void askTarget(@Nullable Target<C> target) {
+		if (target == null || isRefused() || isAnswered()) {
+			return;
+		}
 		try {
-			if (!isFor(entry)) {
-				return this.kind.approve();
+			String objection = target.objection(this.call);
+			if (objection != null) {
+				settle(this.kind.deny(objection), BuiltInDecider.ARGUMENTS.value());
 			}
-			logger.trace("Asking the hook '{}'", entry.name());
-			@Nullable D decision = entry.around().ask(() -> question.apply(entry.hook()));
-			return (decision != null) ? heard(entry, decision) : undecided(entry);
 		}
 		catch (Throwable ex) {
-			return failed(entry, ex, consequence);
-		}
-		finally {
-			depth.set(depth.get() - 1);
+			caught(ex);
+			Failures.log(this.kind.logger, "The check of the arguments", ex, "the call is denied");
+			settle(this.kind.deny("The arguments could not be checked"), BuiltInDecider.ARGUMENTS.value());
 		}
 	}
 
-	private D heard(HookEntry<?> entry, D decision) {
-		String failure = decision.failure();
-		if (failure != null) {
-			failedOpen(entry, failure);
+	/**
+	 * Ask a hook. A failure that is not of the hook alone, or of one that may not fail,
+	 * is a denial.
+	 */
+	private D ask(Step<C, R, D> step, @Nullable R result, String consequence) {
+		@Nullable D decision;
+		try {
+			decision = (this.notes != null && this.notes.asked >= 0) ? this.notes.alreadyDecided()
+					: step.ask(this.call, result);
 		}
-		if (entry.observe()) {
-			return observed(entry, decision);
+		catch (Throwable ex) {
+			return failed(step.name(), ex, consequence);
 		}
-		if (decision.additionalContext() != null) {
-			this.additionalContext = AdditionalContext.join(this.additionalContext, decision.additionalContext());
+		if (decision == this.kind.approve()) {
+			return decision;
+		}
+		return (decision != null) ? accept(decision) : undecided(step.name());
+	}
+
+	private D accept(D decision) {
+		String context = decision.additionalContext();
+		if (context != null) {
+			notes().additionalContext = AdditionalContext.join(notes().additionalContext, context);
 		}
 		return decision;
 	}
 
-	private D undecided(HookEntry<?> entry) {
-		if (entry.observe()) {
-			logger.warn("The observed hook '{}' decided nothing; enforced, it would deny", entry.name());
-			return wouldDeny(entry);
+	private D failed(String hook, Throwable ex, String consequence) {
+		caught(ex);
+		Failures.log(this.kind.logger, "The hook '" + hook + "'", ex, consequence);
+		if (this.listener != null) {
+			tell(this.kind.hookFailed(this.call, hook, ex.getClass().getName()));
 		}
-		if (entry.failOpen()) {
-			return failedOpen(entry, "The hook decided nothing");
-		}
-		logger.warn("The hook '{}' decided nothing; that counts as a denial", entry.name());
-		tell(this.kind.hookFailed(this.call, entry.name(), "no decision"));
-		return this.kind.deny("The hook decided nothing");
-	}
-
-	private D failed(HookEntry<?> entry, Throwable ex, String consequence) {
-		if (Failures.isFatal(ex)) {
-			this.fatal = (Error) ex;
-		}
-		else if (entry.observe()) {
-			Failures.log(logger, "The observed hook '" + entry.name() + "'", ex, "enforced, it would deny");
-			return wouldDeny(entry);
-		}
-		else if (entry.failOpen() && mayFailOpen(ex)) {
-			logger.debug("The hook '{}' failed", entry.name(), ex);
-			return failedOpen(entry, "The hook failed with " + ex.getClass().getName());
-		}
-		Failures.log(logger, "The hook '" + entry.name() + "'", ex, consequence);
-		tell(this.kind.hookFailed(this.call, entry.name(), ex.getClass().getName()));
 		return this.kind.deny("The hook failed");
 	}
 
-	/**
-	 * An error, an interruption, a cancellation and the abort of a call that the hook
-	 * made are no failures of the hook.
-	 */
-	private static boolean mayFailOpen(Throwable ex) {
-		return ex instanceof Exception && !(ex instanceof AgentAbortedException)
-				&& !(ex instanceof CancellationException) && !Failures.isInterruption(ex);
-	}
-
-	private D failedOpen(HookEntry<?> entry, String failure) {
-		this.failedOpen = with(this.failedOpen, entry.name());
-		this.gate.warn(entry.name(), "The hook '%s' failed open on the %s '%s': %s".formatted(entry.name(),
-				this.kind.noun(), SafeText.name(this.call.id()), failure));
-		tell(this.kind.failedOpen(this.call, entry.name(), failure));
-		return this.kind.approve();
-	}
-
-	private D observed(HookEntry<?> entry, D decision) {
-		if (decision.verdict() != Verdict.APPROVE) {
-			logger.info("The observed hook '{}' would {} the {} '{}'", entry.name(), decision.verdict().value(),
-					this.kind.noun(), SafeText.name(this.call.id()));
+	private D undecided(String hook) {
+		this.kind.logger.warn("The hook '{}' decided nothing; that counts as a denial", hook);
+		if (this.listener != null) {
+			tell(this.kind.hookFailed(this.call, hook, "no decision"));
 		}
-		return (decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT) ? wouldDeny(entry)
-				: this.kind.approve();
+		return this.kind.deny("The hook decided nothing");
 	}
 
-	private D wouldDeny(HookEntry<?> entry) {
-		this.wouldDeny = with(this.wouldDeny, entry.name());
-		return this.kind.approve();
-	}
-
-	private void change(D decision, String hook) {
-		C before = this.call;
-		this.call = this.kind.change(before, decision, hook);
-		settle(decision, hook);
-		tell(this.kind.modified(before, this.call, hook));
+	private void caught(Throwable ex) {
+		if (Failures.isFatal(ex)) {
+			notes().fatal = (Error) ex;
+		}
 	}
 
 	/**
-	 * Refuse the call, and remember if its run is over.
-	 * @param decision the denial or the abort
-	 * @param hook the name of the hook that decided so
+	 * Remember what an approval says beside that there is no objection.
 	 */
-	public void refuse(D decision, String hook) {
-		settle(decision, hook);
-		if (decision.scope() == AbortScope.RUN) {
-			this.gate.abortedRuns().remember(this.call.context(), HookDecision.reasonOf(decision.reason()), hook);
+	private void mark(D approval, String hook) {
+		String failure = approval.failure();
+		if (failure != null) {
+			notes().failedOpen = with(notes().failedOpen, hook);
+			this.gate.warn(hook, "The hook '" + hook + "' failed open on the " + this.kind.describe(this.call) + ": "
+					+ failure);
+			if (this.listener != null) {
+				tell(this.kind.failedOpen(this.call, hook, failure));
+			}
+		}
+		if (approval.observed() == Verdict.DENY || approval.observed() == Verdict.ABORT) {
+			notes().wouldDeny = with(notes().wouldDeny, hook);
+		}
+	}
+
+	private void change(D modification, String hook, int place) {
+		C before = this.call;
+		this.call = this.kind.change(before, modification, hook);
+		settle(modification, hook);
+		notes().changedAt = place;
+		if (this.kind.changesTargets()) {
+			this.hooks = this.hooks.forCall(this.call);
+		}
+		if (this.listener != null) {
+			tell(this.kind.modified(before, this.call, hook));
+		}
+	}
+
+	private void ask(D question, String hook) {
+		Notes<D> notes = notes();
+		if (notes.question == null) {
+			notes.question = question;
+			notes.asker = hook;
+		}
+		else {
+			notes.question = this.kind.join(notes.question, question);
+		}
+	}
+
+	private void refuse(D refusal, String hook) {
+		settle(refusal, hook);
+		if (this.listener != null) {
+			tell(this.kind.refused(this.call, hook, refusal));
+		}
+		if (refusal.scope() == AbortScope.RUN) {
+			this.gate.abortedRuns().remember(this.call.context(), HookDecision.reasonOf(refusal.reason()), hook);
 		}
 	}
 
@@ -295,83 +384,241 @@ public final class Passage<C extends HookedCall, D extends HookDecision, E> {
 	}
 
 	/**
-	 * Put the call as the model gets it into the place of the one that hooks decided on.
-	 * @param call the call
+	 * Ask the person. One who changes the call has approved the changed one, so policies
+	 * may still object but need not ask again.
 	 */
-	public void complete(C call) {
-		this.call = call;
+	private void askPerson(D question, Notes<D> notes) {
+		String asker = Objects.requireNonNull(notes.asker);
+		if (this.listener != null) {
+			tell(this.kind.personAsked(this.call, asker, question));
+		}
+		D answer = answer(question, asker);
+		if (this.listener != null) {
+			tell(this.kind.personAnswered(this.call, asker, question, answer));
+		}
+		switch (answer.verdict()) {
+			case APPROVE -> mark(answer, asker);
+			case MODIFY -> {
+				if (isAnswered()) {
+					settle(this.kind.deny("The approver changed a call that a hook had answered"), asker);
+					return;
+				}
+				change(answer, asker, Integer.MAX_VALUE);
+				askPolicies(notes);
+			}
+			case DENY, ABORT -> refuse(answer, asker);
+			case ASK, RESPOND -> throw new IllegalStateException("No answer to a question");
+		}
 	}
 
-	/**
-	 * Whether a hook is for the call; one that cannot tell is.
-	 * @param entry the hook
-	 * @return whether it would be asked
-	 */
-	public boolean isFor(HookEntry<?> entry) {
+	private D answer(D question, String asker) {
+		Person<C, D> person = this.gate.person();
 		try {
-			return entry.isFor(this.call);
+			@Nullable D answer = (person != null) ? person.answer(this.call, question) : null;
+			return (answer == null || answer.verdict() == Verdict.ASK || answer.verdict() == Verdict.RESPOND)
+					? this.kind.deny("The approver neither approved nor denied") : accept(answer);
 		}
-		catch (RuntimeException ex) {
-			return true;
+		catch (Throwable ex) {
+			caught(ex);
+			Failures.log(this.kind.logger, "The approver", ex, "the call is denied");
+			if (this.listener != null) {
+				tell(this.kind.hookFailed(this.call, asker, ex.getClass().getName()));
+			}
+			return this.kind.deny("The approver failed");
+		}
+	}
+
+	private @Nullable R settled() {
+		return switch (this.decision.verdict()) {
+			case APPROVE, MODIFY -> {
+				String context = additionalContext();
+				if (context != null) {
+					this.call = this.kind.inform(this.call, context);
+				}
+				yield null;
+			}
+			case RESPOND -> finish(Ending.ANSWERED, this.kind.answer(this.decision));
+			case DENY, ABORT -> refused();
+			case ASK -> throw new IllegalStateException("A question does not settle a call");
+		};
+	}
+
+	private R refused() {
+		String hook = Objects.requireNonNull(this.decidedBy);
+		boolean aborted = this.decision.verdict() == Verdict.ABORT;
+		Ending ending = (aborted) ? Ending.ABORTED : (notes().closed) ? Ending.DISABLED : Ending.DENIED;
+		throwIfFatal(ending, null);
+		RuntimeException ex = this.kind.exception(this.call, hook, this.decision);
+		if (ex != null) {
+			end(ending, null, null, ex);
+			throw ex;
+		}
+		R result = complete(this.kind.denied(hook, HookDecision.reasonOf(this.decision.reason())));
+		end(ending, null, result, null);
+		return result;
+	}
+
+	/**
+	 * A failure of the virtual machine itself is the caller's, too.
+	 */
+	private void throwIfFatal(Ending ending, @Nullable R original) {
+		if (this.notes != null && this.notes.fatal != null) {
+			tellEnd(ending, original, null, this.notes.fatal);
+			throw this.notes.fatal;
 		}
 	}
 
 	/**
-	 * Tell the listener.
-	 * @param event what happened
+	 * End the call with its result, or with what a hook answered: let the result hooks
+	 * see it first.
+	 * @param ending how the call ended
+	 * @param result the result
+	 * @return what the caller gets
+	 * @throws RuntimeException the exception of the kind if a hook aborts
+	 * @throws CancellationException if the call has ended already
 	 */
-	public void tell(E event) {
-		if (this.listener == null) {
+	public R finish(Ending ending, R result) {
+		if (!claimEnd()) {
+			throw new CancellationException("The " + this.kind.noun() + " has ended already");
+		}
+		R replaced = result;
+		for (Step<C, R, D> step : this.hooks.results) {
+			D decision = ask(step, replaced, "the result is withheld");
+			if (decision != this.kind.approve()) {
+				replaced = replace(decision, replaced, result, step.name());
+			}
+			throwIfFatal(ending, result);
+		}
+		R complete = complete(replaced);
+		tellEnd(ending, result, complete, null);
+		return complete;
+	}
+
+	private R replace(D decision, R before, R original, String hook) {
+		return switch (decision.verdict()) {
+			case APPROVE -> {
+				mark(decision, hook);
+				yield before;
+			}
+			case RESPOND -> replaced(before, this.kind.answer(decision), hook);
+			case DENY -> replaced(before, this.kind.withheld(before, hook, HookDecision.reasonOf(decision.reason())),
+					hook);
+			case MODIFY, ASK -> replaced(before,
+					this.kind.withheld(before, hook, "The hook decided what cannot be done to a result"), hook);
+			case ABORT -> {
+				refuse(decision, hook);
+				RuntimeException ex = Objects.requireNonNull(this.kind.exception(this.call, hook, decision));
+				tellEnd(Ending.ABORTED, original, null, ex);
+				throw ex;
+			}
+		};
+	}
+
+	private R replaced(R before, R result, String hook) {
+		notes().replacedBy = with(notes().replacedBy, hook);
+		if (this.listener != null) {
+			tell(this.kind.replaced(this.call, before, result, hook));
+		}
+		return result;
+	}
+
+	private R complete(R result) {
+		String context = additionalContext();
+		return (context != null) ? this.kind.complete(result, context) : result;
+	}
+
+	/**
+	 * End the call without asking result hooks, unless it has ended already.
+	 * @param ending how it ended
+	 * @param result what the caller gets, or {@code null} if nothing
+	 * @param failure the exception that the caller gets, or {@code null}
+	 */
+	public void end(Ending ending, @Nullable R result, @Nullable Throwable failure) {
+		end(ending, result, result, failure);
+	}
+
+	private void end(Ending ending, @Nullable R original, @Nullable R result, @Nullable Throwable failure) {
+		if (claimEnd()) {
+			tellEnd(ending, original, result, failure);
+		}
+	}
+
+	/**
+	 * End the call without telling anybody, because it was only a {@link Probe}.
+	 * @return this
+	 */
+	public Passage<C, R, D, E> probed() {
+		this.ended = 1;
+		return this;
+	}
+
+	/**
+	 * Claim the right to end the call, which only one can have.
+	 */
+	private boolean claimEnd() {
+		return ENDED.compareAndSet(this, 0, 1);
+	}
+
+	private void tellEnd(Ending ending, @Nullable R original, @Nullable R result, @Nullable Throwable failure) {
+		this.ended = 1;
+		if (this.listener != null || this.hooks.learning.length > 0) {
+			this.kind.end(this, ending, original, result, failure);
+		}
+	}
+
+	/**
+	 * Tell everybody how the call ended.
+	 * @param <O> the kind of outcome
+	 * @param outcome how it ended
+	 * @param event makes the event of that
+	 */
+	public <O> void tellEnd(O outcome, Function<O, E> event) {
+		for (Step<C, Object, D> step : this.hooks.learning) {
+			try {
+				step.tell(this.call, outcome);
+			}
+			catch (Throwable ex) {
+				Failures.log(this.kind.logger, "The post-call hook '" + step.name() + "'", ex,
+						"the outcome stands");
+				if (this.listener != null) {
+					tell(this.kind.hookFailed(this.call, step.name(), ex.getClass().getName()));
+				}
+			}
+		}
+		if (this.listener != null) {
+			tell(event.apply(outcome));
+		}
+	}
+
+	private void tell(@Nullable E event) {
+		if (event == null || this.listener == null) {
 			return;
 		}
 		try {
 			this.listener.onEvent(event);
 		}
 		catch (Throwable ex) {
-			Failures.log(logger, "A listener", ex, "the " + this.kind.noun() + " goes on");
+			Failures.log(this.kind.logger, "A listener", ex, "the " + this.kind.noun() + " goes on");
 		}
 	}
 
 	/**
-	 * Claim the right to end the call, which only one can have.
-	 * @return whether it is the caller's; if not, the call has ended or is about to
+	 * Whether a hook may replace the result, so that nobody must see a part of it before
+	 * the call is finished. One that cannot tell may.
+	 * @return {@code false} if it may be shown as it comes
 	 */
-	public boolean claimEnd() {
-		return this.ended.compareAndSet(false, true);
-	}
-
-	/**
-	 * Tell everybody how the call ended.
-	 * @param <H> the kind of hook
-	 * @param <O> the kind of outcome
-	 * @param hooks the hooks that learn of it
-	 * @param telling tells one
-	 * @param outcome how it ended
-	 * @param event the event of that
-	 */
-	public <H extends Hook, O> void end(List<HookEntry<H>> hooks, BiConsumer<H, O> telling, O outcome,
-			Function<O, E> event) {
-		for (HookEntry<H> entry : hooks) {
+	public boolean mayReplaceResult() {
+		for (Step<C, R, D> step : this.hooks.results) {
 			try {
-				if (isFor(entry)) {
-					telling.accept(entry.hook(), outcome);
+				if (!step.observes() && step.isFor(this.call)) {
+					return true;
 				}
 			}
-			catch (Throwable ex) {
-				Failures.log(logger, "The hook '" + entry.name() + "'", ex, "the outcome stands");
-				tell(this.kind.hookFailed(this.call, entry.name(), ex.getClass().getName()));
+			catch (RuntimeException ex) {
+				return true;
 			}
 		}
-		tell(event.apply(outcome));
-	}
-
-	/**
-	 * What a failure of the virtual machine itself in a hook was: it is the caller's,
-	 * too.
-	 * @return the failure, or {@code null} if there was none
-	 */
-	public @Nullable Error fatal() {
-		return this.fatal;
+		return false;
 	}
 
 	/**
@@ -407,11 +654,11 @@ public final class Passage<C extends HookedCall, D extends HookDecision, E> {
 	}
 
 	/**
-	 * What hooks want the model to know besides.
+	 * What else hooks want the model to know.
 	 * @return the text, or {@code null} if there is none
 	 */
 	public @Nullable String additionalContext() {
-		return this.additionalContext;
+		return (this.notes != null) ? this.notes.additionalContext : null;
 	}
 
 	/**
@@ -423,11 +670,19 @@ public final class Passage<C extends HookedCall, D extends HookDecision, E> {
 	}
 
 	/**
+	 * The hooks that replaced or withheld the result.
+	 * @return their names
+	 */
+	public List<String> replacedBy() {
+		return (this.notes != null) ? this.notes.replacedBy : List.of();
+	}
+
+	/**
 	 * The hooks that failed while the call passes.
 	 * @return their names
 	 */
 	public List<String> failedOpen() {
-		return this.failedOpen;
+		return (this.notes != null) ? this.notes.failedOpen : List.of();
 	}
 
 	/**
@@ -435,7 +690,7 @@ public final class Passage<C extends HookedCall, D extends HookDecision, E> {
 	 * @return their names
 	 */
 	public List<String> wouldDeny() {
-		return this.wouldDeny;
+		return (this.notes != null) ? this.notes.wouldDeny : List.of();
 	}
 
 	private boolean isAnswered() {
@@ -443,17 +698,93 @@ public final class Passage<C extends HookedCall, D extends HookDecision, E> {
 	}
 
 	private boolean isRefused() {
-		return this.decision.verdict() == Verdict.DENY || this.decision.verdict() == Verdict.ABORT;
+		D decision = this.decision;
+		return decision != this.kind.approve()
+				&& (decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT);
+	}
+
+	private Notes<D> notes() {
+		Notes<D> notes = this.notes;
+		if (notes == null) {
+			notes = new Notes<>();
+			this.notes = notes;
+		}
+		return notes;
 	}
 
 	/**
 	 * Names with one more, if it is not among them.
-	 * @param names the names
-	 * @param name the one more
-	 * @return the names, each once
 	 */
-	public static List<String> with(List<String> names, String name) {
-		return (names.contains(name)) ? names : Stream.concat(names.stream(), Stream.of(name)).toList();
+	private static List<String> with(List<String> names, String name) {
+		if (names.contains(name)) {
+			return names;
+		}
+		if (names.isEmpty()) {
+			return List.of(name);
+		}
+		List<String> more = new ArrayList<>(names);
+		more.add(name);
+		return Collections.unmodifiableList(more);
+	}
+
+	/**
+	 * What few calls need.
+	 *
+	 * @param <D> the decisions
+	 */
+	private static final class Notes<D> {
+
+		/** How many hooks only approved before this was needed, until the next is. */
+		private int asked = -1;
+
+		/** What the hook after them decided. */
+		private @Nullable D decision;
+
+		/** What that threw. */
+		private @Nullable Throwable failure;
+
+		/** The place of the hook that changed the call last. */
+		private int changedAt = -1;
+
+		/** The place of the hook that answered the call: those behind it saw nothing. */
+		private int answeredAt = Integer.MAX_VALUE;
+
+		/** Whether the gate is closed. */
+		private boolean closed;
+
+		private @Nullable D question;
+
+		private @Nullable String asker;
+
+		private @Nullable String additionalContext;
+
+		private @Nullable Error fatal;
+
+		private List<String> replacedBy = List.of();
+
+		private List<String> failedOpen = List.of();
+
+		private List<String> wouldDeny = List.of();
+
+		/**
+		 * The decision of the hook after those that only approved.
+		 */
+		@Nullable D alreadyDecided() {
+			this.asked = -1;
+			if (this.failure != null) {
+				throw Failures.rethrow(this.failure);
+			}
+			return this.decision;
+		}
+
+		/**
+		 * Whether the hook at a place was asked about the call as it is now. Who changed
+		 * it counts as asked.
+		 */
+		boolean hasSeenTheFinalCall(int place) {
+			return place >= this.changedAt && place <= this.answeredAt;
+		}
+
 	}
 
 }

@@ -53,11 +53,6 @@ public record LlmCall(String id, List<LlmMessage> messages, @Nullable String mod
 				CallContext.empty());
 	}
 
-	@Override
-	public @Nullable String target() {
-		return this.model;
-	}
-
 	/**
 	 * This call with another prompt.
 	 * @param messages the prompt

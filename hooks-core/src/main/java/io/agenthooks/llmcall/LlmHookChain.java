@@ -2,17 +2,15 @@ package io.agenthooks.llmcall;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AbortedRuns;
-import io.agenthooks.BuiltInDecider;
-import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Gate;
 import io.agenthooks.chain.HookEntry;
+import io.agenthooks.chain.Nesting;
+import io.agenthooks.chain.Passage;
+import io.agenthooks.chain.Probe;
 
 /**
  * Asks the hooks about a model call, has the model asked if none objects, and tells the
@@ -39,15 +37,9 @@ import io.agenthooks.chain.HookEntry;
  */
 public final class LlmHookChain {
 
-	private static final Logger logger = LoggerFactory.getLogger(LlmHookChain.class);
+	private static final LlmResponse PROBED = LlmResponse.denied("Model call denied: it only proves the gate", null);
 
-	final List<HookEntry<PreLlmHook>> preCall;
-
-	final List<HookEntry<LlmResponseHook>> responses;
-
-	final List<HookEntry<PostLlmHook>> postCall;
-
-	private final Gate<LlmCall, LlmDecision, LlmCallEvent> gate;
+	private final Gate<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> gate;
 
 	/**
 	 * Create a chain of hooks for all calls.
@@ -72,13 +64,8 @@ public final class LlmHookChain {
 	 */
 	public LlmHookChain(List<HookEntry<PreLlmHook>> preCall, List<HookEntry<LlmResponseHook>> responses,
 			List<HookEntry<PostLlmHook>> postCall, @Nullable LlmCallListener listener, AbortedRuns abortedRuns) {
-		this.preCall = List.copyOf(preCall);
-		this.responses = List.copyOf(responses);
-		this.postCall = List.copyOf(postCall);
-		Stream.of(this.preCall, this.responses, this.postCall)
-			.flatMap(List::stream)
-			.forEach((entry) -> BuiltInDecider.requireFree(entry.name()));
-		this.gate = new Gate<>(new Kind(), listener, abortedRuns);
+		this.gate = new Gate<>(LlmKind.instance(), LlmKind.hooks(preCall, responses, postCall), listener, null,
+				abortedRuns);
 	}
 
 	/**
@@ -86,7 +73,7 @@ public final class LlmHookChain {
 	 * @return {@code true} if calls go their way whatever they are
 	 */
 	public boolean isEmpty() {
-		return this.preCall.isEmpty() && this.responses.isEmpty() && this.postCall.isEmpty();
+		return this.gate.getHooks().isEmpty();
 	}
 
 	/**
@@ -123,65 +110,18 @@ public final class LlmHookChain {
 	 * @throws LlmCallAbortedException if a hook ends the turn or the run
 	 */
 	public LlmCallInProgress begin(LlmCall call) {
-		LlmCallInProgress progress = new LlmCallInProgress(this, this.gate.enter(call));
-		progress.begin();
-		return progress;
-	}
-
-	/**
-	 * What is particular to model calls.
-	 */
-	private static final class Kind implements ChainKind<LlmCall, LlmDecision, LlmCallEvent> {
-
-		@Override
-		public String noun() {
-			return "model call";
+		Passage<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> passage = this.gate.enter(call);
+		if (Probe.deny(this)) {
+			return new LlmCallInProgress(passage.probed(), PROBED);
 		}
-
-		@Override
-		public LlmDecision approve() {
-			return LlmDecision.approve();
+		Nesting nesting = Nesting.ofThisThread();
+		nesting.enter();
+		try {
+			return new LlmCallInProgress(passage, passage.begin(nesting, null));
 		}
-
-		@Override
-		public LlmDecision deny(String reason) {
-			return LlmDecision.deny(reason);
+		finally {
+			nesting.leave();
 		}
-
-		@Override
-		public LlmDecision abortRun(String reason) {
-			return LlmDecision.abortRun(reason);
-		}
-
-		/**
-		 * Which tools the model may call is not a matter of the prompt, and who makes the
-		 * call decides which hooks are for it.
-		 */
-		@Override
-		public LlmCall change(LlmCall call, LlmDecision decision, String hook) {
-			LlmCall changed = ((LlmDecision.Modify) decision).call();
-			if (!changed.tools().equals(call.tools())) {
-				logger.warn("The hook '{}' changed the tools of a model call, which no hook can; they stay", hook);
-			}
-			return new LlmCall(call.id(), changed.messages(), changed.model(), changed.options(), call.tools(),
-					call.context());
-		}
-
-		@Override
-		public LlmCallEvent modified(LlmCall before, LlmCall call, String hook) {
-			return new LlmCallEvent.Modified(before, call, hook);
-		}
-
-		@Override
-		public LlmCallEvent hookFailed(LlmCall call, String hook, String failure) {
-			return new LlmCallEvent.HookFailed(call, hook, failure);
-		}
-
-		@Override
-		public LlmCallEvent failedOpen(LlmCall call, String hook, String failure) {
-			return new LlmCallEvent.FailedOpen(call, hook, failure);
-		}
-
 	}
 
 }

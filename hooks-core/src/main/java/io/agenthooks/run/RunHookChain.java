@@ -1,29 +1,34 @@
 package io.agenthooks.run;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.BuiltInDecider;
-import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Gate;
 import io.agenthooks.chain.HookEntry;
+import io.agenthooks.chain.Nesting;
+import io.agenthooks.chain.Passage;
+import io.agenthooks.chain.Probe;
 
 /**
- * Asks the hooks whether a run may begin, and tells them how it ended. It blocks the
- * calling thread and starts none. It is safe for use by many threads.
+ * Asks the hooks whether a run may begin, and tells them how it ended:
+ * <ol>
+ * <li>The run is refused at once if it was aborted.</li>
+ * <li>Pre-run hooks are asked one after the other. The first to deny or abort blocks the
+ * run. A hook that fails denies.</li>
+ * <li>The agent runs, or an exception says why not.</li>
+ * <li>Post-run hooks learn how the run ended, whatever happened.</li>
+ * </ol>
+ * The chain blocks the calling thread and starts none. It is safe for use by many
+ * threads.
  *
  * @since 0.1.0
  */
 public final class RunHookChain {
 
-	final List<HookEntry<PreRunHook>> preRun;
-
-	final List<HookEntry<PostRunHook>> postRun;
-
-	private final Gate<AgentRun, RunDecision, RunEvent> gate;
+	private final Gate<AgentRun, RunKind.Answer, RunDecision, RunEvent> gate;
 
 	/**
 	 * Create a chain of hooks for all runs.
@@ -44,12 +49,7 @@ public final class RunHookChain {
 	 */
 	public RunHookChain(List<HookEntry<PreRunHook>> preRun, List<HookEntry<PostRunHook>> postRun,
 			@Nullable RunListener listener, AbortedRuns abortedRuns) {
-		this.preRun = List.copyOf(preRun);
-		this.postRun = List.copyOf(postRun);
-		Stream.of(this.preRun, this.postRun)
-			.flatMap(List::stream)
-			.forEach((entry) -> BuiltInDecider.requireFree(entry.name()));
-		this.gate = new Gate<>(new Kind(), listener, abortedRuns);
+		this.gate = new Gate<>(RunKind.instance(), RunKind.hooks(preRun, postRun), listener, null, abortedRuns);
 	}
 
 	/**
@@ -57,7 +57,7 @@ public final class RunHookChain {
 	 * @return {@code true} if runs go their way whatever they are
 	 */
 	public boolean isEmpty() {
-		return this.preRun.isEmpty() && this.postRun.isEmpty();
+		return this.gate.getHooks().isEmpty();
 	}
 
 	/**
@@ -68,46 +68,19 @@ public final class RunHookChain {
 	 * @throws RunBlockedException if a hook denies or aborts
 	 */
 	public RunInProgress begin(AgentRun run) {
-		RunInProgress progress = new RunInProgress(this, this.gate.enter(run));
-		progress.begin();
-		return progress;
-	}
-
-	/**
-	 * What is particular to runs.
-	 */
-	private static final class Kind implements ChainKind<AgentRun, RunDecision, RunEvent> {
-
-		@Override
-		public String noun() {
-			return "run";
+		if (Probe.deny(this)) {
+			throw new RunBlockedException(BuiltInDecider.NONE.value(), "it only proves the gate");
 		}
-
-		@Override
-		public RunDecision approve() {
-			return RunDecision.approve();
+		Passage<AgentRun, RunKind.Answer, RunDecision, RunEvent> passage = this.gate.enter(run);
+		Nesting nesting = Nesting.ofThisThread();
+		nesting.enter();
+		try {
+			passage.begin(nesting, null);
+			return new RunInProgress(passage);
 		}
-
-		@Override
-		public RunDecision deny(String reason) {
-			return RunDecision.deny(reason);
+		finally {
+			nesting.leave();
 		}
-
-		@Override
-		public RunDecision abortRun(String reason) {
-			return RunDecision.abortRun(reason);
-		}
-
-		@Override
-		public RunEvent hookFailed(AgentRun run, String hook, String failure) {
-			return new RunEvent.HookFailed(run, hook, failure);
-		}
-
-		@Override
-		public RunEvent failedOpen(AgentRun run, String hook, String failure) {
-			return new RunEvent.FailedOpen(run, hook, failure);
-		}
-
 	}
 
 }

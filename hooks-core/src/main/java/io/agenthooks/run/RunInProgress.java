@@ -1,13 +1,10 @@
 package io.agenthooks.run;
 
-import java.util.Objects;
-
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.AgentAbortedException;
-import io.agenthooks.Verdict;
-import io.agenthooks.chain.HookDecision;
+import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.Passage;
 import io.agenthooks.llmcall.LlmUsage;
 
@@ -19,12 +16,9 @@ import io.agenthooks.llmcall.LlmUsage;
  */
 public final class RunInProgress {
 
-	private final RunHookChain chain;
+	private final Passage<AgentRun, RunKind.Answer, RunDecision, RunEvent> passage;
 
-	private final Passage<AgentRun, RunDecision, RunEvent> passage;
-
-	RunInProgress(RunHookChain chain, Passage<AgentRun, RunDecision, RunEvent> passage) {
-		this.chain = chain;
+	RunInProgress(Passage<AgentRun, RunKind.Answer, RunDecision, RunEvent> passage) {
 		this.passage = passage;
 	}
 
@@ -47,25 +41,6 @@ public final class RunInProgress {
 		return (context != null) ? AdditionalContext.mark(context, run().context().runId()) : null;
 	}
 
-	void begin() {
-		this.passage.tell(new RunEvent.Started(run()));
-		this.passage.decide(this.chain.preRun, PreRunHook::preRun, (hook) -> false);
-		RunDecision decision = this.passage.decision();
-		if (decision.verdict() == Verdict.APPROVE) {
-			return;
-		}
-		RunStatus status = (decision.verdict() == Verdict.ABORT) ? RunStatus.ABORTED : RunStatus.DENIED;
-		Error fatal = this.passage.fatal();
-		if (fatal != null) {
-			end(status, null, null, fatal);
-			throw fatal;
-		}
-		RunBlockedException ex = new RunBlockedException(Objects.requireNonNull(this.passage.decidedBy()),
-				HookDecision.reasonOf(decision.reason()));
-		end(status, null, null, ex);
-		throw ex;
-	}
-
 	/**
 	 * End the run with what the agent answered.
 	 * @param result the answer
@@ -73,7 +48,7 @@ public final class RunInProgress {
 	 * them
 	 */
 	public void finish(String result, @Nullable LlmUsage usage) {
-		end(RunStatus.SUCCEEDED, result, usage, null);
+		this.passage.end(Ending.SUCCEEDED, new RunKind.Answer(result, usage), null);
 	}
 
 	/**
@@ -81,23 +56,14 @@ public final class RunInProgress {
 	 * @param failure the exception
 	 */
 	public void fail(Throwable failure) {
-		end((failure instanceof AgentAbortedException) ? RunStatus.ABORTED : RunStatus.FAILED, null, null, failure);
+		this.passage.end((failure instanceof AgentAbortedException) ? Ending.ABORTED : Ending.FAILED, null, failure);
 	}
 
 	/**
 	 * End the run because nobody waits for its result any more.
 	 */
 	public void cancel() {
-		end(RunStatus.CANCELLED, null, null, null);
-	}
-
-	private void end(RunStatus status, @Nullable String result, @Nullable LlmUsage usage, @Nullable Throwable failure) {
-		if (!this.passage.claimEnd()) {
-			return;
-		}
-		RunOutcome outcome = new RunOutcome(run(), this.passage.decision(), this.passage.decidedBy(), status, result,
-				usage, failure, this.passage.duration(), this.passage.failedOpen(), this.passage.wouldDeny());
-		this.passage.end(this.chain.postRun, PostRunHook::postRun, outcome, RunEvent.Ended::new);
+		this.passage.end(Ending.CANCELLED, null, null);
 	}
 
 }

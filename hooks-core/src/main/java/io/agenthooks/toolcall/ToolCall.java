@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
+import io.agenthooks.chain.HookedCall;
 
 /**
  * A wish of the agent to run a tool. Deeply immutable: what a hook saw is what the tool
@@ -32,7 +33,7 @@ import io.agenthooks.SafeText;
  * @since 0.1.0
  */
 public record ToolCall(String id, String tool, Map<String, @Nullable Object> arguments, CallContext context,
-		ToolIdentity identity) {
+		ToolIdentity identity) implements HookedCall {
 
 	/**
 	 * Create a call.

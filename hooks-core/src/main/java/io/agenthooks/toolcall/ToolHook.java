@@ -3,6 +3,7 @@ package io.agenthooks.toolcall;
 import java.util.function.Predicate;
 
 import io.agenthooks.Hook;
+import io.agenthooks.chain.HookEntry;
 
 /**
  * A hook around tool calls: one that decides before the tool runs, one that may replace
@@ -15,7 +16,7 @@ public sealed interface ToolHook extends Hook permits PreToolHook, ToolResultHoo
 	/**
 	 * What a hook for all tools says.
 	 */
-	Predicate<String> ALL_TOOLS = (tool) -> true;
+	Predicate<String> ALL_TOOLS = HookEntry.ALL_TARGETS;
 
 	/**
 	 * For which tools this hook is. A chain remembers the answer for a tool, so the hook

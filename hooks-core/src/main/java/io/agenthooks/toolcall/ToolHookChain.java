@@ -3,25 +3,20 @@ package io.agenthooks.toolcall;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-import io.agenthooks.AbortScope;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.BuiltInDecider;
-import io.agenthooks.SafeText;
-import io.agenthooks.Verdict;
-import io.agenthooks.WarningThrottle;
-import io.agenthooks.chain.Failures;
+import io.agenthooks.chain.Ending;
+import io.agenthooks.chain.Gate;
+import io.agenthooks.chain.Nesting;
+import io.agenthooks.chain.Passage;
 import io.agenthooks.chain.Probe;
 
 /**
  * Asks the hooks about a tool call, runs the tool if none objects, and tells the hooks
- * how the call ended. This file is the whole flow of a call:
+ * how the call ended:
  * <ol>
  * <li>The call is refused at once if tools are switched off, or if its run was
  * aborted.</li>
@@ -53,21 +48,9 @@ public final class ToolHookChain {
 	 */
 	public static final int DEFAULT_MAX_ARGUMENTS_SIZE = 8 * 1024 * 1024;
 
-	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);
-
 	private static final ToolResult PROBED = ToolResult.failure("Tool call denied: it only proves the gate");
 
-	private final ToolApprover approver;
-
-	private final @Nullable ToolCallListener listener;
-
-	private final AbortedRuns abortedRuns;
-
-	private final Map<String, WarningThrottle> warnings = new ConcurrentHashMap<>();
-
-	private volatile HookSet hooks;
-
-	private volatile boolean toolsEnabled = true;
+	private final Gate<ToolCall, ToolResult, ToolDecision, ToolCallEvent> gate;
 
 	private volatile int maxArgumentsSize = DEFAULT_MAX_ARGUMENTS_SIZE;
 
@@ -116,10 +99,9 @@ public final class ToolHookChain {
 	public ToolHookChain(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
 			List<? extends PostToolHook> postCall, ToolApprover approver, @Nullable ToolCallListener listener,
 			AbortedRuns abortedRuns) {
-		this.abortedRuns = Objects.requireNonNull(abortedRuns, "'abortedRuns' must not be null");
-		this.hooks = HookSet.of(preCall, results, postCall);
-		this.approver = Objects.requireNonNull(approver, "'approver' must not be null");
-		this.listener = listener;
+		Objects.requireNonNull(approver, "'approver' must not be null");
+		this.gate = new Gate<>(ToolKind.instance(), ToolKind.hooks(preCall, results, postCall), listener,
+				(call, question) -> approver.approve(call, (ToolDecision.Ask) question), abortedRuns);
 	}
 
 	/**
@@ -131,7 +113,7 @@ public final class ToolHookChain {
 	 */
 	public void replaceHooks(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
 			List<? extends PostToolHook> postCall) {
-		this.hooks = HookSet.of(preCall, results, postCall);
+		this.gate.setHooks(ToolKind.hooks(preCall, results, postCall));
 	}
 
 	/**
@@ -141,7 +123,7 @@ public final class ToolHookChain {
 	 * @param enabled whether tools may run
 	 */
 	public void setToolsEnabled(boolean enabled) {
-		this.toolsEnabled = enabled;
+		this.gate.setClosed((enabled) ? null : "Tools are switched off");
 	}
 
 	/**
@@ -149,7 +131,7 @@ public final class ToolHookChain {
 	 * @return {@code true} unless switched off
 	 */
 	public boolean isToolsEnabled() {
-		return this.toolsEnabled;
+		return this.gate.isOpen();
 	}
 
 	/**
@@ -179,7 +161,7 @@ public final class ToolHookChain {
 	 * @return whether it had been aborted
 	 */
 	public boolean endRun(String run) {
-		return this.abortedRuns.endRun(run);
+		return this.gate.abortedRuns().endRun(run);
 	}
 
 	/**
@@ -191,7 +173,7 @@ public final class ToolHookChain {
 	 * @return whether it had been aborted
 	 */
 	public boolean endSession(String session, @Nullable String user, @Nullable String agent) {
-		return this.abortedRuns.endSession(session, user, agent);
+		return this.gate.abortedRuns().endSession(session, user, agent);
 	}
 
 	/**
@@ -209,10 +191,7 @@ public final class ToolHookChain {
 		if (isTooLarge(call)) {
 			return refuse(call.withArguments(Map.of()), BuiltInDecider.ARGUMENTS.value(), tooLarge());
 		}
-		HookSet hooks = this.hooks;
-		ToolCallListener listener = whoListens();
-		if (hooks.isEmpty() && listener == null && this.toolsEnabled && this.abortedRuns.isEmpty()
-				&& executor.objection(call) == null) {
+		if (this.gate.isIdle() && executor.objection(call) == null) {
 			return executor.execute(call);
 		}
 		Nesting nesting = Nesting.ofThisThread();
@@ -221,15 +200,45 @@ public final class ToolHookChain {
 		}
 		nesting.enter();
 		try {
-			Ruling ruling = new Ruling(call, hooks.forTool(call.identity()), listener);
-			if (listener != null) {
-				tell(new ToolCallEvent.Started(call), ruling);
+			Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage = this.gate.enterQuietly(call, nesting);
+			if (passage == null) {
+				if (isAccepted(call, executor)) {
+					return run(call, executor, nesting);
+				}
+				passage = this.gate.enterApproved(call);
 			}
-			decide(ruling, executor, nesting);
-			return carryOut(ruling, executor, nesting);
+			return execute(passage, executor, nesting);
 		}
 		finally {
 			nesting.leave();
+		}
+	}
+
+	private ToolResult execute(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage,
+			ToolExecutor executor, Nesting nesting) {
+		ToolResult settled = passage.begin(nesting, (call) -> objection(call, executor));
+		if (settled != null) {
+			return settled;
+		}
+		ToolResult result;
+		try {
+			result = run(passage.call(), executor, nesting);
+		}
+		catch (Throwable ex) {
+			passage.end(Ending.FAILED, null, ex);
+			throw ex;
+		}
+		return passage.finish((result.succeeded()) ? Ending.SUCCEEDED : Ending.FAILED, result);
+	}
+
+	private ToolResult run(ToolCall call, ToolExecutor executor, Nesting nesting) {
+		nesting.carryOut(this, call);
+		try {
+			@Nullable ToolResult result = executor.execute(call);
+			return (result != null) ? result : ToolResult.failure("The tool returned nothing");
+		}
+		finally {
+			nesting.carriedOut();
 		}
 	}
 
@@ -243,19 +252,20 @@ public final class ToolHookChain {
 	 * @throws ToolCallAbortedException if the run of the call was aborted
 	 */
 	public ToolResult refuse(ToolCall call, String refusedBy, String reason) {
-		if (Probe.deny(this)) {
-			return PROBED;
+		return (Probe.deny(this)) ? PROBED : this.gate.enter(call).refuse(refusedBy, reason);
+	}
+
+	private boolean isAccepted(ToolCall call, ToolExecutor executor) {
+		try {
+			return objection(call, executor) == null;
 		}
-		Ruling ruling = new Ruling(call, this.hooks.forTool(call.identity()), whoListens());
-		tell(new ToolCallEvent.Started(call), ruling);
-		admit(ruling);
-		if (!ruling.isRefused()) {
-			ruling.settle(ToolDecision.deny(reason), refusedBy);
+		catch (Throwable ex) {
+			return false;
 		}
-		if (ruling.decision instanceof ToolDecision.Abort abort) {
-			throw abort(ruling, abort);
-		}
-		return deny(ruling, (ToolDecision.Deny) ruling.decision);
+	}
+
+	private @Nullable String objection(ToolCall call, ToolExecutor executor) {
+		return (isTooLarge(call)) ? tooLarge() : executor.objection(call);
 	}
 
 	private boolean isTooLarge(ToolCall call) {
@@ -264,376 +274,6 @@ public final class ToolHookChain {
 
 	private String tooLarge() {
 		return "The arguments are too large: they may have %d characters".formatted(this.maxArgumentsSize);
-	}
-
-	private @Nullable ToolCallListener whoListens() {
-		try {
-			return (this.listener != null && this.listener.isListening()) ? this.listener : null;
-		}
-		catch (RuntimeException ex) {
-			return this.listener;
-		}
-	}
-
-	private void decide(Ruling ruling, ToolExecutor executor, Nesting nesting) {
-		admit(ruling);
-		if (!ruling.isRefused() && nesting.isTooDeep()) {
-			ruling.settle(ToolDecision.deny("Calls of tools are nested too deep"),
-					BuiltInDecider.NESTING_LIMIT.value());
-		}
-		if (!ruling.isRefused()) {
-			askHooks(ruling);
-		}
-		if (!ruling.isRefused()) {
-			askPolicies(ruling);
-		}
-		askTool(ruling, executor);
-		if (!ruling.isRefused() && ruling.question != null) {
-			askApprover(ruling, ruling.question);
-			askTool(ruling, executor);
-		}
-		if (!ruling.isRefused()) {
-			// The answer of a hook or of a person may have taken long.
-			admit(ruling);
-		}
-	}
-
-	/**
-	 * Refuse what is not for hooks to decide.
-	 */
-	private void admit(Ruling ruling) {
-		if (!this.toolsEnabled) {
-			ruling.disabled = true;
-			ruling.settle(ToolDecision.deny("Tools are switched off"), BuiltInDecider.KILL_SWITCH.value());
-			return;
-		}
-		AbortedRuns.Abortion abortion = this.abortedRuns.find(ruling.call.context());
-		if (abortion != null) {
-			ruling.settle(ToolDecision.abortRun(abortion.reason()), abortion.hook());
-		}
-		else if (this.abortedRuns.isFullFor(ruling.call.context())) {
-			ruling.settle(ToolDecision.deny("Too many aborted runs have not ended"),
-					BuiltInDecider.ABORT_LIMIT.value());
-		}
-	}
-
-	private void askHooks(Ruling ruling) {
-		NamedPreToolHook[] hooks = ruling.hooks.preCall;
-		for (int i = 0; i < hooks.length; i++) {
-			NamedPreToolHook hook = hooks[i];
-			ToolDecision decision = ask(hook, ruling);
-			switch (decision.verdict()) {
-				case APPROVE -> approve((ToolDecision.Approve) decision, hook.name(), ruling);
-				case MODIFY -> {
-					change((ToolDecision.Modify) decision, hook.name(), ruling);
-					ruling.unseenBefore = i;
-				}
-				case ASK -> ruling.ask((ToolDecision.Ask) decision, hook.name());
-				case RESPOND -> {
-					ruling.settle(decision, hook.name());
-					ruling.unseenFrom = i + 1;
-					return;
-				}
-				case DENY, ABORT -> {
-					refuse(decision, hook.name(), ruling);
-					return;
-				}
-			}
-		}
-	}
-
-	/**
-	 * Ask the policies that have not seen the final arguments. They may object; they may
-	 * no longer change anything, nor need they if the tool will not run.
-	 */
-	private void askPolicies(Ruling ruling) {
-		NamedPreToolHook[] hooks = ruling.hooks.preCall;
-		for (int i = 0; i < hooks.length; i++) {
-			NamedPreToolHook hook = hooks[i];
-			if (!hook.isRepeatable() || (i >= ruling.unseenBefore && i < ruling.unseenFrom)) {
-				continue;
-			}
-			ToolDecision decision = ask(hook, ruling);
-			switch (decision.verdict()) {
-				case APPROVE -> approve((ToolDecision.Approve) decision, hook.name(), ruling);
-				case MODIFY -> {
-					if (!ruling.isAnswered()
-							&& !((ToolDecision.Modify) decision).arguments().equals(ruling.call.arguments())) {
-						ruling.settle(ToolDecision.deny("The hook wants to change arguments that are final"),
-								hook.name());
-						return;
-					}
-				}
-				case ASK -> ruling.ask((ToolDecision.Ask) decision, hook.name());
-				case RESPOND -> {
-					if (!ruling.isAnswered()) {
-						ruling.settle(decision, hook.name());
-					}
-				}
-				case DENY, ABORT -> {
-					refuse(decision, hook.name(), ruling);
-					return;
-				}
-			}
-		}
-	}
-
-	/**
-	 * Ask whether the tool can be called with these arguments, if it is about to be.
-	 */
-	private void askTool(Ruling ruling, ToolExecutor executor) {
-		if (ruling.isRefused() || ruling.isAnswered()) {
-			return;
-		}
-		try {
-			String objection = (isTooLarge(ruling.call)) ? tooLarge() : executor.objection(ruling.call);
-			if (objection != null) {
-				ruling.settle(ToolDecision.deny(objection), BuiltInDecider.ARGUMENTS.value());
-			}
-		}
-		catch (Throwable ex) {
-			ruling.thrown = ex;
-			Failures.log(logger, "The check of the arguments", ex, "the call is denied");
-			ruling.settle(ToolDecision.deny("The arguments could not be checked"), BuiltInDecider.ARGUMENTS.value());
-		}
-	}
-
-	private ToolDecision ask(NamedPreToolHook hook, Ruling ruling) {
-		logger.trace("Asking the hook '{}'", hook.name());
-		try {
-			@Nullable ToolDecision decision = hook.preCall(ruling.call);
-			return (decision != null) ? heard(decision, ruling) : undecided(hook.name(), ruling);
-		}
-		catch (Throwable ex) {
-			return failed(hook.name(), ex, "the call is denied", ruling);
-		}
-	}
-
-	private static ToolDecision heard(ToolDecision decision, Ruling ruling) {
-		ruling.add(decision.additionalContext());
-		return decision;
-	}
-
-	private ToolDecision failed(String hook, Throwable ex, String consequence, Ruling ruling) {
-		ruling.thrown = ex;
-		Failures.log(logger, "The hook '" + hook + "'", ex, consequence);
-		tell(new ToolCallEvent.HookFailed(ruling.call, hook, ex.getClass().getName()), ruling);
-		return ToolDecision.deny("The hook failed");
-	}
-
-	private ToolDecision undecided(String hook, Ruling ruling) {
-		logger.warn("The hook '{}' decided nothing; that counts as a denial", hook);
-		tell(new ToolCallEvent.HookFailed(ruling.call, hook, "no decision"), ruling);
-		return ToolDecision.deny("The hook decided nothing");
-	}
-
-	private void approve(ToolDecision.Approve approval, String hook, Ruling ruling) {
-		if (approval.failure() != null) {
-			ruling.failedOpen = with(ruling.failedOpen, hook);
-			this.warnings.computeIfAbsent(hook, (name) -> new WarningThrottle(logger))
-				.warn("The hook '%s' failed open on the call '%s': %s".formatted(hook, SafeText.name(ruling.call.id()),
-						approval.failure()));
-			tell(new ToolCallEvent.FailedOpen(ruling.call, hook, approval.failure()), ruling);
-		}
-		if (approval.observed() == Verdict.DENY || approval.observed() == Verdict.ABORT) {
-			ruling.wouldDeny = with(ruling.wouldDeny, hook);
-		}
-	}
-
-	private void change(ToolDecision.Modify modification, String hook, Ruling ruling) {
-		ToolCall before = ruling.call;
-		ruling.call = before.withArguments(modification.arguments());
-		ruling.settle(modification, hook);
-		tell(new ToolCallEvent.Modified(before, ruling.call, hook), ruling);
-	}
-
-	private void refuse(ToolDecision decision, String hook, Ruling ruling) {
-		ruling.settle(decision, hook);
-		if (decision instanceof ToolDecision.Deny denial && denial.budgetExceeded()) {
-			tell(new ToolCallEvent.BudgetExceeded(ruling.call, denial.reason(), hook), ruling);
-		}
-		if (decision instanceof ToolDecision.Abort abort && abort.scope() == AbortScope.RUN) {
-			this.abortedRuns.remember(ruling.call.context(), abort.reason(), hook);
-		}
-	}
-
-	/**
-	 * Ask the approver. A person who changes the arguments has approved the changed ones,
-	 * so policies may still object but need not ask again.
-	 */
-	private void askApprover(Ruling ruling, ToolDecision.Ask question) {
-		String asker = Objects.requireNonNull(ruling.asker);
-		tell(new ToolCallEvent.ApprovalRequested(ruling.call, question, asker), ruling);
-		ToolDecision answer = answer(ruling, question, asker);
-		tell(new ToolCallEvent.ApprovalSettled(ruling.call, question, answer, asker), ruling);
-		switch (answer.verdict()) {
-			case APPROVE -> approve((ToolDecision.Approve) answer, asker, ruling);
-			case MODIFY -> {
-				if (ruling.isAnswered()) {
-					ruling.settle(ToolDecision.deny("The approver changed a call that a hook had answered"), asker);
-					return;
-				}
-				change((ToolDecision.Modify) answer, asker, ruling);
-				ruling.unseenBefore = ruling.hooks.preCall.length;
-				askPolicies(ruling);
-			}
-			case DENY, ABORT -> refuse(answer, asker, ruling);
-			case ASK, RESPOND -> throw new IllegalStateException("No answer to a question");
-		}
-	}
-
-	private ToolDecision answer(Ruling ruling, ToolDecision.Ask question, String asker) {
-		try {
-			@Nullable ToolDecision answer = this.approver.approve(ruling.call, question);
-			return (answer == null || answer.verdict() == Verdict.ASK || answer.verdict() == Verdict.RESPOND)
-					? ToolDecision.deny("The approver neither approved nor denied") : heard(answer, ruling);
-		}
-		catch (Throwable ex) {
-			ruling.thrown = ex;
-			Failures.log(logger, "The approver", ex, "the call is denied");
-			tell(new ToolCallEvent.HookFailed(ruling.call, asker, ex.getClass().getName()), ruling);
-			return ToolDecision.deny("The approver failed");
-		}
-	}
-
-	private ToolResult carryOut(Ruling ruling, ToolExecutor executor, Nesting nesting) {
-		return switch (ruling.decision.verdict()) {
-			case APPROVE, MODIFY -> run(ruling, executor, nesting);
-			case RESPOND -> finish(ruling, ToolCallStatus.ANSWERED, ((ToolDecision.Respond) ruling.decision).result());
-			case DENY -> deny(ruling, (ToolDecision.Deny) ruling.decision);
-			case ABORT -> throw abort(ruling, (ToolDecision.Abort) ruling.decision);
-			case ASK -> throw new IllegalStateException("A question does not settle a call");
-		};
-	}
-
-	private ToolResult run(Ruling ruling, ToolExecutor executor, Nesting nesting) {
-		ToolResult result;
-		try {
-			@Nullable ToolResult returned = nesting.run(this, ruling.call, executor);
-			result = (returned != null) ? returned : ToolResult.failure("The tool returned nothing");
-		}
-		catch (Throwable ex) {
-			// end(..) asks this too; asked here, it spares the ruling an allocation.
-			if (ruling.isObserved()) {
-				end(ruling, ToolCallStatus.FAILED, null, ex);
-			}
-			throw ex;
-		}
-		return finish(ruling, (result.succeeded()) ? ToolCallStatus.SUCCEEDED : ToolCallStatus.FAILED, result);
-	}
-
-	private ToolResult deny(Ruling ruling, ToolDecision.Deny decision) {
-		ToolCallStatus status = (ruling.disabled) ? ToolCallStatus.DISABLED : ToolCallStatus.DENIED;
-		throwIfFatal(ruling, status);
-		ToolResult result = ruling.complete(
-				ToolResult.failure("Tool call denied by hook '%s': %s".formatted(ruling.decidedBy, decision.reason())));
-		end(ruling, status, result, null);
-		return result;
-	}
-
-	/**
-	 * A failure of the virtual machine itself is the caller's, too.
-	 */
-	private void throwIfFatal(Ruling ruling, ToolCallStatus status) {
-		if (ruling.thrown instanceof VirtualMachineError error && Failures.isFatal(error)) {
-			end(ruling, status, null, error);
-			throw error;
-		}
-	}
-
-	private ToolCallAbortedException abort(Ruling ruling, ToolDecision.Abort decision) {
-		ToolCallAbortedException ex = ToolCallAbortedException.of(ruling.call, ruling.decider(), decision);
-		end(ruling, ToolCallStatus.ABORTED, null, ex);
-		return ex;
-	}
-
-	/**
-	 * Let the result hooks see what the agent would get.
-	 */
-	private ToolResult finish(Ruling ruling, ToolCallStatus status, ToolResult result) {
-		ruling.originalResult = result;
-		ToolResult replaced = result;
-		for (NamedToolResultHook hook : ruling.hooks.results) {
-			replaced = decideResult(hook, replaced, ruling);
-			throwIfFatal(ruling, status);
-		}
-		ToolResult complete = ruling.complete(replaced);
-		end(ruling, status, complete, null);
-		return complete;
-	}
-
-	private ToolResult decideResult(NamedToolResultHook hook, ToolResult result, Ruling ruling) {
-		ToolDecision decision = ask(hook, result, ruling);
-		return switch (decision.verdict()) {
-			case APPROVE -> {
-				approve((ToolDecision.Approve) decision, hook.name(), ruling);
-				yield result;
-			}
-			case RESPOND -> replace(result, ((ToolDecision.Respond) decision).result(), hook.name(), ruling);
-			case DENY -> withhold(result, ((ToolDecision.Deny) decision).reason(), hook.name(), ruling);
-			case MODIFY, ASK ->
-				withhold(result, "The hook decided what cannot be done to a result", hook.name(), ruling);
-			case ABORT -> {
-				refuse(decision, hook.name(), ruling);
-				throw abort(ruling, (ToolDecision.Abort) decision);
-			}
-		};
-	}
-
-	private ToolDecision ask(NamedToolResultHook hook, ToolResult result, Ruling ruling) {
-		try {
-			@Nullable ToolDecision decision = hook.onResult(ruling.call, result);
-			return (decision != null) ? heard(decision, ruling) : undecided(hook.name(), ruling);
-		}
-		catch (Throwable ex) {
-			return failed(hook.name(), ex, "the result is withheld", ruling);
-		}
-	}
-
-	private ToolResult withhold(ToolResult before, String reason, String hook, Ruling ruling) {
-		return replace(before, ToolResult.failure("Tool result withheld by hook '%s': %s".formatted(hook, reason)),
-				hook, ruling);
-	}
-
-	private ToolResult replace(ToolResult before, ToolResult result, String hook, Ruling ruling) {
-		ruling.replacedBy = with(ruling.replacedBy, hook);
-		tell(new ToolCallEvent.ResultReplaced(ruling.call, before, result, hook), ruling);
-		return result;
-	}
-
-	private void end(Ruling ruling, ToolCallStatus status, @Nullable ToolResult result, @Nullable Throwable failure) {
-		if (!ruling.isObserved()) {
-			return;
-		}
-		ToolOutcome outcome = ruling.outcome(status, result, failure);
-		for (NamedPostToolHook hook : ruling.hooks.postCall) {
-			try {
-				hook.postCall(outcome);
-			}
-			catch (Throwable ex) {
-				Failures.log(logger, "The post-call hook '" + hook.name() + "'", ex, "the outcome stands");
-				tell(new ToolCallEvent.HookFailed(ruling.call, hook.name(), ex.getClass().getName()), ruling);
-			}
-		}
-		if (ruling.listener != null) {
-			tell(ToolCallEvent.Ended.of(outcome), ruling);
-		}
-	}
-
-	private static void tell(ToolCallEvent event, Ruling ruling) {
-		if (ruling.listener == null) {
-			return;
-		}
-		try {
-			ruling.listener.onEvent(event);
-		}
-		catch (Throwable ex) {
-			Failures.log(logger, "A listener to tool calls", ex, "the call goes on");
-		}
-	}
-
-	private static List<String> with(List<String> names, String name) {
-		return (names.contains(name)) ? names : Stream.concat(names.stream(), Stream.of(name)).toList();
 	}
 
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
+import io.agenthooks.chain.Nesting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.Glob;
+import io.agenthooks.chain.HookSet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -107,15 +108,15 @@ class ToolHookChainPlanTests {
 	@Test
 	void executeRemembersABoundedNumberOfTools() {
 		ToolHookChain chain = this.tool.chain(new Choosy(this::isRunCommand));
-		for (int i = 0; i < HookSet.MAX_TOOLS; i++) {
+		for (int i = 0; i < HookSet.MAX_TARGETS; i++) {
 			chain.execute(ToolCall.of("invented" + i, Map.of()), this.tool::run);
 		}
-		assertThat(this.tests).hasValue(HookSet.MAX_TOOLS);
+		assertThat(this.tests).hasValue(HookSet.MAX_TARGETS);
 		chain.execute(ToolCall.of("invented0", Map.of()), this.tool::run);
-		assertThat(this.tests).hasValue(HookSet.MAX_TOOLS);
+		assertThat(this.tests).hasValue(HookSet.MAX_TARGETS);
 		for (int i = 1; i <= 3; i++) {
 			chain.execute(CALL, this.tool::run);
-			assertThat(this.tests).hasValue(HookSet.MAX_TOOLS + i);
+			assertThat(this.tests).hasValue(HookSet.MAX_TARGETS + i);
 			assertThat(this.asked).hasSize(i).containsOnly("pre run_command");
 		}
 	}

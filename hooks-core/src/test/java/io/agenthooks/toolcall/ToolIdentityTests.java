@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.Glob;
+import io.agenthooks.chain.HookSet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -208,20 +209,25 @@ class ToolIdentityTests {
 	/** Of a flood of names only some are remembered; those that are not hold as well. */
 	@Test
 	void hooksAreFoundForMoreToolsThanAreRemembered() {
-		HookSet hooks = HookSet.of(List.of(PreToolHook.forTools(Glob.of("delete"), (call) -> ToolDecision.deny("No"))),
-				List.of(), List.of());
-		for (int i = 0; i < HookSet.MAX_TOOLS + 10; i++) {
-			hooks.forTool(ToolIdentity.onServer("s" + i, "a", "b" + i));
+		HookSet<ToolCall, ToolResult, ToolDecision> hooks = ToolKind.hooks(
+				List.of(PreToolHook.forTools(Glob.of("delete"), (call) -> ToolDecision.deny("No"))), List.of(),
+				List.of());
+		for (int i = 0; i < HookSet.MAX_TARGETS + 10; i++) {
+			assertThat(hooks.forCall(call(ToolIdentity.onServer("s" + i, "a", "b" + i))).isEmpty()).isTrue();
 		}
-		assertThat(hooks.remembered()).isEqualTo(HookSet.MAX_TOOLS);
-		assertThat(hooks.forTool(ToolIdentity.onServer("github", "delete", "alt_1_delete")).preCall).hasSize(1);
-		HookSet fresh = HookSet.of(List.of(PreToolHook.forTools(Glob.of("x"), (call) -> ToolDecision.approve())),
-				List.of(), List.of());
+		assertThat(hooks.remembered()).isEqualTo(HookSet.MAX_TARGETS);
+		assertThat(hooks.forCall(call(ToolIdentity.onServer("github", "delete", "alt_1_delete"))).isEmpty()).isFalse();
+		HookSet<ToolCall, ToolResult, ToolDecision> fresh = ToolKind.hooks(
+				List.of(PreToolHook.forTools(Glob.of("x"), (call) -> ToolDecision.approve())), List.of(), List.of());
 		String huge = "x".repeat(HookSet.MAX_NAME_LENGTH + 1);
-		fresh.forTool(ToolIdentity.onServer(huge, "a", "b"));
-		fresh.forTool(ToolIdentity.onServer("a", huge, "b"));
-		fresh.forTool(ToolIdentity.onServer("a", "b", huge));
+		fresh.forCall(call(ToolIdentity.onServer(huge, "a", "b")));
+		fresh.forCall(call(ToolIdentity.onServer("a", huge, "b")));
+		fresh.forCall(call(ToolIdentity.onServer("a", "b", huge)));
 		assertThat(fresh.remembered()).isZero();
+	}
+
+	private static ToolCall call(ToolIdentity tool) {
+		return ToolCall.of("1", tool, Map.of(), CallContext.empty());
 	}
 
 	private static boolean runs(ToolHookChain chain, ToolIdentity tool) {

@@ -77,7 +77,7 @@ class CommandRunHookTests {
 		assertThat(decision(Commands.replying(reply, 0)).reason()).startsWith("The output of the command ");
 		RunDecision decision = decision(Commands.replying(reply, 0).failingOpen());
 		assertThat(decision.verdict()).isEqualTo(Verdict.APPROVE);
-		assertThat(decision.reason()).startsWith("The output of the command ");
+		assertThat(decision.failure()).startsWith("The output of the command ");
 	}
 
 	@ParameterizedTest

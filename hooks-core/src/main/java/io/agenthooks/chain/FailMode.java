@@ -1,0 +1,55 @@
+package io.agenthooks.chain;
+
+import java.util.concurrent.CancellationException;
+
+import io.agenthooks.AgentAbortedException;
+
+/**
+ * What becomes of a call when a hook that should decide about it fails. This is the one
+ * place that says what a failure is, for hooks inside the application and for those that
+ * ask somebody outside.
+ *
+ * @since 0.1.0
+ */
+public enum FailMode {
+
+	/**
+	 * The call is denied, or the result withheld.
+	 */
+	CLOSED,
+
+	/**
+	 * The call passes, or the result stays as it is; that is logged, counted and marked
+	 * in the outcome.
+	 */
+	OPEN;
+
+	/**
+	 * The largest question to somebody outside, in bytes, that may pass without an
+	 * answer: the agent chooses the size, and it may be what broke the other side.
+	 */
+	public static final int MAX_SIZE_TO_PASS = 256 * 1024;
+
+	/**
+	 * Whether a call passes that a hook threw at. An error, an interruption, a
+	 * cancellation and the abort of a call that the hook made itself are no failures of
+	 * the hook: after them no call passes.
+	 * @param failure what the hook threw
+	 * @return whether it passes
+	 */
+	public boolean passes(Throwable failure) {
+		return this == OPEN && failure instanceof Exception && !(failure instanceof AgentAbortedException)
+				&& !(failure instanceof CancellationException) && !Failures.isInterruption(failure);
+	}
+
+	/**
+	 * Whether a call passes that nobody outside answered about.
+	 * @param size how many bytes the question had
+	 * @return whether it passes: not if the question was larger than
+	 * {@link #MAX_SIZE_TO_PASS} or this thread is to stop
+	 */
+	public boolean passesWithoutAnswer(int size) {
+		return this == OPEN && size <= MAX_SIZE_TO_PASS && !Thread.currentThread().isInterrupted();
+	}
+
+}

@@ -1,0 +1,175 @@
+package io.agenthooks.chain;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.BuiltInDecider;
+
+/**
+ * The hooks of a chain at one moment. Immutable, so a call sees them as a whole.
+ * <p>
+ * Which of them are for a target is found out once, so a hook costs nothing for the
+ * targets that it is not for. Models and servers invent names, so only some are
+ * remembered, and no long ones.
+ *
+ * @param <C> the calls
+ * @param <R> what they result in
+ * @param <D> the decisions
+ * @since 0.1.0
+ */
+public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
+
+	/**
+	 * For how many targets it is remembered which hooks are for them.
+	 */
+	public static final int MAX_TARGETS = 1_000;
+
+	/**
+	 * Longer names are not remembered.
+	 */
+	public static final int MAX_NAME_LENGTH = ChainKind.MAX_NAME_LENGTH;
+
+	final Step<C, R, D>[] deciding;
+
+	final Step<C, R, D>[] results;
+
+	final Step<C, Object, D>[] learning;
+
+	private final ChainKind<C, R, D, ?> kind;
+
+	/** All hooks of the chain, of which these are those for one target. */
+	private final HookSet<C, R, D> all;
+
+	/** Whether some hook is not for all targets. */
+	private final boolean selective;
+
+	private final boolean empty;
+
+	/** Whether it matters how long a call takes. */
+	final boolean timed;
+
+	private final Map<Object, HookSet<C, R, D>> byTarget = new ConcurrentHashMap<>();
+
+	private HookSet(ChainKind<C, R, D, ?> kind, @Nullable HookSet<C, R, D> all, List<Step<C, R, D>> deciding,
+			List<Step<C, R, D>> results, List<Step<C, Object, D>> learning, boolean selective) {
+		this.kind = kind;
+		this.all = (all != null) ? all : this;
+		this.deciding = array(deciding);
+		this.results = array(results);
+		this.learning = array(learning);
+		this.selective = selective;
+		this.empty = deciding.isEmpty() && results.isEmpty() && learning.isEmpty();
+		this.timed = !learning.isEmpty() || (kind.changesTargets() && all != null && all.timed);
+	}
+
+	@SuppressWarnings({ "unchecked", "rawtypes" })
+	private static <C extends HookedCall, I, D extends HookDecision> Step<C, I, D>[] array(List<Step<C, I, D>> steps) {
+		return steps.toArray(new Step[0]);
+	}
+
+	/**
+	 * Create a set.
+	 * @param <C> the calls
+	 * @param <R> what they result in
+	 * @param <D> the decisions
+	 * @param kind the kind of the calls
+	 * @param deciding the hooks that decide about a call, in order
+	 * @param results the hooks that may replace its result, in order
+	 * @param learning the hooks that learn how it ended, in order
+	 * @return the set
+	 * @throws IllegalArgumentException if a hook has the name of a
+	 * {@link BuiltInDecider}
+	 */
+	@SuppressWarnings("unchecked") // each gets the outcomes of its kind
+	public static <C extends HookedCall, R, D extends HookDecision> HookSet<C, R, D> of(ChainKind<C, R, D, ?> kind,
+			List<Step<C, R, D>> deciding, List<Step<C, R, D>> results, List<? extends Step<C, ?, D>> learning) {
+		List<Step<C, Object, D>> told = new ArrayList<>();
+		learning.forEach((step) -> told.add((Step<C, Object, D>) step));
+		boolean selective = isSelective(deciding) || isSelective(results) || isSelective(told);
+		return new HookSet<>(kind, null, placed(deciding), placed(results), placed(told), selective);
+	}
+
+	private static <C extends HookedCall, I, D extends HookDecision> List<Step<C, I, D>> placed(
+			List<Step<C, I, D>> steps) {
+		List<Step<C, I, D>> placed = new ArrayList<>();
+		for (Step<C, I, D> step : steps) {
+			BuiltInDecider.requireFree(step.name());
+			placed.add(step.at(placed.size()));
+		}
+		return placed;
+	}
+
+	private static <C extends HookedCall, I, D extends HookDecision> boolean isSelective(List<Step<C, I, D>> steps) {
+		return steps.stream().anyMatch((step) -> !step.isForAllTargets());
+	}
+
+	/**
+	 * Whether there is no hook.
+	 * @return {@code true} if nobody need be asked
+	 */
+	public boolean isEmpty() {
+		return this.empty;
+	}
+
+	/**
+	 * Whether no hook wants to know how calls end.
+	 */
+	boolean isQuiet() {
+		return this.results.length == 0 && this.learning.length == 0;
+	}
+
+	/**
+	 * For how many targets it is remembered which hooks are for them.
+	 * @return at most {@link #MAX_TARGETS}
+	 */
+	public int remembered() {
+		return this.byTarget.size();
+	}
+
+	/**
+	 * The hooks that are for a call, by its target.
+	 * @param call the call
+	 * @return those of the chain that are for it, in the same order
+	 */
+	public HookSet<C, R, D> forCall(C call) {
+		return this.all.selectFor(call);
+	}
+
+	private HookSet<C, R, D> selectFor(C call) {
+		if (!this.selective) {
+			return this;
+		}
+		Object target = this.kind.target(call);
+		if (target == null) {
+			return this;
+		}
+		HookSet<C, R, D> known = this.byTarget.get(target);
+		return (known != null) ? known : select(target);
+	}
+
+	private HookSet<C, R, D> select(Object target) {
+		HookSet<C, R, D> selected = new HookSet<>(this.kind, this, select(this.deciding, target),
+				select(this.results, target), select(this.learning, target), false);
+		if (this.byTarget.size() < MAX_TARGETS && this.kind.isShort(target)) {
+			this.byTarget.put(target, selected);
+		}
+		return selected;
+	}
+
+	private static <C extends HookedCall, I, D extends HookDecision> List<Step<C, I, D>> select(Step<C, I, D>[] steps,
+			Object target) {
+		List<Step<C, I, D>> selected = new ArrayList<>();
+		for (Step<C, I, D> step : steps) {
+			@Nullable Step<C, I, D> forTarget = step.forTarget(target);
+			if (forTarget != null) {
+				selected.add(forTarget);
+			}
+		}
+		return selected;
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.agenthooks.run;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.Verdict;
+import io.agenthooks.chain.ChainKind;
+import io.agenthooks.chain.Ending;
+import io.agenthooks.chain.HookDecision;
+import io.agenthooks.chain.HookEntry;
+import io.agenthooks.chain.HookSet;
+import io.agenthooks.chain.Passage;
+import io.agenthooks.chain.Step;
+import io.agenthooks.llmcall.LlmUsage;
+
+/**
+ * What is particular to runs: how decisions, answers, outcomes and events of them look.
+ */
+final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, RunEvent> {
+
+	private static final RunKind INSTANCE = new RunKind();
+
+	private RunKind() {
+		super("run", RunDecision.approve(), RunHookChain.class);
+	}
+
+	static RunKind instance() {
+		return INSTANCE;
+	}
+
+	static HookSet<AgentRun, Answer, RunDecision> hooks(List<HookEntry<PreRunHook>> preRun,
+			List<HookEntry<PostRunHook>> postRun) {
+		return HookSet.of(INSTANCE, preRun.stream().map(RunKind::deciding).toList(), List.of(),
+				postRun.stream().map(RunKind::learning).toList());
+	}
+
+	private static Step<AgentRun, Answer, RunDecision> deciding(HookEntry<PreRunHook> entry) {
+		PreRunHook hook = entry.hook();
+		return Step.of(INSTANCE, entry, (run, nothing) -> hook.preRun(run));
+	}
+
+	private static Step<AgentRun, RunOutcome, RunDecision> learning(HookEntry<PostRunHook> entry) {
+		PostRunHook hook = entry.hook();
+		return Step.of(INSTANCE, entry, (run, outcome) -> {
+			hook.postRun(outcome);
+			return null;
+		});
+	}
+
+	@Override
+	protected RunDecision deny(String reason) {
+		return RunDecision.deny(reason);
+	}
+
+	@Override
+	protected RunDecision abortRun(String reason) {
+		return RunDecision.abortRun(reason);
+	}
+
+	@Override
+	protected RunDecision failedOpen(String failure) {
+		return RunDecision.failedOpen(failure);
+	}
+
+	@Override
+	protected RunDecision observed(Verdict verdict) {
+		return RunDecision.observed(verdict);
+	}
+
+	@Override
+	protected RuntimeException exception(AgentRun run, String hook, RunDecision refusal) {
+		return new RunBlockedException(hook, HookDecision.reasonOf(refusal.reason()));
+	}
+
+	@Override
+	protected void end(Passage<AgentRun, Answer, RunDecision, RunEvent> passage, Ending ending,
+			@Nullable Answer original, @Nullable Answer answer, @Nullable Throwable failure) {
+		RunOutcome outcome = new RunOutcome(passage.call(), passage.decision(), passage.decidedBy(), status(ending),
+				(answer != null) ? answer.text() : null, (answer != null) ? answer.usage() : null, failure,
+				passage.duration(), passage.failedOpen(), passage.wouldDeny());
+		passage.tellEnd(outcome, RunEvent.Ended::new);
+	}
+
+	private static RunStatus status(Ending ending) {
+		return switch (ending) {
+			case SUCCEEDED, ANSWERED -> RunStatus.SUCCEEDED;
+			case FAILED -> RunStatus.FAILED;
+			case DENIED, DISABLED -> RunStatus.DENIED;
+			case ABORTED -> RunStatus.ABORTED;
+			case CANCELLED -> RunStatus.CANCELLED;
+		};
+	}
+
+	@Override
+	protected RunEvent started(AgentRun run) {
+		return new RunEvent.Started(run);
+	}
+
+	@Override
+	protected RunEvent hookFailed(AgentRun run, String hook, String failure) {
+		return new RunEvent.HookFailed(run, hook, failure);
+	}
+
+	@Override
+	protected RunEvent failedOpen(AgentRun run, String hook, String failure) {
+		return new RunEvent.FailedOpen(run, hook, failure);
+	}
+
+	/**
+	 * What a run results in.
+	 *
+	 * @param text what the agent answered
+	 * @param usage the tokens of all its model calls, or {@code null} if nobody counted
+	 * them
+	 */
+	record Answer(String text, @Nullable LlmUsage usage) {
+	}
+
+}

@@ -1,0 +1,204 @@
+package io.agenthooks.toolcall;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.AdditionalContext;
+import io.agenthooks.SafeText;
+import io.agenthooks.Verdict;
+import io.agenthooks.chain.ChainKind;
+import io.agenthooks.chain.Ending;
+import io.agenthooks.chain.HookEntry;
+import io.agenthooks.chain.HookSet;
+import io.agenthooks.chain.Passage;
+import io.agenthooks.chain.Step;
+
+/**
+ * What is particular to tool calls: how decisions, results, outcomes and events of them
+ * look, and that hooks are chosen by the tool.
+ */
+final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolCallEvent> {
+
+	private static final ToolKind INSTANCE = new ToolKind();
+
+	private ToolKind() {
+		super("tool call", ToolDecision.approve(), ToolHookChain.class);
+	}
+
+	static ToolKind instance() {
+		return INSTANCE;
+	}
+
+	static HookSet<ToolCall, ToolResult, ToolDecision> hooks(List<? extends PreToolHook> preCall,
+			List<? extends ToolResultHook> results, List<? extends PostToolHook> postCall) {
+		return HookSet.of(INSTANCE, preCall.stream().map((hook) -> deciding(HookEntry.of(hook))).toList(),
+				results.stream().map((hook) -> replacing(HookEntry.of(hook))).toList(),
+				postCall.stream().map((hook) -> learning(HookEntry.of(hook))).toList());
+	}
+
+	static Step<ToolCall, ToolResult, ToolDecision> deciding(HookEntry<? extends PreToolHook> entry) {
+		PreToolHook hook = entry.hook();
+		return Step.of(INSTANCE, entry, tools(hook), hook.isRepeatable(), (call, nothing) -> hook.preCall(call));
+	}
+
+	static Step<ToolCall, ToolResult, ToolDecision> replacing(HookEntry<? extends ToolResultHook> entry) {
+		ToolResultHook hook = entry.hook();
+		return Step.of(INSTANCE, entry, tools(hook), false, hook::onResult);
+	}
+
+	static Step<ToolCall, ToolOutcome, ToolDecision> learning(HookEntry<? extends PostToolHook> entry) {
+		PostToolHook hook = entry.hook();
+		return Step.of(INSTANCE, entry, tools(hook), false, (call, outcome) -> {
+			hook.postCall(outcome);
+			return null;
+		});
+	}
+
+	private static Predicate<String> tools(ToolHook hook) {
+		return Objects.requireNonNull(hook.tools(), "'tools' must not be null");
+	}
+
+	@Override
+	protected String describe(ToolCall call) {
+		return "call '" + SafeText.name(call.id()) + "' of the tool '" + SafeText.name(call.tool()) + "'";
+	}
+
+	@Override
+	protected ToolDecision deny(String reason) {
+		return ToolDecision.deny(reason);
+	}
+
+	@Override
+	protected ToolDecision abortRun(String reason) {
+		return ToolDecision.abortRun(reason);
+	}
+
+	@Override
+	protected ToolDecision failedOpen(String failure) {
+		return ToolDecision.failedOpen(failure);
+	}
+
+	@Override
+	protected ToolDecision observed(Verdict verdict) {
+		return ToolDecision.observed(verdict);
+	}
+
+	@Override
+	protected ToolIdentity target(ToolCall call) {
+		return call.identity();
+	}
+
+	@Override
+	protected boolean isFor(Predicate<String> tools, Object tool) {
+		return ToolScope.isFor(tools, (ToolIdentity) tool);
+	}
+
+	@Override
+	protected boolean isShort(Object target) {
+		ToolIdentity tool = (ToolIdentity) target;
+		return isShort(tool.modelName()) && isShort(tool.name()) && (tool.server() == null || isShort(tool.server()));
+	}
+
+	@Override
+	protected ToolCall change(ToolCall call, ToolDecision modification, String hook) {
+		return call.withArguments(((ToolDecision.Modify) modification).arguments());
+	}
+
+	@Override
+	protected ToolDecision join(ToolDecision question, ToolDecision another) {
+		String asked = ((ToolDecision.Ask) question).question();
+		String more = ((ToolDecision.Ask) another).question();
+		return (asked.contains(more)) ? question : new ToolDecision.Ask(asked + "; " + more);
+	}
+
+	@Override
+	protected ToolResult answer(ToolDecision answer) {
+		return ((ToolDecision.Respond) answer).result();
+	}
+
+	@Override
+	protected ToolResult denied(String hook, String reason) {
+		return ToolResult.failure("Tool call denied by hook '" + hook + "': " + reason);
+	}
+
+	@Override
+	protected ToolResult withheld(ToolResult before, String hook, String reason) {
+		return ToolResult.failure("Tool result withheld by hook '" + hook + "': " + reason);
+	}
+
+	@Override
+	protected @Nullable RuntimeException exception(ToolCall call, String hook, ToolDecision refusal) {
+		return (refusal instanceof ToolDecision.Abort abort) ? ToolCallAbortedException.of(call, hook, abort) : null;
+	}
+
+	@Override
+	protected ToolResult complete(ToolResult result, String additionalContext) {
+		return result.withAdditionalContext((result.additionalContext() != null)
+				? AdditionalContext.join(result.additionalContext(), additionalContext) : additionalContext);
+	}
+
+	@Override
+	protected void end(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage, Ending ending,
+			@Nullable ToolResult original, @Nullable ToolResult result, @Nullable Throwable failure) {
+		ToolOutcome outcome = new ToolOutcome(passage.requested(), passage.call(), passage.decision(),
+				passage.decidedBy(), status(ending), original, result, failure, passage.duration(),
+				passage.replacedBy(), passage.failedOpen(), passage.wouldDeny());
+		passage.tellEnd(outcome, ToolCallEvent.Ended::of);
+	}
+
+	private static ToolCallStatus status(Ending ending) {
+		return switch (ending) {
+			case SUCCEEDED -> ToolCallStatus.SUCCEEDED;
+			case FAILED, CANCELLED -> ToolCallStatus.FAILED;
+			case DENIED -> ToolCallStatus.DENIED;
+			case DISABLED -> ToolCallStatus.DISABLED;
+			case ANSWERED -> ToolCallStatus.ANSWERED;
+			case ABORTED -> ToolCallStatus.ABORTED;
+		};
+	}
+
+	@Override
+	protected ToolCallEvent started(ToolCall call) {
+		return new ToolCallEvent.Started(call);
+	}
+
+	@Override
+	protected ToolCallEvent hookFailed(ToolCall call, String hook, String failure) {
+		return new ToolCallEvent.HookFailed(call, hook, failure);
+	}
+
+	@Override
+	protected ToolCallEvent failedOpen(ToolCall call, String hook, String failure) {
+		return new ToolCallEvent.FailedOpen(call, hook, failure);
+	}
+
+	@Override
+	protected ToolCallEvent modified(ToolCall before, ToolCall call, String hook) {
+		return new ToolCallEvent.Modified(before, call, hook);
+	}
+
+	@Override
+	protected @Nullable ToolCallEvent refused(ToolCall call, String hook, ToolDecision refusal) {
+		return (refusal instanceof ToolDecision.Deny denial && denial.budgetExceeded())
+				? new ToolCallEvent.BudgetExceeded(call, denial.reason(), hook) : null;
+	}
+
+	@Override
+	protected ToolCallEvent personAsked(ToolCall call, String hook, ToolDecision question) {
+		return new ToolCallEvent.ApprovalRequested(call, (ToolDecision.Ask) question, hook);
+	}
+
+	@Override
+	protected ToolCallEvent personAnswered(ToolCall call, String hook, ToolDecision question, ToolDecision answer) {
+		return new ToolCallEvent.ApprovalSettled(call, (ToolDecision.Ask) question, answer, hook);
+	}
+
+	@Override
+	protected ToolCallEvent replaced(ToolCall call, ToolResult before, ToolResult result, String hook) {
+		return new ToolCallEvent.ResultReplaced(call, before, result, hook);
+	}
+
+}
