@@ -38,7 +38,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * Create an entry.
 	 */
 	public HookEntry {
-		name = SafeText.name(name);
+		name = SafeText.name(Objects.requireNonNull(name, "'name' must not be null"));
 		Objects.requireNonNull(hook, "'hook' must not be null");
 		Objects.requireNonNull(targets, "'targets' must not be null");
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
@@ -47,12 +47,18 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	}
 
 	/**
-	 * A hook under its own name, for all calls, that decides and fails closed.
+	 * A hook under its own name, for all calls, that decides and fails closed; or what a
+	 * hook says itself, if it is {@link Entered}.
 	 * @param <H> the kind of hook
 	 * @param hook the hook
 	 * @return the entry
 	 */
+	@SuppressWarnings("unchecked") // of a hook of that kind
 	public static <H extends Hook> HookEntry<H> of(H hook) {
+		Objects.requireNonNull(hook, "'hook' must not be null");
+		if (hook instanceof Entered<?> entered) {
+			return (HookEntry<H>) entered.entry();
+		}
 		return new HookEntry<>(hook.name(), hook, ALL_TARGETS, ALL_CONTEXTS, FailMode.CLOSED, false,
 				HookAround.NOTHING);
 	}
@@ -67,21 +73,26 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	}
 
 	/**
-	 * This entry for some targets only.
+	 * This entry for some of its targets only.
 	 * @param targets whether the hook is for calls of the target of this name
 	 * @return the new entry
 	 */
 	public HookEntry<H> forTargets(Predicate<String> targets) {
-		return new HookEntry<>(this.name, this.hook, targets, this.contexts, this.failMode, this.observe, this.around);
+		Objects.requireNonNull(targets, "'targets' must not be null");
+		Predicate<String> both = (isForAll(this.targets)) ? targets
+				: (isForAll(targets)) ? this.targets : this.targets.and(targets);
+		return new HookEntry<>(this.name, this.hook, both, this.contexts, this.failMode, this.observe, this.around);
 	}
 
 	/**
-	 * This entry for calls of some contexts only.
+	 * This entry for calls of some of its contexts only.
 	 * @param contexts whether the hook is for calls of this context
 	 * @return the new entry
 	 */
 	public HookEntry<H> forContexts(Predicate<CallContext> contexts) {
-		return new HookEntry<>(this.name, this.hook, this.targets, contexts, this.failMode, this.observe, this.around);
+		Objects.requireNonNull(contexts, "'contexts' must not be null");
+		Predicate<CallContext> both = (isForAllContexts()) ? contexts : this.contexts.and(contexts);
+		return new HookEntry<>(this.name, this.hook, this.targets, both, this.failMode, this.observe, this.around);
 	}
 
 	/**

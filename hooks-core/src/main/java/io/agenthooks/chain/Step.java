@@ -186,6 +186,9 @@ public final class Step<C extends HookedCall, I, D extends HookDecision> {
 			decision = (this.entry.isAskedDirectly()) ? this.question.ask(call, input)
 					: this.entry.around().ask(() -> this.question.ask(call, input));
 		}
+		catch (NotAskedException ex) {
+			decision = this.kind.deny(ex.reason());
+		}
 		catch (Throwable ex) {
 			return failed(ex);
 		}

@@ -4,6 +4,7 @@ import java.util.function.Predicate;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Glob;
+import io.agenthooks.chain.HookEntry;
 
 /**
  * Learns how a tool call ended. Every post-call hook sees every call exactly once,
@@ -28,7 +29,7 @@ public non-sealed interface PostToolHook extends ToolHook {
 	 * @return the named hook
 	 */
 	static PostToolHook named(String name, PostToolHook hook) {
-		return new NamedPostToolHook(name, hook);
+		return new EnteredPostToolHook(HookEntry.of(hook).named(name));
 	}
 
 	/**
@@ -40,7 +41,7 @@ public non-sealed interface PostToolHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static PostToolHook forTools(Predicate<String> tools, PostToolHook hook) {
-		return new ScopedPostToolHook(tools, ScopedPreToolHook.ALL_CONTEXTS, hook);
+		return new EnteredPostToolHook(HookEntry.of(hook).forTargets(ToolScope.ofNames(tools)));
 	}
 
 	/**
@@ -51,7 +52,7 @@ public non-sealed interface PostToolHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static PostToolHook forContexts(Predicate<CallContext> contexts, PostToolHook hook) {
-		return new ScopedPostToolHook(ALL_TOOLS, contexts, hook);
+		return new EnteredPostToolHook(HookEntry.of(hook).forContexts(contexts));
 	}
 
 }

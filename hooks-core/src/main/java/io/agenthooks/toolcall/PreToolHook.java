@@ -7,6 +7,7 @@ import java.util.function.Predicate;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Glob;
+import io.agenthooks.chain.HookEntry;
 
 /**
  * Decides about a tool call before the tool runs.
@@ -44,7 +45,7 @@ public non-sealed interface PreToolHook extends ToolHook {
 	 * @return the named hook
 	 */
 	static PreToolHook named(String name, PreToolHook hook) {
-		return new NamedPreToolHook(name, hook);
+		return new EnteredPreToolHook(HookEntry.of(hook).named(name));
 	}
 
 	/**
@@ -56,7 +57,7 @@ public non-sealed interface PreToolHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static PreToolHook forTools(Predicate<String> tools, PreToolHook hook) {
-		return new ScopedPreToolHook(tools, ScopedPreToolHook.ALL_CONTEXTS, hook);
+		return new EnteredPreToolHook(HookEntry.of(hook).forTargets(ToolScope.ofNames(tools)));
 	}
 
 	/**
@@ -67,7 +68,7 @@ public non-sealed interface PreToolHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static PreToolHook forContexts(Predicate<CallContext> contexts, PreToolHook hook) {
-		return new ScopedPreToolHook(ALL_TOOLS, contexts, hook);
+		return new EnteredPreToolHook(HookEntry.of(hook).forContexts(contexts));
 	}
 
 	/**
@@ -89,7 +90,7 @@ public non-sealed interface PreToolHook extends ToolHook {
 	 * @return the hook that fails open
 	 */
 	static PreToolHook failOpen(PreToolHook hook) {
-		return new FailOpenPreToolHook(hook);
+		return new EnteredPreToolHook(HookEntry.of(hook).failingOpen());
 	}
 
 	/**
@@ -99,7 +100,7 @@ public non-sealed interface PreToolHook extends ToolHook {
 	 * @return the observing hook
 	 */
 	static PreToolHook observeOnly(PreToolHook hook) {
-		return new ObservingPreToolHook(hook);
+		return new EnteredPreToolHook(HookEntry.of(hook).observing());
 	}
 
 }

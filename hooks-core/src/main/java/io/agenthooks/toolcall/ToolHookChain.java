@@ -10,6 +10,8 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.Gate;
+import io.agenthooks.chain.HookEntry;
+import io.agenthooks.chain.HookSet;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Passage;
 import io.agenthooks.chain.Probe;
@@ -99,9 +101,30 @@ public final class ToolHookChain {
 	public ToolHookChain(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
 			List<? extends PostToolHook> postCall, ToolApprover approver, @Nullable ToolCallListener listener,
 			AbortedRuns abortedRuns) {
+		this(ToolKind.hooks(preCall, results, postCall), approver, listener, abortedRuns);
+	}
+
+	private ToolHookChain(HookSet<ToolCall, ToolResult, ToolDecision> hooks, ToolApprover approver,
+			@Nullable ToolCallListener listener, AbortedRuns abortedRuns) {
 		Objects.requireNonNull(approver, "'approver' must not be null");
-		this.gate = new Gate<>(ToolKind.instance(), ToolKind.hooks(preCall, results, postCall), listener,
+		this.gate = new Gate<>(ToolKind.instance(), hooks, listener,
 				(call, question) -> approver.approve(call, (ToolDecision.Ask) question), abortedRuns);
+	}
+
+	/**
+	 * Create a chain of hooks with what is said about each.
+	 * @param preCall the hooks that decide before the tool runs, in order
+	 * @param results the hooks that may replace results, in order
+	 * @param postCall the hooks that learn how a call ended, in order
+	 * @param approver who answers when a hook wants a person to approve
+	 * @param listener who hears of everything that happens, or {@code null} for nobody
+	 * @param abortedRuns the runs that hooks have aborted
+	 * @return the chain
+	 */
+	public static ToolHookChain of(List<HookEntry<PreToolHook>> preCall, List<HookEntry<ToolResultHook>> results,
+			List<HookEntry<PostToolHook>> postCall, ToolApprover approver, @Nullable ToolCallListener listener,
+			AbortedRuns abortedRuns) {
+		return new ToolHookChain(ToolKind.entries(preCall, results, postCall), approver, listener, abortedRuns);
 	}
 
 	/**
@@ -114,6 +137,18 @@ public final class ToolHookChain {
 	public void replaceHooks(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
 			List<? extends PostToolHook> postCall) {
 		this.gate.setHooks(ToolKind.hooks(preCall, results, postCall));
+	}
+
+	/**
+	 * Put other hooks, with what is said about each, into the place of all present ones.
+	 * Calls that are under way keep the hooks that they began with.
+	 * @param preCall the hooks that decide before the tool runs, in order
+	 * @param results the hooks that may replace results, in order
+	 * @param postCall the hooks that learn how a call ended, in order
+	 */
+	public void replaceEntries(List<HookEntry<PreToolHook>> preCall, List<HookEntry<ToolResultHook>> results,
+			List<HookEntry<PostToolHook>> postCall) {
+		this.gate.setHooks(ToolKind.entries(preCall, results, postCall));
 	}
 
 	/**

@@ -34,22 +34,28 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 
 	static HookSet<ToolCall, ToolResult, ToolDecision> hooks(List<? extends PreToolHook> preCall,
 			List<? extends ToolResultHook> results, List<? extends PostToolHook> postCall) {
-		return HookSet.of(INSTANCE, preCall.stream().map((hook) -> deciding(HookEntry.of(hook))).toList(),
-				results.stream().map((hook) -> replacing(HookEntry.of(hook))).toList(),
-				postCall.stream().map((hook) -> learning(HookEntry.of(hook))).toList());
+		return entries(preCall.stream().map(HookEntry::<PreToolHook>of).toList(),
+				results.stream().map(HookEntry::<ToolResultHook>of).toList(),
+				postCall.stream().map(HookEntry::<PostToolHook>of).toList());
 	}
 
-	static Step<ToolCall, ToolResult, ToolDecision> deciding(HookEntry<? extends PreToolHook> entry) {
+	static HookSet<ToolCall, ToolResult, ToolDecision> entries(List<HookEntry<PreToolHook>> preCall,
+			List<HookEntry<ToolResultHook>> results, List<HookEntry<PostToolHook>> postCall) {
+		return HookSet.of(INSTANCE, preCall.stream().map(ToolKind::deciding).toList(),
+				results.stream().map(ToolKind::replacing).toList(), postCall.stream().map(ToolKind::learning).toList());
+	}
+
+	static Step<ToolCall, ToolResult, ToolDecision> deciding(HookEntry<PreToolHook> entry) {
 		PreToolHook hook = entry.hook();
 		return Step.of(INSTANCE, entry, tools(hook), hook.isRepeatable(), (call, nothing) -> hook.preCall(call));
 	}
 
-	static Step<ToolCall, ToolResult, ToolDecision> replacing(HookEntry<? extends ToolResultHook> entry) {
+	static Step<ToolCall, ToolResult, ToolDecision> replacing(HookEntry<ToolResultHook> entry) {
 		ToolResultHook hook = entry.hook();
 		return Step.of(INSTANCE, entry, tools(hook), false, hook::onResult);
 	}
 
-	static Step<ToolCall, ToolOutcome, ToolDecision> learning(HookEntry<? extends PostToolHook> entry) {
+	static Step<ToolCall, ToolOutcome, ToolDecision> learning(HookEntry<PostToolHook> entry) {
 		PostToolHook hook = entry.hook();
 		return Step.of(INSTANCE, entry, tools(hook), false, (call, outcome) -> {
 			hook.postCall(outcome);
@@ -59,6 +65,17 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 
 	private static Predicate<String> tools(ToolHook hook) {
 		return Objects.requireNonNull(hook.tools(), "'tools' must not be null");
+	}
+
+	/**
+	 * For which tools a hook is, by itself and by what is said about it.
+	 */
+	static Predicate<String> tools(HookEntry<? extends ToolHook> entry) {
+		Predicate<String> own = tools(entry.hook());
+		if (ToolHook.ALL_TOOLS.equals(own)) {
+			return entry.targets();
+		}
+		return (ToolHook.ALL_TOOLS.equals(entry.targets())) ? own : ToolScope.ofNames(entry.targets()).and(own);
 	}
 
 	@Override

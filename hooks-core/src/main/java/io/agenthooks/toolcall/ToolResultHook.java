@@ -5,6 +5,7 @@ import java.util.function.Predicate;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Glob;
+import io.agenthooks.chain.HookEntry;
 
 /**
  * Sees what a tool returned, or what a {@link PreToolHook} answered, before the agent
@@ -50,7 +51,7 @@ public non-sealed interface ToolResultHook extends ToolHook {
 	 * @return the named hook
 	 */
 	static ToolResultHook named(String name, ToolResultHook hook) {
-		return new NamedToolResultHook(name, hook);
+		return new EnteredToolResultHook(HookEntry.of(hook).named(name));
 	}
 
 	/**
@@ -62,7 +63,7 @@ public non-sealed interface ToolResultHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static ToolResultHook forTools(Predicate<String> tools, ToolResultHook hook) {
-		return new ScopedToolResultHook(tools, ScopedPreToolHook.ALL_CONTEXTS, hook);
+		return new EnteredToolResultHook(HookEntry.of(hook).forTargets(ToolScope.ofNames(tools)));
 	}
 
 	/**
@@ -72,7 +73,7 @@ public non-sealed interface ToolResultHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static ToolResultHook forContexts(Predicate<CallContext> contexts, ToolResultHook hook) {
-		return new ScopedToolResultHook(ALL_TOOLS, contexts, hook);
+		return new EnteredToolResultHook(HookEntry.of(hook).forContexts(contexts));
 	}
 
 	/**
@@ -82,7 +83,7 @@ public non-sealed interface ToolResultHook extends ToolHook {
 	 * @return the hook that fails open
 	 */
 	static ToolResultHook failOpen(ToolResultHook hook) {
-		return new FailOpenToolResultHook(hook);
+		return new EnteredToolResultHook(HookEntry.of(hook).failingOpen());
 	}
 
 	/**
@@ -92,7 +93,7 @@ public non-sealed interface ToolResultHook extends ToolHook {
 	 * @return the observing hook
 	 */
 	static ToolResultHook observeOnly(ToolResultHook hook) {
-		return new ObservingToolResultHook(hook);
+		return new EnteredToolResultHook(HookEntry.of(hook).observing());
 	}
 
 }

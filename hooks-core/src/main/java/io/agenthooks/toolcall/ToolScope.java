@@ -1,5 +1,6 @@
 package io.agenthooks.toolcall;
 
+import java.util.Objects;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public final class ToolScope implements Predicate<String> {
 	 * @return the scope
 	 */
 	public static ToolScope ofNames(Predicate<String> names) {
+		Objects.requireNonNull(names, "'names' must not be null");
 		return (names instanceof ToolScope scope) ? scope : new ToolScope((tool) -> tool.anyName(names));
 	}
 

@@ -27,7 +27,7 @@ class ObservingPreToolHookTests {
 
 	private final GuardedTool tool = new GuardedTool();
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(ObservingPreToolHook.class);
+	private final Logger logger = (Logger) LoggerFactory.getLogger(ToolHookChain.class);
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 

@@ -26,7 +26,7 @@ class ObservingToolResultHookTests {
 
 	private final GuardedTool tool = new GuardedTool();
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(ObservingPreToolHook.class);
+	private final Logger logger = (Logger) LoggerFactory.getLogger(ToolHookChain.class);
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 

@@ -1,0 +1,31 @@
+package io.agenthooks.chain;
+
+import java.util.concurrent.CancellationException;
+
+/**
+ * Thrown by what stands around a hook if the hook cannot be asked for a reason that is
+ * none of the hook, for example because the application is shutting down. It counts as a
+ * denial of the hook, so no mode lets the call pass.
+ *
+ * @since 0.1.0
+ */
+public final class NotAskedException extends CancellationException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String reason;
+
+	/**
+	 * Create the exception.
+	 * @param reason why; the model gets to read it
+	 */
+	public NotAskedException(String reason) {
+		super(reason);
+		this.reason = reason;
+	}
+
+	String reason() {
+		return this.reason;
+	}
+
+}
