@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 import io.agenthooks.spring.CommandLine;
-import io.agenthooks.spring.child.CallClock;
 import io.agenthooks.spring.command.CommandConfig;
-import io.agenthooks.spring.command.CommandToolHookFactory;
+import io.agenthooks.spring.command.CommandHookFactories;
+import io.agenthooks.spring.external.CallClock;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -50,7 +50,7 @@ public class CommandBenchmark {
 	 */
 	@Setup
 	public void makeHook() {
-		this.hook = (PreToolHook) new CommandToolHookFactory(CallClock::new).create("bench", new CommandConfig(
+		this.hook = (PreToolHook) CommandHookFactories.toolHooks(CallClock::new).create("bench", new CommandConfig(
 				new CommandLine.Shell(COMMAND), null, null, null, null, null, null, null, null, null));
 	}
 

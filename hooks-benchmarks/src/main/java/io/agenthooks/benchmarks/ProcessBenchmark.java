@@ -26,10 +26,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CommandLine;
-import io.agenthooks.spring.child.CallClock;
+import io.agenthooks.spring.external.CallClock;
 import io.agenthooks.spring.process.ProcessConfig;
 import io.agenthooks.spring.process.ProcessPrograms;
-import io.agenthooks.spring.process.ProcessToolHookFactory;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -71,7 +70,7 @@ public class ProcessBenchmark {
 		this.raw = new ProcessBuilder(RESPONDER).start();
 		this.replies = this.raw.inputReader();
 		Duration timeout = Duration.ofSeconds(30);
-		this.hook = (PreToolHook) new ProcessToolHookFactory(new ProcessPrograms(), CallClock::new).create("bench",
+		this.hook = (PreToolHook) new ProcessPrograms().toolHooks(CallClock::new).create("bench",
 				new ProcessConfig(new CommandLine.Exec(RESPONDER), null, null, null, null, List.of("before_tool"),
 						timeout, timeout, timeout, timeout, null, null, null));
 	}

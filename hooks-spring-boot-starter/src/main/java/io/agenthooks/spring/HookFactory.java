@@ -45,14 +45,4 @@ public interface HookFactory<H extends Hook, C> {
 		return create(name, config);
 	}
 
-	/**
-	 * Whether a hook of this type that decides before calls may stand in the list for
-	 * what comes after, too, where it only learns how they ended. Elsewhere that is taken
-	 * for a mistake, since the hook would not decide.
-	 * @return {@code false} unless overridden
-	 */
-	default boolean mayOnlyObserve() {
-		return false;
-	}
-
 }

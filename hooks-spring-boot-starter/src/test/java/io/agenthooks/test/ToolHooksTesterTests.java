@@ -16,7 +16,6 @@ import jakarta.validation.constraints.NotEmpty;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -27,6 +26,7 @@ import org.springframework.core.annotation.Order;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.BeforeToolCall;
@@ -417,7 +417,7 @@ class ToolHooksTesterTests {
 	@Test
 	void applicationNeedsNoAssertJ() {
 		new ApplicationContextRunner().withClassLoader(new FilteredClassLoader("org.assertj"))
-			.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
 			.withBean(ToolExecutor.class, () -> (call) -> ToolResult.success("ran"))
 			.withPropertyValues("hooks.tool_call.pre_call[0].type=passthrough")
 			.run((context) -> assertThat(context).hasNotFailed());

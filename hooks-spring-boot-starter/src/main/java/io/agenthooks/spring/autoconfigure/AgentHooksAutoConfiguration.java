@@ -5,15 +5,12 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHook;
@@ -21,12 +18,6 @@ import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmResponseHook;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
-import io.agenthooks.policy.LlmPolicyConfig;
-import io.agenthooks.policy.PolicyLlmHook;
-import io.agenthooks.policy.PolicyLlmResponseHook;
-import io.agenthooks.redact.RedactConfig;
-import io.agenthooks.redact.RedactLlmHook;
-import io.agenthooks.redact.RedactLlmResponseHook;
 import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunHook;
@@ -36,12 +27,6 @@ import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.HookSection;
-import io.agenthooks.spring.command.CommandConfig;
-import io.agenthooks.spring.command.CommandHookFactories;
-import io.agenthooks.spring.process.ProcessConfig;
-import io.agenthooks.spring.process.ProcessPrograms;
-import io.agenthooks.spring.webhook.WebhookConfig;
-import io.agenthooks.spring.webhook.WebhookEndpoints;
 
 /**
  * Makes chains of the hooks around model calls and runs of agents that are beans or stand
@@ -82,32 +67,6 @@ public final class AgentHooksAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnMissingBean(name = "policyLlmHookFactory")
-		LlmHookFactory<LlmPolicyConfig> policyLlmHookFactory() {
-			return LlmHookFactory.of("policy", LlmPolicyConfig.class, (name, config) -> new PolicyLlmHook(config),
-					(name, config) -> new PolicyLlmResponseHook(config));
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(name = "redactLlmHookFactory")
-		LlmHookFactory<RedactConfig> redactLlmHookFactory() {
-			return LlmHookFactory.of("redact", RedactConfig.class, (name, config) -> new RedactLlmHook(config),
-					(name, config) -> new RedactLlmResponseHook(config));
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(name = "commandLlmHookFactory")
-		LlmHookFactory<CommandConfig> commandLlmHookFactory() {
-			return CommandHookFactories.llmHooks();
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(name = "processLlmHookFactory")
-		LlmHookFactory<ProcessConfig> processLlmHookFactory(ProcessPrograms programs) {
-			return programs.llmHooks();
-		}
-
-		@Bean
 		@ConditionalOnMissingBean(name = "beanLlmHookFactory")
 		LlmHookFactory<BeanConfig> beanLlmHookFactory(ConfigurableListableBeanFactory beanFactory) {
 			HookBeans<LlmHook> beans = new HookBeans<>(beanFactory, LlmHook.class);
@@ -144,43 +103,10 @@ public final class AgentHooksAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnMissingBean(name = "commandRunHookFactory")
-		RunHookFactory<CommandConfig> commandRunHookFactory() {
-			return CommandHookFactories.runHooks();
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(name = "processRunHookFactory")
-		RunHookFactory<ProcessConfig> processRunHookFactory(ProcessPrograms programs) {
-			return programs.runHooks();
-		}
-
-		@Bean
 		@ConditionalOnMissingBean(name = "beanRunHookFactory")
 		RunHookFactory<BeanConfig> beanRunHookFactory(ConfigurableListableBeanFactory beanFactory) {
 			HookBeans<RunHook> beans = new HookBeans<>(beanFactory, RunHook.class);
 			return RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, (name, config) -> beans.get(config));
-		}
-
-	}
-
-	/**
-	 * Webhooks, where there is a client for them.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ WebClient.class, WebClientCustomizer.class })
-	static class Webhooks {
-
-		@Bean
-		@ConditionalOnMissingBean(name = "webhookLlmHookFactory")
-		LlmHookFactory<WebhookConfig> webhookLlmHookFactory(WebhookEndpoints endpoints) {
-			return endpoints.llmHooks();
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(name = "webhookRunHookFactory")
-		RunHookFactory<WebhookConfig> webhookRunHookFactory(WebhookEndpoints endpoints) {
-			return endpoints.runHooks();
 		}
 
 	}

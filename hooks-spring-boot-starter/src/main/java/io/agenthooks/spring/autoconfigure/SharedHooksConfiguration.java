@@ -9,12 +9,10 @@ import org.springframework.beans.factory.support.AbstractBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.InvalidHookConfigException.Problem;
@@ -23,9 +21,6 @@ import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.binding.HooksReader;
-import io.agenthooks.spring.process.ProcessPrograms;
-import io.agenthooks.spring.webhook.WebhookClientCustomizer;
-import io.agenthooks.spring.webhook.WebhookEndpoints;
 
 /**
  * What the hooks of every kind need.
@@ -71,35 +66,6 @@ class SharedHooksConfiguration {
 	@ConditionalOnMissingBean
 	AbortedRuns abortedRuns() {
 		return new AbortedRuns();
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	ProcessPrograms hookProcessPrograms() {
-		return new ProcessPrograms();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ WebClient.class, WebClientCustomizer.class })
-	static class WebhookConfiguration {
-
-		@Bean
-		@ConditionalOnMissingBean
-		WebhookEndpoints webhookEndpoints(ObjectProvider<WebClientCustomizer> everyClient,
-				ObjectProvider<WebhookClientCustomizer> webhooks) {
-			return new WebhookEndpoints(() -> builder(everyClient), webhooks.orderedStream().toList());
-		}
-
-		/**
-		 * A builder of our own, not the bean of the application: that may balance load
-		 * between named services or carry credentials for other hosts.
-		 */
-		private static WebClient.Builder builder(ObjectProvider<WebClientCustomizer> everyClient) {
-			WebClient.Builder builder = WebClient.builder();
-			everyClient.orderedStream().forEach((customizer) -> customizer.customize(builder));
-			return builder;
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,50 +1,26 @@
 package io.agenthooks.spring.autoconfigure;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.boot.webclient.WebClientCustomizer;
-import org.springframework.cache.caffeine.CaffeineCache;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.util.function.SingletonSupplier;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import io.agenthooks.AbortedRuns;
-import io.agenthooks.policy.PolicyConfig;
-import io.agenthooks.policy.PolicyToolHook;
-import io.agenthooks.redact.RedactConfig;
-import io.agenthooks.redact.RedactToolHook;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
-import io.agenthooks.spring.answer.CacheConfig;
-import io.agenthooks.spring.answer.CacheToolHook;
-import io.agenthooks.spring.answer.RespondConfig;
-import io.agenthooks.spring.answer.RespondToolHook;
-import io.agenthooks.spring.answer.ToolResultCacheProvider;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.HooksProperties;
-import io.agenthooks.spring.child.CallClock;
-import io.agenthooks.spring.command.CommandToolHookFactory;
-import io.agenthooks.spring.process.ProcessPrograms;
-import io.agenthooks.spring.process.ProcessToolHookFactory;
-import io.agenthooks.spring.webhook.WebhookEndpoints;
-import io.agenthooks.spring.webhook.WebhookToolHookFactory;
-import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
-import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -136,88 +112,6 @@ public final class ToolCallHooksAutoConfiguration {
 			return ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class, beans::get);
 		}
 
-		@Bean
-		@ConditionalOnMissingBean(name = "passthroughToolHookFactory")
-		ToolHookFactory<NoOptions> passthroughToolHookFactory() {
-			PreToolHook passthrough = (call) -> ToolDecision.approve();
-			return ToolHookFactory.of("passthrough", NoOptions.class, (options) -> passthrough);
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(name = "policyToolHookFactory")
-		ToolHookFactory<PolicyConfig> policyToolHookFactory() {
-			return ToolHookFactory.of("policy", PolicyConfig.class, PolicyToolHook::new);
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(name = "redactToolHookFactory")
-		ToolHookFactory<RedactConfig> redactToolHookFactory() {
-			return ToolHookFactory.of("redact", RedactConfig.class, RedactToolHook::new);
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(name = "respondToolHookFactory")
-		ToolHookFactory<RespondConfig> respondToolHookFactory() {
-			return ToolHookFactory.of("respond", RespondConfig.class, RespondToolHook::new);
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(name = "cacheToolHookFactory")
-		ToolHookFactory<CacheConfig> cacheToolHookFactory(ObjectProvider<ToolResultCacheProvider> caches) {
-			return ToolHookFactory.of("cache", CacheConfig.class, (name, config) -> new CacheToolHook(name, config,
-					caches.getIfAvailable(ToolResultCacheProvider::inMemory)));
-		}
-
-		/**
-		 * Listens only when a hook needs it: to publish events takes time.
-		 */
-		@Bean
-		SingletonSupplier<CallClock> hookCallClock(ConfigurableApplicationContext context) {
-			return SingletonSupplier.of(() -> {
-				CallClock clock = new CallClock();
-				context.addApplicationListener(clock);
-				return clock;
-			});
-		}
-
-		@Bean
-		@ConditionalOnMissingBean
-		CommandToolHookFactory commandToolHookFactory(
-				@Qualifier("hookCallClock") SingletonSupplier<CallClock> hookCallClock) {
-			return new CommandToolHookFactory(hookCallClock::obtain);
-		}
-
-		@Bean
-		@ConditionalOnMissingBean
-		ProcessToolHookFactory processToolHookFactory(ProcessPrograms programs,
-				@Qualifier("hookCallClock") SingletonSupplier<CallClock> hookCallClock) {
-			return new ProcessToolHookFactory(programs, hookCallClock::obtain);
-		}
-
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass({ Caffeine.class, CaffeineCache.class })
-		static class CaffeineConfiguration {
-
-			@Bean
-			@ConditionalOnMissingBean
-			ToolResultCacheProvider toolResultCacheProvider() {
-				return ToolResultCacheProvider.caffeine();
-			}
-
-		}
-
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass({ WebClient.class, WebClientCustomizer.class })
-		static class WebhookConfiguration {
-
-			@Bean
-			@ConditionalOnMissingBean
-			WebhookToolHookFactory webhookToolHookFactory(WebhookEndpoints endpoints) {
-				return new WebhookToolHookFactory(endpoints);
-			}
-
-		}
-
 	}
 
 	/**
@@ -232,12 +126,6 @@ public final class ToolCallHooksAutoConfiguration {
 				.warn("hooks.tool_call.enabled is false: calls of tools pass no hooks");
 		}
 
-	}
-
-	/**
-	 * The configuration of a hook that has none.
-	 */
-	record NoOptions() {
 	}
 
 }

@@ -288,7 +288,7 @@ public final class HooksReader {
 			}
 			@Nullable H hook = make(node, entry, factory, name, preCall);
 			if (hook != null) {
-				checkKind(node, entry.options(), hook, factory, preCall, ownFailOpen, ownTimeout);
+				checkKind(node, entry.options(), hook, preCall, ownFailOpen, ownTimeout);
 				hooks.add(new ConfiguredHook<>(hook, name, factory.type(), node.place(), entry.options(), ownFailOpen,
 						ownTimeout));
 			}
@@ -332,15 +332,15 @@ public final class HooksReader {
 		/**
 		 * Check that the hook can do its work in the list where it stands.
 		 */
-		private void checkKind(PropertyNode node, ToolHookOptions options, H hook, HookFactory<H, ?> factory,
-				boolean preCall, boolean ownFailOpen, boolean ownTimeout) {
+		private void checkKind(PropertyNode node, ToolHookOptions options, H hook, boolean preCall,
+				boolean ownFailOpen, boolean ownTimeout) {
 			boolean decides = this.section.deciding().isInstance(hook);
 			boolean rewrites = this.section.isRewriting(hook);
 			if (!((preCall) ? decides : rewrites || this.section.learning().isInstance(hook))) {
 				problem(node.childOrEmpty("type"), "is a type that cannot stand in this list",
 						"Move it to %s.".formatted((preCall) ? this.section.post() : this.section.pre()));
 			}
-			else if (!preCall && decides && !factory.mayOnlyObserve()) {
+			else if (!preCall && decides) {
 				problem(node.childOrEmpty("type"), "also decides before the call, which it would not do in this list",
 						"Move it to %s; it hears how calls end there, too.".formatted(this.section.pre()));
 			}

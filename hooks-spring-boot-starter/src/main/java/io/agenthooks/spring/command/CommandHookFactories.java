@@ -1,11 +1,15 @@
 package io.agenthooks.spring.command;
 
+import java.util.function.Supplier;
+
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
+import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.command.CommandSettings.Kind;
+import io.agenthooks.spring.external.CallClock;
 
 /**
- * Makes the hooks of the type {@code command} around model calls and runs.
+ * Makes the hooks of the type {@code command}, which start a program for each call.
  *
  * @since 0.1.0
  */
@@ -15,6 +19,18 @@ public final class CommandHookFactories {
 	static final String TYPE = "command";
 
 	private CommandHookFactories() {
+	}
+
+	/**
+	 * A factory of commands around tool calls.
+	 * @param clock gives the clock that knows how long calls take
+	 * @return the factory
+	 */
+	public static ToolHookFactory<CommandConfig> toolHooks(Supplier<CallClock> clock) {
+		return ToolHookFactory.of(TYPE, CommandConfig.class,
+				(name, config) -> new CommandToolHook(name, CommandSettings.of(config, Kind.TOOL_CALL)),
+				(name, config) -> new ResultCommandToolHook(name, CommandSettings.of(config, Kind.TOOL_CALL),
+						clock.get()));
 	}
 
 	/**

@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 
-import io.agenthooks.spring.child.Child;
+import io.agenthooks.spring.program.Child;
 
 /**
  * What a command gets to read. Another thread writes what may not fit in the pipe. When

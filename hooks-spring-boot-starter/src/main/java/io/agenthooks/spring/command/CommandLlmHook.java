@@ -7,8 +7,8 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
-import io.agenthooks.spring.child.FailMode;
-import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictException;
 
 /**
  * Asks a command about a model call before the model is asked, as Gemini CLI does. How it

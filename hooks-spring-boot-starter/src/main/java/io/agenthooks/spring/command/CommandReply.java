@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.child.Objection;
+import io.agenthooks.spring.external.Objection;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;

@@ -5,8 +5,8 @@ import java.util.List;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
-import io.agenthooks.spring.child.FailMode;
-import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**

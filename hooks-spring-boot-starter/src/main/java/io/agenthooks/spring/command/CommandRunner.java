@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.SafeText;
-import io.agenthooks.spring.child.Child;
-import io.agenthooks.spring.child.NoVerdictException;
-import io.agenthooks.spring.child.Watchdog;
+import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.program.Child;
+import io.agenthooks.spring.program.Watchdog;
 
 /**
  * Runs a command, bounded in time, output and number:

@@ -6,8 +6,8 @@ import java.util.List;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.spring.child.ChildLimits;
-import io.agenthooks.spring.child.ChildProgram;
+import io.agenthooks.spring.program.ChildLimits;
+import io.agenthooks.spring.program.ChildProgram;
 
 /**
  * A {@link CommandConfig} that was checked and completed.

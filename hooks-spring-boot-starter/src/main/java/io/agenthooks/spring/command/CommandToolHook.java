@@ -8,9 +8,9 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
-import io.agenthooks.spring.child.ArgumentNames;
-import io.agenthooks.spring.child.FailMode;
-import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.external.ArgumentNames;
+import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;

@@ -8,7 +8,7 @@ import io.agenthooks.Verdict;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.RunOutcome;
-import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**

@@ -4,8 +4,8 @@ import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmResponseHook;
-import io.agenthooks.spring.child.FailMode;
-import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictException;
 
 /**
  * Shows a command what a model answered, once and as a whole. It may replace the text or

@@ -1,9 +1,9 @@
 package io.agenthooks.spring.command;
 
 import io.agenthooks.Verdict;
-import io.agenthooks.spring.child.CallClock;
-import io.agenthooks.spring.child.FailMode;
-import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.external.CallClock;
+import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolCall;

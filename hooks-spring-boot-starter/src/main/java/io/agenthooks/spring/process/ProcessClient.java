@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.spring.child.Child;
-import io.agenthooks.spring.child.NoVerdictException;
-import io.agenthooks.spring.child.Watchdog;
+import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.program.Child;
+import io.agenthooks.spring.program.Watchdog;
 
 /**
  * Keeps a program running, and talks to it. When it ends it is started again, after a

@@ -20,10 +20,10 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.child.Child;
-import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.program.Child;
 
 /**
  * Talks to one child, in lines of JSON-RPC. Many calls share it: each waits for the reply

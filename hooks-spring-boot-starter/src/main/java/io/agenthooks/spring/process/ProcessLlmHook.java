@@ -15,7 +15,7 @@ import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmResponseHook;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
-import io.agenthooks.spring.child.FailMode;
+import io.agenthooks.spring.external.FailMode;
 
 /**
  * Tells a program what models answered, and asks it about model calls, as far as it wants

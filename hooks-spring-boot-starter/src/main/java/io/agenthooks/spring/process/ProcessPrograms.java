@@ -4,9 +4,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.external.CallClock;
 
 /**
  * Starts the programs of {@code process} hooks of every kind, and knows how they are.
@@ -19,6 +22,29 @@ public final class ProcessPrograms {
 	static final String TYPE = "process";
 
 	private final List<ProcessClient> clients = new CopyOnWriteArrayList<>();
+
+	/**
+	 * A factory of hooks that ask and tell a program about tool calls.
+	 * @param clock gives the clock that knows how long calls take
+	 * @return the factory
+	 */
+	public ToolHookFactory<ProcessConfig> toolHooks(Supplier<CallClock> clock) {
+		return ToolHookFactory.of(TYPE, ProcessConfig.class, (name, config) -> {
+			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.TOOL_CALL, true);
+			return new ProcessToolHook(name, settings, start(name, settings), clock(settings, clock));
+		}, (name, config) -> {
+			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.TOOL_CALL, false);
+			return new ResultProcessToolHook(name, settings, start(name, settings), clock(settings, clock));
+		});
+	}
+
+	/**
+	 * The clock of the application, or one that stands still: only a program that is
+	 * asked after calls wants to know.
+	 */
+	private static CallClock clock(ProcessSettings settings, Supplier<CallClock> clock) {
+		return (settings.intercept().contains(ProcessSettings.AFTER)) ? clock.get() : new CallClock();
+	}
 
 	/**
 	 * A factory of hooks that ask and tell a program about model calls.

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.spring.child.ChildLimits;
-import io.agenthooks.spring.child.ChildProgram;
+import io.agenthooks.spring.program.ChildLimits;
+import io.agenthooks.spring.program.ChildProgram;
 
 /**
  * A {@link ProcessConfig} that was checked and completed.

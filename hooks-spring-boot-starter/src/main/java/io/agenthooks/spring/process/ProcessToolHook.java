@@ -2,9 +2,9 @@ package io.agenthooks.spring.process;
 
 import java.util.Map;
 
-import io.agenthooks.spring.child.ArgumentNames;
-import io.agenthooks.spring.child.CallClock;
-import io.agenthooks.spring.child.FailMode;
+import io.agenthooks.spring.external.ArgumentNames;
+import io.agenthooks.spring.external.CallClock;
+import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;

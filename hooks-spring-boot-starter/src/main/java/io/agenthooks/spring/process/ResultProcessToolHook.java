@@ -3,8 +3,8 @@ package io.agenthooks.spring.process;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.agenthooks.spring.child.CallClock;
-import io.agenthooks.spring.child.FailMode;
+import io.agenthooks.spring.external.CallClock;
+import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;

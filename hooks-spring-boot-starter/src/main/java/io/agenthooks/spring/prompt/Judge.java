@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.core.NestedExceptionUtils;
 
-import io.agenthooks.spring.child.FailMode;
-import io.agenthooks.spring.child.NoVerdictException;
+import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictException;
 
 /**
  * Asks a model what it thinks of a call:

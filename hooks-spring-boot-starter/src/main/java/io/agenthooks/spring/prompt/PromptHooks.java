@@ -13,10 +13,9 @@ import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.child.FailMode;
+import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
-import io.agenthooks.toolcall.ToolHook;
 
 /**
  * Makes hooks of every kind that let a model judge.
@@ -43,31 +42,11 @@ public final class PromptHooks {
 	 * @return the factory
 	 */
 	public ToolHookFactory<PromptConfig> toolHooks() {
-		return new ToolHookFactory<>() {
-
-			@Override
-			public String type() {
-				return TYPE;
-			}
-
-			@Override
-			public Class<PromptConfig> configType() {
-				return PromptConfig.class;
-			}
-
-			@Override
-			public ToolHook create(String name, PromptConfig config) {
-				return new PromptToolHook(ofToolCalls(JudgedEvent.PRE_TOOL_USE, name, config,
-						new Judge.Decisions<>(ToolDecision::approve, ToolDecision::ask, ToolDecision::deny)));
-			}
-
-			@Override
-			public ToolHook createForPost(String name, PromptConfig config) {
-				return new PromptToolResultHook(ofToolCalls(JudgedEvent.POST_TOOL_USE, name, config,
-						Judge.Decisions.withoutPerson(ToolDecision::approve, ToolDecision::deny)));
-			}
-
-		};
+		return ToolHookFactory.of(TYPE, PromptConfig.class,
+				(name, config) -> new PromptToolHook(ofToolCalls(JudgedEvent.PRE_TOOL_USE, name, config,
+						new Judge.Decisions<>(ToolDecision::approve, ToolDecision::ask, ToolDecision::deny))),
+				(name, config) -> new PromptToolResultHook(ofToolCalls(JudgedEvent.POST_TOOL_USE, name, config,
+						Judge.Decisions.withoutPerson(ToolDecision::approve, ToolDecision::deny))));
 	}
 
 	/**

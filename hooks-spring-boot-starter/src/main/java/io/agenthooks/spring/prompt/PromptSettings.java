@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.spring.child.ChildLimits;
+import io.agenthooks.spring.program.ChildLimits;
 
 /**
  * A {@link PromptConfig} that was checked and completed.

@@ -9,6 +9,7 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
+import io.agenthooks.spring.ToolHookFactory;
 
 /**
  * Makes what asks HTTP endpoints, for webhooks of every kind.
@@ -32,6 +33,20 @@ public final class WebhookEndpoints {
 	public WebhookEndpoints(Supplier<WebClient.Builder> clients, List<WebhookClientCustomizer> customizers) {
 		this.clients = clients;
 		this.customizers = List.copyOf(customizers);
+	}
+
+	/**
+	 * A factory of webhooks around tool calls.
+	 * @return the factory
+	 */
+	public ToolHookFactory<WebhookConfig> toolHooks() {
+		return ToolHookFactory.of(TYPE, WebhookConfig.class, (name, config) -> toolHook(open(name, config), config),
+				(name, config) -> new WebhookPostToolHook(openToTell(name, config)));
+	}
+
+	private static WebhookToolHook toolHook(WebhookEndpoint endpoint, WebhookConfig config) {
+		return (Boolean.FALSE.equals(config.notifications())) ? new WebhookToolHook(endpoint)
+				: new NotifyingWebhookToolHook(endpoint);
 	}
 
 	/**

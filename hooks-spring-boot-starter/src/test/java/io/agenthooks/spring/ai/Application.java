@@ -11,7 +11,6 @@ import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.model.chat.client.autoconfigure.ChatClientAutoConfiguration;
 import org.springframework.ai.model.tool.autoconfigure.ToolCallingAutoConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
@@ -22,6 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.ToolCallMetricsAutoConfiguration;
@@ -44,7 +44,7 @@ record Application(ApplicationContext context, ScriptedChatModel model, Events e
 	 */
 	static ApplicationContextRunner runner() {
 		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(ToolCallingAutoConfiguration.class,
+			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class,
 					ChatClientAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
 					ToolCallMetricsAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
 					MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,

@@ -40,6 +40,7 @@ import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmResponseHook;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.AgentMetricsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
@@ -57,7 +58,7 @@ class ChatModelGuardTests {
 
 	private final ApplicationContextRunner oneModel = Application.runner()
 		.withConfiguration(
-				AutoConfigurations.of(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class));
+				HookTypes.with(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class));
 
 	private final ApplicationContextRunner runner = this.oneModel.withUserConfiguration(Models.class);
 

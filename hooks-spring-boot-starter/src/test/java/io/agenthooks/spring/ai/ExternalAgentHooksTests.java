@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.ai.chat.messages.Message;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -20,8 +19,8 @@ import org.springframework.core.io.ByteArrayResource;
 
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.run.RunBlockedException;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.ProcessHooksHealthAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
 import io.agenthooks.spring.process.ProcessState;
 
@@ -112,8 +111,8 @@ class ExternalAgentHooksTests {
 
 	private static void run(Consumer<Application> test) {
 		ApplicationContextRunner runner = Application.runner()
-			.withConfiguration(AutoConfigurations.of(AgentHooksAutoConfiguration.class,
-					SpringAiModelCallsAutoConfiguration.class, ProcessHooksHealthAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class,
+					SpringAiModelCallsAutoConfiguration.class))
 			.withInitializer((context) -> {
 				try {
 					new YamlPropertySourceLoader()

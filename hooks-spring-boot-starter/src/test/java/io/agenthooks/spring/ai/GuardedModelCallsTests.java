@@ -22,6 +22,7 @@ import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
 
@@ -37,7 +38,7 @@ class GuardedModelCallsTests {
 
 	private final ApplicationContextRunner runner = Application.runner()
 		.withConfiguration(
-				AutoConfigurations.of(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class));
+				HookTypes.with(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class));
 
 	private final PreLlmHook beforeModel = (call) -> {
 		this.heard.add("model call of run " + call.context().runId());

@@ -9,7 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
@@ -18,9 +17,10 @@ import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.PromptHooksAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
+import io.agenthooks.spring.prompt.PromptHooksAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,7 +43,7 @@ class JudgedClientTests {
 			return RunDecision.approve();
 		};
 		return Application.runner()
-			.withConfiguration(AutoConfigurations.of(AgentHooksAutoConfiguration.class,
+			.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class,
 					PromptHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 			.withBean("beforeModel", PreLlmHook.class, () -> beforeModel)
 			.withBean("beforeRun", PreRunHook.class, () -> beforeRun)

@@ -28,7 +28,6 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -41,6 +40,7 @@ import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
 import io.agenthooks.toolcall.ToolDecision;
@@ -147,7 +147,7 @@ class OwnClientsTests {
 			return ToolDecision.deny("No");
 		})
 			.withConfiguration(
-					AutoConfigurations.of(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+					HookTypes.with(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 			.withUserConfiguration(variant.beans)
 			.withPropertyValues("hooks.tool_call.unguarded=deny")
 			.withBean("beforeModel", PreLlmHook.class, () -> beforeModel)
@@ -229,7 +229,7 @@ class OwnClientsTests {
 	void clientsWithoutHooksAroundModelCallsHaveThoseOfToolsOnly() {
 		Application.run(
 				Application.runner((call) -> ToolDecision.approve())
-					.withConfiguration(AutoConfigurations.of(AgentHooksAutoConfiguration.class,
+					.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class,
 							SpringAiModelCallsAutoConfiguration.class))
 					.withUserConfiguration(Clients.class),
 				(application) -> assertThat(advisors(application.context().getBean("created", ChatClient.class)))
@@ -241,7 +241,7 @@ class OwnClientsTests {
 	void hookThatAsksAnOwnClientIsNotAskedAboutThat() {
 		ApplicationContextRunner runner = Application.runner((call) -> ToolDecision.approve())
 			.withConfiguration(
-					AutoConfigurations.of(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+					HookTypes.with(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 			.withUserConfiguration(Judge.class);
 		Application.run(runner, (application) -> {
 			application.model().says("yes").says("yes").says("Sunny");

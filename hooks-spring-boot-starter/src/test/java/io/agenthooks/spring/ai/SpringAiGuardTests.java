@@ -24,6 +24,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
@@ -41,7 +42,7 @@ class SpringAiGuardTests {
 
 	private static final ApplicationContextRunner WITHOUT_SPRING_AI = new ApplicationContextRunner()
 		.withConfiguration(
-				AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class))
+				HookTypes.with(ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class))
 		.withBean("hook", PreToolHook.class, () -> (call) -> ToolDecision.deny("No"));
 
 	@Test

@@ -37,6 +37,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.publisher.Flux;
 
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
@@ -57,7 +58,7 @@ class UnguardedToolsTests {
 	private static final ApplicationContextRunner RUNNER = Application.runner((call) -> ToolDecision.approve());
 
 	private static final ApplicationContextRunner QUIET = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(ToolCallingAutoConfiguration.class,
+		.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class,
 				ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class))
 		.withBean("hook", PreToolHook.class, () -> (call) -> ToolDecision.approve());
 

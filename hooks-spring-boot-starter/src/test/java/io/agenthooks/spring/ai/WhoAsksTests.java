@@ -74,6 +74,7 @@ import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.AgentMetricsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
@@ -483,7 +484,7 @@ class WhoAsksTests {
 		Seen seen = new Seen();
 		ApplicationContextRunner runner = new ApplicationContextRunner()
 			.withConfiguration(
-					AutoConfigurations.of(ToolCallingAutoConfiguration.class, ChatClientAutoConfiguration.class,
+					HookTypes.with(ToolCallingAutoConfiguration.class, ChatClientAutoConfiguration.class,
 							ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
 							AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 			.withBean(UnreliableModel.class, UnreliableModel::new)

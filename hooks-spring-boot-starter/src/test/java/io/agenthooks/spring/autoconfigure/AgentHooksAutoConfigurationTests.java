@@ -15,7 +15,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -48,6 +47,7 @@ import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunEvent;
 import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.RunAbortedException;
@@ -66,7 +66,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class AgentHooksAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class,
+			HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class,
 					AgentHooksAutoConfiguration.class, AgentMetricsAutoConfiguration.class));
 
 	private ApplicationContextRunner yaml(String yaml) {

@@ -6,11 +6,11 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.annotation.AfterToolCall;
 import io.agenthooks.spring.annotation.BeforeToolCall;
@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AnnotatedMethodsInChainTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
 		.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran " + call.tool()));
 
 	@Test

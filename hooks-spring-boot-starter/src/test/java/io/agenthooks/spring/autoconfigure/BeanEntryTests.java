@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.FactoryBean;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -18,6 +17,7 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.annotation.Order;
 
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.ToolHooks.Phase;
 import io.agenthooks.toolcall.PostToolHook;
@@ -41,7 +41,7 @@ class BeanEntryTests {
 	private final AtomicInteger closed = new AtomicInteger();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
 		.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran"))
 		.withBean("mine", EveryKind.class, () -> new EveryKind("mine", this.heard, this.closed))
 		.withBean("other", PreToolHook.class, () -> (call) -> {

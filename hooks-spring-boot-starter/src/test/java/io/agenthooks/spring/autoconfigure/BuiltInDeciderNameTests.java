@@ -4,7 +4,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -13,6 +12,7 @@ import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.BeforeToolCall;
 import io.agenthooks.toolcall.PostToolHook;
@@ -31,7 +31,7 @@ class BuiltInDeciderNameTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(
-				AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, AgentHooksAutoConfiguration.class))
+				HookTypes.with(ToolCallHooksAutoConfiguration.class, AgentHooksAutoConfiguration.class))
 		.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran"));
 
 	private static void assertRefused(AssertableApplicationContext context, String name) {

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.answer.ToolResultCacheProvider;
 import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
 import io.agenthooks.spring.process.ProcessPrograms;
@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConflictingBeansTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AgentHooksAutoConfiguration.class, AgentMetricsAutoConfiguration.class,
+		.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class, AgentMetricsAutoConfiguration.class,
 				ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class,
 				SpringAiToolCallsAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class))
 		.withPropertyValues("hooks.tool-call.pre-call[0].type=cache", "hooks.tool-call.pre-call[0].match[0]=t",

@@ -25,7 +25,6 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -38,6 +37,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ai.HookedToolCallbacks;
 import io.agenthooks.spring.ai.ToolHooksAdvisor;
 import io.agenthooks.toolcall.HookedToolExecutor;
@@ -60,7 +60,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class GuardProofTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class,
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class,
 				ToolCallMetricsAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
 				McpToolCallsAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class));
 
@@ -85,7 +85,7 @@ class GuardProofTests {
 
 	@Test
 	void startSaysThatNothingIsProvedIfNothingRunsTools(CapturedOutput output) {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+		new ApplicationContextRunner().withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
 			.withBean("nothing", PreToolHook.class, () -> (call) -> ToolDecision.deny("no"))
 			.run((context) -> assertThat(output).contains("nothing that makes such calls was there at the start")
 				.doesNotContain("Every call of a tool"));

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -25,6 +24,7 @@ import org.springframework.context.ApplicationContext;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -58,7 +58,7 @@ class KillSwitchTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(
-				AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
+				HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
 		.withBean("tools", ToolExecutor.class, () -> (call) -> {
 			this.executed.incrementAndGet();
 			return ToolResult.success("ran");

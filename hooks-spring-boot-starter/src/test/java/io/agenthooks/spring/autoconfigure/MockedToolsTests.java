@@ -10,7 +10,6 @@ import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -20,6 +19,7 @@ import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 import org.springframework.test.util.AopTestUtils;
 
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
@@ -101,7 +101,7 @@ class MockedToolsTests {
 		given(client.prompt()).willReturn(question);
 		McpSyncServer server = mock(McpSyncServer.class);
 		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class,
+			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class,
 					SpringAiToolCallsAutoConfiguration.class, McpToolCallsAutoConfiguration.class))
 			.withPropertyValues("hooks.tool-call.unguarded=deny")
 			.withBean(ChatClient.class, () -> client)

@@ -18,7 +18,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.prompt.PromptHooks;
+import io.agenthooks.spring.prompt.PromptHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -32,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PromptHooksAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class,
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class,
 				AgentHooksAutoConfiguration.class, PromptHooksAutoConfiguration.class));
 
 	@ParameterizedTest

@@ -20,13 +20,13 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.method.MethodToolCallbackProvider;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyToolHook;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.annotation.BeforeToolCall;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -43,7 +43,7 @@ class RuleVerifierTests {
 	private static final String PREFIX = "hooks.tool_call.pre_call[0].";
 
 	private static final ApplicationContextRunner APPLICATION = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class));
+			HookTypes.with(ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class));
 
 	private static final ApplicationContextRunner WITH_NAMES = APPLICATION.withBean(ToolExecutor.class, Named::new);
 

@@ -14,11 +14,11 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHookOptions;
@@ -51,7 +51,7 @@ class ShutdownTests {
 	private volatile @Nullable Thread waiting;
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
 		.withBean("tools", ToolExecutor.class, () -> (call) -> {
 			this.executed.incrementAndGet();
 			return ToolResult.success("ran");

@@ -14,11 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.agenthooks.spring.HookTypes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -35,7 +36,7 @@ class SpringAiVersionTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withInitializer(new SpringAiVersionInitializer())
-		.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class));
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class));
 
 	@Test
 	@Timeout(120)

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -55,7 +55,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ToolCallEventsTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
 		.withBean(Listener.class, Listener::new)
 		.withBean("tools", ToolExecutor.class, () -> ToolCallEventsTests::execute);
 

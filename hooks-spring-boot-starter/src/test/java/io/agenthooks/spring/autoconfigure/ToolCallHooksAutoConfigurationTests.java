@@ -31,6 +31,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.test.ToolHooksTester;
 import io.agenthooks.toolcall.PostToolHook;
@@ -39,7 +40,6 @@ import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
-import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
@@ -59,7 +59,7 @@ class ToolCallHooksAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(
-				AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
+				HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
 		.withUserConfiguration(Tools.class);
 
 	@Test
@@ -129,7 +129,7 @@ class ToolCallHooksAutoConfigurationTests {
 	}
 
 	@Test
-	void hookThatMayOnlyObserveListedAfterTheCallOnlyLearnsTheOutcome() {
+	void typeMayHaveAnotherHookForTheListAfterTheCall() {
 		this.contextRunner.withUserConfiguration(BothType.class)
 			.withPropertyValues("hooks.tool-call.post-call[0].type=observer")
 			.run((context) -> {
@@ -241,14 +241,6 @@ class ToolCallHooksAutoConfigurationTests {
 
 	private static ToolCall of(CallContext context) {
 		return ToolCall.of("run_command", Map.of(), context);
-	}
-
-	@Test
-	void hookThatDecidesAndReplacesListedAfterTheCallDoesNotDecide() {
-		this.contextRunner.withUserConfiguration(ReplacingType.class)
-			.withPropertyValues("hooks.tool-call.post-call[0].type=observer-that-replaces")
-			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(call("t")).content())
-				.isEqualTo("replaced"));
 	}
 
 	@Test
@@ -456,31 +448,8 @@ class ToolCallHooksAutoConfigurationTests {
 
 		@Bean
 		ToolHookFactory<Nothing> observer() {
-			return new ObserverFactory(this.heard);
-		}
-
-	}
-
-	private record ObserverFactory(List<String> heard) implements ToolHookFactory<Nothing> {
-
-		@Override
-		public String type() {
-			return "observer";
-		}
-
-		@Override
-		public Class<Nothing> configType() {
-			return Nothing.class;
-		}
-
-		@Override
-		public boolean mayOnlyObserve() {
-			return true;
-		}
-
-		@Override
-		public ToolHook create(String name, Nothing nothing) {
-			return new Both(this.heard);
+			return ToolHookFactory.of("observer", Nothing.class, (name, nothing) -> new Both(this.heard),
+					(name, nothing) -> (PostToolHook) (outcome) -> this.heard.add("post " + outcome.effective().tool()));
 		}
 
 	}
@@ -533,11 +502,6 @@ class ToolCallHooksAutoConfigurationTests {
 			return ToolHookFactory.of("replacing", Nothing.class, (nothing) -> ReplacingType.hook());
 		}
 
-		@Bean
-		ToolHookFactory<Nothing> observerThatReplaces() {
-			return new ObserverThatReplacesFactory();
-		}
-
 		private static ToolResultHook hook() {
 			return (call, result) -> switch (call.tool()) {
 				case "broken_tool" -> throw new IllegalStateException("broken");
@@ -547,44 +511,6 @@ class ToolCallHooksAutoConfigurationTests {
 				}
 				default -> ToolDecision.respond(ToolResult.success("replaced"));
 			};
-		}
-
-	}
-
-	private record ObserverThatReplacesFactory() implements ToolHookFactory<Nothing> {
-
-		@Override
-		public String type() {
-			return "observer-that-replaces";
-		}
-
-		@Override
-		public Class<Nothing> configType() {
-			return Nothing.class;
-		}
-
-		@Override
-		public boolean mayOnlyObserve() {
-			return true;
-		}
-
-		@Override
-		public ToolHook create(String name, Nothing nothing) {
-			return new DenyingAndReplacing();
-		}
-
-	}
-
-	private record DenyingAndReplacing() implements PreToolHook, ToolResultHook {
-
-		@Override
-		public ToolDecision preCall(ToolCall call) {
-			return ToolDecision.deny("decided");
-		}
-
-		@Override
-		public ToolDecision onResult(ToolCall call, ToolResult result) {
-			return ToolDecision.respond(ToolResult.success("replaced"));
 		}
 
 	}

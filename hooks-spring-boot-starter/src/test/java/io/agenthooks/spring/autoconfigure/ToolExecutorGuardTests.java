@@ -18,7 +18,6 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -30,6 +29,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -53,7 +53,7 @@ class ToolExecutorGuardTests {
 	private final AtomicInteger asked = new AtomicInteger();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
 		.withBean("countingHook", PreToolHook.class, () -> (call) -> {
 			this.asked.incrementAndGet();
 			return ToolDecision.approve();
@@ -220,7 +220,7 @@ class ToolExecutorGuardTests {
 
 	private static ApplicationContextRunner withoutHooks() {
 		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class));
+			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class));
 	}
 
 	@Test
@@ -253,7 +253,7 @@ class ToolExecutorGuardTests {
 	@Test
 	void startFailsWhenHooksOfAChildContextAreNotThoseOfTheExecutorInTheParent() {
 		ApplicationContextRunner application = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class));
+			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class));
 		application.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran")).run((parent) -> {
 			application.withParent(parent)
 				.withBean("child", PreToolHook.class, () -> (call) -> ToolDecision.deny("child"))
@@ -266,7 +266,7 @@ class ToolExecutorGuardTests {
 
 	@Test
 	void startFailsWhenAHookIsFoundTooLate() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+		new ApplicationContextRunner().withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
 			.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran"))
 			.withBean(HiddenHookFactory.class)
 			.run((context) -> {
@@ -281,7 +281,7 @@ class ToolExecutorGuardTests {
 
 	@Test
 	void prototypeThatWasMadeBeforeAnyHookWasKnownIsGuarded() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+		new ApplicationContextRunner().withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
 			.withBean("tools", OpenTools.class, OpenTools::new, (definition) -> definition.setScope("prototype"))
 			.withBean(NeedsOpenTools.class)
 			.withBean(HiddenHookFactory.class)

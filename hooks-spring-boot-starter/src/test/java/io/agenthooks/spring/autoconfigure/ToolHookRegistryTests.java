@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -27,6 +26,7 @@ import org.springframework.context.annotation.Configuration;
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
@@ -57,7 +57,7 @@ class ToolHookRegistryTests {
 	private static final PreToolHook DENY = (call) -> ToolDecision.deny("registered");
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
 		.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran " + call.tool()));
 
 	@Test

@@ -34,8 +34,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.child.ChildProgram;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.program.ChildProgram;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolIdentity;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.spring.CommandLine;
-import io.agenthooks.spring.child.CallClock;
+import io.agenthooks.spring.external.CallClock;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -104,11 +104,11 @@ record Commands(CommandLine command, @Nullable String dir, Map<String, String> e
 	}
 
 	CommandToolHook hook() {
-		return (CommandToolHook) new CommandToolHookFactory(CallClock::new).create("check", config());
+		return (CommandToolHook) CommandHookFactories.toolHooks(CallClock::new).create("check", config());
 	}
 
 	ResultCommandToolHook resultHook() {
-		return (ResultCommandToolHook) new CommandToolHookFactory(CallClock::new).createForPost("check", config());
+		return (ResultCommandToolHook) CommandHookFactories.toolHooks(CallClock::new).createForPost("check", config());
 	}
 
 	CommandRunHook runHook() {

@@ -20,7 +20,6 @@ import dev.langchain4j.service.AiServices;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.agenthooks.llmcall.LlmDecision;
@@ -33,6 +32,7 @@ import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunOutcome;
 import io.agenthooks.run.RunStatus;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Files;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Journal;
@@ -229,7 +229,7 @@ class AiServiceRunTests {
 
 	private ApplicationContextRunner application(PreRunHook hook) {
 		return GuardedApplication.runner()
-			.withConfiguration(AutoConfigurations.of(AgentHooksAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class))
 			.withBean("pre", PreRunHook.class, () -> hook)
 			.withBean("post", PostRunHook.class, () -> this.outcomes::add);
 	}

@@ -33,7 +33,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.function.FunctionToolCallback;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
@@ -47,6 +46,7 @@ import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ai.HookedToolCallbacks;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.LangChain4jHooksAutoConfiguration;
@@ -169,7 +169,7 @@ class AiServiceWhoAsksTests {
 		Seen seen = new Seen();
 		AgentModel model = new AgentModel(with);
 		ApplicationContextRunner runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class,
+			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class,
 					LangChain4jHooksAutoConfiguration.class, AgentHooksAutoConfiguration.class))
 			.withBean("model", ChatModel.class, () -> model)
 			.withBean("streaming", StreamingChatModel.class, model::streaming)

@@ -6,9 +6,9 @@ import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 
 import io.agenthooks.run.RunBlockedException;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,7 +26,7 @@ class ExternalModelHooksTests {
 	void commandsAndProcessesDecideAboutRunsAndModelCalls() {
 		ScriptedModel model = ScriptedModel.thatCalls();
 		GuardedApplication.withoutHook()
-			.withConfiguration(AutoConfigurations.of(AgentHooksAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class))
 			.withBean("model", ChatModel.class, () -> model)
 			.withBean("streaming", StreamingChatModel.class, model::streaming)
 			.withPropertyValues("hooks.run.pre_run[0].type=command",

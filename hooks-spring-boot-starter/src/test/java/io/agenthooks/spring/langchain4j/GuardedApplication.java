@@ -6,10 +6,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 import dev.langchain4j.agent.tool.Tool;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.LangChain4jHooksAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
@@ -39,7 +39,7 @@ final class GuardedApplication {
 
 	static ApplicationContextRunner withoutHook() {
 		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class,
+			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class,
 					LangChain4jHooksAutoConfiguration.class))
 			.withBean(Journal.class, Journal::new);
 	}

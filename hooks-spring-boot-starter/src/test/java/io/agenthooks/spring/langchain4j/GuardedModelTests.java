@@ -28,7 +28,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -47,6 +46,7 @@ import io.agenthooks.llmcall.LlmResponseHook;
 import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Files;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Journal;
@@ -315,7 +315,7 @@ class GuardedModelTests {
 	void withoutHooksTheModelIsAskedAsItIs() {
 		List<ChatRequest> asked = new ArrayList<>();
 		GuardedApplication.withoutHook()
-			.withConfiguration(AutoConfigurations.of(AgentHooksAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class))
 			.withBean(ChatModel.class, () -> new ChatModel() {
 
 				@Override
@@ -344,7 +344,7 @@ class GuardedModelTests {
 	@Test
 	void withoutLangChain4jThereIsNoGuard() {
 		GuardedApplication.withoutHook()
-			.withConfiguration(AutoConfigurations.of(AgentHooksAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader("dev.langchain4j"))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(LlmHookChain.class)
@@ -361,7 +361,7 @@ class GuardedModelTests {
 
 	private ApplicationContextRunner application(PreLlmHook hook, ChatModel model) {
 		return GuardedApplication.withoutHook()
-			.withConfiguration(AutoConfigurations.of(AgentHooksAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class))
 			.withBean("model", ChatModel.class, () -> model)
 			.withBean("pre", PreLlmHook.class, () -> hook)
 			.withBean("post", PostLlmHook.class, () -> this.outcomes::add);

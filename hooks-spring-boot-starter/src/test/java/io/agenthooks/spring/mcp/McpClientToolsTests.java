@@ -24,7 +24,6 @@ import org.springframework.ai.model.chat.client.autoconfigure.ChatClientAutoConf
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.model.tool.autoconfigure.ToolCallingAutoConfiguration;
 import org.springframework.ai.tool.ToolCallbackProvider;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -32,6 +31,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.test.util.AopTestUtils;
 
 import io.agenthooks.CallAttributes;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.McpToolCallsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
@@ -110,7 +110,7 @@ class McpClientToolsTests {
 	private static ApplicationContextRunner runner(ServingApplication server) {
 		String url = server.context().getBean(WebServer.class).url();
 		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(ToolCallingAutoConfiguration.class,
+			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class,
 					ChatClientAutoConfiguration.class, McpClientAutoConfiguration.class,
 					McpToolCallbackAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
 					SpringAiToolCallsAutoConfiguration.class, McpToolCallsAutoConfiguration.class))

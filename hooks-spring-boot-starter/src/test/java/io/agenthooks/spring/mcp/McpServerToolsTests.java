@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.ai.mcp.customizer.McpSyncServerCustomizer;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -36,6 +35,7 @@ import org.springframework.context.annotation.Configuration;
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.McpToolCallsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
@@ -375,7 +375,7 @@ class McpServerToolsTests {
 	void roomIsInertWithoutMcp() {
 		new ApplicationContextRunner()
 			.withConfiguration(
-					AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, McpToolCallsAutoConfiguration.class))
+					HookTypes.with(ToolCallHooksAutoConfiguration.class, McpToolCallsAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader("io.modelcontextprotocol", "org.springframework.ai"))
 			.withBean(ToolExecutor.class, () -> (call) -> ToolResult.success("ran"))
 			.run((context) -> assertThat(context).hasNotFailed()

@@ -28,7 +28,6 @@ import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -36,6 +35,7 @@ import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ai.HookedToolCallbacks;
 import io.agenthooks.spring.autoconfigure.McpToolCallsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.SpringAiToolCallsAutoConfiguration;
@@ -248,7 +248,7 @@ class McpToolIdentityTests {
 		order.forEach((name) -> transports.add(((name.startsWith("evil")) ? this.evil : this.github)
 			.connection(name.substring(name.indexOf(':') + 1))));
 		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(ToolCallingAutoConfiguration.class,
+			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class,
 					ChatClientAutoConfiguration.class, McpClientAutoConfiguration.class,
 					McpToolCallbackAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
 					SpringAiToolCallsAutoConfiguration.class, McpToolCallsAutoConfiguration.class))

@@ -28,12 +28,12 @@ import org.springframework.ai.mcp.server.common.autoconfigure.annotations.Statel
 import org.springframework.ai.model.tool.autoconfigure.ToolCallingAutoConfiguration;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.McpToolCallsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
@@ -55,7 +55,7 @@ record ServingApplication(ApplicationContext context, ServedTools tools, Outcome
 	static ApplicationContextRunner runner(Kind kind) {
 		ServedTools tools = new ServedTools();
 		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(ToolCallingAutoConfiguration.class,
+			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class,
 					McpServerAutoConfiguration.class, McpServerJsonMapperAutoConfiguration.class,
 					ToolCallbackConverterAutoConfiguration.class, McpServerStatelessAutoConfiguration.class,
 					StatelessToolCallbackConverterAutoConfiguration.class,

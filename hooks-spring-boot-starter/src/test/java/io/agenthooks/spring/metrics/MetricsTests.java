@@ -15,7 +15,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -24,6 +23,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.DroppedNotifications;
 import io.agenthooks.spring.DroppedReplies;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
@@ -52,7 +52,7 @@ class MetricsTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(
-				AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
+				HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
 		.withBean("tools", ToolExecutor.class, Tools::new);
 
 	@Test

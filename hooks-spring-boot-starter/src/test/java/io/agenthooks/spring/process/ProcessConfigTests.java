@@ -4,13 +4,12 @@ import java.nio.file.Path;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-import io.agenthooks.spring.autoconfigure.ProcessHooksHealthAutoConfiguration;
+import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
 import io.agenthooks.test.ToolHooksTester;
 
@@ -73,9 +72,8 @@ class ProcessConfigTests {
 	@Test
 	void healthIsNoConditionForHooks() {
 		new ApplicationContextRunner().withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
-			.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class,
-					ProcessHooksHealthAutoConfiguration.class))
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ProcessToolHookFactory.class));
+			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ProcessPrograms.class));
 	}
 
 	@Test

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
@@ -390,7 +391,7 @@ class ProcessToolHookTests {
 	@Test // J09
 	void crashLoopEndsAndEveryCallIsDenied() {
 		ProcessPrograms programs = new ProcessPrograms();
-		ProcessToolHookFactory factory = Processes.gate().factory(programs);
+		ToolHookFactory<ProcessConfig> factory = Processes.gate().factory(programs);
 		try (ProcessToolHook hook = (ProcessToolHook) factory.create("gate", Processes.gate().config())) {
 			for (int i = 0; i < 4; i++) {
 				assertThat(programs.states()).doesNotContainValue(ProcessState.DOWN);

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.spring.CommandLine;
-import io.agenthooks.spring.child.CallClock;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.external.CallClock;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -94,8 +95,8 @@ record Processes(CommandLine command, Map<String, String> env, List<String> inte
 		return (ProcessToolHook) factory(new ProcessPrograms()).create("gate", config());
 	}
 
-	ProcessToolHookFactory factory(ProcessPrograms programs) {
-		return new ProcessToolHookFactory(programs, CallClock::new);
+	ToolHookFactory<ProcessConfig> factory(ProcessPrograms programs) {
+		return programs.toolHooks(CallClock::new);
 	}
 
 	ProcessConfig config() {

@@ -13,6 +13,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.DroppedNotifications;
+import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolHook;
@@ -182,8 +183,7 @@ class WebhookConfigTests {
 
 	@Test
 	void factoryMakesHooksOfTypeWebhook() {
-		WebhookToolHookFactory factory = new WebhookToolHookFactory(
-				new WebhookEndpoints(WebClient::builder, List.of()));
+		ToolHookFactory<WebhookConfig> factory = new WebhookEndpoints(WebClient::builder, List.of()).toolHooks();
 		assertThat(factory.type()).isEqualTo("webhook");
 		assertThat(factory.configType()).isEqualTo(WebhookConfig.class);
 	}
@@ -191,7 +191,7 @@ class WebhookConfigTests {
 	private static List<Problem> problems(String url, String... options) {
 		WebhookConfig config = Webhooks.config(url, options);
 		InvalidHookConfigException ex = catchThrowableOfType(InvalidHookConfigException.class, () -> {
-			ToolHook hook = new WebhookToolHookFactory(new WebhookEndpoints(WebClient::builder, List.of()))
+			ToolHook hook = new WebhookEndpoints(WebClient::builder, List.of()).toolHooks()
 				.create("guard", config);
 			((WebhookToolHook) hook).close();
 		});

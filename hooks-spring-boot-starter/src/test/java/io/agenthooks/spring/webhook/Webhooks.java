@@ -28,7 +28,7 @@ final class Webhooks {
 	}
 
 	static WebhookToolHook hook(String url, List<WebhookClientCustomizer> customizers, String... options) {
-		return (WebhookToolHook) new WebhookToolHookFactory(new WebhookEndpoints(WebClient::builder, customizers))
+		return (WebhookToolHook) new WebhookEndpoints(WebClient::builder, customizers).toolHooks()
 			.create("guard", config(url, options));
 	}
 

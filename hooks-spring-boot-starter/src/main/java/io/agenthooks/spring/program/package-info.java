@@ -3,6 +3,7 @@
  * all that they have started.
  */
 @NullMarked
-package io.agenthooks.spring.child;
+package io.agenthooks.spring.program;
 
 import org.jspecify.annotations.NullMarked;
+

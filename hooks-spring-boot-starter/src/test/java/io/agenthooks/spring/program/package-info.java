@@ -1,4 +1,4 @@
 @NullMarked
-package io.agenthooks.spring.child;
+package io.agenthooks.spring.program;
 
 import org.jspecify.annotations.NullMarked;

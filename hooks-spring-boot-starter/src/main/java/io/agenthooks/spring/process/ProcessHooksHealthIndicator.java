@@ -1,13 +1,10 @@
-package io.agenthooks.spring.autoconfigure;
+package io.agenthooks.spring.process;
 
 import java.util.Collection;
 import java.util.Map;
 
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
-
-import io.agenthooks.spring.process.ProcessPrograms;
-import io.agenthooks.spring.process.ProcessState;
 
 /**
  * Down if a program is: then its calls are denied, or pass without having been seen.

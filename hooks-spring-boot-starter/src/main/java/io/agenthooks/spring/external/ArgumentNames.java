@@ -1,4 +1,4 @@
-package io.agenthooks.spring.child;
+package io.agenthooks.spring.external;
 
 import java.util.HashSet;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.autoconfigure;
+package io.agenthooks.spring.prompt;
 
 import java.util.List;
 
@@ -16,8 +16,6 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.prompt.PromptConfig;
-import io.agenthooks.spring.prompt.PromptHooks;
 
 /**
  * Adds the type {@code prompt}, which lets a model of Spring AI judge.

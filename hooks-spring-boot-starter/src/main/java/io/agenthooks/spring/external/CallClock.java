@@ -1,12 +1,15 @@
-package io.agenthooks.spring.child;
+package io.agenthooks.spring.external;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallEvent;
@@ -28,6 +31,20 @@ public final class CallClock implements ApplicationListener<PayloadApplicationEv
 		}
 
 	});
+
+	/**
+	 * The clock of an application. It listens once a hook has asked for it, since to
+	 * publish events takes time.
+	 * @param context the application
+	 * @return gives the clock
+	 */
+	public static Supplier<CallClock> of(ConfigurableApplicationContext context) {
+		return SingletonSupplier.of(() -> {
+			CallClock clock = new CallClock();
+			context.addApplicationListener(clock);
+			return clock;
+		})::obtain;
+	}
 
 	/**
 	 * Hear that a call begins.

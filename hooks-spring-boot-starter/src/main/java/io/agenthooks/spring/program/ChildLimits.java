@@ -1,4 +1,4 @@
-package io.agenthooks.spring.child;
+package io.agenthooks.spring.program;
 
 import java.time.Duration;
 import java.util.List;

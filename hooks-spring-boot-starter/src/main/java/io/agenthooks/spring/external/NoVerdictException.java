@@ -1,4 +1,4 @@
-package io.agenthooks.spring.child;
+package io.agenthooks.spring.external;
 
 /**
  * A child, or a judge, gave no verdict. The message is safe to show: it quotes neither

@@ -1,0 +1,50 @@
+package io.agenthooks.spring.answer;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.cache.caffeine.CaffeineCache;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.agenthooks.spring.ToolHookFactory;
+
+/**
+ * Adds the types {@code respond} and {@code cache}, which answer in place of a tool.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+public final class AnswerHooksAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "respondToolHookFactory")
+	ToolHookFactory<RespondConfig> respondToolHookFactory() {
+		return ToolHookFactory.of("respond", RespondConfig.class, RespondToolHook::new);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "cacheToolHookFactory")
+	ToolHookFactory<CacheConfig> cacheToolHookFactory(ObjectProvider<ToolResultCacheProvider> caches) {
+		return ToolHookFactory.of("cache", CacheConfig.class, (name, config) -> new CacheToolHook(name, config,
+				caches.getIfAvailable(ToolResultCacheProvider::inMemory)));
+	}
+
+	/**
+	 * Caffeine keeps the results, where it is there.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ Caffeine.class, CaffeineCache.class })
+	static class CaffeineConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		ToolResultCacheProvider toolResultCacheProvider() {
+			return ToolResultCacheProvider.caffeine();
+		}
+
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * What all deciders outside of the application share, be they programs, endpoints or
+ * models: what happens without a verdict, and what their words may look like.
+ */
+@NullMarked
+package io.agenthooks.spring.external;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package io.agenthooks.spring.process;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.agenthooks.spring.LlmHookFactory;
+import io.agenthooks.spring.RunHookFactory;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.external.CallClock;
+
+/**
+ * Adds the type {@code process}, which asks a program that runs as long as the hook, and
+ * tells with the health of the application how these programs are.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+public final class ProcessHooksAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	ProcessPrograms hookProcessPrograms() {
+		return new ProcessPrograms();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "processToolHookFactory")
+	ToolHookFactory<ProcessConfig> processToolHookFactory(ProcessPrograms programs,
+			ConfigurableApplicationContext context) {
+		return programs.toolHooks(CallClock.of(context));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "processLlmHookFactory")
+	LlmHookFactory<ProcessConfig> processLlmHookFactory(ProcessPrograms programs) {
+		return programs.llmHooks();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "processRunHookFactory")
+	RunHookFactory<ProcessConfig> processRunHookFactory(ProcessPrograms programs) {
+		return programs.runHooks();
+	}
+
+	/**
+	 * There is somebody who asks how the application is.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(HealthIndicator.class)
+	static class Health {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "processHooksHealthIndicator")
+		ProcessHooksHealthIndicator processHooksHealthIndicator(ProcessPrograms programs) {
+			return new ProcessHooksHealthIndicator(programs);
+		}
+
+	}
+
+}

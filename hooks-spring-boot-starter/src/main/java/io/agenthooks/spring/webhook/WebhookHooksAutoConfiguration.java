@@ -1,0 +1,60 @@
+package io.agenthooks.spring.webhook;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.webclient.WebClientCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.reactive.function.client.WebClient;
+
+import io.agenthooks.spring.LlmHookFactory;
+import io.agenthooks.spring.RunHookFactory;
+import io.agenthooks.spring.ToolHookFactory;
+
+/**
+ * Adds the type {@code webhook}, which asks an HTTP endpoint, where there is a client for
+ * it.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@ConditionalOnClass({ WebClient.class, WebClientCustomizer.class })
+public final class WebhookHooksAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	WebhookEndpoints webhookEndpoints(ObjectProvider<WebClientCustomizer> everyClient,
+			ObjectProvider<WebhookClientCustomizer> webhooks) {
+		return new WebhookEndpoints(() -> builder(everyClient), webhooks.orderedStream().toList());
+	}
+
+	/**
+	 * A builder of our own, not the bean of the application: that may balance load
+	 * between named services or carry credentials for other hosts.
+	 */
+	private static WebClient.Builder builder(ObjectProvider<WebClientCustomizer> everyClient) {
+		WebClient.Builder builder = WebClient.builder();
+		everyClient.orderedStream().forEach((customizer) -> customizer.customize(builder));
+		return builder;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "webhookToolHookFactory")
+	ToolHookFactory<WebhookConfig> webhookToolHookFactory(WebhookEndpoints endpoints) {
+		return endpoints.toolHooks();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "webhookLlmHookFactory")
+	LlmHookFactory<WebhookConfig> webhookLlmHookFactory(WebhookEndpoints endpoints) {
+		return endpoints.llmHooks();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "webhookRunHookFactory")
+	RunHookFactory<WebhookConfig> webhookRunHookFactory(WebhookEndpoints endpoints) {
+		return endpoints.runHooks();
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.agenthooks.spring;
+
+import java.util.stream.Stream;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+
+import io.agenthooks.spring.answer.AnswerHooksAutoConfiguration;
+import io.agenthooks.spring.command.CommandHooksAutoConfiguration;
+import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
+import io.agenthooks.spring.process.ProcessHooksAutoConfiguration;
+import io.agenthooks.spring.redact.RedactHooksAutoConfiguration;
+import io.agenthooks.spring.webhook.WebhookHooksAutoConfiguration;
+
+/**
+ * The auto-configurations that add types of hooks, for tests that start with few others.
+ */
+public final class HookTypes {
+
+	private HookTypes() {
+	}
+
+	/**
+	 * These auto-configurations and those of all types of hooks.
+	 */
+	public static AutoConfigurations with(Class<?>... autoConfigurations) {
+		Stream<Class<?>> types = Stream.of(AnswerHooksAutoConfiguration.class, CommandHooksAutoConfiguration.class,
+				PolicyHooksAutoConfiguration.class, ProcessHooksAutoConfiguration.class,
+				RedactHooksAutoConfiguration.class, WebhookHooksAutoConfiguration.class);
+		return AutoConfigurations.of(Stream.concat(Stream.of(autoConfigurations), types).toArray(Class<?>[]::new));
+	}
+
+}
