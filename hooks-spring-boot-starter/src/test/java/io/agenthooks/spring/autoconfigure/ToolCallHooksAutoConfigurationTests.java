@@ -33,10 +33,8 @@ import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.test.ToolHooksTester;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
-import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -139,36 +137,6 @@ class ToolCallHooksAutoConfigurationTests {
 	}
 
 	@Test
-	void passthroughApprovesEverything() {
-		assertThat(ToolHooksTester.ofYaml("hooks.tool_call.pre_call: [{type: passthrough}]").call("t", Map.of()))
-			.isApproved();
-	}
-
-	@Test
-	void entryInObserveModeLetsTheCallPass() {
-		ToolHooksTester hooks = ToolHooksTester.ofYaml("""
-				hooks:
-				  tool_call:
-				    pre_call:
-				      - {type: policy, name: no-shell, mode: observe, config: {deny_tools: [run_command]}}
-				""");
-		assertThat(hooks.call("run_command", Map.of())).isApproved().wouldBeDeniedBy("no-shell");
-	}
-
-	@Test
-	void entryThatFailsDeniesUnlessItFailsOpen() {
-		assertThat(failing("").call("t", Map.of())).isDenied().byHook("failing#0").withReason("The hook failed");
-		assertThat(failing(", fail_open: true").call("t", Map.of())).isApproved().hasFailedOpen("failing#0");
-	}
-
-	private static ToolHooksTester failing(String options) {
-		return ToolHooksTester.ofYaml("hooks.tool_call.pre_call: [{type: failing%s}]".formatted(options))
-			.withBean(ToolHookFactory.of("failing", Nothing.class, (nothing) -> (PreToolHook) (call) -> {
-				throw new IllegalStateException("failing");
-			}));
-	}
-
-	@Test
 	void entryThatOverrunsItsTimeoutDeniesEvenIfItIgnoresInterrupts() { // K05
 		this.contextRunner.withUserConfiguration(HangingType.class)
 			.withPropertyValues("hooks.tool-call.pre-call[0].type=hanging", "hooks.tool-call.pre-call[0].timeout=1s")
@@ -244,11 +212,9 @@ class ToolCallHooksAutoConfigurationTests {
 	}
 
 	@Test
-	void approverBeanAnswersQuestions() {
-		ToolHooksTester hooks = ToolHooksTester.ofHooks((PreToolHook) (call) -> ToolDecision.ask("May I?"));
-		ToolApprover approver = (call, question) -> ToolDecision.approve();
-		assertThat(hooks.call("t", Map.of())).hasAskedForApproval("May I?").isDenied();
-		assertThat(hooks.withBean(approver).call("t", Map.of())).hasAskedForApproval("May I?").isApproved();
+	void healthIsNoConditionForHooks() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
+			.run((context) -> assertThat(context).hasNotFailed().hasBean("processToolHookFactory"));
 	}
 
 	@Test

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.prompt;
+package io.agenthooks.spring.entries;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Judge}, with models that no server can be.
+ * Tests for how the type {@code prompt} asks its model, with models that no server can be.
  */
 @Timeout(60)
 class JudgeTests {

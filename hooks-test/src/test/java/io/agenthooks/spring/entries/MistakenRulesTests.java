@@ -1,4 +1,4 @@
-package io.agenthooks.spring.autoconfigure;
+package io.agenthooks.spring.entries;
 
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.command;
+package io.agenthooks.spring.entries;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,8 +9,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.test.ToolHooksTester;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -138,6 +141,28 @@ class CommandConfigTests {
 			assertThat(hooks.call("run_command", Map.of()).result()).isNotNull()
 				.satisfies((result) -> assertThat(result.additionalContext()).isEqualTo("noted"));
 		}
+	}
+
+	@Test
+	void durationIsThatOfTheCall() throws Exception {
+		Path seen = this.dir.resolve("seen");
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("""
+				hooks:
+				  tool_call:
+				    post_call:
+				      - type: command
+				        config: {command: "cat > %s"}
+				""".formatted(seen)).withBean("slow", (PreToolHook) (call) -> {
+			long end = System.nanoTime() + 30_000_000;
+			while (System.nanoTime() < end) {
+				Thread.onSpinWait();
+			}
+			return ToolDecision.approve();
+		})) {
+			hooks.call("run_command", Map.of());
+		}
+		assertThat(JsonMapper.shared().readTree(Files.readAllBytes(seen)).get("duration_ms").asDouble())
+			.isBetween(30.0, 20_000.0);
 	}
 
 	@Test

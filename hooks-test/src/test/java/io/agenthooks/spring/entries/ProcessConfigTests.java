@@ -1,4 +1,4 @@
-package io.agenthooks.spring.process;
+package io.agenthooks.spring.entries;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -6,11 +6,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.process.ProcessState;
 import io.agenthooks.test.ToolHooksTester;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class ProcessConfigTests {
 
-	private static final String GATE = Path.of("src/test/resources/programs/gate.py").toAbsolutePath().toString();
+	private static final String GATE = Path.of("../hooks-spring-boot-starter/src/test/resources/programs/gate.py").toAbsolutePath().toString();
 
 	@Test
 	void everyOptionIsUnderstood() {
@@ -67,13 +64,6 @@ class ProcessConfigTests {
 				.isEqualTo(Health.down().withDetail("process#0", ProcessState.DOWN).build());
 			assertThat(hooks.call("t", Map.of())).isDenied().withReasonContaining("The process is down");
 		}
-	}
-
-	@Test
-	void healthIsNoConditionForHooks() {
-		new ApplicationContextRunner().withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
-			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ProcessPrograms.class));
 	}
 
 	@Test
