@@ -114,12 +114,10 @@ class ArchitectureTests {
 		.resideInAnyPackage("tools.jackson..");
 
 	@ArchTest
-	static final ArchRule onlyTheTestRoomKnowsAssertions = ArchRuleDefinition.noClasses()
-		.that()
-		.resideOutsideOfPackage("io.agenthooks.test")
+	static final ArchRule mainCodeKnowsNoTests = ArchRuleDefinition.noClasses()
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("org.assertj..", "io.agenthooks.test");
+		.resideInAnyPackage("io.agenthooks.test..", "org.assertj..", "org.junit..");
 
 	@ArchTest
 	static final ArchRule autoConfigurationsArePublicAndFinalWithoutPublicMethods = ArchRuleDefinition.classes()

@@ -1,10 +1,9 @@
 package io.agenthooks.test;
 
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -19,15 +18,11 @@ import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcesso
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
-import org.springframework.context.ApplicationEvent;
-import org.springframework.context.ApplicationListener;
-import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.DeferredImportSelector;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.core.PriorityOrdered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
@@ -41,12 +36,26 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
+import io.agenthooks.Hook;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmCallEvent;
+import io.agenthooks.llmcall.LlmCallStatus;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.llmcall.LlmOutcome;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.run.AgentRun;
+import io.agenthooks.run.RunDecision;
+import io.agenthooks.run.RunEvent;
+import io.agenthooks.run.RunHookChain;
+import io.agenthooks.run.RunInProgress;
+import io.agenthooks.run.RunOutcome;
+import io.agenthooks.run.RunStatus;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallEvent;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolExecutor;
-import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
@@ -67,10 +76,7 @@ final class TestApplication {
 
 	private static final String BEAN_VALIDATION = "org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration";
 
-	/** What the call that a thread is making hears of itself. */
-	private static final ThreadLocal<@Nullable Heard> hearing = new ThreadLocal<>();
-
-	private final RecordingToolExecutor executor;
+	private final Recorders recorders;
 
 	private final TestSettings settings;
 
@@ -78,9 +84,13 @@ final class TestApplication {
 
 	private boolean closed;
 
-	TestApplication(RecordingToolExecutor executor, TestSettings settings) {
-		this.executor = executor;
+	TestApplication(Recorders recorders, TestSettings settings) {
+		this.recorders = recorders;
 		this.settings = settings;
+	}
+
+	Recorders recorders() {
+		return this.recorders;
 	}
 
 	TestSettings settings() {
@@ -107,7 +117,7 @@ final class TestApplication {
 			context.setAllowCircularReferences(false);
 			context.getBeanFactory().setConversionService(environment.getConversionService());
 			addBeans(context);
-			context.addApplicationListener(new FirstListener());
+			context.addApplicationListener(new Attempt.FirstListener());
 			context.refresh();
 			return context;
 		}
@@ -134,7 +144,7 @@ final class TestApplication {
 	 * Beans of the test come first: those of auto-configurations give way to them.
 	 */
 	private void addBeans(AnnotationConfigApplicationContext context) {
-		register(context, EXECUTOR, this.executor, (definition) -> definition.setFallback(true));
+		register(context, EXECUTOR, this.recorders.tools(), (definition) -> definition.setFallback(true));
 		ToolApprover approver = this.settings.approver();
 		if (approver != null) {
 			register(context, "testToolApprover", approver, (definition) -> definition.setPrimary(true));
@@ -156,8 +166,7 @@ final class TestApplication {
 
 	private static String freeName(Object bean, GenericApplicationContext context) {
 		Class<?> type = bean.getClass();
-		String name = (type.isHidden() || type.isAnonymousClass())
-				? ((bean instanceof ToolHook) ? ToolHook.UNNAMED : "bean")
+		String name = (type.isHidden() || type.isAnonymousClass()) ? ((bean instanceof Hook) ? Hook.UNNAMED : "bean")
 				: StringUtils.uncapitalizeAsProperty(type.getSimpleName());
 		String free = name;
 		for (int i = 2; context.containsBeanDefinition(free); i++) {
@@ -189,38 +198,76 @@ final class TestApplication {
 	TestedToolCall call(ToolCall call) {
 		GenericApplicationContext context = start();
 		ToolExecutor tools = context.getBean(EXECUTOR, ToolExecutor.class);
-		Heard outer = hearing.get();
-		Heard heard = new Heard(call.id(), new ArrayList<>());
-		hearing.set(heard);
-		long start = System.nanoTime();
-		ToolResult result = null;
-		Exception failure = null;
-		try {
-			result = tools.execute(call);
-		}
-		catch (Exception ex) {
-			failure = ex;
-		}
-		finally {
-			hearing.set(outer);
-		}
-		ToolOutcome outcome = heard.outcome();
+		Attempt<ToolResult, ToolCallEvent> attempt = Attempt.of(ToolCallEvent.class,
+				(event) -> event.call().id().equals(call.id()), () -> tools.execute(call));
+		ToolResult result = attempt.result();
+		ToolOutcome outcome = (attempt.last() instanceof ToolCallEvent.Ended ended) ? ended.outcome() : null;
 		if (outcome == null) {
-			checkUnguarded(context);
+			checkUnguarded(context, ToolHookChain.class);
 			boolean succeeded = result != null && result.succeeded();
 			outcome = ToolOutcome.of(call, (succeeded) ? ToolCallStatus.SUCCEEDED : ToolCallStatus.FAILED, result,
-					failure, Duration.ofNanos(System.nanoTime() - start));
+					attempt.failure(), attempt.duration());
 		}
-		return new TestedToolCall(outcome, result, failure, heard.events());
+		return new TestedToolCall(outcome, result, attempt.failure(), attempt.events());
+	}
+
+	TestedLlmCall call(LlmCall call) {
+		GenericApplicationContext context = start();
+		LlmHookChain chain = context.getBeanProvider(LlmHookChain.class).getIfAvailable();
+		RecordingModel model = this.recorders.model();
+		Attempt<LlmResponse, LlmCallEvent> attempt = Attempt.of(LlmCallEvent.class,
+				(event) -> event.call().id().equals(call.id()),
+				() -> (chain != null) ? chain.execute(call, model) : model.execute(call));
+		LlmResponse response = attempt.result();
+		LlmOutcome outcome = (attempt.last() instanceof LlmCallEvent.Ended ended) ? ended.outcome() : null;
+		if (outcome == null) {
+			checkUnguarded(context, LlmHookChain.class);
+			outcome = new LlmOutcome(call, call, LlmDecision.approve(), null,
+					(response != null) ? LlmCallStatus.SUCCEEDED : LlmCallStatus.FAILED, response, response,
+					attempt.failure(), attempt.duration(), List.of(), List.of(), List.of());
+		}
+		return new TestedLlmCall(outcome, response, attempt.failure(), attempt.events());
+	}
+
+	TestedRun run(AgentRun run) {
+		GenericApplicationContext context = start();
+		RunHookChain chain = context.getBeanProvider(RunHookChain.class).getIfAvailable();
+		AtomicReference<@Nullable String> additionalContext = new AtomicReference<>();
+		Attempt<String, RunEvent> attempt = Attempt.of(RunEvent.class, (event) -> event.run().id().equals(run.id()),
+				() -> (chain != null) ? run(run, chain, additionalContext) : this.recorders.agent().run(run));
+		RunOutcome outcome = (attempt.last() instanceof RunEvent.Ended ended) ? ended.outcome() : null;
+		if (outcome == null) {
+			checkUnguarded(context, RunHookChain.class);
+			outcome = new RunOutcome(run, RunDecision.approve(), null,
+					(attempt.failure() == null) ? RunStatus.SUCCEEDED : RunStatus.FAILED, attempt.result(), null,
+					attempt.failure(), attempt.duration(), List.of(), List.of());
+		}
+		return new TestedRun(outcome, additionalContext.get(), attempt.failure(), attempt.events());
+	}
+
+	private String run(AgentRun run, RunHookChain chain, AtomicReference<@Nullable String> additionalContext) {
+		RunInProgress progress = chain.begin(run);
+		additionalContext.set(progress.additionalContext());
+		String result;
+		try {
+			result = this.recorders.agent().run(run);
+		}
+		catch (Throwable ex) {
+			progress.fail(ex);
+			throw ex;
+		}
+		progress.finish(result, null);
+		return result;
 	}
 
 	/**
 	 * A call of which nothing is heard is fine if hooks are switched off.
 	 */
-	private static void checkUnguarded(BeanFactory beanFactory) {
-		if (beanFactory.getBeanProvider(ToolHookChain.class).stream().findAny().isPresent()) {
-			throw new IllegalStateException("The call went through a ToolHookChain that does not tell how it ended. "
-					+ "Give that bean a ToolCallListener that publishes its events, or use the chain of the starter.");
+	private static void checkUnguarded(BeanFactory beanFactory, Class<?> chain) {
+		if (beanFactory.getBeanProvider(chain).stream().findAny().isPresent()) {
+			throw new IllegalStateException(("The call went through a %s that does not tell how it ended. "
+					+ "Give that bean a listener that publishes its events, or use the chain of the starter.")
+				.formatted(chain.getSimpleName()));
 		}
 	}
 
@@ -229,45 +276,6 @@ final class TestApplication {
 		if (this.context != null) {
 			this.context.close();
 		}
-	}
-
-	/**
-	 * Events come on the thread of their call, among those of calls that its hooks make.
-	 * A listener that throws keeps them from those after it, so this comes first.
-	 */
-	private static final class FirstListener implements ApplicationListener<ApplicationEvent>, PriorityOrdered {
-
-		@Override
-		public int getOrder() {
-			return HIGHEST_PRECEDENCE;
-		}
-
-		@Override
-		public void onApplicationEvent(ApplicationEvent event) {
-			Heard heard = hearing.get();
-			if (heard != null && event instanceof PayloadApplicationEvent<?> published
-					&& published.getPayload() instanceof ToolCallEvent told
-					&& told.call().id().equals(heard.callId())) {
-				heard.events().add(told);
-			}
-		}
-
-	}
-
-	/**
-	 * The events of one call.
-	 *
-	 * @param callId the id of the call
-	 * @param events its events so far
-	 */
-	private record Heard(String callId, List<ToolCallEvent> events) {
-
-		@Nullable ToolOutcome outcome() {
-			return (!this.events.isEmpty()
-					&& this.events.get(this.events.size() - 1) instanceof ToolCallEvent.Ended ended) ? ended.outcome()
-							: null;
-		}
-
 	}
 
 	/**

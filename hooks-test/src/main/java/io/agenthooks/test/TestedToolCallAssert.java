@@ -1,15 +1,9 @@
 package io.agenthooks.test;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.AbstractStringAssert;
-import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +21,7 @@ import io.agenthooks.toolcall.ToolResult;
  *
  * @since 0.1.0
  */
-public final class TestedToolCallAssert extends AbstractAssert<TestedToolCallAssert, TestedToolCall> {
+public final class TestedToolCallAssert extends HookedAssert<TestedToolCallAssert, TestedToolCall> {
 
 	TestedToolCallAssert(TestedToolCall actual) {
 		super(actual, TestedToolCallAssert.class);
@@ -73,8 +67,7 @@ public final class TestedToolCallAssert extends AbstractAssert<TestedToolCallAss
 	 * @return this
 	 */
 	public TestedToolCallAssert isAborted(AbortScope scope) {
-		return check(outcome().decision() instanceof ToolDecision.Abort abort && abort.scope() == scope,
-				"to abort the " + scope.name().toLowerCase(Locale.ROOT));
+		return checkAborted(scope);
 	}
 
 	/**
@@ -99,35 +92,6 @@ public final class TestedToolCallAssert extends AbstractAssert<TestedToolCallAss
 	 */
 	public TestedToolCallAssert hasFailed() {
 		return check(status() == ToolCallStatus.FAILED, "to reach the tool and fail there");
-	}
-
-	/**
-	 * Verify which hook denied, answered or aborted the call, or was the last to modify
-	 * it.
-	 * @param hook the name of the hook
-	 * @return this
-	 */
-	public TestedToolCallAssert byHook(String hook) {
-		return check(hook.equals(outcome().decidedBy()), "to be decided by the hook '" + hook + "'");
-	}
-
-	/**
-	 * Verify why the call was denied or aborted.
-	 * @param reason the whole reason
-	 * @return this
-	 */
-	public TestedToolCallAssert withReason(String reason) {
-		return check(reason.equals(reason()), "to have the reason\n  \"" + reason + '"');
-	}
-
-	/**
-	 * Verify why the call was denied or aborted.
-	 * @param text part of the reason
-	 * @return this
-	 */
-	public TestedToolCallAssert withReasonContaining(String text) {
-		String reason = reason();
-		return check(reason != null && reason.contains(text), "to have a reason containing\n  \"" + text + '"');
 	}
 
 	/**
@@ -178,40 +142,12 @@ public final class TestedToolCallAssert extends AbstractAssert<TestedToolCallAss
 	}
 
 	/**
-	 * Go on with the exception that reached the caller: that of the tool, or of an abort.
-	 * @return assertions about the exception
-	 */
-	public AbstractThrowableAssert<?, ? extends Throwable> exception() {
-		Exception failure = call().failure();
-		check(failure != null, "to throw");
-		return Assertions.assertThat(failure);
-	}
-
-	/**
 	 * Verify that a hook replaced or withheld the result.
 	 * @param hook the name of the hook
 	 * @return this
 	 */
 	public TestedToolCallAssert hasResultReplacedBy(String hook) {
 		return check(outcome().replacedBy().contains(hook), "to have its result replaced by the hook '" + hook + "'");
-	}
-
-	/**
-	 * Verify that a hook failed, and the call passed it nevertheless.
-	 * @param hook the name of the hook
-	 * @return this
-	 */
-	public TestedToolCallAssert hasFailedOpen(String hook) {
-		return check(outcome().failedOpen().contains(hook), "to pass the hook '" + hook + "' because it failed open");
-	}
-
-	/**
-	 * Verify that a hook that only observes would have denied or aborted the call.
-	 * @param hook the name of the hook
-	 * @return this
-	 */
-	public TestedToolCallAssert wouldBeDeniedBy(String hook) {
-		return check(outcome().wouldDeny().contains(hook), "to pass the hook '" + hook + "' only because it observes");
 	}
 
 	/**
@@ -237,57 +173,68 @@ public final class TestedToolCallAssert extends AbstractAssert<TestedToolCallAss
 	 */
 	@SafeVarargs
 	public final TestedToolCallAssert hasEvents(Class<? extends ToolCallEvent>... events) {
-		List<Class<?>> expected = new ArrayList<>();
-		for (Class<?> event : events) {
-			expected.add(event);
-		}
-		return check(call().events().stream().map(Object::getClass).toList().equals(expected),
-				"to have the events\n  " + names(expected.stream()));
+		return checkEvents(List.of(events));
 	}
 
-	private TestedToolCallAssert check(boolean holds, String expectation) {
-		if (!holds) {
-			throw failure("%s", expecting(expectation + "\nbut "));
-		}
-		return this;
+	@Override
+	String noun() {
+		return "the call of the tool '" + outcome().requested().tool() + "'";
 	}
 
-	private String expecting(String expectation) {
-		return "\nExpecting the call of the tool '" + outcome().requested().tool() + "' " + expectation + whatHappened()
-				+ details();
-	}
-
-	private String whatHappened() {
-		ToolOutcome outcome = outcome();
-		String hook = "the hook '" + outcome.decidedBy() + "'";
-		return switch (outcome.status()) {
+	@Override
+	String whatHappened(String hook) {
+		return switch (outcome().status()) {
 			case SUCCEEDED, FAILED ->
 				"the tool ran" + ((verdict() == Verdict.MODIFY) ? ", with arguments changed by " + hook + "," : "")
 						+ ((status() == ToolCallStatus.SUCCEEDED) ? " and succeeded" : " and failed");
 			case DENIED -> hook + " denied it: \"" + reason() + '"';
 			case ANSWERED -> hook + " answered it";
-			case ABORTED -> hook + " aborted the "
-					+ ((ToolDecision.Abort) outcome.decision()).scope().name().toLowerCase(Locale.ROOT) + ": \""
-					+ reason() + '"';
+			case ABORTED -> aborted(hook);
 			case DISABLED -> "tools are switched off";
 		};
 	}
 
-	private String details() {
-		ToolOutcome outcome = outcome();
-		Exception failure = call().failure();
-		return detail("hooks that replaced the result", outcome.replacedBy())
-				+ detail("hooks that failed open", outcome.failedOpen())
-				+ detail("hooks that would deny", outcome.wouldDeny()) + detail("hooks that failed", failedHooks())
-				+ detail("exception", (failure != null) ? List.of(failure.getClass().getName()) : List.of())
-				+ "\n  events: " + names(call().events().stream().map(Object::getClass));
+	@Override
+	Verdict verdict() {
+		return outcome().decision().verdict();
 	}
 
-	private static String detail(String title, List<String> names) {
-		return (names.isEmpty()) ? "" : "\n  " + title + ": " + String.join(", ", names);
+	@Override
+	@Nullable String reason() {
+		ToolDecision decision = outcome().decision();
+		if (decision instanceof ToolDecision.Deny denial) {
+			return denial.reason();
+		}
+		return (decision instanceof ToolDecision.Abort abort) ? abort.reason() : null;
 	}
 
-	private List<String> failedHooks() {
+	@Override
+	@Nullable AbortScope scope() {
+		return (outcome().decision() instanceof ToolDecision.Abort abort) ? abort.scope() : null;
+	}
+
+	@Override
+	@Nullable String decidedBy() {
+		return outcome().decidedBy();
+	}
+
+	@Override
+	List<String> failedOpen() {
+		return outcome().failedOpen();
+	}
+
+	@Override
+	List<String> wouldDeny() {
+		return outcome().wouldDeny();
+	}
+
+	@Override
+	List<String> replacedBy() {
+		return outcome().replacedBy();
+	}
+
+	@Override
+	List<String> failedHooks() {
 		return call().events()
 			.stream()
 			.filter(ToolCallEvent.HookFailed.class::isInstance)
@@ -296,14 +243,18 @@ public final class TestedToolCallAssert extends AbstractAssert<TestedToolCallAss
 			.toList();
 	}
 
-	private static String names(Stream<? extends Class<?>> types) {
-		String names = types.map(Class::getSimpleName).collect(Collectors.joining(", "));
-		return (names.isEmpty()) ? "none" : names;
+	@Override
+	@Nullable Exception failure() {
+		return call().failure();
+	}
+
+	@Override
+	List<?> events() {
+		return call().events();
 	}
 
 	private TestedToolCall call() {
-		isNotNull();
-		return this.actual;
+		return tested();
 	}
 
 	private ToolOutcome outcome() {
@@ -316,18 +267,6 @@ public final class TestedToolCallAssert extends AbstractAssert<TestedToolCallAss
 
 	private boolean ran() {
 		return status() == ToolCallStatus.SUCCEEDED || status() == ToolCallStatus.FAILED;
-	}
-
-	private Verdict verdict() {
-		return outcome().decision().verdict();
-	}
-
-	private @Nullable String reason() {
-		ToolDecision decision = outcome().decision();
-		if (decision instanceof ToolDecision.Deny denial) {
-			return denial.reason();
-		}
-		return (decision instanceof ToolDecision.Abort abort) ? abort.reason() : null;
 	}
 
 }

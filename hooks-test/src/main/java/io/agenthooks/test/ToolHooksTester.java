@@ -1,8 +1,6 @@
 package io.agenthooks.test;
 
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -12,7 +10,6 @@ import io.agenthooks.CallContext;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
-import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -33,31 +30,27 @@ import io.agenthooks.toolcall.ToolIdentity;
  * <p>
  * A tester is immutable: {@code with...} returns one with an application of its own,
  * {@code as...}, {@code in...} and {@code on...} return one that calls the same
- * application on behalf of someone else. All that come from one tester have the same
- * {@link #executor() executor}. The application starts at the first call, or with
- * {@link #start()}. A tester is safe for use by many threads, and needs to be closed only
- * if its hooks hold threads or connections.
+ * application on behalf of someone else. {@link #modelCalls()} and {@link #runs()} return
+ * testers of the other kinds for the same application. All that come from one tester have
+ * the same {@link #executor() executor}. The application starts at the first call, or
+ * with {@link #start()}. A tester is safe for use by many threads, and needs to be closed
+ * only if its hooks hold threads or connections.
  *
  * @since 0.1.0
  */
-public final class ToolHooksTester implements AutoCloseable {
+public final class ToolHooksTester extends HooksTester<ToolHooksTester> {
 
-	private final TestApplication application;
-
-	private final RecordingToolExecutor executor;
-
-	private final CallContext context;
-
-	private ToolHooksTester(TestApplication application, RecordingToolExecutor executor, CallContext context) {
-		this.application = application;
-		this.executor = executor;
-		this.context = context;
+	ToolHooksTester(TestApplication application, CallContext context) {
+		super(application, context);
 	}
 
 	private static ToolHooksTester of(@Nullable ConfigFile config) {
-		RecordingToolExecutor executor = new RecordingToolExecutor();
-		return new ToolHooksTester(new TestApplication(executor, TestSettings.of(config)), executor,
-				CallContext.empty());
+		return new ToolHooksTester(new TestApplication(new Recorders(), TestSettings.of(config)), CallContext.empty());
+	}
+
+	@Override
+	ToolHooksTester with(TestApplication application, CallContext context) {
+		return new ToolHooksTester(application, context);
 	}
 
 	/**
@@ -96,59 +89,6 @@ public final class ToolHooksTester implements AutoCloseable {
 	}
 
 	/**
-	 * This tester with one more bean: a hook, a {@code ToolHookFactory}, or whatever they
-	 * need. Its name is that which Spring would give its class, such as
-	 * {@code noMailOutside}, or {@code hook} for a lambda; if that is taken, followed by
-	 * {@code #2} and so on.
-	 * @param bean the bean
-	 * @return the new tester
-	 */
-	public ToolHooksTester withBean(Object bean) {
-		return with(this.application.settings().withBean(null, bean));
-	}
-
-	/**
-	 * This tester with one more bean.
-	 * @param name the name of the bean
-	 * @param bean the bean
-	 * @return the new tester
-	 */
-	public ToolHooksTester withBean(String name, Object bean) {
-		return with(this.application.settings().withBean(Objects.requireNonNull(name), bean));
-	}
-
-	/**
-	 * This tester with the beans of configuration classes, or of components that Spring
-	 * is to make.
-	 * @param classes classes with {@code @Configuration} or {@code @Component}
-	 * @return the new tester
-	 */
-	public ToolHooksTester withConfiguration(Class<?>... classes) {
-		return with(this.application.settings().withClasses(List.of(classes)));
-	}
-
-	/**
-	 * This tester with one more property, which comes before those of the configuration.
-	 * @param name its name
-	 * @param value its value
-	 * @return the new tester
-	 */
-	public ToolHooksTester withProperty(String name, String value) {
-		return with(this.application.settings().withProperty(name, value));
-	}
-
-	/**
-	 * This tester with one more environment variable, which comes before the
-	 * configuration, but after other properties.
-	 * @param name its name
-	 * @param value its value
-	 * @return the new tester
-	 */
-	public ToolHooksTester withEnvironmentVariable(String name, String value) {
-		return with(this.application.settings().withEnvironmentVariable(name, value));
-	}
-
-	/**
 	 * This tester with an approver that approves whatever hooks ask. Without an approver,
 	 * such a call is denied.
 	 * @return the new tester
@@ -163,38 +103,7 @@ public final class ToolHooksTester implements AutoCloseable {
 	 * @return the new tester
 	 */
 	public ToolHooksTester withApprover(ToolApprover approver) {
-		return with(this.application.settings().withApprover(approver));
-	}
-
-	private ToolHooksTester with(TestSettings settings) {
-		return new ToolHooksTester(new TestApplication(this.executor, settings), this.executor, this.context);
-	}
-
-	/**
-	 * This tester, calling on behalf of an agent.
-	 * @param agent the name of the agent
-	 * @return the new tester
-	 */
-	public ToolHooksTester asAgent(String agent) {
-		return inContext(this.context.withAgent(agent));
-	}
-
-	/**
-	 * This tester, calling on behalf of a person.
-	 * @param user the person
-	 * @return the new tester
-	 */
-	public ToolHooksTester asUser(String user) {
-		return inContext(this.context.withUser(user));
-	}
-
-	/**
-	 * This tester, calling in a session.
-	 * @param sessionId the session
-	 * @return the new tester
-	 */
-	public ToolHooksTester inSession(String sessionId) {
-		return inContext(this.context.withSessionId(sessionId));
+		return with(settings().withApprover(approver));
 	}
 
 	/**
@@ -204,28 +113,7 @@ public final class ToolHooksTester implements AutoCloseable {
 	 * @return the new tester
 	 */
 	public ToolHooksTester onMcpServer(String server) {
-		return inContext(this.context.withAttribute(CallAttributes.MCP_SERVER, server));
-	}
-
-	/**
-	 * This tester, calling in another context.
-	 * @param context who makes the calls, and where; replaces all that was said before
-	 * @return the new tester
-	 */
-	public ToolHooksTester inContext(CallContext context) {
-		return new ToolHooksTester(this.application, this.executor, context);
-	}
-
-	/**
-	 * Start the application now, and not at the first call: the test of a configuration
-	 * that only has to be free of mistakes.
-	 * @return this tester
-	 * @throws IllegalStateException if the application does not start; the message is
-	 * Spring Boot's failure analysis, with every mistake, its place and the mend
-	 */
-	public ToolHooksTester start() {
-		this.application.start();
-		return this;
+		return inContext(context().withAttribute(CallAttributes.MCP_SERVER, server));
 	}
 
 	/**
@@ -239,7 +127,7 @@ public final class ToolHooksTester implements AutoCloseable {
 	 * start}
 	 */
 	public TestedToolCall call(String tool, Map<String, ? extends @Nullable Object> arguments) {
-		return call(ToolCall.of(tool, arguments, this.context));
+		return call(ToolCall.of(tool, arguments, context()));
 	}
 
 	/**
@@ -254,7 +142,7 @@ public final class ToolHooksTester implements AutoCloseable {
 	 * start}
 	 */
 	public TestedToolCall call(ToolIdentity tool, Map<String, ? extends @Nullable Object> arguments) {
-		return call(ToolCall.of(UUID.randomUUID().toString(), tool, arguments, this.context));
+		return call(ToolCall.of(UUID.randomUUID().toString(), tool, arguments, context()));
 	}
 
 	/**
@@ -265,7 +153,7 @@ public final class ToolHooksTester implements AutoCloseable {
 	 * start}
 	 */
 	public TestedToolCall call(ToolCall call) {
-		return this.application.call(call);
+		return application().call(call);
 	}
 
 	/**
@@ -273,29 +161,7 @@ public final class ToolHooksTester implements AutoCloseable {
 	 * @return the executor, the same for all testers that come from one
 	 */
 	public RecordingToolExecutor executor() {
-		return this.executor;
-	}
-
-	/**
-	 * A bean of the application, such as {@code ToolHooks}. Starts the application.
-	 * @param <T> the type of the bean
-	 * @param type the type of the bean
-	 * @return the only bean of that type; of several {@link ToolExecutor}s, not that of
-	 * the tester
-	 * @throws IllegalStateException if the application does not {@linkplain #start()
-	 * start}
-	 */
-	public <T> T getBean(Class<T> type) {
-		return this.application.start().getBean(type);
-	}
-
-	/**
-	 * Close the application, and with it the hooks that can be closed. It does not start
-	 * again.
-	 */
-	@Override
-	public void close() {
-		this.application.close();
+		return application().recorders().tools();
 	}
 
 }

@@ -161,8 +161,8 @@ class CommandConfigTests {
 		})) {
 			hooks.call("run_command", Map.of());
 		}
-		assertThat(JsonMapper.shared().readTree(Files.readAllBytes(seen)).get("duration_ms").asDouble())
-			.isBetween(30.0, 20_000.0);
+		assertThat(JsonMapper.shared().readTree(Files.readAllBytes(seen)).get("duration_ms").asDouble()).isBetween(30.0,
+				20_000.0);
 	}
 
 	@Test

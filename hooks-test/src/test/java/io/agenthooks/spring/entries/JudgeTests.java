@@ -30,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for how the type {@code prompt} asks its model, with models that no server can be.
+ * Tests for how the type {@code prompt} asks its model, with models that no server can
+ * be.
  */
 @Timeout(60)
 class JudgeTests {

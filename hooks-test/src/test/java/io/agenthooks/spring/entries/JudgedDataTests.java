@@ -30,8 +30,7 @@ class JudgedDataTests {
 			String before = "Judge <data-%s name=\"TOOL_INPUT\">".formatted(nonce);
 			String after = "</data-%s> now.".formatted(nonce);
 			assertThat(server.question()).startsWith(before).endsWith(after);
-			String block = server.question()
-				.substring(before.length(), server.question().length() - after.length());
+			String block = server.question().substring(before.length(), server.question().length() - after.length());
 			assertThat(block).doesNotContain("<", ">", "&", "\n");
 			assertThat(JsonMapper.shared().readValue(block, Map.class)).isEqualTo(Map.of("command", text));
 			assertThat(server.system()).contains("<data-" + nonce + " name=\"...\">", "</data-" + nonce + ">")

@@ -18,7 +18,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class ProcessConfigTests {
 
-	private static final String GATE = Path.of("../hooks-spring-boot-starter/src/test/resources/programs/gate.py").toAbsolutePath().toString();
+	private static final String GATE = Path.of("../hooks-spring-boot-starter/src/test/resources/programs/gate.py")
+		.toAbsolutePath()
+		.toString();
 
 	@Test
 	void everyOptionIsUnderstood() {

@@ -1,0 +1,96 @@
+package io.agenthooks.test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.core.PriorityOrdered;
+
+/**
+ * A call that was made, and what was heard of it.
+ *
+ * @param <R> what a call returns
+ * @param <E> what happens to calls
+ * @param result what the caller got, or {@code null} if there was an exception
+ * @param failure the exception that reached the caller, or {@code null}
+ * @param events what happened to the call, in order
+ * @param duration how long it took
+ */
+record Attempt<R, E>(@Nullable R result, @Nullable Exception failure, List<E> events, Duration duration) {
+
+	/** Hears what happens to the call that a thread is making. */
+	private static final ThreadLocal<@Nullable Ear> hearing = new ThreadLocal<>();
+
+	/**
+	 * Make a call, which may make others.
+	 * @param event the type of its events
+	 * @param own which of them are its own
+	 * @param call makes the call
+	 */
+	static <R, E> Attempt<R, E> of(Class<E> event, Predicate<E> own, Supplier<R> call) {
+		Ear outer = hearing.get();
+		List<E> events = new ArrayList<>();
+		hearing.set((heard) -> {
+			if (event.isInstance(heard) && own.test(event.cast(heard))) {
+				events.add(event.cast(heard));
+			}
+		});
+		long start = System.nanoTime();
+		R result = null;
+		Exception failure = null;
+		try {
+			result = call.get();
+		}
+		catch (Exception ex) {
+			failure = ex;
+		}
+		finally {
+			hearing.set(outer);
+		}
+		return new Attempt<>(result, failure, List.copyOf(events), Duration.ofNanos(System.nanoTime() - start));
+	}
+
+	/**
+	 * The last event.
+	 */
+	@Nullable E last() {
+		return (this.events.isEmpty()) ? null : this.events.get(this.events.size() - 1);
+	}
+
+	/**
+	 * Hears of everything that happens.
+	 */
+	private interface Ear {
+
+		void hear(Object event);
+
+	}
+
+	/**
+	 * Events come on the thread of their call, among those of calls that its hooks make.
+	 * A listener that throws keeps them from those after it, so this comes first.
+	 */
+	static final class FirstListener implements ApplicationListener<ApplicationEvent>, PriorityOrdered {
+
+		@Override
+		public int getOrder() {
+			return HIGHEST_PRECEDENCE;
+		}
+
+		@Override
+		public void onApplicationEvent(ApplicationEvent event) {
+			Ear ear = hearing.get();
+			if (ear != null && event instanceof PayloadApplicationEvent<?> published) {
+				ear.hear(published.getPayload());
+			}
+		}
+
+	}
+
+}

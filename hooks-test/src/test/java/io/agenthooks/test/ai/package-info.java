@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.test.ai;
+
+import org.jspecify.annotations.NullMarked;
