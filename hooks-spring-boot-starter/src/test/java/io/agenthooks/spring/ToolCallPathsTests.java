@@ -1,6 +1,8 @@
 package io.agenthooks.spring;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -15,6 +17,7 @@ import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.server.McpServerFeatures;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.ToolCallback;
@@ -27,6 +30,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * here, so that somebody looks at it.
  */
 class ToolCallPathsTests {
+
+	/** The classes of a library by its package: to read them takes seconds. */
+	private static final Map<String, JavaClasses> libraries = new HashMap<>();
 
 	private static final List<Class<?>> SPECIFICATIONS = List.of(McpServerFeatures.SyncToolSpecification.class,
 			McpServerFeatures.AsyncToolSpecification.class, McpStatelessServerFeatures.SyncToolSpecification.class,
@@ -111,9 +117,18 @@ class ToolCallPathsTests {
 				"io.modelcontextprotocol.server.McpStatelessServerFeatures$AsyncToolSpecification.fromSync");
 	}
 
+	@AfterAll
+	static void forget() {
+		libraries.clear();
+	}
+
+	private static JavaClasses read(String packageName) {
+		return new ClassFileImporter().withImportOption(Location::isArchive).importPackages(packageName);
+	}
+
 	private static Set<String> callers(String packageName, Class<?> target, String... methods) {
-		JavaClasses classes = new ClassFileImporter().withImportOption(Location::isArchive).importPackages(packageName);
-		return classes.stream()
+		return libraries.computeIfAbsent(packageName, ToolCallPathsTests::read)
+			.stream()
 			.flatMap((type) -> type.getCodeUnitAccessesFromSelf().stream())
 			.filter((call) -> isOneOf(call, target, methods))
 			.map((call) -> call.getOrigin().getOwner().getName() + "." + call.getOrigin().getName())
