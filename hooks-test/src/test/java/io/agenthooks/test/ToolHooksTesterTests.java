@@ -16,6 +16,7 @@ import jakarta.validation.constraints.NotEmpty;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -26,11 +27,11 @@ import org.springframework.core.annotation.Order;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.BeforeToolCall;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
 import io.agenthooks.toolcall.HookedToolExecutor;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -417,7 +418,8 @@ class ToolHooksTesterTests {
 	@Test
 	void applicationNeedsNoAssertJ() {
 		new ApplicationContextRunner().withClassLoader(new FilteredClassLoader("org.assertj"))
-			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
+			.withConfiguration(
+					AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, PolicyHooksAutoConfiguration.class))
 			.withBean(ToolExecutor.class, () -> (call) -> ToolResult.success("ran"))
 			.withPropertyValues("hooks.tool_call.pre_call[0].type=passthrough")
 			.run((context) -> assertThat(context).hasNotFailed());
