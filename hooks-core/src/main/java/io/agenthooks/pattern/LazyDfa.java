@@ -93,7 +93,7 @@ final class LazyDfa {
 			}
 		}
 		search.move(state, this.alphabet.end());
-		return search.found;
+		return (search.found != null) ? search.found.patterns() : null;
 	}
 
 	/**
@@ -138,7 +138,40 @@ final class LazyDfa {
 		 * after it
 		 * @param steps the steps that are possible after it, not to be changed
 		 */
-		void onCharacter(int position, int column, @Nullable BitSet found, int before, int[] steps);
+		void onCharacter(int position, int column, @Nullable Found found, int before, int[] steps);
+
+	}
+
+	/**
+	 * Patterns that are found at one place. Where the same ones are found in the same way
+	 * it is the same object, so that nobody has to compare the patterns.
+	 */
+	static final class Found {
+
+		private final BitSet patterns;
+
+		Found(BitSet patterns) {
+			this.patterns = patterns;
+		}
+
+		/**
+		 * The positions of the patterns, not to be changed.
+		 */
+		BitSet patterns() {
+			return this.patterns;
+		}
+
+		/**
+		 * These patterns and others.
+		 */
+		Found and(Found others) {
+			if (others == this) {
+				return this;
+			}
+			BitSet all = (BitSet) this.patterns.clone();
+			all.or(others.patterns);
+			return (all.equals(this.patterns)) ? this : new Found(all);
+		}
 
 	}
 
@@ -197,10 +230,10 @@ final class LazyDfa {
 	/**
 	 * A way into a state on which patterns are found.
 	 *
-	 * @param patterns the patterns
+	 * @param found the patterns
 	 * @param next the state
 	 */
-	private record Finding(BitSet patterns, State next) {
+	private record Finding(Found found, State next) {
 	}
 
 	/**
@@ -245,7 +278,7 @@ final class LazyDfa {
 
 		private final Budget budget;
 
-		private @Nullable BitSet found;
+		private @Nullable Found found;
 
 		private boolean done;
 
@@ -270,13 +303,10 @@ final class LazyDfa {
 					state.next[column] = next;
 					return next;
 				}
-				finding = new Finding(patterns, next);
+				finding = new Finding(new Found(patterns), next);
 				state.finding(column, finding);
 			}
-			if (this.found == null) {
-				this.found = new BitSet();
-			}
-			this.found.or(finding.patterns());
+			this.found = (this.found == null) ? finding.found() : this.found.and(finding.found());
 			this.done = this.firstOnly;
 			return finding.next();
 		}

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -13,6 +12,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.pattern.LazyDfa.Found;
 import io.agenthooks.pattern.Nfa.Origin;
 import io.agenthooks.pattern.Nfa.Surrounded;
 
@@ -57,9 +57,13 @@ public final class PatternFinder {
 	 * @throws Budget.ExhaustedException if the search would cost more
 	 */
 	public List<Part> find(String text, Budget budget) {
+		// Most texts have nothing in them, and that is found out without remembering them.
+		if (this.dfa.search(text, true, budget) == null) {
+			return List.of();
+		}
 		Search search = new Search(budget);
 		this.dfa.trace(text, search, budget);
-		search.parts.sort(Comparator.comparingInt(Part::start).thenComparingInt(Part::target));
+		search.parts.sort(Part::compareTo);
 		return search.parts;
 	}
 
@@ -93,6 +97,12 @@ public final class PatternFinder {
 	 * @since 0.1.0
 	 */
 	public record Part(int target, int start, int end) {
+
+		private int compareTo(Part other) {
+			int byStart = Integer.compare(this.start, other.start);
+			return (byStart != 0) ? byStart : Integer.compare(this.target, other.target);
+		}
+
 	}
 
 	/**
@@ -124,7 +134,7 @@ public final class PatternFinder {
 		}
 
 		@Override
-		public void onCharacter(int position, int column, @Nullable BitSet found, int before, int[] steps) {
+		public void onCharacter(int position, int column, @Nullable Found found, int before, int[] steps) {
 			if (found != null) {
 				this.ends.push(new End(this.size, found));
 			}
@@ -164,7 +174,7 @@ public final class PatternFinder {
 			int after = kindAtStop;
 			for (int i = this.size - 1; i >= 0; i--) {
 				End last = this.ends.peek();
-				BitSet found = null;
+				Found found = null;
 				if (last != null && last.count() == i + 1) {
 					found = last.patterns();
 					this.ends.pop();
@@ -196,6 +206,13 @@ public final class PatternFinder {
 			private int start;
 
 			void add(BitSet patterns, int start, int end) {
+				if (!patterns.equals(this.patterns)) {
+					change(patterns, end);
+				}
+				this.start = start;
+			}
+
+			private void change(BitSet patterns, int end) {
 				for (int i = this.patterns.nextSetBit(0); i >= 0; i = this.patterns.nextSetBit(i + 1)) {
 					if (!patterns.get(i)) {
 						Search.this.parts.add(new Part(i, this.start, this.ends[i]));
@@ -208,7 +225,6 @@ public final class PatternFinder {
 						this.patterns.set(i);
 					}
 				}
-				this.start = start;
 			}
 
 			void close() {
@@ -255,20 +271,27 @@ public final class PatternFinder {
 			return this.places.computeIfAbsent(steps, Later::new);
 		}
 
-		Back goBack(Later later, @Nullable BitSet found, int column, int before, int after) {
+		Back goBack(Later later, @Nullable Found found, int column, int before, int after) {
 			this.budget.spend(COST);
-			Situation situation = new Situation(column, (Anchor.asked(before) << Short.SIZE) | after, found);
-			Back back = later.backs.get(situation);
+			int beside = (Anchor.asked(before) << Short.SIZE) | after;
+			Back back = later.recent(column);
+			if (back != null && back.situation.isThat(column, beside, found)) {
+				return back;
+			}
+			Situation situation = new Situation(column, beside, found);
+			back = later.backs.get(situation);
 			if (back == null) {
 				if (++this.kept > MAX_KEPT) {
 					this.places.clear();
 					this.kept = 0;
 				}
 				this.budget.spend(NEW_BACK);
-				Origin origin = this.retracer.goBack(found, later.steps, column, before, after, this.budget);
-				back = new Back(PatternFinder.this.nfa, origin.here(), later(origin.earlier()));
+				Origin origin = this.retracer.goBack((found != null) ? found.patterns() : null, later.steps, column,
+						before, after, this.budget);
+				back = new Back(PatternFinder.this.nfa, situation, origin.here(), later(origin.earlier()));
 				later.backs.put(situation, back);
 			}
+			later.recent(column, back);
 			return back;
 		}
 
@@ -279,9 +302,15 @@ public final class PatternFinder {
 	 */
 	private static final class Later {
 
+		/** A power of two. */
+		private static final int RECENT = 8;
+
 		private final List<Integer> steps;
 
 		private final Map<Situation, Back> backs = new HashMap<>();
+
+		/** The backs that were taken last: nearly always the next one is among them. */
+		private final @Nullable Back[] recent = new Back[RECENT];
 
 		Later(List<Integer> steps) {
 			this.steps = steps;
@@ -289,6 +318,14 @@ public final class PatternFinder {
 
 		boolean isNothing() {
 			return this.steps.isEmpty();
+		}
+
+		@Nullable Back recent(int column) {
+			return this.recent[column & (RECENT - 1)];
+		}
+
+		void recent(int column, Back back) {
+			this.recent[column & (RECENT - 1)] = back;
 		}
 
 	}
@@ -300,7 +337,12 @@ public final class PatternFinder {
 	 * @param beside its kind, and that of the next one
 	 * @param found the patterns that end between them
 	 */
-	private record Situation(int column, int beside, @Nullable BitSet found) {
+	private record Situation(int column, int beside, @Nullable Found found) {
+
+		boolean isThat(int column, int beside, @Nullable Found found) {
+			return this.column == column && this.beside == beside && this.found == found;
+		}
+
 	}
 
 	/**
@@ -310,16 +352,27 @@ public final class PatternFinder {
 
 		private static final int MAX_KEPT = 100;
 
+		private static final int[] NO_STEPS = {};
+
+		private static final BitSet NO_PATTERNS = new BitSet();
+
 		private final Nfa nfa;
 
 		private final BitSet here;
 
 		private final Later later;
 
+		private final Situation situation;
+
 		private final IdentityHashMap<int[], BitSet> patterns = new IdentityHashMap<>();
 
-		Back(Nfa nfa, BitSet here, Later later) {
+		private int[] recentSteps = NO_STEPS;
+
+		private BitSet recentPatterns = NO_PATTERNS;
+
+		Back(Nfa nfa, Situation situation, BitSet here, Later later) {
 			this.nfa = nfa;
+			this.situation = situation;
 			this.here = here;
 			this.later = later;
 		}
@@ -328,6 +381,9 @@ public final class PatternFinder {
 		 * The patterns that have the character that leads to some steps.
 		 */
 		BitSet patterns(int[] steps) {
+			if (steps == this.recentSteps) {
+				return this.recentPatterns;
+			}
 			BitSet patterns = this.patterns.get(steps);
 			if (patterns == null) {
 				patterns = this.nfa.owners(steps, this.here);
@@ -335,6 +391,8 @@ public final class PatternFinder {
 					this.patterns.put(steps, patterns);
 				}
 			}
+			this.recentSteps = steps;
+			this.recentPatterns = patterns;
 			return patterns;
 		}
 
@@ -346,7 +404,7 @@ public final class PatternFinder {
 	 * @param count how many of the remembered characters stand before it
 	 * @param patterns which patterns
 	 */
-	private record End(int count, BitSet patterns) {
+	private record End(int count, Found patterns) {
 	}
 
 }

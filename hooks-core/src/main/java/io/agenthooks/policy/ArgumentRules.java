@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.NumberText;
 import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.pattern.TextPattern;
 
@@ -197,8 +198,8 @@ final class ArgumentRules {
 				return finding;
 			}
 			List<Rule> begun = rules.subList(before, rules.size());
-			for (WrittenValue.Style style : WrittenValue.Style.values()) {
-				finding = text(WrittenValue.write(value, style, this.budget), begun);
+			for (String written : WrittenValue.write(value, this.budget)) {
+				finding = text(written, begun);
 				if (finding != null) {
 					return finding;
 				}
@@ -219,21 +220,24 @@ final class ArgumentRules {
 			}
 			String text = (value instanceof Number number) ? SearchText.of(number, this.budget) : value.toString();
 			join(text);
-			Finding finding = text(text, rules);
-			return (finding == null && value instanceof Number number) ? otherForms(number, text, rules) : finding;
+			if (!(value instanceof Number number)) {
+				return text(text, rules);
+			}
+			Finding finding = cleanText(text, text, rules);
+			return (finding == null) ? otherForms(number, text, rules) : finding;
 		}
 
 		/**
 		 * Search the other texts that a number may become.
 		 */
 		private @Nullable Finding otherForms(Number number, String text, List<Rule> rules) {
-			String plain = SearchText.plain(number, text);
-			Finding finding = (plain.equals(text)) ? null : text(plain, rules);
+			String plain = NumberText.plain(number, text);
+			Finding finding = (plain.equals(text)) ? null : cleanText(plain, plain, rules);
 			if (finding != null || !(number instanceof BigDecimal)) {
 				return finding;
 			}
 			String rounded = Double.toString(number.doubleValue());
-			return (rounded.equals(text) || rounded.equals(plain)) ? null : text(rounded, rules);
+			return (rounded.equals(text) || rounded.equals(plain)) ? null : cleanText(rounded, rounded, rules);
 		}
 
 		/**
@@ -281,7 +285,10 @@ final class ArgumentRules {
 			if (rules.isEmpty()) {
 				return null;
 			}
-			String clean = SearchText.clean(text, this.budget);
+			return cleanText(text, SearchText.clean(text, this.budget), rules);
+		}
+
+		private @Nullable Finding cleanText(String text, String clean, List<Rule> rules) {
 			for (Rule rule : rules) {
 				TextPattern pattern = SearchText.find(rule.patterns(), text, clean, this.budget);
 				if (pattern != null) {

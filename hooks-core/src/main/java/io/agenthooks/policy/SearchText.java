@@ -1,12 +1,11 @@
 package io.agenthooks.policy;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.text.Normalizer;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.NumberText;
 import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.pattern.TextPattern;
 
@@ -30,10 +29,6 @@ final class SearchText {
 
 	/** What writing a number of more than 64 bits costs. */
 	private static final int BIG_NUMBER = 20_000;
-
-	private static final int MAX_BITS = 4_000;
-
-	private static final int MAX_SCALE = 1_000;
 
 	private SearchText() {
 	}
@@ -185,49 +180,13 @@ final class SearchText {
 	 * @throws Budget.ExhaustedException if it has more than a thousand digits
 	 */
 	static String of(Number number, Budget budget) {
-		if (number instanceof BigInteger integer) {
-			checkSize(integer, budget);
-		}
-		else if (number instanceof BigDecimal decimal) {
-			checkSize(decimal.unscaledValue(), budget);
-		}
-		return number.toString();
-	}
-
-	private static void checkSize(BigInteger integer, Budget budget) {
-		if (integer.bitLength() > MAX_BITS) {
+		if (!NumberText.isWritable(number)) {
 			throw new Budget.ExhaustedException();
 		}
-		if (integer.bitLength() >= Long.SIZE) {
+		if (NumberText.significandOf(number).bitLength() >= Long.SIZE) {
 			budget.spend(BIG_NUMBER);
 		}
-	}
-
-	/**
-	 * A number without exponent and superfluous zeros, as a tool may well read it: 22 for
-	 * 22.0, 1000 for 1E3. A number with more than a thousand zeros stays as it is.
-	 */
-	static String plain(Number number, String text) {
-		if (!(number instanceof Double || number instanceof Float || number instanceof BigDecimal)) {
-			return text;
-		}
-		BigDecimal decimal = (number instanceof BigDecimal exact) ? exact : new BigDecimal(text);
-		return (Math.abs((long) decimal.scale()) <= MAX_SCALE) ? withoutZeros(decimal.toPlainString()) : text;
-	}
-
-	/**
-	 * A number without the zeros at the end of its fraction. Taking them from the text
-	 * takes no time; BigDecimal divides by ten for each of them.
-	 */
-	private static String withoutZeros(String plain) {
-		if (plain.indexOf('.') < 0) {
-			return plain;
-		}
-		int end = plain.length();
-		while (plain.charAt(end - 1) == '0') {
-			end--;
-		}
-		return plain.substring(0, (plain.charAt(end - 1) == '.') ? end - 1 : end);
+		return number.toString();
 	}
 
 }

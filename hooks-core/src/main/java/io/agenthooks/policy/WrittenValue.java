@@ -1,6 +1,5 @@
 package io.agenthooks.policy;
 
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -18,14 +17,27 @@ final class WrittenValue {
 	/** What writing a character costs, compared to searching it. */
 	private static final int WRITING = 6;
 
-	private final Style style;
+	/** In how many ways a value is written. */
+	private static final int STYLES = 4;
+
+	/** What writing the signs around a value costs. */
+	private static final int SIGNS = 12;
 
 	private final Budget budget;
 
-	private final StringBuilder written = new StringBuilder();
+	/** As {@code toString()} of Java's collections does. */
+	private final StringBuilder java = new StringBuilder();
 
-	private WrittenValue(Style style, Budget budget) {
-		this.style = style;
+	/** As JSON without white space. */
+	private final StringBuilder json = new StringBuilder();
+
+	/** Names and values joined by single spaces. */
+	private final StringBuilder spaced = new StringBuilder();
+
+	/** Names and values joined by nothing. */
+	private final StringBuilder glued = new StringBuilder();
+
+	private WrittenValue(Budget budget) {
 		this.budget = budget;
 	}
 
@@ -37,14 +49,15 @@ final class WrittenValue {
 	}
 
 	/**
-	 * Write a value.
-	 * @throws Budget.ExhaustedException if the text would be too long
+	 * Write a value in all ways at once, for the way through it takes longer than the
+	 * writing.
+	 * @throws Budget.ExhaustedException if the texts would be too long
 	 */
-	static String write(@Nullable Object value, Style style, Budget budget) {
-		WrittenValue writer = new WrittenValue(style, budget);
+	static List<String> write(@Nullable Object value, Budget budget) {
+		WrittenValue writer = new WrittenValue(budget);
 		writer.add(value);
-		String written = writer.written.toString();
-		return (style == Style.SPACED) ? written.stripTrailing() : written;
+		return List.of(writer.java.toString(), writer.json.toString(), writer.spaced.toString().stripTrailing(),
+				writer.glued.toString());
 	}
 
 	private void add(@Nullable Object value) {
@@ -58,120 +71,114 @@ final class WrittenValue {
 			addText(text);
 		}
 		else if (value instanceof Number number) {
-			append(SearchText.of(number, this.budget));
+			addPlain(SearchText.of(number, this.budget));
 		}
 		else if (value != null) {
-			append(value.toString());
+			addPlain(value.toString());
 		}
 	}
 
 	private void addMap(Map<?, ?> map) {
-		append(this.style.startOfMap);
-		for (Iterator<? extends Map.Entry<?, ?>> members = map.entrySet().iterator(); members.hasNext();) {
-			Map.Entry<?, ?> member = members.next();
+		boolean isFirst = true;
+		addSign("{", "{", false);
+		for (Map.Entry<?, ?> member : map.entrySet()) {
+			if (!isFirst) {
+				addSign(", ", ",", true);
+			}
+			isFirst = false;
 			addText((String) member.getKey());
-			append(this.style.is);
+			addSign("=", ":", true);
 			add(member.getValue());
-			append((members.hasNext()) ? this.style.separator : "");
 		}
-		append(this.style.endOfMap);
+		addSign("}", "}", false);
 	}
 
 	private void addList(List<?> list) {
-		append(this.style.startOfList);
-		for (Iterator<?> elements = list.iterator(); elements.hasNext();) {
-			add(elements.next());
-			append((elements.hasNext()) ? this.style.separator : "");
+		boolean isFirst = true;
+		addSign("[", "[", false);
+		for (Object element : list) {
+			if (!isFirst) {
+				addSign(", ", ",", true);
+			}
+			isFirst = false;
+			add(element);
 		}
-		append(this.style.endOfList);
+		addSign("]", "]", false);
+	}
+
+	/**
+	 * Add what stands around names and values.
+	 * @param inJava what that is in Java
+	 * @param inJson what that is in JSON
+	 * @param isBetween whether it stands between two of them
+	 */
+	private void addSign(String inJava, String inJson, boolean isBetween) {
+		this.budget.spend(SIGNS);
+		this.java.append(inJava);
+		this.json.append(inJson);
+		if (isBetween) {
+			addSpace();
+		}
+	}
+
+	/**
+	 * Add white space, which is single, so that parts which are empty do not make others
+	 * seem further apart.
+	 */
+	private void addSpace() {
+		int length = this.spaced.length();
+		if (length > 0 && this.spaced.charAt(length - 1) != ' ') {
+			this.spaced.append(' ');
+		}
+	}
+
+	private void addPlain(String text) {
+		this.budget.spend(STYLES * (1 + (long) WRITING * text.length()));
+		this.json.append(text);
+		addToOthers(text);
 	}
 
 	private void addText(String text) {
-		if (this.style != Style.JSON) {
-			append(text);
-			return;
-		}
-		this.budget.spend((long) WRITING * text.length());
-		this.written.append('"');
+		this.budget.spend(STYLES * (1 + (long) WRITING * text.length()));
+		this.json.append('"');
 		for (int i = 0; i < text.length(); i++) {
 			addEscaped(text.charAt(i));
 		}
-		this.written.append('"');
+		this.json.append('"');
+		addToOthers(text);
+	}
+
+	private void addToOthers(String text) {
+		this.java.append(text);
+		this.glued.append(text);
+		if (text.equals(" ")) {
+			addSpace();
+		}
+		else {
+			this.spaced.append(text);
+		}
 	}
 
 	private void addEscaped(char character) {
 		switch (character) {
-			case '"', '\\' -> this.written.append('\\').append(character);
-			case '\b' -> this.written.append("\\b");
-			case '\t' -> this.written.append("\\t");
-			case '\n' -> this.written.append("\\n");
-			case '\f' -> this.written.append("\\f");
-			case '\r' -> this.written.append("\\r");
+			case '"', '\\' -> this.json.append('\\').append(character);
+			case '\b' -> this.json.append("\\b");
+			case '\t' -> this.json.append("\\t");
+			case '\n' -> this.json.append("\\n");
+			case '\f' -> this.json.append("\\f");
+			case '\r' -> this.json.append("\\r");
 			default -> {
 				if (character < ' ') {
 					this.budget.spend(WRITING * 6L);
-					this.written.append("\\u00")
+					this.json.append("\\u00")
 						.append(Character.forDigit(character >> 4, 16))
 						.append(Character.toUpperCase(Character.forDigit(character & 0xF, 16)));
 				}
 				else {
-					this.written.append(character);
+					this.json.append(character);
 				}
 			}
 		}
-	}
-
-	/**
-	 * Append a text. White space between parts is single, so that parts which are empty
-	 * do not make others seem further apart.
-	 */
-	private void append(String text) {
-		this.budget.spend(1 + (long) WRITING * text.length());
-		if (this.style == Style.SPACED && text.equals(" ")
-				&& (this.written.isEmpty() || this.written.charAt(this.written.length() - 1) == ' ')) {
-			return;
-		}
-		this.written.append(text);
-	}
-
-	/**
-	 * A way to make a text of a list or map.
-	 */
-	enum Style {
-
-		/** As {@code toString()} of Java's collections does. */
-		JAVA("{", "=", "}", "[", ", ", "]"),
-
-		/** As JSON without white space. */
-		JSON("{", ":", "}", "[", ",", "]"),
-
-		/** Names and values joined by single spaces. */
-		SPACED("", " ", "", "", " ", ""),
-
-		/** Names and values joined by nothing. */
-		GLUED("", "", "", "", "", "");
-
-		private final String startOfMap;
-
-		private final String is;
-
-		private final String endOfMap;
-
-		private final String startOfList;
-
-		private final String separator;
-
-		private final String endOfList;
-
-		Style(String startOfMap, String is, String endOfMap, String startOfList, String separator, String endOfList) {
-			this.startOfMap = startOfMap;
-			this.is = is;
-			this.endOfMap = endOfMap;
-			this.startOfList = startOfList;
-			this.separator = separator;
-			this.endOfList = endOfList;
-		}
-
 	}
 
 }

@@ -63,6 +63,18 @@ final class Cards {
 		return end;
 	}
 
+	/**
+	 * The same if no more digits matter than a number has at most.
+	 */
+	private int endOfFewDigits(int start) {
+		int limit = Math.min(this.text.length(), start + MAX_DIGITS + 1);
+		int end = start;
+		while (end < limit && isDigit(this.text.charAt(end))) {
+			end++;
+		}
+		return end;
+	}
+
 	private boolean mayStartAt(int start) {
 		char first = this.text.charAt(start);
 		if (first < '2' || first > '6') {
@@ -103,7 +115,7 @@ final class Cards {
 			return -1;
 		}
 		int longest = -1;
-		int end = endOfDigits(start);
+		int end = endOfFewDigits(start);
 		if (isNumber(start, end)) {
 			longest = end;
 		}
@@ -120,7 +132,7 @@ final class Cards {
 		int position = start;
 		int last = groups.length - 2;
 		for (int i = 0; i <= last; i++) {
-			int end = endOfDigits(position);
+			int end = endOfFewDigits(position);
 			int length = end - position;
 			if (length < groups[i] || length > ((i < last) ? groups[i] : groups[i + 1])) {
 				return -1;

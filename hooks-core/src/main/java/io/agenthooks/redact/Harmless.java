@@ -17,6 +17,9 @@ interface Harmless {
 	Set<String> PAGE_TOKENS = Set.of("nexttoken", "pagetoken", "nextpagetoken", "continuationtoken", "paginationtoken",
 			"startingtoken");
 
+	/** How long their names are at least. */
+	int MIN_PAGE_TOKEN = 9;
+
 	/** Files whose names may look like addresses: icon@2x.png. */
 	Set<String> FILE_TYPES = Set.of("png", "jpg", "jpeg", "gif", "svg", "webp", "js", "mjs", "cjs", "ts", "css", "map",
 			"json", "html", "xml", "yaml", "yml", "java", "py", "so", "jar");
@@ -38,7 +41,7 @@ interface Harmless {
 	static boolean placeholder(String text, int start, int end) {
 		char first = text.charAt(start);
 		char last = text.charAt(end - 1);
-		return (isEither(text, start, "${", "$(", "#{", "%{", "{{") && (last == '}' || last == ')'))
+		return ((last == '}' || last == ')') && isEither(text, start, "${", "$(", "#{", "%{", "{{"))
 				|| (first == '<' && last == '>') || isOneCharacter(text, start, end);
 	}
 
@@ -130,7 +133,8 @@ interface Harmless {
 	 * Whether this is the name of a token that a tool needs back to go on.
 	 */
 	static boolean isPageToken(String name) {
-		return PAGE_TOKENS.contains(name.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT));
+		return name.length() >= MIN_PAGE_TOKEN
+				&& PAGE_TOKENS.contains(name.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT));
 	}
 
 	/**

@@ -23,6 +23,8 @@ final class Markers {
 
 	private static final int HASH_BYTES = 6;
 
+	private static final String HASHED = ":hmac-";
+
 	/** What looking for a name costs, compared to searching a character. */
 	private static final int NAME = 20;
 
@@ -37,35 +39,19 @@ final class Markers {
 
 	/**
 	 * Find the markers in a text.
-	 * @param names the names that may stand in them
+	 * @param names what may stand in them
 	 * @param budget what that may cost
 	 */
-	Markers(String text, List<String> names, Budget budget) {
+	Markers(String text, Names names, Budget budget) {
 		this.text = text;
 		for (int i = text.indexOf('['); i >= 0; i = text.indexOf('[', i + 1)) {
 			budget.spend((long) NAME * names.size());
-			int end = endOf(i, names);
+			int end = names.endOf(text, i);
 			if (end > 0) {
 				this.inside.set(i, end);
 				this.ends.set(end);
 			}
 		}
-	}
-
-	private int endOf(int start, List<String> names) {
-		for (String name : names) {
-			String mask = mask(name);
-			if (this.text.startsWith(mask, start)) {
-				return start + mask.length();
-			}
-			String hash = "[" + name + ":hmac-";
-			int end = start + hash.length() + 2 * HASH_BYTES;
-			if (end < this.text.length() && this.text.charAt(end) == ']' && this.text.startsWith(hash, start)
-					&& this.text.substring(start + hash.length(), end).chars().allMatch(Markers::isHex)) {
-				return end + 1;
-			}
-		}
-		return -1;
 	}
 
 	private static boolean isHex(int character) {
@@ -120,11 +106,51 @@ final class Markers {
 		try {
 			Mac mac = Mac.getInstance(ALGORITHM);
 			mac.init(KEY);
-			return "[" + name + ":hmac-" + HexFormat.of().formatHex(mac.doFinal(secret), 0, HASH_BYTES) + "]";
+			return "[" + name + HASHED + HexFormat.of().formatHex(mac.doFinal(secret), 0, HASH_BYTES) + "]";
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException("There is no " + ALGORITHM, ex);
 		}
+	}
+
+	/**
+	 * The names that may stand in markers.
+	 */
+	static final class Names {
+
+		private final List<String> masks;
+
+		/** How the hashes begin. */
+		private final List<String> hashes;
+
+		Names(List<String> names) {
+			this.masks = names.stream().map(Markers::mask).toList();
+			this.hashes = names.stream().map((name) -> "[" + name + HASHED).toList();
+		}
+
+		int size() {
+			return this.masks.size();
+		}
+
+		/**
+		 * Where the marker ends that starts at a bracket, or -1 if none does.
+		 */
+		int endOf(String text, int start) {
+			for (int i = 0; i < size(); i++) {
+				String mask = this.masks.get(i);
+				if (text.startsWith(mask, start)) {
+					return start + mask.length();
+				}
+				String hash = this.hashes.get(i);
+				int end = start + hash.length() + 2 * HASH_BYTES;
+				if (end < text.length() && text.charAt(end) == ']' && text.startsWith(hash, start)
+						&& text.substring(start + hash.length(), end).chars().allMatch(Markers::isHex)) {
+					return end + 1;
+				}
+			}
+			return -1;
+		}
+
 	}
 
 	private static SecretKeySpec randomKey() {

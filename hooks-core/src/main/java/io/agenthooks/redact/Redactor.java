@@ -50,6 +50,8 @@ public final class Redactor {
 
 	private final List<String> names;
 
+	private final Markers.Names markers;
+
 	private final Strategy strategy;
 
 	/** What patterns find: the own ones first, then the formats. */
@@ -79,6 +81,7 @@ public final class Redactor {
 		reader.check();
 		this.ownPatterns = targets.size();
 		this.names.addAll(Detector.ids());
+		this.markers = new Markers.Names(this.names);
 		this.formats = Format.ALL.stream().filter((format) -> this.detectors.contains(format.detector())).toList();
 		this.formats.forEach((format) -> targets.add(format.target()));
 		this.finder = (targets.isEmpty()) ? null : new PatternFinder(targets, CELLS);
@@ -155,7 +158,7 @@ public final class Redactor {
 		if (text.length() > MAX_LENGTH) {
 			throw new Budget.ExhaustedException();
 		}
-		Markers markers = new Markers(text, this.names, budget);
+		Markers markers = new Markers(text, this.markers, budget);
 		return (markers.covers(0, text.length())) ? text : replacement(text, this.names.indexOf(detector.id()), budget);
 	}
 
@@ -184,7 +187,7 @@ public final class Redactor {
 		}
 		hits.sort(Comparator.comparingInt(Hit::start));
 		budget.spend((long) HIT * hits.size() + text.length());
-		return merge(new Markers(text, this.names, budget).exclude(hits));
+		return merge(new Markers(text, this.markers, budget).exclude(hits));
 	}
 
 	private void search(String text, List<Hit> hits, Budget budget) {

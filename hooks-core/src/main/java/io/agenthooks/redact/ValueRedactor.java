@@ -14,6 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.NumberText;
 import io.agenthooks.pattern.PatternReader;
 import io.agenthooks.pattern.PatternSet;
 
@@ -27,10 +28,6 @@ final class ValueRedactor {
 
 	/** What looking at a value costs, beside searching it. */
 	private static final int VALUE = 20;
-
-	private static final int MAX_BITS = 4_000;
-
-	private static final int MAX_SCALE = 1_000;
 
 	private static final PatternSet PASSWORD_NAMES = PatternSet.of(new PatternReader().read(Format.KEY_AT_END));
 
@@ -115,33 +112,12 @@ final class ValueRedactor {
 		if (number instanceof Integer || number instanceof Long || number instanceof Short || number instanceof Byte) {
 			return number.toString();
 		}
-		if (number instanceof BigInteger integer) {
-			return (integer.bitLength() <= MAX_BITS) ? integer.toString() : null;
+		if ((number instanceof Double || number instanceof Float) && !Double.isFinite(number.doubleValue())) {
+			return number.toString();
 		}
-		if (number instanceof BigDecimal decimal) {
-			return textOf(decimal);
-		}
-		if (number instanceof Double || number instanceof Float) {
-			return (Double.isFinite(number.doubleValue())) ? textOf(new BigDecimal(number.toString()))
-					: number.toString();
-		}
-		return null;
-	}
-
-	private static @Nullable String textOf(BigDecimal decimal) {
-		if (decimal.unscaledValue().bitLength() > MAX_BITS || Math.abs((long) decimal.scale()) > MAX_SCALE) {
-			return null;
-		}
-		String plain = decimal.toPlainString();
-		int end = plain.length();
-		if (plain.indexOf('.') >= 0) {
-			// BigDecimal would divide by ten for each zero.
-			while (plain.charAt(end - 1) == '0') {
-				end--;
-			}
-			end -= (plain.charAt(end - 1) == '.') ? 1 : 0;
-		}
-		return plain.substring(0, end);
+		boolean isSearchable = (number instanceof BigDecimal decimal) ? !NumberText.hasManyZeros(decimal)
+				: number instanceof BigInteger || number instanceof Double || number instanceof Float;
+		return (isSearchable && NumberText.isWritable(number)) ? NumberText.plain(number, number.toString()) : null;
 	}
 
 	private Object redactList(Collection<?> list, Object original, boolean isPassword) {
