@@ -103,7 +103,7 @@ final class LazyDfa {
 	 * @param budget what the search may cost
 	 */
 	void trace(String text, Listener listener, Budget budget) {
-		budget.spend(2L * text.length() + 1);
+		budget.spend(text.length() + 1);
 		Search search = new Search(false, budget);
 		int lastTerminator = (this.alphabet.hasEndings()) ? Anchor.lastTerminator(text) : -1;
 		State state = this.cache.start;

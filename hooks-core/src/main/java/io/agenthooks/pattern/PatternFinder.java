@@ -111,17 +111,20 @@ public final class PatternFinder {
 	 */
 	private final class Search implements LazyDfa.Listener {
 
+		/** For how many characters there is room at first. */
+		private static final int ROOM = 16;
+
 		private final Budget budget;
 
 		private final List<Part> parts = new ArrayList<>();
 
-		private int[] starts = new int[64];
+		private int[] starts = new int[ROOM];
 
-		private int[] columns = new int[64];
+		private int[] columns = new int[ROOM];
 
-		private int[] befores = new int[64];
+		private int[] befores = new int[ROOM];
 
-		private int[][] steps = new int[64][];
+		private int[][] steps = new int[ROOM][];
 
 		private int size;
 

@@ -1,13 +1,10 @@
 package io.agenthooks.spring.command;
 
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +22,6 @@ import io.agenthooks.toolcall.ToolResult;
  * Code, {@code mcp__server__name}: one that no other server can take away.
  */
 final class CommandMessage {
-
-	private static final Pattern HALF_A_CHARACTER = Pattern.compile("\\p{Cs}");
 
 	/** This is Windsurf's alone, so there is no other that it could be taken for. */
 	private static final String COMMAND_LINE = "command_line";
@@ -59,7 +54,7 @@ final class CommandMessage {
 				"post_tool_use", call, dir);
 		Object response = (result.value() != null && StrictJson.isJson(result.value())) ? result.value()
 				: result.content();
-		Object written = StrictJson.verbatim(written(response, NAMES::contains));
+		Object written = CommandJson.write(response, NAMES::contains);
 		message.put("tool_response", written);
 		message.put("tool_output", written);
 		if (!result.succeeded()) {
@@ -87,8 +82,8 @@ final class CommandMessage {
 		Map<String, @Nullable Object> message = describe(claudeEvent, agentPoolEvent, call.context(), dir);
 		message.put("tool_name", call.identity().stableName());
 		boolean windsurf = ofCursor(call).containsKey("command");
-		message.put("tool_input", StrictJson.verbatim(
-				written(call.arguments(), (name) -> NAMES.contains(name) || (windsurf && name.equals(COMMAND_LINE)))));
+		message.put("tool_input", CommandJson.write(call.arguments(),
+				(name) -> NAMES.contains(name) || (windsurf && name.equals(COMMAND_LINE))));
 		message.put("tool_use_id", call.id());
 		describeToOthers(message, call, dir);
 		return message;
@@ -120,7 +115,7 @@ final class CommandMessage {
 		String tool = call.identity().stableName();
 		message.put("tool_call", Map.of("id", call.id(), "name", tool, "input", arguments));
 		message.put("toolName", tool);
-		message.put("toolArgs", written(call.arguments(), (name) -> false));
+		message.put("toolArgs", CommandJson.write(call.arguments(), (name) -> false).toString());
 		message.put("toolInput", arguments);
 		if (before) {
 			message.put("hookName", "PreToolUse");
@@ -133,7 +128,7 @@ final class CommandMessage {
 			windsurf.put(COMMAND_LINE, windsurf.remove("command"));
 		}
 		windsurf.put("cwd", dir);
-		message.put("tool_info", StrictJson.verbatim(written(windsurf, (name) -> !name.equals(COMMAND_LINE))));
+		message.put("tool_info", CommandJson.write(windsurf, (name) -> !name.equals(COMMAND_LINE)));
 	}
 
 	/**
@@ -154,23 +149,16 @@ final class CommandMessage {
 	 * The whole, with an end that programs can see which read a line.
 	 */
 	private static byte[] line(Map<String, @Nullable Object> message, ToolCall call) {
-		String whole = written(message, (name) -> false);
+		CommandJson.Written whole = CommandJson.write(message, (name) -> false);
 		Map<String, @Nullable Object> cursor = ofCursor(call);
-		if (!cursor.isEmpty()) {
-			whole = whole.substring(0, whole.length() - 1) + "," + written(cursor, (name) -> true).substring(1);
-		}
-		return line(whole);
+		return ((cursor.isEmpty()) ? whole : whole.and(CommandJson.write(cursor, (name) -> true))).toLine();
 	}
 
 	/**
 	 * A message that has its end.
 	 */
 	static byte[] line(Map<String, @Nullable Object> message) {
-		return line(written(message, (name) -> false));
-	}
-
-	private static byte[] line(String whole) {
-		return (whole + "\n").getBytes(StandardCharsets.US_ASCII);
+		return CommandJson.write(message, (name) -> false).toLine();
 	}
 
 	/**
@@ -178,62 +166,7 @@ final class CommandMessage {
 	 * there once.
 	 */
 	private static Object copy(Map<String, @Nullable Object> members) {
-		return StrictJson.verbatim(written(members, (name) -> true));
-	}
-
-	/**
-	 * JSON with some names written so that who reads JSON finds them, and who searches
-	 * the text does not.
-	 */
-	private static String written(@Nullable Object value, Predicate<String> hidden) {
-		StringBuilder text = new StringBuilder();
-		write(value, hidden, text);
-		return text.toString();
-	}
-
-	private static void write(@Nullable Object value, Predicate<String> hidden, StringBuilder text) {
-		if (value instanceof Map<?, ?> members) {
-			String separator = "{";
-			for (Map.Entry<?, ?> member : members.entrySet()) {
-				text.append(separator).append(name((String) member.getKey(), hidden)).append(':');
-				write(member.getValue(), hidden, text);
-				separator = ",";
-			}
-			text.append((members.isEmpty()) ? "{}" : "}");
-		}
-		else if (value instanceof List<?> elements) {
-			String separator = "[";
-			for (Object element : elements) {
-				text.append(separator);
-				write(element, hidden, text);
-				separator = ",";
-			}
-			text.append((elements.isEmpty()) ? "[]" : "]");
-		}
-		else {
-			text.append(json(value));
-		}
-		if (text.length() > StrictJson.MAX_WRITTEN) {
-			throw StrictJson.tooLong();
-		}
-	}
-
-	private static String name(String name, Predicate<String> hidden) {
-		String json = json(name);
-		boolean plain = !name.isEmpty() && json.charAt(1) == name.charAt(0) && name.charAt(0) != '\\';
-		return (plain && hidden.test(name)) ? "\"\\u%04x".formatted((int) name.charAt(0)) + json.substring(2) : json;
-	}
-
-	/**
-	 * A single value. Half a character would end the reading of some programs, such as
-	 * {@code jq}, which then see nothing of the call.
-	 */
-	private static String json(@Nullable Object value) {
-		if (value == null) {
-			return "null";
-		}
-		Object whole = (value instanceof String text) ? HALF_A_CHARACTER.matcher(text).replaceAll("\uFFFD") : value;
-		return new String(StrictJson.write(whole), StandardCharsets.US_ASCII);
+		return CommandJson.write(members, (name) -> true);
 	}
 
 }

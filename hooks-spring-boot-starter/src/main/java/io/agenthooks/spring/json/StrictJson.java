@@ -25,7 +25,6 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
-import tools.jackson.databind.util.RawValue;
 
 import io.agenthooks.toolcall.ToolDecision;
 
@@ -148,15 +147,6 @@ public final class StrictJson {
 	 */
 	public static InvalidJsonException tooLong() {
 		return new InvalidJsonException("would be longer than %d characters".formatted(MAX_WRITTEN));
-	}
-
-	/**
-	 * JSON that is written already, as a value to be written within another one.
-	 * @param written the JSON
-	 * @return the value, which is of no other use
-	 */
-	public static Object verbatim(String written) {
-		return new RawValue(written);
 	}
 
 	/**

@@ -1,0 +1,266 @@
+package io.agenthooks.spring.command;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.json.StrictJson;
+
+/**
+ * Writes JSON for commands: in one line of ASCII, with some names written so that who
+ * reads JSON finds them, and who searches the text does not. Half a character would end
+ * the reading of some programs, such as {@code jq}, which then see nothing of the call,
+ * so there is a replacement for it.
+ * <p>
+ * A call may hold hundreds of thousands of values, and each is written several times. So
+ * this writes them into its bytes without making an object for any.
+ */
+final class CommandJson {
+
+	private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
+
+	private static final byte[] LOWER_HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+	private static final char REPLACEMENT = '\uFFFD';
+
+	private final Predicate<String> hidden;
+
+	private byte[] bytes = new byte[512];
+
+	private int length;
+
+	private CommandJson(Predicate<String> hidden) {
+		this.hidden = hidden;
+	}
+
+	/**
+	 * Write a value.
+	 * @param value a value that consists of what JSON knows, and of {@link Written}
+	 * @param hidden which names are not to be found
+	 * @throws io.agenthooks.spring.json.InvalidJsonException if it would be too long, or
+	 * has a number that is
+	 */
+	static Written write(@Nullable Object value, Predicate<String> hidden) {
+		CommandJson json = new CommandJson(hidden);
+		json.add(value);
+		return new Written(json.bytes, json.length);
+	}
+
+	private void add(@Nullable Object value) {
+		if (value instanceof String text) {
+			addText(text, 0);
+		}
+		else if (value instanceof Integer || value instanceof Long || value instanceof Short || value instanceof Byte) {
+			addInteger(((Number) value).longValue());
+		}
+		else if (value instanceof Map<?, ?> members) {
+			addMembers(members);
+		}
+		else if (value instanceof List<?> elements) {
+			addElements(elements);
+		}
+		else if (value == null || value instanceof Boolean || isFraction(value)) {
+			addAscii(String.valueOf(value));
+		}
+		else if (value instanceof Written written) {
+			add(written.bytes, written.length);
+		}
+		else {
+			byte[] other = StrictJson.write(value);
+			add(other, other.length);
+		}
+	}
+
+	/**
+	 * Whether a value is a number that JSON writes as Java does. Large ones are checked
+	 * by who writes them.
+	 */
+	private static boolean isFraction(Object value) {
+		if (value instanceof BigDecimal decimal) {
+			return isShort(decimal.unscaledValue());
+		}
+		return (value instanceof BigInteger integer && isShort(integer))
+				|| (value instanceof Double number && Double.isFinite(number))
+				|| (value instanceof Float single && Float.isFinite(single));
+	}
+
+	private static boolean isShort(BigInteger integer) {
+		return integer.bitLength() < 1024;
+	}
+
+	private void addMembers(Map<?, ?> members) {
+		char separator = '{';
+		for (Map.Entry<?, ?> member : members.entrySet()) {
+			add(separator);
+			addName((String) member.getKey());
+			add(':');
+			add(member.getValue());
+			separator = ',';
+		}
+		if (members.isEmpty()) {
+			add('{');
+		}
+		add('}');
+	}
+
+	private void addElements(List<?> elements) {
+		char separator = '[';
+		for (Object element : elements) {
+			add(separator);
+			add(element);
+			separator = ',';
+		}
+		if (elements.isEmpty()) {
+			add('[');
+		}
+		add(']');
+	}
+
+	private void addName(String name) {
+		char first = (name.isEmpty()) ? 0 : name.charAt(0);
+		boolean plain = first >= ' ' && first < 0x80 && first != '"' && first != '\\';
+		addText(name, (plain && this.hidden.test(name)) ? 1 : 0);
+	}
+
+	/**
+	 * Write a text.
+	 * @param escaped how many of its first characters are plain ASCII and are hidden
+	 */
+	private void addText(String text, int escaped) {
+		reserve(text.length() + 2L);
+		add('"');
+		for (int i = 0; i < escaped; i++) {
+			addEscape(text.charAt(i), LOWER_HEX);
+		}
+		for (int i = escaped; i < text.length(); i++) {
+			char character = text.charAt(i);
+			if (character >= ' ' && character < 0x80 && character != '"' && character != '\\') {
+				add(character);
+			}
+			else if (!Character.isSurrogate(character)) {
+				addSpecial(character);
+			}
+			else if (Character.isHighSurrogate(character) && i + 1 < text.length()
+					&& Character.isLowSurrogate(text.charAt(i + 1))) {
+				addEscape(character, HEX);
+				addEscape(text.charAt(++i), HEX);
+			}
+			else {
+				addEscape(REPLACEMENT, HEX);
+			}
+		}
+		add('"');
+	}
+
+	private void addSpecial(char character) {
+		char letter = switch (character) {
+			case '"', '\\' -> character;
+			case '\b' -> 'b';
+			case '\t' -> 't';
+			case '\n' -> 'n';
+			case '\f' -> 'f';
+			case '\r' -> 'r';
+			default -> 0;
+		};
+		if (letter == 0) {
+			addEscape(character, HEX);
+			return;
+		}
+		add('\\');
+		add(letter);
+	}
+
+	private void addEscape(char character, byte[] hex) {
+		add('\\');
+		add('u');
+		for (int shift = 12; shift >= 0; shift -= 4) {
+			add((char) hex[(character >> shift) & 0xF]);
+		}
+	}
+
+	private void addInteger(long number) {
+		if (number >= 0 && number < 10) {
+			add((char) ('0' + number));
+		}
+		else {
+			addAscii(Long.toString(number));
+		}
+	}
+
+	private void addAscii(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			add(text.charAt(i));
+		}
+	}
+
+	private void add(char character) {
+		if (this.length == this.bytes.length) {
+			reserve(1);
+		}
+		this.bytes[this.length++] = (byte) character;
+	}
+
+	private void add(byte[] written, int count) {
+		reserve(count);
+		System.arraycopy(written, 0, this.bytes, this.length, count);
+		this.length += count;
+	}
+
+	private void reserve(long count) {
+		long needed = this.length + count;
+		if (needed > StrictJson.MAX_WRITTEN) {
+			throw StrictJson.tooLong();
+		}
+		if (needed > this.bytes.length) {
+			long room = Math.min(Math.max(needed, 2L * this.bytes.length), StrictJson.MAX_WRITTEN);
+			this.bytes = Arrays.copyOf(this.bytes, (int) room);
+		}
+	}
+
+	/**
+	 * JSON that is written, also as a value to be written within another one.
+	 */
+	static final class Written {
+
+		private final byte[] bytes;
+
+		private final int length;
+
+		private Written(byte[] bytes, int length) {
+			this.bytes = bytes;
+			this.length = length;
+		}
+
+		/**
+		 * An object with members of another one behind its own.
+		 */
+		Written and(Written others) {
+			byte[] joined = Arrays.copyOf(this.bytes, this.length + others.length - 1);
+			joined[this.length - 1] = ',';
+			System.arraycopy(others.bytes, 1, joined, this.length, others.length - 1);
+			return new Written(joined, joined.length);
+		}
+
+		/**
+		 * A line, with its end.
+		 */
+		byte[] toLine() {
+			byte[] line = Arrays.copyOf(this.bytes, this.length + 1);
+			line[this.length] = '\n';
+			return line;
+		}
+
+		@Override
+		public String toString() {
+			return new String(this.bytes, 0, this.length, StandardCharsets.US_ASCII);
+		}
+
+	}
+
+}
