@@ -408,9 +408,13 @@ final class Nfa {
 			BitSet here = new BitSet();
 			BitSet earlier = new BitSet();
 			if (found != null) {
-				found.stream().forEach((pattern) -> meet(this.back.found[pattern], here));
+				for (int i = found.nextSetBit(0); i >= 0; i = found.nextSetBit(i + 1)) {
+					meet(this.back.found[i], here);
+				}
 			}
-			later.forEach((step) -> meet(step, here));
+			for (Integer step : later) {
+				meet(step, here);
+			}
 			int followed = 1;
 			while (this.waitingCount > 0) {
 				int step = this.waiting[--this.waitingCount];

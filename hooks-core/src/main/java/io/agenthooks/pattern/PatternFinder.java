@@ -252,7 +252,7 @@ public final class PatternFinder {
 		private static final int COST = 12;
 
 		/** What finding one out costs, beside following steps. */
-		private static final int NEW_BACK = 400;
+		private static final int NEW_BACK = 800;
 
 		private final Nfa.Retracer retracer = PatternFinder.this.nfa.new Retracer(PatternFinder.this.backSteps);
 
