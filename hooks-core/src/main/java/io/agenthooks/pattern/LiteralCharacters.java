@@ -1,16 +1,22 @@
 package io.agenthooks.pattern;
 
 import java.text.Normalizer;
+import java.util.List;
 import java.util.function.IntPredicate;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses characters of a pattern that the texts cannot have where patterns are searched
- * for: those that nobody sees, and those that have a plain form. Texts are freed of them
- * before they are searched, so a pattern that has one would find only those who write it
- * the same way, and nobody would notice. Who means just that writes the character as an
- * escape, such as {@code \x{200B}}.
+ * Makes a pattern mean what its author sees. Texts are freed of characters that nobody
+ * sees before patterns are searched for, and of those that have a plain form, such as
+ * full-width letters. A pattern that has such a character would find only those who write
+ * it the same way, and nobody would notice. So it is searched for as it is written and in
+ * its plain form. Where it has none, as a repeated U+200B, it is refused. Who means just
+ * such a character writes it as an escape, such as {@code \x{200B}}.
+ * <p>
+ * Some characters with a plain form do not look like it: the numero sign is no {@code No},
+ * and a superscript two no {@code 2}. Those {@linkplain #isSymbol(int) symbols} mean
+ * themselves, and {@link #symbolsIn(String)} says which ones have to stay in a text.
  *
  * @since 0.1.0
  */
@@ -42,14 +48,59 @@ public final class LiteralCharacters {
 	}
 
 	/**
-	 * Check a pattern for texts that are freed of invisible characters and normalized to
-	 * their plain form (NFKC).
+	 * The forms of a pattern for texts that are freed of invisible characters and
+	 * normalized to their plain form (NFKC).
 	 * @param pattern the pattern
 	 * @param invisible which characters the texts are freed of
-	 * @throws UnusablePatternException if the pattern has such a character
+	 * @return the pattern, and its plain form if that is another one
+	 * @throws UnusablePatternException if the pattern has such a character and no plain
+	 * form
 	 */
-	public static void checkForPlainTexts(String pattern, IntPredicate invisible) {
-		new LiteralCharacters(pattern, invisible, true).check(true);
+	public static List<String> formsForPlainTexts(String pattern, IntPredicate invisible) {
+		return new LiteralCharacters(pattern, invisible, true).forms(true);
+	}
+
+	/**
+	 * The forms of a pattern, which may be secret itself, for texts that are freed of
+	 * invisible characters.
+	 * @param pattern the pattern
+	 * @param invisible which characters the texts are freed of
+	 * @return the pattern, and what it is without invisible characters if it has some
+	 * @throws UnusablePatternException if it has some and is nothing without them
+	 */
+	public static List<String> formsForVisibleTexts(String pattern, IntPredicate invisible) {
+		return new LiteralCharacters(pattern, invisible, false).forms(false);
+	}
+
+	/**
+	 * Whether a character has a plain form and does not look like it: superscripts,
+	 * fractions, what is in a circle or a square, and signs made of several letters.
+	 * @param character the character
+	 * @return whether it means only itself
+	 */
+	public static boolean isSymbol(int character) {
+		return character >= 0xAA && (character == 0xAA || isWithin(character, 0xB2, 0xB3)
+				|| isWithin(character, 0xB9, 0xBA) || isWithin(character, 0xBC, 0xBE)
+				|| isWithin(character, 0x2B0, 0x2B8) || isWithin(character, 0x2E0, 0x2E4)
+				|| isWithin(character, 0x1D2C, 0x1DBF) || isWithin(character, 0x2070, 0x209F)
+				|| isWithin(character, 0x20A8, 0x20A8) || isWithin(character, 0x2100, 0x218F)
+				|| isWithin(character, 0x2460, 0x24FF) || isWithin(character, 0x3200, 0x33FF)
+				|| isWithin(character, 0x1F100, 0x1F2FF));
+	}
+
+	private static boolean isWithin(int character, int first, int last) {
+		return first <= character && character <= last;
+	}
+
+	/**
+	 * The symbols in a pattern.
+	 * @param pattern the pattern
+	 * @return the symbols, one after the other
+	 */
+	public static String symbolsIn(String pattern) {
+		StringBuilder symbols = new StringBuilder();
+		pattern.codePoints().filter(LiteralCharacters::isSymbol).distinct().forEach(symbols::appendCodePoint);
+		return symbols.toString();
 	}
 
 	/**
@@ -63,34 +114,49 @@ public final class LiteralCharacters {
 		new LiteralCharacters(pattern, invisible, false).check(false);
 	}
 
-	private void check(boolean mayQuote) {
-		if (this.pattern.chars().allMatch((character) -> character < 0x7F)) {
-			return;
-		}
+	private List<String> forms(boolean mayQuote) {
 		read();
-		if (this.first < 0) {
-			return;
+		String form = (this.first >= 0) ? plainForm() : null;
+		if (this.first >= 0 && form == null) {
+			throw refusal(mayQuote);
 		}
+		return (form != null) ? List.of(this.pattern, form) : List.of(this.pattern);
+	}
+
+	private void check(boolean mayQuote) {
+		read();
+		if (this.first >= 0) {
+			throw refusal(mayQuote);
+		}
+	}
+
+	private UnusablePatternException refusal(boolean mayQuote) {
 		String form = plainForm(this.first);
 		String message = "The pattern holds %s at offset %d; texts are searched %s.".formatted(describe(this.first),
 				this.firstOffset, (form.isEmpty()) ? "without it" : "with its plain form");
 		String escape = "Write %s where just this character is meant.".formatted(escape(this.first));
-		String suggestion = (mayQuote) ? suggestion() : null;
-		if (suggestion != null) {
-			throw new UnusablePatternException(message, "Write '%s'. %s".formatted(suggestion, escape));
-		}
-		throw new UnusablePatternException(message,
-				((form.isEmpty()) ? "Remove it. " : "Write '%s' in its place. ".formatted(quoted(form, SYNTAX)))
-						+ escape);
+		String suggestion = (mayQuote) ? plainForm() : null;
+		return new UnusablePatternException(message,
+				(suggestion != null) ? "Write '%s'. %s".formatted(suggestion, escape)
+						: ((form.isEmpty()) ? "Remove it. "
+								: "Write '%s' in its place. ".formatted(quoted(form, SYNTAX))) + escape);
 	}
 
-	private @Nullable String suggestion() {
+	/**
+	 * The plain form of the whole pattern, or {@code null} if there is none that means
+	 * the same: one that is found anywhere would be found in every text.
+	 */
+	private @Nullable String plainForm() {
 		String text = this.plain.toString();
 		if (!this.replaceable || text.isEmpty()) {
 			return null;
 		}
 		try {
-			new PatternReader().read(text);
+			PatternReader reader = new PatternReader();
+			if (reader.read(text).isFoundWithoutCharacters()
+					&& !reader.read(this.pattern).isFoundWithoutCharacters()) {
+				return null;
+			}
 			new LiteralCharacters(text, this.invisible, this.normalized).check(false);
 			return text;
 		}
@@ -103,6 +169,9 @@ public final class LiteralCharacters {
 	 * Go through the pattern and write its plain form, as far as that is possible.
 	 */
 	private void read() {
+		if (this.pattern.chars().allMatch((character) -> character < 0x7F)) {
+			return;
+		}
 		boolean quoted = false;
 		int brackets = 0;
 		for (int i = 0; i < this.pattern.length();) {
@@ -221,7 +290,7 @@ public final class LiteralCharacters {
 		}
 		String text = Character.toString(character);
 		// Patterns are searched for with their marks composed as well.
-		return this.normalized && Character.getType(character) != Character.SURROGATE
+		return this.normalized && !isSymbol(character) && Character.getType(character) != Character.SURROGATE
 				&& !Normalizer.normalize(text, Normalizer.Form.NFKC)
 					.equals(Normalizer.normalize(text, Normalizer.Form.NFC));
 	}

@@ -3,6 +3,7 @@ package io.agenthooks.pattern;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,8 @@ public final class PatternSet {
 
 	private final List<TextPattern> patterns;
 
+	private final String symbols;
+
 	private final LazyDfa all;
 
 	/** The exact automaton of each pattern that is relaxed in the one for all. */
@@ -33,6 +36,8 @@ public final class PatternSet {
 	 */
 	public PatternSet(List<TextPattern> patterns, long maxCells) {
 		this.patterns = List.copyOf(patterns);
+		this.symbols = LiteralCharacters
+			.symbolsIn(patterns.stream().map(TextPattern::toString).collect(Collectors.joining()));
 		long half = Math.max(MIN_CELLS, maxCells / 2);
 		long share = Math.max(MIN_CELLS, half / Math.max(1, patterns.size()));
 		List<Regex> relaxed = new ArrayList<>();
@@ -51,6 +56,15 @@ public final class PatternSet {
 	 */
 	public static PatternSet of(TextPattern pattern) {
 		return new PatternSet(List.of(pattern), MIN_CELLS);
+	}
+
+	/**
+	 * The symbols that the patterns hold, which have to stay in the texts.
+	 * @return the symbols, one after the other
+	 * @see LiteralCharacters#isSymbol(int)
+	 */
+	public String symbols() {
+		return this.symbols;
 	}
 
 	/**

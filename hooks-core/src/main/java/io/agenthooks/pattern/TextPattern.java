@@ -21,6 +21,15 @@ public final class TextPattern {
 	}
 
 	/**
+	 * The same pattern as another form of one.
+	 * @param text that pattern, as it was written
+	 * @return the pattern, which says of itself that it is that one
+	 */
+	public TextPattern writtenAs(String text) {
+		return new TextPattern(text, this.regex);
+	}
+
+	/**
 	 * Whether the pattern is found somewhere without any character, as {@code a*} and
 	 * {@code ^} are.
 	 * @return whether there may be nothing at the place where it is found

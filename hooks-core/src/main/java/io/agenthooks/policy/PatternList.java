@@ -36,12 +36,13 @@ final class PatternList {
 			String pattern = patterns.get(i);
 			try {
 				String written = (pattern != null) ? pattern : "";
-				LiteralCharacters.checkForPlainTexts(written, SearchText::isInvisible);
-				usable.add(this.reader.read(written));
-				String composed = Normalizer.normalize(written, Normalizer.Form.NFC);
-				if (!composed.equals(written)) {
-					// Texts are searched with their marks composed, too.
-					usable.add(this.reader.read(composed));
+				for (String form : LiteralCharacters.formsForPlainTexts(written, SearchText::isInvisible)) {
+					usable.add(this.reader.read(form).writtenAs(written));
+					String composed = Normalizer.normalize(form, Normalizer.Form.NFC);
+					if (!composed.equals(form)) {
+						// Texts are searched with their marks composed, too.
+						usable.add(this.reader.read(composed).writtenAs(written));
+					}
 				}
 			}
 			catch (UnusablePatternException ex) {

@@ -5,6 +5,7 @@ import java.text.Normalizer;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.LiteralCharacters;
 import io.agenthooks.pattern.NumberText;
 import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.pattern.TextPattern;
@@ -46,7 +47,35 @@ final class SearchText {
 	 */
 	static @Nullable TextPattern find(PatternSet patterns, String text, String clean, Budget budget) {
 		TextPattern pattern = patterns.find(text, budget);
-		return (pattern == null && !clean.equals(text)) ? patterns.find(clean, budget) : pattern;
+		if (pattern != null || clean.equals(text)) {
+			return pattern;
+		}
+		pattern = patterns.find(clean, budget);
+		if (pattern != null || patterns.symbols().isEmpty()) {
+			return pattern;
+		}
+		String kept = cleanBetween(text, patterns.symbols(), budget);
+		return (kept.equals(clean)) ? null : patterns.find(kept, budget);
+	}
+
+	/**
+	 * A text that is clean but for some symbols, which are what patterns look for.
+	 */
+	private static String cleanBetween(String text, String symbols, Budget budget) {
+		budget.spend((long) CLEANING * text.length());
+		String visible = withoutInvisible(text);
+		StringBuilder kept = new StringBuilder(visible.length());
+		int start = 0;
+		for (int i = 0; i < visible.length();) {
+			int character = visible.codePointAt(i);
+			int next = i + Character.charCount(character);
+			if (LiteralCharacters.isSymbol(character) && symbols.indexOf(character) >= 0) {
+				kept.append(normalize(visible.substring(start, i), budget)).appendCodePoint(character);
+				start = next;
+			}
+			i = next;
+		}
+		return withoutInvisible(kept.append(normalize(visible.substring(start), budget)).toString());
 	}
 
 	/**

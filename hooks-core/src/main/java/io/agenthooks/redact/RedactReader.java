@@ -77,17 +77,14 @@ final class RedactReader {
 		return detectors;
 	}
 
-	Map<String, TextPattern> patterns() {
-		Map<String, TextPattern> patterns = new LinkedHashMap<>();
+	Map<String, List<TextPattern>> patterns() {
+		Map<String, List<TextPattern>> patterns = new LinkedHashMap<>();
 		if (this.config.patterns() != null) {
 			PatternReader reader = new PatternReader();
 			this.config.patterns().forEach((name, pattern) -> {
 				List<String> path = List.of("patterns", (name != null) ? name : "");
 				if (isName(path, name)) {
-					TextPattern read = read(path, pattern, reader);
-					if (read != null) {
-						patterns.put(name, read);
-					}
+					patterns.put(name, read(path, pattern, reader));
 				}
 			});
 		}
@@ -113,13 +110,18 @@ final class RedactReader {
 				|| (character >= '0' && character <= '9') || character == '-' || character == '_' || character == '.';
 	}
 
-	private @Nullable TextPattern read(List<String> path, @Nullable String pattern, PatternReader reader) {
+	/**
+	 * Read a pattern, with what it is without invisible characters.
+	 */
+	private List<TextPattern> read(List<String> path, @Nullable String pattern, PatternReader reader) {
 		try {
-			String written = (pattern != null) ? pattern : "";
-			LiteralCharacters.checkForVisibleTexts(written, VisibleText::isInvisible);
-			TextPattern read = reader.read(written);
-			if (!read.isFoundWithoutCharacters()) {
-				return read;
+			List<TextPattern> forms = LiteralCharacters
+				.formsForVisibleTexts((pattern != null) ? pattern : "", VisibleText::isInvisible)
+				.stream()
+				.map(reader::read)
+				.toList();
+			if (forms.stream().noneMatch(TextPattern::isFoundWithoutCharacters)) {
+				return forms;
 			}
 			problem(path, "The pattern is found also where no character is, so there is nothing to redact.",
 					"Write what has to be there: '+' for '*', no '?' behind the only part.");
@@ -127,7 +129,7 @@ final class RedactReader {
 		catch (UnusablePatternException ex) {
 			problem(path, String.valueOf(ex.getMessage()), actionOf(ex, pattern));
 		}
-		return null;
+		return List.of();
 	}
 
 	/**

@@ -74,10 +74,10 @@ public final class Redactor {
 		this.detectors = reader.detectors();
 		List<Target> targets = new ArrayList<>();
 		this.names = new ArrayList<>();
-		reader.patterns().forEach((name, pattern) -> {
+		reader.patterns().forEach((name, forms) -> forms.forEach((form) -> {
 			this.names.add(name);
-			targets.add(new Target(null, pattern, null));
-		});
+			targets.add(new Target(null, form, null));
+		}));
 		reader.check();
 		this.ownPatterns = targets.size();
 		this.names.addAll(Detector.ids());

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.Verdict;
+import io.agenthooks.pattern.PatternReader;
 import io.agenthooks.toolcall.ToolCall;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,13 +33,7 @@ class MistakenPatternTests {
 			"*.exe; .*\\.exe; run.exe", "**/secrets/*; .*/secrets/.*; a/secrets/b", "?x*; .x.*; axb",
 			"*.{exe,dll}; .*\\.(?:exe|dll); x.dll", "x{a,b}; x(?:a|b); xb", "*(curl|wget).*; .*(curl|wget).*; wget x",
 			"*\\.pem$; .*\\.pem$; key.pem", "a**; a.*; abc", "*[!a]b; .*[^a]b; xb", "*a+b; .*a+b; aab",
-			"*a (b).; .*a (b).; a bc", "ｒｍ -rf; rm -rf; rm -rf /", "ｒｍ －ｒｆ; rm -rf; rm -rf /",
-			"rm\u200b -rf; rm -rf; rm -rf /", "\ufeffsudo; sudo; sudo ls", "rm\u00a0-rf; rm -rf; rm -rf /",
-			"ﬁle+; file+; filee", "(ﬁ)+x; (fi)+x; fifix", "ﬁ+x; (?:fi)+x; fifix", "[ａ-ｚ]{3}１; [a-z]{3}1; abc1",
-			"[ａb]c; [ab]c; ac", "a．b; a\\.b; a.b", "\\．b; \\.b; .b", "\\Ｑb; Qb; Qb", "\\Qａ.ｂ\\E; \\Qa.b\\E; a.b",
-			"m²; m2; m2", "₁; 1; 1", "a\u00adb; ab; ab", "👩\u200d💻; 👩💻; 👩\u200d💻", "❤\ufe0f; ❤; ❤\ufe0f",
-			"…; \\.\\.\\.; ...", "＊; \\*; *", "ｃｕｒｌ.*\\|.*ｓｈ; curl.*\\|.*sh; curl x | sh", "(?i)ＤＲＯＰ; (?i)DROP; drop",
-			"[\u3000-〿]x; [\\x{3000}-〿]x; 〈x", "[À-ſ]x; [À-\\x{017F}]x; éx" })
+			"*a (b).; .*a (b).; a bc" })
 	void adviceIsAcceptedAndDeniesWhatIsMeant(String pattern, String instead, String value) {
 		Problem problem = problem(config(pattern));
 		assertThat(problem.path()).containsExactly("deny_argument_patterns", "text", "0");
@@ -47,11 +42,50 @@ class MistakenPatternTests {
 		assertThat(hook.preCall(ToolCall.of("tool", Map.of("text", value))).verdict()).isEqualTo(Verdict.DENY);
 	}
 
+	/**
+	 * A pattern means what its author sees: it finds that as it is written, and in its
+	 * plain form.
+	 */
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', quoteCharacter = '`', value = { "ｒｍ -rf; rm -rf /", "ｒｍ －ｒｆ; rm -rf /",
+			"rm\u200b -rf; rm -rf /", "\ufeffsudo; sudo ls", "rm\u00a0-rf; rm -rf /", "ﬁle+; filee", "(ﬁ)+x; fifix",
+			"ﬁ+x; fifix", "[ａ-ｚ]{3}１; abc1", "[ａb]c; ac", "a．b; a.b", "\\．b; .b", "\\Ｑb; Qb", "\\Qａ.ｂ\\E; a.b",
+			"a\u00adb; ab", "👩\u200d💻; 👩\u200d💻", "👩\u200d💻; 👩💻", "❤\ufe0f; ❤\ufe0f", "❤\ufe0f; ❤", "…; ...",
+			"＊; *", "ｃｕｒｌ.*\\|.*ｓｈ; curl x | sh", "(?i)ＤＲＯＰ; drop", "[\u3000-〿]x; 〈x", "[À-ſ]x; éx",
+			"（機密）; （機密）", "（機密）; (機密)", "機密：; 機密:", "น้ำ; น้ำ", "น้ำ; น\u0e49\u0e4d\u0e32",
+			"№ ?5; № 5", "№ ?5; №\u200b５", "m²; m²", "m²; ｍ²", "½; 1½", "™; Foo™", "①; ｘ①", "[①②]x; ②ｘ",
+			"№|\u00b2; x²" })
+	void patternFindsWhatItsAuthorSees(String pattern, String value) {
+		PolicyToolHook hook = new PolicyToolHook(config(pattern));
+		assertThat(hook.preCall(ToolCall.of("tool", Map.of("text", value))).verdict()).isEqualTo(Verdict.DENY);
+		assertThat(hook.preCall(ToolCall.of("tool", Map.of("text", "other"))).verdict()).isEqualTo(Verdict.APPROVE);
+	}
+
+	/**
+	 * What does not look like the plain form is not what its author means.
+	 */
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', quoteCharacter = '`', value = { "№; No", "№; ｎo No", "m²; m2", "m²; ｍ2", "™; TM",
+			"①; 1", "½; 1/2", "㎏; kg", "ª; a" })
+	void symbolIsNotItsPlainForm(String pattern, String value) {
+		PolicyToolHook hook = new PolicyToolHook(config(pattern));
+		assertThat(hook.preCall(ToolCall.of("tool", Map.of("text", value))).verdict()).isEqualTo(Verdict.APPROVE);
+	}
+
+	/**
+	 * Without its invisible characters such a pattern would be found in every text.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "\u200b", "\u200b|rm", "\u200b.*", "(?:\u200b|x)", "(\ufe0f)", "[\u200b]" })
+	void patternThatIsNothingWithoutInvisibleCharactersIsRefused(String pattern) {
+		assertThat(problem(config(pattern)).action()).contains("Remove it");
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', quoteCharacter = '`',
-			value = { "ｒm; U+FF52 (FULLWIDTH LATIN SMALL LETTER R) at offset 0",
-					"rm\u200b; U+200B (ZERO WIDTH SPACE) at offset 2",
-					"a\u202eb; U+202E (RIGHT-TO-LEFT OVERRIDE) at offset 1", "a\u3164; U+3164", "\\\ufeff; U+FEFF" })
+			value = { "[ﬁ]x; U+FB01 (LATIN SMALL LIGATURE FI) at offset 1",
+					"rm\u200b*; U+200B (ZERO WIDTH SPACE) at offset 2",
+					"\u202e|b; U+202E (RIGHT-TO-LEFT OVERRIDE) at offset 0", "\u3164; U+3164", "\\\ufeff; U+FEFF" })
 	void messageNamesTheCharacter(String pattern, String what) {
 		assertThat(problem(config(pattern)).message()).contains(what);
 	}
@@ -76,31 +110,32 @@ class MistakenPatternTests {
 	}
 
 	/**
-	 * Whatever is written, the pattern that is advised is accepted, and finds the plain
-	 * form of each text that the one that was written finds.
+	 * Whatever is written, it is accepted with its plain form, or refused with an advice
+	 * and no other exception; nothing becomes a pattern that is found in every text.
 	 */
 	@Test
-	void advisedPatternFindsThePlainForm() {
+	void noPatternIsFoundInEveryTextByItsPlainForm() {
 		Random random = new Random(11);
-		String signs = "abｒｍ１．＊（\u200b\ufe0fﬁ²\u00a0…[]()*+?{}\\\\|^.-QE é\ue000";
-		int advised = 0;
+		String signs = "abｒｍ１．＊（\u200b\ufe0fﬁ²\u00a0…[]()*+?{}\\\\|^.-QE é\ue000№";
+		int accepted = 0;
 		for (int i = 0; i < 6_000; i++) {
 			StringBuilder written = new StringBuilder();
 			random.ints(1 + random.nextInt(7), 0, signs.length()).forEach((at) -> written.append(signs.charAt(at)));
 			String pattern = written.toString();
 			try {
-				assertThat(new PolicyToolHook(config(pattern))).isNotNull();
-			}
-			catch (InvalidHookConfigException ex) {
-				String action = ex.getProblems().get(0).action();
-				if (action.startsWith("Write '") && action.contains("'. Write \\x{")) {
-					advised++;
-					String instead = action.substring("Write '".length(), action.lastIndexOf("'. Write \\x{"));
-					assertThat(new PolicyToolHook(config(instead))).as("%s for %s", instead, pattern).isNotNull();
+				PolicyToolHook hook = new PolicyToolHook(config(pattern));
+				boolean everywhere = new PatternReader().read(pattern).isFoundWithoutCharacters();
+				if (!everywhere) {
+					accepted++;
+					assertThat(hook.preCall(ToolCall.of("tool", Map.of("text", ""))).verdict()).as(pattern)
+						.isEqualTo(Verdict.APPROVE);
 				}
 			}
+			catch (InvalidHookConfigException ex) {
+				assertThat(ex.getProblems().get(0).action()).isNotBlank();
+			}
 		}
-		assertThat(advised).isGreaterThan(200);
+		assertThat(accepted).isGreaterThan(1_000);
 	}
 
 	@ParameterizedTest

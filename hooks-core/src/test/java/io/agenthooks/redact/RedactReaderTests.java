@@ -61,7 +61,7 @@ class RedactReaderTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', quoteCharacter = '`', value = { "*hunter@evil.com; '\\S*'", "*.hunter; backslash",
-			"hunter{a,b}; backslash", "hunter\u200b2; Remove it", "hunter\ufe0f; \\x{FE0F}" })
+			"hunter{a,b}; backslash", "hunter|\u200b; Remove it", "hunter|\ufe0f; \\x{FE0F}" })
 	void createWhenPatternIsAGlobOrHoldsInvisibleCharactersSaysWhatToWriteAndQuotesNothing(String pattern,
 			String action) {
 		assertThat(problems(new RedactConfig(null, Map.of("employee", pattern), null))).singleElement()
@@ -75,6 +75,15 @@ class RedactReaderTests {
 				new RedactConfig(List.of(), Map.of("mail", "\\S*@evil\\.com", "wide", "ｒｍ"), null));
 		assertThat(redactor.redact("to bob@evil.com now")).isEqualTo("to [redacted:mail] now");
 		assertThat(redactor.redact("x ｒｍ y")).isEqualTo("x [redacted:wide] y");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "hunter\u200b2", "hunter2" })
+	void patternWithInvisibleCharactersFindsWhatItsAuthorSees(String pattern) {
+		Redactor redactor = new Redactor(new RedactConfig(List.of(), Map.of("mine", pattern), null));
+		assertThat(redactor.redact("a hunter2 hunter\u200b2 b")).isEqualTo("a [redacted:mine] [redacted:mine] b");
+		Redactor woman = new Redactor(new RedactConfig(List.of(), Map.of("mine", "👩\u200d💻"), null));
+		assertThat(woman.redact("👩\u200d💻 👩💻")).isEqualTo("[redacted:mine] [redacted:mine]");
 	}
 
 	@ParameterizedTest
