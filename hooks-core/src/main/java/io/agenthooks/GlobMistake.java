@@ -18,6 +18,13 @@ import org.jspecify.annotations.Nullable;
  * dialect, or several globs in one. It would match nothing, or something else, without a
  * word; so whoever takes globs from a configuration looks for these mistakes.
  * <p>
+ * What is a mistake depends on the names. {@code delete.*} is one for tools, which have
+ * no dot that is followed by anything. A dot may stand before a {@code *} for all other
+ * names behind a digit ({@code gpt-4.*}), in a name with a dot or a slash before it
+ * ({@code com.acme.*}, {@code /srv/app.*}); {@code **} may end a path ({@code /srv/**});
+ * and a backslash may stand before a {@code *} in roles, agents and MCP servers
+ * ({@code DOMAIN\*}).
+ * <p>
  * A character that is really in a name is written in brackets: {@code files[.]*},
  * {@code a[|]b}.
  *
@@ -241,12 +248,24 @@ public record GlobMistake(String message, String action, List<String> instead) {
 	private static @Nullable Sign regex(String glob, String outside, NameKind kind) {
 		boolean grouped = outside.contains("(?")
 				|| (outside.contains("(") && (kind.isStrict() || outside.matches("(?s).*\\([^)]*\\|.*")));
-		boolean other = grouped || outside.startsWith("^") || outside.endsWith("$") || outside.contains(".*")
+		boolean other = grouped || outside.startsWith("^") || outside.endsWith("$") || hasDotStar(outside, kind)
 				|| outside.contains(".+") || outside.matches("(?s).*" + INSIDE + "\\+.*") || hasEscape(outside, kind);
 		if (outside.contains("|") && !other) {
 			return new Sign("has a bar", split(glob, outside, "\\|"));
 		}
 		return (other) ? regexSign() : null;
+	}
+
+	/**
+	 * Whether there is any text as a regular expression writes it.
+	 */
+	private static boolean hasDotStar(String outside, NameKind kind) {
+		for (int i = outside.indexOf(".*"); i >= 0; i = outside.indexOf(".*", i + 1)) {
+			if (!kind.mayHoldDot(outside.substring(0, i))) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static Sign regexSign() {
@@ -324,10 +343,16 @@ public record GlobMistake(String message, String action, List<String> instead) {
 	}
 
 	private static @Nullable Sign wildcards(String glob, String outside, NameKind kind) {
-		if (outside.contains("**")) {
+		int stars = outside.indexOf("**");
+		boolean endsPath = kind.mayBePath() && stars > 0
+				&& outside.length() == stars + 2 && "/\\".indexOf(outside.charAt(stars - 1)) >= 0;
+		if (stars >= 0 && !endsPath) {
 			String what = "has '**', but a single '*' matches slashes as well";
-			return new Sign(what, (outside.startsWith("**/")) ? List.of(glob.substring(3), "*/" + glob.substring(3))
-					: List.of(glob.replaceAll("\\*{2,}", "*")));
+			String rest = glob.substring(Math.min(glob.length(), stars + 3));
+			return new Sign(what,
+					(outside.startsWith("**/", stars) && (stars == 0 || outside.charAt(stars - 1) == '/'))
+							? List.of(glob.substring(0, stars) + rest, glob.substring(0, stars) + "*/" + rest)
+							: List.of(glob.replaceAll("\\*{2,}", "*")));
 		}
 		if (kind.isStrict() && outside.contains("%")) {
 			return new Sign("has '%', which stands for itself", List.of(glob.replace('%', '*')));
@@ -432,7 +457,8 @@ public record GlobMistake(String message, String action, List<String> instead) {
 			StringBuilder literal = new StringBuilder();
 			for (int i = 0; i < glob.length(); i++) {
 				char character = glob.charAt(i);
-				boolean dot = outside.startsWith(".*", i) || outside.startsWith(".+", i);
+				boolean dot = (outside.startsWith(".*", i) && !kind.mayHoldDot(outside.substring(0, i)))
+						|| outside.startsWith(".+", i);
 				boolean other = !kind.isStrict() && "|,{}\\^$!".indexOf(outside.charAt(i)) >= 0;
 				boolean dollar = outside.charAt(i) == '$' && i == glob.length() - 1;
 				literal.append((dot || other || dollar) ? "[" + character + "]" : String.valueOf(character));

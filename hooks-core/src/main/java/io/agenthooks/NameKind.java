@@ -80,14 +80,37 @@ public enum NameKind {
 	}
 
 	/**
+	 * Whether a dot before a {@code *} may be a dot that such names have: in a version, as
+	 * in {@code gpt-4.*}, in a name that has had a dot before, as in {@code com.acme.*},
+	 * or in the name of a file. A tool has none of them: {@code delete.*} is a regular
+	 * expression.
+	 * @param before what stands before the dot
+	 */
+	boolean mayHoldDot(String before) {
+		if (this == TOOL || before.isEmpty()) {
+			return false;
+		}
+		char last = before.charAt(before.length() - 1);
+		return Character.isDigit(last)
+				|| (Character.isLetter(last) && (before.indexOf('.') > 0 || before.indexOf('/') >= 0));
+	}
+
+	/**
+	 * Whether a name may be a path, at whose end {@code **} means what {@code *} means.
+	 */
+	boolean mayBePath() {
+		return this != TOOL;
+	}
+
+	/**
 	 * Whether such a name may hold a backslash before a character.
 	 */
 	boolean mayHoldBackslash(int next, int afterNext) {
 		return switch (this) {
 			case TOOL, MODEL -> false;
 			case WORKSPACE, ANY -> !("dwsDWS".indexOf(next) >= 0 && afterNext == '+');
-			default ->
-				Character.isLetterOrDigit(next) && !("dwsDWSbB".indexOf(next) >= 0 && "+*?{".indexOf(afterNext) >= 0);
+			// Nothing but a wildcard: DOMAIN\* is everybody of a domain.
+			case AGENT, ROLE, MCP_SERVER -> next == '*' || next == '?' || (Character.isLetterOrDigit(next) && !("dwsDWSbB".indexOf(next) >= 0 && "+*?{".indexOf(afterNext) >= 0));
 		};
 	}
 

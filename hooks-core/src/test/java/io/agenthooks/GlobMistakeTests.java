@@ -69,7 +69,8 @@ class GlobMistakeTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "gpt-4.1:latest", "openai/gpt-4o", "claude-*", "gpt-4.?",
 			"hf.co/bartowski/Llama-3.2-1B:IQ3_M", "anthropic.claude-3-5-sonnet-20240620-v1:0", "anthropic[.]*",
-			"@cf/meta/llama*", "*:free", "llama3.2*", "arn:aws:bedrock:us-east-1::foundation-model/*" })
+			"@cf/meta/llama*", "*:free", "llama3.2*", "arn:aws:bedrock:us-east-1::foundation-model/*",
+			"gpt-4.*", "llama3.*", "claude-3.*-sonnet", "openai/gpt-4.*", "openai/**", "us.anthropic.*" })
 	void findWhenModelMayBeMeantFindsNothing(String glob) {
 		assertThat(GlobMistake.find("match", glob, NameKind.MODEL)).isNull();
 	}
@@ -79,7 +80,10 @@ class GlobMistakeTests {
 			value = { "AGENT; my agent", "AGENT; Claude (Desktop) 1.0", "AGENT; Acme, Inc. bot*", "AGENT; ~~",
 					"AGENT; it's me", "AGENT; 100%", "WORKSPACE; C:\\\\d*", "ROLE; ROLE_ADMIN", "ROLE; read:users",
 					"ROLE; DOMAIN\\staff", "WORKSPACE; C:\\work\\*", "WORKSPACE; /home/me/x (old)/*",
-					"WORKSPACE; \\\\host\\data", "WORKSPACE; {123e4567}", "MCP_SERVER; github*",
+					"WORKSPACE; \\\\host\\data", "WORKSPACE; {123e4567}",
+					"WORKSPACE; /srv/**", "WORKSPACE; C:\\work\\**", "WORKSPACE; /srv/app.*", "WORKSPACE; s3://a/**",
+					"AGENT; planner-2.*", "AGENT; com.acme.*", "AGENT; ACME\\*", "ROLE; DOMAIN\\*",
+					"ROLE; DOMAIN\\?taff", "ROLE; DOMAIN\\adm*", "ROLE; com.acme.*", "MCP_SERVER; io.github.*", "MCP_SERVER; github*",
 					"MCP_SERVER; io.github.me/server", "MCP_SERVER; ~~", "MCP_SERVER; my server" })
 	void findWhenAnyOtherNameMayBeMeantFindsNothing(NameKind kind, String glob) {
 		assertThat(GlobMistake.find("", glob, kind)).isNull();
@@ -92,6 +96,24 @@ class GlobMistakeTests {
 				"bot ", "[^b]*", "[z-a]", "(bot|cat)", "bot\u200b", "[a-z]+", "bot\uff0a")) {
 			assertThat(GlobMistake.find("", glob, kind)).as(glob).isNotNull();
 		}
+	}
+
+	/**
+	 * The glob that is accepted, or advised, matches what is meant.
+	 */
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = { "MODEL; gpt-4.*; gpt-4.1", "MODEL; llama3.*; llama3.2:latest",
+			"MODEL; gpt.*; gpt-4o", "MODEL; gpt-4.*|llama.*; llama3", "MODEL; anthropic.*; anthropic.claude",
+			"WORKSPACE; /srv/**; /srv/a/b", "WORKSPACE; /srv/**/x; /srv/x", "WORKSPACE; /srv/**/x; /srv/a/b/x",
+			"WORKSPACE; **/secrets; secrets", "WORKSPACE; **/secrets; /a/secrets", "WORKSPACE; team.*; team_a",
+			"ROLE; DOMAIN\\*; DOMAIN\\staff", "ROLE; DOMAIN\\\\*; DOMAIN\\staff", "ROLE; ^DOMAIN\\\\.*$; DOMAIN\\staff",
+			"AGENT; bot.*; bot-1", "AGENT; bot-2.*; bot-2.7", "MCP_SERVER; io.github.*; io.github.me" })
+	void globOrAdviceMatchesWhatIsMeant(NameKind kind, String glob, String name) {
+		GlobMistake mistake = GlobMistake.find("match", glob, kind);
+		List<String> globs = (mistake != null) ? mistake.instead() : List.of(glob);
+
+		assertThat(globs).anySatisfy((each) -> assertThat(Glob.of(each).test(name)).isTrue())
+			.allSatisfy((each) -> assertThat(GlobMistake.find("match", each, kind)).isNull());
 	}
 
 	@ParameterizedTest

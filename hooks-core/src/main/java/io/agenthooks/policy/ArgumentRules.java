@@ -224,7 +224,7 @@ final class ArgumentRules {
 				return text(text, rules);
 			}
 			Finding finding = cleanText(text, text, rules);
-			return (finding == null) ? otherForms(number, text, rules) : finding;
+			return (finding != null) ? finding : otherForms(number, text, rules);
 		}
 
 		/**

@@ -113,6 +113,12 @@ final class Markers {
 		}
 	}
 
+	private static SecretKeySpec randomKey() {
+		byte[] key = new byte[32];
+		new SecureRandom().nextBytes(key);
+		return new SecretKeySpec(key, ALGORITHM);
+	}
+
 	/**
 	 * The names that may stand in markers.
 	 */
@@ -151,12 +157,6 @@ final class Markers {
 			return -1;
 		}
 
-	}
-
-	private static SecretKeySpec randomKey() {
-		byte[] key = new byte[32];
-		new SecureRandom().nextBytes(key);
-		return new SecretKeySpec(key, ALGORITHM);
 	}
 
 }
