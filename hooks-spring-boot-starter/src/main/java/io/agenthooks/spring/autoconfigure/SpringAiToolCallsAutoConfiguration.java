@@ -39,6 +39,7 @@ import io.agenthooks.spring.ai.OfferedToolsGuard;
 import io.agenthooks.spring.ai.UnguardedTools;
 import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
+import io.agenthooks.spring.metrics.ToolTag;
 
 /**
  * Lets all calls of tools that Spring AI makes pass the hooks.
@@ -145,9 +146,10 @@ public final class SpringAiToolCallsAutoConfiguration {
 		@Bean
 		UnguardedTools unguardedTools(ConfigurableEnvironment environment, ObjectProvider<MeterRegistry> registry,
 				ObjectProvider<ToolCallMetricsConvention> convention) {
+			ToolTag tag = new ToolTag();
 			return new UnguardedTools(HooksProperties.of(environment).unguarded(),
-					(tool) -> registry.ifAvailable((meters) -> convention
-						.ifAvailable((names) -> meters.counter(names.unguardedName(), "tool", tool).increment())));
+					(tool) -> registry.ifAvailable((meters) -> convention.ifAvailable(
+							(names) -> meters.counter(names.unguardedName(), "tool", tag.of(tool)).increment())));
 		}
 
 	}

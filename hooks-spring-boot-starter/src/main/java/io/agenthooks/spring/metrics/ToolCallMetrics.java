@@ -19,13 +19,11 @@ import io.agenthooks.toolcall.ToolOutcome;
  * Times calls, and counts those that passed because a hook failed open.
  * <p>
  * A model invents names of tools, so only those that executors declare become tags; if
- * none declares any, the first {@value #MAX_TOOLS} names that were called.
+ * none declares any, the first {@value ToolTag#MAX_NAMES} names that were called.
  *
  * @since 0.1.0
  */
 public final class ToolCallMetrics implements PostToolHook {
-
-	static final int MAX_TOOLS = 100;
 
 	private final MeterRegistry registry;
 
@@ -33,7 +31,7 @@ public final class ToolCallMetrics implements PostToolHook {
 
 	private final Supplier<Set<String>> declaredTools;
 
-	private final Set<String> seenTools = ConcurrentHashMap.newKeySet();
+	private final ToolTag tag = new ToolTag();
 
 	private final ConcurrentMap<Key, Timer> timers = new ConcurrentHashMap<>();
 
@@ -82,11 +80,7 @@ public final class ToolCallMetrics implements PostToolHook {
 		if (!declared.isEmpty()) {
 			return (declared.contains(tool)) ? tool : ToolCallMetricsConvention.UNKNOWN;
 		}
-		if (this.seenTools.contains(tool)) {
-			return tool;
-		}
-		return (this.seenTools.size() < MAX_TOOLS && this.seenTools.add(tool)) ? tool
-				: ToolCallMetricsConvention.UNKNOWN;
+		return this.tag.of(tool);
 	}
 
 	private record Key(String tool, ToolCallStatus status, Verdict verdict, @Nullable String decidedBy) {

@@ -141,7 +141,8 @@ public interface ToolCallMetricsConvention {
 
 	/**
 	 * The name of the counter of tools that were found unguarded, with the tag
-	 * {@code tool}.
+	 * {@code tool}: their names come from models and servers, so all beyond the first
+	 * hundred are {@value #UNKNOWN}.
 	 * @return {@code hooks.unguarded}
 	 */
 	default String unguardedName() {

@@ -132,8 +132,8 @@ class MetricsTests {
 		ToolHookChain chain = new ToolHookChain(List.of(), List.of(metrics));
 		IntStream.range(0, 100_000)
 			.forEach((i) -> chain.execute(call("invented" + i), (call) -> ToolResult.success("")));
-		assertThat(this.registry.find("hooks.tool.call").timers()).hasSize(ToolCallMetrics.MAX_TOOLS + 1);
-		assertThat(count("hooks.tool.call", "tool", "unknown")).isEqualTo(100_000 - ToolCallMetrics.MAX_TOOLS);
+		assertThat(this.registry.find("hooks.tool.call").timers()).hasSize(ToolTag.MAX_NAMES + 1);
+		assertThat(count("hooks.tool.call", "tool", "unknown")).isEqualTo(100_000 - ToolTag.MAX_NAMES);
 	}
 
 	@Test

@@ -1,0 +1,38 @@
+package io.agenthooks.spring.metrics;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The value of a tag for the name of a tool that a model or a server has chosen: the name
+ * itself for the first hundred of them, and one value for all others, so that nobody can
+ * fill the registry.
+ *
+ * @since 0.1.0
+ */
+public final class ToolTag {
+
+	static final int MAX_NAMES = 100;
+
+	/** Longer names are no names that anybody reads in a chart. */
+	static final int MAX_LENGTH = 128;
+
+	private final Set<String> seen = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * The value for a tool.
+	 * @param tool the name of the tool
+	 * @return the name, or {@value ToolCallMetricsConvention#UNKNOWN}
+	 */
+	public String of(String tool) {
+		if (this.seen.contains(tool)) {
+			return tool;
+		}
+		return (tool.length() <= MAX_LENGTH && add(tool)) ? tool : ToolCallMetricsConvention.UNKNOWN;
+	}
+
+	private synchronized boolean add(String tool) {
+		return this.seen.contains(tool) || (this.seen.size() < MAX_NAMES && this.seen.add(tool));
+	}
+
+}
