@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 
 /**
@@ -26,6 +27,15 @@ public interface Caller {
 	 * @return who it is, as far as it is known
 	 */
 	Login login();
+
+	/**
+	 * How a hook aborted the run of this caller, if that is over: whatever still comes of
+	 * it is refused.
+	 * @return how, or {@code null} if the run goes on, or ended in another way
+	 */
+	default @Nullable AgentAbortedException abortedBy() {
+		return null;
+	}
 
 	/**
 	 * Do something for this caller on this thread, such as to run a tool.

@@ -21,6 +21,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallInProgress;
@@ -53,10 +54,12 @@ public final class ChatModelGuard extends BeanGuard {
 	 * @param useful whether there can be hooks; models stay as they are if not
 	 * @param wanted whether there can be hooks that no model may escape; a model whose
 	 * class cannot be extended stays as it is if not
+	 * @param abortedRuns where to find the runs that hooks have aborted; those that are
+	 * one question are forgotten with it
 	 */
 	public ChatModelGuard(Supplier<LlmHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
-			BooleanSupplier useful, BooleanSupplier wanted) {
-		super(new DefaultPointcutAdvisor(new GuardInterceptor(chain, customizers)));
+			BooleanSupplier useful, BooleanSupplier wanted, Supplier<AbortedRuns> abortedRuns) {
+		super(new DefaultPointcutAdvisor(new GuardInterceptor(chain, customizers, abortedRuns)));
 		this.useful = useful;
 		this.wanted = wanted;
 	}
@@ -97,7 +100,11 @@ public final class ChatModelGuard extends BeanGuard {
 
 		private final Supplier<List<CallContextCustomizer>> customizers;
 
-		GuardInterceptor(Supplier<LlmHookChain> chain, Supplier<List<CallContextCustomizer>> customizers) {
+		private final Supplier<AbortedRuns> abortedRuns;
+
+		GuardInterceptor(Supplier<LlmHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
+				Supplier<AbortedRuns> abortedRuns) {
+			this.abortedRuns = abortedRuns;
 			this.chain = chain;
 			this.customizers = customizers;
 		}
@@ -129,7 +136,7 @@ public final class ChatModelGuard extends BeanGuard {
 		 */
 		private static Caller begin(Login login) {
 			CallContext context = CallContext.empty().withRunId(UUID.randomUUID().toString()).withUser(login.user());
-			return Caller.of(context, login);
+			return new OwnRun(context, login);
 		}
 
 		private @Nullable ChatResponse call(Question question, Caller caller) {
@@ -140,7 +147,22 @@ public final class ChatModelGuard extends BeanGuard {
 						.leave(() -> exchange.receive(question.ask(exchange.promptOf(decided)))))));
 			}
 			catch (LlmCallAbortedException ex) {
+				end(caller, ex);
 				return exchange.replyOf(ex);
+			}
+		}
+
+		/**
+		 * An aborted question is over if it is a run of its own; else whoever made the
+		 * run ends it.
+		 */
+		private void end(Caller caller, LlmCallAbortedException abortion) {
+			String run = caller.context().runId();
+			if (caller instanceof ClientRun around) {
+				around.abort(abortion);
+			}
+			else if (caller instanceof OwnRun && run != null) {
+				this.abortedRuns.get().endRun(run);
 			}
 		}
 
@@ -158,13 +180,16 @@ public final class ChatModelGuard extends BeanGuard {
 			});
 		}
 
-		private static Flux<ChatResponse> stream(Question question, PromptExchange exchange, Caller caller) {
+		private Flux<ChatResponse> stream(Question question, PromptExchange exchange, Caller caller) {
 			StreamedPassage<LlmCallInProgress> passage = new StreamedPassage<>(
 					() -> caller.execute(() -> AskedByHook.execute(() -> question.hooks().begin(exchange.call()))),
 					LlmCallInProgress::cancel);
 			return passage.begin()
 				.flatMapMany((progress) -> stream(question, exchange, progress))
-				.onErrorResume(LlmCallAbortedException.class, (ex) -> Mono.fromSupplier(() -> exchange.replyOf(ex)))
+				.onErrorResume(LlmCallAbortedException.class, (ex) -> Mono.fromSupplier(() -> {
+					end(caller, ex);
+					return exchange.replyOf(ex);
+				}))
 				.doOnCancel(passage::cancel);
 		}
 
@@ -187,6 +212,12 @@ public final class ChatModelGuard extends BeanGuard {
 						? Flux.fromIterable(collected) : Mono.justOrEmpty(exchange.replyOf(response)).flux()));
 		}
 
+	}
+
+	/**
+	 * Who asks a model directly: a run of one question.
+	 */
+	private record OwnRun(CallContext context, Login login) implements Caller {
 	}
 
 	/**

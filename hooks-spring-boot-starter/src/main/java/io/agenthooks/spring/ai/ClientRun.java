@@ -21,11 +21,13 @@ import reactor.core.publisher.Flux;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
+import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.CurrentUser;
 import io.agenthooks.spring.Login;
+import io.agenthooks.spring.RunState;
 
 /**
  * One call of a {@code ChatClient}, from the question of the user to the answer, and who
@@ -138,7 +140,7 @@ final class ClientRun implements Caller {
 	 * call, but from an answer or from another call.
 	 */
 	private static @Nullable ClientRun inProgress(ChatClientRequest request) {
-		return (request.context().get(KEY) instanceof ClientRun run && !run.begin.over)
+		return (request.context().get(KEY) instanceof ClientRun run && !run.begin.state.isOver())
 				? new ClientRun(run.begin, request.context()) : null;
 	}
 
@@ -206,6 +208,20 @@ final class ClientRun implements Caller {
 	@Override
 	public Login login() {
 		return this.login;
+	}
+
+	@Override
+	public @Nullable AgentAbortedException abortedBy() {
+		return this.begin.state.abortedBy();
+	}
+
+	/**
+	 * A hook aborted a call of this run. One that comes late is forgotten at once.
+	 */
+	void abort(AgentAbortedException abortion) {
+		if (this.begin.state.abort(abortion)) {
+			this.begin.forget();
+		}
 	}
 
 	/**
@@ -321,7 +337,7 @@ final class ClientRun implements Caller {
 
 		private volatile boolean succeeded;
 
-		private volatile boolean over;
+		private final RunState state = new RunState();
 
 		Begin(Map<String, @Nullable Object> given, @Nullable Caller around, Login login, boolean found) {
 			String run = textOf(given, AgentHooks.RUN_ID);
@@ -338,11 +354,18 @@ final class ClientRun implements Caller {
 		 */
 		@SuppressWarnings("ReferenceEquality") // parameters of another call may be equal
 		boolean isRetried(Map<String, @Nullable Object> given) {
-			return this.given == given && this.over && !this.succeeded && !this.found;
+			return this.given == given && this.state.isOver() && !this.succeeded && !this.found;
 		}
 
 		void end() {
-			this.over = true;
+			this.state.end();
+			forget();
+		}
+
+		/**
+		 * A run that somebody else gave an id is theirs to end.
+		 */
+		void forget() {
 			if (this.ownsId) {
 				List.copyOf(this.enders).forEach((ender) -> ender.accept(this.runId));
 			}

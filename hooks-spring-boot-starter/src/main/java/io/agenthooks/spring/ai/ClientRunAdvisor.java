@@ -1,5 +1,9 @@
 package io.agenthooks.spring.ai;
 
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
@@ -10,6 +14,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import reactor.core.publisher.Flux;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.spring.CurrentUser;
 
 /**
@@ -28,6 +33,24 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 
 	private final CurrentUser user = CurrentUser.ofSpringSecurity();
 
+	private final @Nullable Consumer<String> ender;
+
+	/**
+	 * Create the advisor. Others have to forget the runs that hooks abort.
+	 */
+	public ClientRunAdvisor() {
+		this.ender = null;
+	}
+
+	/**
+	 * Create the advisor.
+	 * @param abortedRuns where to find the runs that hooks have aborted, which are
+	 * forgotten when they end
+	 */
+	public ClientRunAdvisor(Supplier<AbortedRuns> abortedRuns) {
+		this.ender = (run) -> abortedRuns.get().endRun(run);
+	}
+
 	@Override
 	public String getName() {
 		return "Agent Hooks of callers";
@@ -45,13 +68,20 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	@Override
 	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
 		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
-		return ClientRun.beginCall(request, this.user, (run, known) -> rest.nextCall(known));
+		return ClientRun.beginCall(request, this.user, (run, known) -> rest.nextCall(begun(run, known)));
 	}
 
 	@Override
 	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
 		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
-		return ClientRun.beginStream(request, this.user, (run, known) -> rest.nextStream(known));
+		return ClientRun.beginStream(request, this.user, (run, known) -> rest.nextStream(begun(run, known)));
+	}
+
+	private ChatClientRequest begun(ClientRun run, ChatClientRequest known) {
+		if (this.ender != null) {
+			run.atEnd(this.ender);
+		}
+		return known;
 	}
 
 }

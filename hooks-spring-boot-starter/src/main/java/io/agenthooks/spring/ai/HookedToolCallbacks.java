@@ -316,24 +316,36 @@ public final class HookedToolCallbacks {
 			logger.warn("The context of a call failed with {}; the call is denied (stack trace at DEBUG)",
 					ex.getClass().getName());
 			logger.debug("The context of a call failed", ex);
-			return refuse(id, identity, context, BuiltInDecider.CONTEXT, "The context of the call failed");
+			return refuse(id, identity, context, BuiltInDecider.CONTEXT.value(), "The context of the call failed");
+		}
+		AgentAbortedException abortion = caller.abortedBy();
+		if (abortion != null) {
+			return refuse(id, identity, context, abortion.getHook(), abortion.getReason());
 		}
 		if (tool.callback() instanceof UnknownTool) {
-			return refuse(id, identity, context, BuiltInDecider.UNKNOWN_TOOL, UnknownTool.REASON);
+			return refuse(id, identity, context, BuiltInDecider.UNKNOWN_TOOL.value(), UnknownTool.REASON);
 		}
 		Map<String, @Nullable Object> arguments;
 		try {
 			arguments = ToolArguments.parse(tool.json(), maxArgumentsSize());
 		}
 		catch (InvalidToolArgumentsException ex) {
-			return refuse(id, identity, context, BuiltInDecider.ARGUMENTS, ex.getMessage());
+			return refuse(id, identity, context, BuiltInDecider.ARGUMENTS.value(), ex.getMessage());
 		}
-		return this.chain.get().execute(ToolCall.of(id, identity, arguments, context), tool.with(arguments));
+		try {
+			return this.chain.get().execute(ToolCall.of(id, identity, arguments, context), tool.with(arguments));
+		}
+		catch (AgentAbortedException ex) {
+			if (caller instanceof ClientRun run) {
+				run.abort(ex);
+			}
+			throw ex;
+		}
 	}
 
-	private ToolResult refuse(String id, ToolIdentity tool, CallContext context, BuiltInDecider refusedBy,
+	private ToolResult refuse(String id, ToolIdentity tool, CallContext context, String refusedBy,
 			String reason) {
-		return this.chain.get().refuse(ToolCall.of(id, tool, Map.of(), context), refusedBy.value(), reason);
+		return this.chain.get().refuse(ToolCall.of(id, tool, Map.of(), context), refusedBy, reason);
 	}
 
 	private CallContext customize(CallContext context, @Nullable ToolContext toolContext, Caller caller) {
@@ -383,6 +395,11 @@ public final class HookedToolCallbacks {
 
 		@Override
 		public ToolResult execute(ToolCall call) {
+			AgentAbortedException abortion = this.caller.abortedBy();
+			if (abortion != null) {
+				// The run ended while the hooks decided.
+				throw abortion;
+			}
 			Map<String, @Nullable Object> decided = call.arguments();
 			String input = (decided.equals(this.arguments)) ? this.json : ToolArguments.write(decided);
 			DecidedCall delivery = new DecidedCall(this.hooks, this.callback, this.identity, input, decided);
@@ -394,7 +411,7 @@ public final class HookedToolCallbacks {
 			}
 			catch (ToolExecutionException ex) {
 				// The tool is an agent itself, or calls tools, and a hook ended that.
-				throw (ex.getCause() instanceof AgentAbortedException abortion) ? abortion : ex;
+				throw (ex.getCause() instanceof AgentAbortedException inner) ? inner : ex;
 			}
 		}
 

@@ -106,6 +106,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 					(call) -> AskedByHook.leave(() -> ask(hooks, exchange, call, rest)))));
 		}
 		catch (LlmCallAbortedException ex) {
+			run.abort(ex);
 			return exchange.replyOf(ex);
 		}
 	}
@@ -148,7 +149,10 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 				LlmCallInProgress::cancel);
 		return passage.begin()
 			.flatMapMany((progress) -> stream(hooks, progress, exchange, rest))
-			.onErrorResume(LlmCallAbortedException.class, (ex) -> Mono.fromSupplier(() -> exchange.replyOf(ex)))
+			.onErrorResume(LlmCallAbortedException.class, (ex) -> Mono.fromSupplier(() -> {
+				run.abort(ex);
+				return exchange.replyOf(ex);
+			}))
 			.doOnCancel(passage::cancel);
 	}
 

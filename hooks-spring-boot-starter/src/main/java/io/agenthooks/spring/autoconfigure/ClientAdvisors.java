@@ -83,13 +83,13 @@ record ClientAdvisors(ObjectProvider<HookedToolCallbacks> tools, ObjectProvider<
 	private List<Advisor> create(@Nullable Supplier<LlmHookChain> aroundCalls,
 			@Nullable Supplier<RunHookChain> aroundRuns, IntSupplier order) {
 		List<Advisor> advisors = new ArrayList<>();
+		Supplier<AbortedRuns> aborted = SingletonSupplier
+			.of(() -> this.abortedRuns.getIfAvailable(AbortedRuns::new))::obtain;
 		if (aroundCalls != null) {
 			advisors.add(new LlmHooksAdvisor(aroundCalls, this.customizers));
 		}
 		if (aroundRuns != null) {
-			advisors.add(new RunHooksAdvisor(aroundRuns,
-					SingletonSupplier.of(() -> this.abortedRuns.getIfAvailable(AbortedRuns::new))::obtain,
-					this.customizers));
+			advisors.add(new RunHooksAdvisor(aroundRuns, aborted, this.customizers));
 		}
 		this.tools.ifAvailable((hooks) -> {
 			// The first is for clients whose own advisor calls tools before the usual
@@ -99,7 +99,7 @@ record ClientAdvisors(ObjectProvider<HookedToolCallbacks> tools, ObjectProvider<
 			advisors.add(new ToolHooksAdvisor(hooks, order.getAsInt()));
 		});
 		if (!advisors.isEmpty()) {
-			advisors.add(new ClientRunAdvisor());
+			advisors.add(new ClientRunAdvisor(aborted));
 		}
 		return advisors;
 	}

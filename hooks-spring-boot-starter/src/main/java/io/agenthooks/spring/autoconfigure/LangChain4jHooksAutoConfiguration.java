@@ -14,6 +14,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
@@ -57,9 +58,10 @@ public final class LangChain4jHooksAutoConfiguration {
 		@Bean
 		static AiServiceGuard aiServiceGuard(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
 				ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
-				ConfigurableEnvironment environment, ListableBeanFactory beanFactory) {
+				ObjectProvider<AbortedRuns> abortedRuns, ConfigurableEnvironment environment,
+				ListableBeanFactory beanFactory) {
 			boolean inForce = beanFactory.getBeanNamesForType(ToolExecutorGuard.class, true, false).length > 0;
-			return new AiServiceGuard(inForce, new AiServiceGuard.Beans(tools, models, runs, customizers),
+			return new AiServiceGuard(inForce, new AiServiceGuard.Beans(tools, models, runs, customizers, abortedRuns),
 					HooksProperties.of(environment).unguarded());
 		}
 

@@ -21,6 +21,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.ai.ChatModelGuard;
@@ -44,11 +45,12 @@ public final class SpringAiModelCallsAutoConfiguration {
 		@Bean
 		static ChatModelGuard chatModelGuard(ObjectProvider<LlmHookChain> modelCalls,
 				ObjectProvider<CallContextCustomizer> customizers, ConfigurableListableBeanFactory beanFactory,
-				ConfigurableEnvironment environment) {
+				ConfigurableEnvironment environment, ObjectProvider<AbortedRuns> abortedRuns) {
 			return new ChatModelGuard(ClientAdvisors.chain(modelCalls),
 					SingletonSupplier.of(() -> customizers.orderedStream().toList())::obtain,
 					HookPresence.of(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment),
-					HookPresence.ofApplication(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment));
+					HookPresence.ofApplication(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment),
+					SingletonSupplier.of(() -> abortedRuns.getIfAvailable(AbortedRuns::new))::obtain);
 		}
 
 		@Bean

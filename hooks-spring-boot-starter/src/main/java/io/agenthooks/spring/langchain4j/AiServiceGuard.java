@@ -25,6 +25,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.llmcall.LlmHookChain;
@@ -191,6 +192,13 @@ public final class AiServiceGuard
 	}
 
 	/**
+	 * Forget that a run was aborted: it is over.
+	 */
+	void endRun(String run) {
+		hooks().abortedRuns().endRun(run);
+	}
+
+	/**
 	 * The hooks around runs, or {@code null} if there are none.
 	 */
 	@Nullable RunHookChain runs() {
@@ -207,7 +215,7 @@ public final class AiServiceGuard
 	/**
 	 * Who makes the calls of an invocation. Asked once, on the thread that invokes.
 	 */
-	Caller callerOf(InvocationContext invocation, String agent) {
+	InvocationCaller callerOf(InvocationContext invocation, String agent) {
 		Caller around = Caller.ofThread();
 		Login login = Caller.login(around, user::ofThread);
 		Object memory = invocation.chatMemoryId();
@@ -217,8 +225,8 @@ public final class AiServiceGuard
 		String run = (invocation.invocationId() != null) ? invocation.invocationId().toString() : null;
 		CallContext context = new CallContext(Caller.session(session, around), run, login.user(), agent,
 				CallContext.DEFAULT_ROLE, CallContext.DEFAULT_WORKSPACE, 1, Map.of());
-		return Caller.of(CallContextCustomizer.customize(hooks().customizers(), context, () -> attributes(invocation)),
-				login);
+		return new InvocationCaller(run,
+				CallContextCustomizer.customize(hooks().customizers(), context, () -> attributes(invocation)), login);
 	}
 
 	/**
@@ -245,7 +253,8 @@ public final class AiServiceGuard
 			LlmHookChain models = beans.models().getIfAvailable();
 			hooks = new Hooks((this.inForce) ? beans.tools().getObject() : null,
 					(runs != null && !runs.isEmpty()) ? runs : null, models != null && !models.isEmpty(),
-					beans.customizers().orderedStream().toList());
+					beans.customizers().orderedStream().toList(),
+					beans.abortedRuns().getIfAvailable(AbortedRuns::new));
 			this.hooks = hooks;
 		}
 		return hooks;
@@ -258,14 +267,16 @@ public final class AiServiceGuard
 	 * @param models the hooks around model calls
 	 * @param runs the hooks around runs
 	 * @param customizers who adds to the context of calls
+	 * @param abortedRuns the runs that hooks have aborted
 	 * @since 0.1.0
 	 */
 	public record Beans(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
-			ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers) {
+			ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
+			ObjectProvider<AbortedRuns> abortedRuns) {
 	}
 
 	private record Hooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, boolean guardsModels,
-			List<CallContextCustomizer> customizers) {
+			List<CallContextCustomizer> customizers, AbortedRuns abortedRuns) {
 	}
 
 }

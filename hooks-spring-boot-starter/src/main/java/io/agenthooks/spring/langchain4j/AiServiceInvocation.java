@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.run.RunInProgress;
-import io.agenthooks.spring.Caller;
 
 /**
  * An invocation of an AI service that goes on, which is a run to the hooks. Whatever ends
@@ -14,7 +13,7 @@ import io.agenthooks.spring.Caller;
  */
 final class AiServiceInvocation {
 
-	private final Caller caller;
+	private final InvocationCaller caller;
 
 	private final @Nullable RunInProgress run;
 
@@ -27,12 +26,12 @@ final class AiServiceInvocation {
 	 * @param caller who makes the calls of it
 	 * @param run the run, or {@code null} if there are no hooks around runs
 	 */
-	AiServiceInvocation(Caller caller, @Nullable RunInProgress run) {
+	AiServiceInvocation(InvocationCaller caller, @Nullable RunInProgress run) {
 		this.caller = caller;
 		this.run = run;
 	}
 
-	Caller caller() {
+	InvocationCaller caller() {
 		return this.caller;
 	}
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.UserMessage;
@@ -26,12 +26,11 @@ import dev.langchain4j.service.AiServiceContext;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
-import io.agenthooks.CallContext;
+import io.agenthooks.AgentAbortedException;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.run.RunInProgress;
-import io.agenthooks.spring.Caller;
 
 /**
  * The invocations of one AI service that go on. Each is a run to the hooks: it begins
@@ -45,7 +44,7 @@ final class AiServiceInvocations {
 
 	private final AiServiceContext service;
 
-	private final BiConsumer<InvocationContext, Throwable> onFailure;
+	private final Consumer<InvocationCaller> atEnd;
 
 	private final Map<String, Entry> open = new ConcurrentHashMap<>();
 
@@ -54,11 +53,11 @@ final class AiServiceInvocations {
 	/**
 	 * Create the invocations.
 	 * @param service the service
-	 * @param onFailure hears of each invocation that failed
+	 * @param atEnd hears of each invocation that is over
 	 */
-	AiServiceInvocations(AiServiceContext service, BiConsumer<InvocationContext, Throwable> onFailure) {
+	AiServiceInvocations(AiServiceContext service, Consumer<InvocationCaller> atEnd) {
 		this.service = service;
-		this.onFailure = onFailure;
+		this.atEnd = atEnd;
 		service.eventListenerRegistrar.register((AiServiceRequestIssuedListener) this::modelIsAsked);
 		service.eventListenerRegistrar.register((AiServiceResponseReceivedListener) this::modelAnswered);
 		service.eventListenerRegistrar.register((AiServiceCompletedListener) this::completed);
@@ -73,25 +72,26 @@ final class AiServiceInvocations {
 	 * @param messages what the model will read; they get what hooks add
 	 * @throws RunBlockedException if a hook denies or aborts
 	 */
-	void begin(InvocationContext invocation, Caller caller, @Nullable RunHookChain runs, UserMessage prompt,
+	void begin(InvocationContext invocation, InvocationCaller caller, @Nullable RunHookChain runs, UserMessage prompt,
 			List<ChatMessage> messages) {
 		tellAbandoned();
 		UUID id = invocation.invocationId();
 		if (id == null) {
 			return;
 		}
-		RunInProgress run = (runs != null) ? beginRun(invocation, caller.context(), runs, prompt, messages) : null;
+		RunInProgress run = (runs != null) ? beginRun(invocation, caller, runs, prompt, messages) : null;
 		this.open.put(id.toString(), new Entry(id, this.abandoned, new AiServiceInvocation(caller, run)));
 	}
 
-	private RunInProgress beginRun(InvocationContext invocation, CallContext context, RunHookChain runs,
+	private RunInProgress beginRun(InvocationContext invocation, InvocationCaller caller, RunHookChain runs,
 			UserMessage prompt, List<ChatMessage> messages) {
 		String text = ChatMessages.forHooks(prompt).text();
 		RunInProgress run;
 		try {
-			run = runs.begin(new AgentRun(invocation.invocationId().toString(), text, context));
+			run = runs.begin(new AgentRun(invocation.invocationId().toString(), text, caller.context()));
 		}
 		catch (RunBlockedException ex) {
+			this.atEnd.accept(caller);
 			forgetPrompt(invocation, messages);
 			throw ex;
 		}
@@ -150,7 +150,7 @@ final class AiServiceInvocations {
 	 * Who makes the calls of an invocation that goes on.
 	 * @return {@code null} if it does not
 	 */
-	@Nullable Caller callerOf(InvocationContext invocation) {
+	@Nullable InvocationCaller callerOf(InvocationContext invocation) {
 		Entry entry = this.open.get(String.valueOf(invocation.invocationId()));
 		return (entry != null) ? entry.invocation.caller() : null;
 	}
@@ -158,6 +158,7 @@ final class AiServiceInvocations {
 	private void tellAbandoned() {
 		for (Entry entry = (Entry) this.abandoned.poll(); entry != null; entry = (Entry) this.abandoned.poll()) {
 			if (this.open.remove(entry.id, entry)) {
+				this.atEnd.accept(entry.invocation.caller());
 				entry.invocation.cancel();
 			}
 		}
@@ -181,6 +182,7 @@ final class AiServiceInvocations {
 	private void completed(AiServiceCompletedEvent event) {
 		Entry entry = this.open.remove(idOf(event));
 		if (entry != null) {
+			this.atEnd.accept(entry.invocation.caller());
 			entry.invocation.finish(event.result().orElse(null));
 		}
 	}
@@ -189,8 +191,11 @@ final class AiServiceInvocations {
 		IssuedPrompt.forget();
 		Entry entry = this.open.remove(idOf(event));
 		if (entry != null) {
+			if (event.error() instanceof AgentAbortedException abortion) {
+				entry.invocation.caller().abort(abortion);
+			}
+			this.atEnd.accept(entry.invocation.caller());
 			entry.invocation.fail(event.error());
-			this.onFailure.accept(event.invocationContext(), event.error());
 		}
 	}
 

@@ -15,9 +15,9 @@ import dev.langchain4j.service.tool.ToolProviderResult;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
+import io.agenthooks.AgentAbortedException;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.chain.Probe;
-import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.toolcall.ToolCall;
@@ -32,9 +32,9 @@ import io.agenthooks.toolcall.ToolIdentity;
  * @param schemas what the tools accept
  * @param origins where the tools come from
  */
-record GuardedInvocation(AiServiceGuard guard, Caller caller, ArgumentSchemas schemas, ToolOrigins origins) {
+record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, ArgumentSchemas schemas, ToolOrigins origins) {
 
-	GuardedInvocation(AiServiceGuard guard, Caller caller, ArgumentSchemas schemas) {
+	GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, ArgumentSchemas schemas) {
 		this(guard, caller, schemas, new ToolOrigins());
 	}
 
@@ -58,6 +58,11 @@ record GuardedInvocation(AiServiceGuard guard, Caller caller, ArgumentSchemas sc
 				throw new IllegalStateException("A call that must be denied reached a tool");
 			}));
 		}
+		AgentAbortedException abortion = this.caller.abortedBy();
+		if (abortion != null) {
+			return ToolRun.asResult(chain.refuse(call(request, tool.origin(), Map.of()), abortion.getHook(),
+					abortion.getReason()));
+		}
 		ToolCall call;
 		try {
 			call = call(request, tool.origin(), parse(request));
@@ -68,7 +73,15 @@ record GuardedInvocation(AiServiceGuard guard, Caller caller, ArgumentSchemas sc
 		}
 		ToolRun run = new ToolRun(call, request, tool.executor(), invocation, this.schemas, tool.specification(),
 				this.caller);
-		return run.complete(chain.execute(call, run));
+		try {
+			return run.complete(chain.execute(call, run));
+		}
+		catch (AgentAbortedException ex) {
+			if (this.caller.abort(ex)) {
+				this.caller.end(this.guard::endRun);
+			}
+			throw ex;
+		}
 	}
 
 	/**

@@ -40,7 +40,7 @@ import io.agenthooks.spring.Login;
 final class GuardedToolService extends ToolService {
 
 	/** Who sends a probe: neither customizers nor hooks around runs learn of it. */
-	private static final Caller NOBODY = Caller.of(CallContext.empty(), Login.UNKNOWN);
+	private static final InvocationCaller NOBODY = new InvocationCaller(null, CallContext.empty(), Login.UNKNOWN);
 
 	private final String agent;
 
@@ -59,7 +59,7 @@ final class GuardedToolService extends ToolService {
 	GuardedToolService(AiServiceContext service, @Nullable AiServiceGuard guard) {
 		this.agent = service.aiServiceClass.getSimpleName();
 		this.guard = guard;
-		this.invocations = new AiServiceInvocations(service, this::onFailure);
+		this.invocations = new AiServiceInvocations(service, this::end);
 		super.beforeToolExecution(this::begin);
 	}
 
@@ -67,7 +67,7 @@ final class GuardedToolService extends ToolService {
 	public ToolServiceContext createContext(InvocationContext invocation, UserMessage userMessage,
 			List<ChatMessage> messages) {
 		AiServiceGuard guard = anyGuard();
-		Caller caller = null;
+		InvocationCaller caller = null;
 		if (guard != null && !Probe.isUnderWay() && guard.watchesInvocations()) {
 			caller = begin(guard, guard.runs(), invocation, userMessage, messages);
 		}
@@ -94,9 +94,9 @@ final class GuardedToolService extends ToolService {
 	/**
 	 * An invocation begins. Who makes its calls is known from now on, on all threads.
 	 */
-	private Caller begin(AiServiceGuard guard, @Nullable RunHookChain runs, InvocationContext invocation,
+	private InvocationCaller begin(AiServiceGuard guard, @Nullable RunHookChain runs, InvocationContext invocation,
 			UserMessage userMessage, List<ChatMessage> messages) {
-		Caller caller = guard.callerOf(invocation, this.agent);
+		InvocationCaller caller = guard.callerOf(invocation, this.agent);
 		this.invocations.begin(invocation, caller, runs, userMessage, messages);
 		return caller;
 	}
@@ -117,7 +117,7 @@ final class GuardedToolService extends ToolService {
 		if (Probe.isUnderWay()) {
 			return new GuardedInvocation(guard, NOBODY, this.schemas);
 		}
-		Caller caller = this.invocations.callerOf(invocation);
+		InvocationCaller caller = this.invocations.callerOf(invocation);
 		return new GuardedInvocation(guard, (caller != null) ? caller : guard.callerOf(invocation, this.agent),
 				this.schemas);
 	}
@@ -137,7 +137,6 @@ final class GuardedToolService extends ToolService {
 			ToolExecutionErrorHandler errorHandler) {
 		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
 			if (cause instanceof AgentAbortedException aborted && !(cause instanceof RunBlockedException)) {
-				end(context.invocationContext());
 				throw aborted;
 			}
 		}
@@ -146,20 +145,14 @@ final class GuardedToolService extends ToolService {
 		return (text != null) ? ToolErrorHandlerResult.text(AdditionalContext.neutralize(text)) : result;
 	}
 
-	private void onFailure(InvocationContext invocation, Throwable failure) {
-		if (failure instanceof AgentAbortedException) {
-			end(invocation);
-		}
-	}
-
 	/**
-	 * Forget a run that was aborted: it is over now. Not so if tools run concurrently:
-	 * some of the same batch may still wait, and must be refused.
+	 * Forget a run that was aborted: it is over now. If tools run concurrently, some of
+	 * the same batch may still wait, and are refused for their caller's sake.
 	 */
-	private void end(InvocationContext invocation) {
-		AiServiceGuard guard = guard();
-		if (guard != null && executor() == null && invocation.invocationId() != null) {
-			guard.chain().endRun(invocation.invocationId().toString());
+	private void end(InvocationCaller caller) {
+		AiServiceGuard guard = anyGuard();
+		if (guard != null) {
+			caller.end(guard::endRun);
 		}
 	}
 

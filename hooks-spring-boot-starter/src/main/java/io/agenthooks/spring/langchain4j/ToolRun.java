@@ -18,6 +18,7 @@ import dev.langchain4j.service.tool.ToolExecutionResult;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
+import io.agenthooks.AgentAbortedException;
 import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.toolcall.ToolCall;
@@ -68,6 +69,11 @@ final class ToolRun implements ToolExecutor {
 
 	@Override
 	public ToolResult execute(ToolCall call) {
+		AgentAbortedException abortion = this.caller.abortedBy();
+		if (abortion != null) {
+			// The invocation ended while the hooks decided.
+			throw abortion;
+		}
 		ToolExecutionRequest request = call.equals(this.requested) ? this.request
 				: this.request.toBuilder().arguments(ToolArguments.write(call.arguments())).build();
 		// The tool may be an agent itself, and run on a thread that knows nobody.

@@ -34,6 +34,7 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import reactor.core.publisher.Flux;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmDecision;
@@ -175,10 +176,12 @@ class ChatModelGuardTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void abortedRunIsAnException(Method method) {
-		Application.run(deciding(LlmDecision.abortRun("Stop")),
-				(application) -> assertThatExceptionOfType(LlmCallAbortedException.class)
-					.isThrownBy(() -> method.way.apply(application.model(), "Weather?")));
+	void abortedRunIsAnExceptionAndOverWithItsQuestion(Method method) {
+		Application.run(deciding(LlmDecision.abortRun("Stop")), (application) -> {
+			assertThatExceptionOfType(LlmCallAbortedException.class)
+				.isThrownBy(() -> method.way.apply(application.model(), "Weather?"));
+			assertThat(application.context().getBean(AbortedRuns.class).isEmpty()).isTrue();
+		});
 	}
 
 	@ParameterizedTest

@@ -15,7 +15,9 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
+import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.PreLlmHook;
@@ -27,6 +29,7 @@ import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -49,6 +52,19 @@ class GuardedModelCallsTests {
 		this.heard.add("run " + run.id());
 		return RunDecision.approve();
 	};
+
+	@ParameterizedTest
+	@EnumSource
+	void runThatAModelHookAbortedIsForgottenAlsoWithoutToolHooks(Way way) {
+		PreLlmHook hook = (call) -> LlmDecision.abortRun("Stop");
+		ApplicationContextRunner runner = this.runner.withPropertyValues("hooks.tool_call.enabled=false")
+			.withBean("beforeModel", PreLlmHook.class, () -> hook);
+		Application.run(runner, (application) -> {
+			assertThatExceptionOfType(LlmCallAbortedException.class)
+				.isThrownBy(() -> way.ask(application.client().prompt().user("Weather?")));
+			assertThat(application.context().getBean(AbortedRuns.class).isEmpty()).isTrue();
+		});
+	}
 
 	@ParameterizedTest
 	@EnumSource

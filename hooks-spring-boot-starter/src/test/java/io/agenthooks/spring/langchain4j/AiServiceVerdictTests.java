@@ -9,7 +9,6 @@ import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -112,14 +111,14 @@ class AiServiceVerdictTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "SYNC,false", "STREAMING,false", "CONCURRENT,true", "STREAMING_CONCURRENT,true" })
-	void abortedRunIsRememberedOnlyWhileOthersOfTheBatchMayWait(Way way, boolean remembered) {
+	@EnumSource
+	void abortedRunIsForgottenWhenItEnds(Way way) {
 		GuardedApplication.runner().run((context) -> {
 			assertThatExceptionOfType(ToolCallAbortedException.class)
 				.isThrownBy(() -> ask(way, ScriptedModel.thatCalls(read("run"))));
 			String run = context.getBean(Journal.class).outcome().requested().context().runId();
 			assertThat(run).isNotNull();
-			assertThat(context.getBean(ToolHookChain.class).endRun(run)).isEqualTo(remembered);
+			assertThat(context.getBean(ToolHookChain.class).endRun(run)).isFalse();
 		});
 	}
 

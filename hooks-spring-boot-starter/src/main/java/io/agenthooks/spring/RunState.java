@@ -1,0 +1,65 @@
+package io.agenthooks.spring;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.AbortScope;
+import io.agenthooks.AgentAbortedException;
+import io.agenthooks.run.RunBlockedException;
+
+/**
+ * Whether a run is over, and how a hook aborted it. Who makes the calls of a run keeps
+ * this with it, so that a call which comes after the end of an aborted run is refused
+ * although nobody remembers the id of the run any more.
+ *
+ * @since 0.1.0
+ */
+public final class RunState {
+
+	private volatile boolean over;
+
+	private volatile @Nullable AgentAbortedException abortion;
+
+	/**
+	 * Note that a call of the run was aborted. The first abort counts, and only one that
+	 * ends the run: a turn may be followed by another, and an inner agent that may not
+	 * begin is a tool that failed.
+	 * @param abortion how the call was aborted
+	 * @return whether the run was over before, so that its id has to be forgotten once
+	 * more
+	 */
+	public boolean abort(AgentAbortedException abortion) {
+		if (abortion.getScope() != AbortScope.RUN || abortion instanceof RunBlockedException) {
+			return false;
+		}
+		if (this.abortion == null) {
+			this.abortion = abortion;
+		}
+		return this.over;
+	}
+
+	/**
+	 * Note that the run is over. Only after this may its id be forgotten, or a call could
+	 * slip in between.
+	 */
+	public void end() {
+		this.over = true;
+	}
+
+	/**
+	 * Whether the run is over.
+	 * @return {@code true} if what still comes of it comes late
+	 */
+	public boolean isOver() {
+		return this.over;
+	}
+
+	/**
+	 * How the run was aborted, if it is over. While it goes on, the chain refuses what
+	 * was aborted.
+	 * @return how, or {@code null} if its calls need not be refused here
+	 */
+	public @Nullable AgentAbortedException abortedBy() {
+		return (this.over) ? this.abortion : null;
+	}
+
+}
