@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ai.mcp.AsyncMcpToolCallback;
 import org.springframework.ai.mcp.SyncMcpToolCallback;
 import org.springframework.ai.tool.ToolCallback;
-import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.origin.WrappedTools;
+import io.agenthooks.spring.origin.WrappedTools.Contents;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -35,14 +36,15 @@ final class McpOrigin {
 
 	/**
 	 * The identity of a tool. One in a wrapper has that of what is wrapped; if there are
-	 * several, or if another connection has the same name, nobody knows the server.
+	 * several, or one that only leads to a server, or if another connection has the same
+	 * name, nobody knows the server.
 	 * @param modelName the name that the model sees
 	 * @param others tools and clients beside which the connection needs a name of its own
 	 */
 	static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
 		ToolCallback bare = HookedToolCallback.unwrap((tool instanceof ManagedTool managed) ? managed.origin() : tool);
-		if (!mcpPresent || bare instanceof MethodToolCallback || bare instanceof FunctionToolCallback
-				|| bare instanceof ManagedTool || bare instanceof UnknownTool) {
+		// A method of an object of the application is its own tool, whatever it calls.
+		if (!mcpPresent || bare instanceof MethodToolCallback || bare instanceof ManagedTool || bare instanceof UnknownTool) {
 			return ToolIdentity.ofApplication(modelName);
 		}
 		return Mcp.identityOf(bare, modelName, others);
@@ -70,15 +72,19 @@ final class McpOrigin {
 		}
 
 		static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
-			List<ToolCallback> remote = (isRemote(tool)) ? List.of(tool)
-					: WrappedTools.find(tool, ToolCallback.class, Mcp::isRemote);
-			if (remote.isEmpty()) {
-				return ToolIdentity.ofApplication(modelName);
+			ToolCallback only = tool;
+			if (!isRemote(tool)) {
+				Contents<ToolCallback> contents = WrappedTools.find(tool, ToolCallback.class, Mcp::isRemote,
+						Mcp::leadsToServers, Mcp::isOurs);
+				List<ToolCallback> remote = contents.tools();
+				if (remote.isEmpty() && contents.certain()) {
+					return ToolIdentity.ofApplication(modelName);
+				}
+				if (remote.size() != 1) {
+					return ToolIdentity.onUnknownServer(modelName, modelName);
+				}
+				only = remote.get(0);
 			}
-			if (remote.size() > 1) {
-				return ToolIdentity.onUnknownServer(modelName, modelName);
-			}
-			ToolCallback only = remote.get(0);
 			String name = (only instanceof SyncMcpToolCallback sync) ? sync.getOriginalToolName()
 					: ((AsyncMcpToolCallback) only).getOriginalToolName();
 			Object client = clientOf(only);
@@ -89,6 +95,23 @@ final class McpOrigin {
 
 		private static boolean isRemote(Object tool) {
 			return tool instanceof SyncMcpToolCallback || tool instanceof AsyncMcpToolCallback;
+		}
+
+		/**
+		 * Whether an object is a client of a server, or has one: the tools that it brings
+		 * about may be on any server.
+		 */
+		private static boolean leadsToServers(Object object) {
+			String type = object.getClass().getName();
+			return type.startsWith("io.modelcontextprotocol.client.") || type.startsWith("org.springframework.ai.mcp.");
+		}
+
+		/**
+		 * Whether an object is what a guarded tool knows beside the tool itself.
+		 */
+		private static boolean isOurs(Object object) {
+			return object instanceof HookedToolCallbacks || object instanceof Caller || object instanceof ToolCallBatch
+					|| object instanceof DecidedCall;
 		}
 
 		/**

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.origin.WrappedTools;
+import io.agenthooks.spring.origin.WrappedTools.Contents;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -41,8 +42,10 @@ final class ToolOrigins {
 		if (executor.getClass() == DefaultToolExecutor.class) {
 			return null;
 		}
-		List<ToolExecutor> remote = WrappedTools.find(executor, ToolExecutor.class, (tool) -> remoteType(tool) != null);
-		if (remote.isEmpty()) {
+		Contents<ToolExecutor> contents = WrappedTools.find(executor, ToolExecutor.class,
+				(tool) -> remoteType(tool) != null, ToolOrigins::leadsToServers, GuardedInvocation.class::isInstance);
+		List<ToolExecutor> remote = contents.tools();
+		if (remote.isEmpty() && contents.certain()) {
 			return null;
 		}
 		Remote origin = (remote.size() == 1) ? read(remote.get(0)) : Remote.UNKNOWN;
@@ -68,6 +71,14 @@ final class ToolOrigins {
 		String key = origin.key();
 		return (key == null || this.clients.get(key) != origin.client()) ? ToolIdentity.onUnknownServer(name, modelName)
 				: ToolIdentity.onServer(key, name, modelName);
+	}
+
+	/**
+	 * Whether an object is a client of a server, or has one: the tools that it brings
+	 * about may be on any server.
+	 */
+	private static boolean leadsToServers(Object object) {
+		return object.getClass().getName().startsWith("dev.langchain4j.mcp.");
 	}
 
 	private static @Nullable Class<?> remoteType(ToolExecutor tool) {

@@ -5,11 +5,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,7 +189,13 @@ class McpToolIdentityTests {
 
 	static Stream<UnaryOperator<ToolCallback>> wrappers() {
 		return Stream.of(Wrapper::new, (tool) -> new Wrapper(new Wrapper(tool)), McpToolIdentityTests::lambda,
-				McpToolIdentityTests::springProxy, McpToolIdentityTests::javaProxy, ListWrapper::new);
+				McpToolIdentityTests::springProxy, McpToolIdentityTests::javaProxy, ListWrapper::new,
+				(tool) -> new Calling(renamed(), tool::call),
+				(tool) -> new Calling(renamed(), (input) -> new Wrapper(tool).call(input)),
+				(tool) -> new HidingWrapper(() -> tool), (tool) -> new HidingWrapper(new Lazily(tool)),
+				(tool) -> new Calling(renamed(), around(tool::call)), McpToolIdentityTests::function,
+				McpToolIdentityTests::supplier,
+				(tool) -> new HidingWrapper(CompletableFuture.completedFuture(tool)::join));
 	}
 
 	/**
@@ -200,6 +210,50 @@ class McpToolIdentityTests {
 			assertThat(application.callOf(name, tool)).contains("denied", "MCP server 'github'");
 			assertThat(this.github.runs()).isEmpty();
 		}, "type=policy", "mcp-servers[0]=github", "config.deny-tools[0]=delete_*");
+	}
+
+	/**
+	 * What only leads to a server may be any tool of any.
+	 */
+	static Stream<Function<Agent, ToolCallback>> leads() {
+		return Stream.of((application) -> {
+			ToolCallback tool = application.tool("github", "read_file");
+			return new Calling(renamed(), ((Function<String, String>) tool::call).andThen(String::trim)::apply);
+		}, (application) -> {
+			ToolCallbackProvider provider = application.context().getBean(ToolCallbackProvider.class);
+			return new Calling(renamed(), (input) -> provider.getToolCallbacks()[0].call(input));
+		}, (application) -> {
+			List<McpSyncClient> clients = application.clients();
+			return FunctionToolCallback
+				.builder("wrapped", (Map<String, Object> city) -> clients.get(0).callTool(new CallToolRequest("x", city)))
+				.inputType(Map.class)
+				.build();
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("leads")
+	void toolThatOnlyLeadsToServersIsOfAnUnknownServer(Function<Agent, ToolCallback> lead) {
+		run("SYNC", List.of("github"), (application) -> {
+			ToolCallback tool = lead.apply(application);
+			assertThat(application.callOf("wrapped", tool)).contains("denied", "not known for certain");
+			assertThat(this.github.runs()).isEmpty();
+		}, "type=policy", "mcp-servers[0]=github", "config.deny-tools[0]=wrap*");
+	}
+
+	@Test
+	void toolOfTheApplicationStaysOneWhateverItHolds() {
+		run("SYNC", List.of("github"), (application) -> {
+			List<String> log = new ArrayList<>();
+			ToolCallback own = FunctionToolCallback.builder("own", (Map<String, Object> city) -> {
+				log.add("own");
+				return application.context().getId();
+			}).inputType(Map.class).build();
+			ToolCallback calling = new Calling(definition("calling"), (input) -> log.add(input) + "");
+			application.callOf("own", own);
+			application.callOf("calling", calling);
+			assertThat(log).hasSize(2);
+		}, "type=policy", "config.allow-tools[0]=own", "config.allow-tools[1]=calling");
 	}
 
 	@Test
@@ -288,8 +342,26 @@ class McpToolIdentityTests {
 				new Class<?>[] { ToolCallback.class }, (proxy, method, arguments) -> method.invoke(tool, arguments));
 	}
 
+	private static UnaryOperator<String> around(UnaryOperator<String> call) {
+		return (input) -> call.apply(input);
+	}
+
+	private static ToolCallback function(ToolCallback tool) {
+		return FunctionToolCallback.builder("wrapped", (Map<String, Object> city) -> tool.call("{}"))
+			.inputType(Map.class)
+			.build();
+	}
+
+	private static ToolCallback supplier(ToolCallback tool) {
+		return FunctionToolCallback.builder("wrapped", () -> tool.call("{}")).inputType(Void.class).build();
+	}
+
 	private static ToolDefinition renamed() {
-		return ToolDefinition.builder().name("wrapped").description("Wrapped").inputSchema("{}").build();
+		return definition("wrapped");
+	}
+
+	private static ToolDefinition definition(String name) {
+		return ToolDefinition.builder().name(name).description("Wrapped").inputSchema("{}").build();
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -340,6 +412,11 @@ class McpToolIdentityTests {
 				.filter((callback) -> callback.getToolDefinition().name().equals(name))
 				.findFirst()
 				.orElseThrow();
+		}
+
+		@SuppressWarnings("unchecked")
+		List<McpSyncClient> clients() {
+			return (List<McpSyncClient>) this.context.getBean("mcpSyncClients");
 		}
 
 		/**
@@ -417,7 +494,19 @@ class McpToolIdentityTests {
 	}
 
 	/**
-	 * Nobody sees what is in it.
+	 * An object of the application that is no tool.
+	 */
+	record Lazily(ToolCallback tool) implements Supplier<ToolCallback> {
+
+		@Override
+		public ToolCallback get() {
+			return this.tool;
+		}
+
+	}
+
+	/**
+	 * Does not hold a tool itself.
 	 */
 	record HidingWrapper(Supplier<ToolCallback> tool) implements ToolCallback {
 
