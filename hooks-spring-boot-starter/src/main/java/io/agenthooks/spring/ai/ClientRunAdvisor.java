@@ -1,17 +1,25 @@
 package io.agenthooks.spring.ai;
 
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClientAttributes;
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.client.advisor.DefaultAroundAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
+import org.springframework.ai.chat.client.advisor.api.AdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.ToolAdvisor;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.util.CollectionUtils;
 import reactor.core.publisher.Flux;
 
 import io.agenthooks.AbortedRuns;
@@ -26,6 +34,9 @@ import io.agenthooks.spring.CurrentUser;
  * Reactor context says is logged in, or else who is on the thread that subscribes. If
  * neither says anything when a call is tried again, it is for whom it was tried before.
  * Another advisor of this kind in the same client does nothing.
+ * <p>
+ * It also puts the hooks around tools that an advisor of a high precedence calls, and
+ * refuses a question if such an advisor is asked even before this one.
  *
  * @since 0.1.0
  */
@@ -35,20 +46,27 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 
 	private final @Nullable Consumer<String> ender;
 
+	private final @Nullable ToolHooksAdvisor tools;
+
 	/**
 	 * Create the advisor. Others have to forget the runs that hooks abort.
 	 */
 	public ClientRunAdvisor() {
 		this.ender = null;
+		this.tools = null;
 	}
 
 	/**
 	 * Create the advisor.
 	 * @param abortedRuns where to find the runs that hooks have aborted, which are
 	 * forgotten when they end
+	 * @param tools the hooks around tools, or {@code null} if there are none. An advisor
+	 * that calls tools may have the highest precedence; if it is behind this one, and
+	 * before every {@link ToolHooksAdvisor}, its tools get the hooks here.
 	 */
-	public ClientRunAdvisor(Supplier<AbortedRuns> abortedRuns) {
+	public ClientRunAdvisor(Supplier<AbortedRuns> abortedRuns, @Nullable HookedToolCallbacks tools) {
 		this.ender = (run) -> abortedRuns.get().endRun(run);
+		this.tools = (tools != null) ? new ToolHooksAdvisor(tools, Ordered.HIGHEST_PRECEDENCE) : null;
 	}
 
 	@Override
@@ -67,21 +85,114 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 
 	@Override
 	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
-		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
-		return ClientRun.beginCall(request, this.user, (run, known) -> rest.nextCall(begun(run, known)));
+		Work work = workFor(request, chain, chain.getCallAdvisors());
+		CallAdvisorChain rest = (work != null) ? RepeatableChain.behind(this, chain, work::guard)
+				: RepeatableChain.behind(this, chain);
+		return ClientRun.beginCall(request, this.user, (run, known) -> rest.nextCall(begun(run, known, work)));
 	}
 
 	@Override
 	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
-		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
-		return ClientRun.beginStream(request, this.user, (run, known) -> rest.nextStream(begun(run, known)));
+		Work work = workFor(request, chain, chain.getStreamAdvisors());
+		StreamAdvisorChain rest = (work != null) ? RepeatableChain.behind(this, chain, work::guard)
+				: RepeatableChain.behind(this, chain);
+		return ClientRun.beginStream(request, this.user, (run, known) -> rest.nextStream(begun(run, known, work)));
 	}
 
-	private ChatClientRequest begun(ClientRun run, ChatClientRequest known) {
+	private ChatClientRequest begun(ClientRun run, ChatClientRequest known, @Nullable Work work) {
 		if (this.ender != null) {
 			run.atEnd(this.ender);
 		}
-		return known;
+		return (work != null) ? work.tools().hook(known, run, work.guarded()) : known;
+	}
+
+	/**
+	 * What is to be done about tools here.
+	 * @return {@code null} if nothing, or another advisor does it behind some that may
+	 * add tools
+	 */
+	private @Nullable Work workFor(ChatClientRequest request, AdvisorChain chain,
+			List<? extends Advisor> advisors) {
+		ToolHooksAdvisor tools = this.tools;
+		if (tools == null) {
+			return null;
+		}
+		refuseLoopBefore(request, chain, advisors);
+		List<? extends Advisor> behind = ToolHooksAdvisor.behind(this, advisors);
+		int next = ToolHooksAdvisor.next(behind);
+		if (next > 0 || behind.stream().anyMatch(ClientRunAdvisor::isForTools)) {
+			return null;
+		}
+		if (next == 0) {
+			// Nothing is between, so both are one.
+			List<? extends Advisor> left = behind.subList(1, behind.size());
+			int another = ToolHooksAdvisor.next(left);
+			return (another >= 0) ? null : new Work((ToolHooksAdvisor) behind.get(0), 1,
+					ToolHooksAdvisor.isLoopGuarded(request, left));
+		}
+		return new Work(tools, 0, ToolHooksAdvisor.isLoopGuarded(request, behind));
+	}
+
+	/**
+	 * Whether an advisor is of this kind and puts hooks around tools.
+	 * @param advisor the advisor
+	 * @return whether it knows hooks
+	 */
+	public static boolean isForTools(Advisor advisor) {
+		return advisor instanceof ClientRunAdvisor run && run.tools != null;
+	}
+
+	/**
+	 * An advisor of the same precedence that was added later is asked before this one. If
+	 * it calls tools, nobody can put the hooks around those that it was given. Spring AI
+	 * gives each client one such advisor, unless told not to: one that is not here, hides
+	 * what is before it.
+	 */
+	private void refuseLoopBefore(ChatClientRequest request, AdvisorChain chain, List<? extends Advisor> advisors) {
+		Advisor before = advisors.subList(0, Math.max(advisors.indexOf(this), 0))
+			.stream()
+			.filter((advisor) -> !GuardedLoop.isGuarded(advisor))
+			.findFirst()
+			.orElse(null);
+		if ((before != null || isLoopHidden(request, chain)) && offersUnhookedTools(request)) {
+			throw new UnguardedToolException(("%s calls tools before the hooks can be put around them. Give it a later "
+					+ "order, at least Ordered.HIGHEST_PRECEDENCE + 1, or wrap the tools with the HookedToolCallbacks "
+					+ "bean.")
+				.formatted((before != null) ? "The advisor " + before.getClass().getName()
+						: "An advisor with the highest precedence"));
+		}
+	}
+
+	private static boolean isLoopHidden(ChatClientRequest request, AdvisorChain chain) {
+		return chain instanceof DefaultAroundAdvisorChain known
+				&& !Boolean.FALSE
+					.equals(request.context().get(ChatClientAttributes.TOOL_CALLING_ADVISOR_AUTO_REGISTER.getKey()))
+				&& known.getCallAdvisors().stream().noneMatch(ToolAdvisor.class::isInstance)
+				&& known.getStreamAdvisors().stream().noneMatch(ToolAdvisor.class::isInstance);
+	}
+
+	/**
+	 * Whether a question offers tools that are hooked only for whoever is behind this.
+	 */
+	private static boolean offersUnhookedTools(ChatClientRequest request) {
+		return request.prompt().getOptions() instanceof ToolCallingChatOptions options
+				&& !CollectionUtils.isEmpty(options.getToolCallbacks())
+				&& !options.getToolCallbacks().stream().allMatch(HookedToolCallbacks::isHooked);
+	}
+
+	/**
+	 * What this advisor does about tools.
+	 *
+	 * @param tools does it
+	 * @param skipped how many of the advisors behind this one it stands for
+	 * @param guarded whether all calls of tools will pass the hooks
+	 */
+	private record Work(ToolHooksAdvisor tools, int skipped, boolean guarded) {
+
+		List<Advisor> guard(List<Advisor> advisors) {
+			return GuardedLoop.guard(advisors.subList(this.skipped, advisors.size()), this.tools.hooks(), this.guarded);
+		}
+
 	}
 
 }

@@ -86,7 +86,7 @@ final class GuardedLoop {
 	/**
 	 * Whether an advisor calls no tools, or does so by a guarded manager.
 	 */
-	private static boolean isGuarded(Advisor advisor) {
+	static boolean isGuarded(Advisor advisor) {
 		Object own = (advisor instanceof ToolCallingAdvisor) ? value(manager, advisor) : null;
 		return !(advisor instanceof ToolAdvisor) || (own != null && HookedToolCallbacks.isHooked(own));
 	}

@@ -15,7 +15,6 @@ import org.springframework.ai.chat.client.advisor.api.ToolAdvisor;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.tool.ToolCallback;
-import org.springframework.core.PriorityOrdered;
 import org.springframework.util.CollectionUtils;
 import reactor.core.publisher.Flux;
 
@@ -30,7 +29,7 @@ import io.agenthooks.toolcall.ToolHookChain;
  *
  * @since 0.1.0
  */
-public sealed class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
+public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	/** The name by which observations know this advisor. */
 	private static final String NAME = "Agent Hooks";
@@ -61,16 +60,6 @@ public sealed class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		this.order = order;
 	}
 
-	/**
-	 * Create an advisor that is before every other that is not {@link PriorityOrdered}
-	 * itself: one that calls tools may have the highest precedence.
-	 * @param hooks the hooks around the tools
-	 * @return the advisor
-	 */
-	public static ToolHooksAdvisor first(HookedToolCallbacks hooks) {
-		return new First(hooks);
-	}
-
 	@Override
 	public String getName() {
 		return NAME;
@@ -83,10 +72,11 @@ public sealed class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
-		if (isSpare(chain.getCallAdvisors())) {
+		List<? extends Advisor> behind = behind(this, chain.getCallAdvisors());
+		if (next(behind) >= 0) {
 			return chain.nextCall(request);
 		}
-		boolean guarded = isLoopGuarded(request, chain.getCallAdvisors());
+		boolean guarded = isLoopGuarded(request, behind);
 		CallAdvisorChain rest = RepeatableChain.behind(this, chain,
 				(advisors) -> GuardedLoop.guard(advisors, this.hooks, guarded));
 		return ClientRun.call(request, this.user, (run, known) -> rest.nextCall(hook(known, run, guarded)));
@@ -94,13 +84,38 @@ public sealed class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
-		if (isSpare(chain.getStreamAdvisors())) {
+		List<? extends Advisor> behind = behind(this, chain.getStreamAdvisors());
+		if (next(behind) >= 0) {
 			return chain.nextStream(request);
 		}
-		boolean guarded = isLoopGuarded(request, chain.getStreamAdvisors());
+		boolean guarded = isLoopGuarded(request, behind);
 		StreamAdvisorChain rest = RepeatableChain.behind(this, chain,
 				(advisors) -> GuardedLoop.guard(advisors, this.hooks, guarded));
 		return ClientRun.stream(request, this.user, (run, known) -> rest.nextStream(hook(known, run, guarded)));
+	}
+
+	/**
+	 * The advisors behind one.
+	 */
+	static List<? extends Advisor> behind(Advisor advisor, List<? extends Advisor> advisors) {
+		return advisors.subList(advisors.indexOf(advisor) + 1, advisors.size());
+	}
+
+	/**
+	 * Where the next of these is among the advisors that are left, if there is no advisor
+	 * that calls tools before it: then that other one does the work.
+	 * @return the index, or -1
+	 */
+	static int next(List<? extends Advisor> behind) {
+		for (int i = 0; i < behind.size(); i++) {
+			if (behind.get(i) instanceof ToolAdvisor) {
+				return -1;
+			}
+			if (behind.get(i) instanceof ToolHooksAdvisor) {
+				return i;
+			}
+		}
+		return -1;
 	}
 
 	/**
@@ -113,36 +128,23 @@ public sealed class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		return Probe.isDenied(chain, () -> hook(new ProbeTool(), null).call("{}"));
 	}
 
+	HookedToolCallbacks hooks() {
+		return this.hooks;
+	}
+
 	/**
 	 * Whether calls of tools that other advisors behind this one offer pass the hooks,
 	 * too.
 	 */
-	private boolean isLoopGuarded(ChatClientRequest request, List<? extends Advisor> advisors) {
-		return request.context().get(UNGUARDED_LOOP) == null
-				&& GuardedLoop.isGuarded(advisors.subList(advisors.indexOf(this) + 1, advisors.size()));
-	}
-
-	/**
-	 * Whether another of these is behind this one, and no advisor that calls tools
-	 * between them: then that other one does the work.
-	 */
-	private boolean isSpare(List<? extends Advisor> advisors) {
-		for (Advisor behind : advisors.subList(advisors.indexOf(this) + 1, advisors.size())) {
-			if (behind instanceof ToolAdvisor) {
-				return false;
-			}
-			if (behind instanceof ToolHooksAdvisor) {
-				return true;
-			}
-		}
-		return false;
+	static boolean isLoopGuarded(ChatClientRequest request, List<? extends Advisor> behind) {
+		return request.context().get(UNGUARDED_LOOP) == null && GuardedLoop.isGuarded(behind);
 	}
 
 	/**
 	 * Put the hooks around the tools, so that it does not matter which manager calls
 	 * them.
 	 */
-	private ChatClientRequest hook(ChatClientRequest known, ClientRun run, boolean guarded) {
+	ChatClientRequest hook(ChatClientRequest known, ClientRun run, boolean guarded) {
 		run.atEnd(this.ender);
 		ChatClientRequest request = (guarded) ? known : known.mutate().context(UNGUARDED_LOOP, true).build();
 		Prompt prompt = request.prompt();
@@ -159,17 +161,6 @@ public sealed class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private ToolCallback hook(ToolCallback tool, @Nullable ClientRun run) {
 		return HookedToolCallback.of(tool, this.hooks, run, null);
-	}
-
-	/**
-	 * Before every other that is not {@link PriorityOrdered} itself.
-	 */
-	private static final class First extends ToolHooksAdvisor implements PriorityOrdered {
-
-		First(HookedToolCallbacks hooks) {
-			super(hooks, HIGHEST_PRECEDENCE);
-		}
-
 	}
 
 }

@@ -91,15 +91,14 @@ record ClientAdvisors(ObjectProvider<HookedToolCallbacks> tools, ObjectProvider<
 		if (aroundRuns != null) {
 			advisors.add(new RunHooksAdvisor(aroundRuns, aborted, this.customizers));
 		}
-		this.tools.ifAvailable((hooks) -> {
-			// The first is for clients whose own advisor calls tools before the usual
-			// place. The second, which sees the tools that other advisors add, does the
-			// work for all others.
-			advisors.add(ToolHooksAdvisor.first(hooks));
+		HookedToolCallbacks hooks = this.tools.getIfAvailable();
+		if (hooks != null) {
+			// This one sees the tools that other advisors add. If an advisor of the
+			// client's own calls tools before, the one of runs does the work.
 			advisors.add(new ToolHooksAdvisor(hooks, order.getAsInt()));
-		});
+		}
 		if (!advisors.isEmpty()) {
-			advisors.add(new ClientRunAdvisor(aborted));
+			advisors.add(new ClientRunAdvisor(aborted, hooks));
 		}
 		return advisors;
 	}

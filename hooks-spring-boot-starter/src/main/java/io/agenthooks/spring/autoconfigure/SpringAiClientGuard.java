@@ -18,6 +18,7 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 
+import io.agenthooks.spring.ai.ClientRunAdvisor;
 import io.agenthooks.spring.ai.ToolHooksAdvisor;
 import io.agenthooks.spring.guard.BeanGuard;
 import io.agenthooks.spring.guard.ScopedProxies;
@@ -188,7 +189,8 @@ final class SpringAiClientGuard extends BeanGuard {
 			return all.stream()
 				.filter((advisor) -> known.getAdvisors()
 					.stream()
-					.noneMatch((present) -> present.getClass() == advisor.getClass()))
+					.noneMatch((present) -> present.getClass() == advisor.getClass()
+							&& (ClientRunAdvisor.isForTools(present) || !ClientRunAdvisor.isForTools(advisor))))
 				.toList();
 		}
 

@@ -195,9 +195,9 @@ class OwnClientsTests {
 	void clientsThatHaveTheAdvisorsStayWhatTheyAre() {
 		Application.run(runner(Variant.CREATED_CLIENT), (application) -> {
 			ApplicationContext context = application.context();
-			assertThat(advisors(context.getBean("created", ChatClient.class))).hasSize(5);
+			assertThat(advisors(context.getBean("created", ChatClient.class))).hasSize(4);
 			assertThat(context.getBean("created")).isExactlyInstanceOf(DefaultChatClient.class);
-			assertThat(advisors(context.getBean("fromAutoConfigured", ChatClient.class))).hasSize(5);
+			assertThat(advisors(context.getBean("fromAutoConfigured", ChatClient.class))).hasSize(4);
 			assertThat(context.getBean("fromAutoConfigured")).isSameAs(FromAutoConfigured.made);
 			assertThat(advisors(application.client())).hasSize(5);
 		});
@@ -233,7 +233,7 @@ class OwnClientsTests {
 							SpringAiModelCallsAutoConfiguration.class))
 					.withUserConfiguration(Clients.class),
 				(application) -> assertThat(advisors(application.context().getBean("created", ChatClient.class)))
-					.hasSize(3)
+					.hasSize(2)
 					.hasOnlyElementsOfTypes(ToolHooksAdvisor.class, ClientRunAdvisor.class));
 	}
 

@@ -8,9 +8,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
@@ -30,6 +32,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
 
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
@@ -285,6 +288,55 @@ class OwnManagersTests {
 		});
 	}
 
+	/**
+	 * Nobody is asked before such a loop, so it must not get as far as the model.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void loopBeforeAllOfOursIsRefused(Way way) {
+		Application.run(Application.runner(denying("Paris")), (application) -> {
+			application.model().calls("weather", PARIS);
+			assertThatExceptionOfType(UnguardedToolException.class)
+				.isThrownBy(() -> way.ask(application.client()
+					.prompt("Weather?")
+					.advisors(new FirstLoop(DefaultToolCallingManager.builder().build()))
+					.tools(this.tools)))
+				.withMessageContainingAll("highest precedence", "HIGHEST_PRECEDENCE + 1", "HookedToolCallbacks");
+			assertThat(this.tools.cities).isEmpty();
+			assertThat(application.model().prompts()).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void loopBeforeAllOfOursMayCallWhatIsHooked(Way way) {
+		Application.run(Application.runner(denying("Paris")), (application) -> {
+			HookedToolCallbacks hooks = application.context().getBean(HookedToolCallbacks.class);
+			ScriptedChatModel model = application.model();
+			model.calls(model.call("weather", PARIS), model.call("weather", ROME));
+			way.ask(application.client()
+				.prompt("Weather?")
+				.advisors(new FirstLoop(DefaultToolCallingManager.builder().build()))
+				.toolCallbacks(hooks.wrap(this.tools.callback())));
+			assertThat(this.tools.cities).containsExactly("Rome");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void clientWithAnAdvisorOfRunsOfItsOwnIsGuarded(Way way) {
+		ScriptedChatModel model = new ScriptedChatModel(ObservationRegistry::create);
+		ApplicationContextRunner runner = Application.runner(denying("Paris"))
+			.withBean("own", ChatClient.class,
+					() -> ChatClient.builder(model).defaultAdvisors(new ClientRunAdvisor()).build());
+		runner.run((context) -> {
+			model.calls("weather", PARIS);
+			Loop loop = new Loop(DefaultToolCallingManager.builder().build(), Ordered.HIGHEST_PRECEDENCE);
+			way.ask(context.getBean("own", ChatClient.class).prompt("Weather?").advisors(loop).tools(this.tools));
+			assertThat(this.tools.cities).isEmpty();
+		});
+	}
+
 	private static Prompt promptOf(ToolCallback... tools) {
 		return new Prompt(List.of(new UserMessage("Weather?")),
 				ToolCallingChatOptions.builder().toolCallbacks(List.of(tools)).build());
@@ -293,6 +345,22 @@ class OwnManagersTests {
 	private static List<ToolCallback> offered(Prompt prompt) {
 		return (prompt.getOptions() instanceof ToolCallingChatOptions options && options.getToolCallbacks() != null)
 				? options.getToolCallbacks() : List.of();
+	}
+
+	/**
+	 * Calls tools before every other advisor.
+	 */
+	private static final class FirstLoop extends ToolCallingAdvisor implements PriorityOrdered {
+
+		FirstLoop(ToolCallingManager manager) {
+			super(manager, (response) -> response != null && response.hasToolCalls(), DEFAULT_ORDER, true);
+		}
+
+		@Override
+		public int getOrder() {
+			return Ordered.HIGHEST_PRECEDENCE;
+		}
+
 	}
 
 	/**
