@@ -544,15 +544,6 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * End the call without telling anybody, because it was only a {@link Probe}.
-	 * @return this
-	 */
-	public Passage<C, R, D, E> probed() {
-		this.ended = 1;
-		return this;
-	}
-
-	/**
 	 * Claim the right to end the call, which only one can have.
 	 */
 	private boolean claimEnd() {

@@ -5,6 +5,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.AbortScope;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.chain.Gate;
 import io.agenthooks.chain.HookEntry;
@@ -36,8 +37,6 @@ import io.agenthooks.chain.Probe;
  * @since 0.1.0
  */
 public final class LlmHookChain {
-
-	private static final LlmResponse PROBED = LlmResponse.denied("Model call denied: it only proves the gate", null);
 
 	private final Gate<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> gate;
 
@@ -110,10 +109,10 @@ public final class LlmHookChain {
 	 * @throws LlmCallAbortedException if a hook ends the turn or the run
 	 */
 	public LlmCallInProgress begin(LlmCall call) {
-		Passage<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> passage = this.gate.enter(call);
 		if (Probe.deny(this)) {
-			return new LlmCallInProgress(passage.probed(), PROBED);
+			throw new LlmCallAbortedException(call, "probe", "This call is only made to be denied", AbortScope.RUN);
 		}
+		Passage<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> passage = this.gate.enter(call);
 		Nesting nesting = Nesting.ofThisThread();
 		nesting.enter();
 		try {

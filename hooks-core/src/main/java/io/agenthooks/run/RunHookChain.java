@@ -5,7 +5,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortedRuns;
-import io.agenthooks.BuiltInDecider;
 import io.agenthooks.chain.Gate;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.Nesting;
@@ -69,7 +68,7 @@ public final class RunHookChain {
 	 */
 	public RunInProgress begin(AgentRun run) {
 		if (Probe.deny(this)) {
-			throw new RunBlockedException(BuiltInDecider.NONE.value(), "it only proves the gate");
+			throw new RunBlockedException("probe", "This run only begins to be denied");
 		}
 		Passage<AgentRun, RunKind.Answer, RunDecision, RunEvent> passage = this.gate.enter(run);
 		Nesting nesting = Nesting.ofThisThread();

@@ -23,6 +23,8 @@ import reactor.util.context.Context;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
+import io.agenthooks.chain.Probe;
+import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmHookChain;
@@ -74,6 +76,18 @@ public final class ChatModelGuard extends BeanGuard {
 	}
 
 	/**
+	 * Prove that questions to a guarded model pass a chain, by such that it has to deny.
+	 * Neither the model nor anybody else learns of them.
+	 * @param model the model
+	 * @param chain the chain
+	 * @return whether the chain denied all of them
+	 */
+	public static boolean isProved(Object model, LlmHookChain chain) {
+		return isProved(model, chain, GuardInterceptor.class::isInstance, ModelMethods::takesPrompt,
+				ModelMethods::probe);
+	}
+
+	/**
 	 * Whether there are hooks that models must not escape.
 	 * @return whether each model has to be guarded
 	 */
@@ -114,6 +128,10 @@ public final class ChatModelGuard extends BeanGuard {
 			Prompt prompt = ModelMethods.promptOf(invocation);
 			if (prompt == null) {
 				return ModelMethods.proceedInFull(invocation);
+			}
+			if (Probe.isUnderWay()) {
+				this.chain.get().begin(LlmCall.of());
+				throw new IllegalStateException("A call that must be denied reached a model");
 			}
 			boolean call = ModelMethods.isCall(invocation);
 			if ((!call && !ModelMethods.isStream(invocation)) || AskedByHook.isActive()) {

@@ -38,6 +38,28 @@ final class ModelMethods {
 	}
 
 	/**
+	 * Whether a method asks a model with a prompt, and is not one for convenience that
+	 * leads to such a method.
+	 */
+	static boolean takesPrompt(Method method) {
+		return Stream.of(method.getParameterTypes()).anyMatch(Prompt.class::equals)
+				&& (ModelResponse.class.isAssignableFrom(method.getReturnType())
+						|| method.getReturnType() == Flux.class);
+	}
+
+	/**
+	 * The arguments of a call that must be denied.
+	 */
+	static @Nullable Object[] probe(Method method) {
+		Class<?>[] types = method.getParameterTypes();
+		@Nullable Object[] arguments = new @Nullable Object[types.length];
+		for (int i = 0; i < types.length; i++) {
+			arguments[i] = (types[i] == Prompt.class) ? new Prompt(ProbeTool.NAME) : null;
+		}
+		return arguments;
+	}
+
+	/**
 	 * The method of Spring AI's interfaces that asks a model.
 	 * @return {@code null} if it is none
 	 */

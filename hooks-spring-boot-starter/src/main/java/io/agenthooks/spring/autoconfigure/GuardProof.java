@@ -25,6 +25,9 @@ import io.agenthooks.toolcall.ToolHookChain;
  */
 final class GuardProof implements MergedBeanDefinitionPostProcessor {
 
+	/** For proofs of what runs no tools. */
+	static final ToolHookChain NO_TOOL_CALLS = new ToolHookChain(List.of(), List.of());
+
 	private final ObjectProvider<GuardedType> types;
 
 	private final Set<String> proved = ConcurrentHashMap.newKeySet();
@@ -92,9 +95,16 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 				types.forEach((type) -> prove(type, bean, name, toolCalls.chain()));
 			}
 		}
-		else if (evaded.stream().anyMatch((type) -> type.inForce() != null && type.inForce().getAsBoolean())) {
+		else if (evaded.stream().anyMatch(GuardProof::isInForce)) {
 			throw new UnguardedBeansException(List.of(name));
 		}
+		else if (guarded && this.proved.add(beanName)) {
+			types.stream().filter(GuardProof::isInForce).forEach((type) -> prove(type, bean, name, NO_TOOL_CALLS));
+		}
+	}
+
+	private static boolean isInForce(GuardedType type) {
+		return type.inForce() != null && type.inForce().getAsBoolean();
 	}
 
 	/**

@@ -19,6 +19,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 import io.agenthooks.spring.autoconfigure.GuardProof.Finding;
+import io.agenthooks.toolcall.ToolHookChain;
 
 /**
  * Looks, once all beans are there, whether each bean of a {@link GuardedType} is guarded,
@@ -215,26 +216,25 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 	 */
 	private void prove(List<GuardedType> types) {
 		ToolCallsInForce toolCalls = this.toolCalls;
-		if (toolCalls == null) {
-			return;
-		}
+		ToolHookChain chain = (toolCalls != null) ? toolCalls.chain() : GuardProof.NO_TOOL_CALLS;
 		GuardProof.Proved proved = new GuardProof.Proved();
 		for (GuardedType type : types) {
 			for (String name : names(type, this.beanFactory, false)) {
 				Object bean = made(name, this.beanFactory);
 				if (bean != null && type.matches(bean) && type.isGuarded(bean)) {
 					String text = GuardProof.describe(name, bean.getClass().getName());
-					proved.add(type, GuardProof.prove(type, bean, text, toolCalls.chain()));
+					proved.add(type, GuardProof.prove(type, bean, text, chain));
 				}
 			}
 			forEachElement(type, this.beanFactory, (name, element) -> {
 				if (type.isGuarded(element)) {
-					proved.add(type, GuardProof.prove(type, element, "an element of the bean '" + name + "'",
-							toolCalls.chain()));
+					proved.add(type, GuardProof.prove(type, element, "an element of the bean '" + name + "'", chain));
 				}
 			});
 		}
-		toolCalls.log(proved.describe());
+		if (toolCalls != null) {
+			toolCalls.log(proved.describe());
+		}
 	}
 
 	private static void forEachElement(GuardedType type, ConfigurableListableBeanFactory factory,

@@ -67,6 +67,9 @@ record GuardedType(String label, List<Class<?>> types, Predicate<Object> guard, 
 
 		/**
 		 * Prove that a guarded bean asks a chain.
+		 * @param bean the bean
+		 * @param chain the hooks around calls of tools; a type that is about other calls
+		 * knows its own
 		 * @return how many ways to a tool were proved, or {@link #FAILED}
 		 */
 		int prove(Object bean, ToolHookChain chain);

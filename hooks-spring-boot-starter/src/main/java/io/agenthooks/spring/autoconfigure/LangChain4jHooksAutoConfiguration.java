@@ -77,7 +77,8 @@ public final class LangChain4jHooksAutoConfiguration {
 		@Bean
 		static GuardedType guardedLangChain4jModels(ObjectProvider<LlmHookChain> chain) {
 			return new GuardedType("LangChain4j model", List.of(ChatModel.class, StreamingChatModel.class),
-					ModelGuard::isGuarded, (bean, tools) -> 0,
+					ModelGuard::isGuarded,
+					(bean, tools) -> (ModelGuard.isProved(bean, chain.getObject())) ? 0 : GuardedType.Proof.FAILED,
 					() -> chain.stream().anyMatch((hooks) -> !hooks.isEmpty()));
 		}
 

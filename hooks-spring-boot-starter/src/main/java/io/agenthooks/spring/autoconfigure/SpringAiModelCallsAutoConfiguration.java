@@ -54,9 +54,10 @@ public final class SpringAiModelCallsAutoConfiguration {
 		}
 
 		@Bean
-		static GuardedType guardedChatModels(ChatModelGuard guard) {
+		static GuardedType guardedChatModels(ChatModelGuard guard, ObjectProvider<LlmHookChain> chain) {
 			return new GuardedType("ChatModel", List.of(ChatModel.class), ChatModelGuard::isGuarded,
-					(model, chain) -> 0, guard::isWanted);
+					(model, tools) -> (ChatModelGuard.isProved(model, chain.getObject())) ? 0 : GuardedType.Proof.FAILED,
+					guard::isWanted);
 		}
 
 	}

@@ -24,6 +24,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
+import io.agenthooks.chain.Probe;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallInProgress;
@@ -72,6 +73,19 @@ public final class ModelGuard extends BeanGuard {
 		return isAdvised(bean, GuardInterceptor.class::isInstance);
 	}
 
+	/**
+	 * Prove that calls of a guarded model pass a chain, by such that it has to deny.
+	 * Neither the model nor anybody else learns of them.
+	 * @param bean the model
+	 * @param chain the chain
+	 * @return whether the chain denied all of them
+	 */
+	public static boolean isProved(Object bean, LlmHookChain chain) {
+		return isProved(bean, chain, GuardInterceptor.class::isInstance,
+				(method) -> declared(method) != null && method.getParameterTypes()[0] == ChatRequest.class,
+				(method) -> new @Nullable Object[method.getParameterCount()]);
+	}
+
 	@Override
 	protected boolean isEligible(Class<?> targetClass) {
 		return isModel(targetClass);
@@ -101,6 +115,10 @@ public final class ModelGuard extends BeanGuard {
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 			Method declared = declared(invocation.getMethod());
+			if (declared != null && Probe.isUnderWay()) {
+				this.chain.get().begin(LlmCall.of());
+				throw new IllegalStateException("A call that must be denied reached a model");
+			}
 			if (declared == null || this.chain.get().isEmpty()) {
 				return invocation.proceed();
 			}
