@@ -344,8 +344,8 @@ public record GlobMistake(String message, String action, List<String> instead) {
 
 	private static @Nullable Sign wildcards(String glob, String outside, NameKind kind) {
 		int stars = outside.indexOf("**");
-		boolean endsPath = kind.mayBePath() && stars > 0
-				&& outside.length() == stars + 2 && "/\\".indexOf(outside.charAt(stars - 1)) >= 0;
+		boolean endsPath = kind.mayBePath() && stars > 0 && outside.length() == stars + 2
+				&& "/\\".indexOf(outside.charAt(stars - 1)) >= 0;
 		if (stars >= 0 && !endsPath) {
 			String what = "has '**', but a single '*' matches slashes as well";
 			String rest = glob.substring(Math.min(glob.length(), stars + 3));

@@ -80,10 +80,10 @@ public enum NameKind {
 	}
 
 	/**
-	 * Whether a dot before a {@code *} may be a dot that such names have: in a version, as
-	 * in {@code gpt-4.*}, in a name that has had a dot before, as in {@code com.acme.*},
-	 * or in the name of a file. A tool has none of them: {@code delete.*} is a regular
-	 * expression.
+	 * Whether a dot before a {@code *} may be a dot that such names have: in a version,
+	 * as in {@code gpt-4.*}, in a name that has had a dot before, as in
+	 * {@code com.acme.*}, or in the name of a file. A tool has none of them:
+	 * {@code delete.*} is a regular expression.
 	 * @param before what stands before the dot
 	 */
 	boolean mayHoldDot(String before) {
@@ -110,7 +110,8 @@ public enum NameKind {
 			case TOOL, MODEL -> false;
 			case WORKSPACE, ANY -> !("dwsDWS".indexOf(next) >= 0 && afterNext == '+');
 			// Nothing but a wildcard: DOMAIN\* is everybody of a domain.
-			case AGENT, ROLE, MCP_SERVER -> next == '*' || next == '?' || (Character.isLetterOrDigit(next) && !("dwsDWSbB".indexOf(next) >= 0 && "+*?{".indexOf(afterNext) >= 0));
+			case AGENT, ROLE, MCP_SERVER -> next == '*' || next == '?' || (Character.isLetterOrDigit(next)
+					&& !("dwsDWSbB".indexOf(next) >= 0 && "+*?{".indexOf(afterNext) >= 0));
 		};
 	}
 

@@ -69,8 +69,8 @@ class GlobMistakeTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "gpt-4.1:latest", "openai/gpt-4o", "claude-*", "gpt-4.?",
 			"hf.co/bartowski/Llama-3.2-1B:IQ3_M", "anthropic.claude-3-5-sonnet-20240620-v1:0", "anthropic[.]*",
-			"@cf/meta/llama*", "*:free", "llama3.2*", "arn:aws:bedrock:us-east-1::foundation-model/*",
-			"gpt-4.*", "llama3.*", "claude-3.*-sonnet", "openai/gpt-4.*", "openai/**", "us.anthropic.*" })
+			"@cf/meta/llama*", "*:free", "llama3.2*", "arn:aws:bedrock:us-east-1::foundation-model/*", "gpt-4.*",
+			"llama3.*", "claude-3.*-sonnet", "openai/gpt-4.*", "openai/**", "us.anthropic.*" })
 	void findWhenModelMayBeMeantFindsNothing(String glob) {
 		assertThat(GlobMistake.find("match", glob, NameKind.MODEL)).isNull();
 	}
@@ -80,10 +80,10 @@ class GlobMistakeTests {
 			value = { "AGENT; my agent", "AGENT; Claude (Desktop) 1.0", "AGENT; Acme, Inc. bot*", "AGENT; ~~",
 					"AGENT; it's me", "AGENT; 100%", "WORKSPACE; C:\\\\d*", "ROLE; ROLE_ADMIN", "ROLE; read:users",
 					"ROLE; DOMAIN\\staff", "WORKSPACE; C:\\work\\*", "WORKSPACE; /home/me/x (old)/*",
-					"WORKSPACE; \\\\host\\data", "WORKSPACE; {123e4567}",
-					"WORKSPACE; /srv/**", "WORKSPACE; C:\\work\\**", "WORKSPACE; /srv/app.*", "WORKSPACE; s3://a/**",
-					"AGENT; planner-2.*", "AGENT; com.acme.*", "AGENT; ACME\\*", "ROLE; DOMAIN\\*",
-					"ROLE; DOMAIN\\?taff", "ROLE; DOMAIN\\adm*", "ROLE; com.acme.*", "MCP_SERVER; io.github.*", "MCP_SERVER; github*",
+					"WORKSPACE; \\\\host\\data", "WORKSPACE; {123e4567}", "WORKSPACE; /srv/**",
+					"WORKSPACE; C:\\work\\**", "WORKSPACE; /srv/app.*", "WORKSPACE; s3://a/**", "AGENT; planner-2.*",
+					"AGENT; com.acme.*", "AGENT; ACME\\*", "ROLE; DOMAIN\\*", "ROLE; DOMAIN\\?taff",
+					"ROLE; DOMAIN\\adm*", "ROLE; com.acme.*", "MCP_SERVER; io.github.*", "MCP_SERVER; github*",
 					"MCP_SERVER; io.github.me/server", "MCP_SERVER; ~~", "MCP_SERVER; my server" })
 	void findWhenAnyOtherNameMayBeMeantFindsNothing(NameKind kind, String glob) {
 		assertThat(GlobMistake.find("", glob, kind)).isNull();

@@ -101,7 +101,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> failingOpen() {
-		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, FailMode.OPEN, this.observe, this.around);
+		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, FailMode.OPEN, this.observe,
+				this.around);
 	}
 
 	/**

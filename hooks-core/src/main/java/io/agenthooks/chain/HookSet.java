@@ -81,8 +81,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 	 * @param results the hooks that may replace its result, in order
 	 * @param learning the hooks that learn how it ended, in order
 	 * @return the set
-	 * @throws IllegalArgumentException if a hook has the name of a
-	 * {@link BuiltInDecider}
+	 * @throws IllegalArgumentException if a hook has the name of a {@link BuiltInDecider}
 	 */
 	@SuppressWarnings("unchecked") // each gets the outcomes of its kind
 	public static <C extends HookedCall, R, D extends HookDecision> HookSet<C, R, D> of(ChainKind<C, R, D, ?> kind,

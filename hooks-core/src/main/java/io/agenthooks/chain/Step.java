@@ -4,9 +4,6 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.CallContext;
-import io.agenthooks.Hook;
-import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 
 /**
@@ -35,7 +32,9 @@ public final class Step<C extends HookedCall, I, D extends HookDecision> {
 	/** Which place the hook has among all of its phase, also those for other targets. */
 	final int place;
 
-	/** Whether nobody could tell if the hook is for the target: it is tested each time. */
+	/**
+	 * Whether nobody could tell if the hook is for the target: it is tested each time.
+	 */
 	private final boolean uncertain;
 
 	/** Whether there is nothing to do but to ask. */
@@ -129,8 +128,9 @@ public final class Step<C extends HookedCall, I, D extends HookDecision> {
 		catch (Throwable ex) {
 			// It throws here so as not to end the call of which nobody would learn.
 		}
-		return (failing) ? new Step<>(this.kind, this.entry, this.ownTargets, this.policy, this.question, this.place,
-				true) : this;
+		return (failing)
+				? new Step<>(this.kind, this.entry, this.ownTargets, this.policy, this.question, this.place, true)
+				: this;
 	}
 
 	private boolean isFor(Predicate<String> targets, Object target) {

@@ -21,8 +21,7 @@ public final class LlmCallInProgress {
 
 	private final @Nullable LlmResponse settled;
 
-	LlmCallInProgress(Passage<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> passage,
-			@Nullable LlmResponse settled) {
+	LlmCallInProgress(Passage<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> passage, @Nullable LlmResponse settled) {
 		this.passage = passage;
 		this.settled = settled;
 	}

@@ -121,8 +121,8 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 	@Override
 	protected @Nullable RuntimeException exception(LlmCall call, String hook, LlmDecision refusal) {
 		AbortScope scope = refusal.scope();
-		return (scope != null)
-				? new LlmCallAbortedException(call, hook, HookDecision.reasonOf(refusal.reason()), scope) : null;
+		return (scope != null) ? new LlmCallAbortedException(call, hook, HookDecision.reasonOf(refusal.reason()), scope)
+				: null;
 	}
 
 	@Override

@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * its plain form. Where it has none, as a repeated U+200B, it is refused. Who means just
  * such a character writes it as an escape, such as {@code \x{200B}}.
  * <p>
- * Some characters with a plain form do not look like it: the numero sign is no {@code No},
- * and a superscript two no {@code 2}. Those {@linkplain #isSymbol(int) symbols} mean
- * themselves, and {@link #symbolsIn(String)} says which ones have to stay in a text.
+ * Some characters with a plain form do not look like it: the numero sign is no
+ * {@code No}, and a superscript two no {@code 2}. Those {@linkplain #isSymbol(int)
+ * symbols} mean themselves, and {@link #symbolsIn(String)} says which ones have to stay
+ * in a text.
  *
  * @since 0.1.0
  */
@@ -79,13 +80,13 @@ public final class LiteralCharacters {
 	 * @return whether it means only itself
 	 */
 	public static boolean isSymbol(int character) {
-		return character >= 0xAA && (character == 0xAA || isWithin(character, 0xB2, 0xB3)
-				|| isWithin(character, 0xB9, 0xBA) || isWithin(character, 0xBC, 0xBE)
-				|| isWithin(character, 0x2B0, 0x2B8) || isWithin(character, 0x2E0, 0x2E4)
-				|| isWithin(character, 0x1D2C, 0x1DBF) || isWithin(character, 0x2070, 0x209F)
-				|| isWithin(character, 0x20A8, 0x20A8) || isWithin(character, 0x2100, 0x218F)
-				|| isWithin(character, 0x2460, 0x24FF) || isWithin(character, 0x3200, 0x33FF)
-				|| isWithin(character, 0x1F100, 0x1F2FF));
+		return character >= 0xAA
+				&& (character == 0xAA || isWithin(character, 0xB2, 0xB3) || isWithin(character, 0xB9, 0xBA)
+						|| isWithin(character, 0xBC, 0xBE) || isWithin(character, 0x2B0, 0x2B8)
+						|| isWithin(character, 0x2E0, 0x2E4) || isWithin(character, 0x1D2C, 0x1DBF)
+						|| isWithin(character, 0x2070, 0x209F) || isWithin(character, 0x20A8, 0x20A8)
+						|| isWithin(character, 0x2100, 0x218F) || isWithin(character, 0x2460, 0x24FF)
+						|| isWithin(character, 0x3200, 0x33FF) || isWithin(character, 0x1F100, 0x1F2FF));
 	}
 
 	private static boolean isWithin(int character, int first, int last) {
@@ -136,10 +137,10 @@ public final class LiteralCharacters {
 				this.firstOffset, (form.isEmpty()) ? "without it" : "with its plain form");
 		String escape = "Write %s where just this character is meant.".formatted(escape(this.first));
 		String suggestion = (mayQuote) ? plainForm() : null;
-		return new UnusablePatternException(message,
-				(suggestion != null) ? "Write '%s'. %s".formatted(suggestion, escape)
-						: ((form.isEmpty()) ? "Remove it. "
-								: "Write '%s' in its place. ".formatted(quoted(form, SYNTAX))) + escape);
+		return new UnusablePatternException(message, (suggestion != null)
+				? "Write '%s'. %s".formatted(suggestion, escape)
+				: ((form.isEmpty()) ? "Remove it. " : "Write '%s' in its place. ".formatted(quoted(form, SYNTAX)))
+						+ escape);
 	}
 
 	/**
@@ -153,8 +154,7 @@ public final class LiteralCharacters {
 		}
 		try {
 			PatternReader reader = new PatternReader();
-			if (reader.read(text).isFoundWithoutCharacters()
-					&& !reader.read(this.pattern).isFoundWithoutCharacters()) {
+			if (reader.read(text).isFoundWithoutCharacters() && !reader.read(this.pattern).isFoundWithoutCharacters()) {
 				return null;
 			}
 			new LiteralCharacters(text, this.invisible, this.normalized).check(false);

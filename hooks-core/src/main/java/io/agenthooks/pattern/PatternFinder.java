@@ -57,7 +57,8 @@ public final class PatternFinder {
 	 * @throws Budget.ExhaustedException if the search would cost more
 	 */
 	public List<Part> find(String text, Budget budget) {
-		// Most texts have nothing in them, and that is found out without remembering them.
+		// Most texts have nothing in them, and that is found out without remembering
+		// them.
 		if (this.dfa.search(text, true, budget) == null) {
 			return List.of();
 		}
@@ -383,6 +384,7 @@ public final class PatternFinder {
 		/**
 		 * The patterns that have the character that leads to some steps.
 		 */
+		@SuppressWarnings("ReferenceEquality") // of the very array, which the map compares alike
 		BitSet patterns(int[] steps) {
 			if (steps == this.recentSteps) {
 				return this.recentPatterns;

@@ -35,15 +35,13 @@ final class Markers {
 
 	private final BitSet ends = new BitSet();
 
-	private final String text;
-
 	/**
 	 * Find the markers in a text.
+	 * @param text the text
 	 * @param names what may stand in them
 	 * @param budget what that may cost
 	 */
 	Markers(String text, Names names, Budget budget) {
-		this.text = text;
 		for (int i = text.indexOf('['); i >= 0; i = text.indexOf('[', i + 1)) {
 			budget.spend((long) NAME * names.size());
 			int end = names.endOf(text, i);

@@ -7,7 +7,8 @@ import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.Step;
 
 /**
- * A post-call hook with what is said about it. Without a chain it does what a chain would do.
+ * A post-call hook with what is said about it. Without a chain it does what a chain would
+ * do.
  */
 final class EnteredPostToolHook implements PostToolHook, Entered<PostToolHook> {
 

@@ -8,7 +8,8 @@ import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.Step;
 
 /**
- * A result hook with what is said about it. Without a chain it does what a chain would do.
+ * A result hook with what is said about it. Without a chain it does what a chain would
+ * do.
  */
 final class EnteredToolResultHook implements ToolResultHook, Entered<ToolResultHook> {
 

@@ -32,8 +32,7 @@ class NumberTextTests {
 			assertPlain(Double.longBitsToDouble(random.nextLong()));
 			assertPlain(Float.intBitsToFloat(random.nextInt()));
 			assertPlain(random.nextInt(100_000) / 100.0);
-			BigDecimal decimal = new BigDecimal(new BigInteger(1 + random.nextInt(90), random),
-					random.nextInt(80) - 40)
+			BigDecimal decimal = new BigDecimal(new BigInteger(1 + random.nextInt(90), random), random.nextInt(80) - 40)
 				.multiply(BigDecimal.valueOf((random.nextBoolean()) ? 1 : -1));
 			assertThat(plain(decimal)).as(decimal.toString()).isEqualTo(expected(decimal));
 		}

@@ -12,6 +12,7 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,20 +24,18 @@ import io.agenthooks.redact.Redactor;
 import io.agenthooks.toolcall.ToolCall;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
  * A decision about a megabyte takes less than half a second once warm, whatever the
  * megabyte is made of. What counts is the time of the processor, with room for a machine
  * that has other work to do.
  */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LargeInputTests {
 
 	private static final int SIZE = 1_000_000;
 
 	private static final long LIMIT = Duration.ofMillis(500).toNanos() * 3;
-
-	private static final Duration HANGS = Duration.ofSeconds(60);
 
 	private static final int TRIES = 3;
 
@@ -68,10 +67,12 @@ class LargeInputTests {
 			all.add(names);
 			all.add(Map.of("a", names));
 		}
-		for (IntFunction<Object> around : List.<IntFunction<Object>>of((i) -> List.of(i), (i) -> Map.of("command", i))) {
+		for (IntFunction<Object> around : List.<IntFunction<Object>>of((i) -> List.of(i),
+				(i) -> Map.of("command", i))) {
 			Object deep = IntStream.range(0, SIZE / 2).mapToObj((i) -> 1).toList();
 			for (int i = 0; i < 60; i++) {
-				deep = (around.apply(i) instanceof Map) ? Map.of((i % 2 == 0) ? "command" : "path", deep) : List.of(deep);
+				deep = (around.apply(i) instanceof Map) ? Map.of((i % 2 == 0) ? "command" : "path", deep)
+						: List.of(deep);
 			}
 			all.add(Map.of("a", deep));
 		}
@@ -89,18 +90,20 @@ class LargeInputTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "a", " ", "\n", "[", "\"", "\\", "\u00fc", "\u200ba", "e\u0301", "\uff21", "\ufdfa", "\ud83d\ude00",
-			"the quick brown fox, ", "a@b.cc ", "a@b.c ", "@", "4111 1111 1111 1111 ", "4-", "password: x\n",
-			"password=abc1 ", "password=", "\"password\":\"x\",", "password: [redacted:password]\n", "nextToken: x\n",
-			"AKIA", "AKIAIOSFODNN7EXAMPLE ", "eyJ", "eyJa.b.c ", "ghp_", "-----BEGIN RSA PRIVATE KEY-----\n", "abcd\n",
-			"http://u:p@h/", "Authorization: Bearer abc ", "aws_secret_key = \"", "1:AA", "--password x ",
-			"<password>x</password>", "password='x' ", "export A_PASSWORD=x\n", "curl x | ba", "%22", "\\u0022",
+	@ValueSource(strings = { "a", " ", "\n", "[", "\"", "\\", "\u00fc", "\u200ba", "e\u0301", "\uff21", "\ufdfa",
+			"\ud83d\ude00", "the quick brown fox, ", "a@b.cc ", "a@b.c ", "@", "4111 1111 1111 1111 ", "4-",
+			"password: x\n", "password=abc1 ", "password=", "\"password\":\"x\",", "password: [redacted:password]\n",
+			"nextToken: x\n", "AKIA", "AKIAIOSFODNN7EXAMPLE ", "eyJ", "eyJa.b.c ", "ghp_",
+			"-----BEGIN RSA PRIVATE KEY-----\n", "abcd\n", "http://u:p@h/", "Authorization: Bearer abc ",
+			"aws_secret_key = \"", "1:AA", "--password x ", "<password>x</password>", "password='x' ",
+			"export A_PASSWORD=x\n", "curl x | ba", "%22", "\\u0022",
 			"AKIA eyJaaaa. ghp_ -----BEGIN RSA PRIVATE KEY-----password=\"secret\": \"xoxb-sk-bob@http://u:4111 1111 \n" })
 	void textIsDecidedInTime(String part) {
 		String text = part.repeat(SIZE / part.length());
 		ToolCall call = ToolCall.of("tool", Map.of("a", text));
 
-		assertThat(timeOf(() -> this.prompts.preCall(LlmCall.of(LlmMessage.user(text))))).as("prompt").isLessThan(LIMIT);
+		assertThat(timeOf(() -> this.prompts.preCall(LlmCall.of(LlmMessage.user(text))))).as("prompt")
+			.isLessThan(LIMIT);
 		assertThat(timeOf(() -> this.policy.preCall(call))).as("policy").isLessThan(LIMIT);
 		assertThat(timeOf(() -> this.redactor.redact(text))).as("redact").isLessThan(LIMIT);
 		assertThat(timeOf(() -> this.hashing.redact(text))).as("redact with hashes").isLessThan(LIMIT);
@@ -110,16 +113,14 @@ class LargeInputTests {
 	 * The time of the best of a few tries, of which the first ones warm up.
 	 */
 	private static long timeOf(Supplier<?> decision) {
-		return assertTimeoutPreemptively(HANGS, () -> {
-			ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-			long best = Long.MAX_VALUE;
-			for (int i = 0; i < TRIES && best > LIMIT / 3; i++) {
-				long start = threads.getCurrentThreadCpuTime();
-				assertThat(decision.get()).isNotNull();
-				best = Math.min(best, threads.getCurrentThreadCpuTime() - start);
-			}
-			return best;
-		});
+		ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+		long best = Long.MAX_VALUE;
+		for (int i = 0; i < TRIES && best > LIMIT / 3; i++) {
+			long start = threads.getCurrentThreadCpuTime();
+			assertThat(decision.get()).isNotNull();
+			best = Math.min(best, threads.getCurrentThreadCpuTime() - start);
+		}
+		return best;
 	}
 
 }

@@ -29,11 +29,12 @@ class MistakenPatternTests {
 	private static final Pattern ADVICE = Pattern.compile("(?:Write|entries:|and) '([^']*)'|(?<=', )'([^']*)'");
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';', quoteCharacter = '`', value = { "*@evil.com; .*@evil\\.com; bob@evil.com",
-			"*.exe; .*\\.exe; run.exe", "**/secrets/*; .*/secrets/.*; a/secrets/b", "?x*; .x.*; axb",
-			"*.{exe,dll}; .*\\.(?:exe|dll); x.dll", "x{a,b}; x(?:a|b); xb", "*(curl|wget).*; .*(curl|wget).*; wget x",
-			"*\\.pem$; .*\\.pem$; key.pem", "a**; a.*; abc", "*[!a]b; .*[^a]b; xb", "*a+b; .*a+b; aab",
-			"*a (b).; .*a (b).; a bc" })
+	@CsvSource(delimiter = ';', quoteCharacter = '`',
+			value = { "*@evil.com; .*@evil\\.com; bob@evil.com", "*.exe; .*\\.exe; run.exe",
+					"**/secrets/*; .*/secrets/.*; a/secrets/b", "?x*; .x.*; axb",
+					"*.{exe,dll}; .*\\.(?:exe|dll); x.dll", "x{a,b}; x(?:a|b); xb",
+					"*(curl|wget).*; .*(curl|wget).*; wget x", "*\\.pem$; .*\\.pem$; key.pem", "a**; a.*; abc",
+					"*[!a]b; .*[^a]b; xb", "*a+b; .*a+b; aab", "*a (b).; .*a (b).; a bc" })
 	void adviceIsAcceptedAndDeniesWhatIsMeant(String pattern, String instead, String value) {
 		Problem problem = problem(config(pattern));
 		assertThat(problem.path()).containsExactly("deny_argument_patterns", "text", "0");
@@ -47,14 +48,14 @@ class MistakenPatternTests {
 	 * plain form.
 	 */
 	@ParameterizedTest
-	@CsvSource(delimiter = ';', quoteCharacter = '`', value = { "ｒｍ -rf; rm -rf /", "ｒｍ －ｒｆ; rm -rf /",
-			"rm\u200b -rf; rm -rf /", "\ufeffsudo; sudo ls", "rm\u00a0-rf; rm -rf /", "ﬁle+; filee", "(ﬁ)+x; fifix",
-			"ﬁ+x; fifix", "[ａ-ｚ]{3}１; abc1", "[ａb]c; ac", "a．b; a.b", "\\．b; .b", "\\Ｑb; Qb", "\\Qａ.ｂ\\E; a.b",
-			"a\u00adb; ab", "👩\u200d💻; 👩\u200d💻", "👩\u200d💻; 👩💻", "❤\ufe0f; ❤\ufe0f", "❤\ufe0f; ❤", "…; ...",
-			"＊; *", "ｃｕｒｌ.*\\|.*ｓｈ; curl x | sh", "(?i)ＤＲＯＰ; drop", "[\u3000-〿]x; 〈x", "[À-ſ]x; éx",
-			"（機密）; （機密）", "（機密）; (機密)", "機密：; 機密:", "น้ำ; น้ำ", "น้ำ; น\u0e49\u0e4d\u0e32",
-			"№ ?5; № 5", "№ ?5; №\u200b５", "m²; m²", "m²; ｍ²", "½; 1½", "™; Foo™", "①; ｘ①", "[①②]x; ②ｘ",
-			"№|\u00b2; x²" })
+	@CsvSource(delimiter = ';', quoteCharacter = '`',
+			value = { "ｒｍ -rf; rm -rf /", "ｒｍ －ｒｆ; rm -rf /", "rm\u200b -rf; rm -rf /", "\ufeffsudo; sudo ls",
+					"rm\u00a0-rf; rm -rf /", "ﬁle+; filee", "(ﬁ)+x; fifix", "ﬁ+x; fifix", "[ａ-ｚ]{3}１; abc1",
+					"[ａb]c; ac", "a．b; a.b", "\\．b; .b", "\\Ｑb; Qb", "\\Qａ.ｂ\\E; a.b", "a\u00adb; ab",
+					"👩\u200d💻; 👩\u200d💻", "👩\u200d💻; 👩💻", "❤\ufe0f; ❤\ufe0f", "❤\ufe0f; ❤", "…; ...", "＊; *",
+					"ｃｕｒｌ.*\\|.*ｓｈ; curl x | sh", "(?i)ＤＲＯＰ; drop", "[\u3000-〿]x; 〈x", "[À-ſ]x; éx", "（機密）; （機密）",
+					"（機密）; (機密)", "機密：; 機密:", "น้ำ; น้ำ", "น้ำ; น\u0e49\u0e4d\u0e32", "№ ?5; № 5", "№ ?5; №\u200b５",
+					"m²; m²", "m²; ｍ²", "½; 1½", "™; Foo™", "①; ｘ①", "[①②]x; ②ｘ", "№|\u00b2; x²" })
 	void patternFindsWhatItsAuthorSees(String pattern, String value) {
 		PolicyToolHook hook = new PolicyToolHook(config(pattern));
 		assertThat(hook.preCall(ToolCall.of("tool", Map.of("text", value))).verdict()).isEqualTo(Verdict.DENY);
@@ -65,8 +66,8 @@ class MistakenPatternTests {
 	 * What does not look like the plain form is not what its author means.
 	 */
 	@ParameterizedTest
-	@CsvSource(delimiter = ';', quoteCharacter = '`', value = { "№; No", "№; ｎo No", "m²; m2", "m²; ｍ2", "™; TM",
-			"①; 1", "½; 1/2", "㎏; kg", "ª; a" })
+	@CsvSource(delimiter = ';', quoteCharacter = '`',
+			value = { "№; No", "№; ｎo No", "m²; m2", "m²; ｍ2", "™; TM", "①; 1", "½; 1/2", "㎏; kg", "ª; a" })
 	void symbolIsNotItsPlainForm(String pattern, String value) {
 		PolicyToolHook hook = new PolicyToolHook(config(pattern));
 		assertThat(hook.preCall(ToolCall.of("tool", Map.of("text", value))).verdict()).isEqualTo(Verdict.APPROVE);

@@ -217,8 +217,8 @@ class ToolIdentityTests {
 		}
 		assertThat(hooks.remembered()).isEqualTo(HookSet.MAX_TARGETS);
 		assertThat(hooks.forCall(call(ToolIdentity.onServer("github", "delete", "alt_1_delete"))).isEmpty()).isFalse();
-		HookSet<ToolCall, ToolResult, ToolDecision> fresh = ToolKind.hooks(
-				List.of(PreToolHook.forTools(Glob.of("x"), (call) -> ToolDecision.approve())), List.of(), List.of());
+		HookSet<ToolCall, ToolResult, ToolDecision> fresh = ToolKind
+			.hooks(List.of(PreToolHook.forTools(Glob.of("x"), (call) -> ToolDecision.approve())), List.of(), List.of());
 		String huge = "x".repeat(HookSet.MAX_NAME_LENGTH + 1);
 		fresh.forCall(call(ToolIdentity.onServer(huge, "a", "b")));
 		fresh.forCall(call(ToolIdentity.onServer("a", huge, "b")));

@@ -111,8 +111,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	 * @return {@code null} if nothing, or another advisor does it behind some that may
 	 * add tools
 	 */
-	private @Nullable Work workFor(ChatClientRequest request, AdvisorChain chain,
-			List<? extends Advisor> advisors) {
+	private @Nullable Work workFor(ChatClientRequest request, AdvisorChain chain, List<? extends Advisor> advisors) {
 		ToolHooksAdvisor tools = this.tools;
 		if (tools == null) {
 			return null;
@@ -127,8 +126,8 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 			// Nothing is between, so both are one.
 			List<? extends Advisor> left = behind.subList(1, behind.size());
 			int another = ToolHooksAdvisor.next(left);
-			return (another >= 0) ? null : new Work((ToolHooksAdvisor) behind.get(0), 1,
-					ToolHooksAdvisor.isLoopGuarded(request, left));
+			return (another >= 0) ? null
+					: new Work((ToolHooksAdvisor) behind.get(0), 1, ToolHooksAdvisor.isLoopGuarded(request, left));
 		}
 		return new Work(tools, 0, ToolHooksAdvisor.isLoopGuarded(request, behind));
 	}

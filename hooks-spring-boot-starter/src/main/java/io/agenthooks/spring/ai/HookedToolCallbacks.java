@@ -343,8 +343,7 @@ public final class HookedToolCallbacks {
 		}
 	}
 
-	private ToolResult refuse(String id, ToolIdentity tool, CallContext context, String refusedBy,
-			String reason) {
+	private ToolResult refuse(String id, ToolIdentity tool, CallContext context, String refusedBy, String reason) {
 		return this.chain.get().refuse(ToolCall.of(id, tool, Map.of(), context), refusedBy, reason);
 	}
 

@@ -44,7 +44,8 @@ final class McpOrigin {
 	static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
 		ToolCallback bare = HookedToolCallback.unwrap((tool instanceof ManagedTool managed) ? managed.origin() : tool);
 		// A method of an object of the application is its own tool, whatever it calls.
-		if (!mcpPresent || bare instanceof MethodToolCallback || bare instanceof ManagedTool || bare instanceof UnknownTool) {
+		if (!mcpPresent || bare instanceof MethodToolCallback || bare instanceof ManagedTool
+				|| bare instanceof UnknownTool) {
 			return ToolIdentity.ofApplication(modelName);
 		}
 		return Mcp.identityOf(bare, modelName, others);

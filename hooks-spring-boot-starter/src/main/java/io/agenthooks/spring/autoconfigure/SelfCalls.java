@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.ClassVisitor;
 import org.springframework.asm.Handle;
+import org.springframework.asm.Label;
 import org.springframework.asm.MethodVisitor;
 import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
@@ -31,9 +32,12 @@ import io.agenthooks.toolcall.ToolExecutor;
 /**
  * Finds the methods of an executor that call its own {@link ToolExecutor#execute}: the
  * guard is in front of the object, so it does not see such calls. The code of the class
- * is read, with its superclasses and nested classes, from method to method.
+ * is read, with its superclasses and nested classes, from method to method, and so is
+ * what it hands itself to.
  */
 final class SelfCalls {
+
+	private static final String EXECUTOR = Type.getInternalName(ToolExecutor.class);
 
 	private static final String EXECUTE = "execute(" + Type.getDescriptor(ToolCall.class) + ")";
 
@@ -41,6 +45,9 @@ final class SelfCalls {
 	private final List<Class<?>> types;
 
 	private final Map<String, Map<String, Code>> code = new HashMap<>();
+
+	/** Other classes that the executor hands itself to. */
+	private final Set<String> helpers = new HashSet<>();
 
 	private SelfCalls(Class<?> type) {
 		this.types = Stream
@@ -104,6 +111,7 @@ final class SelfCalls {
 	}
 
 	private boolean runsTools(String owner, String method) {
+		this.helpers.clear();
 		Set<String> seen = new HashSet<>();
 		Deque<Call> open = new ArrayDeque<>(List.of(new Call(owner, method, false)));
 		while (!open.isEmpty()) {
@@ -112,8 +120,11 @@ final class SelfCalls {
 				continue;
 			}
 			for (Call next : callsOf(call)) {
-				if (next.method().startsWith(EXECUTE) && isOwn(next.owner())) {
+				if (next.method().startsWith(EXECUTE) && (isOwn(next.owner()) || isOfThis(next, call.owner()))) {
 					return true;
+				}
+				if (next.withThis() && isOwn(call.owner()) && !isOwn(next.owner()) && !isNested(next.owner())) {
+					this.helpers.add(next.owner());
 				}
 				open.add(next);
 			}
@@ -121,8 +132,20 @@ final class SelfCalls {
 		return false;
 	}
 
+	/**
+	 * Whether a call is one of this executor, which is known by our interface only: it is
+	 * called here, or by somebody whom it was handed to.
+	 */
+	private boolean isOfThis(Call call, String caller) {
+		return call.owner().equals(EXECUTOR) && (call.ofThis() || this.helpers.contains(caller));
+	}
+
 	private boolean isOwn(String owner) {
 		return this.types.stream().anyMatch((type) -> Type.getInternalName(type).equals(owner));
+	}
+
+	private boolean isNested(String owner) {
+		return this.types.stream().anyMatch((type) -> owner.startsWith(Type.getInternalName(type) + "$"));
 	}
 
 	/**
@@ -130,10 +153,12 @@ final class SelfCalls {
 	 */
 	private Set<Call> callsOf(Call call) {
 		if (!isOwn(call.owner())) {
-			boolean nested = this.types.stream()
-				.anyMatch((type) -> call.owner().startsWith(Type.getInternalName(type) + "$"));
+			if (this.helpers.contains(call.owner())) {
+				Code body = codeOf(call.owner()).get(call.method());
+				return (body != null) ? body.calls : Set.of();
+			}
 			Set<Call> all = new LinkedHashSet<>();
-			if (nested) {
+			if (isNested(call.owner())) {
 				codeOf(call.owner()).values().forEach((body) -> all.addAll(body.calls));
 			}
 			return all;
@@ -178,8 +203,15 @@ final class SelfCalls {
 	 * @param owner the class by which it is made
 	 * @param method the method
 	 * @param exactly whether it is that of this very class
+	 * @param ofThis whether it is made of the object itself
+	 * @param withThis whether the object itself is among the arguments
 	 */
-	private record Call(String owner, String method, boolean exactly) {
+	private record Call(String owner, String method, boolean exactly, boolean ofThis, boolean withThis) {
+
+		Call(String owner, String method, boolean exactly) {
+			this(owner, method, exactly, false, false);
+		}
+
 	}
 
 	/**
@@ -211,25 +243,143 @@ final class SelfCalls {
 				String @Nullable [] exceptions) {
 			Code body = new Code((access & Opcodes.ACC_ABSTRACT) != 0);
 			this.methods.put(name + descriptor, body);
-			return new MethodVisitor(SpringAsmInfo.ASM_VERSION) {
+			return new Body(body, (access & Opcodes.ACC_STATIC) == 0);
+		}
 
-				@Override
-				public void visitMethodInsn(int opcode, String owner, String called, String calledDescriptor,
-						boolean isInterface) {
-					body.calls.add(new Call(owner, called + calledDescriptor, opcode == Opcodes.INVOKESPECIAL));
+	}
+
+	/**
+	 * Reads a body, and follows the object itself to the arguments of calls, as long as
+	 * the way is straight: where ways meet, nothing is known.
+	 */
+	private static final class Body extends MethodVisitor {
+
+		private final Code body;
+
+		private final Set<Integer> variables = new HashSet<>();
+
+		/** Whether each value on the stack is the object itself. */
+		private final Deque<Boolean> stack = new ArrayDeque<>();
+
+		Body(Code body, boolean hasThis) {
+			super(SpringAsmInfo.ASM_VERSION);
+			this.body = body;
+			if (hasThis) {
+				this.variables.add(0);
+			}
+		}
+
+		private boolean pop() {
+			return !this.stack.isEmpty() && this.stack.pop();
+		}
+
+		@Override
+		public void visitVarInsn(int opcode, int variable) {
+			if (opcode >= Opcodes.ILOAD && opcode <= Opcodes.ALOAD) {
+				this.stack.push(opcode == Opcodes.ALOAD && this.variables.contains(variable));
+				return;
+			}
+			if (opcode == Opcodes.ASTORE && pop()) {
+				this.variables.add(variable);
+			}
+			else {
+				this.variables.remove(variable);
+			}
+			this.stack.clear();
+		}
+
+		@Override
+		public void visitInsn(int opcode) {
+			if (opcode >= Opcodes.ACONST_NULL && opcode <= Opcodes.DCONST_1) {
+				this.stack.push(false);
+			}
+			else if (opcode == Opcodes.DUP) {
+				this.stack.push(!this.stack.isEmpty() && this.stack.getFirst());
+			}
+			else if (opcode == Opcodes.POP) {
+				pop();
+			}
+			else if (opcode != Opcodes.NOP) {
+				this.stack.clear();
+			}
+		}
+
+		@Override
+		public void visitIntInsn(int opcode, int operand) {
+			if (opcode == Opcodes.NEWARRAY) {
+				pop();
+			}
+			this.stack.push(false);
+		}
+
+		@Override
+		public void visitLdcInsn(Object value) {
+			this.stack.push(false);
+		}
+
+		@Override
+		public void visitTypeInsn(int opcode, String type) {
+			if (opcode == Opcodes.CHECKCAST) {
+				return;
+			}
+			if (opcode != Opcodes.NEW) {
+				pop();
+			}
+			this.stack.push(false);
+		}
+
+		@Override
+		public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
+			if (opcode == Opcodes.GETFIELD) {
+				pop();
+				this.stack.push(false);
+			}
+			else if (opcode == Opcodes.GETSTATIC) {
+				this.stack.push(false);
+			}
+			else {
+				this.stack.clear();
+			}
+		}
+
+		@Override
+		public void visitJumpInsn(int opcode, Label label) {
+			this.stack.clear();
+		}
+
+		@Override
+		public void visitMethodInsn(int opcode, String owner, String called, String descriptor, boolean isInterface) {
+			boolean withThis = popArguments(descriptor);
+			boolean ofThis = opcode != Opcodes.INVOKESTATIC && pop();
+			this.body.calls
+				.add(new Call(owner, called + descriptor, opcode == Opcodes.INVOKESPECIAL, ofThis, withThis));
+			pushResult(descriptor);
+		}
+
+		@Override
+		public void visitInvokeDynamicInsn(String called, String descriptor, Handle bootstrap, Object... arguments) {
+			boolean withThis = popArguments(descriptor);
+			for (Object argument : arguments) {
+				if (argument instanceof Handle handle) {
+					String method = handle.getName() + handle.getDesc();
+					this.body.calls.add(new Call(handle.getOwner(), method, false, withThis, false));
 				}
+			}
+			pushResult(descriptor);
+		}
 
-				@Override
-				public void visitInvokeDynamicInsn(String called, String calledDescriptor, Handle bootstrap,
-						Object... arguments) {
-					for (Object argument : arguments) {
-						if (argument instanceof Handle handle) {
-							body.calls.add(new Call(handle.getOwner(), handle.getName() + handle.getDesc(), false));
-						}
-					}
-				}
+		private boolean popArguments(String descriptor) {
+			boolean withThis = false;
+			for (int i = Type.getArgumentTypes(descriptor).length; i > 0; i--) {
+				withThis = pop() || withThis;
+			}
+			return withThis;
+		}
 
-			};
+		private void pushResult(String descriptor) {
+			if (Type.getReturnType(descriptor).getSort() != Type.VOID) {
+				this.stack.push(false);
+			}
 		}
 
 	}

@@ -145,12 +145,32 @@ public abstract class BeanGuard extends AbstractAdvisingBeanPostProcessor implem
 	}
 
 	/**
+	 * Whether an advice stands in front of a bean.
+	 * @param bean the bean
+	 * @param advice tells the advice from others
+	 * @return whether it is there; also if the bean leads to another, as a scoped proxy
+	 * does, which is guarded itself
+	 */
+	public static boolean isAdvised(Object bean, Predicate<Advice> advice) {
+		if (ScopedProxies.isOne(bean)) {
+			return true;
+		}
+		if (!(bean instanceof Advised advised)) {
+			return false;
+		}
+		if (Stream.of(advised.getAdvisors()).map(Advisor::getAdvice).anyMatch(advice)) {
+			return true;
+		}
+		Object target = AopProxyUtils.getSingletonTarget(bean);
+		return target != null && isAdvised(target, advice);
+	}
+
+	/**
 	 * A call of a proxy that meets only a guard, and nothing behind it.
 	 */
 	private static final class ProbeInvocation extends ReflectiveMethodInvocation {
 
-		ProbeInvocation(Object proxy, Method method, @Nullable Object[] arguments, Class<?> type,
-				List<Object> guards) {
+		ProbeInvocation(Object proxy, Method method, @Nullable Object[] arguments, Class<?> type, List<Object> guards) {
 			super(proxy, null, method, arguments, type, guards);
 		}
 
@@ -171,27 +191,6 @@ public abstract class BeanGuard extends AbstractAdvisingBeanPostProcessor implem
 			throw new IllegalStateException("A call that must be denied reached a bean");
 		}
 
-	}
-
-	/**
-	 * Whether an advice stands in front of a bean.
-	 * @param bean the bean
-	 * @param advice tells the advice from others
-	 * @return whether it is there; also if the bean leads to another, as a scoped proxy
-	 * does, which is guarded itself
-	 */
-	public static boolean isAdvised(Object bean, Predicate<Advice> advice) {
-		if (ScopedProxies.isOne(bean)) {
-			return true;
-		}
-		if (!(bean instanceof Advised advised)) {
-			return false;
-		}
-		if (Stream.of(advised.getAdvisors()).map(Advisor::getAdvice).anyMatch(advice)) {
-			return true;
-		}
-		Object target = AopProxyUtils.getSingletonTarget(bean);
-		return target != null && isAdvised(target, advice);
 	}
 
 }

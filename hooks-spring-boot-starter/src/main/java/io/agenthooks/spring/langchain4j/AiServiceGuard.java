@@ -253,8 +253,7 @@ public final class AiServiceGuard
 			LlmHookChain models = beans.models().getIfAvailable();
 			hooks = new Hooks((this.inForce) ? beans.tools().getObject() : null,
 					(runs != null && !runs.isEmpty()) ? runs : null, models != null && !models.isEmpty(),
-					beans.customizers().orderedStream().toList(),
-					beans.abortedRuns().getIfAvailable(AbortedRuns::new));
+					beans.customizers().orderedStream().toList(), beans.abortedRuns().getIfAvailable(AbortedRuns::new));
 			this.hooks = hooks;
 		}
 		return hooks;

@@ -60,8 +60,8 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 		}
 		AgentAbortedException abortion = this.caller.abortedBy();
 		if (abortion != null) {
-			return ToolRun.asResult(chain.refuse(call(request, tool.origin(), Map.of()), abortion.getHook(),
-					abortion.getReason()));
+			return ToolRun.asResult(
+					chain.refuse(call(request, tool.origin(), Map.of()), abortion.getHook(), abortion.getReason()));
 		}
 		ToolCall call;
 		try {

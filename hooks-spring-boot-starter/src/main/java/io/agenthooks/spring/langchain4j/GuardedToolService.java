@@ -28,7 +28,6 @@ import io.agenthooks.CallContext;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunHookChain;
-import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.Login;
 
 /**

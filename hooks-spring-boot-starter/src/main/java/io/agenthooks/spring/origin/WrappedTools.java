@@ -44,8 +44,9 @@ public final class WrappedTools {
 	/** Holders of many things, which would lead to all of an application. */
 	private static final List<String> LIBRARIES = List.of("java.", "javax.", "jdk.", "sun.", "jakarta.", "kotlin.",
 			"groovy.", "org.springframework.", "dev.langchain4j.", "io.modelcontextprotocol.", "reactor.", "io.netty.",
-			"io.micrometer.", "io.opentelemetry.", "org.slf4j.", "org.apache.", "ch.qos.", "com.fasterxml.", "tools.jackson.",
-			"org.aopalliance.", "org.hibernate.", "com.zaxxer.", "com.google.", "okhttp3.", "com.github.benmanes.");
+			"io.micrometer.", "io.opentelemetry.", "org.slf4j.", "org.apache.", "ch.qos.", "com.fasterxml.",
+			"tools.jackson.", "org.aopalliance.", "org.hibernate.", "com.zaxxer.", "com.google.", "okhttp3.",
+			"com.github.benmanes.");
 
 	private static final ClassValue<Type> types = new ClassValue<>() {
 
@@ -70,8 +71,8 @@ public final class WrappedTools {
 	 * @param closed whether an object is not to be looked into
 	 * @return what was found
 	 */
-	public static <T> Contents<T> find(T wrapper, Class<T> kind, Predicate<? super T> wanted,
-			Predicate<Object> trace, Predicate<Object> closed) {
+	public static <T> Contents<T> find(T wrapper, Class<T> kind, Predicate<? super T> wanted, Predicate<Object> trace,
+			Predicate<Object> closed) {
 		return new Search<>(kind, wanted, trace, closed).search(wrapper);
 	}
 

@@ -108,8 +108,8 @@ class LateCallsTests {
 	private void askInVain(Way way, Application application, ToolCallingManager manager) {
 		ScriptedChatModel model = application.model();
 		model.calls(model.call("weather", PARIS), model.call("weather", ROME));
-		assertThatExceptionOfType(RunAbortedException.class).isThrownBy(() -> way
-			.ask(application.client().prompt("Weather?").advisors(new Loop(manager)).tools(this.tools)));
+		assertThatExceptionOfType(RunAbortedException.class).isThrownBy(
+				() -> way.ask(application.client().prompt("Weather?").advisors(new Loop(manager)).tools(this.tools)));
 		this.over.countDown();
 	}
 

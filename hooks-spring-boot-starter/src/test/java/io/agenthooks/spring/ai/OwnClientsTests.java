@@ -199,7 +199,7 @@ class OwnClientsTests {
 			assertThat(context.getBean("created")).isExactlyInstanceOf(DefaultChatClient.class);
 			assertThat(advisors(context.getBean("fromAutoConfigured", ChatClient.class))).hasSize(4);
 			assertThat(context.getBean("fromAutoConfigured")).isSameAs(FromAutoConfigured.made);
-			assertThat(advisors(application.client())).hasSize(5);
+			assertThat(advisors(application.client())).hasSize(4);
 		});
 	}
 

@@ -41,7 +41,9 @@ class SelfCallsTests {
 				Arguments.of(ByHelpers.class, Set.of("all(List)", "later(String)", "nested(String)", "run(String)")),
 				Arguments.of(ByParent.class, Set.of("template(String)", "doRun(ToolCall)")),
 				Arguments.of(BySuper.class, Set.of("again(String)")),
-				Arguments.of(OfBody.class, Set.of("overridden(String)")), Arguments.of(Innocent.class, Set.of()));
+				Arguments.of(OfBody.class, Set.of("overridden(String)")), Arguments.of(Innocent.class, Set.of()),
+				Arguments.of(ByAnother.class, Set.of("field(String)", "created(String)", "statically(String)",
+						"variable(String)", "itself(String)", "reference(String)", "further(String)")));
 	}
 
 	@ParameterizedTest
@@ -292,6 +294,62 @@ class SelfCallsTests {
 
 	}
 
+	/**
+	 * Hands itself to another object, which calls it.
+	 */
+	static class ByAnother implements ToolExecutor {
+
+		private final Helper helper = new Helper((call) -> ToolResult.success("helper"));
+
+		private final ToolExecutor other = (call) -> ToolResult.success("other");
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success(call.tool());
+		}
+
+		ToolResult field(String name) {
+			return this.helper.go(this, name);
+		}
+
+		ToolResult created(String name) {
+			return new Helper(this).byField(name);
+		}
+
+		ToolResult statically(String name) {
+			return Helper.now(name, this);
+		}
+
+		ToolResult variable(String name) {
+			ToolExecutor self = this;
+			return Helper.now(name, self);
+		}
+
+		ToolResult itself(String name) {
+			ToolExecutor self = this;
+			return self.execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult reference(String name) {
+			ToolExecutor self = this;
+			Function<ToolCall, ToolResult> run = self::execute;
+			return run.apply(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult further(String name) {
+			return Helper.further(this, name);
+		}
+
+		ToolResult innocent(String name) {
+			return this.helper.go(this.other, name);
+		}
+
+		String described() {
+			return Helper.describe(this);
+		}
+
+	}
+
 	static class Innocent implements ToolExecutor {
 
 		private final List<String> log = new ArrayList<>();
@@ -315,6 +373,39 @@ class SelfCallsTests {
 
 		ToolResult passOn(ToolCall call) {
 			return this.other.execute(call);
+		}
+
+	}
+
+	/**
+	 * Knows executors by their interface only.
+	 */
+	static class Helper {
+
+		private final ToolExecutor tools;
+
+		Helper(ToolExecutor tools) {
+			this.tools = tools;
+		}
+
+		ToolResult byField(String name) {
+			return this.tools.execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult go(ToolExecutor tools, String name) {
+			return tools.execute(ToolCall.of(name, Map.of()));
+		}
+
+		static ToolResult now(String name, ToolExecutor tools) {
+			return tools.execute(ToolCall.of(name, Map.of()));
+		}
+
+		static ToolResult further(ToolExecutor tools, String name) {
+			return now(name, tools);
+		}
+
+		static String describe(ToolExecutor tools) {
+			return tools.toString();
 		}
 
 	}

@@ -10,6 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.service.AiServices;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -127,22 +128,20 @@ class LateCallsTests {
 			.withConfiguration(AutoConfigurations.of(AgentHooksAutoConfiguration.class))
 			.withBean(PreRunHook.class, () -> hook);
 		runner.run((context) -> {
-			assertThatExceptionOfType(RunBlockedException.class)
-				.isThrownBy(() -> ask(way, new AfterTheFirst(() -> {
-				}), read("ok")));
+			assertThatExceptionOfType(RunBlockedException.class).isThrownBy(() -> ask(way, new AfterTheFirst(() -> {
+			}), read("ok")));
 			assertThat(context.getBean(AbortedRuns.class).isEmpty()).isTrue();
 		});
 	}
 
 	private void askInVain(Way way, ToolExecutionRequest... calls) {
-		assertThatExceptionOfType(ToolCallAbortedException.class)
-			.isThrownBy(() -> ask(way, new AfterTheFirst(() -> {
-			}), calls));
+		assertThatExceptionOfType(ToolCallAbortedException.class).isThrownBy(() -> ask(way, new AfterTheFirst(() -> {
+		}), calls));
 	}
 
 	private void ask(Way way, AfterTheFirst executor, ToolExecutionRequest... calls) {
-		way.ask(way.service(ScriptedModel.thatCalls(calls)).executeToolsConcurrently(executor).tools(this.files).build(),
-				"s");
+		AiServices<Way.Assistant> service = way.service(ScriptedModel.thatCalls(calls));
+		way.ask(service.executeToolsConcurrently(executor).tools(this.files).build(), "s");
 	}
 
 	private static ToolExecutionRequest read(String path) {

@@ -28,9 +28,11 @@ class McpCallerTests {
 	private final List<McpCaller> callers = new ArrayList<>();
 
 	private final McpServerSession session = new McpServerSession("session-1", Duration.ofSeconds(10), new Silent(),
-			(request) -> Mono.just(InitializeResult.builder("2025-06-18", McpSchema.ServerCapabilities.builder().build(),
-					Implementation.builder("server", "1").build())
-				.build()),
+			(request) -> Mono.just(
+					InitializeResult
+						.builder("2025-06-18", McpSchema.ServerCapabilities.builder().build(),
+								Implementation.builder("server", "1").build())
+						.build()),
 			Map.of(McpSchema.METHOD_TOOLS_CALL, (exchange, parameters) -> {
 				this.callers.add(McpCaller.of(exchange));
 				return Mono.just("");
@@ -53,8 +55,9 @@ class McpCallerTests {
 
 	private void initialize(String client) {
 		handle(new McpSchema.JSONRPCRequest(McpSchema.METHOD_INITIALIZE, client,
-				InitializeRequest.builder("2025-06-18", McpSchema.ClientCapabilities.builder().build(),
-						Implementation.builder(client, "1").build())
+				InitializeRequest
+					.builder("2025-06-18", McpSchema.ClientCapabilities.builder().build(),
+							Implementation.builder(client, "1").build())
 					.build()));
 		handle(new McpSchema.JSONRPCNotification(McpSchema.METHOD_NOTIFICATION_INITIALIZED, null));
 	}

@@ -225,7 +225,8 @@ class McpToolIdentityTests {
 		}, (application) -> {
 			List<McpSyncClient> clients = application.clients();
 			return FunctionToolCallback
-				.builder("wrapped", (Map<String, Object> city) -> clients.get(0).callTool(new CallToolRequest("x", city)))
+				.builder("wrapped",
+						(Map<String, Object> city) -> clients.get(0).callTool(new CallToolRequest("x", city, null)))
 				.inputType(Map.class)
 				.build();
 		});
