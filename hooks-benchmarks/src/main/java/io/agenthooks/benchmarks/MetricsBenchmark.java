@@ -17,11 +17,14 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.metrics.HookMetrics;
 import io.agenthooks.spring.metrics.ToolCallMetrics;
 import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -57,8 +60,9 @@ public class MetricsBenchmark {
 
 	private final PostToolHook metrics = new ToolCallMetrics(this.registry, CONVENTION, () -> Set.of("read_file"));
 
-	private final PreToolHook timedHook = new HookMetrics(this.registry, CONVENTION).decoratePreCall("hook", "bean",
-			this.hook);
+	private final HookEntry<PreToolHook> timedHook = HookEntry.of(this.hook)
+		.named("hook")
+		.askedBy(new HookMetrics(this.registry, CONVENTION).around("hook", "bean"));
 
 	private final ToolHookChain without = new ToolHookChain(List.of(this.hook), List.of());
 
@@ -66,7 +70,8 @@ public class MetricsBenchmark {
 
 	private final ToolHookChain withCallMetrics = new ToolHookChain(List.of(this.hook), List.of(this.metrics));
 
-	private final ToolHookChain withAllMetrics = new ToolHookChain(List.of(this.timedHook), List.of(this.metrics));
+	private final ToolHookChain withAllMetrics = ToolHookChain.of(List.of(this.timedHook), List.of(),
+			List.of(HookEntry.of(this.metrics)), ToolApprover.nobody(), null, new AbortedRuns());
 
 	/**
 	 * One hook that approves.

@@ -110,6 +110,15 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	}
 
 	/**
+	 * Whether a call may be ended by another thread than that which began it, or by
+	 * several.
+	 * @return {@code true} unless overridden
+	 */
+	protected boolean endsOnAnyThread() {
+		return true;
+	}
+
+	/**
 	 * Whether a hook is for a target.
 	 * @param targets tests the name of a target
 	 * @param target the target

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between a chain and a hook that decides: limits its time, measures it.
+ * Stands between a chain and a hook: limits its time, measures it.
  *
  * @since 0.1.0
  */
@@ -17,6 +17,11 @@ public interface HookAround {
 		@Override
 		public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
 			return hook.get();
+		}
+
+		@Override
+		public HookAround within(HookAround outer) {
+			return outer;
 		}
 
 	};
@@ -35,6 +40,28 @@ public interface HookAround {
 	 */
 	default void tell(Runnable hook) {
 		hook.run();
+	}
+
+	/**
+	 * This inside of another.
+	 * @param outer what is asked first
+	 * @return both
+	 */
+	default HookAround within(HookAround outer) {
+		HookAround inner = this;
+		return new HookAround() {
+
+			@Override
+			public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
+				return outer.ask(() -> inner.ask(hook));
+			}
+
+			@Override
+			public void tell(Runnable hook) {
+				outer.tell(() -> inner.tell(hook));
+			}
+
+		};
 	}
 
 }

@@ -64,6 +64,19 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	}
 
 	/**
+	 * This entry as one of a hook that is more special.
+	 * @param <K> the kind of hook
+	 * @param kind what the hook is
+	 * @return this entry
+	 * @throws ClassCastException if the hook is no such hook
+	 */
+	@SuppressWarnings("unchecked") // it is one
+	public <K extends Hook> HookEntry<K> as(Class<K> kind) {
+		kind.cast(this.hook);
+		return (HookEntry<K>) this;
+	}
+
+	/**
 	 * This entry under another name.
 	 * @param name the name
 	 * @return the new entry

@@ -1,12 +1,13 @@
 package io.agenthooks.chain;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -45,9 +46,16 @@ import io.agenthooks.Verdict;
  */
 public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 
-	@SuppressWarnings("rawtypes")
-	private static final AtomicIntegerFieldUpdater<Passage> ENDED = AtomicIntegerFieldUpdater.newUpdater(Passage.class,
-			"ended");
+	private static final VarHandle ENDED;
+
+	static {
+		try {
+			ENDED = MethodHandles.lookup().findVarHandle(Passage.class, "ended", boolean.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
 
 	private final Gate<C, R, D, E> gate;
 
@@ -70,7 +78,8 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	/** What is to be remembered of a call about which hooks say more than approve. */
 	private @Nullable Notes<D> notes;
 
-	private volatile int ended;
+	/** Whether the call has ended. Calls of some kinds may be ended by several threads. */
+	private boolean ended;
 
 	Passage(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener) {
 		this.gate = gate;
@@ -447,14 +456,15 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 		String hook = Objects.requireNonNull(this.decidedBy);
 		boolean aborted = this.decision.verdict() == Verdict.ABORT;
 		Ending ending = (aborted) ? Ending.ABORTED : (notes().closed) ? Ending.DISABLED : Ending.DENIED;
+		claimEnd();
 		throwIfFatal(ending, null);
 		RuntimeException ex = this.kind.exception(this.call, hook, this.decision);
 		if (ex != null) {
-			end(ending, null, null, ex);
+			tellEnd(ending, null, null, ex);
 			throw ex;
 		}
 		R result = complete(this.kind.denied(hook, HookDecision.reasonOf(this.decision.reason())));
-		end(ending, null, result, null);
+		tellEnd(ending, null, result, null);
 		return result;
 	}
 
@@ -534,12 +544,8 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @param failure the exception that the caller gets, or {@code null}
 	 */
 	public void end(Ending ending, @Nullable R result, @Nullable Throwable failure) {
-		end(ending, result, result, failure);
-	}
-
-	private void end(Ending ending, @Nullable R original, @Nullable R result, @Nullable Throwable failure) {
 		if (claimEnd()) {
-			tellEnd(ending, original, result, failure);
+			tellEnd(ending, result, result, failure);
 		}
 	}
 
@@ -547,11 +553,15 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	 * Claim the right to end the call, which only one can have.
 	 */
 	private boolean claimEnd() {
-		return ENDED.compareAndSet(this, 0, 1);
+		if (this.kind.endsOnAnyThread()) {
+			return ENDED.compareAndSet(this, false, true);
+		}
+		boolean first = !this.ended;
+		this.ended = true;
+		return first;
 	}
 
 	private void tellEnd(Ending ending, @Nullable R original, @Nullable R result, @Nullable Throwable failure) {
-		this.ended = 1;
 		if (this.listener != null || this.hooks.learning.length > 0) {
 			this.kind.end(this, ending, original, result, failure);
 		}

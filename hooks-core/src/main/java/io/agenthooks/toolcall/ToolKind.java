@@ -109,6 +109,11 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	}
 
 	@Override
+	protected boolean endsOnAnyThread() {
+		return false;
+	}
+
+	@Override
 	protected boolean isFor(Predicate<String> tools, Object tool) {
 		return ToolScope.isFor(tools, (ToolIdentity) tool);
 	}

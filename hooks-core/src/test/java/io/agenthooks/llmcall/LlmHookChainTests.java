@@ -250,8 +250,11 @@ class LlmHookChainTests {
 		assertThat(chain(hook).execute(CALL, this::model)).isEqualTo(ANSWER);
 		assertThat(chain(hook).execute(CALL.withModel("claude-test"), this::model)).isNotEqualTo(ANSWER);
 		assertThat(chain(hook).execute(CALL.withModel(null), this::model)).isNotEqualTo(ANSWER);
-		assertThat(chain(hook.forTargets((model) -> true).forContexts((context) -> context.agent() != null))
-			.execute(CALL, this::model)).isEqualTo(ANSWER);
+		HookEntry<PreLlmHook> ofAgents = deciding("b", LlmDecision.deny("no"))
+			.forContexts((context) -> context.agent() != null);
+		assertThat(chain(ofAgents).execute(CALL, this::model)).isEqualTo(ANSWER);
+		assertThat(chain(ofAgents).execute(CALL.withContext(CALL.context().withAgent("a")), this::model))
+			.isNotEqualTo(ANSWER);
 	}
 
 	@Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link FailOpenPreToolHook}.
+ * Tests for {@link PreToolHook#failOpen}.
  */
 class FailOpenPreToolHookTests {
 

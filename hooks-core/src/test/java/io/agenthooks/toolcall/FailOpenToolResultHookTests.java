@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link FailOpenToolResultHook}.
+ * Tests for {@link ToolResultHook#failOpen}.
  */
 class FailOpenToolResultHookTests {
 

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link ObservingPreToolHook}.
+ * Tests for {@link PreToolHook#observeOnly}.
  */
 class ObservingPreToolHookTests {
 

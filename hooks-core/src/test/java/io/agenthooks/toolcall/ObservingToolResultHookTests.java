@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link ObservingToolResultHook}.
+ * Tests for {@link ToolResultHook#observeOnly}.
  */
 class ObservingToolResultHookTests {
 

@@ -12,8 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
- * Tests for {@link ScopedPreToolHook}, {@link ScopedToolResultHook} and
- * {@link ScopedPostToolHook}: hooks for some contexts only. Hooks for some tools only are
+ * Tests for hooks for some contexts only. Hooks for some tools only are
  * in {@link ToolHookChainPlanTests} and {@link ToolHookTests}.
  */
 class ScopedHooksTests {

@@ -3,8 +3,10 @@ package io.agenthooks.spring;
 import io.agenthooks.chain.HookAround;
 
 /**
- * Puts something around every hook that decides about model calls or runs, such as a
- * timer. A bean of this type is asked about each hook when its chain is put together.
+ * Puts something around every hook of the chains, such as a timer. A bean of this type is
+ * asked about each hook, from the configuration or a bean, when its chain is put together
+ * and when a hook is registered. What is put around a hook is asked about the calls that
+ * the hook is for only, and sees what the hook throws.
  *
  * @since 0.1.0
  */
@@ -20,9 +22,8 @@ public interface HookAroundProvider {
 	HookAround around(String name, String type);
 
 	/**
-	 * Learn of a part of the chain that may have something to count: each hook around
-	 * model calls or runs, also one that only learns, and what limits its time. Such
-	 * parts are {@link DroppedNotifications}, {@link DroppedReplies} or a
+	 * Learn of a part of a chain that may have something to count: each hook, also one
+	 * that only learns, and what limits its time. Such parts are {@link DroppedNotifications}, {@link DroppedReplies} or a
 	 * {@link TimeLimitedToolHook}.
 	 * @param name the name of the hook
 	 * @param part the hook, or what stands around it

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.springframework.core.Ordered;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.PostToolHook;
@@ -50,22 +51,21 @@ final class FittedToolHooks {
 	}
 
 	ToolHookChain toChain(ToolApprover approver, ToolCallListener listener, AbortedRuns abortedRuns) {
-		return new ToolHookChain(hooks(ToolHooks.Phase.PRE_CALL, PreToolHook.class),
-				hooks(ToolHooks.Phase.RESULT, ToolResultHook.class),
-				hooks(ToolHooks.Phase.POST_CALL, PostToolHook.class), approver, listener, abortedRuns);
+		return ToolHookChain.of(entries(ToolHooks.Phase.PRE_CALL, PreToolHook.class),
+				entries(ToolHooks.Phase.RESULT, ToolResultHook.class),
+				entries(ToolHooks.Phase.POST_CALL, PostToolHook.class), approver, listener, abortedRuns);
 	}
 
 	void putInto(ToolHookChain chain) {
-		chain.replaceHooks(hooks(ToolHooks.Phase.PRE_CALL, PreToolHook.class),
-				hooks(ToolHooks.Phase.RESULT, ToolResultHook.class),
-				hooks(ToolHooks.Phase.POST_CALL, PostToolHook.class));
+		chain.replaceEntries(entries(ToolHooks.Phase.PRE_CALL, PreToolHook.class),
+				entries(ToolHooks.Phase.RESULT, ToolResultHook.class),
+				entries(ToolHooks.Phase.POST_CALL, PostToolHook.class));
 	}
 
-	private <H extends ToolHook> List<H> hooks(ToolHooks.Phase phase, Class<H> kind) {
+	private <H extends ToolHook> List<HookEntry<H>> entries(ToolHooks.Phase phase, Class<H> kind) {
 		return this.hooks.stream()
 			.filter((hook) -> hook.listed().phase() == phase)
-			.map(ToolHookFitting.Fitted::hook)
-			.map(kind::cast)
+			.map((hook) -> hook.entry().as(kind))
 			.toList();
 	}
 

@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -16,7 +14,6 @@ import org.springframework.util.ClassUtils;
 import io.agenthooks.Hook;
 import io.agenthooks.SafeText;
 import io.agenthooks.chain.HookAround;
-import io.agenthooks.chain.HookDecision;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.ToolHookOptions;
@@ -118,7 +115,7 @@ final class HookAssembly<H extends Hook> implements DisposableBean {
 			join(candidate.name(), around);
 		}
 		for (HookAroundProvider provider : this.arounds) {
-			around = new Nested(provider.around(candidate.name(), candidate.type()), around);
+			around = around.within(provider.around(candidate.name(), candidate.type()));
 		}
 		return around;
 	}
@@ -149,21 +146,6 @@ final class HookAssembly<H extends Hook> implements DisposableBean {
 	 */
 	private record Candidate<H extends Hook>(H hook, String name, String type, ToolHookOptions options, boolean decides,
 			boolean ownFailOpen, boolean ownTimeout) {
-	}
-
-	/**
-	 * Asks a hook through another.
-	 *
-	 * @param outer what is asked first
-	 * @param inner what stands next to the hook
-	 */
-	private record Nested(HookAround outer, HookAround inner) implements HookAround {
-
-		@Override
-		public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
-			return this.outer.ask(() -> this.inner.ask(hook));
-		}
-
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.autoconfigure;
 
 import java.time.Duration;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.HookDecision;
+import io.agenthooks.chain.NotAskedException;
 import io.agenthooks.spring.TimeLimitedToolHook;
 import io.agenthooks.spring.ai.AskedByHook;
-import io.agenthooks.toolcall.ToolDecision;
 
 /**
  * Limits the time that a hook may take, also one that ignores interrupts: it runs on
@@ -71,22 +70,8 @@ final class TimeLimit implements HookAround, TimeLimitedToolHook {
 		return this.abandoned.get();
 	}
 
-	ToolDecision decide(Supplier<ToolDecision> decision) {
-		try {
-			return decideInTime(decision);
-		}
-		catch (RuntimeException ex) {
-			if (this.executor.isShutdown()) {
-				// No failure of the hook, so nothing that may fail open.
-				return ToolDecision.deny("The application is shutting down");
-			}
-			throw ex;
-		}
-	}
-
 	/**
-	 * Ask a hook around model calls or runs. That the application is shutting down is no
-	 * failure of the hook.
+	 * Ask a hook. That the application is shutting down is no failure of it.
 	 */
 	@Override
 	public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
@@ -95,7 +80,7 @@ final class TimeLimit implements HookAround, TimeLimitedToolHook {
 		}
 		catch (RuntimeException ex) {
 			if (this.executor.isShutdown()) {
-				throw new CancellationException("The application is shutting down");
+				throw new NotAskedException("The application is shutting down");
 			}
 			throw ex;
 		}

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.AbortedRuns;
-import io.agenthooks.spring.ToolHookDecorator;
+import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.BeanConfig;
@@ -65,9 +65,9 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		ToolHookAssembly toolHookAssembly(ConfigurableListableBeanFactory beanFactory, AnnotatedToolHooks methods,
-				HooksConfiguration configuration, ObjectProvider<ToolHookDecorator> decorators,
+				HooksConfiguration configuration, ObjectProvider<HookAroundProvider> arounds,
 				AbortedRuns abortedRuns) {
-			return new ToolHookAssembly(beanFactory, methods, configuration, decorators.orderedStream().toList(),
+			return new ToolHookAssembly(beanFactory, methods, configuration, arounds.orderedStream().toList(),
 					abortedRuns);
 		}
 

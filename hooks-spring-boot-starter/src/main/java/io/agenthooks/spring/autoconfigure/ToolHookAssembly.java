@@ -11,7 +11,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 import io.agenthooks.AbortedRuns;
-import io.agenthooks.spring.ToolHookDecorator;
+import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.AnnotatedToolHook;
@@ -54,14 +54,14 @@ final class ToolHookAssembly implements DisposableBean {
 	private @Nullable ToolHookChain chain;
 
 	ToolHookAssembly(ListableBeanFactory beanFactory, AnnotatedToolHooks methods, HooksConfiguration configuration,
-			List<ToolHookDecorator> decorators, AbortedRuns abortedRuns) {
+			List<HookAroundProvider> arounds, AbortedRuns abortedRuns) {
 		this.methods = methods;
 		this.configured = configuration.toolCall();
 		this.toolsEnabled = configuration.toolsEnabled();
 		this.maxArgumentsSize = configuration.maxArgumentsSize();
 		this.abortedRuns = abortedRuns;
 		this.beans = new HookBeans<>(beanFactory, ToolHook.class);
-		this.fitting = new ToolHookFitting(decorators);
+		this.fitting = new ToolHookFitting(arounds);
 		try {
 			this.beans.find(this.configured.placedBeans()).forEach(this::addBean);
 			addMethods(methods.hooks());

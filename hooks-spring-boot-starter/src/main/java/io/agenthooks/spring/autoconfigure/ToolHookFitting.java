@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
 
-import org.jspecify.annotations.Nullable;
-
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
-import io.agenthooks.spring.ToolHookDecorator;
+import io.agenthooks.chain.HookAround;
+import io.agenthooks.chain.HookEntry;
+import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.PostToolHook;
@@ -21,18 +21,16 @@ import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolResultHook;
 
 /**
- * Puts around a hook what its options want, the same for all hooks. From the inside out:
- * its limit of time, what measures the hook itself, its name, what happens when it fails,
- * whether its decision counts, which calls it is for.
+ * Makes of a hook and its options the entries of a chain, the same for all hooks.
  */
 final class ToolHookFitting {
 
-	private final List<ToolHookDecorator> decorators;
+	private final List<HookAroundProvider> arounds;
 
 	private final ExecutorService timeLimited = TimeLimit.threads();
 
-	ToolHookFitting(List<ToolHookDecorator> decorators) {
-		this.decorators = decorators;
+	ToolHookFitting(List<HookAroundProvider> arounds) {
+		this.arounds = arounds;
 	}
 
 	/**
@@ -48,109 +46,60 @@ final class ToolHookFitting {
 	List<Fitted> fit(Candidate candidate, Set<ToolHooks.Phase> phases) {
 		List<Fitted> fitted = new ArrayList<>();
 		if (phases.contains(ToolHooks.Phase.PRE_CALL) && candidate.hook() instanceof PreToolHook hook) {
-			fitted.add(new Fitted(candidate.in(ToolHooks.Phase.PRE_CALL), fitPreCall(hook, candidate)));
+			fitted.add(fit(narrowed(hook, candidate.options()), candidate, ToolHooks.Phase.PRE_CALL));
 		}
-		if (phases.contains(ToolHooks.Phase.RESULT) && candidate.hook() instanceof ToolResultHook hook) {
-			fitted.add(new Fitted(candidate.in(ToolHooks.Phase.RESULT), fitResult(hook, candidate)));
+		if (phases.contains(ToolHooks.Phase.RESULT) && candidate.hook() instanceof ToolResultHook) {
+			fitted.add(fit(candidate.hook(), candidate, ToolHooks.Phase.RESULT));
 		}
-		if (phases.contains(ToolHooks.Phase.POST_CALL) && candidate.hook() instanceof PostToolHook hook) {
-			fitted.add(new Fitted(candidate.in(ToolHooks.Phase.POST_CALL), fitPostCall(hook, candidate)));
+		if (phases.contains(ToolHooks.Phase.POST_CALL) && candidate.hook() instanceof PostToolHook) {
+			fitted.add(fit(candidate.hook(), candidate, ToolHooks.Phase.POST_CALL));
+		}
+		if (!fitted.isEmpty()) {
+			join(candidate.name(), candidate.hook());
 		}
 		return fitted;
 	}
 
-	private PreToolHook fitPreCall(PreToolHook declared, Candidate candidate) {
+	private Fitted fit(ToolHook hook, Candidate candidate, ToolHooks.Phase phase) {
 		ToolHookOptions options = candidate.options();
-		PreToolHook original = (options.mcpServers() != null && declared instanceof ServerAwareHook aware)
-				? aware.forNamedServers() : declared;
-		PreToolHook hook = original;
-		TimeLimit limit = limit(candidate);
-		if (limit != null) {
-			hook = new TimeLimitedPreToolHook(hook, limit);
+		HookEntry<ToolHook> entry = HookEntry.of(hook).named(candidate.name()).forTargets(options.tools());
+		Predicate<CallContext> contexts = options.contexts();
+		if (contexts != null) {
+			entry = entry.forContexts(contexts);
 		}
-		for (ToolHookDecorator decorator : this.decorators) {
-			hook = decorator.decoratePreCall(candidate.name(), candidate.type(), hook);
-			if (hook.isRepeatable() != original.isRepeatable()) {
-				throw new IllegalStateException("The decorator '" + decorator.getClass().getName()
-						+ "' changes whether the hook '" + candidate.name()
-						+ "' is asked again about changed arguments. Make its hook as repeatable as the one it decorates.");
+		if (phase != ToolHooks.Phase.POST_CALL) {
+			if (candidate.failsOpen()) {
+				entry = entry.failingOpen();
+			}
+			if (options.mode() == ToolHookOptions.Mode.OBSERVE) {
+				entry = entry.observing();
 			}
 		}
-		if (isUnscoped(hook, original)) {
-			hook = PreToolHook.forTools(original.tools(), hook);
-		}
-		hook = PreToolHook.named(candidate.name(), hook);
-		if (candidate.failsOpen()) {
-			hook = PreToolHook.failOpen(hook);
-		}
-		if (options.mode() == ToolHookOptions.Mode.OBSERVE) {
-			hook = PreToolHook.observeOnly(hook);
-		}
-		Predicate<CallContext> contexts = options.contexts();
-		if (contexts != null) {
-			hook = PreToolHook.forContexts(contexts, hook);
-		}
-		return (isForAllTools(options)) ? hook : PreToolHook.forTools(options.tools(), hook);
+		return new Fitted(candidate.in(phase), entry.askedBy(around(candidate, phase)));
 	}
 
-	private ToolResultHook fitResult(ToolResultHook original, Candidate candidate) {
-		ToolHookOptions options = candidate.options();
-		ToolResultHook hook = original;
-		TimeLimit limit = limit(candidate);
-		if (limit != null) {
-			hook = new TimeLimitedToolResultHook(hook, limit);
-		}
-		for (ToolHookDecorator decorator : this.decorators) {
-			hook = decorator.decorateResult(candidate.name(), candidate.type(), hook);
-		}
-		if (isUnscoped(hook, original)) {
-			hook = ToolResultHook.forTools(original.tools(), hook);
-		}
-		hook = ToolResultHook.named(candidate.name(), hook);
-		if (candidate.failsOpen()) {
-			hook = ToolResultHook.failOpen(hook);
-		}
-		if (options.mode() == ToolHookOptions.Mode.OBSERVE) {
-			hook = ToolResultHook.observeOnly(hook);
-		}
-		Predicate<CallContext> contexts = options.contexts();
-		if (contexts != null) {
-			hook = ToolResultHook.forContexts(contexts, hook);
-		}
-		return (isForAllTools(options)) ? hook : ToolResultHook.forTools(options.tools(), hook);
-	}
-
-	private PostToolHook fitPostCall(PostToolHook original, Candidate candidate) {
-		PostToolHook hook = original;
-		for (ToolHookDecorator decorator : this.decorators) {
-			hook = decorator.decoratePostCall(candidate.name(), candidate.type(), hook);
-		}
-		if (isUnscoped(hook, original)) {
-			hook = PostToolHook.forTools(original.tools(), hook);
-		}
-		hook = PostToolHook.named(candidate.name(), hook);
-		Predicate<CallContext> contexts = candidate.options().contexts();
-		if (contexts != null) {
-			hook = PostToolHook.forContexts(contexts, hook);
-		}
-		return (isForAllTools(candidate.options())) ? hook : PostToolHook.forTools(candidate.options().tools(), hook);
-	}
-
-	private @Nullable TimeLimit limit(Candidate candidate) {
-		return (candidate.options().timeout() != null && !candidate.ownTimeout())
-				? new TimeLimit(candidate.name(), candidate.options().timeout(), this.timeLimited) : null;
+	private static ToolHook narrowed(PreToolHook hook, ToolHookOptions options) {
+		return (options.mcpServers() != null && hook instanceof ServerAwareHook aware) ? aware.forNamedServers() : hook;
 	}
 
 	/**
-	 * Whether a decorator forgot for which tools the hook is, as a lambda does.
+	 * What stands around a hook, from the inside out: its limit of time, then what
+	 * measures it.
 	 */
-	private static boolean isUnscoped(ToolHook decorated, ToolHook original) {
-		return ToolHook.ALL_TOOLS.equals(decorated.tools()) && !ToolHook.ALL_TOOLS.equals(original.tools());
+	private HookAround around(Candidate candidate, ToolHooks.Phase phase) {
+		HookAround around = HookAround.NOTHING;
+		if (phase != ToolHooks.Phase.POST_CALL && candidate.options().timeout() != null && !candidate.ownTimeout()) {
+			around = new TimeLimit(candidate.name(), candidate.options().timeout(), this.timeLimited);
+			join(candidate.name(), around);
+		}
+		for (HookAroundProvider provider : this.arounds) {
+			around = around.within(provider.around(candidate.name(), candidate.type()));
+		}
+		return around;
 	}
 
-	private static boolean isForAllTools(ToolHookOptions options) {
-		return options.match() == null && options.matcher() == null && options.except() == null
-				&& options.mcpServers() == null;
+	private void join(String name, Object part) {
+		this.arounds.forEach((provider) -> provider.join(name, part));
 	}
 
 	/**
@@ -189,12 +138,12 @@ final class ToolHookFitting {
 	}
 
 	/**
-	 * A hook with all that is around it.
+	 * A hook as an entry of a chain.
 	 *
 	 * @param listed what is known about it
-	 * @param hook the hook of its phase
+	 * @param entry its entry in the list of its phase
 	 */
-	record Fitted(ToolHooks.Listed listed, ToolHook hook) {
+	record Fitted(ToolHooks.Listed listed, HookEntry<ToolHook> entry) {
 	}
 
 }

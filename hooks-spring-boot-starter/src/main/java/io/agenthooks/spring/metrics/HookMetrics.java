@@ -3,13 +3,10 @@ package io.agenthooks.spring.metrics;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
@@ -27,14 +24,6 @@ import io.agenthooks.spring.DroppedNotifications;
 import io.agenthooks.spring.DroppedReplies;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.TimeLimitedToolHook;
-import io.agenthooks.spring.ToolHookDecorator;
-import io.agenthooks.toolcall.PostToolHook;
-import io.agenthooks.toolcall.PreToolHook;
-import io.agenthooks.toolcall.ToolCall;
-import io.agenthooks.toolcall.ToolDecision;
-import io.agenthooks.toolcall.ToolOutcome;
-import io.agenthooks.toolcall.ToolResult;
-import io.agenthooks.toolcall.ToolResultHook;
 
 /**
  * Times every hook by its verdict, and counts the notifications and replies that hooks
@@ -42,7 +31,7 @@ import io.agenthooks.toolcall.ToolResultHook;
  *
  * @since 0.1.0
  */
-public final class HookMetrics implements ToolHookDecorator, HookAroundProvider {
+public final class HookMetrics implements HookAroundProvider {
 
 	private static final String FAILED = "failed";
 
@@ -59,32 +48,13 @@ public final class HookMetrics implements ToolHookDecorator, HookAroundProvider 
 	private final Map<String, Set<TimeLimitedToolHook>> timeLimited = new ConcurrentHashMap<>();
 
 	/**
-	 * Create the decorator.
+	 * Create the metrics.
 	 * @param registry where the meters go
 	 * @param convention their names and tags
 	 */
 	public HookMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
 		this.registry = registry;
 		this.convention = convention;
-	}
-
-	@Override
-	public PreToolHook decoratePreCall(String name, String type, PreToolHook hook) {
-		countAbandoned(name, hook);
-		return new TimedPreToolHook(hook, new Timers(name, type));
-	}
-
-	@Override
-	public ToolResultHook decorateResult(String name, String type, ToolResultHook hook) {
-		countAbandoned(name, hook);
-		countDroppedReplies(name, hook);
-		return new TimedToolResultHook(hook, new Timers(name, type));
-	}
-
-	@Override
-	public PostToolHook decoratePostCall(String name, String type, PostToolHook hook) {
-		countDroppedNotifications(name, hook);
-		return new TimedPostToolHook(hook, new Timers(name, type));
 	}
 
 	@Override
@@ -188,24 +158,29 @@ public final class HookMetrics implements ToolHookDecorator, HookAroundProvider 
 			this.type = type;
 		}
 
-		ToolDecision time(Supplier<ToolDecision> hook) {
-			return time(hook, (decision) -> decision.verdict().value());
-		}
-
 		@Override
 		public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
-			return time(hook, (decision) -> Objects.requireNonNull(decision).verdict().value());
-		}
-
-		private <D extends @Nullable Object> D time(Supplier<D> hook, Function<D, String> verdictOf) {
 			long start = System.nanoTime();
 			String verdict = FAILED;
 			try {
 				D decision = hook.get();
-				if (Objects.nonNull(decision)) {
-					verdict = verdictOf.apply(decision);
+				if (decision != null) {
+					verdict = decision.verdict().value();
 				}
 				return decision;
+			}
+			finally {
+				record(verdict, start);
+			}
+		}
+
+		@Override
+		public void tell(Runnable hook) {
+			long start = System.nanoTime();
+			String verdict = FAILED;
+			try {
+				hook.run();
+				verdict = ToolCallMetricsConvention.NONE;
 			}
 			finally {
 				record(verdict, start);
@@ -232,61 +207,6 @@ public final class HookMetrics implements ToolHookDecorator, HookAroundProvider 
 				.description("Hooks around calls")
 				.tags(HookMetrics.this.convention.hookTags(this.hook, this.type, verdict))
 				.register(HookMetrics.this.registry);
-		}
-
-	}
-
-	private record TimedPreToolHook(PreToolHook delegate, Timers timers) implements PreToolHook {
-
-		@Override
-		public Predicate<String> tools() {
-			return this.delegate.tools();
-		}
-
-		@Override
-		public boolean isRepeatable() {
-			return this.delegate.isRepeatable();
-		}
-
-		@Override
-		public ToolDecision preCall(ToolCall call) {
-			return this.timers.time(() -> this.delegate.preCall(call));
-		}
-
-	}
-
-	private record TimedToolResultHook(ToolResultHook delegate, Timers timers) implements ToolResultHook {
-
-		@Override
-		public Predicate<String> tools() {
-			return this.delegate.tools();
-		}
-
-		@Override
-		public ToolDecision onResult(ToolCall call, ToolResult result) {
-			return this.timers.time(() -> this.delegate.onResult(call, result));
-		}
-
-	}
-
-	private record TimedPostToolHook(PostToolHook delegate, Timers timers) implements PostToolHook {
-
-		@Override
-		public Predicate<String> tools() {
-			return this.delegate.tools();
-		}
-
-		@Override
-		public void postCall(ToolOutcome outcome) {
-			long start = System.nanoTime();
-			String verdict = FAILED;
-			try {
-				this.delegate.postCall(outcome);
-				verdict = ToolCallMetricsConvention.NONE;
-			}
-			finally {
-				this.timers.record(verdict, start);
-			}
 		}
 
 	}

@@ -3,15 +3,19 @@ package io.agenthooks.spring.autoconfigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.agenthooks.chain.HookAround;
+import io.agenthooks.chain.HookDecision;
+import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.annotation.AfterToolCall;
 import io.agenthooks.spring.annotation.BeforeToolCall;
 import io.agenthooks.toolcall.PreToolHook;
@@ -88,9 +92,9 @@ class AnnotatedMethodsInChainTests {
 	}
 
 	@Test
-	void methodThatIsDecoratedIsForItsToolsOnly() {
+	void methodWithSomethingAroundItIsForItsToolsOnly() {
 		this.contextRunner.withBean("guards", Guards.class)
-			.withBean(ToolHookDecorator.class, Forgetful::new)
+			.withBean(HookAroundProvider.class, () -> (name, type) -> new Plain())
 			.run((context) -> {
 				ToolExecutor executor = context.getBean(ToolExecutor.class);
 				assertThat(executor.execute(ToolCall.of("read", Map.of())).content()).isEqualTo("ran read");
@@ -115,13 +119,13 @@ class AnnotatedMethodsInChainTests {
 	}
 
 	/**
-	 * Says nothing of the tools that a hook is for.
+	 * Asks the hook.
 	 */
-	static class Forgetful implements ToolHookDecorator {
+	static class Plain implements HookAround {
 
 		@Override
-		public PreToolHook decoratePreCall(String name, String type, PreToolHook hook) {
-			return (call) -> hook.preCall(call);
+		public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
+			return hook.get();
 		}
 
 	}

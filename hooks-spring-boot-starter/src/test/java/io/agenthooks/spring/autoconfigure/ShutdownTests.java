@@ -18,8 +18,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
@@ -143,9 +143,9 @@ class ShutdownTests {
 	}
 
 	@Test // S07
-	void noHookIsMadeWhenADecoratorCannotBeMade() {
+	void noHookIsMadeWhenWhatStandsAroundHooksCannotBeMade() {
 		Closing type = new Closing();
-		this.contextRunner.withBean(Closing.class, () -> type).withBean("broken", ToolHookDecorator.class, () -> {
+		this.contextRunner.withBean(Closing.class, () -> type).withBean("broken", HookAroundProvider.class, () -> {
 			throw new IllegalStateException("broken");
 		}, (definition) -> definition.setLazyInit(true))
 			.withPropertyValues("hooks.tool-call.pre-call[0].type=closing")

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -11,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -57,7 +59,7 @@ class TimeLimitTests {
 	@Test
 	void decisionInTimeIsTheDecision() {
 		TimeLimit limit = limit(LONG);
-		assertThat(limit.decide(() -> ToolDecision.deny("no"))).isEqualTo(ToolDecision.deny("no"));
+		assertThat(decide(limit, () -> ToolDecision.deny("no"))).isEqualTo(ToolDecision.deny("no"));
 		assertThat(limit.abandonedThreads()).isZero();
 	}
 
@@ -65,11 +67,11 @@ class TimeLimitTests {
 	void hookThatIgnoresInterruptsFailsWithinItsTimeAndIsCountedWhileItHangs() {
 		TimeLimit limit = limit(SHORT);
 		long start = System.nanoTime();
-		assertThatExceptionOfType(TimeLimit.TimeLimitExceededException.class).isThrownBy(() -> limit.decide(this::hang))
+		assertThatExceptionOfType(TimeLimit.TimeLimitExceededException.class).isThrownBy(() -> decide(limit, this::hang))
 			.withMessageContaining("'slow' did not decide within 50 ms");
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(SHORT, Duration.ofSeconds(5));
 		assertThat(limit.abandonedThreads()).isEqualTo(1);
-		assertThat(limit.decide(ToolDecision::approve).verdict()).as("a later call").isEqualTo(Verdict.APPROVE);
+		assertThat(decide(limit, ToolDecision::approve).verdict()).as("a later call").isEqualTo(Verdict.APPROVE);
 		this.released.countDown();
 		Awaitility.await().untilAsserted(() -> assertThat(limit.abandonedThreads()).isZero());
 	}
@@ -78,7 +80,7 @@ class TimeLimitTests {
 	void hookWhoseTimeIsOverIsInterrupted() throws Exception {
 		CompletableFuture<String> heard = new CompletableFuture<>();
 		assertThatExceptionOfType(TimeLimit.TimeLimitExceededException.class)
-			.isThrownBy(() -> limit(SHORT).decide(() -> {
+			.isThrownBy(() -> decide(limit(SHORT), () -> {
 				try {
 					this.released.await();
 				}
@@ -95,7 +97,7 @@ class TimeLimitTests {
 		TimeLimit limit = limit(SHORT);
 		AtomicInteger begun = new AtomicInteger();
 		List<Future<?>> calls = IntStream.range(0, 80).<Future<?>>mapToObj((i) -> this.threads.submit(() -> {
-			assertThatExceptionOfType(TimeLimit.TimeLimitExceededException.class).isThrownBy(() -> limit.decide(() -> {
+			assertThatExceptionOfType(TimeLimit.TimeLimitExceededException.class).isThrownBy(() -> decide(limit, () -> {
 				begun.incrementAndGet();
 				return hang();
 			}));
@@ -107,7 +109,7 @@ class TimeLimitTests {
 		Awaitility.await().untilAsserted(() -> assertThat(limit.abandonedThreads()).isEqualTo(begun.get()));
 		this.released.countDown();
 		Awaitility.await().untilAsserted(() -> assertThat(limit.abandonedThreads()).isZero());
-		assertThat(limit.decide(ToolDecision::approve).verdict()).isEqualTo(Verdict.APPROVE);
+		assertThat(decide(limit, ToolDecision::approve).verdict()).isEqualTo(Verdict.APPROVE);
 	}
 
 	@Test
@@ -115,14 +117,14 @@ class TimeLimitTests {
 		TimeLimit limit = limit(LONG);
 		CountDownLatch busy = new CountDownLatch(64);
 		List<Future<ToolDecision>> calls = new ArrayList<>();
-		IntStream.range(0, 64).forEach((i) -> calls.add(this.threads.submit(() -> limit.decide(() -> {
+		IntStream.range(0, 64).forEach((i) -> calls.add(this.threads.submit(() -> decide(limit, () -> {
 			busy.countDown();
 			return hang();
 		}))));
 		busy.await();
 		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
 		Thread caller = new Thread(() -> {
-			assertThatIllegalStateException().isThrownBy(() -> limit.decide(ToolDecision::approve))
+			assertThatIllegalStateException().isThrownBy(() -> decide(limit, ToolDecision::approve))
 				.withMessageContaining("was interrupted");
 			interrupted.complete(Thread.currentThread().isInterrupted());
 		});
@@ -142,7 +144,7 @@ class TimeLimitTests {
 		CountDownLatch begun = new CountDownLatch(1);
 		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
 		Thread caller = new Thread(() -> {
-			assertThatIllegalStateException().isThrownBy(() -> limit.decide(() -> {
+			assertThatIllegalStateException().isThrownBy(() -> decide(limit, () -> {
 				begun.countDown();
 				return hang();
 			}));
@@ -158,10 +160,10 @@ class TimeLimitTests {
 	@Test
 	void whatTheHookThrowsIsThrown() {
 		IllegalArgumentException failure = new IllegalArgumentException("broken");
-		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> limit(LONG).decide(() -> {
+		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> decide(limit(LONG), () -> {
 			throw failure;
 		})).isSameAs(failure);
-		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> limit(LONG).decide(() -> {
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> decide(limit(LONG), () -> {
 			throw new StackOverflowError();
 		}));
 	}
@@ -245,6 +247,10 @@ class TimeLimitTests {
 
 	private static ToolResult run(ToolCall call) {
 		return ToolResult.success("ran");
+	}
+
+	private static ToolDecision decide(TimeLimit limit, Supplier<ToolDecision> hook) {
+		return Objects.requireNonNull(limit.ask(hook));
 	}
 
 	private TimeLimit limit(Duration timeout) {

@@ -30,7 +30,6 @@ import org.springframework.validation.beanvalidation.LocalValidatorFactoryBean;
 import org.springframework.web.reactive.function.client.WebClient;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.Verdict;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.toolcall.PostToolHook;
@@ -153,18 +152,18 @@ class ToolCallHooksAutoConfigurationTests {
 		CountDownLatch busy = new CountDownLatch(64);
 		CountDownLatch released = new CountDownLatch(1);
 		ExecutorService threads = Executors.newCachedThreadPool();
-		PreToolHook hook = new TimeLimitedPreToolHook((call) -> {
-			busy.countDown();
-			awaitUninterrupted(released);
-			return ToolDecision.approve();
-		}, new TimeLimit("slow", Duration.ofMinutes(1), threads));
-		List<Future<ToolDecision>> decisions = IntStream.range(0, 65)
-			.mapToObj((i) -> threads.submit(() -> hook.preCall(call("t"))))
+		TimeLimit limit = new TimeLimit("slow", Duration.ofMinutes(1), threads);
+		List<Future<@Nullable ToolDecision>> decisions = IntStream.range(0, 65)
+			.mapToObj((i) -> threads.submit(() -> limit.ask(() -> {
+				busy.countDown();
+				awaitUninterrupted(released);
+				return ToolDecision.approve();
+			})))
 			.toList();
 		busy.await();
 		released.countDown();
-		for (Future<ToolDecision> decision : decisions) {
-			assertThat(decision.get().verdict()).isEqualTo(Verdict.APPROVE);
+		for (Future<@Nullable ToolDecision> decision : decisions) {
+			assertThat(decision.get()).isEqualTo(ToolDecision.approve());
 		}
 		threads.shutdown();
 	}

@@ -4,15 +4,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.ObjectProvider;
@@ -26,8 +27,10 @@ import org.springframework.context.annotation.Configuration;
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.chain.HookAround;
+import io.agenthooks.chain.HookDecision;
+import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.ToolHooks.Phase;
@@ -331,13 +334,16 @@ class ToolHookRegistryTests {
 	}
 
 	@Test
-	void decoratorThatForgetsThatAPolicyIsAskedAgainStopsTheStart() {
-		this.contextRunner.withUserConfiguration(Forgetful.class)
+	void policyWithSomethingAroundItIsAskedAgainAboutAChangedCall() {
+		this.contextRunner.withUserConfiguration(Surrounding.class)
 			.withPropertyValues("hooks.tool-call.pre-call[0].type=policy",
-					"hooks.tool-call.pre-call[0].config.deny-tools[0]=x")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("'policy#0' is asked again"));
+					"hooks.tool-call.pre-call[0].config.deny-argument-patterns.path[0]=secret")
+			.run((context) -> {
+				context.getBean(ToolHooks.class)
+					.register("changing", (PreToolHook) (call) -> ToolDecision.modify(Map.of("path", "secret")));
+				assertThat(execute(context, "t")).contains("denied by hook 'policy#0'");
+				assertThat(context.getBean(Surrounding.class).asked).containsExactly("policy#0", "changing", "policy#0");
+			});
 	}
 
 	private ApplicationContextRunner withConfiguredAndBean() {
@@ -442,18 +448,18 @@ class ToolHookRegistryTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Forgetful {
+	static class Surrounding {
+
+		private final List<String> asked = new ArrayList<>();
 
 		@Bean
-		ToolHookDecorator forgetful() {
-			return new ToolHookDecorator() {
+		HookAroundProvider surrounding() {
+			return (name, type) -> new HookAround() {
 
 				@Override
-				public PreToolHook decoratePreCall(String name, String type, PreToolHook hook) {
-					return (call) -> {
-						Objects.requireNonNull(call);
-						return hook.preCall(call);
-					};
+				public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
+					Surrounding.this.asked.add(name);
+					return hook.get();
 				}
 
 			};

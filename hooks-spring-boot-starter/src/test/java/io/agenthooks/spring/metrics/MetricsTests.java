@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import io.micrometer.core.instrument.Meter;
@@ -13,6 +14,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -21,10 +23,12 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
+import io.agenthooks.chain.HookAround;
+import io.agenthooks.chain.HookDecision;
 import io.agenthooks.spring.DroppedNotifications;
 import io.agenthooks.spring.DroppedReplies;
+import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.ToolHookDecorator;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
@@ -224,8 +228,8 @@ class MetricsTests {
 	void droppedNotificationsOfHooksOfTheSameNameAreAdded() {
 		HookMetrics metrics = new HookMetrics(this.registry, new ToolCallMetricsConvention() {
 		});
-		metrics.decoratePostCall("webhook#0", "webhook", new Dropping());
-		metrics.decoratePostCall("webhook#0", "webhook", new Dropping());
+		metrics.join("webhook#0", new Dropping());
+		metrics.join("webhook#0", new Dropping());
 		assertThat(this.registry.get("hooks.notifications.dropped").tag("hook", "webhook#0").functionCounter().count())
 			.isEqualTo(6);
 	}
@@ -268,11 +272,11 @@ class MetricsTests {
 
 	@Test
 	void exceptionOfTheHookPassesTheTimer() {
-		PreToolHook timed = new HookMetrics(this.registry, new ToolCallMetricsConvention() {
-		}).decoratePreCall("x", "bean", (call) -> {
+		HookAround timer = new HookMetrics(this.registry, new ToolCallMetricsConvention() {
+		}).around("x", "bean");
+		assertThatIllegalStateException().isThrownBy(() -> timer.<ToolDecision>ask(() -> {
 			throw new IllegalStateException("broken");
-		});
-		assertThatIllegalStateException().isThrownBy(() -> timed.preCall(call("read")));
+		}));
 	}
 
 	@Test
@@ -291,9 +295,9 @@ class MetricsTests {
 	}
 
 	@Test
-	void hookIsMeasuredInsideOfWhatOtherDecoratorsPutAroundIt() {
+	void hookIsMeasuredInsideOfWhatOthersPutAroundIt() {
 		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
-			.withBean(ToolHookDecorator.class, Reversing::new)
+			.withBean(HookAroundProvider.class, () -> (name, type) -> new Reversing())
 			.run((context) -> {
 				context.getBean(ToolHooks.class)
 					.register("hanging", (PreToolHook) (call) -> ToolDecision.approve(),
@@ -367,12 +371,14 @@ class MetricsTests {
 	/**
 	 * Denies what the hook approves.
 	 */
-	private static final class Reversing implements ToolHookDecorator {
+	private static final class Reversing implements HookAround {
 
 		@Override
-		public PreToolHook decoratePreCall(String name, String type, PreToolHook hook) {
-			return (call) -> (hook.preCall(call).verdict() == Verdict.APPROVE) ? ToolDecision.deny("reversed")
-					: ToolDecision.approve();
+		@SuppressWarnings("unchecked") // about a tool call
+		public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
+			D decision = hook.get();
+			return (decision != null && decision.verdict() == Verdict.APPROVE) ? (D) ToolDecision.deny("reversed")
+					: (D) ToolDecision.approve();
 		}
 
 	}
