@@ -31,6 +31,15 @@ public enum FailMode {
 	public static final int MAX_SIZE_TO_PASS = 256 * 1024;
 
 	/**
+	 * The mode that a configuration names.
+	 * @param failOpen whether calls pass when the hook fails
+	 * @return the mode
+	 */
+	public static FailMode of(boolean failOpen) {
+		return (failOpen) ? OPEN : CLOSED;
+	}
+
+	/**
 	 * Whether a call passes that a hook threw at. An error, an interruption, a
 	 * cancellation and the abort of a call that the hook made itself are no failures of
 	 * the hook: after them no call passes.

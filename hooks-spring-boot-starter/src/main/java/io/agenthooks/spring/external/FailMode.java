@@ -23,19 +23,13 @@ import io.agenthooks.toolcall.ToolDecision;
  */
 public final class FailMode<C, D> {
 
-	/**
-	 * The largest question, in bytes, that may pass without an answer: the agent chooses
-	 * the size, and it may be what broke the child.
-	 */
-	private static final int MAX_SIZE_TO_PASS = 256 * 1024;
-
 	private static final Logger logger = LoggerFactory.getLogger(FailMode.class);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	private final String hook;
 
-	private final boolean failOpen;
+	private final io.agenthooks.chain.FailMode mode;
 
 	private final Function<C, String> describing;
 
@@ -46,7 +40,7 @@ public final class FailMode<C, D> {
 	private FailMode(String hook, boolean failOpen, Function<C, String> describing, Function<String, D> passing,
 			Function<String, D> denying) {
 		this.hook = hook;
-		this.failOpen = failOpen;
+		this.mode = io.agenthooks.chain.FailMode.of(failOpen);
 		this.describing = describing;
 		this.passing = passing;
 		this.denying = denying;
@@ -109,8 +103,7 @@ public final class FailMode<C, D> {
 			return question.ask();
 		}
 		catch (NoVerdictException ex) {
-			boolean passes = ex.mayPass() && this.failOpen && size <= MAX_SIZE_TO_PASS
-					&& !Thread.currentThread().isInterrupted();
+			boolean passes = ex.mayPass() && this.mode.passesWithoutAnswer(size);
 			this.warnings.warn("Hook '%s': %s. The %s %s".formatted(this.hook, ex.getMessage(),
 					this.describing.apply(call), (passes) ? "passes, because of fail_open" : "does not pass"));
 			return ((passes) ? this.passing : this.denying).apply(ex.getMessage());

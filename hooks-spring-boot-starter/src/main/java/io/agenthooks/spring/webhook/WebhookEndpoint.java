@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Sinks;
 
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.chain.FailMode;
 
 /**
  * Asks an HTTP endpoint about a call, and waits for its verdict:
@@ -28,11 +29,6 @@ import io.agenthooks.WarningThrottle;
  * It also tells the endpoint how calls ended, unless that is not wanted.
  */
 final class WebhookEndpoint implements AutoCloseable {
-
-	/**
-	 * The largest question, in bytes, that an outage may let pass.
-	 */
-	static final int MAX_SIZE_TO_PASS = 256 * 1024;
 
 	/** How long closing may take for the sake of notifications that wait. */
 	private static final Duration GRACE = Duration.ofSeconds(5);
@@ -118,12 +114,11 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	/**
-	 * Whether a call may pass without a verdict. A call of unusual size may not: its size
-	 * may be what broke the endpoint, and the agent chooses it.
+	 * Whether a call may pass without a verdict.
 	 */
 	private boolean mayPass(WebhookException ex, byte[] question) {
-		return ex.isOutage() && this.settings.failOpen() && question.length <= MAX_SIZE_TO_PASS && !this.closed
-				&& !Thread.currentThread().isInterrupted();
+		return ex.isOutage() && !this.closed
+				&& FailMode.of(this.settings.failOpen()).passesWithoutAnswer(question.length);
 	}
 
 	private <D> D withoutVerdict(Supplier<String> call, WebhookException ex, boolean passes, Verdicts<D> verdicts) {

@@ -38,6 +38,7 @@ import reactor.netty.http.server.HttpServer;
 import tools.jackson.databind.JsonNode;
 
 import io.agenthooks.Verdict;
+import io.agenthooks.chain.FailMode;
 import io.agenthooks.spring.webhook.FaultyServer.Behaviour;
 import io.agenthooks.spring.webhook.FaultyServer.Received;
 import io.agenthooks.toolcall.PreToolHook;
@@ -458,7 +459,7 @@ class WebhookToolHookTests {
 
 	@Test
 	void preCallThatIsTooLargeNeverFailsOpen() {
-		ToolCall large = ToolCall.of("t", Map.of("a", "x".repeat(WebhookEndpoint.MAX_SIZE_TO_PASS)));
+		ToolCall large = ToolCall.of("t", Map.of("a", "x".repeat(FailMode.MAX_SIZE_TO_PASS)));
 		for (Behaviour behaviour : List.of(FaultyServer.status(500, ""), FaultyServer.writeAndReset(""),
 				FaultyServer.status(413, ""))) {
 			try (FaultyServer server = new FaultyServer(behaviour);
