@@ -50,8 +50,9 @@ public class CommandBenchmark {
 	 */
 	@Setup
 	public void makeHook() {
-		this.hook = (PreToolHook) CommandHookFactories.toolHooks(CallClock::new).create("bench", new CommandConfig(
-				new CommandLine.Shell(COMMAND), null, null, null, null, null, null, null, null, null));
+		this.hook = (PreToolHook) CommandHookFactories.toolHooks(CallClock::new)
+			.create("bench", new CommandConfig(new CommandLine.Shell(COMMAND), null, null, null, null, null, null, null,
+					null, null));
 	}
 
 	/**

@@ -70,9 +70,9 @@ public class ProcessBenchmark {
 		this.raw = new ProcessBuilder(RESPONDER).start();
 		this.replies = this.raw.inputReader();
 		Duration timeout = Duration.ofSeconds(30);
-		this.hook = (PreToolHook) new ProcessPrograms().toolHooks(CallClock::new).create("bench",
-				new ProcessConfig(new CommandLine.Exec(RESPONDER), null, null, null, null, List.of("before_tool"),
-						timeout, timeout, timeout, timeout, null, null, null));
+		this.hook = (PreToolHook) new ProcessPrograms().toolHooks(CallClock::new)
+			.create("bench", new ProcessConfig(new CommandLine.Exec(RESPONDER), null, null, null, null,
+					List.of("before_tool"), timeout, timeout, timeout, timeout, null, null, null));
 	}
 
 	/**

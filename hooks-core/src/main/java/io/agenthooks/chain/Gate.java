@@ -20,6 +20,7 @@ import io.agenthooks.WarningThrottle;
  * @param <E> the events
  * @since 0.1.0
  */
+@SuppressWarnings("ReferenceEquality") // an approval without words is one object
 public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	private final ChainKind<C, R, D, E> kind;
@@ -126,12 +127,12 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 				|| this.kind.logger.isTraceEnabled()) {
 			return new Passage<>(this, call, hooks, activeListener());
 		}
-		Step<C, R, D>[] steps = hooks.deciding;
+		Step<C, C, D>[] steps = hooks.deciding;
 		for (int i = 0; i < steps.length; i++) {
 			@Nullable D decision = null;
 			@Nullable Throwable failure = null;
 			try {
-				decision = steps[i].ask(call, null);
+				decision = steps[i].ask(call, call);
 			}
 			catch (Throwable ex) {
 				failure = ex;

@@ -70,10 +70,9 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return this entry
 	 * @throws ClassCastException if the hook is no such hook
 	 */
-	@SuppressWarnings("unchecked") // it is one
 	public <K extends Hook> HookEntry<K> as(Class<K> kind) {
-		kind.cast(this.hook);
-		return (HookEntry<K>) this;
+		return new HookEntry<>(this.name, kind.cast(this.hook), this.targets, this.contexts, this.failMode,
+				this.observe, this.around);
 	}
 
 	/**

@@ -33,7 +33,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 	 */
 	public static final int MAX_NAME_LENGTH = ChainKind.MAX_NAME_LENGTH;
 
-	final Step<C, R, D>[] deciding;
+	final Step<C, C, D>[] deciding;
 
 	final Step<C, R, D>[] results;
 
@@ -54,7 +54,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 
 	private final Map<Object, HookSet<C, R, D>> byTarget = new ConcurrentHashMap<>();
 
-	private HookSet(ChainKind<C, R, D, ?> kind, @Nullable HookSet<C, R, D> all, List<Step<C, R, D>> deciding,
+	private HookSet(ChainKind<C, R, D, ?> kind, @Nullable HookSet<C, R, D> all, List<Step<C, C, D>> deciding,
 			List<Step<C, R, D>> results, List<Step<C, Object, D>> learning, boolean selective) {
 		this.kind = kind;
 		this.all = (all != null) ? all : this;
@@ -67,7 +67,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 	}
 
 	@SuppressWarnings({ "unchecked", "rawtypes" })
-	private static <C extends HookedCall, I, D extends HookDecision> Step<C, I, D>[] array(List<Step<C, I, D>> steps) {
+	private static <C extends HookedCall, S, D extends HookDecision> Step<C, S, D>[] array(List<Step<C, S, D>> steps) {
 		return steps.toArray(new Step[0]);
 	}
 
@@ -85,24 +85,24 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 	 */
 	@SuppressWarnings("unchecked") // each gets the outcomes of its kind
 	public static <C extends HookedCall, R, D extends HookDecision> HookSet<C, R, D> of(ChainKind<C, R, D, ?> kind,
-			List<Step<C, R, D>> deciding, List<Step<C, R, D>> results, List<? extends Step<C, ?, D>> learning) {
+			List<Step<C, C, D>> deciding, List<Step<C, R, D>> results, List<? extends Step<C, ?, D>> learning) {
 		List<Step<C, Object, D>> told = new ArrayList<>();
 		learning.forEach((step) -> told.add((Step<C, Object, D>) step));
 		boolean selective = isSelective(deciding) || isSelective(results) || isSelective(told);
 		return new HookSet<>(kind, null, placed(deciding), placed(results), placed(told), selective);
 	}
 
-	private static <C extends HookedCall, I, D extends HookDecision> List<Step<C, I, D>> placed(
-			List<Step<C, I, D>> steps) {
-		List<Step<C, I, D>> placed = new ArrayList<>();
-		for (Step<C, I, D> step : steps) {
+	private static <C extends HookedCall, S, D extends HookDecision> List<Step<C, S, D>> placed(
+			List<Step<C, S, D>> steps) {
+		List<Step<C, S, D>> placed = new ArrayList<>();
+		for (Step<C, S, D> step : steps) {
 			BuiltInDecider.requireFree(step.name());
 			placed.add(step.at(placed.size()));
 		}
 		return placed;
 	}
 
-	private static <C extends HookedCall, I, D extends HookDecision> boolean isSelective(List<Step<C, I, D>> steps) {
+	private static <C extends HookedCall, S, D extends HookDecision> boolean isSelective(List<Step<C, S, D>> steps) {
 		return steps.stream().anyMatch((step) -> !step.isForAllTargets());
 	}
 
@@ -159,11 +159,11 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		return selected;
 	}
 
-	private static <C extends HookedCall, I, D extends HookDecision> List<Step<C, I, D>> select(Step<C, I, D>[] steps,
+	private static <C extends HookedCall, S, D extends HookDecision> List<Step<C, S, D>> select(Step<C, S, D>[] steps,
 			Object target) {
-		List<Step<C, I, D>> selected = new ArrayList<>();
-		for (Step<C, I, D> step : steps) {
-			@Nullable Step<C, I, D> forTarget = step.forTarget(target);
+		List<Step<C, S, D>> selected = new ArrayList<>();
+		for (Step<C, S, D> step : steps) {
+			@Nullable Step<C, S, D> forTarget = step.forTarget(target);
 			if (forTarget != null) {
 				selected.add(forTarget);
 			}

@@ -44,6 +44,7 @@ import io.agenthooks.Verdict;
  * @param <E> the events
  * @since 0.1.0
  */
+@SuppressWarnings("ReferenceEquality") // an approval without words is one object
 public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 
 	private static final VarHandle ENDED;
@@ -78,7 +79,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	/** What is to be remembered of a call about which hooks say more than approve. */
 	private @Nullable Notes<D> notes;
 
-	/** Whether the call has ended. Calls of some kinds may be ended by several threads. */
+	/**
+	 * Whether the call has ended. Calls of some kinds may be ended by several threads.
+	 */
 	private boolean ended;
 
 	Passage(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener) {
@@ -184,14 +187,14 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	private void askHooks(int first) {
-		Step<C, R, D>[] steps = this.hooks.deciding;
+		Step<C, C, D>[] steps = this.hooks.deciding;
 		boolean trace = this.kind.logger.isTraceEnabled();
 		for (int i = first; i < steps.length; i++) {
-			Step<C, R, D> step = steps[i];
+			Step<C, C, D> step = steps[i];
 			if (trace) {
 				this.kind.logger.trace("Asking the hook '{}'", step.name());
 			}
-			D decision = ask(step, null, "the call is denied");
+			D decision = ask(step, this.call, "the call is denied");
 			if (decision == this.kind.approve()) {
 				continue;
 			}
@@ -216,7 +219,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	 * Draw the consequence of a decision about the call.
 	 * @return whether no further hook is to be asked
 	 */
-	private boolean isSettledBy(D decision, Step<C, R, D> step) {
+	private boolean isSettledBy(D decision, Step<C, C, D> step) {
 		switch (decision.verdict()) {
 			case APPROVE -> mark(decision, step.name());
 			case MODIFY -> change(decision, step.name(), step.place);
@@ -239,11 +242,11 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	 * longer change anything, nor need they if the call is answered.
 	 */
 	private void askPolicies(Notes<D> notes) {
-		for (Step<C, R, D> step : this.hooks.deciding) {
+		for (Step<C, C, D> step : this.hooks.deciding) {
 			if (!step.isPolicy() || notes.hasSeenTheFinalCall(step.place)) {
 				continue;
 			}
-			D decision = ask(step, null, "the call is denied");
+			D decision = ask(step, this.call, "the call is denied");
 			switch (decision.verdict()) {
 				case APPROVE -> mark(decision, step.name());
 				case MODIFY -> {
@@ -289,11 +292,11 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	 * Ask a hook. A failure that is not of the hook alone, or of one that may not fail,
 	 * is a denial.
 	 */
-	private D ask(Step<C, R, D> step, @Nullable R result, String consequence) {
+	private <S> D ask(Step<C, S, D> step, S subject, String consequence) {
 		@Nullable D decision;
 		try {
 			decision = (this.notes != null && this.notes.asked >= 0) ? this.notes.alreadyDecided()
-					: step.ask(this.call, result);
+					: step.ask(this.call, subject);
 		}
 		catch (Throwable ex) {
 			return failed(step.name(), ex, consequence);
@@ -342,8 +345,8 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 		String failure = approval.failure();
 		if (failure != null) {
 			notes().failedOpen = with(notes().failedOpen, hook);
-			this.gate.warn(hook, "The hook '" + hook + "' failed open on the " + this.kind.describe(this.call) + ": "
-					+ failure);
+			this.gate.warn(hook,
+					"The hook '" + hook + "' failed open on the " + this.kind.describe(this.call) + ": " + failure);
 			if (this.listener != null) {
 				tell(this.kind.failedOpen(this.call, hook, failure));
 			}
@@ -511,8 +514,8 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 				yield before;
 			}
 			case RESPOND -> replaced(before, this.kind.answer(decision), hook);
-			case DENY -> replaced(before, this.kind.withheld(before, hook, HookDecision.reasonOf(decision.reason())),
-					hook);
+			case DENY ->
+				replaced(before, this.kind.withheld(before, hook, HookDecision.reasonOf(decision.reason())), hook);
 			case MODIFY, ASK -> replaced(before,
 					this.kind.withheld(before, hook, "The hook decided what cannot be done to a result"), hook);
 			case ABORT -> {
@@ -579,8 +582,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 				step.tell(this.call, outcome);
 			}
 			catch (Throwable ex) {
-				Failures.log(this.kind.logger, "The post-call hook '" + step.name() + "'", ex,
-						"the outcome stands");
+				Failures.log(this.kind.logger, "The post-call hook '" + step.name() + "'", ex, "the outcome stands");
 				if (this.listener != null) {
 					tell(this.kind.hookFailed(this.call, step.name(), ex.getClass().getName()));
 				}

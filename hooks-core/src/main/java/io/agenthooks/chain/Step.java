@@ -12,11 +12,11 @@ import io.agenthooks.Verdict;
  * failure means.
  *
  * @param <C> the calls
- * @param <I> what the hook gets beside the call: nothing, a result or an outcome
+ * @param <S> what it is asked about: the call itself, its result or its outcome
  * @param <D> the decisions
  * @since 0.1.0
  */
-public final class Step<C extends HookedCall, I, D extends HookDecision> {
+public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	private final ChainKind<C, ?, D, ?> kind;
 
@@ -27,7 +27,7 @@ public final class Step<C extends HookedCall, I, D extends HookDecision> {
 
 	private final boolean policy;
 
-	private final Question<C, I, D> question;
+	private final Question<C, S, D> question;
 
 	/** Which place the hook has among all of its phase, also those for other targets. */
 	final int place;
@@ -41,7 +41,7 @@ public final class Step<C extends HookedCall, I, D extends HookDecision> {
 	private final boolean plain;
 
 	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, Predicate<String> ownTargets, boolean policy,
-			Question<C, I, D> question, int place, boolean uncertain) {
+			Question<C, S, D> question, int place, boolean uncertain) {
 		this.kind = kind;
 		this.entry = entry;
 		this.ownTargets = ownTargets;
@@ -56,7 +56,7 @@ public final class Step<C extends HookedCall, I, D extends HookDecision> {
 	/**
 	 * Create a step.
 	 * @param <C> the calls
-	 * @param <I> what the hook gets beside the call
+	 * @param <S> what the hook is asked about
 	 * @param <D> the decisions
 	 * @param kind the kind of the calls
 	 * @param entry the hook, and what is said about it
@@ -65,27 +65,27 @@ public final class Step<C extends HookedCall, I, D extends HookDecision> {
 	 * @param question asks the hook
 	 * @return the step
 	 */
-	public static <C extends HookedCall, I, D extends HookDecision> Step<C, I, D> of(ChainKind<C, ?, D, ?> kind,
-			HookEntry<?> entry, Predicate<String> ownTargets, boolean policy, Question<C, I, D> question) {
+	public static <C extends HookedCall, S, D extends HookDecision> Step<C, S, D> of(ChainKind<C, ?, D, ?> kind,
+			HookEntry<?> entry, Predicate<String> ownTargets, boolean policy, Question<C, S, D> question) {
 		return new Step<>(kind, entry, ownTargets, policy, question, 0, false);
 	}
 
 	/**
 	 * Create a step of a hook that says nothing about targets and is no policy.
 	 * @param <C> the calls
-	 * @param <I> what the hook gets beside the call
+	 * @param <S> what the hook is asked about
 	 * @param <D> the decisions
 	 * @param kind the kind of the calls
 	 * @param entry the hook, and what is said about it
 	 * @param question asks the hook
 	 * @return the step
 	 */
-	public static <C extends HookedCall, I, D extends HookDecision> Step<C, I, D> of(ChainKind<C, ?, D, ?> kind,
-			HookEntry<?> entry, Question<C, I, D> question) {
+	public static <C extends HookedCall, S, D extends HookDecision> Step<C, S, D> of(ChainKind<C, ?, D, ?> kind,
+			HookEntry<?> entry, Question<C, S, D> question) {
 		return of(kind, entry, HookEntry.ALL_TARGETS, false, question);
 	}
 
-	Step<C, I, D> at(int place) {
+	Step<C, S, D> at(int place) {
 		return new Step<>(this.kind, this.entry, this.ownTargets, this.policy, this.question, place, this.uncertain);
 	}
 
@@ -110,7 +110,7 @@ public final class Step<C extends HookedCall, I, D extends HookDecision> {
 	 * hook that cannot say for which targets it is itself, is asked; one of which it is
 	 * said in a way that fails, fails.
 	 */
-	@Nullable Step<C, I, D> forTarget(Object target) {
+	@Nullable Step<C, S, D> forTarget(Object target) {
 		boolean failing = false;
 		try {
 			if (!isFor(this.entry.targets(), target)) {
@@ -154,15 +154,15 @@ public final class Step<C extends HookedCall, I, D extends HookDecision> {
 	/**
 	 * Ask the hook by itself, without a chain.
 	 * @param call the call
-	 * @param input what the hook gets beside it
+	 * @param subject what the hook is asked about
 	 * @return the decision, as a chain would get it
 	 */
-	public @Nullable D askAlone(C call, @Nullable I input) {
+	public @Nullable D askAlone(C call, S subject) {
 		Object target = this.kind.target(call);
 		if (target != null && !(isFor(this.entry.targets(), target) && isFor(this.ownTargets, target))) {
 			return this.kind.approve();
 		}
-		return ask(call, input);
+		return ask(call, subject);
 	}
 
 	/**
@@ -171,11 +171,11 @@ public final class Step<C extends HookedCall, I, D extends HookDecision> {
 	 * @return the decision, or {@code null} if the hook decided nothing
 	 * @throws RuntimeException whatever the hook throws, unless it may fail
 	 */
-	@Nullable D ask(C call, @Nullable I input) {
-		return (this.plain) ? this.question.ask(call, input) : askAsSaid(call, input);
+	@Nullable D ask(C call, S subject) {
+		return (this.plain) ? this.question.ask(call, subject) : askAsSaid(call, subject);
 	}
 
-	private @Nullable D askAsSaid(C call, @Nullable I input) {
+	private @Nullable D askAsSaid(C call, S subject) {
 		// That it cannot be told whether the hook is for the call is no failure of the
 		// hook, so no mode of it lets the call pass.
 		if (!isFor(call)) {
@@ -183,8 +183,8 @@ public final class Step<C extends HookedCall, I, D extends HookDecision> {
 		}
 		@Nullable D decision;
 		try {
-			decision = (this.entry.isAskedDirectly()) ? this.question.ask(call, input)
-					: this.entry.around().ask(() -> this.question.ask(call, input));
+			decision = (this.entry.isAskedDirectly()) ? this.question.ask(call, subject)
+					: this.entry.around().ask(() -> this.question.ask(call, subject));
 		}
 		catch (NotAskedException ex) {
 			decision = this.kind.deny(ex.reason());
@@ -242,7 +242,7 @@ public final class Step<C extends HookedCall, I, D extends HookDecision> {
 	 * Tell the hook how a call ended, if the call is for it.
 	 * @throws RuntimeException whatever the hook throws
 	 */
-	void tell(C call, I outcome) {
+	void tell(C call, S outcome) {
 		if (!isFor(call)) {
 			return;
 		}
@@ -259,7 +259,7 @@ public final class Step<C extends HookedCall, I, D extends HookDecision> {
 	 * @param call the call
 	 * @param outcome how it ended
 	 */
-	public void tellAlone(C call, I outcome) {
+	public void tellAlone(C call, S outcome) {
 		Object target = this.kind.target(call);
 		if (target == null || (isFor(this.entry.targets(), target) && isFor(this.ownTargets, target))) {
 			tell(call, outcome);

@@ -40,10 +40,9 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 				responses.stream().map(LlmKind::replacing).toList(), postCall.stream().map(LlmKind::learning).toList());
 	}
 
-	private static Step<LlmCall, LlmResponse, LlmDecision> deciding(HookEntry<PreLlmHook> entry) {
+	private static Step<LlmCall, LlmCall, LlmDecision> deciding(HookEntry<PreLlmHook> entry) {
 		PreLlmHook hook = entry.hook();
-		return Step.of(INSTANCE, entry, HookEntry.ALL_TARGETS, hook.isRepeatable(),
-				(call, nothing) -> hook.preCall(call));
+		return Step.of(INSTANCE, entry, HookEntry.ALL_TARGETS, hook.isRepeatable(), (call, same) -> hook.preCall(call));
 	}
 
 	private static Step<LlmCall, LlmResponse, LlmDecision> replacing(HookEntry<LlmResponseHook> entry) {

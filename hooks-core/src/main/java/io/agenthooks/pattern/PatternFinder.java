@@ -384,7 +384,8 @@ public final class PatternFinder {
 		/**
 		 * The patterns that have the character that leads to some steps.
 		 */
-		@SuppressWarnings("ReferenceEquality") // of the very array, which the map compares alike
+		@SuppressWarnings("ReferenceEquality") // of the very array, which the map
+												// compares alike
 		BitSet patterns(int[] steps) {
 			if (steps == this.recentSteps) {
 				return this.recentPatterns;

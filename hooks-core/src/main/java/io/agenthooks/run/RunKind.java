@@ -35,9 +35,9 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 				postRun.stream().map(RunKind::learning).toList());
 	}
 
-	private static Step<AgentRun, Answer, RunDecision> deciding(HookEntry<PreRunHook> entry) {
+	private static Step<AgentRun, AgentRun, RunDecision> deciding(HookEntry<PreRunHook> entry) {
 		PreRunHook hook = entry.hook();
-		return Step.of(INSTANCE, entry, (run, nothing) -> hook.preRun(run));
+		return Step.of(INSTANCE, entry, (run, same) -> hook.preRun(run));
 	}
 
 	private static Step<AgentRun, RunOutcome, RunDecision> learning(HookEntry<PostRunHook> entry) {

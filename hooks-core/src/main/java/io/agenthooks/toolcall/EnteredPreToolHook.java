@@ -14,7 +14,7 @@ final class EnteredPreToolHook implements PreToolHook, Entered<PreToolHook> {
 
 	private final HookEntry<PreToolHook> entry;
 
-	private final Step<ToolCall, ToolResult, ToolDecision> step;
+	private final Step<ToolCall, ToolCall, ToolDecision> step;
 
 	EnteredPreToolHook(HookEntry<PreToolHook> entry) {
 		this.entry = entry;
@@ -43,7 +43,7 @@ final class EnteredPreToolHook implements PreToolHook, Entered<PreToolHook> {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		return Objects.requireNonNull(this.step.askAlone(call, null), "The hook decided nothing");
+		return Objects.requireNonNull(this.step.askAlone(call, call), "The hook decided nothing");
 	}
 
 }

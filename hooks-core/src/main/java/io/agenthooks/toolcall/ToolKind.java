@@ -45,9 +45,9 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 				results.stream().map(ToolKind::replacing).toList(), postCall.stream().map(ToolKind::learning).toList());
 	}
 
-	static Step<ToolCall, ToolResult, ToolDecision> deciding(HookEntry<PreToolHook> entry) {
+	static Step<ToolCall, ToolCall, ToolDecision> deciding(HookEntry<PreToolHook> entry) {
 		PreToolHook hook = entry.hook();
-		return Step.of(INSTANCE, entry, tools(hook), hook.isRepeatable(), (call, nothing) -> hook.preCall(call));
+		return Step.of(INSTANCE, entry, tools(hook), hook.isRepeatable(), (call, same) -> hook.preCall(call));
 	}
 
 	static Step<ToolCall, ToolResult, ToolDecision> replacing(HookEntry<ToolResultHook> entry) {

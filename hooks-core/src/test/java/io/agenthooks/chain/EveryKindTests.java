@@ -201,8 +201,9 @@ class EveryKindTests {
 
 	static Stream<Arguments> modes() {
 		return Stream.of(KindOfCalls.values())
-			.flatMap((kind) -> Stream.<UnaryOperator<Behavior>>of((hook) -> hook, Behavior::failingOpen,
-					Behavior::observing, (hook) -> hook.failingOpen().observing())
+			.flatMap((kind) -> Stream
+				.<UnaryOperator<Behavior>>of((hook) -> hook, Behavior::failingOpen, Behavior::observing,
+						(hook) -> hook.failingOpen().observing())
 				.map((mode) -> Arguments.of(kind, mode)));
 	}
 
@@ -252,8 +253,7 @@ class EveryKindTests {
 	@EnumSource
 	void hookIsAskedAboutCallsOfItsContextsOnly(KindOfCalls kind) {
 		assertThat(chain(kind, DENYING.with((entry) -> entry.forContexts((context) -> false))).execute()).isNull();
-		assertThat(chain(kind, DENYING.with((entry) -> entry.forContexts((context) -> true))).execute())
-			.contains("no");
+		assertThat(chain(kind, DENYING.with((entry) -> entry.forContexts((context) -> true))).execute()).contains("no");
 	}
 
 	@ParameterizedTest

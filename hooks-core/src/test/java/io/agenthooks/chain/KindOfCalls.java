@@ -89,8 +89,8 @@ enum KindOfCalls {
 				entries.add(behavior.entry(hook));
 			}
 			PostLlmHook learning = log.outcomes::add;
-			LlmHookChain chain = new LlmHookChain(entries, List.of(), List.of(HookEntry.of(learning)),
-					log.events::add, log.abortedRuns);
+			LlmHookChain chain = new LlmHookChain(entries, List.of(), List.of(HookEntry.of(learning)), log.events::add,
+					log.abortedRuns);
 			return new Subject(chain, (context) -> {
 				LlmCall call = LlmCall.of(LlmMessage.user("Hello")).withModel("run").withContext(context);
 				LlmResponse response = chain.execute(call, (asked) -> {

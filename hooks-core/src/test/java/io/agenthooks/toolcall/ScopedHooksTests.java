@@ -12,8 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
- * Tests for hooks for some contexts only. Hooks for some tools only are
- * in {@link ToolHookChainPlanTests} and {@link ToolHookTests}.
+ * Tests for hooks for some contexts only. Hooks for some tools only are in
+ * {@link ToolHookChainPlanTests} and {@link ToolHookTests}.
  */
 class ScopedHooksTests {
 

@@ -23,7 +23,8 @@ public interface HookAroundProvider {
 
 	/**
 	 * Learn of a part of a chain that may have something to count: each hook, also one
-	 * that only learns, and what limits its time. Such parts are {@link DroppedNotifications}, {@link DroppedReplies} or a
+	 * that only learns, and what limits its time. Such parts are
+	 * {@link DroppedNotifications}, {@link DroppedReplies} or a
 	 * {@link TimeLimitedToolHook}.
 	 * @param name the name of the hook
 	 * @param part the hook, or what stands around it

@@ -57,8 +57,8 @@ public interface ToolHookFactory<C> extends HookFactory<ToolHook, C> {
 	 * @param postCall makes a hook for {@code post_call}
 	 * @return the factory
 	 */
-	static <C> ToolHookFactory<C> of(String type, Class<C> configType, BiFunction<String, C, ? extends ToolHook> preCall,
-			BiFunction<String, C, ? extends ToolHook> postCall) {
+	static <C> ToolHookFactory<C> of(String type, Class<C> configType,
+			BiFunction<String, C, ? extends ToolHook> preCall, BiFunction<String, C, ? extends ToolHook> postCall) {
 		return new Simple<>(type, configType, preCall, postCall);
 	}
 

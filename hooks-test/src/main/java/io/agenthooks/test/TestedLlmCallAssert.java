@@ -172,6 +172,7 @@ public final class TestedLlmCallAssert extends HookedAssert<TestedLlmCallAssert,
 	 * @return this
 	 */
 	@SafeVarargs
+	@SuppressWarnings("varargs") // a list of classes only
 	public final TestedLlmCallAssert hasEvents(Class<? extends LlmCallEvent>... events) {
 		return checkEvents(List.of(events));
 	}

@@ -111,6 +111,7 @@ public final class TestedRunAssert extends HookedAssert<TestedRunAssert, TestedR
 	 * @return this
 	 */
 	@SafeVarargs
+	@SuppressWarnings("varargs") // a list of classes only
 	public final TestedRunAssert hasEvents(Class<? extends RunEvent>... events) {
 		return checkEvents(List.of(events));
 	}

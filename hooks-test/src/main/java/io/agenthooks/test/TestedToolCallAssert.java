@@ -172,6 +172,7 @@ public final class TestedToolCallAssert extends HookedAssert<TestedToolCallAsser
 	 * @return this
 	 */
 	@SafeVarargs
+	@SuppressWarnings("varargs") // a list of classes only
 	public final TestedToolCallAssert hasEvents(Class<? extends ToolCallEvent>... events) {
 		return checkEvents(List.of(events));
 	}

@@ -147,9 +147,9 @@ public final class SpringAiToolCallsAutoConfiguration {
 		UnguardedTools unguardedTools(ConfigurableEnvironment environment, ObjectProvider<MeterRegistry> registry,
 				ObjectProvider<ToolCallMetricsConvention> convention) {
 			ToolTag tag = new ToolTag();
-			return new UnguardedTools(HooksProperties.of(environment).unguarded(),
-					(tool) -> registry.ifAvailable((meters) -> convention.ifAvailable(
-							(names) -> meters.counter(names.unguardedName(), "tool", tag.of(tool)).increment())));
+			return new UnguardedTools(HooksProperties.of(environment).unguarded(), (tool) -> registry
+				.ifAvailable((meters) -> convention
+					.ifAvailable((names) -> meters.counter(names.unguardedName(), "tool", tag.of(tool)).increment())));
 		}
 
 	}

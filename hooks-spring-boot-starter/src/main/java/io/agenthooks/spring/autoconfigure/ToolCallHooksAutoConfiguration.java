@@ -65,8 +65,7 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		ToolHookAssembly toolHookAssembly(ConfigurableListableBeanFactory beanFactory, AnnotatedToolHooks methods,
-				HooksConfiguration configuration, ObjectProvider<HookAroundProvider> arounds,
-				AbortedRuns abortedRuns) {
+				HooksConfiguration configuration, ObjectProvider<HookAroundProvider> arounds, AbortedRuns abortedRuns) {
 			return new ToolHookAssembly(beanFactory, methods, configuration, arounds.orderedStream().toList(),
 					abortedRuns);
 		}

@@ -332,8 +332,8 @@ public final class HooksReader {
 		/**
 		 * Check that the hook can do its work in the list where it stands.
 		 */
-		private void checkKind(PropertyNode node, ToolHookOptions options, H hook, boolean preCall,
-				boolean ownFailOpen, boolean ownTimeout) {
+		private void checkKind(PropertyNode node, ToolHookOptions options, H hook, boolean preCall, boolean ownFailOpen,
+				boolean ownTimeout) {
 			boolean decides = this.section.deciding().isInstance(hook);
 			boolean rewrites = this.section.isRewriting(hook);
 			if (!((preCall) ? decides : rewrites || this.section.learning().isInstance(hook))) {

@@ -233,7 +233,7 @@ public final class WrappedTools {
 	 * @param fields the fields that can lead somewhere
 	 * @param hidesFields whether its module keeps others to itself
 	 */
-	private record Type(boolean isTransparent, Field[] fields, boolean hidesFields) {
+	private record Type(boolean isTransparent, List<Field> fields, boolean hidesFields) {
 
 		static Type of(Class<?> type) {
 			List<Field> found = new ArrayList<>();
@@ -251,7 +251,7 @@ public final class WrappedTools {
 					}
 				}
 			}
-			return new Type(isTransparent(type), found.toArray(Field[]::new), hides);
+			return new Type(isTransparent(type), found, hides);
 		}
 
 		private static boolean isTransparent(Class<?> type) {

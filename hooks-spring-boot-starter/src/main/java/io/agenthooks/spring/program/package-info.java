@@ -6,4 +6,3 @@
 package io.agenthooks.spring.program;
 
 import org.jspecify.annotations.NullMarked;
-

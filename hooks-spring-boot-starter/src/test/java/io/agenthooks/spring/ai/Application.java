@@ -43,12 +43,11 @@ record Application(ApplicationContext context, ScriptedChatModel model, Events e
 	 * All auto-configurations that an application with an actuator has.
 	 */
 	static ApplicationContextRunner runner() {
-		return new ApplicationContextRunner()
-			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class,
-					ChatClientAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
-					ToolCallMetricsAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
-					MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
-					SimpleMetricsExportAutoConfiguration.class, ObservationAutoConfiguration.class))
+		return new ApplicationContextRunner().withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class,
+				ChatClientAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
+				ToolCallMetricsAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
+				MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
+				SimpleMetricsExportAutoConfiguration.class, ObservationAutoConfiguration.class))
 			.withUserConfiguration(Beans.class);
 	}
 

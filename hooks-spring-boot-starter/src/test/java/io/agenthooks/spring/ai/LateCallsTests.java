@@ -7,13 +7,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.ToolResponseMessage.ToolResponse;
 import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.model.tool.ToolCallingManager;
@@ -165,13 +168,18 @@ class LateCallsTests {
 
 		@Override
 		public List<ToolDefinition> resolveToolDefinitions(ToolCallingChatOptions chatOptions) {
-			return chatOptions.getToolCallbacks().stream().map(ToolCallback::getToolDefinition).toList();
+			return callbacks(chatOptions).map(ToolCallback::getToolDefinition).toList();
+		}
+
+		private static Stream<ToolCallback> callbacks(@Nullable ChatOptions options) {
+			assertThat(options).isInstanceOf(ToolCallingChatOptions.class);
+			List<ToolCallback> callbacks = ((ToolCallingChatOptions) options).getToolCallbacks();
+			return (callbacks != null) ? callbacks.stream() : Stream.empty();
 		}
 
 		@Override
 		public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
-			ToolCallback tool = ((ToolCallingChatOptions) prompt.getOptions()).getToolCallbacks()
-				.stream()
+			ToolCallback tool = callbacks(prompt.getOptions())
 				.filter((one) -> one.getToolDefinition().name().equals("weather"))
 				.findFirst()
 				.orElseThrow();

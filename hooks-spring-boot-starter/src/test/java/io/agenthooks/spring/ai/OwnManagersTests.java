@@ -317,7 +317,7 @@ class OwnManagersTests {
 			way.ask(application.client()
 				.prompt("Weather?")
 				.advisors(new FirstLoop(DefaultToolCallingManager.builder().build()))
-				.toolCallbacks(hooks.wrap(this.tools.callback())));
+				.tools(hooks.wrap(this.tools.callback())));
 			assertThat(this.tools.cities).containsExactly("Rome");
 		});
 	}

@@ -58,8 +58,8 @@ class UnguardedToolsTests {
 	private static final ApplicationContextRunner RUNNER = Application.runner((call) -> ToolDecision.approve());
 
 	private static final ApplicationContextRunner QUIET = new ApplicationContextRunner()
-		.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class,
-				ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
+				SpringAiToolCallsAutoConfiguration.class))
 		.withBean("hook", PreToolHook.class, () -> (call) -> ToolDecision.approve());
 
 	private final WeatherTools tools = new WeatherTools();

@@ -483,10 +483,9 @@ class WhoAsksTests {
 	private void run(Set<With> with, Scenario test) {
 		Seen seen = new Seen();
 		ApplicationContextRunner runner = new ApplicationContextRunner()
-			.withConfiguration(
-					HookTypes.with(ToolCallingAutoConfiguration.class, ChatClientAutoConfiguration.class,
-							ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
-							AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class, ChatClientAutoConfiguration.class,
+					ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
+					AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 			.withBean(UnreliableModel.class, UnreliableModel::new)
 			.withBean(PreToolHook.class, () -> (call) -> {
 				seen.add("tool", call.context());

@@ -65,9 +65,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class AgentHooksAutoConfigurationTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
-			HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class,
-					AgentHooksAutoConfiguration.class, AgentMetricsAutoConfiguration.class));
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class,
+				AgentHooksAutoConfiguration.class, AgentMetricsAutoConfiguration.class));
 
 	private ApplicationContextRunner yaml(String yaml) {
 		return this.runner.withInitializer((context) -> {

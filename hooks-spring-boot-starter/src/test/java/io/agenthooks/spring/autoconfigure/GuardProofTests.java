@@ -60,9 +60,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class GuardProofTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class,
-				ToolCallMetricsAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
-				McpToolCallsAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class));
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class,
+				SpringAiToolCallsAutoConfiguration.class, McpToolCallsAutoConfiguration.class,
+				LangChain4jHooksAutoConfiguration.class));
 
 	private final ApplicationContextRunner withHook = this.contextRunner.withBean("nothing", PreToolHook.class,
 			() -> (call) -> ToolDecision.deny("nothing is allowed"));

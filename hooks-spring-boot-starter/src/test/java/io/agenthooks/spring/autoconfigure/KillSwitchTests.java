@@ -57,8 +57,7 @@ class KillSwitchTests {
 	private final List<ToolOutcome> outcomes = new ArrayList<>();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(
-				HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
 		.withBean("tools", ToolExecutor.class, () -> (call) -> {
 			this.executed.incrementAndGet();
 			return ToolResult.success("ran");

@@ -67,7 +67,8 @@ class TimeLimitTests {
 	void hookThatIgnoresInterruptsFailsWithinItsTimeAndIsCountedWhileItHangs() {
 		TimeLimit limit = limit(SHORT);
 		long start = System.nanoTime();
-		assertThatExceptionOfType(TimeLimit.TimeLimitExceededException.class).isThrownBy(() -> decide(limit, this::hang))
+		assertThatExceptionOfType(TimeLimit.TimeLimitExceededException.class)
+			.isThrownBy(() -> decide(limit, this::hang))
 			.withMessageContaining("'slow' did not decide within 50 ms");
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(SHORT, Duration.ofSeconds(5));
 		assertThat(limit.abandonedThreads()).isEqualTo(1);

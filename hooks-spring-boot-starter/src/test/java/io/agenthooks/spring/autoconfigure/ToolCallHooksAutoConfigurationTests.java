@@ -55,8 +55,7 @@ class ToolCallHooksAutoConfigurationTests {
 			"hooks.tool-call.pre-call[0].config.deny-tools[0]=run_command" };
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(
-				HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
 		.withUserConfiguration(Tools.class);
 
 	@Test
@@ -154,7 +153,7 @@ class ToolCallHooksAutoConfigurationTests {
 		ExecutorService threads = Executors.newCachedThreadPool();
 		TimeLimit limit = new TimeLimit("slow", Duration.ofMinutes(1), threads);
 		List<Future<@Nullable ToolDecision>> decisions = IntStream.range(0, 65)
-			.mapToObj((i) -> threads.submit(() -> limit.ask(() -> {
+			.mapToObj((i) -> threads.<@Nullable ToolDecision>submit(() -> limit.ask(() -> {
 				busy.countDown();
 				awaitUninterrupted(released);
 				return ToolDecision.approve();
@@ -413,8 +412,8 @@ class ToolCallHooksAutoConfigurationTests {
 
 		@Bean
 		ToolHookFactory<Nothing> observer() {
-			return ToolHookFactory.of("observer", Nothing.class, (name, nothing) -> new Both(this.heard),
-					(name, nothing) -> (PostToolHook) (outcome) -> this.heard.add("post " + outcome.effective().tool()));
+			return ToolHookFactory.of("observer", Nothing.class, (name, nothing) -> new Both(this.heard), (name,
+					nothing) -> (PostToolHook) (outcome) -> this.heard.add("post " + outcome.effective().tool()));
 		}
 
 	}

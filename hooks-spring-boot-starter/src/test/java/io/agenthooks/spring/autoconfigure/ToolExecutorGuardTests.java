@@ -219,8 +219,7 @@ class ToolExecutorGuardTests {
 	}
 
 	private static ApplicationContextRunner withoutHooks() {
-		return new ApplicationContextRunner()
-			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class));
+		return new ApplicationContextRunner().withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class));
 	}
 
 	@Test

@@ -342,7 +342,8 @@ class ToolHookRegistryTests {
 				context.getBean(ToolHooks.class)
 					.register("changing", (PreToolHook) (call) -> ToolDecision.modify(Map.of("path", "secret")));
 				assertThat(execute(context, "t")).contains("denied by hook 'policy#0'");
-				assertThat(context.getBean(Surrounding.class).asked).containsExactly("policy#0", "changing", "policy#0");
+				assertThat(context.getBean(Surrounding.class).asked).containsExactly("policy#0", "changing",
+						"policy#0");
 			});
 	}
 

@@ -62,30 +62,27 @@ class CommandJsonTests {
 	}
 
 	private static Object random(Random random, int depth) {
-		switch (random.nextInt((depth < 4) ? 7 : 5)) {
-			case 0:
-				return random.nextInt();
-			case 1:
-				return random.nextLong();
-			case 2:
-				return random.nextInt(1000) / 8.0;
-			case 3:
-				return random.nextBoolean();
-			case 4:
-				return text(random);
-			case 5:
+		return switch (random.nextInt((depth < 4) ? 7 : 5)) {
+			case 0 -> random.nextInt();
+			case 1 -> random.nextLong();
+			case 2 -> random.nextInt(1000) / 8.0;
+			case 3 -> random.nextBoolean();
+			case 4 -> text(random);
+			case 5 -> {
 				List<Object> list = new ArrayList<>();
 				while (random.nextInt(4) > 0) {
 					list.add(random(random, depth + 1));
 				}
-				return list;
-			default:
+				yield list;
+			}
+			default -> {
 				Map<String, Object> map = new LinkedHashMap<>();
 				while (random.nextInt(4) > 0) {
 					map.put(text(random), random(random, depth + 1));
 				}
-				return map;
-		}
+				yield map;
+			}
+		};
 	}
 
 	private static String text(Random random) {
@@ -129,7 +126,8 @@ class CommandJsonTests {
 		CommandJson.Written written = CommandJson.write(half, (name) -> false);
 
 		for (Object value : List.of(List.of(half, half), "\u00fc".repeat(StrictJson.MAX_WRITTEN / 6 + 1),
-				List.of(written, written), BigInteger.ONE.shiftLeft(20_000), List.of(new BigDecimal(BigInteger.ONE.shiftLeft(20_000), 3)))) {
+				List.of(written, written), BigInteger.ONE.shiftLeft(20_000),
+				List.of(new BigDecimal(BigInteger.ONE.shiftLeft(20_000), 3)))) {
 			assertThatExceptionOfType(InvalidJsonException.class).isThrownBy(() -> written(value));
 		}
 	}

@@ -39,8 +39,8 @@ final class GuardedApplication {
 
 	static ApplicationContextRunner withoutHook() {
 		return new ApplicationContextRunner()
-			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class,
-					LangChain4jHooksAutoConfiguration.class))
+			.withConfiguration(
+					HookTypes.with(ToolCallHooksAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class))
 			.withBean(Journal.class, Journal::new);
 	}
 

@@ -196,7 +196,7 @@ class LateCallsTests {
 				return;
 			}
 			this.started = true;
-			CompletableFuture.runAsync(() -> {
+			CompletableFuture<?> unused = CompletableFuture.runAsync(() -> {
 				this.before.run();
 				task.run();
 			});

@@ -110,10 +110,10 @@ class McpClientToolsTests {
 	private static ApplicationContextRunner runner(ServingApplication server) {
 		String url = server.context().getBean(WebServer.class).url();
 		return new ApplicationContextRunner()
-			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class,
-					ChatClientAutoConfiguration.class, McpClientAutoConfiguration.class,
-					McpToolCallbackAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
-					SpringAiToolCallsAutoConfiguration.class, McpToolCallsAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class, ChatClientAutoConfiguration.class,
+					McpClientAutoConfiguration.class, McpToolCallbackAutoConfiguration.class,
+					ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
+					McpToolCallsAutoConfiguration.class))
 			.withUserConfiguration(Beans.class)
 			.withBean("url", String.class, () -> url);
 	}

@@ -303,10 +303,10 @@ class McpToolIdentityTests {
 		order.forEach((name) -> transports.add(((name.startsWith("evil")) ? this.evil : this.github)
 			.connection(name.substring(name.indexOf(':') + 1))));
 		new ApplicationContextRunner()
-			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class,
-					ChatClientAutoConfiguration.class, McpClientAutoConfiguration.class,
-					McpToolCallbackAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
-					SpringAiToolCallsAutoConfiguration.class, McpToolCallsAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class, ChatClientAutoConfiguration.class,
+					McpClientAutoConfiguration.class, McpToolCallbackAutoConfiguration.class,
+					ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
+					McpToolCallsAutoConfiguration.class))
 			.withPropertyValues("spring.ai.mcp.client.type=" + type)
 			.withPropertyValues(Arrays.stream(entry).map(McpToolIdentityTests::property).toArray(String[]::new))
 			.withBean(CallContextCustomizer.class, () -> this.customizer)

@@ -55,10 +55,9 @@ record ServingApplication(ApplicationContext context, ServedTools tools, Outcome
 	static ApplicationContextRunner runner(Kind kind) {
 		ServedTools tools = new ServedTools();
 		return new ApplicationContextRunner()
-			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class,
-					McpServerAutoConfiguration.class, McpServerJsonMapperAutoConfiguration.class,
-					ToolCallbackConverterAutoConfiguration.class, McpServerStatelessAutoConfiguration.class,
-					StatelessToolCallbackConverterAutoConfiguration.class,
+			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class, McpServerAutoConfiguration.class,
+					McpServerJsonMapperAutoConfiguration.class, ToolCallbackConverterAutoConfiguration.class,
+					McpServerStatelessAutoConfiguration.class, StatelessToolCallbackConverterAutoConfiguration.class,
 					McpServerSpecificationFactoryAutoConfiguration.class,
 					StatelessServerSpecificationFactoryAutoConfiguration.class,
 					McpServerAnnotationScannerAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,

@@ -55,8 +55,7 @@ class MetricsTests {
 	private final MeterRegistry registry = new SimpleMeterRegistry();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(
-				HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
 		.withBean("tools", ToolExecutor.class, Tools::new);
 
 	@Test

@@ -12,7 +12,11 @@ class ToolTagTests {
 
 	@Test
 	void namesThatOthersChooseMakeABoundedNumberOfValues() {
-		long values = IntStream.range(0, 100_000).parallel().mapToObj((i) -> this.tag.of("tool" + i)).distinct().count();
+		long values = IntStream.range(0, 100_000)
+			.parallel()
+			.mapToObj((i) -> this.tag.of("tool" + i))
+			.distinct()
+			.count();
 
 		assertThat(values).isEqualTo(ToolTag.MAX_NAMES + 1);
 		assertThat(this.tag.of("another")).isEqualTo("unknown");

@@ -191,8 +191,7 @@ class WebhookConfigTests {
 	private static List<Problem> problems(String url, String... options) {
 		WebhookConfig config = Webhooks.config(url, options);
 		InvalidHookConfigException ex = catchThrowableOfType(InvalidHookConfigException.class, () -> {
-			ToolHook hook = new WebhookEndpoints(WebClient::builder, List.of()).toolHooks()
-				.create("guard", config);
+			ToolHook hook = new WebhookEndpoints(WebClient::builder, List.of()).toolHooks().create("guard", config);
 			((WebhookToolHook) hook).close();
 		});
 		assertThat(ex).isNotNull();

@@ -188,7 +188,7 @@ public class ScriptedChatModel implements ChatModel {
 		if (generation == null || message == null || message.hasToolCalls() || response.getResults().size() > 1) {
 			return List.of(response);
 		}
-		String[] words = Objects.requireNonNullElse(message.getText(), "").split("(?<= )");
+		String[] words = Objects.requireNonNullElse(message.getText(), "").split("(?<= )", -1);
 		return IntStream.range(0, words.length)
 			.mapToObj((i) -> new ChatResponse(
 					List.of(new Generation(new AssistantMessage(words[i]),

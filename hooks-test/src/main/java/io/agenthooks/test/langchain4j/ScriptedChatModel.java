@@ -196,8 +196,10 @@ public class ScriptedChatModel implements ChatModel {
 			ChatResponse response = doChat(request);
 			AiMessage message = response.aiMessage();
 			if (message.text() != null) {
-				for (String word : message.text().split("(?<= )")) {
-					handler.onPartialResponse(word);
+				for (String word : message.text().split("(?<= )", -1)) {
+					if (!word.isEmpty()) {
+						handler.onPartialResponse(word);
+					}
 				}
 			}
 			List<ToolExecutionRequest> calls = message.toolExecutionRequests();

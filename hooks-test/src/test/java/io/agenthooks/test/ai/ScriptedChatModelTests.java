@@ -2,12 +2,14 @@ package io.agenthooks.test.ai;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.Generation;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -60,11 +62,15 @@ class ScriptedChatModelTests {
 		this.model.calls("a", Map.of("x", 1)).calls("b", "{\"y\": ");
 		this.model.calls(this.model.toolCall("c", "{}"), this.model.toolCall("d", "{}"));
 		assertThat(List.of(this.model.call(PROMPT), this.model.call(PROMPT), this.model.call(PROMPT)))
-			.flatExtracting((response) -> response.getResult().getOutput().getToolCalls())
+			.flatExtracting((response) -> generation(response).getOutput().getToolCalls())
 			.containsExactly(new AssistantMessage.ToolCall("call-1", "function", "a", "{\"x\":1}"),
 					new AssistantMessage.ToolCall("call-2", "function", "b", "{\"y\": "),
 					new AssistantMessage.ToolCall("call-3", "function", "c", "{}"),
 					new AssistantMessage.ToolCall("call-4", "function", "d", "{}"));
+	}
+
+	private static Generation generation(ChatResponse response) {
+		return Objects.requireNonNull(response.getResult());
 	}
 
 	@Test
@@ -72,9 +78,9 @@ class ScriptedChatModelTests {
 		this.model.says("All is clean");
 		List<ChatResponse> parts = this.model.stream(PROMPT).collectList().block();
 		assertThat(parts).isNotNull()
-			.extracting((part) -> part.getResult().getOutput().getText())
+			.extracting((part) -> generation(part).getOutput().getText())
 			.containsExactly("All ", "is ", "clean");
-		assertThat(parts.get(2).getResult().getMetadata().getFinishReason()).isEqualTo("stop");
+		assertThat(generation(parts.get(2)).getMetadata().getFinishReason()).isEqualTo("stop");
 	}
 
 	@Test
