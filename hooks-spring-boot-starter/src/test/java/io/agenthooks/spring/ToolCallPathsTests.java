@@ -26,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Who calls tools in Spring AI and LangChain4j. The hooks stand on each of these paths,
- * or the README says that they do not. A new version of a library that adds a path fails
- * here, so that somebody looks at it.
+ * or the pages in {@code docs} say that they do not. A new version of a library that adds
+ * a path fails here, so that somebody looks at it.
  */
 class ToolCallPathsTests {
 

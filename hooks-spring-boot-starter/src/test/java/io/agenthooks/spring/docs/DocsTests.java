@@ -1,0 +1,282 @@
+package io.agenthooks.spring.docs;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.springframework.util.ReflectionUtils;
+import org.xml.sax.InputSource;
+import tools.jackson.databind.ObjectMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the README and the pages in {@code docs} show is true: Java compiles,
+ * configurations start, mistakes give the shown text, links and tests are there. Comments
+ * before a block say what else to do with it:
+ * <ul>
+ * <li>{@code not run: why} - nothing checks the block;</li>
+ * <li>{@code given:}, {@code with:}, {@code class:} - see {@link JavaBlocks};</li>
+ * <li>{@code call: tool {"argument": 1} -> denied: text} - a call that a started
+ * configuration decides so; what else there may be is {@code runs}, {@code answered} and
+ * {@code aborted};</li>
+ * <li>{@code beans: A, B} - classes of the page that a configuration needs;</li>
+ * <li>{@code fails} - the start fails with what the next block shows;</li>
+ * <li>{@code file: path} - the block is a file that the configurations of the page
+ * name.</li>
+ * </ul>
+ */
+class DocsTests {
+
+	private static final List<Page> PAGES = Page.all();
+
+	private static final Pattern LINK = Pattern.compile("(?<!!)\\[[^\\]]*]\\(([^)\\s]+)\\)");
+
+	private static final Pattern TEST = Pattern.compile("`(\\w+Tests)(?:\\.(\\w+))?`");
+
+	private static final Pattern DECLARED = Pattern.compile("(?m)^\\t+(?:\\w+ )*void (\\w+)\\(");
+
+	@TempDir
+	static Path folder;
+
+	private static JavaBlocks java;
+
+	@BeforeAll
+	static void compile() throws IOException {
+		java = new JavaBlocks(PAGES, folder);
+		for (Block block : blocks((block) -> true)) {
+			for (String file : block.notes("file:")) {
+				write(block, file, block.text());
+			}
+			for (String note : block.notes("given file:")) {
+				String[] parts = note.split("\n", 2);
+				write(block, parts[0].strip(), parts[1] + "\n");
+			}
+		}
+	}
+
+	private static void write(Block block, String file, String text) throws IOException {
+		Path written = fileOf(block, file);
+		Files.createDirectories(written.getParent());
+		Files.writeString(written, text);
+		assertThat(written.toFile().setExecutable(true)).isTrue();
+	}
+
+	private static Path fileOf(Block block, String file) {
+		return folder.resolve("files").resolve(block.page().replace('/', '-')).resolve("./" + file).normalize();
+	}
+
+	private static List<Block> blocks(Predicate<Block> wanted) {
+		return PAGES.stream().flatMap((page) -> page.blocks().stream()).filter(wanted).toList();
+	}
+
+	private static Page pageOf(Block block) {
+		return PAGES.stream().filter((page) -> page.path().equals(block.page())).findFirst().orElseThrow();
+	}
+
+	@Test
+	void everyJavaBlockCompiles() {
+		assertThat(java.blocks()).isNotEmpty();
+		assertThat(java.mistakes()).isEmpty();
+	}
+
+	@TestFactory
+	Stream<DynamicTest> everyTestThatAPageShowsIsGreen() {
+		return java.blocks().stream().flatMap((block) -> {
+			Class<?> type = java.classOf(block);
+			return (type == null) ? Stream.empty()
+					: Arrays.stream(type.getDeclaredMethods())
+						.filter((method) -> AnnotationSupport.isAnnotated(method, Test.class))
+						.map((method) -> DynamicTest.dynamicTest(block.place() + " " + method.getName(),
+								() -> run(type, method)));
+		});
+	}
+
+	private static void run(Class<?> type, Method method) throws Throwable {
+		ClassLoader before = Thread.currentThread().getContextClassLoader();
+		Thread.currentThread().setContextClassLoader(java.classLoader());
+		try {
+			ReflectionUtils.makeAccessible(method);
+			method.invoke(ReflectionUtils.accessibleConstructor(type).newInstance());
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getTargetException();
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(before);
+		}
+	}
+
+	@TestFactory
+	Stream<DynamicTest> everyConfigurationDoesWhatThePageSays() {
+		return blocks((block) -> block.is("yaml") && block.isRun()).stream()
+			.map((block) -> DynamicTest.dynamicTest(block.place(), () -> configuration(block).check()));
+	}
+
+	private static StartedConfiguration configuration(Block block) {
+		Page page = pageOf(block);
+		String yaml = block.text();
+		for (Block other : page.blocks()) {
+			for (String note : Stream.concat(other.notes("file:").stream(), other.notes("given file:").stream())
+				.toList()) {
+				String file = note.split("\n", 2)[0].strip();
+				yaml = yaml.replace(file, fileOf(other, file).toString());
+			}
+		}
+		List<Class<?>> beans = block.notes("beans:")
+			.stream()
+			.flatMap((names) -> Stream.of(names.split(",\\s*")))
+			.<Class<?>>map((name) -> java.named(page.packageName(), name))
+			.toList();
+		String failure = null;
+		if (block.note("fails") != null) {
+			failure = page.blocks().get(page.blocks().indexOf(block) + 1).text();
+		}
+		return new StartedConfiguration(yaml, java.classLoader(), beans, block.notes("call:"), failure);
+	}
+
+	@TestFactory
+	Stream<DynamicTest> everyBlockOfDataCanBeRead() {
+		return blocks((block) -> (block.is("json") || block.is("xml")) && block.isRun()).stream()
+			.map((block) -> DynamicTest.dynamicTest(block.place(), () -> {
+				if (block.is("json")) {
+					assertThat(new ObjectMapper().readTree(block.text()).isContainer()).isTrue();
+				}
+				else {
+					DocumentBuilderFactory.newInstance()
+						.newDocumentBuilder()
+						.parse(new InputSource(new StringReader(block.text())));
+				}
+			}));
+	}
+
+	@Test
+	void everyOtherBlockSaysWhyNothingChecksIt() {
+		assertThat(blocks((block) -> !Set.of("java", "yaml", "json", "xml").contains(block.language())
+				&& block.isRun() && block.note("file:") == null && !isShownFailure(block)))
+			.isEmpty();
+		assertThat(blocks((block) -> !block.isRun())).allSatisfy(
+				(block) -> assertThat(block.note(Block.NOT_RUN)).as(block.place()).hasSizeGreaterThan(10));
+	}
+
+	private static boolean isShownFailure(Block block) {
+		List<Block> blocks = pageOf(block).blocks();
+		int index = blocks.indexOf(block);
+		return index > 0 && blocks.get(index - 1).note("fails") != null;
+	}
+
+	@Test
+	void everyLinkLeadsSomewhere() {
+		List<String> broken = new ArrayList<>();
+		for (Page page : PAGES) {
+			Matcher links = LINK.matcher(String.join("\n", page.prose()));
+			while (links.find()) {
+				String[] link = links.group(1).split("#", 2);
+				if (link[0].startsWith("http")) {
+					continue;
+				}
+				Path target = (link[0].isEmpty()) ? page.file()
+						: page.file().resolveSibling(link[0]).normalize();
+				if (!Files.exists(target)
+						|| (link.length == 2 && !Page.read(Page.root(), target).anchors().contains(link[1]))) {
+					broken.add(page + ": " + links.group(1));
+				}
+			}
+		}
+		assertThat(broken).isEmpty();
+	}
+
+	@Test
+	void everyPageIsInTheIndexAndTheReadmeFindsIt() {
+		for (String start : List.of("README.md", "docs/README.md")) {
+			Page index = PAGES.stream().filter((page) -> page.path().equals(start)).findFirst().orElseThrow();
+			String text = String.join("\n", index.lines());
+			assertThat(PAGES).allSatisfy((page) -> assertThat(text).contains(page.file().getFileName().toString()));
+		}
+	}
+
+	@Test
+	void everyTestThatIsNamedIsThere() throws IOException {
+		Map<String, Set<String>> tests = tests();
+		List<String> missing = new ArrayList<>();
+		for (Page page : PAGES) {
+			String heading = null;
+			for (String line : page.prose()) {
+				Matcher named = TEST.matcher(line);
+				while (named.find()) {
+					Set<String> methods = tests.get(named.group(1));
+					if (methods == null || (named.group(2) != null && !methods.contains(named.group(2)))) {
+						missing.add(page + ": " + named.group());
+					}
+					heading = (line.startsWith("#")) ? named.group(1) : heading;
+				}
+				heading = (line.startsWith("#") && !line.contains("Tests`")) ? null : heading;
+				addMissingMethods(page, line, (heading != null) ? tests.get(heading) : null, missing);
+			}
+		}
+		assertThat(missing).isEmpty();
+	}
+
+	/**
+	 * Under a heading that names a test, the last column of a table names its methods.
+	 */
+	private static void addMissingMethods(Page page, String line, @Nullable Set<String> methods, List<String> missing) {
+		if (methods != null && line.startsWith("|")) {
+			String last = line.substring(line.lastIndexOf('|', line.length() - 2));
+			Pattern.compile("`([a-z]\\w+)`")
+				.matcher(last)
+				.results()
+				.map((match) -> match.group(1))
+				.filter((name) -> !methods.contains(name))
+				.forEach((name) -> missing.add(page + ": " + name));
+		}
+	}
+
+	private static Map<String, Set<String>> tests() throws IOException {
+		Map<String, Set<String>> tests = new HashMap<>();
+		try (Stream<Path> files = Files.walk(Page.root(), 12)) {
+			for (Path file : files.filter((path) -> path.toString().matches(".*/src/test/java/.*Tests\\.java"))
+				.toList()) {
+				tests.put(file.getFileName().toString().replace(".java", ""),
+						DECLARED.matcher(Files.readString(file))
+							.results()
+							.map((match) -> match.group(1))
+							.collect(Collectors.toSet()));
+			}
+		}
+		return tests;
+	}
+
+	@Test
+	void readmeIsShortAndLinesAre() {
+		assertThat(PAGES.get(0).lines()).hasSizeLessThanOrEqualTo(300);
+		assertThat(PAGES).allSatisfy((page) -> assertThat(page.prose())
+			.filteredOn((line) -> !line.strip().startsWith("|") && line.length() > 140)
+			.as(page.path())
+			.isEmpty());
+	}
+
+}
