@@ -26,6 +26,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.springframework.util.ReflectionUtils;
 import org.xml.sax.InputSource;
@@ -46,7 +49,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * <li>{@code beans: A, B} - classes of the page that a configuration needs;</li>
  * <li>{@code fails} - the start fails with what the next block shows;</li>
  * <li>{@code file: path} - the block is a file that the configurations of the page
- * name.</li>
+ * name, {@code given file:} one that is not shown;</li>
+ * <li>{@code webhook request}, {@code webhook answer: call}, {@code command input} - the
+ * JSON is what hooks send or accept.</li>
  * </ul>
  */
 class DocsTests {
@@ -56,6 +61,9 @@ class DocsTests {
 	private static final Pattern LINK = Pattern.compile("(?<!!)\\[[^\\]]*]\\(([^)\\s]+)\\)");
 
 	private static final Pattern TEST = Pattern.compile("`(\\w+Tests)(?:\\.(\\w+))?`");
+
+	private static final Pattern KNOWN = Pattern.compile("(not run|given|given file|with|class|call|beans|file): \\S"
+			+ "|given:\\n|(fails|webhook request|command input)$|webhook answer: \\S");
 
 	private static final Pattern DECLARED = Pattern.compile("(?m)^\\t+(?:\\w+ )*void (\\w+)\\(");
 
@@ -173,6 +181,54 @@ class DocsTests {
 			}));
 	}
 
+	@TestFactory
+	Stream<DynamicTest> everyWireFormatIsThatOfTheHook() {
+		WireFormats formats = new WireFormats(java.classLoader(), folder);
+		return blocks((block) -> block.is("json")).stream()
+			.flatMap((block) -> block.notes().stream().map((note) -> DynamicTest.dynamicTest(block.place(), () -> {
+				String[] words = note.split(": ", 2);
+				switch (words[0]) {
+					case "webhook request" -> formats.checkWebhookRequest(block.text());
+					case "webhook answer" -> formats.checkWebhookAnswer(words[1], block.text());
+					case "command input" -> formats.checkCommandInput(block.text());
+					default -> throw new IllegalStateException("Nobody knows what '" + note + "' means");
+				}
+			})));
+	}
+
+	/**
+	 * The page of a type, and how a list and an entry name their options.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "tool_call, policy, docs/policy.md", "tool_call, webhook, docs/webhooks.md",
+			"tool_call, command, docs/command-hooks.md", "tool_call, process, docs/process-hooks.md",
+			"tool_call, prompt, docs/llm-judge.md", "tool_call, redact, docs/redact-respond-cache.md",
+			"tool_call, respond, docs/redact-respond-cache.md", "tool_call, cache, docs/redact-respond-cache.md",
+			"tool_call, bean, docs/configuration.md", "llm_call, policy, docs/model-calls-and-runs.md" })
+	void everyOptionOfATypeIsOnItsPage(String section, String type, String page) {
+		checkOptions("{" + section + ": {pre_call: [{type: " + type + ", config: {no_option: 1}}]}}", page);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{tool_call: {no_option: 1}}", "{llm_call: {no_option: 1}}", "{run: {no_option: 1}}",
+			"{tool_call: {pre_call: [{type: passthrough, no_option: 1}]}}",
+			"{tool_call: {pre_call: [{type: no_type}]}}" })
+	void everyKeyIsInTheReference(String hooks) {
+		checkOptions(hooks, "docs/configuration.md");
+	}
+
+	private static void checkOptions(String hooks, String page) {
+		String failure = new StartedConfiguration("hooks: " + hooks, java.classLoader(), List.of(), List.of(), null)
+			.failure();
+		Matcher named = Pattern.compile("The (?:options|types|keys here) are:? ([\\w, ]+)").matcher(failure);
+		assertThat(named.find()).as(failure).isTrue();
+		Page shown = PAGES.stream().filter((candidate) -> candidate.path().equals(page)).findFirst().orElseThrow();
+		String text = String.join("\n", shown.lines());
+		assertThat(named.group(1).split(", ")).allSatisfy(
+				(option) -> assertThat(Pattern.compile("[`.]" + option + "[`.]").matcher(text).find()).as(option)
+					.isTrue());
+	}
+
 	@Test
 	void everyOtherBlockSaysWhyNothingChecksIt() {
 		assertThat(blocks((block) -> !Set.of("java", "yaml", "json", "xml").contains(block.language())
@@ -180,6 +236,12 @@ class DocsTests {
 			.isEmpty();
 		assertThat(blocks((block) -> !block.isRun())).allSatisfy(
 				(block) -> assertThat(block.note(Block.NOT_RUN)).as(block.place()).hasSizeGreaterThan(10));
+	}
+
+	@Test
+	void everyNoteIsKnown() {
+		assertThat(PAGES.stream().flatMap((page) -> page.blocks().stream()).flatMap((block) -> block.notes().stream()))
+			.allMatch((note) -> KNOWN.matcher(note).lookingAt());
 	}
 
 	private static boolean isShownFailure(Block block) {

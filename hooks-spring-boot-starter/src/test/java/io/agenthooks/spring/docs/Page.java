@@ -33,7 +33,7 @@ record Page(Path file, String path, List<String> lines, List<Block> blocks) {
 	}
 
 	/**
-	 * The README and all pages of {@code docs}.
+	 * The README, all pages of {@code docs}, and the README of the sample.
 	 */
 	static List<Page> all() {
 		Path root = root();
@@ -44,6 +44,7 @@ record Page(Path file, String path, List<String> lines, List<Block> blocks) {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+		files.add(root.resolve("hooks-sample-app/README.md"));
 		return files.stream().map((file) -> read(root, file)).toList();
 	}
 

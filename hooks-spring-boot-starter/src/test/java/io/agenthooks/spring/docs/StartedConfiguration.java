@@ -3,10 +3,10 @@ package io.agenthooks.spring.docs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -82,27 +82,39 @@ final class StartedConfiguration {
 		this.failure = failure;
 	}
 
+	/**
+	 * The text with which the start fails.
+	 */
+	String failure() {
+		AtomicReference<String> told = new AtomicReference<>();
+		runner().run((context) -> {
+			Throwable startFailure = context.getStartupFailure();
+			assertThat(startFailure).as("The start should fail").isNotNull();
+			told.set(explained(startFailure));
+		});
+		return Objects.requireNonNull(told.get());
+	}
+
 	void check() {
-		new ApplicationContextRunner().withClassLoader(this.classLoader)
+		if (this.failure != null) {
+			checkFailure(failure(), this.failure);
+			return;
+		}
+		runner().run((context) -> {
+			Throwable startFailure = context.getStartupFailure();
+			assertThat(startFailure).withFailMessage(() -> explained(Objects.requireNonNull(startFailure))).isNull();
+			this.calls.forEach((call) -> checkCall(call, context.getBean("pageTools", ToolExecutor.class)));
+		});
+	}
+
+	private ApplicationContextRunner runner() {
+		return new ApplicationContextRunner().withClassLoader(this.classLoader)
 			.withInitializer((context) -> configure(context.getEnvironment()))
 			.withConfiguration(AutoConfigurations.of(autoConfigurations()))
 			.withUserConfiguration(this.beans.toArray(Class<?>[]::new))
 			.withBean("pageTools", ToolExecutor.class, () -> StartedConfiguration::run)
 			.withBean("chatModel", ChatModel.class, () -> (prompt) -> {
 				throw new IllegalStateException("No page asks a model");
-			})
-			.run((context) -> {
-				Throwable startFailure = context.getStartupFailure();
-				if (this.failure != null) {
-					assertThat(startFailure).as("The start should fail").isNotNull();
-					checkFailure(explained(startFailure));
-				}
-				else {
-					assertThat(startFailure)
-						.withFailMessage(() -> explained(Objects.requireNonNull(startFailure)))
-						.isNull();
-					this.calls.forEach((call) -> checkCall(call, context.getBean("pageTools", ToolExecutor.class)));
-				}
 			});
 	}
 
@@ -176,12 +188,13 @@ final class StartedConfiguration {
 		}
 	}
 
-	private void checkFailure(String explained) {
-		String told = squeeze(explained);
-		List<String> parts = new ArrayList<>(List.of(squeeze(Objects.requireNonNull(this.failure)).split("\\.\\.\\.")));
-		parts.removeIf(String::isBlank);
+	private static void checkFailure(String told, String shown) {
+		List<String> parts = Stream.of(squeeze(shown).split("\\.\\.\\."))
+			.map(String::strip)
+			.filter((part) -> !part.isEmpty())
+			.toList();
 		assertThat(parts).isNotEmpty();
-		assertThat(told).contains(parts.stream().map(String::strip).toList());
+		assertThat(squeeze(told)).contains(parts);
 	}
 
 	private static String squeeze(String text) {
