@@ -337,22 +337,6 @@ class OwnManagersTests {
 		});
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void toolsOfALoopThatHasPriorityAreHookedToo(Way way) {
-		ApplicationContextRunner runner = Application.runner(denying("Paris"))
-			.withBean("own", ChatClient.class, () -> ChatClient.builder(new ScriptedChatModel().calls("weather", PARIS))
-				.defaultAdvisors(new PriorityLoop())
-				.build());
-		Application.run(runner, (application) -> {
-			way.ask(application.context().getBean("own", ChatClient.class).prompt("Weather?").tools(this.tools));
-			application.model().calls("weather", PARIS);
-			way.ask(application.client().prompt("Weather?").advisors(new PriorityLoop()).tools(this.tools));
-			assertThat(application.outcomes()).hasSize(2);
-			assertThat(this.tools.cities).isEmpty();
-		});
-	}
-
 	private static Prompt promptOf(ToolCallback... tools) {
 		return new Prompt(List.of(new UserMessage("Weather?")),
 				ToolCallingChatOptions.builder().toolCallbacks(List.of(tools)).build());
@@ -394,23 +378,6 @@ class OwnManagersTests {
 		@Override
 		public int getOrder() {
 			return this.order;
-		}
-
-	}
-
-	/**
-	 * Calls tools before every advisor that has no priority itself.
-	 */
-	private static final class PriorityLoop extends ToolCallingAdvisor implements PriorityOrdered {
-
-		PriorityLoop() {
-			super(DefaultToolCallingManager.builder().build(), DEFAULT_TOOL_EXECUTION_ELIGIBILITY_CHECKER,
-					DEFAULT_ORDER, true);
-		}
-
-		@Override
-		public int getOrder() {
-			return HIGHEST_PRECEDENCE;
 		}
 
 	}

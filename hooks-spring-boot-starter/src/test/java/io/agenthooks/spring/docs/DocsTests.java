@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -88,7 +89,7 @@ class DocsTests {
 
 	private static void write(Block block, String file, String text) throws IOException {
 		Path written = fileOf(block, file);
-		Files.createDirectories(written.getParent());
+		Files.createDirectories(Objects.requireNonNull(written.getParent()));
 		Files.writeString(written, text);
 		assertThat(written.toFile().setExecutable(true)).isTrue();
 	}
@@ -156,7 +157,7 @@ class DocsTests {
 		}
 		List<Class<?>> beans = block.notes("beans:")
 			.stream()
-			.flatMap((names) -> Stream.of(names.split(",\\s*")))
+			.flatMap((names) -> Stream.of(names.split(",\\s*", -1)))
 			.<Class<?>>map((name) -> java.named(page.packageName(), name))
 			.toList();
 		String failure = null;
@@ -224,7 +225,7 @@ class DocsTests {
 		assertThat(named.find()).as(failure).isTrue();
 		Page shown = PAGES.stream().filter((candidate) -> candidate.path().equals(page)).findFirst().orElseThrow();
 		String text = String.join("\n", shown.lines());
-		assertThat(named.group(1).split(", ")).allSatisfy(
+		assertThat(named.group(1).split(", ", -1)).allSatisfy(
 				(option) -> assertThat(Pattern.compile("[`.]" + option + "[`.]").matcher(text).find()).as(option)
 					.isTrue());
 	}
@@ -276,7 +277,7 @@ class DocsTests {
 		for (String start : List.of("README.md", "docs/README.md")) {
 			Page index = PAGES.stream().filter((page) -> page.path().equals(start)).findFirst().orElseThrow();
 			String text = String.join("\n", index.lines());
-			assertThat(PAGES).allSatisfy((page) -> assertThat(text).contains(page.file().getFileName().toString()));
+			assertThat(PAGES).allSatisfy((page) -> assertThat(text).contains(page.fileName()));
 		}
 	}
 

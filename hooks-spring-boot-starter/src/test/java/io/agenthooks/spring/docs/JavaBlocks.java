@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -40,7 +41,8 @@ final class JavaBlocks {
 
 	private static final Pattern IMPORT = Pattern.compile("(?m)^import [^;]+;\\R?");
 
-	private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+	private static final JavaCompiler COMPILER = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(),
+			"A JDK is needed");
 
 	private final Path folder;
 
@@ -147,7 +149,7 @@ final class JavaBlocks {
 	 */
 	@Nullable Class<?> classOf(Block block) {
 		try {
-			return this.classes.loadClass(this.names.get(block));
+			return this.classes.loadClass(Objects.requireNonNull(this.names.get(block)));
 		}
 		catch (ClassNotFoundException ex) {
 			return null;

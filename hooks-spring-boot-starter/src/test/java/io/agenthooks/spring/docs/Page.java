@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -27,7 +28,7 @@ record Page(Path file, String path, List<String> lines, List<Block> blocks) {
 	static Path root() {
 		Path folder = Path.of("").toAbsolutePath();
 		while (!Files.isDirectory(folder.resolve("hooks-core"))) {
-			folder = folder.getParent();
+			folder = Objects.requireNonNull(folder.getParent(), "No folder of the project");
 		}
 		return folder;
 	}
@@ -96,12 +97,16 @@ record Page(Path file, String path, List<String> lines, List<Block> blocks) {
 		return List.copyOf(blocks);
 	}
 
+	String fileName() {
+		return Objects.requireNonNull(this.file.getFileName()).toString();
+	}
+
 	/**
 	 * The name of the page as that of a Java package.
 	 */
 	String packageName() {
-		String name = this.file.getFileName().toString().replace(".md", "");
-		return (this.path.contains("/") ? "docs." : "") + name.toLowerCase(Locale.ROOT).replace('-', '_');
+		String name = fileName().replace(".md", "");
+		return ((this.path.contains("/")) ? "docs." : "") + name.toLowerCase(Locale.ROOT).replace('-', '_');
 	}
 
 	/**

@@ -110,7 +110,7 @@ final class WireFormats {
 
 	private static String callOf(String shown) {
 		JsonNode call = JSON.readTree(shown);
-		JsonNode arguments = call.has("arguments") ? call.get("arguments") : call.get("tool_input");
+		JsonNode arguments = (call.has("arguments")) ? call.get("arguments") : call.get("tool_input");
 		return call.get("tool_name").asString() + " " + arguments;
 	}
 
