@@ -1,6 +1,7 @@
 package io.agenthooks.spring.ai;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,8 @@ class OwnMethodsOfModelsTests {
 				AutoConfigurations.of(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 		.withPropertyValues("hooks.tool_call.unguarded=deny")
 		.withBean("own", OwnModel.class, OwnModel::new)
-		.withBean("primary", ScriptedChatModel.class, ScriptedChatModel::new, (definition) -> definition.setPrimary(true))
+		.withBean("primary", ScriptedChatModel.class, ScriptedChatModel::new,
+				(definition) -> definition.setPrimary(true))
 		.withBean("beforeModel", PreLlmHook.class, () -> (call) -> {
 			call.messages().stream().map(LlmMessage::text).forEach(this.asked::add);
 			return LlmDecision.approve();
@@ -96,7 +98,7 @@ class OwnMethodsOfModelsTests {
 		}
 
 		String askForText(Prompt prompt) {
-			return String.valueOf(call(prompt).getResult().getOutput().getText());
+			return String.valueOf(Objects.requireNonNull(call(prompt).getResult()).getOutput().getText());
 		}
 
 	}

@@ -49,8 +49,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code aborted};</li>
  * <li>{@code beans: A, B} - classes of the page that a configuration needs;</li>
  * <li>{@code fails} - the start fails with what the next block shows;</li>
- * <li>{@code file: path} - the block is a file that the configurations of the page
- * name, {@code given file:} one that is not shown;</li>
+ * <li>{@code file: path} - the block is a file that the configurations of the page name,
+ * {@code given file:} one that is not shown;</li>
  * <li>{@code webhook request}, {@code webhook answer: call}, {@code command input} - the
  * JSON is what hooks send or accept.</li>
  * </ul>
@@ -113,15 +113,16 @@ class DocsTests {
 	}
 
 	@TestFactory
-	Stream<DynamicTest> everyTestThatAPageShowsIsGreen() {
-		return java.blocks().stream().flatMap((block) -> {
-			Class<?> type = java.classOf(block);
-			return (type == null) ? Stream.empty()
-					: Arrays.stream(type.getDeclaredMethods())
-						.filter((method) -> AnnotationSupport.isAnnotated(method, Test.class))
-						.map((method) -> DynamicTest.dynamicTest(block.place() + " " + method.getName(),
-								() -> run(type, method)));
-		});
+	List<DynamicTest> everyTestThatAPageShowsIsGreen() {
+		List<DynamicTest> tests = java.classes()
+			.stream()
+			.flatMap((type) -> Arrays.stream(type.getDeclaredMethods())
+				.filter((method) -> AnnotationSupport.isAnnotated(method, Test.class))
+				.map((method) -> DynamicTest.dynamicTest(type.getName() + " " + method.getName(),
+						() -> run(type, method))))
+			.toList();
+		assertThat(tests).isNotEmpty();
+		return tests;
 	}
 
 	private static void run(Class<?> type, Method method) throws Throwable {
@@ -232,11 +233,11 @@ class DocsTests {
 
 	@Test
 	void everyOtherBlockSaysWhyNothingChecksIt() {
-		assertThat(blocks((block) -> !Set.of("java", "yaml", "json", "xml").contains(block.language())
-				&& block.isRun() && block.note("file:") == null && !isShownFailure(block)))
+		assertThat(blocks((block) -> !Set.of("java", "yaml", "json", "xml").contains(block.language()) && block.isRun()
+				&& block.note("file:") == null && !isShownFailure(block)))
 			.isEmpty();
-		assertThat(blocks((block) -> !block.isRun())).allSatisfy(
-				(block) -> assertThat(block.note(Block.NOT_RUN)).as(block.place()).hasSizeGreaterThan(10));
+		assertThat(blocks((block) -> !block.isRun()))
+			.allSatisfy((block) -> assertThat(block.note(Block.NOT_RUN)).as(block.place()).hasSizeGreaterThan(10));
 	}
 
 	@Test
@@ -261,8 +262,7 @@ class DocsTests {
 				if (link[0].startsWith("http")) {
 					continue;
 				}
-				Path target = (link[0].isEmpty()) ? page.file()
-						: page.file().resolveSibling(link[0]).normalize();
+				Path target = (link[0].isEmpty()) ? page.file() : page.file().resolveSibling(link[0]).normalize();
 				if (!Files.exists(target)
 						|| (link.length == 2 && !Page.read(Page.root(), target).anchors().contains(link[1]))) {
 					broken.add(page + ": " + links.group(1));

@@ -7,15 +7,15 @@ import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
@@ -26,16 +26,15 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 import com.sun.source.util.JavacTask;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles all Java blocks at once, each page as a package of its own, so that the blocks
  * of a page may build on each other. Imports hold for the blocks after them, too. A block
  * may be a whole file, members of a class, or statements.
  * <p>
- * Comments before a block may add what nobody needs to see:
- * {@code <!-- given: class MyTools {} -->}, and {@code <!-- with: ToolHooks toolHooks -->}
- * for what statements use. {@code <!-- class: Beans -->} names the class of members.
+ * Comments before a block may add what nobody needs to see: {@code <!-- given: class
+ * MyTools {} -->}, and {@code <!-- with: ToolHooks toolHooks -->} for what statements
+ * use. {@code <!-- class: Beans -->} names the class of members.
  */
 final class JavaBlocks {
 
@@ -48,7 +47,7 @@ final class JavaBlocks {
 
 	private final ClassLoader classes;
 
-	private final Map<Block, String> names = new LinkedHashMap<>();
+	private final Set<Block> blocks = new LinkedHashSet<>();
 
 	private final List<String> mistakes = new ArrayList<>();
 
@@ -88,12 +87,12 @@ final class JavaBlocks {
 				sources.add(new Source(block, page.packageName() + ".Given" + block.line(),
 						head + IMPORT.matcher(given).replaceAll("")));
 			}
-			this.names.put(block, page.packageName() + "." + name);
+			this.blocks.add(block);
 			String with = block.note("with:");
 			String members = "@org.springframework.context.annotation.Configuration(proxyBeanMethods = false) class "
 					+ name + " { " + body + "}";
-			String statements = "class " + name + " { void run(" + ((with != null) ? with : "") + ") throws Exception { "
-					+ body + "} }";
+			String statements = "class " + name + " { void run(" + ((with != null) ? with : "")
+					+ ") throws Exception { " + body + "} }";
 			Source whole = new Source(block, page.packageName() + "." + name, head + body);
 			if (with == null && whole.parses()) {
 				sources.add(whole);
@@ -133,7 +132,7 @@ final class JavaBlocks {
 	}
 
 	Set<Block> blocks() {
-		return this.names.keySet();
+		return this.blocks;
 	}
 
 	/**
@@ -144,15 +143,18 @@ final class JavaBlocks {
 	}
 
 	/**
-	 * The class that members or statements of a block were put into, or {@code null} if
-	 * the block has types of its own.
+	 * All classes that pages show.
 	 */
-	@Nullable Class<?> classOf(Block block) {
-		try {
-			return this.classes.loadClass(Objects.requireNonNull(this.names.get(block)));
+	List<Class<?>> classes() {
+		try (Stream<Path> files = Files.walk(this.folder)) {
+			return files.map((file) -> this.folder.relativize(file).toString())
+				.filter((file) -> file.endsWith(".class"))
+				.sorted()
+				.<Class<?>>map((file) -> load(file.replace(".class", "").replace('/', '.')))
+				.toList();
 		}
-		catch (ClassNotFoundException ex) {
-			return null;
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 
@@ -160,11 +162,15 @@ final class JavaBlocks {
 	 * A class that a page shows.
 	 */
 	Class<?> named(String packageName, String name) {
+		return load(packageName + "." + name);
+	}
+
+	private Class<?> load(String name) {
 		try {
-			return this.classes.loadClass(packageName + "." + name);
+			return this.classes.loadClass(name);
 		}
 		catch (ClassNotFoundException ex) {
-			throw new IllegalStateException("The page does not show a class " + name, ex);
+			throw new IllegalStateException("No page shows a class " + name, ex);
 		}
 	}
 

@@ -69,8 +69,8 @@ final class StartedConfiguration {
 	 * @param yaml the configuration
 	 * @param classLoader where the classes of the page are
 	 * @param beans classes that the page shows, as beans or configurations
-	 * @param calls what to call, and what becomes of it, as
-	 * {@code delete_file {"path": "a"} -> denied: The policy}
+	 * @param calls what to call, and what becomes of it, as {@code delete_file {"path":
+	 * "a"} -> denied: The policy}
 	 * @param failure the text with which the start fails, or {@code null} if it does not
 	 */
 	StartedConfiguration(String yaml, ClassLoader classLoader, List<Class<?>> beans, List<String> calls,
