@@ -72,7 +72,7 @@ final class TestApplication {
 	 * Guards AI services of the whole JVM, with the hooks of the application that started
 	 * last; that must not be this one.
 	 */
-	private static final String AI_SERVICES = "io.agenthooks.spring.autoconfigure.LangChain4jHooksAutoConfiguration";
+	private static final String AI_SERVICES = "io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration";
 
 	private static final String BEAN_VALIDATION = "org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration";
 

@@ -8,7 +8,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
@@ -25,6 +24,7 @@ import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
+import io.agenthooks.spring.autoconfigure.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.HookSection;
 
@@ -43,7 +43,7 @@ public final class AgentHooksAutoConfiguration {
 	 * The hooks around model calls are in force, which they are unless switched off.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(HooksSwitch.LlmCallOn.class)
+	@ConditionalOnHooks(Kind.LLM_CALL)
 	static class LlmCalls {
 
 		@Bean
@@ -79,7 +79,7 @@ public final class AgentHooksAutoConfiguration {
 	 * The hooks around runs are in force, which they are unless switched off.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(HooksSwitch.RunOn.class)
+	@ConditionalOnHooks(Kind.RUN)
 	static class Runs {
 
 		@Bean
@@ -115,7 +115,7 @@ public final class AgentHooksAutoConfiguration {
 	 * The hooks around model calls are switched off, which must not go unnoticed.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(HooksSwitch.LlmCallOff.class)
+	@ConditionalOnHooks(value = Kind.LLM_CALL, active = false)
 	static class LlmCallsOff {
 
 		LlmCallsOff() {
@@ -129,7 +129,7 @@ public final class AgentHooksAutoConfiguration {
 	 * The hooks around runs are switched off, which must not go unnoticed.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(HooksSwitch.RunOff.class)
+	@ConditionalOnHooks(value = Kind.RUN, active = false)
 	static class RunsOff {
 
 		RunsOff() {

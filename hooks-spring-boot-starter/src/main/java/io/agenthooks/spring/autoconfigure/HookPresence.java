@@ -16,25 +16,37 @@ import io.agenthooks.spring.binding.HooksProperties;
 /**
  * Whether there can be hooks of a kind, by what is known before any bean is made: beans
  * that must be guarded are made before hooks are, and some hooks need them.
+ *
+ * @since 0.1.0
  */
-final class HookPresence {
+public final class HookPresence {
 
 	private HookPresence() {
 	}
 
 	/**
 	 * Look for hooks of a kind when that is asked first.
+	 * @param section the kind of hooks
+	 * @param chain the type of their chain
+	 * @param beanFactory the beans of the application
+	 * @param environment its configuration
+	 * @return whether there can be such hooks
 	 */
-	static BooleanSupplier of(HookSection<?> section, Class<?> chain, ConfigurableListableBeanFactory beanFactory,
-			ConfigurableEnvironment environment) {
+	public static BooleanSupplier of(HookSection<?> section, Class<?> chain,
+			ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
 		return SingletonSupplier.of(() -> find(section, chain, beanFactory, environment, true))::obtain;
 	}
 
 	/**
 	 * Look for hooks of a kind that the application brings, which no call may escape.
 	 * Those of the starter only count.
+	 * @param section the kind of hooks
+	 * @param chain the type of their chain
+	 * @param beanFactory the beans of the application
+	 * @param environment its configuration
+	 * @return whether there can be such hooks
 	 */
-	static BooleanSupplier ofApplication(HookSection<?> section, Class<?> chain,
+	public static BooleanSupplier ofApplication(HookSection<?> section, Class<?> chain,
 			ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
 		return SingletonSupplier.of(() -> find(section, chain, beanFactory, environment, false))::obtain;
 	}
@@ -60,8 +72,7 @@ final class HookPresence {
 			return false;
 		}
 		MethodMetadata method = definition.getFactoryMethodMetadata();
-		return method != null && (method.getDeclaringClassName().startsWith(AgentHooksAutoConfiguration.class.getName())
-				|| method.getDeclaringClassName().startsWith(AgentMetricsAutoConfiguration.class.getName()));
+		return method != null && method.getDeclaringClassName().startsWith("io.agenthooks.spring.");
 	}
 
 }

@@ -18,6 +18,7 @@ import org.springframework.util.ClassUtils;
 import io.agenthooks.spring.Unguarded;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.binding.HooksProperties;
+import io.agenthooks.spring.guard.ChildContextGuard;
 import io.agenthooks.toolcall.ToolExecutor;
 
 /**
@@ -44,14 +45,14 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 
 	/** What brings the calls of frameworks to the hooks. */
 	private static final List<Adapter> ADAPTERS = List.of(
-			new Adapter("SpringAiToolCallsAutoConfiguration", "org.springframework.ai.model.tool.ToolCallingManager",
+			new Adapter("ai.SpringAiToolCallsAutoConfiguration", "org.springframework.ai.model.tool.ToolCallingManager",
 					"calls of tools by Spring AI", List.of(HookSection.TOOL_CALL)),
-			new Adapter("McpToolCallsAutoConfiguration", "io.modelcontextprotocol.server.McpServerFeatures",
+			new Adapter("mcp.McpToolCallsAutoConfiguration", "io.modelcontextprotocol.server.McpServerFeatures",
 					"calls of tools by clients of an MCP server", List.of(HookSection.TOOL_CALL)),
-			new Adapter("LangChain4jHooksAutoConfiguration", "dev.langchain4j.model.chat.ChatModel",
+			new Adapter("langchain4j.LangChain4jHooksAutoConfiguration", "dev.langchain4j.model.chat.ChatModel",
 					"AI services and models of LangChain4j",
 					List.of(HookSection.TOOL_CALL, HookSection.LLM_CALL, HookSection.RUN)),
-			new Adapter("SpringAiModelCallsAutoConfiguration", "org.springframework.ai.chat.client.ChatClient",
+			new Adapter("ai.SpringAiModelCallsAutoConfiguration", "org.springframework.ai.chat.client.ChatClient",
 					"model calls and runs of Spring AI's ChatClient", List.of(HookSection.LLM_CALL, HookSection.RUN)));
 
 	@Override
@@ -62,7 +63,7 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 
 	private static void check(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
 		HooksProperties hooks = HooksProperties.of(environment);
-		guardByParent(beanFactory);
+		ChildContextGuard.guardByParent(beanFactory);
 		List<String> missing = IN_FORCE.stream()
 			.filter((part) -> hooks.isPresent(part.section()) && !hooks.isDisabled(part.section())
 					&& !exists(part.inForce(), beanFactory))
@@ -82,17 +83,6 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 			return;
 		}
 		throw new HooksNotInForceException(missing);
-	}
-
-	/**
-	 * Guard the beans of a context that has no guards of its own and is started below one
-	 * that has.
-	 */
-	private static void guardByParent(ConfigurableListableBeanFactory beanFactory) {
-		if (!exists(GuardVerifier.class, beanFactory)
-				&& beanFactory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) {
-			parent.getBeanProvider(ChildContextGuard.class).ifAvailable((guard) -> guard.guard(beanFactory));
-		}
 	}
 
 	private static void checkAdapters(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment,
@@ -140,15 +130,15 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 	/**
 	 * What brings the calls of a framework to the hooks.
 	 *
-	 * @param simpleName the auto-configuration
+	 * @param relativeName the auto-configuration, below the package of the starter
 	 * @param needs the class of the framework that it needs
 	 * @param calls what does not pass the hooks without it
 	 * @param sections the hooks that are meant
 	 */
-	private record Adapter(String simpleName, String needs, String calls, List<HookSection<?>> sections) {
+	private record Adapter(String relativeName, String needs, String calls, List<HookSection<?>> sections) {
 
 		String autoConfiguration() {
-			return getClass().getPackageName() + "." + this.simpleName;
+			return OURS + this.relativeName;
 		}
 
 		boolean isMissing(ConfigurableListableBeanFactory beanFactory, HooksProperties hooks) {

@@ -4,6 +4,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
@@ -11,75 +12,23 @@ import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.binding.HooksProperties;
 
 /**
- * Whether the hooks of a kind are in force. They are unless {@code enabled} is false
- * below their key; Spring Boot's own condition would also take a mistyped {@code flase}
- * for off.
+ * Whether the hooks of a kind are active. Spring Boot's own condition would also take a
+ * mistyped {@code flase} for off.
  */
-abstract class HooksSwitch extends SpringBootCondition {
-
-	private final HookSection<?> section;
-
-	private final boolean wanted;
-
-	HooksSwitch(HookSection<?> section, boolean wanted) {
-		this.section = section;
-		this.wanted = wanted;
-	}
+final class HooksSwitch extends SpringBootCondition {
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		MergedAnnotation<ConditionalOnHooks> wanted = metadata.getAnnotations().get(ConditionalOnHooks.class);
+		HookSection<?> section = switch (wanted.getEnum("value", ConditionalOnHooks.Kind.class)) {
+			case TOOL_CALL -> HookSection.TOOL_CALL;
+			case LLM_CALL -> HookSection.LLM_CALL;
+			case RUN -> HookSection.RUN;
+		};
 		boolean on = !(context.getEnvironment() instanceof ConfigurableEnvironment environment
-				&& HooksProperties.of(environment).isDisabled(this.section));
-		return new ConditionOutcome(on == this.wanted, ConditionMessage
-			.of("hooks.%s.enabled is %s".formatted(this.section.key(), (on) ? "not false" : "false")));
-	}
-
-	static final class On extends HooksSwitch {
-
-		On() {
-			super(HookSection.TOOL_CALL, true);
-		}
-
-	}
-
-	static final class Off extends HooksSwitch {
-
-		Off() {
-			super(HookSection.TOOL_CALL, false);
-		}
-
-	}
-
-	static final class LlmCallOn extends HooksSwitch {
-
-		LlmCallOn() {
-			super(HookSection.LLM_CALL, true);
-		}
-
-	}
-
-	static final class LlmCallOff extends HooksSwitch {
-
-		LlmCallOff() {
-			super(HookSection.LLM_CALL, false);
-		}
-
-	}
-
-	static final class RunOn extends HooksSwitch {
-
-		RunOn() {
-			super(HookSection.RUN, true);
-		}
-
-	}
-
-	static final class RunOff extends HooksSwitch {
-
-		RunOff() {
-			super(HookSection.RUN, false);
-		}
-
+				&& HooksProperties.of(environment).isDisabled(section));
+		return new ConditionOutcome(on == wanted.getBoolean("active"),
+				ConditionMessage.of("hooks.%s.enabled is %s".formatted(section.key(), (on) ? "not false" : "false")));
 	}
 
 }

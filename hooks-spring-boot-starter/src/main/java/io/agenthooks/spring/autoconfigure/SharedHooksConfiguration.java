@@ -5,13 +5,11 @@ import java.util.function.Function;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.AbstractBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.AbortedRuns;
@@ -21,32 +19,14 @@ import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.guard.GuardConfiguration;
 
 /**
  * What the hooks of every kind need.
  */
 @Configuration(proxyBeanMethods = false)
+@Import(GuardConfiguration.class)
 class SharedHooksConfiguration {
-
-	@Bean
-	static GuardProof hooksGuardProof(ObjectProvider<GuardedType> types) {
-		return new GuardProof(types);
-	}
-
-	@Bean
-	static LazyInitializationExcludeFilter hooksGuardLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(GuardVerifier.class);
-	}
-
-	@Bean
-	GuardVerifier hooksGuardVerifier(ConfigurableApplicationContext context, GuardProof proof) {
-		return new GuardVerifier(context, proof);
-	}
-
-	@Bean
-	ChildContextGuard childContextGuard(AbstractBeanFactory beanFactory) {
-		return new ChildContextGuard(beanFactory);
-	}
 
 	@Bean
 	HooksConfiguration hooksConfiguration(ConfigurableListableBeanFactory beanFactory,

@@ -9,7 +9,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -18,8 +17,11 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
+import io.agenthooks.spring.autoconfigure.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.HooksProperties;
+import io.agenthooks.spring.executor.ToolExecutorGuard;
+import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHook;
@@ -39,7 +41,7 @@ public final class ToolCallHooksAutoConfiguration {
 	 * The hooks are in force, which they are unless switched off.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(HooksSwitch.On.class)
+	@ConditionalOnHooks(Kind.TOOL_CALL)
 	static class HooksInForce {
 
 		/**
@@ -117,7 +119,7 @@ public final class ToolCallHooksAutoConfiguration {
 	 * The hooks are switched off, which must not go unnoticed.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(HooksSwitch.Off.class)
+	@ConditionalOnHooks(value = Kind.TOOL_CALL, active = false)
 	static class HooksOff {
 
 		HooksOff() {

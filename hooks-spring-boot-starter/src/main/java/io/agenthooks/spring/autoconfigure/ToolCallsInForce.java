@@ -13,14 +13,17 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.Unguarded;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
+import io.agenthooks.spring.executor.ToolExecutorGuard;
+import io.agenthooks.spring.guard.GuardedToolCalls;
+import io.agenthooks.spring.guard.UnguardedBeansException;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * The hooks around calls of tools of one application context, as its
- * {@link GuardVerifier} has to know them at the start: whether all of them are in the
- * chain, and whether what escaped the guards matters.
+ * The hooks around calls of tools of one application context, as their guards have to
+ * know them at the start: whether all of them are in the chain, and whether what escaped
+ * the guards matters.
  */
-final class ToolCallsInForce {
+final class ToolCallsInForce implements GuardedToolCalls {
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolCallsInForce.class);
 
@@ -53,14 +56,16 @@ final class ToolCallsInForce {
 	/**
 	 * The chain that guards ask, which they keep from now on.
 	 */
-	ToolHookChain chain() {
+	@Override
+	public ToolHookChain chain() {
 		return this.guard.chain();
 	}
 
 	/**
 	 * Stop the start if there are hooks that would not be asked.
 	 */
-	void checkHooks() {
+	@Override
+	public void checkHooks() {
 		if (isAssembled()) {
 			checkBeans(this.assembly.missedBeans());
 			this.methods.verify();
@@ -119,7 +124,8 @@ final class ToolCallsInForce {
 	 * Take note of beans whose calls pass no hooks. That stops the start if there are
 	 * hooks; else none can be registered from now on.
 	 */
-	void report(List<String> unguarded) {
+	@Override
+	public void report(List<String> unguarded) {
 		if (unguarded.isEmpty()) {
 			return;
 		}
@@ -146,7 +152,8 @@ final class ToolCallsInForce {
 	 * The hooks of this context that a parent context with hooks of its own does not
 	 * have: the tools of that one pass its hooks, so these would not be asked.
 	 */
-	List<String> notAskedBy(ConfigurableListableBeanFactory parent) {
+	@Override
+	public List<String> notAskedBy(ConfigurableListableBeanFactory parent) {
 		Set<String> theirs = parent.getBeanProvider(ToolHookRegistry.class)
 			.stream()
 			.flatMap((registry) -> registry.list().stream())
@@ -164,7 +171,8 @@ final class ToolCallsInForce {
 	/**
 	 * Log the hooks, with the ways to tools that lead through them.
 	 */
-	void log(List<String> proved) {
+	@Override
+	public void log(List<String> proved) {
 		if (isAssembled()) {
 			logger.info(this.assembly.describe(proved));
 		}

@@ -43,8 +43,7 @@ import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.AgentMetricsAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
+import io.agenthooks.spring.metrics.AgentMetricsAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -21,7 +21,6 @@ import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
 import io.agenthooks.spring.process.ProcessState;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -19,7 +19,6 @@ import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
 import io.agenthooks.spring.prompt.PromptHooksAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -17,7 +17,6 @@ import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.SpringAiModelCallsAutoConfiguration;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;

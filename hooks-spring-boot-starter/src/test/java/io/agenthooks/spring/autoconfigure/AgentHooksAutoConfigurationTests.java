@@ -49,6 +49,8 @@ import io.agenthooks.run.RunEvent;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.LlmHookFactory;
+import io.agenthooks.spring.metrics.AgentMetricsAutoConfiguration;
+import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.RunAbortedException;
 import io.agenthooks.toolcall.ToolCall;

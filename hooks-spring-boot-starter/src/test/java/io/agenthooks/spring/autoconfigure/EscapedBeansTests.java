@@ -51,6 +51,12 @@ import org.springframework.test.util.AopTestUtils;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
+import io.agenthooks.spring.guard.ChildContextGuard;
+import io.agenthooks.spring.guard.PlainCollections;
+import io.agenthooks.spring.guard.UnguardedBeansException;
+import io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration;
+import io.agenthooks.spring.mcp.McpToolCallsAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;

@@ -15,6 +15,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.spring.ai.SpringAiModelCallsAutoConfiguration;
+import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
+import io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration;
+import io.agenthooks.spring.mcp.McpToolCallsAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 

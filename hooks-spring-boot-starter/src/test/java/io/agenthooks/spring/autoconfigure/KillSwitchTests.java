@@ -26,6 +26,8 @@ import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.guard.UnguardedBeansException;
+import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.RunAbortedException;

@@ -31,6 +31,8 @@ import org.springframework.context.annotation.ScopedProxyMode;
 
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.executor.ToolExecutorGuard;
+import io.agenthooks.spring.guard.UnguardedBeansException;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -317,15 +319,6 @@ class ToolExecutorGuardTests {
 			.run((context) -> assertThat(
 					context.getBean(ToolExecutor.class).execute(ToolCall.of("read", Map.of())).content())
 				.contains("nothing"));
-	}
-
-	@Test
-	void analyzerNamesTheExecutorsAndTheReasons() {
-		UnguardedBeansException failure = new UnguardedBeansException(List.of("bean 'tools'"));
-		assertThat(new UnguardedBeansFailureAnalyzer().analyze(failure, failure)).satisfies((analysis) -> {
-			assertThat(analysis.getDescription()).contains("bean 'tools'");
-			assertThat(analysis.getAction()).contains("parent context");
-		});
 	}
 
 	@Test

@@ -41,8 +41,7 @@ import io.agenthooks.CallAttributes;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ai.HookedToolCallbacks;
-import io.agenthooks.spring.autoconfigure.McpToolCallsAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.SpringAiToolCallsAutoConfiguration;
+import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -34,8 +34,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.autoconfigure.McpToolCallsAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.SpringAiToolCallsAutoConfiguration;
+import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;

@@ -1,0 +1,153 @@
+package io.agenthooks.spring.ai;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.ChatClientBuilderCustomizer;
+import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.autoconfigure.HookPresence;
+import io.agenthooks.spring.binding.HookSection;
+
+/**
+ * The advisors by which each {@code ChatClient} that is a bean, or that is made by a
+ * {@code ChatClient.Builder} bean, passes the hooks of all kinds.
+ *
+ * @param tools the hooks around tools, if there are any
+ * @param modelCalls the hooks around model calls, if there are any
+ * @param modelCallsWanted whether there will be hooks around model calls
+ * @param runs the hooks around runs, if there are any
+ * @param runsWanted whether there will be hooks around runs
+ * @param abortedRuns the runs that hooks have aborted
+ * @param customizers who adds to the contexts of calls
+ * @param toolCalling the advisor that calls tools
+ */
+record ClientAdvisors(ObjectProvider<HookedToolCallbacks> tools, ObjectProvider<LlmHookChain> modelCalls,
+		BooleanSupplier modelCallsWanted, ObjectProvider<RunHookChain> runs, BooleanSupplier runsWanted,
+		ObjectProvider<AbortedRuns> abortedRuns, Supplier<List<CallContextCustomizer>> customizers,
+		ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {
+
+	/** How far before the advisor that calls tools ours is. */
+	private static final int DISTANCE = 50;
+
+	/**
+	 * New advisors for a client that is made by Spring AI's builder bean.
+	 * @return the advisors in the order in which they must be added; none if there is no
+	 * hook that they could ask
+	 */
+	List<Advisor> create() {
+		LlmHookChain aroundCalls = this.modelCalls.getIfAvailable();
+		RunHookChain aroundRuns = this.runs.getIfAvailable();
+		return create((aroundCalls != null && !aroundCalls.isEmpty()) ? () -> aroundCalls : null,
+				(aroundRuns != null && !aroundRuns.isEmpty()) ? () -> aroundRuns : null, this::order);
+	}
+
+	/**
+	 * New advisors for a client that somebody else makes. Hooks may need such a client,
+	 * so these find the hooks when they are asked; and it calls tools at the usual place,
+	 * unless it has an advisor of its own for that.
+	 * @return the advisors in the order in which they must be added
+	 */
+	List<Advisor> createForOthers() {
+		return create((this.modelCallsWanted.getAsBoolean()) ? chain(this.modelCalls) : null,
+				(this.runsWanted.getAsBoolean())
+						? SingletonSupplier
+							.of(() -> this.runs.getIfAvailable(() -> new RunHookChain(List.of(), List.of())))::obtain
+						: null,
+				() -> ToolCallingAdvisor.DEFAULT_ORDER - DISTANCE);
+	}
+
+	private List<Advisor> create(@Nullable Supplier<LlmHookChain> aroundCalls,
+			@Nullable Supplier<RunHookChain> aroundRuns, IntSupplier order) {
+		List<Advisor> advisors = new ArrayList<>();
+		Supplier<AbortedRuns> aborted = SingletonSupplier
+			.of(() -> this.abortedRuns.getIfAvailable(AbortedRuns::new))::obtain;
+		if (aroundCalls != null) {
+			advisors.add(new LlmHooksAdvisor(aroundCalls, this.customizers));
+		}
+		if (aroundRuns != null) {
+			advisors.add(new RunHooksAdvisor(aroundRuns, aborted, this.customizers));
+		}
+		HookedToolCallbacks hooks = this.tools.getIfAvailable();
+		if (hooks != null) {
+			// This one sees the tools that other advisors add. If an advisor of the
+			// client's own calls tools before, the one of runs does the work.
+			advisors.add(new ToolHooksAdvisor(hooks, order.getAsInt()));
+		}
+		if (!advisors.isEmpty()) {
+			advisors.add(new ClientRunAdvisor(aborted, hooks));
+		}
+		return advisors;
+	}
+
+	/**
+	 * The hooks around model calls, which are looked for when they are needed.
+	 */
+	static Supplier<LlmHookChain> chain(ObjectProvider<LlmHookChain> chain) {
+		return SingletonSupplier
+			.of(() -> chain.getIfAvailable(() -> new LlmHookChain(List.of(), List.of(), List.of())))::obtain;
+	}
+
+	private int order() {
+		ToolCallingAdvisor.Builder<?> builder = this.toolCalling.getIfAvailable();
+		int order = (builder != null) ? builder.getAdvisorOrder() : ToolCallingAdvisor.DEFAULT_ORDER;
+		return Math.max(order, Ordered.HIGHEST_PRECEDENCE + DISTANCE) - DISTANCE;
+	}
+
+	/**
+	 * Adds the advisors. Both auto-configurations that guard clients import it, so that
+	 * they are created at one place.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ChatClient.class)
+	static class Adding {
+
+		@Bean
+		ClientAdvisors hookedClientAdvisors(ObjectProvider<HookedToolCallbacks> tools,
+				ObjectProvider<LlmHookChain> modelCalls, ObjectProvider<RunHookChain> runs,
+				ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<CallContextCustomizer> customizers,
+				ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling, ConfigurableListableBeanFactory beanFactory,
+				ConfigurableEnvironment environment) {
+			return new ClientAdvisors(tools, modelCalls,
+					HookPresence.of(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment), runs,
+					HookPresence.of(HookSection.RUN, RunHookChain.class, beanFactory, environment), abortedRuns,
+					SingletonSupplier.of(() -> customizers.orderedStream().toList())::obtain, toolCalling);
+		}
+
+		@Bean
+		static SpringAiClientGuard springAiClientGuard(ObjectProvider<ClientAdvisors> advisors) {
+			return new SpringAiClientGuard(() -> advisors.getObject().createForOthers());
+		}
+
+		/**
+		 * The first to customize: of advisors with the same order, the one that was added
+		 * first is the closest to the model.
+		 */
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		ChatClientBuilderCustomizer hookedClients(ClientAdvisors advisors) {
+			return (client) -> client.defaultAdvisors(advisors.create());
+		}
+
+	}
+
+}

@@ -1,0 +1,199 @@
+package io.agenthooks.spring.ai;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.ChatClient.ChatClientRequestSpec;
+import org.springframework.ai.chat.client.DefaultChatClient;
+import org.springframework.ai.chat.client.DefaultChatClient.DefaultChatClientRequestSpec;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+
+import io.agenthooks.spring.guard.BeanGuard;
+import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.guard.ScopedProxies;
+import io.agenthooks.spring.guard.TestDoubles;
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * Gives our advisors to every bean that is a {@link ChatClient} or a
+ * {@link ChatClient.Builder}, whoever made it, unless it has them. A client of Spring
+ * AI's own class is made anew with them, so that it costs nothing and whatever is derived
+ * from it keeps them; one of another class gives them to each of its questions.
+ */
+final class SpringAiClientGuard extends BeanGuard {
+
+	private final GuardInterceptor guard;
+
+	/**
+	 * Create the guard.
+	 * @param advisors makes the advisors; asked for each bean
+	 */
+	SpringAiClientGuard(Supplier<List<Advisor>> advisors) {
+		this(new GuardInterceptor(advisors));
+	}
+
+	private SpringAiClientGuard(GuardInterceptor guard) {
+		super(new DefaultPointcutAdvisor(guard));
+		this.guard = guard;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		boolean asks = bean instanceof ChatClient || bean instanceof ChatClient.Builder;
+		if (asks && TestDoubles.isMock(bean)) {
+			// It asks nothing, and answers what the test says it does.
+			return bean;
+		}
+		if (!ScopedProxies.isOne(bean)) {
+			if (bean instanceof ChatClient.Builder builder) {
+				return this.guard.addTo(builder);
+			}
+			if (bean.getClass() == DefaultChatClient.class) {
+				return this.guard.guard((DefaultChatClient) bean);
+			}
+		}
+		return super.postProcessAfterInitialization(bean, beanName);
+	}
+
+	@Override
+	protected boolean isEligible(Class<?> targetClass) {
+		return ChatClient.class.isAssignableFrom(targetClass);
+	}
+
+	@Override
+	protected boolean isOwn(Advice advice) {
+		return advice.equals(this.guard);
+	}
+
+	@Override
+	protected boolean mustBeGuarded(Method method) {
+		return ChatClientRequestSpec.class.isAssignableFrom(method.getReturnType())
+				|| ChatClient.Builder.class.isAssignableFrom(method.getReturnType());
+	}
+
+	/**
+	 * Whether calls of tools pass the hooks if a client, or those that a builder makes,
+	 * brings them about.
+	 */
+	static boolean isGuarded(Object bean) {
+		if (isAdvised(bean, (advice) -> advice instanceof GuardInterceptor guard && guard.isForTools())) {
+			return true;
+		}
+		return advisorsOf(bean).anyMatch(ToolHooksAdvisor.class::isInstance);
+	}
+
+	/**
+	 * See whether the advisors that a client asks, or that a builder gives to clients,
+	 * ask a chain about tools. Neither the model nor other advisors see the call.
+	 */
+	static int prove(Object bean, ToolHookChain chain) {
+		List<ToolHooksAdvisor> advisors = advisorsOf(bean).filter(ToolHooksAdvisor.class::isInstance)
+			.map(ToolHooksAdvisor.class::cast)
+			.toList();
+		if (advisors.isEmpty()) {
+			// One of another class than Spring AI's gets them with each question.
+			return 0;
+		}
+		return (advisors.stream().allMatch((advisor) -> advisor.isProved(chain))) ? 1 : GuardedType.Proof.FAILED;
+	}
+
+	private static Stream<Advisor> advisorsOf(Object guarded) {
+		Object bean = behindAspects(guarded);
+		ChatClient client = (bean instanceof ChatClient.Builder builder) ? builder.build()
+				: (bean instanceof ChatClient made) ? made : null;
+		return (client != null && client.prompt() instanceof DefaultChatClientRequestSpec question)
+				? question.getAdvisors().stream() : Stream.empty();
+	}
+
+	/**
+	 * Aspects of the application, which may ask who is logged in, learn nothing of the
+	 * start.
+	 */
+	private static Object behindAspects(Object bean) {
+		Object target = AopProxyUtils.getSingletonTarget(bean);
+		return (target == null || (bean instanceof Advised advised && Stream.of(advised.getAdvisors())
+			.anyMatch((advisor) -> advisor.getAdvice() instanceof GuardInterceptor))) ? bean : behindAspects(target);
+	}
+
+	/**
+	 * Adds advisors to what a client of another class than Spring AI's gives.
+	 */
+	private static final class GuardInterceptor implements MethodInterceptor {
+
+		private final Supplier<List<Advisor>> advisors;
+
+		GuardInterceptor(Supplier<List<Advisor>> advisors) {
+			this.advisors = advisors;
+		}
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			Object result = invocation.proceed();
+			if (result instanceof ChatClientRequestSpec question) {
+				return addTo(question);
+			}
+			return (result instanceof ChatClient.Builder builder) ? addTo(builder) : result;
+		}
+
+		boolean isForTools() {
+			return this.advisors.get().stream().anyMatch(ToolHooksAdvisor.class::isInstance);
+		}
+
+		DefaultChatClient guard(DefaultChatClient client) {
+			DefaultChatClientRequestSpec defaults = (DefaultChatClientRequestSpec) client.prompt();
+			List<Advisor> missing = missing(defaults);
+			if (missing.isEmpty()) {
+				return client;
+			}
+			defaults.advisors(missing);
+			return new DefaultChatClient(defaults);
+		}
+
+		ChatClient.Builder addTo(ChatClient.Builder builder) {
+			ChatClient client = builder.build();
+			List<Advisor> missing = (client != null) ? missing(client.prompt()) : this.advisors.get();
+			return (missing.isEmpty()) ? builder : orSame(builder.defaultAdvisors(missing), builder);
+		}
+
+		private ChatClientRequestSpec addTo(ChatClientRequestSpec question) {
+			List<Advisor> missing = missing(question);
+			return (missing.isEmpty()) ? question : orSame(question.advisors(missing), question);
+		}
+
+		/**
+		 * What a mock returns of which nobody said what it returns is nothing.
+		 */
+		private static <T> T orSame(@Nullable T made, T given) {
+			return (made != null) ? made : given;
+		}
+
+		/**
+		 * The advisors that are not there. A question of another class does not tell;
+		 * then an advisor that is there twice works once.
+		 */
+		private List<Advisor> missing(ChatClientRequestSpec question) {
+			List<Advisor> all = this.advisors.get();
+			if (!(question instanceof DefaultChatClientRequestSpec known)) {
+				return all;
+			}
+			return all.stream()
+				.filter((advisor) -> known.getAdvisors()
+					.stream()
+					.noneMatch((present) -> present.getClass() == advisor.getClass()
+							&& (ClientRunAdvisor.isForTools(present) || !ClientRunAdvisor.isForTools(advisor))))
+				.toList();
+		}
+
+	}
+
+}

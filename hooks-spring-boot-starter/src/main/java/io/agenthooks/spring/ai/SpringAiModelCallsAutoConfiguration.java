@@ -1,0 +1,90 @@
+package io.agenthooks.spring.ai;
+
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.advisor.DefaultAroundAdvisorChain;
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.HookPresence;
+import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.guard.GuardedType;
+
+/**
+ * Lets model calls of Spring AI pass the hooks, of each model that is a bean, and calls
+ * and runs of each {@code ChatClient} that is a bean or is made by a
+ * {@code ChatClient.Builder} that is one.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = AgentHooksAutoConfiguration.class)
+@ConditionalOnClass(ChatModel.class)
+@Import(ClientAdvisors.Adding.class)
+public final class SpringAiModelCallsAutoConfiguration {
+
+	@Configuration(proxyBeanMethods = false)
+	static class ChatModels {
+
+		@Bean
+		static ChatModelGuard chatModelGuard(ObjectProvider<LlmHookChain> modelCalls,
+				ObjectProvider<CallContextCustomizer> customizers, ConfigurableListableBeanFactory beanFactory,
+				ConfigurableEnvironment environment, ObjectProvider<AbortedRuns> abortedRuns) {
+			return new ChatModelGuard(ClientAdvisors.chain(modelCalls),
+					SingletonSupplier.of(() -> customizers.orderedStream().toList())::obtain,
+					HookPresence.of(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment),
+					HookPresence.ofApplication(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment),
+					SingletonSupplier.of(() -> abortedRuns.getIfAvailable(AbortedRuns::new))::obtain);
+		}
+
+		@Bean
+		static GuardedType guardedChatModels(ChatModelGuard guard, ObjectProvider<LlmHookChain> chain) {
+			return new GuardedType("ChatModel", List.of(ChatModel.class), ChatModelGuard::isGuarded, (model,
+					tools) -> (ChatModelGuard.isProved(model, chain.getObject())) ? 0 : GuardedType.Proof.FAILED,
+					guard::isWanted);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ChatClient.class)
+	@ImportRuntimeHints(ChainHints.class)
+	static class ChatClients {
+
+	}
+
+	/**
+	 * The fields by which a chain of advisors can be asked again.
+	 */
+	static final class ChainHints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			for (String name : List.of("callAdvisors", "streamAdvisors")) {
+				hints.reflection()
+					.registerField(
+							Objects.requireNonNull(ReflectionUtils.findField(DefaultAroundAdvisorChain.class, name)));
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,208 @@
+package io.agenthooks.spring.ai;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.mcp.AsyncMcpToolCallback;
+import org.springframework.ai.mcp.SyncMcpToolCallback;
+import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.ai.tool.resolution.ToolCallbackResolver;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.autoconfigure.ConditionalOnHooks;
+import io.agenthooks.spring.autoconfigure.ConditionalOnHooks.Kind;
+import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.binding.HooksProperties;
+import io.agenthooks.spring.executor.ToolExecutorGuard;
+import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.guard.SoleBean;
+import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
+import io.agenthooks.spring.metrics.ToolTag;
+
+/**
+ * Lets all calls of tools that Spring AI makes pass the hooks.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ToolCallHooksAutoConfiguration.class)
+@ConditionalOnClass(ToolCallingManager.class)
+@ConditionalOnBean(ToolExecutorGuard.class)
+@ConditionalOnHooks(Kind.TOOL_CALL)
+@Import(ClientAdvisors.Adding.class)
+public final class SpringAiToolCallsAutoConfiguration {
+
+	private static final String FALLBACK = "spring.ai.tools.resolution.fallback.enabled";
+
+	@Bean
+	static SpringAiToolGuard springAiToolGuard(ObjectProvider<HookedToolCallbacks> hooks,
+			ObjectProvider<ToolCallbackResolver> resolvers, ConfigurableEnvironment environment) {
+		ToolCallbackResolver fallback = (environment.getProperty(FALLBACK, Boolean.class, false))
+				? (tool) -> resolvers.orderedStream()
+					.map((resolver) -> resolver.resolve(tool))
+					.filter(Objects::nonNull)
+					.findFirst()
+					.orElse(null)
+				: (tool) -> null;
+		return new SpringAiToolGuard(hooks, fallback, HooksProperties.of(environment).areToolCallbacksWrapped());
+	}
+
+	@Bean
+	SoleBean soleObservationRegistry(ObjectProvider<ObservationRegistry> observations) {
+		return new SoleBean(observations);
+	}
+
+	@Bean
+	HookedToolCallbacks hookedToolCallbacks(ObjectProvider<ToolExecutorGuard> guard,
+			ObjectProvider<CallContextCustomizer> customizers, ObjectProvider<ObservationRegistry> observations,
+			ConfigurableListableBeanFactory beanFactory) {
+		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
+		Supplier<ObservationRegistry> unique = () -> observations.getIfAvailable(() -> ObservationRegistry.NOOP);
+		return new HookedToolCallbacks(() -> guard.getObject().chain(), SingletonSupplier.of(ordered)::obtain,
+				SingletonSupplier.of(unique)::obtain, new McpClients(beanFactory));
+	}
+
+	@Bean
+	static GuardedType guardedToolCallingManagers() {
+		return new GuardedType(ToolCallingManager.class, SpringAiToolGuard::isGuarded, SpringAiToolGuard::prove);
+	}
+
+	/**
+	 * Tools that are beans, in which the application may not want to have hooks.
+	 */
+	@Bean
+	static GuardedType guardedToolCallbacks(ConfigurableEnvironment environment) {
+		List<Class<?>> types = (HooksProperties.of(environment).areToolCallbacksWrapped())
+				? List.of(ToolCallback.class, ToolCallbackProvider.class, ToolCallbackResolver.class) : List.of();
+		return new GuardedType("ToolCallback and such", types, SpringAiToolGuard::isGuarded, SpringAiToolGuard::prove,
+				null);
+	}
+
+	@Bean
+	static OfferedToolsGuard offeredToolsGuard(ObjectProvider<UnguardedTools> unguarded,
+			ConfigurableEnvironment environment) {
+		return new OfferedToolsGuard(unguarded::getObject, HooksProperties.of(environment).unguarded());
+	}
+
+	@Bean
+	static GuardedType guardedChatModelsOfTools(OfferedToolsGuard guard) {
+		return new GuardedType("ChatModel", List.of(ChatModel.class), OfferedToolsGuard::isGuarded, (model, chain) -> 0,
+				guard::isWanted);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ChatClient.class)
+	@ImportRuntimeHints(LoopHints.class)
+	static class ChatClientConfiguration {
+
+		@Bean
+		static GuardedType guardedChatClients() {
+			return new GuardedType(ChatClient.class, SpringAiClientGuard::isGuarded, SpringAiClientGuard::prove);
+		}
+
+		@Bean
+		static GuardedType guardedChatClientBuilders() {
+			return new GuardedType("ChatClient.Builder", List.of(ChatClient.Builder.class),
+					SpringAiClientGuard::isGuarded, SpringAiClientGuard::prove, null);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	static class CountedConfiguration {
+
+		@Bean
+		SoleBean soleMeterRegistry(ObjectProvider<MeterRegistry> registry) {
+			return new SoleBean(registry);
+		}
+
+		@Bean
+		SoleBean soleToolCallMetricsConvention(ObjectProvider<ToolCallMetricsConvention> convention) {
+			return new SoleBean(convention);
+		}
+
+		@Bean
+		UnguardedTools unguardedTools(ConfigurableEnvironment environment, ObjectProvider<MeterRegistry> registry,
+				ObjectProvider<ToolCallMetricsConvention> convention) {
+			ToolTag tag = new ToolTag();
+			return new UnguardedTools(HooksProperties.of(environment).unguarded(), (tool) -> registry
+				.ifAvailable((meters) -> convention
+					.ifAvailable((names) -> meters.counter(names.unguardedName(), "tool", tag.of(tool)).increment())));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingClass("io.micrometer.core.instrument.MeterRegistry")
+	static class UncountedConfiguration {
+
+		@Bean
+		UnguardedTools unguardedTools(ConfigurableEnvironment environment) {
+			return new UnguardedTools(HooksProperties.of(environment).unguarded(), (tool) -> {
+			});
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(SyncMcpToolCallback.class)
+	@ImportRuntimeHints(McpHints.class)
+	static class McpConfiguration {
+
+	}
+
+	/**
+	 * The fields by which the manager of an advisor that calls tools can be guarded.
+	 */
+	static final class LoopHints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			for (String name : List.of("toolCallingManager", "toolExecutionEligibilityChecker",
+					"conversationHistoryEnabled")) {
+				hints.reflection()
+					.registerField(Objects.requireNonNull(ReflectionUtils.findField(ToolCallingAdvisor.class, name)));
+			}
+		}
+
+	}
+
+	/**
+	 * The fields that say which server a tool belongs to.
+	 */
+	static final class McpHints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			for (Class<?> type : List.of(SyncMcpToolCallback.class, AsyncMcpToolCallback.class)) {
+				hints.reflection().registerField(Objects.requireNonNull(ReflectionUtils.findField(type, "mcpClient")));
+			}
+		}
+
+	}
+
+}

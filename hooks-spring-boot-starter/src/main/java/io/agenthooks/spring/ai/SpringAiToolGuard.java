@@ -1,0 +1,112 @@
+package io.agenthooks.spring.ai;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.ai.tool.resolution.ToolCallbackResolver;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+
+import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.guard.PlainCollections;
+import io.agenthooks.spring.guard.ScopedProxies;
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * Puts the hooks around the beans by which Spring AI calls tools. Managers are guarded
+ * always; tools that are beans themselves too, because a {@code ChatClient} that no bean
+ * had a part in makes a manager of its own.
+ * <p>
+ * Tools of MCP servers stay what they are: Spring AI tells them from others by their
+ * class, so as not to connect too early, nor to offer them to the clients of its own
+ * server. Their calls pass a manager.
+ */
+final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
+
+	private static final String MCP = "org.springframework.ai.mcp.";
+
+	private final ObjectProvider<HookedToolCallbacks> hooks;
+
+	private final ToolCallbackResolver fallback;
+
+	private final boolean wrapTools;
+
+	SpringAiToolGuard(ObjectProvider<HookedToolCallbacks> hooks, ToolCallbackResolver fallback, boolean wrapTools) {
+		this.hooks = hooks;
+		this.fallback = fallback;
+		this.wrapTools = wrapTools;
+	}
+
+	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		return PlainCollections.replace(bean, this::isToBeWrapped, this::wrap);
+	}
+
+	private boolean isToBeWrapped(Object bean) {
+		// A scoped proxy leads to another bean, which is guarded itself.
+		return (bean instanceof ToolCallingManager || (this.wrapTools && hasTools(bean))) && !ScopedProxies.isOne(bean);
+	}
+
+	private static boolean hasTools(Object bean) {
+		return (bean instanceof ToolCallback || bean instanceof ToolCallbackProvider
+				|| bean instanceof ToolCallbackResolver) && !isMcp(bean.getClass());
+	}
+
+	private Object wrap(Object bean) {
+		if (bean instanceof ToolCallingManager manager) {
+			return this.hooks.getObject().wrap(manager, this.fallback);
+		}
+		if (bean instanceof ToolCallback tool) {
+			return this.hooks.getObject().wrap(tool);
+		}
+		if (bean instanceof ToolCallbackProvider tools) {
+			return this.hooks.getObject().wrap(tools);
+		}
+		return this.hooks.getObject().wrap((ToolCallbackResolver) bean);
+	}
+
+	private static boolean isMcp(Class<?> type) {
+		Class<?> superclass = type.getSuperclass();
+		return type.getName().startsWith(MCP) || (superclass != null && isMcp(superclass));
+	}
+
+	/**
+	 * Whether calls through a manager or of a tool pass the hooks, or it is one that
+	 * stays what it is.
+	 */
+	static boolean isGuarded(Object bean) {
+		return isMcp(bean.getClass()) || hooked(bean) != null;
+	}
+
+	/**
+	 * What calls pass: the bean itself, or what is behind aspects of the application.
+	 */
+	private static @Nullable Object hooked(Object bean) {
+		if (HookedToolCallbacks.isHooked(bean)) {
+			return bean;
+		}
+		Object target = AopProxyUtils.getSingletonTarget(bean);
+		return (target != null) ? hooked(target) : null;
+	}
+
+	/**
+	 * See whether a bean asks a chain. Aspects of the application do not see the call.
+	 */
+	static int prove(Object bean, ToolHookChain chain) {
+		Object hooked = hooked(bean);
+		if (hooked == null) {
+			return 0;
+		}
+		return (HookedToolCallbacks.isProved(hooked, chain)) ? 1 : GuardedType.Proof.FAILED;
+	}
+
+}

@@ -1,0 +1,249 @@
+package io.agenthooks.spring.guard;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextRefreshedEvent;
+
+import io.agenthooks.spring.guard.GuardProof.Finding;
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * Looks, once all beans are there, whether each bean of a {@link GuardedType} is guarded,
+ * in this application context and in its parents, and stops the start if one escaped;
+ * then it proves the guards. A context that is started below this one, and has no hooks
+ * of its own, is looked at when it is refreshed, and closed if something escaped.
+ */
+final class GuardVerifier implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
+
+	private final ConfigurableApplicationContext context;
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final GuardProof proof;
+
+	private final List<ConfigurableApplicationContext> early = new ArrayList<>();
+
+	private @Nullable GuardedToolCalls toolCalls;
+
+	private volatile @Nullable List<GuardedType> types;
+
+	GuardVerifier(ConfigurableApplicationContext context, GuardProof proof) {
+		this.context = context;
+		this.beanFactory = context.getBeanFactory();
+		this.proof = proof;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.beanFactory.getBeanProvider(SoleBean.class).forEach(SoleBean::check);
+		GuardedToolCalls toolCalls = (hasBean(GuardedToolCalls.class, this.beanFactory))
+				? this.beanFactory.getBean(GuardedToolCalls.class) : null;
+		this.toolCalls = toolCalls;
+		List<GuardedType> types = this.proof.types().stream().filter(this::isInForce).toList();
+		this.types = types;
+		if (toolCalls != null) {
+			toolCalls.chain();
+			toolCalls.checkHooks();
+		}
+		Set<Finding> findings = new LinkedHashSet<>();
+		find(this.beanFactory, types, findings);
+		this.proof.escaped()
+			.entrySet()
+			.stream()
+			.filter((bean) -> !this.beanFactory.containsSingleton(bean.getKey()))
+			.map(Map.Entry::getValue)
+			.forEach(findings::add);
+		for (ConfigurableListableBeanFactory parent = parent(this.beanFactory); parent != null; parent = parent(
+				parent)) {
+			if (!hasBean(GuardVerifier.class, parent)) {
+				find(parent, types, findings);
+			}
+			else if (toolCalls != null) {
+				findGuardedByOthers(parent, toolCalls, types, findings);
+			}
+		}
+		report(findings);
+		prove(types);
+		this.proof.start(toolCalls);
+		this.early.forEach(this::examine);
+		this.early.clear();
+	}
+
+	private static boolean hasBean(Class<?> type, ConfigurableListableBeanFactory factory) {
+		return factory.getBeanNamesForType(type, true, false).length > 0;
+	}
+
+	private boolean isInForce(GuardedType type) {
+		return (type.inForce() != null) ? type.inForce().getAsBoolean() : this.toolCalls != null;
+	}
+
+	private static @Nullable ConfigurableListableBeanFactory parent(ConfigurableListableBeanFactory factory) {
+		BeanFactory parent = factory.getParentBeanFactory();
+		if (parent instanceof ConfigurableApplicationContext context) {
+			return context.getBeanFactory();
+		}
+		return (parent instanceof ConfigurableListableBeanFactory listable) ? listable : null;
+	}
+
+	/**
+	 * Examine a context that was started below this one. One that is started while this
+	 * one is has to wait.
+	 */
+	@Override
+	@SuppressWarnings("ReferenceEquality") // of the very context
+	public void onApplicationEvent(ContextRefreshedEvent event) {
+		if (event.getApplicationContext() == this.context
+				|| !(event.getApplicationContext() instanceof ConfigurableApplicationContext child)) {
+			return;
+		}
+		if (this.types != null) {
+			examine(child);
+		}
+		else {
+			this.early.add(child);
+		}
+	}
+
+	@SuppressWarnings("ReferenceEquality") // of the very bean factory
+	private void examine(ConfigurableApplicationContext child) {
+		List<GuardedType> types = this.types;
+		Set<Finding> findings = new LinkedHashSet<>();
+		ConfigurableListableBeanFactory factory = child.getBeanFactory();
+		while (types != null && factory != null && factory != this.beanFactory
+				&& !hasBean(GuardVerifier.class, factory)) {
+			find(factory, types, findings);
+			factory = parent(factory);
+		}
+		try {
+			report(findings);
+		}
+		catch (UnguardedBeansException ex) {
+			child.close();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Find what escaped in one context. If nobody guards beans there, it is also what is
+	 * not made yet.
+	 */
+	private static void find(ConfigurableListableBeanFactory factory, List<GuardedType> types, Set<Finding> findings) {
+		boolean guarded = factory instanceof AbstractBeanFactory beans
+				&& beans.getBeanPostProcessors().stream().anyMatch(GuardProof.class::isInstance);
+		for (GuardedType type : types) {
+			for (String name : names(type, factory, !guarded)) {
+				Object bean = made(name, factory);
+				if (bean != null && type.matches(bean) && !type.isGuarded(bean)) {
+					findings.add(new Finding(GuardProof.describe(name, bean.getClass().getName()), type.runsTools()));
+				}
+				else if (bean == null && !guarded) {
+					findings.add(new Finding(GuardProof.describe(name, type.label()) + ", which is not made yet",
+							type.runsTools()));
+				}
+			}
+			forEachElement(type, factory, (name, element) -> {
+				if (!type.isGuarded(element)) {
+					findings.add(new Finding("an element of the bean '" + name + "'", type.runsTools()));
+				}
+			});
+		}
+	}
+
+	private static List<String> names(GuardedType type, ConfigurableListableBeanFactory factory, boolean all) {
+		return type.types()
+			.stream()
+			.flatMap((one) -> Stream.of(factory.getBeanNamesForType(one, all, false)))
+			.distinct()
+			.toList();
+	}
+
+	/**
+	 * A bean, if it is there without making it.
+	 */
+	private static @Nullable Object made(String name, ConfigurableListableBeanFactory factory) {
+		return (factory.containsSingleton(name)) ? factory.getBean(name) : null;
+	}
+
+	/**
+	 * The tools of a parent context with hooks of its own pass those hooks. If hooks of
+	 * this one decide, they would not be asked.
+	 */
+	private static void findGuardedByOthers(ConfigurableListableBeanFactory parent, GuardedToolCalls toolCalls,
+			List<GuardedType> types, Set<Finding> findings) {
+		List<String> beans = types.stream()
+			.filter(GuardedType::runsTools)
+			.flatMap((type) -> names(type, parent, true).stream())
+			.distinct()
+			.toList();
+		List<String> notAsked = (beans.isEmpty()) ? List.of() : toolCalls.notAskedBy(parent);
+		if (!notAsked.isEmpty()) {
+			findings.add(new Finding("the beans " + beans
+					+ " of the parent context, whose calls pass the hooks of that context and not " + notAsked, true));
+		}
+	}
+
+	private void report(Set<Finding> findings) {
+		List<String> others = texts(findings, (finding) -> !finding.runsTools());
+		if (!others.isEmpty()) {
+			throw new UnguardedBeansException(others);
+		}
+		if (this.toolCalls != null) {
+			this.toolCalls.report(texts(findings, Finding::runsTools));
+		}
+	}
+
+	private static List<String> texts(Set<Finding> findings, Predicate<Finding> which) {
+		return findings.stream().filter(which).map(Finding::text).distinct().toList();
+	}
+
+	/**
+	 * Send calls that must be denied through all guarded beans that are there. Those that
+	 * are made later are proved when they are.
+	 */
+	private void prove(List<GuardedType> types) {
+		GuardedToolCalls toolCalls = this.toolCalls;
+		ToolHookChain chain = (toolCalls != null) ? toolCalls.chain() : GuardProof.NO_TOOL_CALLS;
+		GuardProof.Proved proved = new GuardProof.Proved();
+		for (GuardedType type : types) {
+			for (String name : names(type, this.beanFactory, false)) {
+				Object bean = made(name, this.beanFactory);
+				if (bean != null && type.matches(bean) && type.isGuarded(bean)) {
+					String text = GuardProof.describe(name, bean.getClass().getName());
+					proved.add(type, GuardProof.prove(type, bean, text, chain));
+				}
+			}
+			forEachElement(type, this.beanFactory, (name, element) -> {
+				if (type.isGuarded(element)) {
+					proved.add(type, GuardProof.prove(type, element, "an element of the bean '" + name + "'", chain));
+				}
+			});
+		}
+		if (toolCalls != null) {
+			toolCalls.log(proved.describe());
+		}
+	}
+
+	private static void forEachElement(GuardedType type, ConfigurableListableBeanFactory factory,
+			BiConsumer<String, Object> consumer) {
+		for (String name : factory.getSingletonNames()) {
+			PlainCollections.elements(factory.getSingleton(name))
+				.filter(type::matches)
+				.forEach((element) -> consumer.accept(name, element));
+		}
+	}
+
+}

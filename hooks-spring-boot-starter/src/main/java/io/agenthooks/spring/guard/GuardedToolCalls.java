@@ -1,0 +1,50 @@
+package io.agenthooks.spring.guard;
+
+import java.util.List;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * The hooks around tool calls of one application context, as those have to know them who
+ * verify its guards: whether all of them are in the chain, and whether what escaped the
+ * guards matters.
+ *
+ * @since 0.1.0
+ */
+public interface GuardedToolCalls {
+
+	/**
+	 * The chain that guards ask, which they keep from now on.
+	 * @return the chain
+	 */
+	ToolHookChain chain();
+
+	/**
+	 * Stop the start if there are hooks that would not be asked.
+	 */
+	void checkHooks();
+
+	/**
+	 * Take note of beans whose calls pass no hooks. That stops the start if there are
+	 * hooks; else none can be registered from now on.
+	 * @param unguarded what these beans are, in words
+	 */
+	void report(List<String> unguarded);
+
+	/**
+	 * The hooks of this context that a parent context with hooks of its own does not
+	 * have: the tools of that one pass its hooks, so these would not be asked.
+	 * @param parent the beans of the parent context
+	 * @return the names of the hooks
+	 */
+	List<String> notAskedBy(ConfigurableListableBeanFactory parent);
+
+	/**
+	 * Log the hooks, with the ways to tools that lead through them.
+	 * @param proved the ways that were proved
+	 */
+	void log(List<String> proved);
+
+}

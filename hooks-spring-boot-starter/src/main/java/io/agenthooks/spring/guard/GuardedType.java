@@ -1,0 +1,79 @@
+package io.agenthooks.spring.guard;
+
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * Types of beans each of which must be guarded: what runs tools, asks models or carries
+ * runs. All that knows of what escaped its guard is told by this what to look for, and
+ * how to prove that a guard works.
+ *
+ * @param label what such beans are called in the log
+ * @param types the types
+ * @param guard tells whether what goes through a bean passes the hooks
+ * @param proof sees whether calls of tools through a guarded bean pass the hooks
+ * @param inForce whether the hooks that are meant are in force, or {@code null} if those
+ * around calls of tools are meant
+ * @since 0.1.0
+ */
+public record GuardedType(String label, List<Class<?>> types, Predicate<Object> guard, Proof proof,
+		@Nullable BooleanSupplier inForce) {
+
+	/**
+	 * A type whose beans run tools.
+	 */
+	public GuardedType(Class<?> type, Predicate<Object> guard) {
+		this(type, guard, (bean, chain) -> 0);
+	}
+
+	/**
+	 * A type whose beans run tools.
+	 */
+	public GuardedType(Class<?> type, Predicate<Object> guard, Proof proof) {
+		this(type.getSimpleName(), List.of(type), guard, proof, null);
+	}
+
+	boolean matches(Object bean) {
+		return this.types.stream().anyMatch((type) -> type.isInstance(bean));
+	}
+
+	/**
+	 * Whether what goes through a bean passes the hooks, or the bean does nothing itself.
+	 */
+	boolean isGuarded(Object bean) {
+		return ScopedProxies.isOne(bean) || this.guard.test(bean) || TestDoubles.isMock(bean);
+	}
+
+	/**
+	 * Whether beans of these types run tools.
+	 */
+	public boolean runsTools() {
+		return this.inForce == null;
+	}
+
+	/**
+	 * Sends calls that must be denied through a bean. Nothing but its guard may see them.
+	 */
+	@FunctionalInterface
+	public interface Proof {
+
+		/** What a proof returns if a call came through. */
+		int FAILED = -1;
+
+		/**
+		 * Prove that a guarded bean asks a chain.
+		 * @param bean the bean
+		 * @param chain the hooks around calls of tools; a type that is about other calls
+		 * knows its own
+		 * @return how many ways to a tool were proved, or {@link #FAILED}
+		 */
+		int prove(Object bean, ToolHookChain chain);
+
+	}
+
+}

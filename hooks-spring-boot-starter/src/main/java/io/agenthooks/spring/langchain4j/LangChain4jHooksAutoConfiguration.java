@@ -1,0 +1,95 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.List;
+
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.spi.services.AiServiceContextFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.autoconfigure.ConditionalOnHooks;
+import io.agenthooks.spring.autoconfigure.ConditionalOnHooks.Kind;
+import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.binding.HooksProperties;
+import io.agenthooks.spring.executor.ToolExecutorGuard;
+import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * Guards the models of LangChain4j, its AI services and agents, and their tools.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = { ToolCallHooksAutoConfiguration.class, AgentHooksAutoConfiguration.class })
+@ConditionalOnClass(ChatModel.class)
+public final class LangChain4jHooksAutoConfiguration {
+
+	/**
+	 * AI services, which an application that only asks models may do without.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(AiServiceContextFactory.class)
+	static class AiServices {
+
+		/**
+		 * What cannot be guarded here is said by the guard itself.
+		 */
+		@Bean
+		static GuardedType guardedAiServices() {
+			return new GuardedType("AI services", List.of(AiServiceGuard.class), (bean) -> true,
+					(bean, chain) -> prove((AiServiceGuard) bean, chain), () -> true);
+		}
+
+		private static int prove(AiServiceGuard guard, ToolHookChain chain) {
+			if (!guard.guardsServices()) {
+				return 0;
+			}
+			return (guard.isProved(chain)) ? 1 : GuardedType.Proof.FAILED;
+		}
+
+		@Bean
+		static AiServiceGuard aiServiceGuard(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
+				ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
+				ObjectProvider<AbortedRuns> abortedRuns, ConfigurableEnvironment environment,
+				ListableBeanFactory beanFactory) {
+			boolean inForce = beanFactory.getBeanNamesForType(ToolExecutorGuard.class, true, false).length > 0;
+			return new AiServiceGuard(inForce, new AiServiceGuard.Beans(tools, models, runs, customizers, abortedRuns),
+					HooksProperties.of(environment).unguarded());
+		}
+
+	}
+
+	/**
+	 * Models. The hooks around model calls are in force.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHooks(Kind.LLM_CALL)
+	static class Models {
+
+		@Bean
+		static GuardedType guardedLangChain4jModels(ObjectProvider<LlmHookChain> chain) {
+			return new GuardedType("LangChain4j model", List.of(ChatModel.class, StreamingChatModel.class),
+					ModelGuard::isGuarded,
+					(bean, tools) -> (ModelGuard.isProved(bean, chain.getObject())) ? 0 : GuardedType.Proof.FAILED,
+					() -> chain.stream().anyMatch((hooks) -> !hooks.isEmpty()));
+		}
+
+		@Bean
+		static ModelGuard modelGuard(ObjectProvider<LlmHookChain> chain) {
+			return new ModelGuard(chain);
+		}
+
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.agenthooks.spring.mcp;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import io.modelcontextprotocol.server.McpAsyncServer;
+import io.modelcontextprotocol.server.McpServerFeatures;
+import io.modelcontextprotocol.server.McpStatelessAsyncServer;
+import io.modelcontextprotocol.server.McpStatelessSyncServer;
+import io.modelcontextprotocol.server.McpSyncServer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.autoconfigure.ConditionalOnHooks;
+import io.agenthooks.spring.autoconfigure.ConditionalOnHooks.Kind;
+import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.executor.ToolExecutorGuard;
+import io.agenthooks.spring.guard.GuardedType;
+
+/**
+ * Lets calls of tools that the application offers as an MCP server pass the hooks.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ToolCallHooksAutoConfiguration.class)
+@ConditionalOnClass(McpServerFeatures.class)
+@ConditionalOnBean(ToolExecutorGuard.class)
+@ConditionalOnHooks(Kind.TOOL_CALL)
+@ImportRuntimeHints(McpToolCallsAutoConfiguration.ServerHints.class)
+public final class McpToolCallsAutoConfiguration {
+
+	@Bean
+	static McpToolGuard mcpToolGuard(ObjectProvider<HookedMcpTools> hooks) {
+		return new McpToolGuard(hooks);
+	}
+
+	@Bean
+	static GuardedType guardedMcpServers() {
+		return new GuardedType("MCP server", McpToolGuard.SERVERS, HookedMcpTools::isHooked,
+				HookedMcpTools::provedTools, null);
+	}
+
+	@Bean
+	static GuardedType guardedMcpTools() {
+		return new GuardedType("MCP tool specification", McpToolGuard.TOOLS, HookedMcpTools::isHooked,
+				HookedMcpTools::provedTools, null);
+	}
+
+	@Bean
+	HookedMcpTools hookedMcpTools(ObjectProvider<ToolExecutorGuard> guard,
+			ObjectProvider<CallContextCustomizer> customizers) {
+		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
+		return new HookedMcpTools(() -> guard.getObject().chain(), SingletonSupplier.of(ordered)::obtain);
+	}
+
+	/**
+	 * The fields that hold the tools of a server.
+	 */
+	static final class ServerHints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			for (Class<?> type : List.of(McpSyncServer.class, McpStatelessSyncServer.class)) {
+				register(type, "asyncServer", hints);
+				register(type, "immediateExecution", hints);
+			}
+			register(McpAsyncServer.class, "tools", hints);
+			register(McpStatelessAsyncServer.class, "tools", hints);
+		}
+
+		private static void register(Class<?> type, String field, RuntimeHints hints) {
+			hints.reflection().registerField(Objects.requireNonNull(ReflectionUtils.findField(type, field)));
+		}
+
+	}
+
+}

@@ -1,0 +1,63 @@
+package io.agenthooks.spring.mcp;
+
+import java.util.List;
+
+import io.modelcontextprotocol.server.McpAsyncServer;
+import io.modelcontextprotocol.server.McpServerFeatures;
+import io.modelcontextprotocol.server.McpStatelessAsyncServer;
+import io.modelcontextprotocol.server.McpStatelessServerFeatures;
+import io.modelcontextprotocol.server.McpStatelessSyncServer;
+import io.modelcontextprotocol.server.McpSyncServer;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+
+import io.agenthooks.spring.guard.PlainCollections;
+import io.agenthooks.spring.guard.ScopedProxies;
+import io.agenthooks.spring.guard.TestDoubles;
+
+/**
+ * Puts the hooks around tools for MCP clients that are beans, or in a bean that is a list
+ * of them, which is how Spring AI has them. Servers are guarded too, since they may get
+ * tools in other ways; but one that reads its standard input does so as soon as it is
+ * made, so it is better that its tools are guarded before.
+ */
+final class McpToolGuard implements BeanPostProcessor, PriorityOrdered {
+
+	/** What serves tools. */
+	static final List<Class<?>> SERVERS = List.of(McpSyncServer.class, McpAsyncServer.class,
+			McpStatelessSyncServer.class, McpStatelessAsyncServer.class);
+
+	/** What a tool is to a server. */
+	static final List<Class<?>> TOOLS = List.of(McpServerFeatures.SyncToolSpecification.class,
+			McpServerFeatures.AsyncToolSpecification.class, McpStatelessServerFeatures.SyncToolSpecification.class,
+			McpStatelessServerFeatures.AsyncToolSpecification.class);
+
+	private final ObjectProvider<HookedMcpTools> hooks;
+
+	McpToolGuard(ObjectProvider<HookedMcpTools> hooks) {
+		this.hooks = hooks;
+	}
+
+	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		return PlainCollections.replace(bean, McpToolGuard::hasTools,
+				(element) -> this.hooks.getObject().wrapIfNeeded(element));
+	}
+
+	/**
+	 * Most beans have none, and must not make the hooks too early. Neither has a mock.
+	 */
+	private static boolean hasTools(Object bean) {
+		return (SERVERS.stream().anyMatch((type) -> type.isInstance(bean))
+				|| TOOLS.stream().anyMatch((type) -> type.isInstance(bean))) && !ScopedProxies.isOne(bean)
+				&& !TestDoubles.isMock(bean);
+	}
+
+}

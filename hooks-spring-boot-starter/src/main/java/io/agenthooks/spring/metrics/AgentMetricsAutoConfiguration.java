@@ -1,0 +1,30 @@
+package io.agenthooks.spring.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
+
+/**
+ * Measures model calls and runs of agents if there is a {@link MeterRegistry}.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = AgentHooksAutoConfiguration.class, after = ToolCallMetricsAutoConfiguration.class)
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(MeterRegistry.class)
+public final class AgentMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	AgentMetrics agentMetrics(MeterRegistry registry, ObjectProvider<ToolCallMetricsConvention> convention) {
+		return new AgentMetrics(registry, convention.getIfAvailable(() -> new ToolCallMetricsConvention() {
+		}));
+	}
+
+}

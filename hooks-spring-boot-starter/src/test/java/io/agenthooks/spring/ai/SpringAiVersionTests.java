@@ -1,0 +1,116 @@
+package io.agenthooks.spring.ai;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Tests for {@link SpringAiVersionInitializer}: a Spring AI that is too old is refused in
+ * one sentence. The lowest and the highest that are supported are what all other tests
+ * run with.
+ */
+class SpringAiVersionTests {
+
+	/** Where the build puts the jars of the version before the lowest. */
+	private static final Path TOO_OLD = Path.of("target", "spring-ai-too-old");
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withInitializer(new SpringAiVersionInitializer())
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class));
+
+	@Test
+	@Timeout(120)
+	void applicationWithSpringAiBeforeTheLowestIsRefusedInOneSentence() throws Exception {
+		// Maven says where it is; the jars are there then.
+		assumeTrue(System.getProperty("basedir") != null || Files.isDirectory(TOO_OLD));
+		Process application = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:TieredStopAtLevel=1", "-cp", classPath(), Old.class.getName())
+			.redirectErrorStream(true)
+			.start();
+		try {
+			String output = new String(application.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			assertThat(application.waitFor(60, TimeUnit.SECONDS)).isTrue();
+			assertThat(application.exitValue()).isEqualTo(1);
+			assertThat(output)
+				.contains("APPLICATION FAILED TO START",
+						"Agent Hooks needs Spring AI 2.0.1 or later, and this application has 2.0.0.",
+						"Set the version of 'spring-ai-bom' to 2.0.1 or later")
+				.doesNotContain("NoClassDefFoundError", "Started");
+		}
+		finally {
+			application.destroyForcibly();
+		}
+	}
+
+	private static String classPath() throws IOException {
+		List<String> elements = new ArrayList<>();
+		try (Stream<Path> jars = Files.list(TOO_OLD)) {
+			jars.map((jar) -> jar.toAbsolutePath().toString()).forEach(elements::add);
+		}
+		assertThat(elements).hasSize(3);
+		Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+			.filter((element) -> !element.matches(".*[/\\\\]spring-ai-(model|commons|client-chat)-[^/\\\\]*"))
+			.forEach(elements::add);
+		return String.join(File.pathSeparator, elements);
+	}
+
+	@Test
+	void applicationWithoutSpringAiStarts() {
+		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.ai"))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void applicationWithTheVersionOfTheBuildStarts() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void applicationWithoutHooksMayHaveAnyVersion() {
+		this.runner
+			.withClassLoader(
+					new FilteredClassLoader("org.springframework.ai.model.tool.ToolCallLimitExceededException"))
+			.withPropertyValues("hooks.tool-call.enabled=false", "hooks.llm-call.enabled=false",
+					"hooks.run.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	/**
+	 * The application.
+	 */
+	@EnableAutoConfiguration
+	public static final class Old {
+
+		private Old() {
+		}
+
+		public static void main(String[] args) {
+			SpringApplication application = new SpringApplicationBuilder(Old.class).web(WebApplicationType.NONE)
+				.build();
+			application.run(args);
+		}
+
+	}
+
+}

@@ -1,0 +1,415 @@
+package io.agenthooks.spring.executor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.guard.UnguardedBeansException;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link SelfCalls}, and for what becomes of executors with further methods.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SelfCallsTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
+		.withBean("nothing", PreToolHook.class, () -> (call) -> ToolDecision.deny("nothing is allowed"));
+
+	static Stream<Arguments> classes() {
+		return Stream.of(Arguments.of(Direct.class, Set.of("run(String)")),
+				Arguments.of(ByHelpers.class, Set.of("all(List)", "later(String)", "nested(String)", "run(String)")),
+				Arguments.of(ByParent.class, Set.of("template(String)", "doRun(ToolCall)")),
+				Arguments.of(BySuper.class, Set.of("again(String)")),
+				Arguments.of(OfBody.class, Set.of("overridden(String)")), Arguments.of(Innocent.class, Set.of()),
+				Arguments.of(ByAnother.class, Set.of("field(String)", "created(String)", "statically(String)",
+						"variable(String)", "itself(String)", "reference(String)", "further(String)")));
+	}
+
+	@ParameterizedTest
+	@MethodSource("classes")
+	void methodsThatCallTheirOwnExecutorAreFound(Class<?> type, Set<String> methods) {
+		assertThat(SelfCalls.of(type, false)).containsExactlyInAnyOrderElementsOf(methods);
+	}
+
+	@Test
+	void methodOfARecordCountsOnlyIfAnInterfaceHasIt() {
+		assertThat(SelfCalls.of(RecordTools.class, true)).containsExactly("run(String)");
+	}
+
+	@Test
+	void startSaysWhichMethodsEvadeTheGuard(CapturedOutput output) {
+		this.contextRunner.withBean("tools", Direct.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).contains("bean 'tools' of type " + Direct.class.getName()
+					+ ": its method run(String) calls 'execute' itself");
+		});
+	}
+
+	@Test
+	void startStopsIfWhatIsUnguardedIsDenied() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.unguarded=deny")
+			.withBean("tools", Direct.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(UnguardedBeansException.class)
+				.hasMessageContaining("run(String)"));
+	}
+
+	@Test
+	void nothingIsSaidOfOrdinaryExecutors(CapturedOutput output) {
+		this.contextRunner.withPropertyValues("hooks.tool-call.unguarded=deny")
+			.withBean("tools", Innocent.class)
+			.withBean("lambda", ToolExecutor.class, () -> (call) -> ToolResult.success("ran"))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(output).doesNotContain("calls 'execute' itself");
+			});
+	}
+
+	@Test
+	void methodsThatOnlyAnInterfaceHasAreGuarded() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.unguarded=deny")
+			.withBean("extensible", NamedTools.class, OfInterface::new)
+			.withBean("record", NamedTools.class, () -> new OfRecord("x"))
+			.withBean("lambda", NamedTools.class, () -> (call) -> ToolResult.success("ran"))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBeansOfType(NamedTools.class)).hasSize(3)
+					.allSatisfy((name, tools) -> assertThat(tools.byName("t").content()).as(name)
+						.contains("nothing is allowed"))
+					.allSatisfy((name, tools) -> assertThat(tools.greet("you")).as(name).startsWith("Hello you"));
+			});
+	}
+
+	@Test
+	void methodsThatOnlyAnInterfaceOfJavaHasAreGuarded() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.unguarded=deny")
+			.withBean("extensible", ToolFunction.class, OfFunction::new)
+			.withBean("record", ToolFunction.class, () -> new RecordOfFunction("x"))
+			.withBean("lambda", ToolFunction.class, () -> (call) -> ToolResult.success("ran"))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBeansOfType(ToolFunction.class)).hasSize(3)
+					.allSatisfy((name,
+							tools) -> assertThat(tools.andThen(ToolResult::content).apply(ToolCall.of("t", Map.of())))
+								.as(name)
+								.contains("nothing is allowed"));
+			});
+	}
+
+	interface ToolFunction extends ToolExecutor, Function<ToolCall, ToolResult> {
+
+		@Override
+		default ToolResult apply(ToolCall call) {
+			return execute(call);
+		}
+
+	}
+
+	static class OfFunction implements ToolFunction {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+	}
+
+	record RecordOfFunction(String name) implements ToolFunction {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+	}
+
+	interface NamedTools extends ToolExecutor {
+
+		default ToolResult byName(String name) {
+			return execute(ToolCall.of(name, Map.of()));
+		}
+
+		default String greet(String name) {
+			return "Hello " + name + toolNames();
+		}
+
+	}
+
+	static class OfInterface implements NamedTools {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+	}
+
+	record OfRecord(String name) implements NamedTools {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+	}
+
+	interface Running {
+
+		ToolResult run(String name);
+
+	}
+
+	record RecordTools(String name) implements ToolExecutor, Running {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+		@Override
+		public ToolResult run(String name) {
+			return execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult unreachable(String name) {
+			return execute(ToolCall.of(name, Map.of()));
+		}
+
+	}
+
+	static class Direct implements ToolExecutor {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+		ToolResult run(String name) {
+			return execute(ToolCall.of(name, Map.of()));
+		}
+
+	}
+
+	static class ByHelpers implements ToolExecutor {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+		ToolResult run(String name) {
+			return helper(name);
+		}
+
+		List<ToolResult> all(List<ToolCall> calls) {
+			return calls.stream().map(this::execute).toList();
+		}
+
+		protected Supplier<ToolResult> later(String name) {
+			return () -> helper(name);
+		}
+
+		Supplier<ToolResult> nested(String name) {
+			return new Supplier<>() {
+
+				@Override
+				public ToolResult get() {
+					return execute(ToolCall.of(name, Map.of()));
+				}
+
+			};
+		}
+
+		private ToolResult helper(String name) {
+			return execute(ToolCall.of(name, Map.of()));
+		}
+
+	}
+
+	abstract static class Template implements ToolExecutor {
+
+		ToolResult template(String name) {
+			return doRun(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult doRun(ToolCall call) {
+			return ToolResult.success("not run");
+		}
+
+	}
+
+	static class ByParent extends Template {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+		@Override
+		ToolResult doRun(ToolCall call) {
+			return execute(call);
+		}
+
+	}
+
+	static class BySuper extends Innocent {
+
+		ToolResult again(String name) {
+			return super.execute(ToolCall.of(name, Map.of()));
+		}
+
+	}
+
+	static class OfBody implements NamedTools {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("ran");
+		}
+
+		ToolResult overridden(String name) {
+			return byName(name);
+		}
+
+	}
+
+	/**
+	 * Hands itself to another object, which calls it.
+	 */
+	static class ByAnother implements ToolExecutor {
+
+		private final Helper helper = new Helper((call) -> ToolResult.success("helper"));
+
+		private final ToolExecutor other = (call) -> ToolResult.success("other");
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success(call.tool());
+		}
+
+		ToolResult field(String name) {
+			return this.helper.go(this, name);
+		}
+
+		ToolResult created(String name) {
+			return new Helper(this).byField(name);
+		}
+
+		ToolResult statically(String name) {
+			return Helper.now(name, this);
+		}
+
+		ToolResult variable(String name) {
+			ToolExecutor self = this;
+			return Helper.now(name, self);
+		}
+
+		ToolResult itself(String name) {
+			ToolExecutor self = this;
+			return self.execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult reference(String name) {
+			ToolExecutor self = this;
+			Function<ToolCall, ToolResult> run = self::execute;
+			return run.apply(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult further(String name) {
+			return Helper.further(this, name);
+		}
+
+		ToolResult innocent(String name) {
+			return this.helper.go(this.other, name);
+		}
+
+		String described() {
+			return Helper.describe(this);
+		}
+
+	}
+
+	static class Innocent implements ToolExecutor {
+
+		private final List<String> log = new ArrayList<>();
+
+		private final ToolExecutor other = (call) -> ToolResult.success("other");
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return run(call.tool());
+		}
+
+		@Override
+		public Set<String> toolNames() {
+			return Set.of("t");
+		}
+
+		ToolResult run(String name) {
+			this.log.add(name);
+			return ToolResult.success("ran");
+		}
+
+		ToolResult passOn(ToolCall call) {
+			return this.other.execute(call);
+		}
+
+	}
+
+	/**
+	 * Knows executors by their interface only.
+	 */
+	static class Helper {
+
+		private final ToolExecutor tools;
+
+		Helper(ToolExecutor tools) {
+			this.tools = tools;
+		}
+
+		ToolResult byField(String name) {
+			return this.tools.execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult go(ToolExecutor tools, String name) {
+			return tools.execute(ToolCall.of(name, Map.of()));
+		}
+
+		static ToolResult now(String name, ToolExecutor tools) {
+			return tools.execute(ToolCall.of(name, Map.of()));
+		}
+
+		static ToolResult further(ToolExecutor tools, String name) {
+			return now(name, tools);
+		}
+
+		static String describe(ToolExecutor tools) {
+			return tools.toString();
+		}
+
+	}
+
+}
