@@ -38,6 +38,9 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	/** Why all calls are denied, if they are. */
 	private volatile @Nullable String closed;
 
+	/** Whether there is no hook, and the gate is open. */
+	private volatile boolean unhooked;
+
 	/**
 	 * Create a gate.
 	 * @param kind what is particular to its calls
@@ -50,6 +53,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 			@Nullable Person<C, D> person, AbortedRuns abortedRuns) {
 		this.kind = kind;
 		this.hooks = hooks;
+		this.unhooked = hooks.isEmpty();
 		this.listener = listener;
 		this.person = person;
 		this.abortedRuns = Objects.requireNonNull(abortedRuns, "'abortedRuns' must not be null");
@@ -59,8 +63,9 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * Put other hooks into the place of all present ones.
 	 * @param hooks the hooks
 	 */
-	public void setHooks(HookSet<C, R, D> hooks) {
+	public synchronized void setHooks(HookSet<C, R, D> hooks) {
 		this.hooks = hooks;
+		this.unhooked = hooks.isEmpty() && this.closed == null;
 	}
 
 	/**
@@ -76,8 +81,9 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * that has answered; one that is carried out already goes on.
 	 * @param reason why, or {@code null} to let hooks decide again
 	 */
-	public void setClosed(@Nullable String reason) {
+	public synchronized void setClosed(@Nullable String reason) {
 		this.closed = reason;
+		this.unhooked = this.hooks.isEmpty() && reason == null;
 	}
 
 	/**
@@ -101,7 +107,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @return {@code true} if there is nothing to do about calls
 	 */
 	public boolean isIdle() {
-		return this.hooks.isEmpty() && (this.listener == null || activeListener() == null) && admitsAll();
+		return this.unhooked && (this.listener == null || activeListener() == null) && this.abortedRuns.isEmpty();
 	}
 
 	/**
@@ -114,18 +120,29 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * Let a call enter of which nobody wants to know how it ends. As long as every hook
-	 * only approves, there is nothing to remember about it.
+	 * The hooks for a call that enters now.
 	 * @param call the call
+	 * @return those for its target
+	 */
+	public HookSet<C, R, D> hooksFor(C call) {
+		return this.hooks.forCall(call);
+	}
+
+	/**
+	 * Let a call enter. As long as every hook only approves and nobody wants to know how
+	 * it ends, there is nothing to remember about it.
+	 * @param call the call
+	 * @param hooks the hooks for it
 	 * @param nesting what this thread is inside of, this call included
 	 * @return its way from the hook on that says something else, or {@code null} if none
-	 * does: then nobody objects to it but perhaps its target
+	 * does: then nobody objects to it but perhaps its target, and its result is to be
+	 * {@linkplain #finishQuietly shown} to the same hooks
 	 */
-	public @Nullable Passage<C, R, D, E> enterQuietly(C call, Nesting nesting) {
-		HookSet<C, R, D> hooks = this.hooks.forCall(call);
-		if (!hooks.isQuiet() || activeListener() != null || !admitsAll() || nesting.isTooDeep()
+	public @Nullable Passage<C, R, D, E> enterQuietly(C call, HookSet<C, R, D> hooks, Nesting nesting) {
+		HookListener<E> listener = activeListener();
+		if (listener != null || !hooks.isQuiet() || !admitsAll() || nesting.isTooDeep()
 				|| this.kind.logger.isTraceEnabled()) {
-			return new Passage<>(this, call, hooks, activeListener());
+			return new Passage<>(this, call, hooks, listener);
 		}
 		Step<C, C, D>[] steps = hooks.deciding;
 		for (int i = 0; i < steps.length; i++) {
@@ -141,17 +158,44 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 				return new Passage<>(this, call, hooks, null).after(i, decision, failure);
 			}
 		}
-		return (admitsAll()) ? null : enterApproved(call);
+		return (admitsAll()) ? null : enterApproved(call, hooks);
 	}
 
 	/**
 	 * Let a call enter that all hooks have approved.
 	 * @param call the call
+	 * @param hooks the hooks for it
 	 * @return its way
 	 */
-	public Passage<C, R, D, E> enterApproved(C call) {
-		HookSet<C, R, D> hooks = this.hooks.forCall(call);
+	public Passage<C, R, D, E> enterApproved(C call, HookSet<C, R, D> hooks) {
 		return new Passage<>(this, call, hooks, null).after(hooks.deciding.length, null, null);
+	}
+
+	/**
+	 * Let the hooks see the result of a call that they have approved quietly.
+	 * @param call the call
+	 * @param hooks the hooks that have approved it
+	 * @param ending how the call ended
+	 * @param result the result
+	 * @return what the caller gets
+	 * @throws RuntimeException the exception of the kind if a hook aborts
+	 */
+	public R finishQuietly(C call, HookSet<C, R, D> hooks, Ending ending, R result) {
+		Step<C, R, D>[] steps = hooks.results;
+		for (int i = 0; i < steps.length; i++) {
+			@Nullable D decision = null;
+			@Nullable Throwable failure = null;
+			try {
+				decision = steps[i].ask(call, result);
+			}
+			catch (Throwable ex) {
+				failure = ex;
+			}
+			if (decision != this.kind.approve()) {
+				return new Passage<>(this, call, hooks, null).after(i, decision, failure).finish(ending, result);
+			}
+		}
+		return result;
 	}
 
 	private boolean admitsAll() {

@@ -118,7 +118,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 	 * Whether no hook wants to know how calls end.
 	 */
 	boolean isQuiet() {
-		return this.results.length == 0 && this.learning.length == 0;
+		return this.learning.length == 0;
 	}
 
 	/**

@@ -495,7 +495,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 			throw new CancellationException("The " + this.kind.noun() + " has ended already");
 		}
 		R replaced = result;
-		for (Step<C, R, D> step : this.hooks.results) {
+		Step<C, R, D>[] steps = this.hooks.results;
+		for (int i = (this.notes != null && this.notes.asked >= 0) ? this.notes.asked : 0; i < steps.length; i++) {
+			Step<C, R, D> step = steps[i];
 			D decision = ask(step, replaced, "the result is withheld");
 			if (decision != this.kind.approve()) {
 				replaced = replace(decision, replaced, result, step.name());

@@ -235,12 +235,15 @@ public final class ToolHookChain {
 		}
 		nesting.enter();
 		try {
-			Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage = this.gate.enterQuietly(call, nesting);
+			HookSet<ToolCall, ToolResult, ToolDecision> hooks = this.gate.hooksFor(call);
+			Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage = this.gate.enterQuietly(call, hooks,
+					nesting);
 			if (passage == null) {
 				if (isAccepted(call, executor)) {
-					return run(call, executor, nesting);
+					ToolResult result = run(call, executor, nesting);
+					return this.gate.finishQuietly(call, hooks, ending(result), result);
 				}
-				passage = this.gate.enterApproved(call);
+				passage = this.gate.enterApproved(call, hooks);
 			}
 			return execute(passage, executor, nesting);
 		}
@@ -263,7 +266,11 @@ public final class ToolHookChain {
 			passage.end(Ending.FAILED, null, ex);
 			throw ex;
 		}
-		return passage.finish((result.succeeded()) ? Ending.SUCCEEDED : Ending.FAILED, result);
+		return passage.finish(ending(result), result);
+	}
+
+	private static Ending ending(ToolResult result) {
+		return (result.succeeded()) ? Ending.SUCCEEDED : Ending.FAILED;
 	}
 
 	private ToolResult run(ToolCall call, ToolExecutor executor, Nesting nesting) {

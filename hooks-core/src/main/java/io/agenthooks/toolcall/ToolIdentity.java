@@ -288,6 +288,14 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 		return (shown.equals(own)) ? shown + " of " + server : shown + " (" + own + " of " + server + ")";
 	}
 
+	/**
+	 * Tools are looked up by their identities in each call, and texts remember their hash.
+	 */
+	@Override
+	public int hashCode() {
+		return 31 * this.modelName.hashCode() + this.name.hashCode();
+	}
+
 	@Override
 	public String toString() {
 		return "ToolIdentity[" + describe() + "]";
