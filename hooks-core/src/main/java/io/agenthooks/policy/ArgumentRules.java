@@ -111,8 +111,8 @@ final class ArgumentRules {
 
 		private final Budget budget;
 
-		/** The values below the outermost list so far, joined. */
-		private final StringBuilder joined = new StringBuilder();
+		/** The values below the outermost list so far, joined; most calls have no list. */
+		private @Nullable StringBuilder joined;
 
 		/** How many of them are not empty. */
 		private int count;
@@ -245,7 +245,8 @@ final class ArgumentRules {
 		 * comes by, for all lists around them at once.
 		 */
 		private @Nullable Finding elements(List<?> list, String path, List<Rule> rules) {
-			int start = this.joined.length();
+			StringBuilder joined = joined();
+			int start = joined.length();
 			int before = this.count;
 			this.lists++;
 			for (Object element : list) {
@@ -258,12 +259,12 @@ final class ArgumentRules {
 			Finding finding = null;
 			boolean isAlone = list.size() == 1 && list.get(0) instanceof List<?>;
 			if (!rules.isEmpty() && this.count > before + 1 && !isAlone) {
-				int length = this.joined.length() - start;
+				int length = joined.length() - start;
 				this.budget.spend((long) JOINING * length);
-				finding = text(this.joined.substring((start == 0) ? 0 : start + 1), rules);
+				finding = text(joined.substring((start == 0) ? 0 : start + 1), rules);
 			}
 			if (this.lists == 0) {
-				this.joined.setLength(0);
+				joined.setLength(0);
 				this.count = 0;
 			}
 			return finding;
@@ -276,9 +277,19 @@ final class ArgumentRules {
 		private void join(String text) {
 			if (this.lists > 0 && !text.isEmpty()) {
 				this.budget.spend(text.length());
-				this.joined.append((this.joined.isEmpty()) ? "" : " ").append(text);
+				StringBuilder joined = joined();
+				joined.append((joined.isEmpty()) ? "" : " ").append(text);
 				this.count++;
 			}
+		}
+
+		private StringBuilder joined() {
+			StringBuilder joined = this.joined;
+			if (joined == null) {
+				joined = new StringBuilder();
+				this.joined = joined;
+			}
+			return joined;
 		}
 
 		private @Nullable Finding text(String text, List<Rule> rules) {

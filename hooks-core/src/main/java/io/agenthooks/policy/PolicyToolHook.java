@@ -95,7 +95,7 @@ public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 	@Override
 	public ToolDecision preCall(ToolCall call) {
 		ToolIdentity tool = call.identity();
-		if (!ToolNames.isUsual(tool.modelName()) || !ToolNames.isUsual(tool.name())) {
+		if (!ToolNames.isUsual(tool.modelName()) || !(tool.isOfApplication() || ToolNames.isUsual(tool.name()))) {
 			return ToolDecision
 				.deny("The policy denies names of tools that are empty, longer than %d characters or hold "
 					.formatted(ToolNames.MAX_LENGTH) + "white space or invisible characters");

@@ -60,6 +60,9 @@ final class McpOrigin {
 
 		private static final String CONNECTION = " - ";
 
+		private static final WrappedTools<ToolCallback> wrappers = new WrappedTools<>(ToolCallback.class, Mcp::isRemote,
+				Mcp::leadsToServers, Mcp::isOurs);
+
 		private static final @Nullable Field syncClient = field(SyncMcpToolCallback.class);
 
 		private static final @Nullable Field asyncClient = field(AsyncMcpToolCallback.class);
@@ -74,9 +77,8 @@ final class McpOrigin {
 
 		static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
 			ToolCallback only = tool;
-			if (!isRemote(tool)) {
-				Contents<ToolCallback> contents = WrappedTools.find(tool, ToolCallback.class, Mcp::isRemote,
-						Mcp::leadsToServers, Mcp::isOurs);
+			if (!isRemote(tool.getClass())) {
+				Contents<ToolCallback> contents = wrappers.find(tool);
 				List<ToolCallback> remote = contents.tools();
 				if (remote.isEmpty() && contents.certain()) {
 					return ToolIdentity.ofApplication(modelName);
@@ -94,25 +96,26 @@ final class McpOrigin {
 					? ToolIdentity.onUnknownServer(name, modelName) : ToolIdentity.onServer(server, name, modelName);
 		}
 
-		private static boolean isRemote(Object tool) {
-			return tool instanceof SyncMcpToolCallback || tool instanceof AsyncMcpToolCallback;
+		private static boolean isRemote(Class<?> tool) {
+			return SyncMcpToolCallback.class.isAssignableFrom(tool)
+					|| AsyncMcpToolCallback.class.isAssignableFrom(tool);
 		}
 
 		/**
-		 * Whether an object is a client of a server, or has one: the tools that it brings
-		 * about may be on any server.
+		 * Whether objects of a class are clients of a server, or have one: the tools that
+		 * they bring about may be on any server.
 		 */
-		private static boolean leadsToServers(Object object) {
-			String type = object.getClass().getName();
-			return type.startsWith("io.modelcontextprotocol.client.") || type.startsWith("org.springframework.ai.mcp.");
+		private static boolean leadsToServers(Class<?> type) {
+			return type.getName().startsWith("io.modelcontextprotocol.client.")
+					|| type.getName().startsWith("org.springframework.ai.mcp.");
 		}
 
 		/**
-		 * Whether an object is what a guarded tool knows beside the tool itself.
+		 * Whether objects of a class are what a guarded tool knows beside the tool itself.
 		 */
-		private static boolean isOurs(Object object) {
-			return object instanceof HookedToolCallbacks || object instanceof Caller || object instanceof ToolCallBatch
-					|| object instanceof DecidedCall;
+		private static boolean isOurs(Class<?> type) {
+			return type == HookedToolCallbacks.class || type == ToolCallBatch.class || type == DecidedCall.class
+					|| Caller.class.isAssignableFrom(type);
 		}
 
 		/**

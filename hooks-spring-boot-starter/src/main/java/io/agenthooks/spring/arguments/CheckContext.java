@@ -9,6 +9,7 @@ import com.networknt.schema.ExecutionConfig;
 import com.networknt.schema.ExecutionContext;
 import com.networknt.schema.Schema;
 import com.networknt.schema.path.NodePath;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 import io.agenthooks.pattern.Budget;
@@ -38,8 +39,11 @@ final class CheckContext extends ExecutionContext {
 
 	private final Budget budget;
 
-	/** By the very part and the very value: equal ones may stand at other places. */
-	private final IdentityHashMap<Schema, IdentityHashMap<JsonNode, List<Error>>> known = new IdentityHashMap<>();
+	/**
+	 * By the very part and the very value: equal ones may stand at other places. Most
+	 * schemas refer to no part.
+	 */
+	private @Nullable IdentityHashMap<Schema, IdentityHashMap<JsonNode, List<Error>>> known;
 
 	private int depth;
 
@@ -117,6 +121,9 @@ final class CheckContext extends ExecutionContext {
 	 * before.
 	 */
 	void refer(Schema schema, JsonNode value, Runnable check) {
+		if (this.known == null) {
+			this.known = new IdentityHashMap<>();
+		}
 		IdentityHashMap<JsonNode, List<Error>> known = this.known.computeIfAbsent(schema,
 				(part) -> new IdentityHashMap<>());
 		List<Error> mistakes = known.get(value);

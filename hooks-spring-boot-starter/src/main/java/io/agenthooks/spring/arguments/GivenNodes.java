@@ -51,21 +51,31 @@ final class GivenNodes {
 
 	private JsonNode map(Map<?, ?> map, JsonNode schema) {
 		JsonNode properties = schema.path("properties");
-		Set<String> required = new HashSet<>();
-		JsonNode named = schema.path("required");
-		this.budget.spend((long) VALUE * (1 + named.size()));
-		named.forEach((name) -> required.add(name.asString("")));
+		this.budget.spend(VALUE);
+		Set<String> required = null;
 		Map<String, JsonNode> members = new LinkedHashMap<>();
 		long weight = 1;
 		for (Map.Entry<?, ?> member : map.entrySet()) {
 			String name = (String) member.getKey();
-			if (member.getValue() != null || !properties.has(name) || required.contains(name)) {
-				JsonNode node = node(member.getValue(), properties.path(name));
-				members.put(name, node);
-				weight += 1 + name.length() / 8 + weightOf(node);
+			if (member.getValue() == null && properties.has(name)) {
+				required = (required != null) ? required : required(schema);
+				if (!required.contains(name)) {
+					continue;
+				}
 			}
+			JsonNode node = node(member.getValue(), properties.path(name));
+			members.put(name, node);
+			weight += 1 + name.length() / 8 + weightOf(node);
 		}
 		return new GivenObject(members, weight);
+	}
+
+	private Set<String> required(JsonNode schema) {
+		Set<String> required = new HashSet<>();
+		JsonNode named = schema.path("required");
+		this.budget.spend((long) VALUE * named.size());
+		named.forEach((name) -> required.add(name.asString("")));
+		return required;
 	}
 
 	private JsonNode list(List<?> list, JsonNode schema) {

@@ -36,6 +36,8 @@ final class SchemaCheck {
 
 	private static final int MAX_OF_ONE_HASH = 100;
 
+	private static final ExecutionConfig CONFIG = ExecutionConfig.builder().locale(Locale.ENGLISH).build();
+
 	private static final String UNUSABLE = "The schema of the tool cannot be used";
 
 	private static final String UNCHECKED = "The arguments could not be held against the schema of the tool";
@@ -152,7 +154,7 @@ final class SchemaCheck {
 
 	private List<Error> mistakes(Schema schema, Map<String, ? extends @Nullable Object> arguments) {
 		Budget budget = new Budget();
-		CheckContext context = new CheckContext(ExecutionConfig.builder().locale(Locale.ENGLISH).build(), budget);
+		CheckContext context = new CheckContext(CONFIG, budget);
 		JsonNode given = GivenNodes.of(arguments, this.source, budget);
 		SchemaLimits.within(budget, () -> schema.validate(context, given));
 		return context.getErrors();

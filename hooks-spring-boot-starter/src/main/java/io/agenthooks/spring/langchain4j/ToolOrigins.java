@@ -27,6 +27,9 @@ final class ToolOrigins {
 
 	private static final String REMOTE_TOOL = "dev.langchain4j.mcp.McpToolExecutor";
 
+	private static final WrappedTools<ToolExecutor> wrappers = new WrappedTools<>(ToolExecutor.class,
+			(tool) -> remoteType(tool) != null, ToolOrigins::leadsToServers, GuardedInvocation.class::isAssignableFrom);
+
 	/** Stands for a key that two clients have. */
 	private static final Object SEVERAL = new Object();
 
@@ -42,8 +45,7 @@ final class ToolOrigins {
 		if (executor.getClass() == DefaultToolExecutor.class) {
 			return null;
 		}
-		Contents<ToolExecutor> contents = WrappedTools.find(executor, ToolExecutor.class,
-				(tool) -> remoteType(tool) != null, ToolOrigins::leadsToServers, GuardedInvocation.class::isInstance);
+		Contents<ToolExecutor> contents = wrappers.find(executor);
 		List<ToolExecutor> remote = contents.tools();
 		if (remote.isEmpty() && contents.certain()) {
 			return null;
@@ -74,15 +76,15 @@ final class ToolOrigins {
 	}
 
 	/**
-	 * Whether an object is a client of a server, or has one: the tools that it brings
-	 * about may be on any server.
+	 * Whether objects of a class are clients of a server, or have one: the tools that
+	 * they bring about may be on any server.
 	 */
-	private static boolean leadsToServers(Object object) {
-		return object.getClass().getName().startsWith("dev.langchain4j.mcp.");
+	private static boolean leadsToServers(Class<?> type) {
+		return type.getName().startsWith("dev.langchain4j.mcp.");
 	}
 
-	private static @Nullable Class<?> remoteType(ToolExecutor tool) {
-		for (Class<?> type = tool.getClass(); type != null; type = type.getSuperclass()) {
+	private static @Nullable Class<?> remoteType(Class<?> tool) {
+		for (Class<?> type = tool; type != null; type = type.getSuperclass()) {
 			if (type.getName().equals(REMOTE_TOOL)) {
 				return type;
 			}
@@ -91,7 +93,7 @@ final class ToolOrigins {
 	}
 
 	private static Remote read(ToolExecutor tool) {
-		Class<?> type = remoteType(tool);
+		Class<?> type = remoteType(tool.getClass());
 		Object client = (type != null) ? read(type, "mcpClient", tool) : null;
 		Object name = (type != null) ? read(type, "fixedToolName", tool) : null;
 		Object key = (client != null) ? keyOf(client) : null;

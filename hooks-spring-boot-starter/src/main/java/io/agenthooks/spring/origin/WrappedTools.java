@@ -1,8 +1,8 @@
 package io.agenthooks.spring.origin;
 
 import java.lang.ref.Reference;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 
 /**
@@ -27,53 +27,119 @@ import org.springframework.aop.framework.AopProxyUtils;
  * it wraps, so this reads its fields, and those of what it holds: proxies, lambdas,
  * arrays, collections, and objects of the application itself. Libraries are not looked
  * into, apart from tools of theirs.
+ * <p>
+ * These objects are in use. Nothing of the application is called: a collection that is
+ * not one of {@code java.util} itself is looked into by its fields, so one that loads what
+ * it holds does not do so here. What cannot be looked into is uncertain.
  *
+ * @param <T> what a wrapper is, and what it holds
  * @since 0.1.0
  */
-public final class WrappedTools {
+public final class WrappedTools<T> {
 
 	/** Nobody wraps so much; a wrapper may hold itself. */
 	private static final int MAX_OBJECTS = 1_000;
 
+	/** How many values are looked at, such as the elements of a large collection. */
+	private static final int MAX_VALUES = 10_000;
+
 	/** How many objects that are no tools may be between a wrapper and what it wraps. */
 	private static final int MAX_DEPTH = 5;
 
-	/** What Java makes of functions that are put together; nobody can look into it. */
-	private static final List<String> CLOSED = List.of("java.util.function.", "java.util.concurrent.");
+	/** For how many wrappers it is remembered what is in them. */
+	private static final int MAX_REMEMBERED = 10_000;
 
-	/** Holders of many things, which would lead to all of an application. */
-	private static final List<String> LIBRARIES = List.of("java.", "javax.", "jdk.", "sun.", "jakarta.", "kotlin.",
-			"groovy.", "org.springframework.", "dev.langchain4j.", "io.modelcontextprotocol.", "reactor.", "io.netty.",
-			"io.micrometer.", "io.opentelemetry.", "org.slf4j.", "org.apache.", "ch.qos.", "com.fasterxml.",
-			"tools.jackson.", "org.aopalliance.", "org.hibernate.", "com.zaxxer.", "com.google.", "okhttp3.",
-			"com.github.benmanes.");
+	private final Class<T> kind;
 
-	private static final ClassValue<Type> types = new ClassValue<>() {
+	private final Predicate<Class<?>> wanted;
+
+	private final Predicate<Class<?>> trace;
+
+	private final Predicate<Class<?>> closed;
+
+	private final ClassValue<Structure> types = new ClassValue<>() {
 
 		@Override
-		protected Type computeValue(Class<?> type) {
-			return Type.of(type);
+		protected Structure computeValue(Class<?> type) {
+			return typeOf(type);
 		}
 
 	};
 
-	private WrappedTools() {
+	/** What was found in wrappers in which nothing can change. */
+	private final Map<Object, Remembered<T>> remembered = new ConcurrentHashMap<>();
+
+	private final ReferenceQueue<Object> forgotten = new ReferenceQueue<>();
+
+	/**
+	 * Create a search.
+	 * @param kind what a wrapper is, and what it holds
+	 * @param wanted whether tools of a class are what is looked for
+	 * @param trace whether objects of a class lead to what is looked for in a way that
+	 * nobody knows
+	 * @param closed whether objects of a class are not to be looked into
+	 */
+	public WrappedTools(Class<T> kind, Predicate<Class<?>> wanted, Predicate<Class<?>> trace,
+			Predicate<Class<?>> closed) {
+		this.kind = kind;
+		this.wanted = wanted;
+		this.trace = trace;
+		this.closed = closed;
+	}
+
+	private Structure typeOf(Class<?> type) {
+		boolean tool = this.kind.isAssignableFrom(type);
+		if (tool && this.wanted.test(type)) {
+			return Structure.WANTED;
+		}
+		if (this.trace.test(type)) {
+			return Structure.TRACE;
+		}
+		return (this.closed.test(type)) ? Structure.LEAF : Structure.of(type, tool);
 	}
 
 	/**
-	 * Find tools in a wrapper.
-	 * @param <T> what a wrapper is, and what it holds
+	 * Find tools in a wrapper. What can never change is found once.
 	 * @param wrapper the wrapper, which may be what is looked for itself
-	 * @param kind what a wrapper is, and what it holds
-	 * @param wanted whether a tool is what is looked for
-	 * @param trace whether an object leads to what is looked for in a way that nobody
-	 * knows
-	 * @param closed whether an object is not to be looked into
 	 * @return what was found
 	 */
-	public static <T> Contents<T> find(T wrapper, Class<T> kind, Predicate<? super T> wanted, Predicate<Object> trace,
-			Predicate<Object> closed) {
-		return new Search<>(kind, wanted, trace, closed).search(wrapper);
+	public Contents<T> find(T wrapper) {
+		Remembered<T> known = this.remembered.get(new Wrapper(wrapper));
+		Contents<T> contents = (known != null) ? known.contents() : null;
+		return (contents != null) ? contents : search(wrapper);
+	}
+
+	private Contents<T> search(T wrapper) {
+		Search search = new Search();
+		try {
+			search.all(wrapper);
+		}
+		catch (RuntimeException | LinkageError ex) {
+			// Somebody changes it just now, or it is of a class that cannot be loaded.
+			search.certain = false;
+			search.lasting = false;
+		}
+		Contents<T> contents = new Contents<>(List.copyOf(search.found), search.certain);
+		if (search.lasting) {
+			remember(wrapper, contents);
+		}
+		return contents;
+	}
+
+	private void remember(T wrapper, Contents<T> contents) {
+		for (Object gone = this.forgotten.poll(); gone != null; gone = this.forgotten.poll()) {
+			this.remembered.remove(gone);
+		}
+		if (this.remembered.size() < MAX_REMEMBERED) {
+			this.remembered.put(new WeakWrapper(wrapper, this.forgotten), Remembered.of(contents));
+		}
+	}
+
+	/**
+	 * For how many wrappers it is remembered what is in them.
+	 */
+	int remembered() {
+		return this.remembered.size();
 	}
 
 	/**
@@ -88,15 +154,100 @@ public final class WrappedTools {
 	public record Contents<T>(List<T> tools, boolean certain) {
 	}
 
-	private static final class Search<T> {
+	/**
+	 * What was found. A tool may hold its wrapper, which must not stay for that.
+	 *
+	 * @param tools the tools that were found
+	 * @param certain whether there can be no other
+	 */
+	private record Remembered<T>(List<WeakReference<T>> tools, boolean certain) {
 
-		private final Class<T> kind;
+		static <T> Remembered<T> of(Contents<T> contents) {
+			return new Remembered<>(contents.tools().stream().map((tool) -> new WeakReference<>(tool)).toList(),
+					contents.certain());
+		}
 
-		private final Predicate<? super T> wanted;
+		@Nullable Contents<T> contents() {
+			if (this.tools.isEmpty()) {
+				return new Contents<>(List.of(), this.certain);
+			}
+			List<T> found = new ArrayList<>(this.tools.size());
+			for (WeakReference<T> reference : this.tools) {
+				T tool = reference.get();
+				if (tool == null) {
+					return null;
+				}
+				found.add(tool);
+			}
+			return new Contents<>(found, this.certain);
+		}
 
-		private final Predicate<Object> trace;
+	}
 
-		private final Predicate<Object> closed;
+	/**
+	 * A key to ask for the very object, whatever it is equal to.
+	 */
+	private static final class Wrapper {
+
+		private final Object object;
+
+		Wrapper(Object object) {
+			this.object = object;
+		}
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return (other instanceof WeakWrapper weak) ? weak.isOf(this.object)
+					: other instanceof Wrapper wrapper && wrapper.isOf(this.object);
+		}
+
+		@SuppressWarnings("ReferenceEquality")
+		private boolean isOf(Object object) {
+			return this.object == object;
+		}
+
+		@Override
+		public int hashCode() {
+			return System.identityHashCode(this.object);
+		}
+
+	}
+
+	/**
+	 * A key that does not keep its object.
+	 */
+	private static final class WeakWrapper extends WeakReference<Object> {
+
+		private final int hash;
+
+		WeakWrapper(Object object, ReferenceQueue<Object> queue) {
+			super(object, queue);
+			this.hash = System.identityHashCode(object);
+		}
+
+		@SuppressWarnings("ReferenceEquality")
+		boolean isOf(Object object) {
+			return get() == object;
+		}
+
+		@Override
+		@SuppressWarnings("ReferenceEquality")
+		public boolean equals(@Nullable Object other) {
+			if (this == other) {
+				return true;
+			}
+			Object object = get();
+			return object != null && other instanceof WeakWrapper weak && weak.isOf(object);
+		}
+
+		@Override
+		public int hashCode() {
+			return this.hash;
+		}
+
+	}
+
+	private final class Search {
 
 		private final List<T> found = new ArrayList<>(1);
 
@@ -106,113 +257,145 @@ public final class WrappedTools {
 
 		private boolean certain = true;
 
-		Search(Class<T> kind, Predicate<? super T> wanted, Predicate<Object> trace, Predicate<Object> closed) {
-			this.kind = kind;
-			this.wanted = wanted;
-			this.trace = trace;
-			this.closed = closed;
-		}
+		/** Whether the same will be found at all times. */
+		private boolean lasting = true;
 
-		Contents<T> search(T wrapper) {
+		private int values;
+
+		void all(T wrapper) {
 			visit(wrapper, 0);
 			for (Place place = this.open.poll(); place != null; place = this.open.poll()) {
 				lookInto(place);
 			}
-			return new Contents<>(this.found, this.certain);
 		}
 
 		/**
 		 * See what an object is, and whether it has to be looked into.
 		 */
 		private void visit(@Nullable Object object, int depth) {
-			if (object == null || object instanceof String || object instanceof Class<?>) {
+			if (object == null) {
 				return;
 			}
-			boolean tool = this.kind.isInstance(object);
-			Type type = types.get(object.getClass());
-			if (tool && this.wanted.test(this.kind.cast(object))) {
-				if (this.seen.add(object)) {
-					this.found.add(this.kind.cast(object));
+			Structure type = WrappedTools.this.types.get(object.getClass());
+			switch (type.way()) {
+				case LEAF -> {
 				}
-				return;
-			}
-			if (this.trace.test(object)) {
-				this.certain = false;
-				return;
-			}
-			if (!(tool || type.isTransparent() || isHolder(object) || isProxy(object)) || this.closed.test(object)) {
-				return;
-			}
-			int next = (tool) ? 0 : depth + 1;
-			if (next > MAX_DEPTH || this.seen.size() >= MAX_OBJECTS) {
-				this.certain = false;
-			}
-			else if (this.seen.add(object)) {
-				this.open.add(new Place(object, next));
+				case WANTED -> {
+					if (this.seen.add(object)) {
+						this.found.add(WrappedTools.this.kind.cast(object));
+					}
+				}
+				case TRACE -> this.certain = false;
+				default -> {
+					int next = (type.tool()) ? 0 : depth + 1;
+					if (next > MAX_DEPTH || this.seen.size() >= MAX_OBJECTS) {
+						this.certain = false;
+					}
+					else if (this.seen.add(object)) {
+						this.open.add(new Place(object, type, next));
+					}
+				}
 			}
 		}
 
 		private void lookInto(Place place) {
 			Object object = place.object();
 			int depth = place.depth();
-			if (object instanceof Collection<?> collection) {
-				collection.forEach((element) -> visit(element, depth));
-			}
-			else if (object instanceof Map<?, ?> map) {
-				map.values().forEach((value) -> visit(value, depth));
-			}
-			else if (object instanceof Object[] array) {
-				for (Object element : array) {
-					visit(element, depth);
+			switch (place.type().way()) {
+				case COLLECTION -> {
+					Collection<?> collection = (Collection<?>) object;
+					visitAll(collection, collection, depth);
+					lookIntoFields(object, place.type(), depth);
 				}
-			}
-			else if (object instanceof Optional<?> optional) {
-				visit(optional.orElse(null), depth);
-			}
-			else if (object instanceof AtomicReference<?> reference) {
-				visit(reference.get(), depth);
-			}
-			else if (object instanceof Reference<?> reference) {
-				visit(reference.get(), depth);
-			}
-			else if (object instanceof CompletableFuture<?> future) {
-				visit((future.isDone() && !future.isCompletedExceptionally()) ? future.join() : null, depth);
-			}
-			else {
-				lookIntoFields(object, depth);
+				case MAP -> {
+					Map<?, ?> map = (Map<?, ?>) object;
+					visitAll(map, map.values(), depth);
+					lookIntoFields(object, place.type(), depth);
+				}
+				case ARRAY -> {
+					Object[] array = (Object[]) object;
+					this.lasting = this.lasting && array.length == 0;
+					visitAll(array, depth);
+				}
+				case OPTIONAL -> visit(((Optional<?>) object).orElse(null), depth);
+				case REFERENCE -> {
+					this.lasting = false;
+					visit((object instanceof Reference<?> reference) ? reference.get()
+							: ((AtomicReference<?>) object).get(), depth);
+				}
+				case FUTURE -> {
+					this.lasting = false;
+					CompletableFuture<?> future = (CompletableFuture<?>) object;
+					visit((future.isDone() && !future.isCompletedExceptionally()) ? future.getNow(null) : null, depth);
+				}
+				case PROXY -> visit(Proxy.getInvocationHandler(object), depth);
+				case ADVISED -> lookIntoAdvised(object, place.type(), depth);
+				default -> lookIntoFields(object, place.type(), depth);
 			}
 		}
 
-		private void lookIntoFields(Object object, int depth) {
+		private void lookIntoAdvised(Object object, Structure type, int depth) {
+			this.lasting = false;
 			Object target = AopProxyUtils.getSingletonTarget(object);
 			if (target != null) {
 				visit(target, depth);
-				return;
 			}
-			if (Proxy.isProxyClass(object.getClass())) {
+			else if (Proxy.isProxyClass(object.getClass())) {
 				visit(Proxy.getInvocationHandler(object), depth);
+			}
+			else {
+				lookIntoFields(object, type, depth);
+			}
+		}
+
+		/**
+		 * Look at all elements of a collection of {@code java.util}. To take them out at
+		 * once disturbs nobody who changes it at the same time, and is not disturbed.
+		 * @param holder what they are the elements of
+		 */
+		private void visitAll(Object holder, Collection<?> elements, int depth) {
+			this.lasting = this.lasting && Structure.isUnchanging(holder.getClass());
+			if (elements.size() > MAX_VALUES - this.values) {
+				this.certain = false;
+			}
+			else {
+				visitAll(elements.toArray(), depth);
+			}
+		}
+
+		private void visitAll(Object[] elements, int depth) {
+			if (elements.length > MAX_VALUES - this.values) {
+				this.certain = false;
 				return;
 			}
-			Type type = types.get(object.getClass());
+			this.values += elements.length;
+			for (Object element : elements) {
+				visit(element, depth);
+			}
+		}
+
+		private void lookIntoFields(Object object, Structure type, int depth) {
 			this.certain = this.certain && !type.hidesFields();
-			for (Field field : type.fields()) {
+			this.lasting = this.lasting && type.isUnchanging();
+			for (Structure.Link link : type.fields()) {
 				try {
-					visit(field.get(object), depth);
+					visit(link, link.field().get(object), depth);
 				}
 				catch (IllegalAccessException ex) {
-					throw new IllegalStateException(ex);
+					this.certain = false;
 				}
 			}
 		}
 
-		private static boolean isProxy(Object object) {
-			return Proxy.isProxyClass(object.getClass()) || object instanceof Advised;
+		private void visit(Structure.Link link, @Nullable Object object, int depth) {
+			if (object == null || (link.holdsLeaves() && isOfJava(object))) {
+				return;
+			}
+			visit(object, depth);
 		}
 
-		private static boolean isHolder(Object object) {
-			return object instanceof Collection<?> || object instanceof Map<?, ?> || object instanceof Object[]
-					|| object instanceof Optional<?> || object instanceof AtomicReference<?>
-					|| object instanceof Reference<?> || object instanceof CompletableFuture<?>;
+		private boolean isOfJava(Object holder) {
+			return holder.getClass().getName().startsWith("java.util.");
 		}
 
 	}
@@ -221,69 +404,10 @@ public final class WrappedTools {
 	 * An object that has to be looked into.
 	 *
 	 * @param object the object
+	 * @param type what is known of its class
 	 * @param depth how far it is from the last tool
 	 */
-	private record Place(Object object, int depth) {
-	}
-
-	/**
-	 * What is known of a class.
-	 *
-	 * @param isTransparent whether its objects are looked into if they are no tools
-	 * @param fields the fields that can lead somewhere
-	 * @param hidesFields whether its module keeps others to itself
-	 */
-	private record Type(boolean isTransparent, List<Field> fields, boolean hidesFields) {
-
-		static Type of(Class<?> type) {
-			List<Field> found = new ArrayList<>();
-			boolean hides = false;
-			for (Class<?> declaring = type; declaring != null
-					&& declaring != Object.class; declaring = declaring.getSuperclass()) {
-				for (Field field : declaring.getDeclaredFields()) {
-					if (!Modifier.isStatic(field.getModifiers()) && mayLead(field.getType())) {
-						if (open(field)) {
-							found.add(field);
-						}
-						else {
-							hides = true;
-						}
-					}
-				}
-			}
-			return new Type(isTransparent(type), found, hides);
-		}
-
-		private static boolean isTransparent(Class<?> type) {
-			String name = type.getName();
-			if (type.isEnum() || type.isAnnotation()) {
-				return false;
-			}
-			if (type.isHidden()) {
-				return !name.startsWith("java.") || CLOSED.stream().anyMatch(name::startsWith);
-			}
-			return !type.isArray() && LIBRARIES.stream().noneMatch(name::startsWith);
-		}
-
-		private static boolean mayLead(Class<?> type) {
-			return !type.isPrimitive() && type != String.class && type != Class.class && !type.isEnum()
-					&& !Number.class.isAssignableFrom(type) && type != Boolean.class
-					&& !(type.isArray() && type.getComponentType().isPrimitive());
-		}
-
-		/**
-		 * A module may keep its fields to itself.
-		 */
-		private static boolean open(Field field) {
-			try {
-				field.setAccessible(true);
-				return true;
-			}
-			catch (RuntimeException ex) {
-				return false;
-			}
-		}
-
+	private record Place(Object object, Structure type, int depth) {
 	}
 
 }
