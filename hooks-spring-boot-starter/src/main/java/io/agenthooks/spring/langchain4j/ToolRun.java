@@ -134,6 +134,10 @@ final class ToolRun implements ToolExecutor {
 	 */
 	private static ToolExecutionResult neutralize(ToolExecutionResult returned) {
 		List<Content> contents = returned.resultContents();
+		if (contents.size() == 1 && contents.get(0) instanceof TextContent text
+				&& AdditionalContext.neutralize(text.text()).equals(text.text())) {
+			return returned;
+		}
 		List<Content> neutral = neutralize(contents);
 		return (neutral.equals(contents)) ? returned
 				: ToolExecutionResult.builder()
