@@ -1,9 +1,5 @@
 package io.agenthooks.chain;
 
-import java.util.concurrent.CancellationException;
-
-import io.agenthooks.AgentAbortedException;
-
 /**
  * What becomes of a call when a hook that should decide about it fails. This is the one
  * place that says what a failure is, for hooks inside the application and for those that
@@ -42,13 +38,13 @@ public enum FailMode {
 	/**
 	 * Whether a call passes that a hook threw at. An error, an interruption, a
 	 * cancellation and the abort of a call that the hook made itself are no failures of
-	 * the hook: after them no call passes.
+	 * the hook, also if they are only the cause of what it threw: after them no call
+	 * passes.
 	 * @param failure what the hook threw
 	 * @return whether it passes
 	 */
 	public boolean passes(Throwable failure) {
-		return this == OPEN && failure instanceof Exception && !(failure instanceof AgentAbortedException)
-				&& !(failure instanceof CancellationException) && !Failures.isInterruption(failure);
+		return this == OPEN && !Failures.isMoreThanAFailure(failure);
 	}
 
 	/**

@@ -1,7 +1,11 @@
 package io.agenthooks.chain;
 
+import java.util.concurrent.CancellationException;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
+
+import io.agenthooks.AgentAbortedException;
 
 /**
  * What it means that a hook or an approver threw something.
@@ -9,6 +13,9 @@ import org.slf4j.Logger;
  * @since 0.1.0
  */
 public final class Failures {
+
+	/** Nobody wraps so often; exceptions may be the causes of each other. */
+	private static final int MAX_CAUSES = 100;
 
 	private Failures() {
 	}
@@ -24,14 +31,25 @@ public final class Failures {
 	}
 
 	/**
-	 * Whether it was thrown because somebody wants this thread to stop, which says
-	 * nothing about the hook.
+	 * Whether what was thrown says nothing about the hook, however often it was put into
+	 * another exception on its way: an error, an interruption, a cancellation, or the
+	 * abort of a call that the hook made itself.
 	 * @param ex what was thrown
-	 * @return whether it is an interruption
+	 * @return whether it is more than a failure of the hook
 	 */
-	public static boolean isInterruption(Throwable ex) {
-		return Thread.currentThread().isInterrupted() || ex instanceof InterruptedException
-				|| ex.getCause() instanceof InterruptedException;
+	static boolean isMoreThanAFailure(Throwable ex) {
+		if (Thread.currentThread().isInterrupted()) {
+			return true;
+		}
+		Throwable cause = ex;
+		for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
+			if (!(cause instanceof Exception) || cause instanceof InterruptedException
+					|| cause instanceof CancellationException || cause instanceof AgentAbortedException) {
+				return true;
+			}
+			cause = cause.getCause();
+		}
+		return cause != null;
 	}
 
 	/**

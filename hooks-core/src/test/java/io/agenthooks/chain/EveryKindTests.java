@@ -1,9 +1,11 @@
 package io.agenthooks.chain;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -82,7 +84,18 @@ class EveryKindTests {
 				() -> new NoClassDefFoundError("secret"), () -> new AssertionError("secret"),
 				() -> new InterruptedException("secret"),
 				() -> new IllegalStateException("secret", new InterruptedException()), () -> new Throwable("secret"),
-				() -> new Aborted()));
+				() -> new Aborted(), () -> new UncheckedIOException(new IOException(new InterruptedException())),
+				() -> new CompletionException(new IllegalStateException(new CancellationException("secret"))),
+				() -> new IllegalStateException(new CompletionException(new Aborted())),
+				() -> new IllegalStateException(new NoClassDefFoundError("secret")), EveryKindTests::endless));
+	}
+
+	/**
+	 * An exception that is the cause of its cause.
+	 */
+	private static Throwable endless() {
+		IllegalStateException failure = new IllegalStateException("secret");
+		return failure.initCause(new IllegalStateException(failure));
 	}
 
 	static Stream<Arguments> allFailures() {
