@@ -294,7 +294,18 @@ public final class ToolHookChain {
 	 * @throws ToolCallAbortedException if the run of the call was aborted
 	 */
 	public ToolResult refuse(ToolCall call, String refusedBy, String reason) {
-		return (Probe.deny(this)) ? PROBED : this.gate.enter(call).refuse(refusedBy, reason);
+		if (Probe.deny(this)) {
+			return PROBED;
+		}
+		// Who learns of it may make another call that is refused.
+		Nesting nesting = Nesting.ofThisThread();
+		nesting.enter();
+		try {
+			return this.gate.enter(call).refuse(refusedBy, reason);
+		}
+		finally {
+			nesting.leave();
+		}
 	}
 
 	private boolean isAccepted(ToolCall call, ToolExecutor executor) {

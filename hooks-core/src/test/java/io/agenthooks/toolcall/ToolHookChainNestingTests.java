@@ -1,5 +1,6 @@
 package io.agenthooks.toolcall;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import io.agenthooks.chain.Nesting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
  * Tests for {@link ToolHookChain}: calls inside calls.
@@ -234,6 +236,20 @@ class ToolHookChainNestingTests {
 		self.add(new ToolHookChain(List.of(), List.of(endless, endless)));
 		assertThat(self.get(0).execute(CALL, tool::run).succeeded()).isTrue();
 		assertThat(tool.ran).hasSize(255);
+	}
+
+	@Test // K11
+	void refuseWhenPostCallHookMakesRefusedCallsForEverEnds() {
+		List<ToolHookChain> self = new ArrayList<>();
+		PostToolHook endless = (outcome) -> {
+			this.outcomes.add(outcome);
+			self.get(0).refuse(OTHER, "unknown-tool", "no");
+		};
+		self.add(new ToolHookChain(List.of(), List.of(endless, endless)));
+		assertTimeoutPreemptively(Duration.ofSeconds(20),
+				() -> assertThat(self.get(0).refuse(CALL, "unknown-tool", "no").succeeded()).isFalse());
+		assertThat(this.outcomes).hasSizeLessThan(2_000);
+		assertThat(Nesting.ofThisThread().isTooDeep()).isFalse();
 	}
 
 	@Test // K11
