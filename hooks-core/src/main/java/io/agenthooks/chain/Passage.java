@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -238,12 +239,13 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * Ask the policies that have not seen the final call. They may object; they may no
-	 * longer change anything, nor need they if the call is answered.
+	 * Ask the policies that have not seen the final call, and the hooks that it became
+	 * one for when their turn was over. They may object; they may no longer change
+	 * anything, nor need they if the call is answered.
 	 */
 	private void askPolicies(Notes<D> notes) {
 		for (Step<C, C, D> step : this.hooks.deciding) {
-			if (!step.isPolicy() || notes.hasSeenTheFinalCall(step.place)) {
+			if (!notes.isDue(step)) {
 				continue;
 			}
 			D decision = ask(step, this.call, "the call is denied");
@@ -360,10 +362,11 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 		C before = this.call;
 		this.call = this.kind.change(before, modification, hook);
 		settle(modification, hook);
-		notes().changedAt = place;
 		if (this.kind.changesTargets()) {
+			notes().rememberAsked(this.hooks.deciding, place);
 			this.hooks = this.hooks.forCall(this.call);
 		}
+		notes().changedAt = place;
 		if (this.listener != null) {
 			tell(this.kind.modified(before, this.call, hook));
 		}
@@ -754,6 +757,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 		/** The place of the hook that answered the call: those behind it saw nothing. */
 		private int answeredAt = Integer.MAX_VALUE;
 
+		/** The places of those that were asked before the call changed its target. */
+		private @Nullable BitSet askedBefore;
+
 		/** Whether the gate is closed. */
 		private boolean closed;
 
@@ -786,8 +792,31 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 		 * Whether the hook at a place was asked about the call as it is now. Who changed
 		 * it counts as asked.
 		 */
-		boolean hasSeenTheFinalCall(int place) {
+		private boolean hasSeenTheFinalCall(int place) {
 			return place >= this.changedAt && place <= this.answeredAt;
+		}
+
+		/**
+		 * Whether a hook for the final call has to be asked after the last one.
+		 */
+		boolean isDue(Step<?, ?, ?> step) {
+			if (step.isPolicy()) {
+				return !hasSeenTheFinalCall(step.place);
+			}
+			return this.askedBefore != null && step.place <= this.changedAt && !this.askedBefore.get(step.place);
+		}
+
+		/**
+		 * Remember who was asked since the call changed last.
+		 */
+		void rememberAsked(Step<?, ?, ?>[] steps, int place) {
+			BitSet asked = (this.askedBefore != null) ? this.askedBefore : new BitSet();
+			for (Step<?, ?, ?> step : steps) {
+				if (step.place > this.changedAt && step.place <= place) {
+					asked.set(step.place);
+				}
+			}
+			this.askedBefore = asked;
 		}
 
 	}

@@ -185,6 +185,40 @@ class LlmHookChainTests {
 	}
 
 	@Test
+	void executeWhenCallIsLedToAnotherModelAsksTheHooksOfThatModelThatStandBefore() {
+		LlmResponse response = chain(deciding("other", LlmDecision.deny("too dear")).forTargets("dear"::equals),
+				deciding("every", LlmDecision.approve()), leadingTo("dear"))
+			.execute(CALL, this::model);
+		assertThat(response.text()).isEqualTo("Model call denied by hook 'other': too dear");
+		assertThat(this.asked).containsExactly("every", "to dear", "other");
+		assertThat(this.modelCalls).isEmpty();
+	}
+
+	@Test
+	void executeWhenCallIsLedFromModelToModelAsksEachHookOfTheLastOnceAndNoOther() {
+		chain(deciding("of b", LlmDecision.deny("no")).forTargets("b"::equals),
+				deciding("of c", LlmDecision.approve()).forTargets("c"::equals), leadingTo("b"),
+				deciding("of b and c", LlmDecision.approve()).forTargets(List.of("b", "c")::contains), leadingTo("c"),
+				deciding("last", LlmDecision.approve()))
+			.execute(CALL, this::model);
+		assertThat(this.asked).containsExactly("to b", "of b and c", "to c", "last", "of c");
+		assertThat(this.modelCalls).extracting(LlmCall::model).containsExactly("c");
+	}
+
+	@Test
+	void executeWhenCallIsLedBackToItsModelAsksNoHookTwice() {
+		String model = CALL.model();
+		chain(deciding("of it", LlmDecision.approve()).forTargets((name) -> name.equals(model)), leadingTo("b"),
+				leadingTo(String.valueOf(model)))
+			.execute(CALL, this::model);
+		assertThat(this.asked).containsExactly("of it", "to b", "to " + model);
+	}
+
+	private HookEntry<PreLlmHook> leadingTo(String model) {
+		return pre("to " + model, (call) -> LlmDecision.modify(call.withModel(model)));
+	}
+
+	@Test
 	void executeWhenCallWasAnsweredAsksThePoliciesAfterToo() {
 		LlmResponse response = chain(deciding("a", LlmDecision.respond(LlmResponse.of("cached"))),
 				policy("p", (call) -> denyText(call, "Hello")))
