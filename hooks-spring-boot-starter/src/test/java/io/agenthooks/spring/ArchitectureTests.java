@@ -38,13 +38,31 @@ class ArchitectureTests {
 		.should()
 		.beFreeOfCycles();
 
+	/**
+	 * What puts chains together knows neither a framework nor what decides, but for the
+	 * records that describe the configuration to an editor.
+	 */
 	@ArchTest
-	static final ArchRule onlyAutoConfigurationKnowsTheRooms = ArchRuleDefinition.noClasses()
+	static final ArchRule assemblyKnowsNoFrameworkAndNoTypeOfHook = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackage("io.agenthooks.spring.autoconfigure")
+		.resideInAPackage("io.agenthooks.spring.autoconfigure")
+		.and()
+		.haveSimpleNameNotEndingWith("Properties")
 		.should()
 		.dependOnClassesThat()
-		.resideInAPackage("io.agenthooks.spring.autoconfigure");
+		.resideInAnyPackage("io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp",
+				"io.agenthooks.spring.metrics", "io.agenthooks.spring.policy", "io.agenthooks.spring.redact",
+				"io.agenthooks.spring.answer", "io.agenthooks.spring.command", "io.agenthooks.spring.process",
+				"io.agenthooks.spring.prompt", "io.agenthooks.spring.webhook");
+
+	@ArchTest
+	static final ArchRule guardsKnowNoFramework = ArchRuleDefinition.noClasses()
+		.that()
+		.resideInAPackage("io.agenthooks.spring.guard")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.agenthooks.spring.autoconfigure", "io.agenthooks.spring.executor",
+				"io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp");
 
 	@ArchTest
 	static final ArchRule onlyTheLangChain4jRoomKnowsLangChain4j = ArchRuleDefinition.noClasses()

@@ -33,6 +33,7 @@ import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.CurrentUser;
 import io.agenthooks.spring.Login;
+import io.agenthooks.spring.external.AskedByHook;
 import io.agenthooks.spring.guard.BeanGuard;
 
 /**

@@ -43,6 +43,7 @@ import io.agenthooks.spring.Login;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
+import io.agenthooks.spring.origin.HookedTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -430,7 +431,7 @@ public final class HookedToolCallbacks {
 
 	}
 
-	record HookedProvider(ToolCallbackProvider tools, HookedToolCallbacks hooks) implements ToolCallbackProvider {
+	record HookedProvider(ToolCallbackProvider tools, HookedToolCallbacks hooks) implements ToolCallbackProvider, HookedTools {
 
 		@Override
 		public ToolCallback[] getToolCallbacks() {

@@ -24,6 +24,7 @@ import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.external.AskedByHook;
 
 /**
  * Lets the model calls of a {@code ChatClient} pass the hooks: each one, also those after

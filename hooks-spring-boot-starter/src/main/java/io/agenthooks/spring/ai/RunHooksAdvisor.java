@@ -31,6 +31,7 @@ import io.agenthooks.run.RunHookChain;
 import io.agenthooks.run.RunInProgress;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.external.AskedByHook;
 
 /**
  * Asks the hooks around runs about each call of a {@code ChatClient}, before any other

@@ -1,15 +1,20 @@
 package io.agenthooks.spring.autoconfigure;
 
+import java.util.List;
+
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.util.ClassUtils;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHook;
@@ -24,6 +29,7 @@ import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
+import io.agenthooks.spring.ToolHooks.Phase;
 import io.agenthooks.spring.autoconfigure.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.HookSection;
@@ -38,6 +44,32 @@ import io.agenthooks.spring.binding.HookSection;
 @AutoConfiguration
 @Import(SharedHooksConfiguration.class)
 public final class AgentHooksAutoConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger(AgentHooksAutoConfiguration.class);
+
+	/** Whose calls of models and runs of agents are brought to the hooks. */
+	private static final List<String> FRAMEWORKS = List.of("org.springframework.ai.chat.client.ChatClient",
+			"dev.langchain4j.service.AiServices");
+
+	/**
+	 * Log which hooks there are.
+	 */
+	private static void tell(AssembledHooks<?> hooks, HookSection<?> section, String title, String noun,
+			ApplicationContext context) {
+		if (hooks.isEmpty()) {
+			return;
+		}
+		logger.info(hooks.describe(title, noun, "response"));
+		if (!hasFramework(context)) {
+			logger
+				.warn("hooks.{} has hooks, but neither Spring AI's ChatClient nor LangChain4j's AI services are there: "
+						+ "the hooks are asked only by who asks their chain", section.key());
+		}
+	}
+
+	private static boolean hasFramework(ApplicationContext context) {
+		return FRAMEWORKS.stream().anyMatch((framework) -> ClassUtils.isPresent(framework, context.getClassLoader()));
+	}
 
 	/**
 	 * The hooks around model calls are in force, which they are unless switched off.
@@ -54,16 +86,19 @@ public final class AgentHooksAutoConfiguration {
 		@Bean
 		HookAssembly<LlmHook> llmHookAssembly(ConfigurableListableBeanFactory beanFactory,
 				HooksConfiguration configuration, ObjectProvider<HookAroundProvider> arounds) {
-			return new HookAssembly<>(HookSection.LLM_CALL, beanFactory, configuration.llmCall(),
+			return new HookAssembly<>(HookSection.LLM_CALL, beanFactory, List.of(), configuration.llmCall(),
 					arounds.orderedStream().toList());
 		}
 
 		@Bean
 		@ConditionalOnMissingBean
-		LlmHookChain llmHookChain(HookAssembly<LlmHook> hooks, ConfigurableApplicationContext context,
+		LlmHookChain llmHookChain(HookAssembly<LlmHook> assembly, ConfigurableApplicationContext context,
 				AbortedRuns abortedRuns) {
-			return new LlmHookChain(hooks.entries(PreLlmHook.class), hooks.entries(LlmResponseHook.class),
-					hooks.entries(PostLlmHook.class), new HookEventPublisher.LlmCalls(context), abortedRuns);
+			tell(assembly.hooks(), HookSection.LLM_CALL, "Every call of a model passes these hooks:", "call", context);
+			return assembly.chain((hooks) -> new LlmHookChain(hooks.entries(Phase.PRE_CALL, PreLlmHook.class),
+					hooks.entries(Phase.RESULT, LlmResponseHook.class),
+					hooks.entries(Phase.POST_CALL, PostLlmHook.class), new HookEventPublisher.LlmCalls(context),
+					abortedRuns));
 		}
 
 		@Bean
@@ -90,16 +125,18 @@ public final class AgentHooksAutoConfiguration {
 		@Bean
 		HookAssembly<RunHook> runHookAssembly(ConfigurableListableBeanFactory beanFactory,
 				HooksConfiguration configuration, ObjectProvider<HookAroundProvider> arounds) {
-			return new HookAssembly<>(HookSection.RUN, beanFactory, configuration.run(),
+			return new HookAssembly<>(HookSection.RUN, beanFactory, List.of(), configuration.run(),
 					arounds.orderedStream().toList());
 		}
 
 		@Bean
 		@ConditionalOnMissingBean
-		RunHookChain runHookChain(HookAssembly<RunHook> hooks, ConfigurableApplicationContext context,
+		RunHookChain runHookChain(HookAssembly<RunHook> assembly, ConfigurableApplicationContext context,
 				AbortedRuns abortedRuns) {
-			return new RunHookChain(hooks.entries(PreRunHook.class), hooks.entries(PostRunHook.class),
-					new HookEventPublisher.Runs(context), abortedRuns);
+			tell(assembly.hooks(), HookSection.RUN, "Every run of an agent passes these hooks:", "run", context);
+			return assembly.chain((hooks) -> new RunHookChain(hooks.entries(Phase.PRE_CALL, PreRunHook.class),
+					hooks.entries(Phase.POST_CALL, PostRunHook.class), new HookEventPublisher.Runs(context),
+					abortedRuns));
 		}
 
 		@Bean
@@ -119,8 +156,7 @@ public final class AgentHooksAutoConfiguration {
 	static class LlmCallsOff {
 
 		LlmCallsOff() {
-			LoggerFactory.getLogger(AgentHooksAutoConfiguration.class)
-				.warn("hooks.llm_call.enabled is false: calls of models pass no hooks");
+			logger.warn("hooks.llm_call.enabled is false: calls of models pass no hooks");
 		}
 
 	}
@@ -133,8 +169,7 @@ public final class AgentHooksAutoConfiguration {
 	static class RunsOff {
 
 		RunsOff() {
-			LoggerFactory.getLogger(AgentHooksAutoConfiguration.class)
-				.warn("hooks.run.enabled is false: runs of agents pass no hooks");
+			logger.warn("hooks.run.enabled is false: runs of agents pass no hooks");
 		}
 
 	}

@@ -24,6 +24,8 @@ import io.agenthooks.spring.annotation.AnnotatedToolHook;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.ConfiguredHook;
 import io.agenthooks.spring.binding.Spelling;
+import io.agenthooks.spring.origin.KnownTools;
+import io.agenthooks.spring.origin.KnownToolsFinder;
 import io.agenthooks.toolcall.ToolHook;
 
 /**

@@ -18,7 +18,7 @@ import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.HookDecision;
 import io.agenthooks.chain.NotAskedException;
 import io.agenthooks.spring.TimeLimitedToolHook;
-import io.agenthooks.spring.ai.AskedByHook;
+import io.agenthooks.spring.external.AskedByHook;
 
 /**
  * Limits the time that a hook may take, also one that ignores interrupts: it runs on

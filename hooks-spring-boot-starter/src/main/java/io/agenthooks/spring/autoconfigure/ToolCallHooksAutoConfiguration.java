@@ -16,16 +16,21 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.ToolHooks.Phase;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.autoconfigure.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.binding.BeanConfig;
+import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResultHook;
 
 /**
  * Guards every {@link io.agenthooks.toolcall.ToolExecutor} bean with the hooks that are
@@ -56,7 +61,7 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		static LazyInitializationExcludeFilter toolHooksLazyInitializationExcludeFilter() {
-			return LazyInitializationExcludeFilter.forBeanTypes(ToolHookAssembly.class, ToolHookChain.class,
+			return LazyInitializationExcludeFilter.forBeanTypes(HookAssembly.class, ToolHookChain.class,
 					ToolCallsInForce.class, RuleVerifier.class);
 		}
 
@@ -66,31 +71,43 @@ public final class ToolCallHooksAutoConfiguration {
 		}
 
 		@Bean
-		ToolHookAssembly toolHookAssembly(ConfigurableListableBeanFactory beanFactory, AnnotatedToolHooks methods,
-				HooksConfiguration configuration, ObjectProvider<HookAroundProvider> arounds, AbortedRuns abortedRuns) {
-			return new ToolHookAssembly(beanFactory, methods, configuration, arounds.orderedStream().toList(),
-					abortedRuns);
+		HookAssembly<ToolHook> toolHookAssembly(ConfigurableListableBeanFactory beanFactory, AnnotatedToolHooks methods,
+				HooksConfiguration configuration, ObjectProvider<HookAroundProvider> arounds) {
+			return new HookAssembly<>(HookSection.TOOL_CALL, beanFactory,
+					methods.hooks().stream().map(HookCandidate::method).toList(), configuration.toolCall(),
+					arounds.orderedStream().toList());
 		}
 
 		@Bean(CHAIN)
 		@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-		ToolHookChain toolHookChain(ToolHookAssembly assembly, ObjectProvider<ToolApprover> approver,
-				ConfigurableApplicationContext context) {
-			return assembly.chain(approver.getIfAvailable(ToolApprover::nobody),
-					new HookEventPublisher.ToolCalls(context));
+		ToolHookChain toolHookChain(HookAssembly<ToolHook> assembly, ObjectProvider<ToolApprover> approver,
+				ConfigurableApplicationContext context, HooksConfiguration configuration, AbortedRuns abortedRuns) {
+			return configure(assembly.chain((hooks) -> ToolHookChain.of(
+					hooks.entries(Phase.PRE_CALL, PreToolHook.class), hooks.entries(Phase.RESULT, ToolResultHook.class),
+					hooks.entries(Phase.POST_CALL, PostToolHook.class), approver.getIfAvailable(ToolApprover::nobody),
+					new HookEventPublisher.ToolCalls(context), abortedRuns)), configuration);
 		}
 
 		/**
-		 * Made together with the chain, so no call precedes the switch.
+		 * Made together with the chain, so no call precedes the switch, also where the
+		 * chain is one of the application.
 		 */
 		@Bean
-		ToolHookRegistry toolHooks(ToolHookAssembly assembly, ToolHookChain chain) {
-			return assembly.registry(chain);
+		ToolHookRegistry toolHooks(HookAssembly<ToolHook> assembly, ToolHookChain chain,
+				HooksConfiguration configuration) {
+			return ToolHookRegistry.of(assembly, configure(chain, configuration));
+		}
+
+		private static ToolHookChain configure(ToolHookChain chain, HooksConfiguration configuration) {
+			chain.setToolsEnabled(configuration.toolsEnabled() && chain.isToolsEnabled());
+			configuration.maxArgumentsSize().ifPresent(chain::setMaxArgumentsSize);
+			return chain;
 		}
 
 		@Bean
-		ToolCallsInForce toolCallsInForce(ToolHookAssembly assembly, AnnotatedToolHooks methods, ToolHookChain chain,
-				ToolHookRegistry registry, ToolExecutorGuard guard, ConfigurableEnvironment environment) {
+		ToolCallsInForce toolCallsInForce(HookAssembly<ToolHook> assembly, AnnotatedToolHooks methods,
+				ToolHookChain chain, ToolHookRegistry registry, ToolExecutorGuard guard,
+				ConfigurableEnvironment environment) {
 			return new ToolCallsInForce(assembly, methods, chain, registry, guard,
 					HooksProperties.of(environment).unguarded());
 		}

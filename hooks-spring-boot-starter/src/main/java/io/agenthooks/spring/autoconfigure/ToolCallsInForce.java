@@ -16,6 +16,7 @@ import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedToolCalls;
 import io.agenthooks.spring.guard.UnguardedBeansException;
+import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
@@ -27,7 +28,7 @@ final class ToolCallsInForce implements GuardedToolCalls {
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolCallsInForce.class);
 
-	private final ToolHookAssembly assembly;
+	private final HookAssembly<ToolHook> assembly;
 
 	private final AnnotatedToolHooks methods;
 
@@ -43,7 +44,7 @@ final class ToolCallsInForce implements GuardedToolCalls {
 
 	private final List<String> unguarded = new ArrayList<>();
 
-	ToolCallsInForce(ToolHookAssembly assembly, AnnotatedToolHooks methods, ToolHookChain chain,
+	ToolCallsInForce(HookAssembly<ToolHook> assembly, AnnotatedToolHooks methods, ToolHookChain chain,
 			ToolHookRegistry registry, ToolExecutorGuard guard, Unguarded unguardedBeans) {
 		this.assembly = assembly;
 		this.methods = methods;
@@ -114,7 +115,7 @@ final class ToolCallsInForce implements GuardedToolCalls {
 							+ "so the hooks under 'hooks.tool_call' and annotated methods would not be asked. "
 							+ "Remove the one or the others.");
 		}
-		if (!this.assembly.isEmpty()) {
+		if (!this.assembly.hooks().isEmpty()) {
 			logger.warn("A ToolHookChain bean of the application replaces the chain of the starter: "
 					+ "hook beans are asked only if that chain holds them");
 		}
@@ -174,8 +175,24 @@ final class ToolCallsInForce implements GuardedToolCalls {
 	@Override
 	public void log(List<String> proved) {
 		if (isAssembled()) {
-			logger.info(this.assembly.describe(proved));
+			logger.info(describe(this.assembly.hooks(), proved));
 		}
+	}
+
+	/**
+	 * The hooks as a block of text, hook by hook, for the log.
+	 */
+	private static String describe(AssembledHooks<ToolHook> hooks, List<String> proved) {
+		if (hooks.isEmpty()) {
+			return "There are no hooks: calls of tools go straight to the tools";
+		}
+		if (proved.isEmpty()) {
+			return hooks.describe(
+					"Hooks around calls of tools; nothing that makes such calls was there at the start to prove it:",
+					"call", "result");
+		}
+		return hooks.describe("Every call of a tool passes these hooks:", "call", "result")
+				+ "%n  proved by a denied call through %s".formatted(String.join(", ", proved));
 	}
 
 }

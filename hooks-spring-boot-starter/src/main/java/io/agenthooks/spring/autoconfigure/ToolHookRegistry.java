@@ -18,6 +18,8 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.ToolHooks.Phase;
+import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -31,24 +33,35 @@ final class ToolHookRegistry implements ToolHooks {
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolHookRegistry.class);
 
-	private static final String TYPE = "registered";
+	private final EntryMaker<ToolHook> entries;
 
-	private final ToolHookFitting fitting;
-
-	private final FittedToolHooks assembled;
+	private final AssembledHooks<ToolHook> assembled;
 
 	private final ToolHookChain chain;
 
-	private final List<ToolHookFitting.Fitted> registered = new ArrayList<>();
+	private final List<AssembledHook<ToolHook>> registered = new ArrayList<>();
 
 	private @Nullable String refusal;
 
 	private List<String> unguarded = List.of();
 
-	ToolHookRegistry(ToolHookFitting fitting, FittedToolHooks assembled, ToolHookChain chain) {
-		this.fitting = fitting;
+	ToolHookRegistry(EntryMaker<ToolHook> entries, AssembledHooks<ToolHook> assembled, ToolHookChain chain) {
+		this.entries = entries;
 		this.assembled = assembled;
 		this.chain = chain;
+	}
+
+	/**
+	 * What adds hooks to a chain. To one that is not of the assembly none can be added,
+	 * nor is it known which it has.
+	 */
+	static ToolHookRegistry of(HookAssembly<ToolHook> assembly, ToolHookChain chain) {
+		if (assembly.made(chain)) {
+			return new ToolHookRegistry(assembly.entries(), assembly.hooks(), chain);
+		}
+		ToolHookRegistry registry = new ToolHookRegistry(assembly.entries(), new AssembledHooks<>(List.of()), chain);
+		registry.refuseHooks("a ToolHookChain bean of the application is in the place of the starter's");
+		return registry;
 	}
 
 	/**
@@ -68,8 +81,7 @@ final class ToolHookRegistry implements ToolHooks {
 
 	@Override
 	public synchronized Registration register(String name, ToolHook hook, ToolHookOptions options, String origin) {
-		ToolHookFitting.Candidate candidate = new ToolHookFitting.Candidate(hook, name, TYPE, origin, options, false,
-				false);
+		HookCandidate<ToolHook> candidate = HookCandidate.registered(hook, name, origin, options);
 		if (this.refusal != null) {
 			throw new IllegalStateException("The hook '" + candidate.name() + "' would not be asked: " + this.refusal);
 		}
@@ -83,21 +95,20 @@ final class ToolHookRegistry implements ToolHooks {
 			throw new IllegalArgumentException("There is a hook '" + candidate.name() + "' already");
 		}
 		check(hook, options);
-		List<ToolHookFitting.Fitted> added = this.fitting.fit(candidate);
+		List<AssembledHook<ToolHook>> added = this.entries.make(candidate);
 		this.registered.addAll(added);
-		hooks().putInto(this.chain);
+		replace();
 		logger.info("The hook '{}' is in force (from {})", candidate.name(), SafeText.name(origin));
 		// The same hook may come again under the same name, which is another registration
-		Set<ToolHookFitting.Fitted> these = Collections.newSetFromMap(new IdentityHashMap<>());
+		Set<AssembledHook<ToolHook>> these = Collections.newSetFromMap(new IdentityHashMap<>());
 		these.addAll(added);
 		return () -> remove(these::contains);
 	}
 
-	private static void check(ToolHook hook, ToolHookOptions options) {
+	private void check(ToolHook hook, ToolHookOptions options) {
 		List<Problem> problems = new ArrayList<>(options.problems());
-		boolean decides = hook instanceof PreToolHook || hook instanceof ToolResultHook;
-		if (!decides && (options.mode() != ToolHookOptions.Mode.ENFORCE || options.failOpen() != null
-				|| options.timeout() != null)) {
+		if (!this.entries.isDecider(hook) && (options.mode() != ToolHookOptions.Mode.ENFORCE
+				|| options.failOpen() != null || options.timeout() != null)) {
 			problems.add(new Problem(List.of(),
 					"has a mode, a fail mode or a timeout, which mean nothing to a hook that only learns how calls ended",
 					"Leave them out."));
@@ -117,14 +128,14 @@ final class ToolHookRegistry implements ToolHooks {
 		return remove((hook) -> hook.listed().origin().equals(origin));
 	}
 
-	private synchronized int remove(Predicate<ToolHookFitting.Fitted> which) {
+	private synchronized int remove(Predicate<AssembledHook<ToolHook>> which) {
 		List<String> names = this.registered.stream()
 			.filter(which)
 			.map((hook) -> hook.listed().name())
 			.distinct()
 			.toList();
 		if (this.registered.removeIf(which)) {
-			hooks().putInto(this.chain);
+			replace();
 			logger.info("No longer in force: {}", names);
 		}
 		return names.size();
@@ -135,7 +146,13 @@ final class ToolHookRegistry implements ToolHooks {
 		return hooks().list();
 	}
 
-	private FittedToolHooks hooks() {
+	private void replace() {
+		AssembledHooks<ToolHook> hooks = hooks();
+		this.chain.replaceEntries(hooks.entries(Phase.PRE_CALL, PreToolHook.class),
+				hooks.entries(Phase.RESULT, ToolResultHook.class), hooks.entries(Phase.POST_CALL, PostToolHook.class));
+	}
+
+	private AssembledHooks<ToolHook> hooks() {
 		return this.assembled.with(this.registered);
 	}
 

@@ -13,7 +13,7 @@ import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.StructuredOutputChatOptions;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 
-import io.agenthooks.spring.ai.AskedByHook;
+import io.agenthooks.spring.external.AskedByHook;
 
 /**
  * The model that judges. It is asked itself, not by a {@code ChatClient}: so no hook

@@ -23,10 +23,12 @@ import org.junit.jupiter.api.Test;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHookOptions;
-import io.agenthooks.spring.autoconfigure.ToolHookFitting.Candidate;
+import io.agenthooks.spring.ToolHooks.Phase;
+import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.ToolResultHook;
@@ -171,9 +173,9 @@ class TimeLimitTests {
 
 	@Test
 	void hookThatFailsBecauseTheApplicationEndsDeniesEvenIfItFailsOpen() throws Exception {
-		ToolHookFitting fitting = new ToolHookFitting(List.of());
+		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
 		CountDownLatch begun = new CountDownLatch(1);
-		ToolHookChain chain = chain(fitting, (call) -> {
+		ToolHookChain chain = chain(entries, (call) -> {
 			begun.countDown();
 			try {
 				this.released.await();
@@ -185,43 +187,39 @@ class TimeLimitTests {
 		}, ToolHookOptions.defaults().timeout(LONG).failOpen(true));
 		Future<ToolResult> inFlight = this.threads.submit(() -> chain.execute(CALL, TimeLimitTests::run));
 		begun.await();
-		fitting.close();
+		entries.close();
 		assertThat(inFlight.get(1, TimeUnit.MINUTES).content()).contains("shutting down");
 		assertThat(chain.execute(CALL, TimeLimitTests::run).content()).contains("shutting down");
 	}
 
 	@Test
 	void hookThatFailsOpenLetsTheCallPassWhenItsTimeIsOver() {
-		ToolHookFitting fitting = new ToolHookFitting(List.of());
-		ToolHookChain chain = chain(fitting, (call) -> hang(),
+		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
+		ToolHookChain chain = chain(entries, (call) -> hang(),
 				ToolHookOptions.defaults().timeout(SHORT).failOpen(true));
 		assertThat(chain.execute(CALL, TimeLimitTests::run).content()).isEqualTo("ran");
-		assertThat(chain(fitting, (call) -> hang(), ToolHookOptions.defaults().timeout(SHORT))
+		assertThat(chain(entries, (call) -> hang(), ToolHookOptions.defaults().timeout(SHORT))
 			.execute(CALL, TimeLimitTests::run)
 			.succeeded()).isFalse();
-		fitting.close();
+		entries.close();
 	}
 
 	@Test
 	void resultOfACallIsWithheldWhenTheTimeOfAResultHookIsOver() {
-		ToolHookFitting fitting = new ToolHookFitting(List.of());
+		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
 		ToolResultHook slow = (call, result) -> hang();
-		Candidate candidate = new Candidate(slow, "slow", "x", "x", ToolHookOptions.defaults().timeout(SHORT), false,
-				false);
-		ToolHookChain chain = new FittedToolHooks(fitting.fit(candidate)).toChain((call, question) -> question,
-				(event) -> {
-				}, new AbortedRuns());
+		ToolHookChain chain = chain(entries, slow, ToolHookOptions.defaults().timeout(SHORT));
 		assertThat(chain.execute(CALL, TimeLimitTests::run).content())
 			.startsWith("Tool result withheld by hook 'slow'");
-		fitting.close();
+		entries.close();
 	}
 
 	@Test
 	void threadInheritsNothingFromTheThreadOfACall() {
 		InheritableThreadLocal<String> user = new InheritableThreadLocal<>();
 		CompletableFuture<String> seen = new CompletableFuture<>();
-		ToolHookFitting fitting = new ToolHookFitting(List.of());
-		ToolHookChain chain = chain(fitting, (call) -> {
+		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
+		ToolHookChain chain = chain(entries, (call) -> {
 			seen.complete(String.valueOf(seen(user)));
 			return ToolDecision.approve();
 		}, ToolHookOptions.defaults().timeout(LONG));
@@ -233,17 +231,23 @@ class TimeLimitTests {
 			user.remove();
 		}
 		assertThat(seen).isCompletedWithValue("null");
-		fitting.close();
+		entries.close();
 	}
 
 	private static @Nullable String seen(InheritableThreadLocal<String> local) {
 		return local.get();
 	}
 
-	private static ToolHookChain chain(ToolHookFitting fitting, PreToolHook hook, ToolHookOptions options) {
-		Candidate candidate = new Candidate(hook, "slow", "x", "x", options, false, false);
-		return new FittedToolHooks(fitting.fit(candidate)).toChain((call, question) -> question, (event) -> {
-		}, new AbortedRuns());
+	private static ToolHookChain chain(EntryMaker<ToolHook> entries, PreToolHook hook, ToolHookOptions options) {
+		return chain(entries, (ToolHook) hook, options);
+	}
+
+	private static ToolHookChain chain(EntryMaker<ToolHook> entries, ToolHook hook, ToolHookOptions options) {
+		AssembledHooks<ToolHook> hooks = new AssembledHooks<>(
+				entries.make(HookCandidate.registered(hook, "slow", "x", options)));
+		return ToolHookChain.of(hooks.entries(Phase.PRE_CALL, PreToolHook.class),
+				hooks.entries(Phase.RESULT, ToolResultHook.class), List.of(), (call, question) -> question, null,
+				new AbortedRuns());
 	}
 
 	private static ToolResult run(ToolCall call) {

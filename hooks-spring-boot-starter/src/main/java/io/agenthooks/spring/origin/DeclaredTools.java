@@ -1,4 +1,4 @@
-package io.agenthooks.spring.ai;
+package io.agenthooks.spring.origin;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -37,7 +37,7 @@ public final class DeclaredTools {
 	 * tools there are at what time
 	 */
 	public static @Nullable List<ToolDefinition> of(Object bean) {
-		Object tools = (bean instanceof HookedToolCallbacks.HookedProvider hooked) ? hooked.tools() : bean;
+		Object tools = (bean instanceof HookedTools hooked) ? hooked.tools() : bean;
 		if (tools instanceof ToolCallback tool) {
 			return List.of(tool.getToolDefinition());
 		}

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.ai;
+package io.agenthooks.spring.external;
 
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -21,8 +21,9 @@ public final class AskedByHook {
 
 	/**
 	 * Whether a hook is what works on this thread.
+	 * @return whether it is
 	 */
-	static boolean isActive() {
+	public static boolean isActive() {
 		return ofThread.get() != null;
 	}
 
@@ -38,8 +39,10 @@ public final class AskedByHook {
 
 	/**
 	 * Tell hooks of a failure on this thread.
+	 * @param hooks tells the hooks
+	 * @return tells them as what works for hooks
 	 */
-	static Consumer<Throwable> failing(Consumer<Throwable> hooks) {
+	public static Consumer<Throwable> failing(Consumer<Throwable> hooks) {
 		return (failure) -> execute(() -> {
 			hooks.accept(failure);
 			return failure;
@@ -48,8 +51,11 @@ public final class AskedByHook {
 
 	/**
 	 * Let the model or the agent work that the hooks stand around.
+	 * @param <T> the type of what it makes
+	 * @param guarded the work
+	 * @return what it makes
 	 */
-	static <T extends @Nullable Object> T leave(Supplier<T> guarded) {
+	public static <T extends @Nullable Object> T leave(Supplier<T> guarded) {
 		return execute(false, guarded);
 	}
 

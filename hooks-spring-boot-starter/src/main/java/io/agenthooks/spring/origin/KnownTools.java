@@ -1,4 +1,4 @@
-package io.agenthooks.spring.autoconfigure;
+package io.agenthooks.spring.origin;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,8 +17,10 @@ import io.agenthooks.spring.json.StrictJson;
 
 /**
  * The tools that are known when the application starts, and whether there may be others.
+ *
+ * @since 0.1.0
  */
-final class KnownTools {
+public final class KnownTools {
 
 	/** Keywords whose value is a schema or a list of them. */
 	private static final List<String> SCHEMAS = List.of("items", "prefixItems", "anyOf", "oneOf", "allOf");
@@ -32,8 +34,9 @@ final class KnownTools {
 
 	/**
 	 * Know a tool of whose arguments nothing is known.
+	 * @param tool its name
 	 */
-	void add(String tool) {
+	public void add(String tool) {
 		this.schemas.computeIfAbsent(tool, (name) -> new ArrayList<>());
 	}
 
@@ -55,20 +58,26 @@ final class KnownTools {
 
 	/**
 	 * Why not all tools are known, or {@code null} if all of them are.
+	 * @return why, or {@code null} if all are known
 	 */
-	@Nullable String unknown() {
+	public @Nullable String unknown() {
 		return (this.schemas.isEmpty()) ? "no tool is known at the start" : this.unknown;
 	}
 
-	Set<String> names() {
+	/**
+	 * The names of all known tools.
+	 * @return the names
+	 */
+	public Set<String> names() {
 		return Collections.unmodifiableSet(this.schemas.keySet());
 	}
 
 	/**
 	 * The names of the arguments of some tools, or {@code null} if one of these may have
 	 * any.
+	 * @param tools the names of the tools
 	 */
-	@Nullable Set<String> argumentsOf(Collection<String> tools) {
+	public @Nullable Set<String> argumentsOf(Collection<String> tools) {
 		Set<String> all = new HashSet<>();
 		for (String tool : tools) {
 			List<Supplier<String>> known = this.schemas.getOrDefault(tool, List.of());

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.autoconfigure;
+package io.agenthooks.spring.origin;
 
 import java.lang.reflect.Method;
 import java.util.Iterator;
@@ -22,7 +22,6 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-import io.agenthooks.spring.ai.DeclaredTools;
 import io.agenthooks.toolcall.ToolExecutor;
 
 /**
@@ -30,8 +29,10 @@ import io.agenthooks.toolcall.ToolExecutor;
  * say, tools that are beans, and methods of beans that are tools. No bean is made for it,
  * and nobody is asked who might have to ask a server; where there is such a one, it is
  * only known that there may be other tools.
+ *
+ * @since 0.1.0
  */
-final class KnownToolsFinder {
+public final class KnownToolsFinder {
 
 	/** Types of beans that bring tools as they please. */
 	private static final List<String> DYNAMIC = List.of("io.modelcontextprotocol.", "org.springframework.ai.mcp.",
@@ -42,7 +43,12 @@ final class KnownToolsFinder {
 	private KnownToolsFinder() {
 	}
 
-	static KnownTools findIn(ConfigurableListableBeanFactory beanFactory) {
+	/**
+	 * Find the tools of an application.
+	 * @param beanFactory its beans, and those of the contexts above it
+	 * @return the tools
+	 */
+	public static KnownTools findIn(ConfigurableListableBeanFactory beanFactory) {
 		KnownToolsFinder finder = new KnownToolsFinder();
 		ConfigurableListableBeanFactory factory = beanFactory;
 		while (factory != null) {
