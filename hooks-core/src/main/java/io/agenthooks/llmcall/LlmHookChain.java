@@ -68,6 +68,18 @@ public final class LlmHookChain {
 	}
 
 	/**
+	 * Put other hooks, with what is said about each, into the place of all present ones.
+	 * Calls that are under way keep the hooks that they began with.
+	 * @param preCall the hooks that decide before the model is asked, in order
+	 * @param responses the hooks that may replace responses, in order
+	 * @param postCall the hooks that learn how a call ended, in order
+	 */
+	public void replaceEntries(List<HookEntry<PreLlmHook>> preCall, List<HookEntry<LlmResponseHook>> responses,
+			List<HookEntry<PostLlmHook>> postCall) {
+		this.gate.setHooks(LlmKind.hooks(preCall, responses, postCall));
+	}
+
+	/**
 	 * Whether there is no hook, so that nobody need ask.
 	 * @return {@code true} if calls go their way whatever they are
 	 */

@@ -52,6 +52,16 @@ public final class RunHookChain {
 	}
 
 	/**
+	 * Put other hooks, with what is said about each, into the place of all present ones.
+	 * Runs that are under way keep the hooks that they began with.
+	 * @param preRun the hooks that decide before a run begins, in order
+	 * @param postRun the hooks that learn how a run ended, in order
+	 */
+	public void replaceEntries(List<HookEntry<PreRunHook>> preRun, List<HookEntry<PostRunHook>> postRun) {
+		this.gate.setHooks(RunKind.hooks(preRun, postRun));
+	}
+
+	/**
 	 * Whether there is no hook, so that nobody need ask.
 	 * @return {@code true} if runs go their way whatever they are
 	 */

@@ -1,6 +1,5 @@
 package io.agenthooks.toolcall;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,12 +7,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 import io.agenthooks.chain.Nesting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
  * Tests for {@link ToolHookChain}: calls inside calls.
@@ -239,6 +239,7 @@ class ToolHookChainNestingTests {
 	}
 
 	@Test // K11
+	@Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
 	void refuseWhenPostCallHookMakesRefusedCallsForEverEnds() {
 		List<ToolHookChain> self = new ArrayList<>();
 		PostToolHook endless = (outcome) -> {
@@ -246,8 +247,7 @@ class ToolHookChainNestingTests {
 			self.get(0).refuse(OTHER, "unknown-tool", "no");
 		};
 		self.add(new ToolHookChain(List.of(), List.of(endless, endless)));
-		assertTimeoutPreemptively(Duration.ofSeconds(20),
-				() -> assertThat(self.get(0).refuse(CALL, "unknown-tool", "no").succeeded()).isFalse());
+		assertThat(self.get(0).refuse(CALL, "unknown-tool", "no").succeeded()).isFalse();
 		assertThat(this.outcomes).hasSizeLessThan(2_000);
 		assertThat(Nesting.ofThisThread().isTooDeep()).isFalse();
 	}

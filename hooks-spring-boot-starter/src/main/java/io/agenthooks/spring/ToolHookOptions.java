@@ -2,8 +2,10 @@ package io.agenthooks.spring;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -236,6 +238,28 @@ public record ToolHookOptions(@Nullable List<String> match, @Nullable String mat
 
 	private static Predicate<String> globs(@Nullable List<String> globs) {
 		return (globs != null) ? ToolMatcher.globs(globs) : ToolHook.ALL_TOOLS;
+	}
+
+	/**
+	 * The options by which a hook with these options is chosen.
+	 * @return their names as they are written in YAML
+	 */
+	public Set<String> chosenBy() {
+		Set<String> names = new LinkedHashSet<>();
+		add(names, "match", this.match);
+		add(names, "matcher", this.matcher);
+		add(names, "except", this.except);
+		add(names, "agents", this.agents);
+		add(names, "roles", this.roles);
+		add(names, "workspaces", this.workspaces);
+		add(names, "mcp_servers", this.mcpServers);
+		return names;
+	}
+
+	private static void add(Set<String> names, String name, @Nullable Object value) {
+		if (value != null) {
+			names.add(name);
+		}
 	}
 
 	/**

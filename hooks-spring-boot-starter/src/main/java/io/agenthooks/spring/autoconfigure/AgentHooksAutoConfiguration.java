@@ -26,10 +26,12 @@ import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunHook;
 import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.LlmHookFactory;
+import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHookFactory;
-import io.agenthooks.spring.ToolHooks.Phase;
+import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.autoconfigure.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.HookSection;
@@ -67,6 +69,21 @@ public final class AgentHooksAutoConfiguration {
 		}
 	}
 
+	/**
+	 * Refuse hooks that come later if the frameworks bring their calls to the hooks only
+	 * where the application has hooks at the start.
+	 */
+	private static void refuseUnasked(HookAssembly<?> assembly, Object chain, RunTimeHooks<?> hooks,
+			HookSection<?> section, ConfigurableApplicationContext context) {
+		boolean guarded = !assembly.hooks().isEmpty() && HookPresence
+			.ofApplication(section, chain.getClass(), context.getBeanFactory(), context.getEnvironment())
+			.getAsBoolean();
+		if (assembly.made(chain) && !guarded && hasFramework(context)) {
+			hooks.refuseHooks("there was no hook under 'hooks.%s' and no hook bean at the start, so clients and models "
+				.formatted(section.key()) + "may have been made that pass no hooks. List one hook there.");
+		}
+	}
+
 	private static boolean hasFramework(ApplicationContext context) {
 		return FRAMEWORKS.stream().anyMatch((framework) -> ClassUtils.isPresent(framework, context.getClassLoader()));
 	}
@@ -80,7 +97,7 @@ public final class AgentHooksAutoConfiguration {
 
 		@Bean
 		static LazyInitializationExcludeFilter llmHooksLazyInitializationExcludeFilter() {
-			return LazyInitializationExcludeFilter.forBeanTypes(LlmHookChain.class);
+			return LazyInitializationExcludeFilter.forBeanTypes(LlmHookChain.class, LlmHooks.class);
 		}
 
 		@Bean
@@ -102,6 +119,18 @@ public final class AgentHooksAutoConfiguration {
 		}
 
 		@Bean
+		RunTimeHooks.OfModelCalls llmHooks(HookAssembly<LlmHook> assembly, LlmHookChain chain,
+				ConfigurableApplicationContext context) {
+			assembly.checkReplacement(chain, "the hooks under 'hooks.llm_call'");
+			RunTimeHooks.OfModelCalls hooks = new RunTimeHooks.OfModelCalls(assembly, chain,
+					(active) -> chain.replaceEntries(active.entries(Phase.PRE_CALL, PreLlmHook.class),
+							active.entries(Phase.RESULT, LlmResponseHook.class),
+							active.entries(Phase.POST_CALL, PostLlmHook.class)));
+			refuseUnasked(assembly, chain, hooks, HookSection.LLM_CALL, context);
+			return hooks;
+		}
+
+		@Bean
 		@ConditionalOnMissingBean(name = "beanLlmHookFactory")
 		LlmHookFactory<BeanConfig> beanLlmHookFactory(ConfigurableListableBeanFactory beanFactory) {
 			HookBeans<LlmHook> beans = new HookBeans<>(beanFactory, LlmHook.class);
@@ -119,7 +148,7 @@ public final class AgentHooksAutoConfiguration {
 
 		@Bean
 		static LazyInitializationExcludeFilter runHooksLazyInitializationExcludeFilter() {
-			return LazyInitializationExcludeFilter.forBeanTypes(RunHookChain.class);
+			return LazyInitializationExcludeFilter.forBeanTypes(RunHookChain.class, RunHooks.class);
 		}
 
 		@Bean
@@ -137,6 +166,17 @@ public final class AgentHooksAutoConfiguration {
 			return assembly.chain((hooks) -> new RunHookChain(hooks.entries(Phase.PRE_CALL, PreRunHook.class),
 					hooks.entries(Phase.POST_CALL, PostRunHook.class), new HookEventPublisher.Runs(context),
 					abortedRuns));
+		}
+
+		@Bean
+		RunTimeHooks.OfRuns runHooks(HookAssembly<RunHook> assembly, RunHookChain chain,
+				ConfigurableApplicationContext context) {
+			assembly.checkReplacement(chain, "the hooks under 'hooks.run'");
+			RunTimeHooks.OfRuns hooks = new RunTimeHooks.OfRuns(assembly, chain,
+					(active) -> chain.replaceEntries(active.entries(Phase.PRE_CALL, PreRunHook.class),
+							active.entries(Phase.POST_CALL, PostRunHook.class)));
+			refuseUnasked(assembly, chain, hooks, HookSection.RUN, context);
+			return hooks;
 		}
 
 		@Bean

@@ -2,7 +2,7 @@ package io.agenthooks.spring.autoconfigure;
 
 import io.agenthooks.Hook;
 import io.agenthooks.chain.HookEntry;
-import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.ActiveHooks;
 
 /**
  * A hook as an entry of a chain.
@@ -11,6 +11,6 @@ import io.agenthooks.spring.ToolHooks;
  * @param listed what is known about it
  * @param entry its entry in the list of its phase
  */
-record AssembledHook<H extends Hook>(ToolHooks.Listed listed, HookEntry<H> entry) {
+record AssembledHook<H extends Hook>(ActiveHooks.Listed listed, HookEntry<H> entry) {
 
 }

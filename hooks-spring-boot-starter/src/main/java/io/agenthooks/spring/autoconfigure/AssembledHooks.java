@@ -9,9 +9,9 @@ import org.springframework.core.Ordered;
 
 import io.agenthooks.Hook;
 import io.agenthooks.chain.HookEntry;
+import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.ToolHookOptions;
-import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.ToolHooks.Phase;
 
 /**
  * All hooks of one kind that are active together, in the order in which they are asked.
@@ -34,11 +34,11 @@ final class AssembledHooks<H extends Hook> {
 		return new AssembledHooks<>(Stream.concat(this.hooks.stream(), others.stream()).toList());
 	}
 
-	List<ToolHooks.Listed> list() {
+	List<ActiveHooks.Listed> list() {
 		return this.hooks.stream().map(AssembledHook::listed).toList();
 	}
 
-	private List<ToolHooks.Listed> list(Phase phase) {
+	private List<ActiveHooks.Listed> list(Phase phase) {
 		return list().stream().filter((hook) -> hook.phase() == phase).toList();
 	}
 
@@ -77,13 +77,13 @@ final class AssembledHooks<H extends Hook> {
 		return text.toString();
 	}
 
-	private static void describe(StringBuilder text, String title, List<ToolHooks.Listed> hooks) {
+	private static void describe(StringBuilder text, String title, List<ActiveHooks.Listed> hooks) {
 		text.append("%n  %s:".formatted(title));
 		if (hooks.isEmpty()) {
 			text.append(" none");
 		}
 		for (int i = 0; i < hooks.size(); i++) {
-			ToolHooks.Listed hook = hooks.get(i);
+			ActiveHooks.Listed hook = hooks.get(i);
 			ToolHookOptions options = hook.options();
 			text.append("%n    %d. %s (type %s%s%s, from %s)".formatted(i + 1, hook.name(), hook.type(),
 					(options.order() != Ordered.LOWEST_PRECEDENCE) ? ", order " + options.order() : "",

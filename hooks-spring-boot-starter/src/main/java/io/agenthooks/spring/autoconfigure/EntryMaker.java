@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Hook;
+import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.HookEntry;
+import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.ToolHookOptions;
-import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.ToolHooks.Phase;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.toolcall.ServerAwareHook;
 
@@ -66,6 +67,13 @@ final class EntryMaker<H extends Hook> {
 	}
 
 	/**
+	 * What is wrong with the options of a hook of this kind, whatever the hook.
+	 */
+	List<Problem> problems(ToolHookOptions options) {
+		return this.section.problems(options);
+	}
+
+	/**
 	 * Whether a hook decides about something, so that a fail mode, a time limit or a dry
 	 * run means something to it.
 	 */
@@ -93,8 +101,8 @@ final class EntryMaker<H extends Hook> {
 				entry = entry.observing();
 			}
 		}
-		ToolHooks.Listed listed = new ToolHooks.Listed(phase, candidate.name(), candidate.type(), candidate.origin(),
-				options);
+		ActiveHooks.Listed listed = new ActiveHooks.Listed(phase, candidate.name(), candidate.type(),
+				candidate.origin(), options);
 		return new AssembledHook<>(listed, entry.askedBy(around(candidate, phase)));
 	}
 

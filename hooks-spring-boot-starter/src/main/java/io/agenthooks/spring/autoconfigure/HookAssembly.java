@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 
@@ -20,6 +22,8 @@ import io.agenthooks.spring.binding.HookSection;
  * @param <H> the kind of hook
  */
 final class HookAssembly<H extends Hook> implements DisposableBean {
+
+	private static final Logger logger = LoggerFactory.getLogger(HookAssembly.class);
 
 	private final List<HookCandidate<H>> methods;
 
@@ -113,8 +117,29 @@ final class HookAssembly<H extends Hook> implements DisposableBean {
 	/**
 	 * Whether there are hooks that no other chain can hold, unlike beans.
 	 */
-	boolean hasOwnHooks() {
+	private boolean hasOwnHooks() {
 		return !this.methods.isEmpty() || !this.configured.preCall().isEmpty() || !this.configured.postCall().isEmpty();
+	}
+
+	/**
+	 * Check that a chain of the application in the place of the starter's leaves out no
+	 * hook that only the starter's chain can hold.
+	 * @param own what these hooks are, in words
+	 */
+	void checkReplacement(Object chain, String own) {
+		if (made(chain)) {
+			return;
+		}
+		String type = chain.getClass().getSimpleName();
+		if (hasOwnHooks()) {
+			throw new IllegalStateException(
+					"A %s bean of the application replaces the chain of the starter, so %s would not be asked. "
+						.formatted(type, own) + "Remove the one or the others.");
+		}
+		if (!this.hooks.isEmpty()) {
+			logger.warn("A {} bean of the application replaces the chain of the starter: "
+					+ "hook beans are asked only if that chain holds them", type);
+		}
 	}
 
 	@Override

@@ -4,8 +4,8 @@ import java.util.Set;
 
 import io.agenthooks.Hook;
 import io.agenthooks.SafeText;
+import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.ToolHookOptions;
-import io.agenthooks.spring.ToolHooks.Phase;
 import io.agenthooks.spring.annotation.AnnotatedToolHook;
 import io.agenthooks.spring.binding.ConfiguredHook;
 import io.agenthooks.toolcall.ToolHook;

@@ -14,9 +14,9 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.ToolHooks.Phase;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.autoconfigure.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.binding.BeanConfig;
@@ -95,7 +95,7 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		ToolHookRegistry toolHooks(HookAssembly<ToolHook> assembly, ToolHookChain chain,
 				HooksConfiguration configuration) {
-			return ToolHookRegistry.of(assembly, configure(chain, configuration));
+			return new ToolHookRegistry(assembly, configure(chain, configuration));
 		}
 
 		private static ToolHookChain configure(ToolHookChain chain, HooksConfiguration configuration) {

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.Unguarded;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
@@ -72,7 +72,7 @@ final class ToolCallsInForce implements GuardedToolCalls {
 			this.methods.verify();
 		}
 		else {
-			checkReplacement();
+			this.assembly.checkReplacement(this.chain, "the hooks under 'hooks.tool_call' and annotated methods");
 		}
 		this.guard.tellOfEvasions(this::reportEvasion);
 		if (!this.registry.areToolsEnabled()) {
@@ -105,19 +105,6 @@ final class ToolCallsInForce implements GuardedToolCalls {
 			throw new IllegalStateException("The hook beans '" + String.join("', '", missed)
 					+ "' were not known as hooks when the chain was put together, so they would not be asked. "
 					+ "Declare them with a type that is a PreToolHook, ToolResultHook or PostToolHook.");
-		}
-	}
-
-	private void checkReplacement() {
-		if (this.assembly.hasOwnHooks()) {
-			throw new IllegalStateException(
-					"A ToolHookChain bean of the application replaces the chain of the starter, "
-							+ "so the hooks under 'hooks.tool_call' and annotated methods would not be asked. "
-							+ "Remove the one or the others.");
-		}
-		if (!this.assembly.hooks().isEmpty()) {
-			logger.warn("A ToolHookChain bean of the application replaces the chain of the starter: "
-					+ "hook beans are asked only if that chain holds them");
 		}
 	}
 
@@ -158,13 +145,13 @@ final class ToolCallsInForce implements GuardedToolCalls {
 		Set<String> theirs = parent.getBeanProvider(ToolHookRegistry.class)
 			.stream()
 			.flatMap((registry) -> registry.list().stream())
-			.filter((hook) -> hook.phase() != ToolHooks.Phase.POST_CALL)
-			.map(ToolHooks.Listed::name)
+			.filter((hook) -> hook.phase() != ActiveHooks.Phase.POST_CALL)
+			.map(ActiveHooks.Listed::name)
 			.collect(Collectors.toSet());
 		return this.registry.list()
 			.stream()
-			.filter((hook) -> hook.phase() != ToolHooks.Phase.POST_CALL)
-			.map(ToolHooks.Listed::name)
+			.filter((hook) -> hook.phase() != ActiveHooks.Phase.POST_CALL)
+			.map(ActiveHooks.Listed::name)
 			.filter((name) -> !theirs.contains(name))
 			.toList();
 	}

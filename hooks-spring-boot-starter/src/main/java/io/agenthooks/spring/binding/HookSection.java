@@ -2,11 +2,13 @@ package io.agenthooks.spring.binding;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.Hook;
+import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.llmcall.LlmResponseHook;
 import io.agenthooks.llmcall.PostLlmHook;
@@ -14,6 +16,7 @@ import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunHook;
+import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolHook;
@@ -54,6 +57,9 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 
 	/** How large the arguments of a call may be. */
 	static final String MAX_ARGUMENTS_SIZE = "max_arguments_size";
+
+	/** The option that chooses a hook by the server whose tool is called. */
+	private static final String MCP_SERVERS = "mcp_servers";
 
 	private static final List<String> SWITCH = List.of("true", "false");
 
@@ -110,6 +116,36 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	 */
 	String prefix() {
 		return (this.kind == ToolHook.class) ? "" : this.key + ".";
+	}
+
+	/**
+	 * The options by which no hook of this kind can be chosen. One that is written all
+	 * the same must not make a hook that is for nothing.
+	 */
+	List<String> meaningless() {
+		if (this.kind == ToolHook.class) {
+			return List.of();
+		}
+		return (this.target != null) ? List.of(MCP_SERVERS) : List.of("match", "matcher", "except", MCP_SERVERS);
+	}
+
+	/**
+	 * What is wrong with options of a hook of this kind, whatever the hook.
+	 * @param options the options
+	 * @return each mistake, at the name of an option as it is written in YAML
+	 */
+	public List<Problem> problems(ToolHookOptions options) {
+		List<String> meaningless = meaningless();
+		Stream<Problem> written = options.chosenBy()
+			.stream()
+			.filter(meaningless::contains)
+			.map((option) -> new Problem(List.of(option), "has no meaning below hooks." + this.key, "Remove it."));
+		return Stream
+			.concat(written,
+					options.problems(Objects.requireNonNullElse(this.target, ""))
+						.stream()
+						.filter((problem) -> !meaningless.contains(problem.path().get(0))))
+			.toList();
 	}
 
 	boolean isRewriting(Hook hook) {

@@ -39,12 +39,6 @@ public final class HooksReader {
 
 	private static final Set<String> SEPARATE = Set.of("config");
 
-	/** The options that choose a hook by the name of what is called. */
-	private static final List<String> CHOOSING = List.of("match", "matcher", "except");
-
-	/** The option that chooses a hook by the server whose tool is called. */
-	private static final String MCP_SERVERS = "mcp_servers";
-
 	private final HooksProperties properties;
 
 	private final StrictBinder binder;
@@ -304,29 +298,11 @@ public final class HooksReader {
 		}
 
 		private void checkOptions(PropertyNode node, ToolHookOptions options, boolean ownTimeout) {
-			List<String> meaningless = meaningless();
-			meaningless.stream()
-				.map((option) -> node.child(PropertyNode.uniform(option)))
-				.filter(Objects::nonNull)
-				.forEach((option) -> problem(option, "has no meaning below hooks." + this.section.key(), "Remove it."));
-			options.problems(Objects.requireNonNullElse(this.section.target(), ""))
+			this.section.problems(options)
 				.stream()
 				.filter((problem) -> !(ownTimeout && problem.path().contains("timeout")))
-				.filter((problem) -> !meaningless.contains(problem.path().get(0)))
-				.forEach((problem) -> problem(node.childOrEmpty(problem.path().get(0)), problem.message(),
-						problem.action()));
-		}
-
-		/**
-		 * The options by which no hook of this kind can be chosen. One that is written
-		 * all the same must not make a hook that is for nothing.
-		 */
-		private List<String> meaningless() {
-			if (this.section.equals(HookSection.TOOL_CALL)) {
-				return List.of();
-			}
-			return (this.section.target() != null) ? List.of(MCP_SERVERS)
-					: Stream.concat(CHOOSING.stream(), Stream.of(MCP_SERVERS)).toList();
+				.forEach((problem) -> problem(node.childOrEmpty(PropertyNode.uniform(problem.path().get(0))),
+						problem.message(), problem.action()));
 		}
 
 		/**

@@ -17,9 +17,10 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.annotation.Order;
 
+import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.ToolHooks.Phase;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -185,7 +186,7 @@ class BeanEntryTests {
 			.list()
 			.stream()
 			.filter((hook) -> hook.phase() == phase)
-			.map(ToolHooks.Listed::name)
+			.map(ActiveHooks.Listed::name)
 			.toList();
 	}
 

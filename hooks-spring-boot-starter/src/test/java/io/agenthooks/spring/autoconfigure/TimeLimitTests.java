@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.Verdict;
+import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.ToolHookOptions;
-import io.agenthooks.spring.ToolHooks.Phase;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;

@@ -29,11 +29,12 @@ import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.HookDecision;
+import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.ToolHooks.Phase;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -67,7 +68,7 @@ class ToolHookRegistryTests {
 	void registeredHookIsInForceUntilItsRegistrationIsClosedEvenWhereNoneWasConfigured() {
 		this.contextRunner.run((context) -> {
 			assertThat(execute(context, "t")).isEqualTo("ran t");
-			ToolHooks.Registration registration = hooks(context).register("mine", DENY);
+			ActiveHooks.Registration registration = hooks(context).register("mine", DENY);
 			assertThat(execute(context, "t")).isEqualTo("Tool call denied by hook 'mine': registered");
 			registration.close();
 			assertThat(execute(context, "t")).isEqualTo("ran t");
@@ -96,7 +97,7 @@ class ToolHookRegistryTests {
 			assertThat(hooks(context).clear("nobody")).isZero();
 			assertThat(hooks(context).clear("plugin")).as("hooks, not parts of hooks").isEqualTo(2);
 			assertThat(hooks(context).list()).singleElement()
-				.isEqualTo(new ToolHooks.Listed(Phase.PRE_CALL, "c", "registered", ToolHooks.RUN_TIME, ANY));
+				.isEqualTo(new ActiveHooks.Listed(Phase.PRE_CALL, "c", "registered", ToolHooks.RUN_TIME, ANY));
 		});
 	}
 
@@ -108,7 +109,7 @@ class ToolHookRegistryTests {
 			assertThat(hooks(context).unregister("beanHook")).isFalse();
 			assertThat(hooks(context).clear("bean 'beanHook'")).isZero();
 			assertThat(hooks(context).clear(origin)).isZero();
-			assertThat(hooks(context).list()).extracting(ToolHooks.Listed::name)
+			assertThat(hooks(context).list()).extracting(ActiveHooks.Listed::name)
 				.containsExactly("beanHook", "configured");
 			assertThat(execute(context, "forbidden")).contains("'configured'");
 		});
@@ -132,7 +133,7 @@ class ToolHookRegistryTests {
 	void nameIsOneSafeLineEverywhere(CapturedOutput output) {
 		this.contextRunner.run((context) -> {
 			hooks(context).register("mine\nWARN forged", DENY, ANY, "a\nb");
-			assertThat(hooks(context).list()).extracting(ToolHooks.Listed::name).containsExactly("mine WARN forged");
+			assertThat(hooks(context).list()).extracting(ActiveHooks.Listed::name).containsExactly("mine WARN forged");
 			assertThat(execute(context, "t")).contains("'mine WARN forged'");
 			assertThat(output).doesNotContain("\nWARN forged").contains("from a b");
 			assertThat(hooks(context).unregister("mine\nWARN forged")).isTrue();
@@ -142,7 +143,7 @@ class ToolHookRegistryTests {
 	@Test
 	void staleRegistrationDoesNotRemoveANewerHookOfTheSameName() {
 		this.contextRunner.run((context) -> {
-			ToolHooks.Registration stale = hooks(context).register("mine", DENY);
+			ActiveHooks.Registration stale = hooks(context).register("mine", DENY);
 			hooks(context).unregister("mine");
 			hooks(context).register("mine", DENY);
 			stale.close();
@@ -163,7 +164,7 @@ class ToolHookRegistryTests {
 				hooks.register("lowest", say("lowest", asked), ANY.order(Integer.MIN_VALUE));
 				hooks.register("between", say("between", asked), ANY.order(0));
 				hooks.register("highest", say("highest", asked), ANY.order(Integer.MAX_VALUE));
-				assertThat(hooks.list()).extracting(ToolHooks.Listed::name)
+				assertThat(hooks.list()).extracting(ActiveHooks.Listed::name)
 					.containsExactly("lowest", "early", "between", "bean", "last", "behind", "highest");
 				execute(context, "t");
 				assertThat(asked).containsExactly("lowest", "between", "bean", "behind", "highest");
@@ -174,8 +175,8 @@ class ToolHookRegistryTests {
 	void hookOfSeveralKindsJoinsEachPhaseAndLeavesAll() {
 		List<String> heard = new ArrayList<>();
 		this.contextRunner.run((context) -> {
-			ToolHooks.Registration registration = hooks(context).register("all", new EveryKind(heard), ANY.match("a*"));
-			assertThat(hooks(context).list()).extracting(ToolHooks.Listed::phase)
+			ActiveHooks.Registration registration = hooks(context).register("all", new EveryKind(heard), ANY.match("a*"));
+			assertThat(hooks(context).list()).extracting(ActiveHooks.Listed::phase)
 				.containsExactly(Phase.PRE_CALL, Phase.RESULT, Phase.POST_CALL);
 			execute(context, "abc");
 			execute(context, "xyz");
@@ -262,7 +263,7 @@ class ToolHookRegistryTests {
 			ToolHooks hooks = hooks(context);
 			ToolExecutor tools = context.getBean(ToolExecutor.class);
 			// Registered first, so there is always at least one that denies.
-			ToolHooks.Registration present = registerPair(hooks, 0);
+			ActiveHooks.Registration present = registerPair(hooks, 0);
 			AtomicBoolean calling = new AtomicBoolean(true);
 			ExecutorService threads = Executors.newFixedThreadPool(5);
 			Future<Integer> changes = threads.submit(() -> changePairs(hooks, present, calling));
@@ -282,16 +283,16 @@ class ToolHookRegistryTests {
 	 * A hook that marks the call before the tool runs, and shows afterwards that the mark
 	 * is its own: in a mixed chain it is another's.
 	 */
-	private static ToolHooks.Registration registerPair(ToolHooks hooks, int version) {
+	private static ActiveHooks.Registration registerPair(ToolHooks hooks, int version) {
 		return hooks.register("pair" + version, new Pair(version), ANY.order(version));
 	}
 
-	private static int changePairs(ToolHooks hooks, ToolHooks.Registration first, AtomicBoolean calling) {
-		ToolHooks.Registration present = first;
+	private static int changePairs(ToolHooks hooks, ActiveHooks.Registration first, AtomicBoolean calling) {
+		ActiveHooks.Registration present = first;
 		int version = 0;
 		while (calling.get()) {
 			version++;
-			ToolHooks.Registration next = registerPair(hooks, version);
+			ActiveHooks.Registration next = registerPair(hooks, version);
 			present.close();
 			present = next;
 		}

@@ -25,6 +25,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.HookDecision;
+import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.DroppedNotifications;
 import io.agenthooks.spring.DroppedReplies;
 import io.agenthooks.spring.HookAroundProvider;
@@ -186,7 +187,7 @@ class MetricsTests {
 	void hookThatComesAgainUnderItsNameIsMeasuredOn() {
 		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry).run((context) -> {
 			for (int i = 0; i < 3; i++) {
-				ToolHooks.Registration registration = context.getBean(ToolHooks.class)
+				ActiveHooks.Registration registration = context.getBean(ToolHooks.class)
 					.register("coming", (PreToolHook) (call) -> ToolDecision.approve(),
 							ToolHookOptions.defaults().timeout(Duration.ofMinutes(1)));
 				context.getBean(ToolExecutor.class).execute(call("read"));

@@ -16,6 +16,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
 import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.test.ToolHooksTester;
 
@@ -51,8 +52,8 @@ class PromptConfigTests {
 		}
 		try (ToolHooksTester hooks = hooks("tool_call.post_call", "{prompt: $TOOL_OUTPUT}").withBean("judge", MODEL)) {
 			assertThat(hooks.getBean(ToolHooks.class).list())
-				.extracting(ToolHooks.Listed::phase, ToolHooks.Listed::type)
-				.containsExactly(tuple(ToolHooks.Phase.RESULT, "prompt"));
+				.extracting(ActiveHooks.Listed::phase, ActiveHooks.Listed::type)
+				.containsExactly(tuple(ActiveHooks.Phase.RESULT, "prompt"));
 		}
 		try (ToolHooksTester hooks = hooks("llm_call.post_call", "{prompt: $RESPONSE}").withBean("judge", MODEL)) {
 			assertThat(hooks.getBean(LlmHookChain.class).isEmpty()).isFalse();

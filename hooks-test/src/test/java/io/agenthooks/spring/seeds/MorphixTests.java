@@ -20,6 +20,7 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.OnToolError;
@@ -186,8 +187,8 @@ class MorphixTests {
 		ToolHooks registry = empty.getBean(ToolHooks.class);
 		PreToolHook denying = (call) -> ToolDecision.deny("No");
 		registry.register("temp", denying);
-		assertThat(registry.list()).extracting(ToolHooks.Listed::name, ToolHooks.Listed::phase)
-			.containsExactly(tuple("temp", ToolHooks.Phase.PRE_CALL));
+		assertThat(registry.list()).extracting(ActiveHooks.Listed::name, ActiveHooks.Listed::phase)
+			.containsExactly(tuple("temp", ActiveHooks.Phase.PRE_CALL));
 		assertThat(empty.call("file_manager", Map.of())).isDenied().byHook("temp");
 
 		assertThat(registry.unregister("temp")).isTrue();
@@ -195,7 +196,7 @@ class MorphixTests {
 		assertThat(registry.list()).isEmpty();
 		assertThat(empty.call("file_manager", Map.of())).isApproved();
 
-		try (ToolHooks.Registration registration = registry.register("temp", denying)) {
+		try (ActiveHooks.Registration registration = registry.register("temp", denying)) {
 			assertThat(registration).isNotNull();
 			assertThat(empty.call("file_manager", Map.of())).isDenied();
 		}
@@ -220,7 +221,7 @@ class MorphixTests {
 		registry.register("temp", (PreToolHook) (call) -> ToolDecision.deny("No"));
 		assertThat(registry.clear(ToolHooks.RUN_TIME)).isEqualTo(1);
 		assertThat(registry.unregister("tokenBudget")).isFalse();
-		assertThat(registry.list()).extracting(ToolHooks.Listed::name).contains("tokenBudget").doesNotContain("temp");
+		assertThat(registry.list()).extracting(ActiveHooks.Listed::name).contains("tokenBudget").doesNotContain("temp");
 		assertThat(this.hooks.call("expensive_search", Map.of())).isDenied();
 	}
 
@@ -246,7 +247,7 @@ class MorphixTests {
 		assertThat(registry.clear("workspace:research")).isEqualTo(2);
 		this.hooks.call("read", Map.of());
 		assertThat(heard).containsExactly("global");
-		assertThat(registry.list()).extracting(ToolHooks.Listed::name).contains("prod-audit");
+		assertThat(registry.list()).extracting(ActiveHooks.Listed::name).contains("prod-audit");
 	}
 
 	@Test
