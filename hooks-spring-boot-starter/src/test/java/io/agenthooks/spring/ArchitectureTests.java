@@ -67,7 +67,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyTheLangChain4jRoomKnowsLangChain4j = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.langchain4j", "io.agenthooks.spring.autoconfigure")
+		.resideOutsideOfPackages("io.agenthooks.spring.langchain4j", "io.agenthooks.spring.origin")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("dev.langchain4j..");
@@ -75,7 +75,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyTheMetricsRoomKnowsMicrometer = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.metrics", "io.agenthooks.spring.autoconfigure")
+		.resideOutsideOfPackages("io.agenthooks.spring.metrics", "io.agenthooks.spring.ai")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.micrometer.core..", "io.micrometer.common..");
@@ -83,8 +83,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyItsRoomsKnowSpringAi = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.ai..", "io.agenthooks.spring.prompt",
-				"io.agenthooks.spring.autoconfigure")
+		.resideOutsideOfPackages("io.agenthooks.spring.ai", "io.agenthooks.spring.origin",
+				"io.agenthooks.spring.prompt")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.ai..");
@@ -92,7 +92,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyTheRoomOfSpringAiKnowsObservations = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.ai..", "io.agenthooks.spring.autoconfigure")
+		.resideOutsideOfPackage("io.agenthooks.spring.ai")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.micrometer.observation..");
@@ -100,8 +100,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyRoomsThatTalkToOthersKnowMcp = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.ai", "io.agenthooks.spring.mcp",
-				"io.agenthooks.spring.autoconfigure")
+		.resideOutsideOfPackages("io.agenthooks.spring.ai", "io.agenthooks.spring.mcp")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.modelcontextprotocol..");
@@ -109,7 +108,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyTheAnswerRoomKnowsCaches = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.answer", "io.agenthooks.spring.autoconfigure")
+		.resideOutsideOfPackage("io.agenthooks.spring.answer")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("com.github.benmanes.caffeine..", "org.springframework.cache..");
@@ -117,7 +116,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyTheWebhookRoomKnowsHttp = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.webhook", "io.agenthooks.spring.autoconfigure")
+		.resideOutsideOfPackage("io.agenthooks.spring.webhook")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("reactor.netty..", "io.netty..", "org.springframework.web..");
@@ -125,8 +124,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyTheRoomsOfJsonKnowJackson = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.arguments", "io.agenthooks.spring.json",
-				"io.agenthooks.spring.autoconfigure")
+		.resideOutsideOfPackages("io.agenthooks.spring.arguments", "io.agenthooks.spring.json")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("tools.jackson..");

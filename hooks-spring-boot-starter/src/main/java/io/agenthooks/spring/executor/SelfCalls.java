@@ -249,8 +249,9 @@ final class SelfCalls {
 	}
 
 	/**
-	 * Reads a body, and follows the object itself to the arguments of calls, as long as
-	 * the way is straight: where ways meet, nothing is known.
+	 * Reads a body, and follows the object itself to the arguments of calls. Behind an
+	 * expression that is too much for this, an object that was an argument before it may
+	 * be one of the next call that takes executors.
 	 */
 	private static final class Body extends MethodVisitor {
 
@@ -260,6 +261,9 @@ final class SelfCalls {
 
 		/** Whether each value on the stack is the object itself. */
 		private final Deque<Boolean> stack = new ArrayDeque<>();
+
+		/** Whether the object itself was on the stack when that was lost. */
+		private boolean lost;
 
 		Body(Code body, boolean hasThis) {
 			super(SpringAsmInfo.ASM_VERSION);
@@ -286,6 +290,7 @@ final class SelfCalls {
 				this.variables.remove(variable);
 			}
 			this.stack.clear();
+			this.lost = false;
 		}
 
 		@Override
@@ -300,7 +305,7 @@ final class SelfCalls {
 				pop();
 			}
 			else if (opcode != Opcodes.NOP) {
-				this.stack.clear();
+				forget();
 			}
 		}
 
@@ -338,13 +343,13 @@ final class SelfCalls {
 				this.stack.push(false);
 			}
 			else {
-				this.stack.clear();
+				forget();
 			}
 		}
 
 		@Override
 		public void visitJumpInsn(int opcode, Label label) {
-			this.stack.clear();
+			forget();
 		}
 
 		@Override
@@ -368,8 +373,14 @@ final class SelfCalls {
 			pushResult(descriptor);
 		}
 
+		private void forget() {
+			this.lost = this.lost || this.stack.contains(true);
+			this.stack.clear();
+		}
+
 		private boolean popArguments(String descriptor) {
-			boolean withThis = false;
+			boolean withThis = this.lost && descriptor.contains("L" + EXECUTOR + ";");
+			this.lost = this.lost && !withThis;
 			for (int i = Type.getArgumentTypes(descriptor).length; i > 0; i--) {
 				withThis = pop() || withThis;
 			}

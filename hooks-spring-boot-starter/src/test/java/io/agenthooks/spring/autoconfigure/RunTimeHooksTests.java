@@ -41,6 +41,7 @@ import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.metrics.AgentMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;

@@ -45,7 +45,8 @@ class SelfCallsTests {
 				Arguments.of(BySuper.class, Set.of("again(String)")),
 				Arguments.of(OfBody.class, Set.of("overridden(String)")), Arguments.of(Innocent.class, Set.of()),
 				Arguments.of(ByAnother.class, Set.of("field(String)", "created(String)", "statically(String)",
-						"variable(String)", "itself(String)", "reference(String)", "further(String)")));
+						"variable(String)", "itself(String)", "reference(String)", "further(String)", "choosing(String)",
+								"counting(int)")));
 	}
 
 	@ParameterizedTest
@@ -342,6 +343,18 @@ class SelfCallsTests {
 			return Helper.further(this, name);
 		}
 
+		ToolResult choosing(String name) {
+			return this.helper.go(this, (name.isEmpty()) ? "t" : name);
+		}
+
+		ToolResult counting(int number) {
+			return this.helper.goFar(this, number + 1);
+		}
+
+		ToolResult innocentlyChoosing(String name) {
+			return this.helper.go(this.other, (name.isEmpty()) ? "t" : name);
+		}
+
 		ToolResult innocent(String name) {
 			return this.helper.go(this.other, name);
 		}
@@ -396,6 +409,10 @@ class SelfCallsTests {
 
 		ToolResult go(ToolExecutor tools, String name) {
 			return tools.execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult goFar(ToolExecutor tools, int number) {
+			return tools.execute(ToolCall.of("t" + number, Map.of()));
 		}
 
 		static ToolResult now(String name, ToolExecutor tools) {
