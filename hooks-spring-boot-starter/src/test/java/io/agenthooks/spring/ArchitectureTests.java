@@ -45,7 +45,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule assemblyKnowsNoFrameworkAndNoTypeOfHook = ArchRuleDefinition.noClasses()
 		.that()
-		.resideInAPackage("io.agenthooks.spring.autoconfigure")
+		.resideInAPackage("io.agenthooks.spring.assembly")
 		.and()
 		.haveSimpleNameNotEndingWith("Properties")
 		.should()
@@ -61,7 +61,7 @@ class ArchitectureTests {
 		.resideInAPackage("io.agenthooks.spring.guard")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.agenthooks.spring.autoconfigure", "io.agenthooks.spring.executor",
+		.resideInAnyPackage("io.agenthooks.spring.assembly", "io.agenthooks.spring.executor",
 				"io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp");
 
 	@ArchTest

@@ -30,7 +30,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.BeforeToolCall;
-import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
 import io.agenthooks.toolcall.HookedToolExecutor;
 import io.agenthooks.toolcall.PostToolHook;

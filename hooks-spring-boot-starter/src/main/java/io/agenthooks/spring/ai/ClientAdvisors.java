@@ -25,7 +25,7 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.autoconfigure.HookPresence;
+import io.agenthooks.spring.assembly.HookPresence;
 import io.agenthooks.spring.binding.HookSection;
 
 /**

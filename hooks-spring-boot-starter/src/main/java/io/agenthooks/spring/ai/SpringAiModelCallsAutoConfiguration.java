@@ -24,8 +24,8 @@ import org.springframework.util.function.SingletonSupplier;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.HookPresence;
+import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.HookPresence;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.guard.GuardedType;
 

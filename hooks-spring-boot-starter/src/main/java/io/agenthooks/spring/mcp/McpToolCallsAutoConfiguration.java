@@ -22,9 +22,9 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.autoconfigure.ConditionalOnHooks;
-import io.agenthooks.spring.autoconfigure.ConditionalOnHooks.Kind;
-import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.ConditionalOnHooks;
+import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
 

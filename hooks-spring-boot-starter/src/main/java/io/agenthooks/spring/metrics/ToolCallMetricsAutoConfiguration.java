@@ -15,9 +15,9 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.util.function.SingletonSupplier;
 
-import io.agenthooks.spring.autoconfigure.ConditionalOnHooks;
-import io.agenthooks.spring.autoconfigure.ConditionalOnHooks.Kind;
-import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.ConditionalOnHooks;
+import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.toolcall.ToolExecutor;
 

@@ -42,7 +42,7 @@ import io.agenthooks.llmcall.LlmResponseHook;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.metrics.AgentMetricsAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -20,7 +20,7 @@ import org.springframework.core.io.ByteArrayResource;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.process.ProcessState;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -16,7 +16,7 @@ import reactor.core.publisher.Flux;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.llmcall.PreLlmHook;
-import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -19,8 +19,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.prompt.PromptHooks;
 import io.agenthooks.spring.prompt.PromptHooksAutoConfiguration;

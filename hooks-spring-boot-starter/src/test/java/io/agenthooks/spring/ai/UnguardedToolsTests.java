@@ -38,7 +38,7 @@ import org.springframework.context.annotation.Configuration;
 import reactor.core.publisher.Flux;
 
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 

@@ -32,8 +32,8 @@ import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.ai.ChatModelGuard;
 import io.agenthooks.spring.ai.SpringAiModelCallsAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.ModelGuard;
 

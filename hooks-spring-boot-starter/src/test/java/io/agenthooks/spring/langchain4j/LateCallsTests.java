@@ -21,7 +21,7 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunDecision;
-import io.agenthooks.spring.autoconfigure.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Files;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Journal;
 import io.agenthooks.toolcall.PreToolHook;

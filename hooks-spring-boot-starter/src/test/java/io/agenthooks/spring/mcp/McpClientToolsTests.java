@@ -33,7 +33,7 @@ import org.springframework.test.util.AopTestUtils;
 import io.agenthooks.CallAttributes;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 

@@ -36,7 +36,7 @@ import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCallStatus;

@@ -42,7 +42,7 @@ import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ai.HookedToolCallbacks;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -35,7 +35,7 @@ import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
-import io.agenthooks.spring.autoconfigure.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolOutcome;

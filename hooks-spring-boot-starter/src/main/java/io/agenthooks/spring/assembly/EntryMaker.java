@@ -1,0 +1,143 @@
+package io.agenthooks.spring.assembly;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.Hook;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.chain.HookAround;
+import io.agenthooks.chain.HookEntry;
+import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.ActiveHooks.Phase;
+import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.toolcall.ServerAwareHook;
+
+/**
+ * Makes of a hook and its options the entries of a chain: the one place where options
+ * become data of entries.
+ *
+ * @param <H> the kind of hook
+ */
+final class EntryMaker<H extends Hook> {
+
+	private final HookSection<H> section;
+
+	private final List<HookAroundProvider> arounds;
+
+	private final ExecutorService timeLimited = TimeLimit.threads();
+
+	EntryMaker(HookSection<H> section, List<HookAroundProvider> arounds) {
+		this.section = section;
+		this.arounds = arounds;
+	}
+
+	/**
+	 * Make entries for every phase that a hook has a part in.
+	 */
+	List<AssembledHook<H>> make(HookCandidate<H> candidate) {
+		List<AssembledHook<H>> made = new ArrayList<>();
+		for (Phase phase : Phase.values()) {
+			if (hasPart(candidate.hook(), phase) && candidate.phases().contains(phase)) {
+				made.add(make(candidate, phase));
+			}
+		}
+		if (!made.isEmpty()) {
+			join(candidate.name(), candidate.hook());
+		}
+		return made;
+	}
+
+	/**
+	 * What a hook is that has a part in a phase, or {@code null} if none has.
+	 */
+	private @Nullable Class<? extends H> part(Phase phase) {
+		return switch (phase) {
+			case PRE_CALL -> this.section.deciding();
+			case RESULT -> this.section.rewriting();
+			case POST_CALL -> this.section.learning();
+		};
+	}
+
+	/**
+	 * What is wrong with the options of a hook of this kind, whatever the hook.
+	 */
+	List<Problem> problems(ToolHookOptions options) {
+		return this.section.problems(options);
+	}
+
+	/**
+	 * Whether a hook decides about something, so that a fail mode, a time limit or a dry
+	 * run means something to it.
+	 */
+	boolean isDecider(H hook) {
+		return hasPart(hook, Phase.PRE_CALL) || hasPart(hook, Phase.RESULT);
+	}
+
+	private boolean hasPart(H hook, Phase phase) {
+		Class<? extends H> part = part(phase);
+		return part != null && part.isInstance(hook);
+	}
+
+	private AssembledHook<H> make(HookCandidate<H> candidate, Phase phase) {
+		ToolHookOptions options = candidate.options();
+		HookEntry<H> entry = HookEntry.of(hook(candidate, phase)).named(candidate.name()).forTargets(options.tools());
+		Predicate<CallContext> contexts = options.contexts();
+		if (contexts != null) {
+			entry = entry.forContexts(contexts);
+		}
+		if (phase != Phase.POST_CALL) {
+			if (candidate.failsOpen()) {
+				entry = entry.failingOpen();
+			}
+			if (options.mode() == ToolHookOptions.Mode.OBSERVE) {
+				entry = entry.observing();
+			}
+		}
+		ActiveHooks.Listed listed = new ActiveHooks.Listed(phase, candidate.name(), candidate.type(),
+				candidate.origin(), options);
+		return new AssembledHook<>(listed, entry.askedBy(around(candidate, phase)));
+	}
+
+	private H hook(HookCandidate<H> candidate, Phase phase) {
+		H hook = candidate.hook();
+		return (phase == Phase.PRE_CALL && candidate.options().mcpServers() != null
+				&& hook instanceof ServerAwareHook aware) ? this.section.kind().cast(aware.forNamedServers()) : hook;
+	}
+
+	/**
+	 * What stands around a hook, from the inside out: its limit of time, then what
+	 * measures it. A hook that learns how a call ended holds up nobody's decision.
+	 */
+	private HookAround around(HookCandidate<H> candidate, Phase phase) {
+		HookAround around = HookAround.NOTHING;
+		Duration timeout = candidate.options().timeout();
+		if (phase != Phase.POST_CALL && timeout != null && !candidate.ownTimeout()) {
+			around = new TimeLimit(candidate.name(), timeout, this.timeLimited);
+			join(candidate.name(), around);
+		}
+		for (HookAroundProvider provider : this.arounds) {
+			around = around.within(provider.around(candidate.name(), candidate.type()));
+		}
+		return around;
+	}
+
+	private void join(String name, Object part) {
+		this.arounds.forEach((provider) -> provider.join(name, part));
+	}
+
+	/**
+	 * Let no time-limited hook begin any more, and interrupt those that run.
+	 */
+	void close() {
+		this.timeLimited.shutdownNow();
+	}
+
+}

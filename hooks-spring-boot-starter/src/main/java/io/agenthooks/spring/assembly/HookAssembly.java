@@ -1,0 +1,150 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ListableBeanFactory;
+
+import io.agenthooks.Hook;
+import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.binding.ConfiguredHooks;
+import io.agenthooks.spring.binding.HookSection;
+
+/**
+ * Collects the hooks of one kind: the beans and annotated methods of the application, and
+ * what its configuration lists.
+ *
+ * @param <H> the kind of hook
+ */
+final class HookAssembly<H extends Hook> implements DisposableBean {
+
+	private static final Logger logger = LoggerFactory.getLogger(HookAssembly.class);
+
+	private final List<HookCandidate<H>> methods;
+
+	private final ConfiguredHooks<H> configured;
+
+	private final HookBeans<H> beans;
+
+	private final EntryMaker<H> entries;
+
+	private final HookNames names = new HookNames();
+
+	private final AssembledHooks<H> hooks;
+
+	private @Nullable Object chain;
+
+	/**
+	 * Collect hooks.
+	 * @param methods the hooks that are annotated methods, of the kind that has such
+	 */
+	HookAssembly(HookSection<H> section, ListableBeanFactory beanFactory, List<HookCandidate<H>> methods,
+			ConfiguredHooks<H> configured, List<HookAroundProvider> arounds) {
+		this.methods = methods;
+		this.configured = configured;
+		this.beans = new HookBeans<>(beanFactory, section.kind());
+		this.entries = new EntryMaker<>(section, arounds);
+		try {
+			this.hooks = new AssembledHooks<>(collect());
+		}
+		catch (RuntimeException | Error ex) {
+			// Spring destroys only what is complete, and time limits hold threads.
+			destroy();
+			throw ex;
+		}
+	}
+
+	/**
+	 * The hooks in the order of their origins. Whether methods share a name among
+	 * themselves has been looked at where they were read; so it is with entries.
+	 */
+	private List<AssembledHook<H>> collect() {
+		List<AssembledHook<H>> collected = new ArrayList<>();
+		this.beans.find(this.configured.placedBeans()).map(HookCandidate::bean).forEach((bean) -> {
+			collected.addAll(make(bean));
+			this.names.take(bean.name(), bean.origin());
+		});
+		this.methods.forEach((method) -> collected.addAll(make(method)));
+		this.methods.forEach((method) -> this.names.take(method.name(), method.origin()));
+		this.configured.preCall().forEach((entry) -> collected.addAll(make(HookCandidate.preCall(entry))));
+		this.configured.postCall().forEach((entry) -> collected.addAll(make(HookCandidate.postCall(entry))));
+		this.names.check();
+		return collected;
+	}
+
+	private List<AssembledHook<H>> make(HookCandidate<H> candidate) {
+		this.names.use(candidate.name(), candidate.origin());
+		return this.entries.make(candidate);
+	}
+
+	/**
+	 * Make the chain that holds the hooks.
+	 */
+	<C> C chain(Function<AssembledHooks<H>, C> chains) {
+		C made = chains.apply(this.hooks);
+		this.chain = made;
+		return made;
+	}
+
+	/**
+	 * Whether a chain is the one that holds the hooks, and not one of the application.
+	 */
+	@SuppressWarnings("ReferenceEquality") // that one chain, and no other like it
+	boolean made(Object chain) {
+		return this.chain == chain;
+	}
+
+	AssembledHooks<H> hooks() {
+		return this.hooks;
+	}
+
+	EntryMaker<H> entries() {
+		return this.entries;
+	}
+
+	/**
+	 * The hook beans that did not look like hooks when the chain was put together.
+	 */
+	List<String> missedBeans() {
+		return this.beans.missed();
+	}
+
+	/**
+	 * Whether there are hooks that no other chain can hold, unlike beans.
+	 */
+	private boolean hasOwnHooks() {
+		return !this.methods.isEmpty() || !this.configured.preCall().isEmpty() || !this.configured.postCall().isEmpty();
+	}
+
+	/**
+	 * Check that a chain of the application in the place of the starter's leaves out no
+	 * hook that only the starter's chain can hold.
+	 * @param own what these hooks are, in words
+	 */
+	void checkReplacement(Object chain, String own) {
+		if (made(chain)) {
+			return;
+		}
+		String type = chain.getClass().getSimpleName();
+		if (hasOwnHooks()) {
+			throw new IllegalStateException(
+					"A %s bean of the application replaces the chain of the starter, so %s would not be asked. "
+						.formatted(type, own) + "Remove the one or the others.");
+		}
+		if (!this.hooks.isEmpty()) {
+			logger.warn("A {} bean of the application replaces the chain of the starter: "
+					+ "hook beans are asked only if that chain holds them", type);
+		}
+	}
+
+	@Override
+	public void destroy() {
+		this.entries.close();
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.agenthooks.spring.assembly;
+
+import java.lang.reflect.Method;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.annotation.OrderUtils;
+import org.springframework.util.ReflectionUtils;
+
+import io.agenthooks.Hook;
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.binding.BeanConfig;
+
+/**
+ * The hook beans of the application, of one kind.
+ *
+ * @param <H> the kind of hook
+ */
+final class HookBeans<H extends Hook> {
+
+	/** The type of a hook that is a bean. */
+	static final String TYPE = "bean";
+
+	private final ListableBeanFactory beanFactory;
+
+	private final Class<H> kind;
+
+	private final Set<String> found = new HashSet<>();
+
+	HookBeans(ListableBeanFactory beanFactory, Class<H> kind) {
+		this.beanFactory = beanFactory;
+		this.kind = kind;
+	}
+
+	/**
+	 * The hook beans but those that an entry of the configuration puts elsewhere. Got one
+	 * by one, because Spring leaves a bean that is just being created out of a map of
+	 * beans: a hook that needs what already calls tools would be missing from the chain.
+	 */
+	Stream<Found<H>> find(Set<String> placed) {
+		return names().peek(this.found::add).filter((name) -> !placed.contains(name)).map(this::find);
+	}
+
+	private Found<H> find(String beanName) {
+		H hook = this.beanFactory.getBean(beanName, this.kind);
+		return new Found<>(hook, nameOf(beanName, hook), "bean '" + beanName + "'", orderOf(beanName, hook));
+	}
+
+	private static String nameOf(String beanName, Hook hook) {
+		Method name = ReflectionUtils.findMethod(AopUtils.getTargetClass(hook), "name");
+		boolean namesItself = name != null && name.getDeclaringClass() != Hook.class;
+		return (namesItself && !hook.name().equals(Hook.UNNAMED)) ? hook.name() : beanName;
+	}
+
+	private int orderOf(String beanName, H hook) {
+		if (hook instanceof Ordered ordered) {
+			return ordered.getOrder();
+		}
+		Order order = this.beanFactory.findAnnotationOnBean(beanName, Order.class);
+		return (order != null) ? order.value()
+				: OrderUtils.getOrder(AopUtils.getTargetClass(hook), Ordered.LOWEST_PRECEDENCE);
+	}
+
+	private Stream<String> names() {
+		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, this.kind))
+			.filter((name) -> !ScopedProxyUtils.isScopedTarget(name));
+	}
+
+	/**
+	 * The hook beans that did not look like hooks when they were looked for.
+	 */
+	List<String> missed() {
+		return names().filter((name) -> !this.found.contains(name)).toList();
+	}
+
+	/**
+	 * The hook bean that an entry of the type {@code bean} puts into a list.
+	 */
+	H get(BeanConfig config) {
+		List<String> candidates = names().sorted().toList();
+		String mend = (candidates.isEmpty()) ? "There are no hook beans." : "The hook beans are " + candidates + ".";
+		if (config.bean() == null || config.bean().isBlank()) {
+			throw new InvalidHookConfigException(
+					List.of(new Problem(List.of("bean"), "is missing", "Name a bean. " + mend)));
+		}
+		if (!candidates.contains(config.bean())) {
+			throw new InvalidHookConfigException(List.of(new Problem(List.of("bean"), "names no hook bean", mend)));
+		}
+		return this.beanFactory.getBean(config.bean(), this.kind);
+	}
+
+	/**
+	 * A hook that is a bean.
+	 *
+	 * @param <H> the kind of hook
+	 * @param hook the hook
+	 * @param name its name
+	 * @param origin where it comes from
+	 * @param order its place
+	 */
+	record Found<H extends Hook>(H hook, String name, String origin, int order) {
+	}
+
+}

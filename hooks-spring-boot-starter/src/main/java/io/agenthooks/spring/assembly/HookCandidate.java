@@ -1,0 +1,74 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.Set;
+
+import io.agenthooks.Hook;
+import io.agenthooks.SafeText;
+import io.agenthooks.spring.ActiveHooks.Phase;
+import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.annotation.AnnotatedToolHook;
+import io.agenthooks.spring.binding.ConfiguredHook;
+import io.agenthooks.toolcall.ToolHook;
+
+/**
+ * A hook that is to join a chain, wherever it comes from.
+ *
+ * @param <H> the kind of hook
+ * @param hook the hook
+ * @param name its name
+ * @param type its type
+ * @param origin where it comes from
+ * @param options what is said about it
+ * @param phases the phases that it may have a part in
+ * @param ownFailOpen whether the hook itself sees to {@code fail_open}
+ * @param ownTimeout whether the hook itself sees to {@code timeout}
+ */
+record HookCandidate<H extends Hook>(H hook, String name, String type, String origin, ToolHookOptions options,
+		Set<Phase> phases, boolean ownFailOpen, boolean ownTimeout) {
+
+	/** The type of a hook that is an annotated method. */
+	private static final String METHOD = "method";
+
+	/** The type of a hook that is registered at run time. */
+	private static final String REGISTERED = "registered";
+
+	private static final Set<Phase> ALL = Set.of(Phase.values());
+
+	private static final Set<Phase> LATER = Set.of(Phase.RESULT, Phase.POST_CALL);
+
+	HookCandidate {
+		name = SafeText.name(name);
+	}
+
+	static <H extends Hook> HookCandidate<H> bean(HookBeans.Found<H> bean) {
+		return new HookCandidate<>(bean.hook(), bean.name(), HookBeans.TYPE, bean.origin(),
+				ToolHookOptions.defaults().order(bean.order()), ALL, false, false);
+	}
+
+	static HookCandidate<ToolHook> method(AnnotatedToolHook method) {
+		return new HookCandidate<>(method.hook(), method.name(), METHOD, method.origin(), method.options(), ALL, false,
+				method.ownTimeout());
+	}
+
+	static <H extends Hook> HookCandidate<H> preCall(ConfiguredHook<H> entry) {
+		return entry(entry, ALL);
+	}
+
+	static <H extends Hook> HookCandidate<H> postCall(ConfiguredHook<H> entry) {
+		return entry(entry, LATER);
+	}
+
+	private static <H extends Hook> HookCandidate<H> entry(ConfiguredHook<H> entry, Set<Phase> phases) {
+		return new HookCandidate<>(entry.hook(), entry.name(), entry.type(), entry.place(), entry.options(), phases,
+				entry.ownFailOpen(), entry.ownTimeout());
+	}
+
+	static <H extends Hook> HookCandidate<H> registered(H hook, String name, String origin, ToolHookOptions options) {
+		return new HookCandidate<>(hook, name, REGISTERED, origin, options, ALL, false, false);
+	}
+
+	boolean failsOpen() {
+		return Boolean.TRUE.equals(this.options.failOpen()) && !this.ownFailOpen;
+	}
+
+}

@@ -1,0 +1,177 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.event.GenericApplicationListener;
+import org.springframework.context.event.GenericApplicationListenerAdapter;
+import org.springframework.context.event.SimpleApplicationEventMulticaster;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.ResolvableType;
+
+import io.agenthooks.HookListener;
+import io.agenthooks.llmcall.LlmCallEvent;
+import io.agenthooks.llmcall.LlmCallListener;
+import io.agenthooks.run.RunEvent;
+import io.agenthooks.run.RunListener;
+import io.agenthooks.toolcall.ToolCallEvent;
+import io.agenthooks.toolcall.ToolCallListener;
+
+/**
+ * Publishes what happens to calls as events of the application, for
+ * {@code @EventListener} methods. Where events can no longer be published, as the
+ * application is closed, nobody is left to hear them.
+ * <p>
+ * To publish an event takes Spring longer than all else that the chain does, also if
+ * nobody hears it. So this finds out whether anybody would, anew whenever listeners have
+ * come or gone.
+ *
+ * @param <E> the events
+ */
+abstract class HookEventPublisher<E> implements HookListener<E> {
+
+	/** The events as Spring publishes them. */
+	private final List<ResolvableType> events;
+
+	private final ConfigurableApplicationContext context;
+
+	private volatile @Nullable Audience audience;
+
+	HookEventPublisher(Class<E> event, ConfigurableApplicationContext context) {
+		this.events = kinds(event)
+			.map((kind) -> ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, kind))
+			.toList();
+		this.context = context;
+	}
+
+	private static Stream<Class<?>> kinds(Class<?> event) {
+		Class<?>[] kinds = event.getPermittedSubclasses();
+		return (kinds != null) ? Stream.of(kinds).flatMap(HookEventPublisher::kinds) : Stream.of(event);
+	}
+
+	@Override
+	public void onEvent(E event) {
+		if (this.context.isActive()) {
+			this.context.publishEvent(event);
+		}
+	}
+
+	@Override
+	public boolean isListening() {
+		int size = countListeners();
+		Audience audience = this.audience;
+		if (audience == null || audience.size() != size) {
+			audience = new Audience(size, hears(this.context));
+			this.audience = audience;
+		}
+		return audience.hears();
+	}
+
+	/**
+	 * How many listeners the contexts know.
+	 */
+	private int countListeners() {
+		int size = 0;
+		ApplicationContext context = this.context;
+		while (context instanceof AbstractApplicationContext counting) {
+			size += counting.getApplicationListeners().size();
+			context = counting.getParent();
+		}
+		return size;
+	}
+
+	/**
+	 * Whether anybody in a context or its parents hears our events. Who cannot be asked
+	 * may hear them.
+	 */
+	private boolean hears(@Nullable ApplicationContext context) {
+		if (context == null) {
+			return false;
+		}
+		if (!(context instanceof AbstractApplicationContext known) || !hasUsualMulticaster(known)) {
+			return true;
+		}
+		Collection<ApplicationListener<?>> listeners = List.copyOf(known.getApplicationListeners());
+		return listeners.stream().anyMatch(this::hears) || hasListenerToBeMade(known) || hears(context.getParent());
+	}
+
+	/**
+	 * Whether events reach those listeners that the context knows, and no others.
+	 */
+	private static boolean hasUsualMulticaster(AbstractApplicationContext context) {
+		String name = AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME;
+		return context.getBeanFactory().containsLocalBean(name)
+				&& context.getBeanFactory().getSingleton(name) instanceof SimpleApplicationEventMulticaster multicaster
+				&& multicaster.getClass() == SimpleApplicationEventMulticaster.class;
+	}
+
+	private boolean hears(ApplicationListener<?> listener) {
+		GenericApplicationListener generic = (listener instanceof GenericApplicationListener able) ? able
+				: new GenericApplicationListenerAdapter(listener);
+		return this.events.stream().anyMatch(generic::supportsEventType);
+	}
+
+	/**
+	 * Whether there is a listener that is made only when an event comes that it may hear.
+	 */
+	private boolean hasListenerToBeMade(AbstractApplicationContext context) {
+		return Stream.of(context.getBeanFactory().getBeanNamesForType(ApplicationListener.class, true, false))
+			.filter((name) -> !context.getBeanFactory().containsSingleton(name))
+			.map((name) -> context.getBeanFactory().getType(name, false))
+			.anyMatch(this::mayHear);
+	}
+
+	private boolean mayHear(@Nullable Class<?> listener) {
+		ResolvableType event = ResolvableType.forClass(listener).as(ApplicationListener.class).getGeneric();
+		return event.resolve() == null || this.events.stream().anyMatch(event::isAssignableFrom);
+	}
+
+	/**
+	 * Publishes what happens to tool calls.
+	 */
+	static final class ToolCalls extends HookEventPublisher<ToolCallEvent> implements ToolCallListener {
+
+		ToolCalls(ConfigurableApplicationContext context) {
+			super(ToolCallEvent.class, context);
+		}
+
+	}
+
+	/**
+	 * Publishes what happens to model calls.
+	 */
+	static final class LlmCalls extends HookEventPublisher<LlmCallEvent> implements LlmCallListener {
+
+		LlmCalls(ConfigurableApplicationContext context) {
+			super(LlmCallEvent.class, context);
+		}
+
+	}
+
+	/**
+	 * Publishes what happens to runs.
+	 */
+	static final class Runs extends HookEventPublisher<RunEvent> implements RunListener {
+
+		Runs(ConfigurableApplicationContext context) {
+			super(RunEvent.class, context);
+		}
+
+	}
+
+	/**
+	 * Who listens.
+	 *
+	 * @param size how many listeners there are, to whatever
+	 * @param hears whether anybody hears our events
+	 */
+	private record Audience(int size, boolean hears) {
+	}
+
+}

@@ -1,0 +1,189 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.ClassUtils;
+
+import io.agenthooks.spring.Unguarded;
+import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.binding.HooksProperties;
+import io.agenthooks.spring.guard.ChildContextGuard;
+import io.agenthooks.toolcall.ToolExecutor;
+
+/**
+ * Stops the start if hooks are configured but the auto-configuration that puts them in
+ * force is excluded: a policy that nobody applies must not look like one. If only the one
+ * is excluded that brings the calls of a framework to them, that is said, and stops the
+ * start with {@code hooks.tool_call.unguarded: deny}.
+ * <p>
+ * A context without hooks below one with hooks is guarded by those.
+ */
+final class HooksInForceInitializer implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+	private static final Logger logger = LoggerFactory.getLogger(HooksInForceInitializer.class);
+
+	private static final String OURS = "io.agenthooks.spring.";
+
+	/** What puts each part of the configuration in force. */
+	private static final List<Part> IN_FORCE = List.of(
+			new Part(HookSection.TOOL_CALL, ToolCallHooksAutoConfiguration.class,
+					ToolCallHooksAutoConfiguration.HooksInForce.class),
+			new Part(HookSection.LLM_CALL, AgentHooksAutoConfiguration.class,
+					AgentHooksAutoConfiguration.LlmCalls.class),
+			new Part(HookSection.RUN, AgentHooksAutoConfiguration.class, AgentHooksAutoConfiguration.Runs.class));
+
+	/** What brings the calls of frameworks to the hooks. */
+	private static final List<Adapter> ADAPTERS = List.of(
+			new Adapter("ai.SpringAiToolCallsAutoConfiguration", "org.springframework.ai.model.tool.ToolCallingManager",
+					"calls of tools by Spring AI", List.of(HookSection.TOOL_CALL)),
+			new Adapter("mcp.McpToolCallsAutoConfiguration", "io.modelcontextprotocol.server.McpServerFeatures",
+					"calls of tools by clients of an MCP server", List.of(HookSection.TOOL_CALL)),
+			new Adapter("langchain4j.LangChain4jHooksAutoConfiguration", "dev.langchain4j.model.chat.ChatModel",
+					"AI services and models of LangChain4j",
+					List.of(HookSection.TOOL_CALL, HookSection.LLM_CALL, HookSection.RUN)),
+			new Adapter("ai.SpringAiModelCallsAutoConfiguration", "org.springframework.ai.chat.client.ChatClient",
+					"model calls and runs of Spring AI's ChatClient", List.of(HookSection.LLM_CALL, HookSection.RUN)));
+
+	@Override
+	public void initialize(ConfigurableApplicationContext context) {
+		// Runs when all bean definitions are there and no bean yet.
+		context.addBeanFactoryPostProcessor((beanFactory) -> check(beanFactory, context.getEnvironment()));
+	}
+
+	private static void check(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
+		HooksProperties hooks = HooksProperties.of(environment);
+		ChildContextGuard.guardByParent(beanFactory);
+		List<String> missing = IN_FORCE.stream()
+			.filter((part) -> hooks.isPresent(part.section()) && !hooks.isDisabled(part.section())
+					&& !exists(part.inForce(), beanFactory))
+			.map((part) -> part.autoConfiguration().getName() + ", for the hooks under 'hooks." + part.section().key()
+					+ "'")
+			.toList();
+		if (missing.isEmpty()) {
+			checkAdapters(beanFactory, environment, hooks);
+			return;
+		}
+		if (!AutoConfigurationPackages.has(beanFactory) && !exists(ToolExecutor.class, beanFactory)) {
+			// Not the application: a parent of its context, or a helper of Spring Cloud
+			return;
+		}
+		if (isSlice(environment)) {
+			logger.warn("Hooks are configured, but auto-configuration is off here: calls pass no hooks");
+			return;
+		}
+		throw new HooksNotInForceException(missing);
+	}
+
+	private static void checkAdapters(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment,
+			HooksProperties hooks) {
+		if (!AutoConfigurationPackages.has(beanFactory) || isSlice(environment)
+				|| hooks.unguarded() == Unguarded.IGNORE) {
+			return;
+		}
+		List<String> missing = ADAPTERS.stream()
+			.filter((adapter) -> adapter.isMissing(beanFactory, hooks))
+			.map((adapter) -> adapter.autoConfiguration() + ", for " + adapter.calls())
+			.toList();
+		if (missing.isEmpty()) {
+			return;
+		}
+		if (hooks.unguarded() == Unguarded.DENY) {
+			throw new HooksNotInForceException(missing);
+		}
+		logger.warn("There are hooks, but these auto-configurations are excluded, so nothing brings the calls to them: "
+				+ "{}. Do not exclude them; to start without them silently, set 'hooks.tool_call.unguarded' to 'ignore'.",
+				missing);
+	}
+
+	/**
+	 * Whether this is a test of a slice of the application.
+	 */
+	private static boolean isSlice(ConfigurableEnvironment environment) {
+		return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
+	}
+
+	private static boolean exists(Class<?> type, ConfigurableListableBeanFactory beanFactory) {
+		return beanFactory.getBeanNamesForType(type, true, false).length > 0;
+	}
+
+	/**
+	 * A part of the configuration.
+	 *
+	 * @param section its place
+	 * @param autoConfiguration what the application could exclude
+	 * @param inForce is there if the hooks are in force
+	 */
+	private record Part(HookSection<?> section, Class<?> autoConfiguration, Class<?> inForce) {
+	}
+
+	/**
+	 * What brings the calls of a framework to the hooks.
+	 *
+	 * @param relativeName the auto-configuration, below the package of the starter
+	 * @param needs the class of the framework that it needs
+	 * @param calls what does not pass the hooks without it
+	 * @param sections the hooks that are meant
+	 */
+	private record Adapter(String relativeName, String needs, String calls, List<HookSection<?>> sections) {
+
+		String autoConfiguration() {
+			return OURS + this.relativeName;
+		}
+
+		boolean isMissing(ConfigurableListableBeanFactory beanFactory, HooksProperties hooks) {
+			@Nullable ClassLoader classLoader = beanFactory.getBeanClassLoader();
+			return this.sections.stream()
+				.anyMatch((section) -> !hooks.isDisabled(section)
+						&& (hooks.isPresent(section) || hasHook(section, beanFactory)))
+					&& ClassUtils.isPresent(this.needs, classLoader)
+					&& !exists(ClassUtils.resolveClassName(autoConfiguration(), classLoader), beanFactory);
+		}
+
+		/**
+		 * Whether the application has a hook bean.
+		 */
+		private static boolean hasHook(HookSection<?> section, ConfigurableListableBeanFactory beanFactory) {
+			return Stream.of(beanFactory.getBeanNamesForType(section.kind(), true, false))
+				.anyMatch((name) -> !isOurs(name, beanFactory));
+		}
+
+		private static boolean isOurs(String name, ConfigurableListableBeanFactory beanFactory) {
+			if (!beanFactory.containsBeanDefinition(name)) {
+				return false;
+			}
+			BeanDefinition definition = beanFactory.getBeanDefinition(name);
+			return definition.getFactoryBeanName() != null && definition.getFactoryBeanName().startsWith(OURS);
+		}
+
+	}
+
+	/**
+	 * Hooks are configured, but something that puts them in force is not active.
+	 */
+	static final class HooksNotInForceException extends RuntimeException {
+
+		private final List<String> missing;
+
+		HooksNotInForceException(List<String> missing) {
+			super("Hooks are configured, but what puts them in force is not active: " + String.join("; ", missing));
+			this.missing = List.copyOf(missing);
+		}
+
+		List<String> getMissing() {
+			return this.missing;
+		}
+
+	}
+
+}

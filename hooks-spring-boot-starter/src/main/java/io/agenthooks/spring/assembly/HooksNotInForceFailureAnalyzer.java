@@ -1,0 +1,24 @@
+package io.agenthooks.spring.assembly;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+import io.agenthooks.spring.assembly.HooksInForceInitializer.HooksNotInForceException;
+
+/**
+ * Tells how to put configured hooks in force.
+ */
+final class HooksNotInForceFailureAnalyzer extends AbstractFailureAnalyzer<HooksNotInForceException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, HooksNotInForceException cause) {
+		return new FailureAnalysis(
+				"There are hooks, but calls would not pass them, because these auto-configurations are not active:\n\n"
+						+ "   " + String.join("\n   ", cause.getMissing()),
+				"Do not exclude them, nor switch the hooks off when the application is processed ahead of time. To "
+						+ "switch the hooks off, set 'enabled' below their key to false, as in "
+						+ "'hooks.tool_call.enabled: false'.",
+				cause);
+	}
+
+}

@@ -1,0 +1,167 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.BuiltInDecider;
+import io.agenthooks.Hook;
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.SafeText;
+import io.agenthooks.llmcall.LlmHook;
+import io.agenthooks.run.RunHook;
+import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.LlmHooks;
+import io.agenthooks.spring.RunHooks;
+import io.agenthooks.spring.ToolHookOptions;
+
+/**
+ * Adds hooks to those of the application and its configuration, and gives the chain a new
+ * set of hooks whenever they change.
+ *
+ * @param <H> the kind of hook
+ */
+class RunTimeHooks<H extends Hook> implements ActiveHooks<H> {
+
+	private static final Logger logger = LoggerFactory.getLogger(RunTimeHooks.class);
+
+	private final EntryMaker<H> entries;
+
+	private final AssembledHooks<H> assembled;
+
+	private final Consumer<AssembledHooks<H>> chain;
+
+	private final List<AssembledHook<H>> registered = new ArrayList<>();
+
+	private @Nullable String refusal;
+
+	/**
+	 * Create what adds hooks to a chain. To one that is not of the assembly none can be
+	 * added, nor is it known which it has.
+	 * @param chain the chain that calls pass
+	 * @param replace puts other hooks into the place of all hooks of the chain
+	 */
+	RunTimeHooks(HookAssembly<H> assembly, Object chain, Consumer<AssembledHooks<H>> replace) {
+		this.entries = assembly.entries();
+		this.chain = replace;
+		if (assembly.made(chain)) {
+			this.assembled = assembly.hooks();
+		}
+		else {
+			this.assembled = new AssembledHooks<>(List.of());
+			this.refusal = "a %s bean of the application is in the place of the starter's"
+				.formatted(chain.getClass().getSimpleName());
+		}
+	}
+
+	/**
+	 * Refuse hooks from now on, because calls would not pass them.
+	 */
+	final synchronized void refuseHooks(String reason) {
+		this.refusal = reason;
+	}
+
+	@Override
+	public final synchronized Registration register(String name, H hook, ToolHookOptions options, String origin) {
+		HookCandidate<H> candidate = HookCandidate.registered(hook, name, origin, options);
+		if (this.refusal != null) {
+			throw new IllegalStateException("The hook '" + candidate.name() + "' would not be asked: " + this.refusal);
+		}
+		Objects.requireNonNull(hook, "'hook' must not be null");
+		Objects.requireNonNull(origin, "'origin' must not be null");
+		if (candidate.name().isEmpty()) {
+			throw new IllegalArgumentException("'name' must not be blank");
+		}
+		BuiltInDecider.requireFree(candidate.name());
+		if (hooks().has(candidate.name())) {
+			throw new IllegalArgumentException("There is a hook '" + candidate.name() + "' already");
+		}
+		check(hook, options);
+		List<AssembledHook<H>> added = this.entries.make(candidate);
+		this.registered.addAll(added);
+		this.chain.accept(hooks());
+		logger.info("The hook '{}' is in force (from {})", candidate.name(), SafeText.name(origin));
+		// The same hook may come again under the same name, which is another registration
+		Set<AssembledHook<H>> these = Collections.newSetFromMap(new IdentityHashMap<>());
+		these.addAll(added);
+		return () -> remove(these::contains);
+	}
+
+	private void check(H hook, ToolHookOptions options) {
+		List<Problem> problems = new ArrayList<>(this.entries.problems(options));
+		if (!this.entries.isDecider(hook) && (options.mode() != ToolHookOptions.Mode.ENFORCE
+				|| options.failOpen() != null || options.timeout() != null)) {
+			problems.add(new Problem(List.of(),
+					"has a mode, a fail mode or a timeout, which mean nothing to a hook that only learns how calls ended",
+					"Leave them out."));
+		}
+		if (!problems.isEmpty()) {
+			throw new InvalidHookConfigException(problems);
+		}
+	}
+
+	@Override
+	public final boolean unregister(String name) {
+		return remove((hook) -> hook.listed().name().equals(SafeText.name(name))) > 0;
+	}
+
+	@Override
+	public final int clear(String origin) {
+		return remove((hook) -> hook.listed().origin().equals(origin));
+	}
+
+	private synchronized int remove(Predicate<AssembledHook<H>> which) {
+		List<String> names = this.registered.stream()
+			.filter(which)
+			.map((hook) -> hook.listed().name())
+			.distinct()
+			.toList();
+		if (this.registered.removeIf(which)) {
+			this.chain.accept(hooks());
+			logger.info("No longer in force: {}", names);
+		}
+		return names.size();
+	}
+
+	@Override
+	public final synchronized List<Listed> list() {
+		return hooks().list();
+	}
+
+	private AssembledHooks<H> hooks() {
+		return this.assembled.with(this.registered);
+	}
+
+	/**
+	 * Those around model calls.
+	 */
+	static final class OfModelCalls extends RunTimeHooks<LlmHook> implements LlmHooks {
+
+		OfModelCalls(HookAssembly<LlmHook> assembly, Object chain, Consumer<AssembledHooks<LlmHook>> replace) {
+			super(assembly, chain, replace);
+		}
+
+	}
+
+	/**
+	 * Those around runs.
+	 */
+	static final class OfRuns extends RunTimeHooks<RunHook> implements RunHooks {
+
+		OfRuns(HookAssembly<RunHook> assembly, Object chain, Consumer<AssembledHooks<RunHook>> replace) {
+			super(assembly, chain, replace);
+		}
+
+	}
+
+}

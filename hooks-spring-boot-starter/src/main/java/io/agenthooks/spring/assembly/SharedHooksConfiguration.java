@@ -1,0 +1,62 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.List;
+import java.util.function.Function;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.LlmHookFactory;
+import io.agenthooks.spring.RunHookFactory;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.binding.HooksProperties;
+import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.guard.GuardConfiguration;
+
+/**
+ * What the hooks of every kind need.
+ */
+@Configuration(proxyBeanMethods = false)
+@Import(GuardConfiguration.class)
+class SharedHooksConfiguration {
+
+	@Bean
+	HooksConfiguration hooksConfiguration(ConfigurableListableBeanFactory beanFactory,
+			ConfigurableEnvironment environment, ObjectProvider<ToolHookFactory<?>> toolHooks,
+			ObjectProvider<LlmHookFactory<?>> llmHooks, ObjectProvider<RunHookFactory<?>> runHooks,
+			ObjectProvider<HookConfigValidation> validation) {
+		Function<Object, List<Problem>> validator = validation.getIfAvailable(() -> (config) -> List.of());
+		HooksReader reader = new HooksReader(environment, beanFactory.getConversionService(), validator);
+		return new HooksConfiguration(HooksProperties.of(environment), reader, toolHooks.orderedStream().toList(),
+				llmHooks.orderedStream().toList(), runHooks.orderedStream().toList());
+	}
+
+	/**
+	 * A run that is aborted in one chain is over for the others.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	AbortedRuns abortedRuns() {
+		return new AbortedRuns();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(jakarta.validation.Validator.class)
+	static class ValidationConfiguration {
+
+		@Bean
+		HookConfigValidation hookConfigValidation(ObjectProvider<jakarta.validation.Validator> validators) {
+			return new BeanHookConfigValidation(validators);
+		}
+
+	}
+
+}

@@ -1,0 +1,149 @@
+package io.agenthooks.spring.assembly;
+
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.spring.ActiveHooks.Phase;
+import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.annotation.AnnotatedToolHooks;
+import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
+import io.agenthooks.spring.binding.BeanConfig;
+import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.binding.HooksProperties;
+import io.agenthooks.spring.executor.ToolExecutorGuard;
+import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResultHook;
+
+/**
+ * Guards every {@link io.agenthooks.toolcall.ToolExecutor} bean with the hooks that are
+ * beans or stand under {@code hooks.tool_call}.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@Import(SharedHooksConfiguration.class)
+public final class ToolCallHooksAutoConfiguration {
+
+	/**
+	 * The hooks are in force, which they are unless switched off.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHooks(Kind.TOOL_CALL)
+	static class HooksInForce {
+
+		/**
+		 * The name of the chain's bean.
+		 */
+		static final String CHAIN = "assembledToolHookChain";
+
+		@Bean
+		static ToolExecutorGuard toolExecutorGuard(ObjectProvider<ToolHookChain> chain) {
+			return new ToolExecutorGuard(chain);
+		}
+
+		@Bean
+		static LazyInitializationExcludeFilter toolHooksLazyInitializationExcludeFilter() {
+			return LazyInitializationExcludeFilter.forBeanTypes(HookAssembly.class, ToolHookChain.class,
+					ToolCallsInForce.class, RuleVerifier.class);
+		}
+
+		@Bean
+		AnnotatedToolHooks annotatedToolHooks(ConfigurableListableBeanFactory beanFactory) {
+			return AnnotatedToolHooks.findIn(beanFactory);
+		}
+
+		@Bean
+		HookAssembly<ToolHook> toolHookAssembly(ConfigurableListableBeanFactory beanFactory, AnnotatedToolHooks methods,
+				HooksConfiguration configuration, ObjectProvider<HookAroundProvider> arounds) {
+			return new HookAssembly<>(HookSection.TOOL_CALL, beanFactory,
+					methods.hooks().stream().map(HookCandidate::method).toList(), configuration.toolCall(),
+					arounds.orderedStream().toList());
+		}
+
+		@Bean(CHAIN)
+		@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+		ToolHookChain toolHookChain(HookAssembly<ToolHook> assembly, ObjectProvider<ToolApprover> approver,
+				ConfigurableApplicationContext context, HooksConfiguration configuration, AbortedRuns abortedRuns) {
+			return configure(assembly.chain((hooks) -> ToolHookChain.of(
+					hooks.entries(Phase.PRE_CALL, PreToolHook.class), hooks.entries(Phase.RESULT, ToolResultHook.class),
+					hooks.entries(Phase.POST_CALL, PostToolHook.class), approver.getIfAvailable(ToolApprover::nobody),
+					new HookEventPublisher.ToolCalls(context), abortedRuns)), configuration);
+		}
+
+		/**
+		 * Made together with the chain, so no call precedes the switch, also where the
+		 * chain is one of the application.
+		 */
+		@Bean
+		ToolHookRegistry toolHooks(HookAssembly<ToolHook> assembly, ToolHookChain chain,
+				HooksConfiguration configuration) {
+			return new ToolHookRegistry(assembly, configure(chain, configuration));
+		}
+
+		private static ToolHookChain configure(ToolHookChain chain, HooksConfiguration configuration) {
+			chain.setToolsEnabled(configuration.toolsEnabled() && chain.isToolsEnabled());
+			configuration.maxArgumentsSize().ifPresent(chain::setMaxArgumentsSize);
+			return chain;
+		}
+
+		@Bean
+		ToolCallsInForce toolCallsInForce(HookAssembly<ToolHook> assembly, AnnotatedToolHooks methods,
+				ToolHookChain chain, ToolHookRegistry registry, ToolExecutorGuard guard,
+				ConfigurableEnvironment environment) {
+			return new ToolCallsInForce(assembly, methods, chain, registry, guard,
+					HooksProperties.of(environment).unguarded());
+		}
+
+		@Bean
+		RuleVerifier toolRuleVerifier(ConfigurableListableBeanFactory beanFactory, HooksConfiguration configuration,
+				AnnotatedToolHooks methods) {
+			return new RuleVerifier(beanFactory, configuration, methods);
+		}
+
+		@Bean
+		static GuardedType guardedToolExecutors() {
+			return new GuardedType(ToolExecutor.class, ToolExecutorGuard::isGuarded, ToolExecutorGuard::prove);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "beanToolHookFactory")
+		ToolHookFactory<BeanConfig> beanToolHookFactory(ConfigurableListableBeanFactory beanFactory) {
+			HookBeans<ToolHook> beans = new HookBeans<>(beanFactory, ToolHook.class);
+			return ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class, beans::get);
+		}
+
+	}
+
+	/**
+	 * The hooks are switched off, which must not go unnoticed.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHooks(value = Kind.TOOL_CALL, active = false)
+	static class HooksOff {
+
+		HooksOff() {
+			LoggerFactory.getLogger(ToolCallHooksAutoConfiguration.class)
+				.warn("hooks.tool_call.enabled is false: calls of tools pass no hooks");
+		}
+
+	}
+
+}

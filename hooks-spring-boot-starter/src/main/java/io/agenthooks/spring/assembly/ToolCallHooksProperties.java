@@ -1,0 +1,151 @@
+package io.agenthooks.spring.assembly;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
+import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.util.unit.DataSize;
+
+import io.agenthooks.llmcall.LlmRole;
+import io.agenthooks.redact.RedactConfig;
+import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.Unguarded;
+import io.agenthooks.spring.answer.CacheConfig;
+import io.agenthooks.spring.process.ProcessConfig;
+import io.agenthooks.spring.prompt.PromptConfig;
+
+/**
+ * What may be written under {@code hooks.tool_call}, for IDEs: Spring Boot's
+ * configuration processor makes metadata of it. It is read by
+ * {@link io.agenthooks.spring.binding.HooksReader}, not bound to this.
+ *
+ * @param enabled Whether calls of tools pass the hooks.
+ * @param toolsEnabled Whether tools may run; if not, every call is denied at once.
+ * @param unguarded What is done when a tool is found whose calls pass no hooks.
+ * @param wrapToolCallbacks Whether tools of Spring AI that are beans get hooks of their
+ * own, which also guards them in a ChatClient that the starter did not prepare.
+ * @param maxArgumentsSize Size that the arguments of a call may have as JSON, one byte
+ * for each character; a call with larger ones is denied.
+ * @param preCall Hooks that decide about a call before the tool runs, in order.
+ * @param postCall Hooks that replace results or learn how a call ended, in order.
+ */
+@ConfigurationProperties("hooks.tool-call")
+record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded unguarded, boolean wrapToolCallbacks,
+		DataSize maxArgumentsSize, List<Entry> preCall, List<Entry> postCall) {
+
+	/**
+	 * A hook of one of the lists.
+	 *
+	 * @param type Type of the hook: policy, webhook, command, process, prompt, redact,
+	 * respond, cache, bean, passthrough, or the type of a factory bean.
+	 * @param name Name of the hook in logs, metrics and audit; type and position unless
+	 * set.
+	 * @param match Globs of names of tools, or of models around model calls, of which one
+	 * has to match; all unless set.
+	 * @param matcher Regular expression for these names; a plain name, or names separated
+	 * by '|', match exactly, anything else is searched in the name.
+	 * @param except Globs of names of tools or models that the hook is not for; tools of
+	 * MCP servers are written server__name, unless mcp_servers is set.
+	 * @param agents Globs of names of agents, of which one has to match.
+	 * @param roles Globs of roles, of which one has to match.
+	 * @param workspaces Globs of workspaces, of which one has to match.
+	 * @param mcpServers Globs of names of MCP servers whose tools are called, of which
+	 * one has to match.
+	 * @param order Order of the hook; lower runs first.
+	 * @param timeout Time after which the hook counts as failed.
+	 * @param failOpen Whether the call passes when the hook itself fails.
+	 * @param mode Whether the decision counts or is only logged and counted.
+	 * @param enabled Whether the hook is active.
+	 * @param config Options of the type.
+	 */
+	@ConfigurationPropertiesSource
+	record Entry(String type, String name, List<String> match, String matcher, List<String> except, List<String> agents,
+			List<String> roles, List<String> workspaces, List<String> mcpServers, int order, Duration timeout,
+			boolean failOpen, ToolHookOptions.Mode mode, boolean enabled, Config config) {
+	}
+
+	/**
+	 * The options of the built-in types.
+	 *
+	 * @param bean Name of the hook bean that gets this place (bean).
+	 * @param allowTools Globs of the only tools that may run; an empty list denies every
+	 * tool (policy).
+	 * @param denyTools Globs of tools that must not run, even if they are allowed as well
+	 * (policy).
+	 * @param denyArgumentPatterns Regular expressions by the name of an argument, at any
+	 * depth, that must not be found in it (policy).
+	 * @param denyAnyArgumentPatterns Regular expressions that must not be found in any
+	 * argument (policy).
+	 * @param denyPatterns Regular expressions that must not be found in a message or in
+	 * the response (policy around model calls).
+	 * @param roles Roles of the messages that are searched; all unless set (policy around
+	 * model calls).
+	 * @param url Address that calls are posted to; http or https (webhook).
+	 * @param authHeader Value of the Authorization header, sent as it is (webhook).
+	 * @param timeout Time that a call may wait for an answer (webhook, command, process,
+	 * prompt).
+	 * @param failOpen Whether a call passes when the endpoint cannot be reached or is
+	 * overloaded (webhook), when the program fails (command, process), or when the judge
+	 * does (prompt).
+	 * @param notifications Whether an endpoint listed under 'pre_call' also learns how
+	 * calls ended (webhook).
+	 * @param maxResponseSize Largest answer that is read, after decompression (webhook).
+	 * @param maxConcurrent Number of calls that may wait for the endpoint at the same
+	 * time (webhook), of commands that may run then (command), or of questions that the
+	 * model may be asked (prompt).
+	 * @param signingSecret Secret that messages are signed with, as Standard Webhooks
+	 * says: 'whsec_' and Base64 (webhook).
+	 * @param command Line for the shell, or a program and its arguments as a list
+	 * (command, process).
+	 * @param dir Directory that the program runs in (command, process).
+	 * @param env Environment variables to set (command, process).
+	 * @param inheritEnv Names of environment variables that the program inherits, beside
+	 * a small set that it always does (command, process).
+	 * @param outputLimit Most output of the command that is read (command).
+	 * @param requireDecision Whether a command that says nothing has failed (command).
+	 * @param merge Whether changed arguments are put over those of the tool call, and not
+	 * in their place (command).
+	 * @param observe Events that the program hears of (process).
+	 * @param intercept Points at which the program is asked (process).
+	 * @param helloTimeout Time that the program may take to start (process).
+	 * @param approvalTimeout Time that a tool call may wait for an approval (process).
+	 * @param observerTimeout Time after which an event that was not written is dropped
+	 * (process).
+	 * @param maxLine Longest line that is read (process).
+	 * @param restart What happens when the program ends (process).
+	 * @param detectors Names of the detectors that search results: secret, password,
+	 * card, email; an empty list leaves only the patterns (redact).
+	 * @param patterns Regular expressions for whatever else must not be seen, by a name
+	 * that stands in its place (redact).
+	 * @param strategy What is put into the place of what was found (redact).
+	 * @param content Text that the agent gets in place of the tool's result (respond).
+	 * @param isError Whether the agent gets the text as the error of a call that failed
+	 * (respond).
+	 * @param ttl Time for which a result is an answer to equal calls (cache).
+	 * @param scope Whose calls a result is an answer to (cache).
+	 * @param maxEntries Number of results that are kept at most (cache).
+	 * @param prompt Question to the judge, with $INPUT, $TOOL_INPUT or another
+	 * placeholder where data of the call belongs (prompt).
+	 * @param model Name of the ChatModel bean that judges, or of the model that the only
+	 * or primary one is to ask (prompt).
+	 * @param outputSchema Whether the model gets the form of its answer as a JSON schema,
+	 * if it takes one (prompt).
+	 * @param cache Whether and how verdicts are kept: ttl and max_entries; none unless
+	 * written (prompt).
+	 */
+	record Config(String bean, List<String> allowTools, List<String> denyTools,
+			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns,
+			List<String> denyPatterns, List<LlmRole> roles, String url, String authHeader, Duration timeout,
+			boolean failOpen, @Name("notify") boolean notifications, DataSize maxResponseSize, int maxConcurrent,
+			String signingSecret, String command, String dir, Map<String, String> env, List<String> inheritEnv,
+			DataSize outputLimit, boolean requireDecision, boolean merge, List<String> observe, List<String> intercept,
+			Duration helloTimeout, Duration approvalTimeout, Duration observerTimeout, DataSize maxLine,
+			ProcessConfig.Restart restart, List<String> detectors, Map<String, String> patterns,
+			RedactConfig.Strategy strategy, String content, boolean isError, Duration ttl, CacheConfig.Scope scope,
+			int maxEntries, String prompt, String model, boolean outputSchema, PromptConfig.Cache cache) {
+	}
+
+}

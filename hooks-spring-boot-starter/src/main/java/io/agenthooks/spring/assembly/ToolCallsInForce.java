@@ -1,0 +1,185 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.Unguarded;
+import io.agenthooks.spring.annotation.AnnotatedToolHooks;
+import io.agenthooks.spring.executor.ToolExecutorGuard;
+import io.agenthooks.spring.guard.GuardedToolCalls;
+import io.agenthooks.spring.guard.UnguardedBeansException;
+import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * The hooks around calls of tools of one application context, as their guards have to
+ * know them at the start: whether all of them are in the chain, and whether what escaped
+ * the guards matters.
+ */
+final class ToolCallsInForce implements GuardedToolCalls {
+
+	private static final Logger logger = LoggerFactory.getLogger(ToolCallsInForce.class);
+
+	private final HookAssembly<ToolHook> assembly;
+
+	private final AnnotatedToolHooks methods;
+
+	private final ToolHookChain chain;
+
+	private final ToolHookRegistry registry;
+
+	private final ToolExecutorGuard guard;
+
+	private final Unguarded unguardedBeans;
+
+	private final Set<String> evasions = ConcurrentHashMap.newKeySet();
+
+	private final List<String> unguarded = new ArrayList<>();
+
+	ToolCallsInForce(HookAssembly<ToolHook> assembly, AnnotatedToolHooks methods, ToolHookChain chain,
+			ToolHookRegistry registry, ToolExecutorGuard guard, Unguarded unguardedBeans) {
+		this.assembly = assembly;
+		this.methods = methods;
+		this.chain = chain;
+		this.registry = registry;
+		this.guard = guard;
+		this.unguardedBeans = unguardedBeans;
+	}
+
+	/**
+	 * The chain that guards ask, which they keep from now on.
+	 */
+	@Override
+	public ToolHookChain chain() {
+		return this.guard.chain();
+	}
+
+	/**
+	 * Stop the start if there are hooks that would not be asked.
+	 */
+	@Override
+	public void checkHooks() {
+		if (isAssembled()) {
+			checkBeans(this.assembly.missedBeans());
+			this.methods.verify();
+		}
+		else {
+			this.assembly.checkReplacement(this.chain, "the hooks under 'hooks.tool_call' and annotated methods");
+		}
+		this.guard.tellOfEvasions(this::reportEvasion);
+		if (!this.registry.areToolsEnabled()) {
+			logger.warn("hooks.tool_call.tools_enabled is false: every call of a tool is denied");
+		}
+	}
+
+	/**
+	 * Say that a method of an executor runs tools past its guard.
+	 */
+	private void reportEvasion(String evasion) {
+		if (!matter() || this.unguardedBeans == Unguarded.IGNORE) {
+			return;
+		}
+		if (this.unguardedBeans == Unguarded.DENY) {
+			throw new UnguardedBeansException(List.of(evasion + ", so that call passes no hooks"));
+		}
+		if (this.evasions.add(evasion)) {
+			logger.warn("{}, so that call passes no hooks. Let others call 'execute', or make the method one of "
+					+ "another bean.", evasion);
+		}
+	}
+
+	private boolean isAssembled() {
+		return this.assembly.made(this.chain);
+	}
+
+	private static void checkBeans(List<String> missed) {
+		if (!missed.isEmpty()) {
+			throw new IllegalStateException("The hook beans '" + String.join("', '", missed)
+					+ "' were not known as hooks when the chain was put together, so they would not be asked. "
+					+ "Declare them with a type that is a PreToolHook, ToolResultHook or PostToolHook.");
+		}
+	}
+
+	/**
+	 * Take note of beans whose calls pass no hooks. That stops the start if there are
+	 * hooks; else none can be registered from now on.
+	 */
+	@Override
+	public void report(List<String> unguarded) {
+		if (unguarded.isEmpty()) {
+			return;
+		}
+		if (matter()) {
+			throw new UnguardedBeansException(unguarded);
+		}
+		logger.warn(
+				"There are no hooks, and none can be registered, nor tools switched off, because executors are not guarded: {}",
+				unguarded);
+		synchronized (this.unguarded) {
+			this.unguarded.addAll(unguarded);
+			this.registry.knowUnguarded(List.copyOf(this.unguarded));
+		}
+	}
+
+	/**
+	 * Whether hooks or the switch of all tools would be evaded.
+	 */
+	private boolean matter() {
+		return !isAssembled() || !this.registry.list().isEmpty() || !this.registry.areToolsEnabled();
+	}
+
+	/**
+	 * The hooks of this context that a parent context with hooks of its own does not
+	 * have: the tools of that one pass its hooks, so these would not be asked.
+	 */
+	@Override
+	public List<String> notAskedBy(ConfigurableListableBeanFactory parent) {
+		Set<String> theirs = parent.getBeanProvider(ToolHookRegistry.class)
+			.stream()
+			.flatMap((registry) -> registry.list().stream())
+			.filter((hook) -> hook.phase() != ActiveHooks.Phase.POST_CALL)
+			.map(ActiveHooks.Listed::name)
+			.collect(Collectors.toSet());
+		return this.registry.list()
+			.stream()
+			.filter((hook) -> hook.phase() != ActiveHooks.Phase.POST_CALL)
+			.map(ActiveHooks.Listed::name)
+			.filter((name) -> !theirs.contains(name))
+			.toList();
+	}
+
+	/**
+	 * Log the hooks, with the ways to tools that lead through them.
+	 */
+	@Override
+	public void log(List<String> proved) {
+		if (isAssembled()) {
+			logger.info(describe(this.assembly.hooks(), proved));
+		}
+	}
+
+	/**
+	 * The hooks as a block of text, hook by hook, for the log.
+	 */
+	private static String describe(AssembledHooks<ToolHook> hooks, List<String> proved) {
+		if (hooks.isEmpty()) {
+			return "There are no hooks: calls of tools go straight to the tools";
+		}
+		if (proved.isEmpty()) {
+			return hooks.describe(
+					"Hooks around calls of tools; nothing that makes such calls was there at the start to prove it:",
+					"call", "result");
+		}
+		return hooks.describe("Every call of a tool passes these hooks:", "call", "result")
+				+ "%n  proved by a denied call through %s".formatted(String.join(", ", proved));
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResultHook;
+
+/**
+ * Adds hooks around tool calls, and switches all tools off.
+ */
+final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks {
+
+	private static final Logger logger = LoggerFactory.getLogger(ToolHookRegistry.class);
+
+	private final ToolHookChain chain;
+
+	private List<String> unguarded = List.of();
+
+	ToolHookRegistry(HookAssembly<ToolHook> assembly, ToolHookChain chain) {
+		super(assembly, chain, (hooks) -> chain.replaceEntries(hooks.entries(Phase.PRE_CALL, PreToolHook.class),
+				hooks.entries(Phase.RESULT, ToolResultHook.class), hooks.entries(Phase.POST_CALL, PostToolHook.class)));
+		this.chain = chain;
+	}
+
+	/**
+	 * Know executors whose calls do not pass the chain, whatever is done to it.
+	 */
+	synchronized void knowUnguarded(List<String> executors) {
+		this.unguarded = executors;
+		refuseHooks("executors are not guarded: " + executors);
+	}
+
+	@Override
+	public synchronized void disableTools() {
+		this.chain.setToolsEnabled(false);
+		if (!this.unguarded.isEmpty()) {
+			throw new IllegalStateException(
+					"Tools are switched off, but not those of executors that are not guarded: " + this.unguarded);
+		}
+		logger.warn("Tools are switched off: every call is denied");
+	}
+
+	@Override
+	public void enableTools() {
+		logger.warn("Tools are switched on");
+		this.chain.setToolsEnabled(true);
+	}
+
+	@Override
+	public boolean areToolsEnabled() {
+		return this.chain.isToolsEnabled();
+	}
+
+	@Override
+	public boolean endRun(String run) {
+		return this.chain.endRun(run);
+	}
+
+	@Override
+	public boolean endSession(String session, @Nullable String user, @Nullable String agent) {
+		return this.chain.endSession(session, user, agent);
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.agenthooks.spring.ai.SpringAiModelCallsAutoConfiguration;
+import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
+import io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration;
+import io.agenthooks.spring.mcp.McpToolCallsAutoConfiguration;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolDecision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * An auto-configuration of ours that is excluded alone, while there are hooks for what it
+ * guards, is not missed silently.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ExcludedAutoConfigurationTests {
+
+	private static final String TOOLS = "--hooks.tool-call.pre-call[0].type=passthrough";
+
+	private static final String MODELS = "--hooks.llm-call.pre-call[0].type=policy";
+
+	private static final String MODELS_POLICY = "--hooks.llm-call.pre-call[0].config.deny-patterns[0]=secret";
+
+	static Stream<Arguments> excluded() {
+		return Stream.of(Arguments.of(SpringAiToolCallsAutoConfiguration.class, TOOLS),
+				Arguments.of(McpToolCallsAutoConfiguration.class, TOOLS),
+				Arguments.of(LangChain4jHooksAutoConfiguration.class, TOOLS),
+				Arguments.of(LangChain4jHooksAutoConfiguration.class, MODELS),
+				Arguments.of(SpringAiModelCallsAutoConfiguration.class, MODELS));
+	}
+
+	@ParameterizedTest
+	@MethodSource("excluded")
+	void exclusionIsAWarning(Class<?> excluded, String hook, CapturedOutput output) {
+		application().run(arguments(excluded, hook)).close();
+		assertThat(output).contains("these auto-configurations are excluded").contains(excluded.getName() + ", for ");
+	}
+
+	@ParameterizedTest
+	@MethodSource("excluded")
+	void exclusionStopsTheStartIfWhatIsUnguardedIsDenied(Class<?> excluded, String hook) {
+		assertThatExceptionOfType(HooksInForceInitializer.HooksNotInForceException.class)
+			.isThrownBy(() -> application().run(arguments(excluded, hook, "--hooks.tool-call.unguarded=deny")))
+			.satisfies((failure) -> assertThat(
+					new HooksNotInForceFailureAnalyzer().analyze(failure, failure).getDescription())
+				.contains(excluded.getName()));
+	}
+
+	@ParameterizedTest
+	@MethodSource("excluded")
+	void exclusionIsFineWithoutHooksOrIfItIsToBeIgnored(Class<?> excluded, String hook, CapturedOutput output) {
+		application().run(arguments(excluded, "--spring.main.banner-mode=off")).close();
+		application().run(arguments(excluded, hook, "--hooks.tool-call.unguarded=ignore")).close();
+		assertThat(output).doesNotContain("these auto-configurations are excluded");
+	}
+
+	@Test
+	void hookThatIsABeanCountsToo(CapturedOutput output) {
+		SpringApplication application = application();
+		application.addPrimarySources(java.util.List.of(HookBean.class));
+		application.run(arguments(McpToolCallsAutoConfiguration.class, "--spring.main.banner-mode=off")).close();
+		assertThat(output).contains("these auto-configurations are excluded");
+	}
+
+	@Test
+	void nothingIsSaidIfNothingIsExcluded(CapturedOutput output) {
+		application().run(TOOLS, "--hooks.tool-call.unguarded=deny").close();
+		assertThat(output).doesNotContain("excluded");
+	}
+
+	private static String[] arguments(Class<?> excluded, String... others) {
+		return Stream
+			.concat(Stream.of("--spring.autoconfigure.exclude=" + excluded.getName(), MODELS_POLICY)
+				.filter((argument) -> !argument.equals(MODELS_POLICY) || Stream.of(others).anyMatch(MODELS::equals)),
+					Stream.of(others))
+			.toArray(String[]::new);
+	}
+
+	private static SpringApplication application() {
+		SpringApplication application = new SpringApplication(Application.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		return application;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class HookBean {
+
+		@Bean
+		PreToolHook hook() {
+			return (call) -> ToolDecision.approve();
+		}
+
+	}
+
+}

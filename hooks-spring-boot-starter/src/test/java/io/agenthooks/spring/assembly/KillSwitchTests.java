@@ -1,0 +1,261 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+
+import io.agenthooks.AbortScope;
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.guard.UnguardedBeansException;
+import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.RunAbortedException;
+import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for what refuses calls without asking hooks: the switch of all tools, and the
+ * abort of a run.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class KillSwitchTests {
+
+	private static final ToolCall CALL = ToolCall.of("t", Map.of());
+
+	private final AtomicInteger executed = new AtomicInteger();
+
+	private final AtomicInteger asked = new AtomicInteger();
+
+	private final List<ToolOutcome> outcomes = new ArrayList<>();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class))
+		.withBean("tools", ToolExecutor.class, () -> (call) -> {
+			this.executed.incrementAndGet();
+			return ToolResult.success("ran");
+		});
+
+	private final ApplicationContextRunner withHooks = this.contextRunner
+		.withBean("counting", PreToolHook.class, () -> (call) -> {
+			this.asked.incrementAndGet();
+			return (call.tool().equals("stop")) ? new ToolDecision.Abort("enough", AbortScope.RUN)
+					: ToolDecision.approve();
+		})
+		.withBean("listening", PostToolHook.class, () -> this.outcomes::add);
+
+	@ParameterizedTest
+	@ValueSource(strings = { "hooks.tool-call.tools-enabled=false", "hooks.tool_call.tools_enabled=FALSE" })
+	void propertySwitchesToolsOffWithAWarning(String property, CapturedOutput output) {
+		this.contextRunner.withPropertyValues(property).run((context) -> {
+			assertThat(execute(context, CALL).content()).contains("Tools are switched off");
+			assertThat(this.executed).hasValue(0);
+			assertThat(output).contains("tools_enabled is false: every call of a tool is denied");
+			hooks(context).enableTools();
+			assertThat(execute(context, CALL).succeeded()).isTrue();
+		});
+	}
+
+	@Test
+	void propertySwitchesToolsOffBeforeTheFirstCallOfTheStart() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.tools-enabled=false")
+			.withBean(EarlyCaller.class)
+			.run((context) -> {
+				assertThat(context.getBean(EarlyCaller.class).result.succeeded()).isFalse();
+				assertThat(this.executed).hasValue(0);
+			});
+	}
+
+	@Test
+	void mistypedSwitchStopsTheStart() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.tools-enabled=flase")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("tools-enabled' is neither true nor false"));
+	}
+
+	@Test
+	void switchThatCannotBeObeyedBecauseHooksAreOffStopsTheStart() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.tools-enabled=false", "hooks.tool-call.enabled=false")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("cannot be obeyed while 'enabled' is false"));
+	}
+
+	@Test
+	void switchedOffToolsAreDeniedWithoutAskingHooksAndPostCallHooksLearnIt() {
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		this.withHooks.withBean(MeterRegistry.class, () -> registry).run((context) -> {
+			hooks(context).disableTools();
+			assertThat(hooks(context).areToolsEnabled()).isFalse();
+			hooks(context).disableTools();
+			assertThat(execute(context, CALL).succeeded()).isFalse();
+			assertThat(this.asked).hasValue(0);
+			assertThat(this.outcomes).extracting(ToolOutcome::status).containsExactly(ToolCallStatus.DISABLED);
+			assertThat(registry.get("hooks.tool.call").tag("outcome", "disabled").timer().count()).isEqualTo(1);
+			hooks(context).enableTools();
+			assertThat(execute(context, CALL).succeeded()).isTrue();
+		});
+	}
+
+	@Test
+	void callThatAToolMakesIsDeniedWhenToolsAreSwitchedOffMeanwhile() {
+		this.withHooks.run((context) -> {
+			ToolExecutor inner = context.getBean(ToolExecutor.class);
+			hooks(context).register("switching", (PreToolHook) (call) -> {
+				if (call.tool().equals("outer")) {
+					hooks(context).disableTools();
+					assertThat(inner.execute(CALL).content()).contains("switched off");
+				}
+				return ToolDecision.approve();
+			});
+			assertThat(execute(context, ToolCall.of("outer", Map.of())).content()).contains("switched off");
+			assertThat(this.executed).hasValue(0);
+			assertThat(this.outcomes).extracting(ToolOutcome::status)
+				.containsExactly(ToolCallStatus.DISABLED, ToolCallStatus.DISABLED);
+		});
+	}
+
+	@Test
+	void callThatWaitsForApprovalIsDeniedWhenToolsAreSwitchedOffMeanwhile() throws Exception {
+		CountDownLatch waiting = new CountDownLatch(1);
+		CountDownLatch approved = new CountDownLatch(1);
+		ExecutorService callers = Executors.newSingleThreadExecutor();
+		try {
+			this.contextRunner.withBean("asking", PreToolHook.class, () -> (call) -> ToolDecision.ask("May I?"))
+				.withBean(ToolApprover.class, () -> (call, question) -> {
+					waiting.countDown();
+					await(approved);
+					return ToolDecision.approve();
+				})
+				.run((context) -> {
+					Future<ToolResult> call = callers.submit(() -> execute(context, CALL));
+					waiting.await();
+					hooks(context).disableTools();
+					approved.countDown();
+					assertThat(call.get(1, TimeUnit.MINUTES).content()).contains("switched off");
+					assertThat(this.executed).hasValue(0);
+				});
+		}
+		finally {
+			callers.shutdownNow();
+		}
+	}
+
+	@Test
+	void switchSaysThatItCannotReachExecutorsThatAreNotGuarded() {
+		ToolExecutor unguarded = (call) -> ToolResult.success("ran");
+		this.contextRunner.withInitializer((context) -> context.getBeanFactory().registerSingleton("ready", unguarded))
+			.run((context) -> {
+				assertThatIllegalStateException().isThrownBy(() -> hooks(context).disableTools())
+					.withMessageContaining("'ready'");
+				assertThat(context.getBean("tools", ToolExecutor.class).execute(CALL).succeeded())
+					.as("those that it can reach")
+					.isFalse();
+			});
+	}
+
+	@Test
+	void switchedOffToolsOfAnExecutorThatIsNotGuardedStopTheStart() {
+		ToolExecutor unguarded = (call) -> ToolResult.success("ran");
+		this.contextRunner.withInitializer((context) -> context.getBeanFactory().registerSingleton("ready", unguarded))
+			.withPropertyValues("hooks.tool-call.tools-enabled=false")
+			.run((context) -> assertThat(context).getFailure().isInstanceOf(UnguardedBeansException.class));
+	}
+
+	@Test
+	void laterCallsOfAnAbortedRunAreRefusedWithoutAskingHooksUntilTheRunEnds() {
+		this.withHooks.run((context) -> {
+			assertThatExceptionOfType(RunAbortedException.class)
+				.isThrownBy(() -> execute(context, of("stop", "r1", "s")));
+			assertThatExceptionOfType(RunAbortedException.class).isThrownBy(() -> execute(context, of("t", "r1", "s")))
+				.satisfies((ex) -> assertThat(ex).hasMessageContaining("enough"));
+			assertThat(this.asked).hasValue(1);
+			assertThat(this.executed).hasValue(0);
+			assertThat(this.outcomes).extracting(ToolOutcome::status)
+				.containsExactly(ToolCallStatus.ABORTED, ToolCallStatus.ABORTED);
+			assertThat(this.outcomes).extracting(ToolOutcome::decidedBy).containsOnly("counting");
+			assertThat(execute(context, of("t", "r2", "s")).succeeded()).as("another run of the session").isTrue();
+			assertThat(execute(context, of("t", null, null)).succeeded()).as("a call of no run").isTrue();
+			assertThat(hooks(context).endRun("r2")).isFalse();
+			assertThat(hooks(context).endRun("r1")).isTrue();
+			assertThat(hooks(context).endRun("r1")).isFalse();
+			assertThat(execute(context, of("t", "r1", "s")).succeeded()).isTrue();
+		});
+	}
+
+	@Test
+	void sessionCountsAsTheRunOfACallWithoutOne() {
+		this.withHooks.run((context) -> {
+			assertThatExceptionOfType(RunAbortedException.class)
+				.isThrownBy(() -> execute(context, of("stop", null, "s1")));
+			assertThatExceptionOfType(RunAbortedException.class)
+				.isThrownBy(() -> execute(context, of("t", null, "s1")));
+			assertThat(execute(context, of("t", null, "s2")).succeeded()).isTrue();
+			assertThat(hooks(context).endRun("s1")).isFalse();
+			assertThat(hooks(context).endSession("s1", null, null)).isTrue();
+			assertThat(execute(context, of("t", null, "s1")).succeeded()).isTrue();
+		});
+	}
+
+	private static ToolCall of(String tool, @Nullable String run, @Nullable String session) {
+		return ToolCall.of(tool, Map.of(), CallContext.ofSession(session).withRunId(run));
+	}
+
+	private static ToolHooks hooks(ApplicationContext context) {
+		return context.getBean(ToolHooks.class);
+	}
+
+	private static ToolResult execute(ApplicationContext context, ToolCall call) {
+		return context.getBean("tools", ToolExecutor.class).execute(call);
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	static class EarlyCaller {
+
+		private final ToolResult result;
+
+		EarlyCaller(ToolExecutor tools) {
+			this.result = tools.execute(CALL);
+		}
+
+	}
+
+}

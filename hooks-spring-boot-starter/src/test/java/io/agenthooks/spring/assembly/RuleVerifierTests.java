@@ -1,0 +1,295 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.ai.mcp.SyncMcpToolCallbackProvider;
+import org.springframework.ai.support.ToolCallbacks;
+import org.springframework.ai.tool.StaticToolCallbackProvider;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.ai.tool.annotation.Tool;
+import org.springframework.ai.tool.method.MethodToolCallbackProvider;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.agenthooks.policy.PolicyConfig;
+import io.agenthooks.policy.PolicyToolHook;
+import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
+import io.agenthooks.spring.annotation.BeforeToolCall;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RuleVerifier}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RuleVerifierTests {
+
+	private static final String PREFIX = "hooks.tool_call.pre_call[0].";
+
+	private static final ApplicationContextRunner APPLICATION = new ApplicationContextRunner().withConfiguration(
+			HookTypes.with(ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class));
+
+	private static final ApplicationContextRunner WITH_NAMES = APPLICATION.withBean(ToolExecutor.class, Named::new);
+
+	@ParameterizedTest
+	@CsvSource({ "config.deny_tools[0], delte_file, delete_file, deny_tools",
+			"config.allow_tools[0], read-flie, read_file, allow_tools", "match[0], run_comand, run_command, match",
+			"except[0], Delete_file, delete_file, except", "matcher, run_comand, run_command, matcher",
+			"config.deny_tools[0], DELETE_*, delete_file, deny_tools" })
+	void nameThatNoToolHasIsWarnedOfAndTheAdviceIsNot(String option, String name, String meant, String list,
+			CapturedOutput output) {
+		policy(WITH_NAMES, option, name).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(warnings(output)).singleElement()
+				.asString()
+				.contains("policy#0", "'" + name + "' under '" + list + "'",
+						(name.contains("*")) ? "Known are" : "'" + meant + "'");
+		});
+		int before = output.getAll().length();
+		policy(WITH_NAMES, option, meant).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output.getAll().substring(before)).doesNotContain("RuleVerifier");
+	}
+
+	@Test
+	void adviceThatIsFollowedDenies() {
+		WITH_NAMES.withPropertyValues(PREFIX + "type=policy", PREFIX + "config.deny_tools[0]=delete_file")
+			.run((context) -> assertThat(
+					context.getBean(ToolExecutor.class).execute(ToolCall.of("delete_file", Map.of())).succeeded())
+				.isFalse());
+	}
+
+	@Test
+	void eachNameIsWarnedOfOnce(CapturedOutput output) {
+		WITH_NAMES
+			.withPropertyValues(PREFIX + "type=policy", PREFIX + "config.deny_tools[0]=drop_table",
+					PREFIX + "config.deny_tools[1]=delete_*", PREFIX + "config.deny_tools[2]=truncate_*")
+			.run((context) -> assertThat(warnings(output)).hasSize(2)
+				.anySatisfy((line) -> assertThat(line).contains("'drop_table'", "delete_file, read_file, run_command"))
+				.anySatisfy((line) -> assertThat(line).contains("'truncate_*'")));
+	}
+
+	@Test
+	void methodsAndPoliciesThatAreBeansAreWarnedOfToo(CapturedOutput output) {
+		WITH_NAMES.withBean(Guards.class)
+			.withBean("own", PolicyToolHook.class,
+					() -> new PolicyToolHook(new PolicyConfig(null, List.of("raed_file"), null, null)))
+			.run((context) -> assertThat(warnings(output)).hasSize(2)
+				.anySatisfy(
+						(line) -> assertThat(line).contains("method 'ruleVerifierTests.Guards.check'", "delete_file"))
+				.anySatisfy((line) -> assertThat(line).contains("bean 'own'", "read_file")));
+	}
+
+	@Test
+	void toolThatExistsAsHookOnlyIsKnown(CapturedOutput output) {
+		WITH_NAMES.withPropertyValues(PREFIX + "type=respond", PREFIX + "match[0]=oracle", PREFIX + "config.content=42",
+				"hooks.tool_call.pre_call[1].type=policy", "hooks.tool_call.pre_call[1].config.deny_tools[0]=oracle")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(warnings(output)).isEmpty();
+			});
+	}
+
+	@Test
+	void hookOfOtherServersIsNotWarnedOf(CapturedOutput output) {
+		policy(WITH_NAMES, "config.deny_tools[0]", "delte_file").withPropertyValues(PREFIX + "mcp_servers[0]=github*")
+			.run((context) -> assertThat(warnings(output)).isEmpty());
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void nothingIsSaidWhereOtherToolsMayCome(Class<Object> type, Supplier<Object> bean, CapturedOutput output) {
+		policy(WITH_NAMES, "config.deny_tools[0]", "delte_file").withBean("other", type, bean).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(warnings(output)).isEmpty();
+		});
+	}
+
+	static Stream<Arguments> nothingIsSaidWhereOtherToolsMayCome() {
+		return Stream.of(others(ToolExecutor.class, () -> (call) -> ToolResult.success("")),
+				others(ToolCallbackProvider.class, () -> () -> {
+					throw new IllegalStateException("asked");
+				}),
+				others(SyncMcpToolCallbackProvider.class,
+						() -> SyncMcpToolCallbackProvider.builder().mcpClients(List.of()).build()),
+				others(dev.langchain4j.service.tool.ToolProvider.class, () -> (request) -> {
+					throw new IllegalStateException("asked");
+				}));
+	}
+
+	private static <T> Arguments others(Class<T> type, Supplier<T> bean) {
+		return Arguments.of(type, bean);
+	}
+
+	@Test
+	void nothingIsSaidWhereNoToolIsKnown(CapturedOutput output) {
+		policy(APPLICATION, "config.deny_tools[0]", "delte_file")
+			.run((context) -> assertThat(warnings(output)).isEmpty());
+	}
+
+	@Test
+	void lazyBeansAreNotMade(CapturedOutput output) {
+		policy(WITH_NAMES, "config.deny_tools[0]", "delte_file")
+			.withBean("lazy", ToolCallbackProvider.class, RuleVerifierTests::failingProvider,
+					(definition) -> definition.setLazyInit(true))
+			.withBean("lazyTool", ToolExecutor.class, RuleVerifierTests::failingExecutor,
+					(definition) -> definition.setLazyInit(true))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(warnings(output)).isEmpty();
+			});
+	}
+
+	private static ToolCallbackProvider failingProvider() {
+		throw new IllegalStateException("made");
+	}
+
+	private static ToolExecutor failingExecutor() {
+		throw new IllegalStateException("made");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void toolsOfFrameworksAreKnown(Class<Object> type, Supplier<Object> bean, CapturedOutput output) {
+		ApplicationContextRunner application = APPLICATION.withBean("shell", type, bean);
+		policy(application, "config.deny_tools[0]", "run_comand")
+			.run((context) -> assertThat(warnings(output)).singleElement().asString().contains("'run_command'"));
+		int before = output.getAll().length();
+		policy(application, "config.deny_tools[0]", "run_*").run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output.getAll().substring(before)).doesNotContain("RuleVerifier");
+	}
+
+	static Stream<Arguments> toolsOfFrameworksAreKnown() {
+		return Stream.of(others(Shell.class, Shell::new),
+				others(ToolCallback.class, () -> ToolCallbacks.from(new Shell())[0]),
+				others(ToolCallbackProvider.class,
+						() -> MethodToolCallbackProvider.builder().toolObjects(new Shell()).build()),
+				others(ToolCallbackProvider.class,
+						() -> new StaticToolCallbackProvider(ToolCallbacks.from(new Shell()))),
+				others(OtherShell.class, OtherShell::new));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "comand, 'command'", "comand.line, 'Known are'", "env, ", "name, ", "env.name, ", "command, ",
+			"directory, 'Known are'" })
+	void argumentThatNoToolHasIsWarnedOf(String argument, @Nullable String advice, CapturedOutput output) {
+		policy(APPLICATION.withBean(Shell.class), "config.deny_argument_patterns[" + argument + "][0]", "x")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				if (advice == null) {
+					assertThat(warnings(output)).isEmpty();
+				}
+				else {
+					assertThat(warnings(output)).singleElement()
+						.asString()
+						.contains("'" + argument + "' under 'deny_argument_patterns'", advice);
+				}
+			});
+	}
+
+	@Test
+	void argumentIsLookedForInToolsThatTheHookIsForOnly(CapturedOutput output) {
+		ApplicationContextRunner application = APPLICATION.withBean(Shell.class).withBean(Mail.class);
+		policy(application, "config.deny_argument_patterns.receiver[0]", "x")
+			.withPropertyValues(PREFIX + "match[0]=run_*")
+			.run((context) -> assertThat(warnings(output)).singleElement().asString().contains("'receiver'"));
+	}
+
+	@Test
+	void nothingIsSaidOfArgumentsWhereOneMayHaveAnyName(CapturedOutput output) {
+		policy(APPLICATION.withBean(Shell.class).withBean(Anything.class), "config.deny_argument_patterns.comand[0]",
+				"x")
+			.run((context) -> assertThat(warnings(output)).isEmpty());
+		policy(WITH_NAMES, "config.deny_argument_patterns.comand[0]", "x")
+			.run((context) -> assertThat(warnings(output)).isEmpty());
+	}
+
+	private static ApplicationContextRunner policy(ApplicationContextRunner application, String option, String value) {
+		ApplicationContextRunner policy = application.withPropertyValues(PREFIX + "type=policy",
+				PREFIX + option + "=" + value);
+		return (option.startsWith("config.")) ? policy
+				: policy.withPropertyValues(PREFIX + "config.deny_any_argument_patterns[0]=x");
+	}
+
+	private static List<String> warnings(CapturedOutput output) {
+		return output.getAll().lines().filter((line) -> line.contains("RuleVerifier")).toList();
+	}
+
+	private static final class Named implements ToolExecutor {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("");
+		}
+
+		@Override
+		public Set<String> toolNames() {
+			return Set.of("read_file", "delete_file", "run_command");
+		}
+
+	}
+
+	static final class Guards {
+
+		@BeforeToolCall(tools = { "delte_file", "read_*" })
+		void check() {
+		}
+
+	}
+
+	record Variable(String name, String value) {
+	}
+
+	static final class Shell {
+
+		@Tool(name = "run_command")
+		String run(String command, List<Variable> env) {
+			return command;
+		}
+
+	}
+
+	static final class Mail {
+
+		@Tool(name = "send_email")
+		String send(String receiver) {
+			return receiver;
+		}
+
+	}
+
+	static final class Anything {
+
+		@Tool
+		String put(Map<String, Object> values) {
+			return "";
+		}
+
+	}
+
+	static final class OtherShell {
+
+		@dev.langchain4j.agent.tool.Tool(name = "run_command")
+		String run(String command) {
+			return command;
+		}
+
+	}
+
+}

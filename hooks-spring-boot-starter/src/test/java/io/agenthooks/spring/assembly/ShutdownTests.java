@@ -1,0 +1,210 @@
+package io.agenthooks.spring.assembly;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of calls and hooks when the application is closed.
+ */
+class ShutdownTests {
+
+	private static final ToolCall CALL = ToolCall.of("t", Map.of());
+
+	private static final Duration GRACE = Duration.ofSeconds(5);
+
+	private final ExecutorService callers = Executors.newCachedThreadPool();
+
+	private final CountDownLatch begun = new CountDownLatch(1);
+
+	private final CountDownLatch released = new CountDownLatch(1);
+
+	private final AtomicInteger executed = new AtomicInteger();
+
+	private volatile @Nullable Thread waiting;
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
+		.withBean("tools", ToolExecutor.class, () -> (call) -> {
+			this.executed.incrementAndGet();
+			return ToolResult.success("ran");
+		});
+
+	@AfterEach
+	void release() {
+		this.released.countDown();
+		this.callers.shutdownNow();
+	}
+
+	@Test // S01
+	void callThatWaitsForATimeLimitedHookIsDeniedEvenIfThatFailsOpen() {
+		this.contextRunner.run((context) -> {
+			context.getBean(ToolHooks.class)
+				.register("waiting", (PreToolHook) (call) -> waitOnce(),
+						ToolHookOptions.defaults().timeout(Duration.ofMinutes(1)).failOpen(true));
+			ToolExecutor tools = context.getBean(ToolExecutor.class);
+			Future<ToolResult> inFlight = this.callers.submit(() -> tools.execute(CALL));
+			this.begun.await();
+			closeWithinGrace(context::close);
+			assertThat(inFlight.get(1, TimeUnit.MINUTES).content()).contains("shutting down");
+			assertThat(tools.execute(CALL).content()).contains("shutting down");
+			assertThat(this.executed).hasValue(0);
+			Awaitility.await().until(() -> !Objects.requireNonNull(this.waiting).isAlive());
+		});
+	}
+
+	@Test
+	void callInFlightFinishesUnderItsHooksAndDoesNotHoldUpTheClose() {
+		this.contextRunner.withBean("last", PreToolHook.class, () -> (call) -> ToolDecision.deny("still guarded"))
+			.run((context) -> {
+				context.getBean(ToolHooks.class)
+					.register("waiting", (PreToolHook) (call) -> waitOnce(), ToolHookOptions.defaults().order(0));
+				ToolExecutor tools = context.getBean(ToolExecutor.class);
+				Future<ToolResult> inFlight = this.callers.submit(() -> tools.execute(CALL));
+				this.begun.await();
+				closeWithinGrace(context::close);
+				this.released.countDown();
+				assertThat(inFlight.get(1, TimeUnit.MINUTES).content()).contains("still guarded");
+				assertThat(tools.execute(CALL).content()).contains("still guarded");
+				assertThat(this.executed).hasValue(0);
+			});
+	}
+
+	@Test
+	void firstCallAfterTheCloseIsStillGuarded() {
+		this.contextRunner.withBean("denying", PreToolHook.class, () -> (call) -> ToolDecision.deny("still guarded"))
+			.run((context) -> {
+				ToolExecutor tools = context.getBean(ToolExecutor.class);
+				context.close();
+				assertThat(tools.execute(CALL).content()).contains("still guarded");
+			});
+	}
+
+	@Test
+	void switchedOffToolsStayOffAfterTheClose() {
+		this.contextRunner.run((context) -> {
+			ToolExecutor tools = context.getBean(ToolExecutor.class);
+			context.getBean(ToolHooks.class).disableTools();
+			context.close();
+			assertThat(tools.execute(CALL).content()).contains("switched off");
+		});
+	}
+
+	@Test // S07
+	void closeTwiceClosesHooksOnce() {
+		Closing type = new Closing();
+		this.contextRunner.withBean(Closing.class, () -> type)
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=closing")
+			.run((context) -> {
+				context.close();
+				context.close();
+				assertThat(type.closed).hasValue(1);
+			});
+	}
+
+	@Test // S07
+	void hooksAreClosedOnceWhenTheStartFailsBehindThem() {
+		Closing type = new Closing();
+		this.contextRunner.withBean(Closing.class, () -> type)
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=closing")
+			.withInitializer((context) -> context.getBeanFactory()
+				.registerSingleton("unguarded", (ToolExecutor) (call) -> ToolResult.success("ran")))
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				assertThat(type.closed).hasValue(1);
+			});
+	}
+
+	@Test // S07
+	void noHookIsMadeWhenWhatStandsAroundHooksCannotBeMade() {
+		Closing type = new Closing();
+		this.contextRunner.withBean(Closing.class, () -> type).withBean("broken", HookAroundProvider.class, () -> {
+			throw new IllegalStateException("broken");
+		}, (definition) -> definition.setLazyInit(true))
+			.withPropertyValues("hooks.tool-call.pre-call[0].type=closing")
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				assertThat(type.made.get() - type.closed.get()).as("hooks left open").isZero();
+			});
+	}
+
+	private ToolDecision waitOnce() {
+		this.waiting = Thread.currentThread();
+		this.begun.countDown();
+		try {
+			this.released.await();
+			return ToolDecision.approve();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException("stopped");
+		}
+	}
+
+	private static void closeWithinGrace(Runnable close) {
+		long start = System.nanoTime();
+		close.run();
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(GRACE);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Closing {
+
+		private final AtomicInteger made = new AtomicInteger();
+
+		private final AtomicInteger closed = new AtomicInteger();
+
+		@Bean
+		ToolHookFactory<Nothing> closing() {
+			return ToolHookFactory.of("closing", Nothing.class, (nothing) -> {
+				this.made.incrementAndGet();
+				return new ClosingHook(this.closed);
+			});
+		}
+
+	}
+
+	record Nothing() {
+	}
+
+	private record ClosingHook(AtomicInteger closed) implements PreToolHook, AutoCloseable {
+
+		@Override
+		public ToolDecision preCall(ToolCall call) {
+			return ToolDecision.approve();
+		}
+
+		@Override
+		public void close() {
+			this.closed.incrementAndGet();
+		}
+
+	}
+
+}

@@ -1,0 +1,278 @@
+package io.agenthooks.spring.assembly;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.Verdict;
+import io.agenthooks.spring.ActiveHooks.Phase;
+import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.ToolResultHook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link TimeLimit} and the hooks that it limits.
+ */
+class TimeLimitTests {
+
+	private static final Duration SHORT = Duration.ofMillis(50);
+
+	private static final Duration LONG = Duration.ofMinutes(1);
+
+	private static final ToolCall CALL = ToolCall.of("t", Map.of());
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final CountDownLatch released = new CountDownLatch(1);
+
+	@AfterEach
+	void release() {
+		this.released.countDown();
+		this.threads.shutdownNow();
+	}
+
+	@Test
+	void decisionInTimeIsTheDecision() {
+		TimeLimit limit = limit(LONG);
+		assertThat(decide(limit, () -> ToolDecision.deny("no"))).isEqualTo(ToolDecision.deny("no"));
+		assertThat(limit.abandonedThreads()).isZero();
+	}
+
+	@Test
+	void hookThatIgnoresInterruptsFailsWithinItsTimeAndIsCountedWhileItHangs() {
+		TimeLimit limit = limit(SHORT);
+		long start = System.nanoTime();
+		assertThatExceptionOfType(TimeLimit.TimeLimitExceededException.class)
+			.isThrownBy(() -> decide(limit, this::hang))
+			.withMessageContaining("'slow' did not decide within 50 ms");
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(SHORT, Duration.ofSeconds(5));
+		assertThat(limit.abandonedThreads()).isEqualTo(1);
+		assertThat(decide(limit, ToolDecision::approve).verdict()).as("a later call").isEqualTo(Verdict.APPROVE);
+		this.released.countDown();
+		Awaitility.await().untilAsserted(() -> assertThat(limit.abandonedThreads()).isZero());
+	}
+
+	@Test
+	void hookWhoseTimeIsOverIsInterrupted() throws Exception {
+		CompletableFuture<String> heard = new CompletableFuture<>();
+		assertThatExceptionOfType(TimeLimit.TimeLimitExceededException.class)
+			.isThrownBy(() -> decide(limit(SHORT), () -> {
+				try {
+					this.released.await();
+				}
+				catch (InterruptedException ex) {
+					heard.complete("interrupted");
+				}
+				return ToolDecision.approve();
+			}));
+		assertThat(heard.get(1, TimeUnit.MINUTES)).isEqualTo("interrupted");
+	}
+
+	@Test
+	void atMostSixtyFourThreadsHangAndFurtherCallsFailWithoutAnother() {
+		TimeLimit limit = limit(SHORT);
+		AtomicInteger begun = new AtomicInteger();
+		List<Future<?>> calls = IntStream.range(0, 80).<Future<?>>mapToObj((i) -> this.threads.submit(() -> {
+			assertThatExceptionOfType(TimeLimit.TimeLimitExceededException.class).isThrownBy(() -> decide(limit, () -> {
+				begun.incrementAndGet();
+				return hang();
+			}));
+			return null;
+		})).toList();
+		assertThat(calls).allSatisfy((call) -> assertThat(call).succeedsWithin(LONG));
+		// On a busy machine some are over before they begin.
+		assertThat(begun).hasValueBetween(1, 64);
+		Awaitility.await().untilAsserted(() -> assertThat(limit.abandonedThreads()).isEqualTo(begun.get()));
+		this.released.countDown();
+		Awaitility.await().untilAsserted(() -> assertThat(limit.abandonedThreads()).isZero());
+		assertThat(decide(limit, ToolDecision::approve).verdict()).isEqualTo(Verdict.APPROVE);
+	}
+
+	@Test
+	void callThatIsInterruptedWhileItWaitsForAThreadLeavesNoneBehind() throws Exception {
+		TimeLimit limit = limit(LONG);
+		CountDownLatch busy = new CountDownLatch(64);
+		List<Future<ToolDecision>> calls = new ArrayList<>();
+		IntStream.range(0, 64).forEach((i) -> calls.add(this.threads.submit(() -> decide(limit, () -> {
+			busy.countDown();
+			return hang();
+		}))));
+		busy.await();
+		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+		Thread caller = new Thread(() -> {
+			assertThatIllegalStateException().isThrownBy(() -> decide(limit, ToolDecision::approve))
+				.withMessageContaining("was interrupted");
+			interrupted.complete(Thread.currentThread().isInterrupted());
+		});
+		caller.start();
+		caller.interrupt();
+		assertThat(interrupted.get(1, TimeUnit.MINUTES)).isTrue();
+		assertThat(limit.abandonedThreads()).isZero();
+		this.released.countDown();
+		for (Future<ToolDecision> call : calls) {
+			assertThat(call.get().verdict()).isEqualTo(Verdict.APPROVE);
+		}
+	}
+
+	@Test
+	void callerThatIsInterruptedLeavesTheHookBehindAndStaysInterrupted() throws Exception {
+		TimeLimit limit = limit(LONG);
+		CountDownLatch begun = new CountDownLatch(1);
+		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+		Thread caller = new Thread(() -> {
+			assertThatIllegalStateException().isThrownBy(() -> decide(limit, () -> {
+				begun.countDown();
+				return hang();
+			}));
+			interrupted.complete(Thread.currentThread().isInterrupted());
+		});
+		caller.start();
+		begun.await();
+		caller.interrupt();
+		assertThat(interrupted.get(1, TimeUnit.MINUTES)).isTrue();
+		assertThat(limit.abandonedThreads()).isEqualTo(1);
+	}
+
+	@Test
+	void whatTheHookThrowsIsThrown() {
+		IllegalArgumentException failure = new IllegalArgumentException("broken");
+		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> decide(limit(LONG), () -> {
+			throw failure;
+		})).isSameAs(failure);
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> decide(limit(LONG), () -> {
+			throw new StackOverflowError();
+		}));
+	}
+
+	@Test
+	void hookThatFailsBecauseTheApplicationEndsDeniesEvenIfItFailsOpen() throws Exception {
+		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
+		CountDownLatch begun = new CountDownLatch(1);
+		ToolHookChain chain = chain(entries, (call) -> {
+			begun.countDown();
+			try {
+				this.released.await();
+				return ToolDecision.approve();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException("stopped");
+			}
+		}, ToolHookOptions.defaults().timeout(LONG).failOpen(true));
+		Future<ToolResult> inFlight = this.threads.submit(() -> chain.execute(CALL, TimeLimitTests::run));
+		begun.await();
+		entries.close();
+		assertThat(inFlight.get(1, TimeUnit.MINUTES).content()).contains("shutting down");
+		assertThat(chain.execute(CALL, TimeLimitTests::run).content()).contains("shutting down");
+	}
+
+	@Test
+	void hookThatFailsOpenLetsTheCallPassWhenItsTimeIsOver() {
+		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
+		ToolHookChain chain = chain(entries, (call) -> hang(),
+				ToolHookOptions.defaults().timeout(SHORT).failOpen(true));
+		assertThat(chain.execute(CALL, TimeLimitTests::run).content()).isEqualTo("ran");
+		assertThat(chain(entries, (call) -> hang(), ToolHookOptions.defaults().timeout(SHORT))
+			.execute(CALL, TimeLimitTests::run)
+			.succeeded()).isFalse();
+		entries.close();
+	}
+
+	@Test
+	void resultOfACallIsWithheldWhenTheTimeOfAResultHookIsOver() {
+		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
+		ToolResultHook slow = (call, result) -> hang();
+		ToolHookChain chain = chain(entries, slow, ToolHookOptions.defaults().timeout(SHORT));
+		assertThat(chain.execute(CALL, TimeLimitTests::run).content())
+			.startsWith("Tool result withheld by hook 'slow'");
+		entries.close();
+	}
+
+	@Test
+	void threadInheritsNothingFromTheThreadOfACall() {
+		InheritableThreadLocal<String> user = new InheritableThreadLocal<>();
+		CompletableFuture<String> seen = new CompletableFuture<>();
+		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
+		ToolHookChain chain = chain(entries, (call) -> {
+			seen.complete(String.valueOf(seen(user)));
+			return ToolDecision.approve();
+		}, ToolHookOptions.defaults().timeout(LONG));
+		user.set("alice");
+		try {
+			chain.execute(CALL, TimeLimitTests::run);
+		}
+		finally {
+			user.remove();
+		}
+		assertThat(seen).isCompletedWithValue("null");
+		entries.close();
+	}
+
+	private static @Nullable String seen(InheritableThreadLocal<String> local) {
+		return local.get();
+	}
+
+	private static ToolHookChain chain(EntryMaker<ToolHook> entries, PreToolHook hook, ToolHookOptions options) {
+		return chain(entries, (ToolHook) hook, options);
+	}
+
+	private static ToolHookChain chain(EntryMaker<ToolHook> entries, ToolHook hook, ToolHookOptions options) {
+		AssembledHooks<ToolHook> hooks = new AssembledHooks<>(
+				entries.make(HookCandidate.registered(hook, "slow", "x", options)));
+		return ToolHookChain.of(hooks.entries(Phase.PRE_CALL, PreToolHook.class),
+				hooks.entries(Phase.RESULT, ToolResultHook.class), List.of(), (call, question) -> question, null,
+				new AbortedRuns());
+	}
+
+	private static ToolResult run(ToolCall call) {
+		return ToolResult.success("ran");
+	}
+
+	private static ToolDecision decide(TimeLimit limit, Supplier<ToolDecision> hook) {
+		return Objects.requireNonNull(limit.ask(hook));
+	}
+
+	private TimeLimit limit(Duration timeout) {
+		return new TimeLimit("slow", timeout, this.threads);
+	}
+
+	private ToolDecision hang() {
+		boolean waiting = true;
+		while (waiting) {
+			try {
+				waiting = !this.released.await(1, TimeUnit.MINUTES);
+			}
+			catch (InterruptedException ex) {
+				waiting = true;
+			}
+		}
+		return ToolDecision.approve();
+	}
+
+}

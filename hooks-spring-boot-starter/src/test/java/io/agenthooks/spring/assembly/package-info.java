@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.assembly;
+
+import org.jspecify.annotations.NullMarked;

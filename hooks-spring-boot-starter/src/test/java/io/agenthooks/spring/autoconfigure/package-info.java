@@ -1,4 +1,0 @@
-@NullMarked
-package io.agenthooks.spring.autoconfigure;
-
-import org.jspecify.annotations.NullMarked;
