@@ -1,5 +1,7 @@
 package io.agenthooks.spring;
 
+import java.util.Set;
+
 import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException;
 
@@ -24,6 +26,21 @@ public interface HookFactory<H extends Hook, C> {
 	 * @return a record or a class with setters
 	 */
 	Class<C> configType();
+
+	/**
+	 * The options of an entry that the configuration of its hook takes over. Such an
+	 * option may be written in the entry or in its {@code config}, not in both; what the
+	 * entry says becomes a part of the configuration. The hook alone then sees to it: the
+	 * starter sets the hook no limit of time, and denies the call if the hook throws an
+	 * exception, as if the entry said nothing.
+	 * @return the options, which are those that the {@linkplain #configType() type of the
+	 * configuration} has components for, {@code timeout} and {@code failOpen}, unless
+	 * overridden. A factory whose component of such a name means something else leaves it
+	 * out, and the starter sees to the option of the entry.
+	 */
+	default Set<EntryOption> takenOver() {
+		return EntryOption.of(configType());
+	}
 
 	/**
 	 * Make a hook.

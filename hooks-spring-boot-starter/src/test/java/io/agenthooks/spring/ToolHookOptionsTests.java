@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.NameKind;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolScope;
@@ -53,9 +54,11 @@ class ToolHookOptionsTests {
 			.timeout(Duration.ofSeconds(1))
 			.failOpen(true)
 			.observe();
-		assertThat(options).isEqualTo(
-				new ToolHookOptions(List.of("a*"), "a.*", List.of("ab"), List.of("x"), List.of("y"), List.of("z"),
-						List.of("s"), Integer.MIN_VALUE, Duration.ofSeconds(1), true, ToolHookOptions.Mode.OBSERVE));
+		assertThat(options)
+			.isEqualTo(new ToolHookOptions(
+					new HookScope(List.of("a*"), "a.*", List.of("ab"), List.of("x"), List.of("y"), List.of("z"),
+							List.of("s")),
+					Integer.MIN_VALUE, Duration.ofSeconds(1), true, ToolHookOptions.Mode.OBSERVE));
 		assertThat(options.problems()).isEmpty();
 		assertThat(NOTHING).isEqualTo(ToolHookOptions.defaults());
 	}
@@ -68,7 +71,7 @@ class ToolHookOptionsTests {
 
 	@SuppressWarnings("NullAway")
 	private static ToolHookOptions optionsWithoutMode() {
-		return new ToolHookOptions(null, null, null, null, null, null, null, 0, null, null, null);
+		return new ToolHookOptions(HookScope.all(), 0, null, null, null);
 	}
 
 	@Test
@@ -200,7 +203,7 @@ class ToolHookOptionsTests {
 
 	@Test
 	void mistakeOfAModelIsToldAsSuch() {
-		assertThat(NOTHING.match("my_tool.*").problems("model")).singleElement()
+		assertThat(NOTHING.match("my_tool.*").problems(NameKind.MODEL)).singleElement()
 			.satisfies((problem) -> assertThat(problem.message()).contains("'my_tool.*'", "no model"))
 			.satisfies((problem) -> assertThat(problem.action()).contains("'my_tool*'", "'my_tool[.]*'"));
 	}

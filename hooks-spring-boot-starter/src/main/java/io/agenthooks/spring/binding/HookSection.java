@@ -2,13 +2,13 @@ package io.agenthooks.spring.binding;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.NameKind;
 import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.llmcall.LlmResponseHook;
 import io.agenthooks.llmcall.PostLlmHook;
@@ -136,13 +136,14 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	 */
 	public List<Problem> problems(ToolHookOptions options) {
 		List<String> meaningless = meaningless();
-		Stream<Problem> written = options.chosenBy()
+		Stream<Problem> written = options.scope()
+			.options()
 			.stream()
 			.filter(meaningless::contains)
 			.map((option) -> new Problem(List.of(option), "has no meaning below hooks." + this.key, "Remove it."));
 		return Stream
 			.concat(written,
-					options.problems(Objects.requireNonNullElse(this.target, ""))
+					options.problems((this.kind == LlmHook.class) ? NameKind.MODEL : NameKind.TOOL)
 						.stream()
 						.filter((problem) -> !meaningless.contains(problem.path().get(0))))
 			.toList();

@@ -24,6 +24,7 @@ import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.SafeText;
+import io.agenthooks.spring.EntryOption;
 import io.agenthooks.spring.HookFactory;
 import io.agenthooks.spring.ToolHookOptions;
 
@@ -264,9 +265,8 @@ public final class HooksReader {
 			if (entry == null || factory == null) {
 				return;
 			}
-			Set<String> options = OptionType.of(factory.configType()).options().keySet();
-			boolean ownFailOpen = options.contains("failopen");
-			boolean ownTimeout = options.contains("timeout");
+			boolean ownFailOpen = factory.takenOver().contains(EntryOption.FAIL_OPEN);
+			boolean ownTimeout = factory.takenOver().contains(EntryOption.TIMEOUT);
 			checkOptions(node, entry.options(), ownTimeout);
 			String name = SafeText.name((entry.name() != null) ? entry.name() : defaultName(node, factory, position));
 			if (name.isEmpty()) {
@@ -337,8 +337,9 @@ public final class HooksReader {
 		private <C> @Nullable H make(PropertyNode node, ListEntry entry, HookFactory<H, C> factory, String name,
 				boolean preCall) {
 			PropertyNode config = node.childOrEmpty("config");
-			List<PropertyNode> inherited = Stream.of("failopen", "timeout")
-				.map(node::child)
+			List<PropertyNode> inherited = factory.takenOver()
+				.stream()
+				.map((option) -> node.child(PropertyNode.uniform(option.name())))
 				.filter(Objects::nonNull)
 				.toList();
 			StrictBinder.Bound<C> bound = this.binder.bind(config, factory.configType(), inherited, Set.of());

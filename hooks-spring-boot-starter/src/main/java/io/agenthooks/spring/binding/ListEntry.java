@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
+import io.agenthooks.spring.HookScope;
 import io.agenthooks.spring.ToolHookOptions;
 
 /**
@@ -47,8 +48,9 @@ public record ListEntry(@Nullable String type, @Nullable String name, @Nullable 
 	 * What the entry says beside what makes the hook.
 	 */
 	ToolHookOptions options() {
-		return new ToolHookOptions(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
-				this.mcpServers, this.order, this.timeout, this.failOpen, this.mode);
+		HookScope scope = new HookScope(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
+				this.mcpServers);
+		return new ToolHookOptions(scope, this.order, this.timeout, this.failOpen, this.mode);
 	}
 
 }

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -31,9 +30,6 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	/** Shorter values are no secrets, but parts of words. */
 	private static final int MIN_SECRET = 4;
 
-	/** Texts in which a dollar sign also means something to a shell or a judge. */
-	private static final Pattern FOR_OTHERS = Pattern.compile("\\.(command|prompt)(\\[\\d+])?$");
-
 	private final Placeholders placeholders;
 
 	private final List<ConversionService> conversions;
@@ -41,6 +37,9 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	private final List<ConfigProblem> problems;
 
 	private final Map<ConfigurationPropertyName, ConfigurationProperty> properties = new LinkedHashMap<>();
+
+	/** Whether a dollar sign in what is read may be meant for others than Spring. */
+	private boolean foreignPlaceholders;
 
 	/**
 	 * Create a reader.
@@ -106,7 +105,10 @@ final class OptionReader implements IterableConfigurationPropertySource {
 				property(name.append(option.name()), "");
 			}
 			else if (option != null) {
+				boolean outer = this.foreignPlaceholders;
+				this.foreignPlaceholders = option.foreignPlaceholders();
 				read(child, option.type(), name.append(option.name()));
+				this.foreignPlaceholders = outer;
 			}
 		}
 	}
@@ -282,7 +284,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 			if (text.contains(ex.getPlaceholder())) {
 				problem(node, "has a placeholder that cannot be resolved: ${" + ex.getPlaceholder() + "}",
 						"Set '%1$s', or give a default: ${%1$s:...}.".formatted(ex.getPlaceholder())
-								+ ((FOR_OTHERS.matcher(node.path()).find())
+								+ ((this.foreignPlaceholders)
 										? " Braces are Spring's; for the hook write $%s.".formatted(ex.getPlaceholder())
 										: ""));
 			}

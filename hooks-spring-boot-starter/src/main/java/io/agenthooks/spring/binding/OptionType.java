@@ -21,6 +21,7 @@ import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.spring.CommandLine;
 import io.agenthooks.spring.EmptyAllowed;
+import io.agenthooks.spring.ForeignPlaceholders;
 
 /**
  * What may be written for an option, told from the type that it is bound to.
@@ -82,14 +83,15 @@ record OptionType(ResolvableType type) {
 				Name name = parameters[i].getAnnotation(Name.class);
 				add(options, (name != null) ? name.value() : components[i].getName(),
 						ResolvableType.forType(components[i].getGenericType(), this.type),
-						parameters[i].isAnnotationPresent(EmptyAllowed.class));
+						parameters[i].isAnnotationPresent(EmptyAllowed.class),
+						parameters[i].isAnnotationPresent(ForeignPlaceholders.class));
 			}
 		}
 		else {
 			for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(rawClass())) {
 				if (property.getWriteMethod() != null) {
 					add(options, property.getName(),
-							ResolvableType.forMethodParameter(property.getWriteMethod(), 0, rawClass()), false);
+							ResolvableType.forMethodParameter(property.getWriteMethod(), 0, rawClass()), false, false);
 				}
 			}
 		}
@@ -102,9 +104,11 @@ record OptionType(ResolvableType type) {
 		return (constructor != null) ? constructor : rawClass().getDeclaredConstructors()[0];
 	}
 
-	private static void add(Map<String, Option> options, String name, ResolvableType type, boolean emptyAllowed) {
+	private static void add(Map<String, Option> options, String name, ResolvableType type, boolean emptyAllowed,
+			boolean foreignPlaceholders) {
 		String dashed = DataObjectPropertyName.toDashedForm(name);
-		options.put(PropertyNode.uniform(name), new Option(dashed, new OptionType(type), emptyAllowed));
+		options.put(PropertyNode.uniform(name),
+				new Option(dashed, new OptionType(type), emptyAllowed, foreignPlaceholders));
 	}
 
 	/**
@@ -161,8 +165,10 @@ record OptionType(ResolvableType type) {
 	 * @param name its name in the binder's canonical form, with dashes
 	 * @param type what may be written for it
 	 * @param emptyAllowed whether it may be an empty text
+	 * @param foreignPlaceholders whether a dollar sign in it may be meant for others than
+	 * Spring
 	 */
-	record Option(String name, OptionType type, boolean emptyAllowed) {
+	record Option(String name, OptionType type, boolean emptyAllowed, boolean foreignPlaceholders) {
 
 		/**
 		 * The name as configuration files write it.

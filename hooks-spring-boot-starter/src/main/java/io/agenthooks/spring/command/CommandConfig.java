@@ -10,6 +10,7 @@ import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.spring.CommandLine;
+import io.agenthooks.spring.ForeignPlaceholders;
 
 /**
  * The {@code config} of a {@code command} hook, as written. What is {@code null} was not
@@ -30,10 +31,11 @@ import io.agenthooks.spring.CommandLine;
  * @param maxConcurrent Number of commands that may run at the same time.
  * @since 0.1.0
  */
-public record CommandConfig(@Nullable CommandLine command, @Nullable String dir, @Nullable Map<String, String> env,
-		@Nullable List<String> inheritEnv, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout,
-		@Nullable Boolean failOpen, @Nullable DataSize outputLimit, @Nullable Boolean requireDecision,
-		@Nullable Boolean merge, @Nullable Integer maxConcurrent) {
+public record CommandConfig(@ForeignPlaceholders @Nullable CommandLine command, @Nullable String dir,
+		@Nullable Map<String, String> env, @Nullable List<String> inheritEnv,
+		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout, @Nullable Boolean failOpen,
+		@Nullable DataSize outputLimit, @Nullable Boolean requireDecision, @Nullable Boolean merge,
+		@Nullable Integer maxConcurrent) {
 
 	/**
 	 * The configuration without the values of variables, which may be secret.

@@ -10,6 +10,7 @@ import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.spring.CommandLine;
+import io.agenthooks.spring.ForeignPlaceholders;
 
 /**
  * The {@code config} of a {@code process} hook, as written. What is {@code null} was not
@@ -34,9 +35,9 @@ import io.agenthooks.spring.CommandLine;
  * @param restart What happens when the program ends.
  * @since 0.1.0
  */
-public record ProcessConfig(@Nullable CommandLine command, @Nullable String dir, @Nullable Map<String, String> env,
-		@Nullable List<String> inheritEnv, @Nullable List<String> observe, @Nullable List<String> intercept,
-		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout,
+public record ProcessConfig(@ForeignPlaceholders @Nullable CommandLine command, @Nullable String dir,
+		@Nullable Map<String, String> env, @Nullable List<String> inheritEnv, @Nullable List<String> observe,
+		@Nullable List<String> intercept, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration helloTimeout,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration approvalTimeout,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration observerTimeout, @Nullable Boolean failOpen,

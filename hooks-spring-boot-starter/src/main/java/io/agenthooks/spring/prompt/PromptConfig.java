@@ -6,6 +6,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationUnit;
 
+import io.agenthooks.spring.ForeignPlaceholders;
+
 /**
  * The {@code config} of a {@code prompt} hook, as written. What is {@code null} was not
  * written, and its default holds.
@@ -23,7 +25,7 @@ import org.springframework.boot.convert.DurationUnit;
  * @param cache Whether and how verdicts are kept; none unless written.
  * @since 0.1.0
  */
-public record PromptConfig(@Nullable String prompt, @Nullable String model,
+public record PromptConfig(@ForeignPlaceholders @Nullable String prompt, @Nullable String model,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout, @Nullable Boolean failOpen,
 		@Nullable Boolean outputSchema, @Nullable Integer maxConcurrent, @Nullable Cache cache) {
 

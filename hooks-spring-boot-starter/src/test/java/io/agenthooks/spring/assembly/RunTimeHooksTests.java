@@ -163,7 +163,7 @@ class RunTimeHooksTests {
 				? ANY.match("a*").matcher("a").except("b").mcpServers("github", "x|y") : ANY.mcpServers("github");
 		this.runner.run((context) -> assertThatExceptionOfType(InvalidHookConfigException.class)
 			.isThrownBy(() -> kind.deny(context, "mine", chosen, ActiveHooks.RUN_TIME))
-			.satisfies((ex) -> assertThat(ex.getProblems()).hasSize(chosen.chosenBy().size())
+			.satisfies((ex) -> assertThat(ex.getProblems()).hasSize(chosen.scope().options().size())
 				.allMatch((problem) -> problem.message().equals("has no meaning below hooks." + kind.key))));
 	}
 

@@ -24,6 +24,7 @@ import org.springframework.core.env.StandardEnvironment;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.HookScope;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
@@ -507,9 +508,10 @@ class HooksReaderTests {
 				"timeout: 1s", "fail_open: false", "mode: observe"));
 		assertThat(hooks.postCall()).singleElement()
 			.extracting(ConfiguredHook::options)
-			.isEqualTo(new ToolHookOptions(List.of("a*"), null, List.of("ab"), List.of("bot"), List.of("*"),
-					List.of("main"), List.of("github*"), Integer.MIN_VALUE, Duration.ofSeconds(1), false,
-					ToolHookOptions.Mode.OBSERVE));
+			.isEqualTo(new ToolHookOptions(
+					new HookScope(List.of("a*"), null, List.of("ab"), List.of("bot"), List.of("*"), List.of("main"),
+							List.of("github*")),
+					Integer.MIN_VALUE, Duration.ofSeconds(1), false, ToolHookOptions.Mode.OBSERVE));
 		assertThat(analysisOf(preCall("type: redacting"))).contains("Move it to post_call");
 	}
 

@@ -1,0 +1,76 @@
+package io.agenthooks.spring;
+
+import java.beans.PropertyDescriptor;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.springframework.beans.BeanUtils;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.util.ClassUtils;
+
+/**
+ * An option of an entry that the configuration of its hook can
+ * {@linkplain HookFactory#takenOver() take over}.
+ *
+ * @since 0.1.0
+ */
+public enum EntryOption {
+
+	/**
+	 * Whether a call passes when the hook itself fails. The component of the
+	 * configuration is {@code failOpen}.
+	 */
+	FAIL_OPEN("fail-open"),
+
+	/**
+	 * The time after which the hook counts as failed. The component of the configuration
+	 * is {@code timeout}.
+	 */
+	TIMEOUT("timeout");
+
+	private final String component;
+
+	EntryOption(String component) {
+		this.component = component;
+	}
+
+	/**
+	 * The options that a type of configuration has components for.
+	 */
+	static Set<EntryOption> of(Class<?> configType) {
+		Set<String> names = names(configType).map(DataObjectPropertyName::toDashedForm).collect(Collectors.toSet());
+		Set<EntryOption> options = EnumSet.allOf(EntryOption.class);
+		options.removeIf((option) -> !names.contains(option.component));
+		return Collections.unmodifiableSet(options);
+	}
+
+	private static Stream<String> names(Class<?> configType) {
+		if (!configType.isRecord()) {
+			return Stream.of(BeanUtils.getPropertyDescriptors(configType))
+				.filter((property) -> property.getWriteMethod() != null)
+				.map(PropertyDescriptor::getName);
+		}
+		RecordComponent[] components = configType.getRecordComponents();
+		Class<?>[] types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+		Constructor<?> constructor = ClassUtils.getConstructorIfAvailable(configType, types);
+		return (constructor != null) ? Stream.of(constructor.getParameters()).map(EntryOption::name)
+				: Stream.of(components).map(RecordComponent::getName);
+	}
+
+	/**
+	 * The name of a component; its parameter has the annotations of the binder.
+	 */
+	private static String name(Parameter parameter) {
+		Name name = parameter.getAnnotation(Name.class);
+		return (name != null) ? name.value() : parameter.getName();
+	}
+
+}
