@@ -125,7 +125,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @return those for its target
 	 */
 	public HookSet<C, R, D> hooksFor(C call) {
-		return this.hooks.forCall(call);
+		return this.hooks.selectFor(call);
 	}
 
 	/**
@@ -145,6 +145,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 			return new Passage<>(this, call, hooks, listener);
 		}
 		Step<C, C, D>[] steps = hooks.deciding;
+		D approval = this.kind.approve();
 		for (int i = 0; i < steps.length; i++) {
 			@Nullable D decision = null;
 			@Nullable Throwable failure = null;
@@ -154,7 +155,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 			catch (Throwable ex) {
 				failure = ex;
 			}
-			if (decision != this.kind.approve()) {
+			if (decision != approval) {
 				return new Passage<>(this, call, hooks, null).after(i, decision, failure);
 			}
 		}

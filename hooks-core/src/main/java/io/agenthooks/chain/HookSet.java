@@ -138,7 +138,10 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		return this.all.selectFor(call);
 	}
 
-	private HookSet<C, R, D> selectFor(C call) {
+	/**
+	 * The same, of a set that has all hooks of the chain.
+	 */
+	HookSet<C, R, D> selectFor(C call) {
 		if (!this.selective) {
 			return this;
 		}

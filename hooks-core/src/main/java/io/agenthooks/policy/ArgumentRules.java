@@ -111,7 +111,9 @@ final class ArgumentRules {
 
 		private final Budget budget;
 
-		/** The values below the outermost list so far, joined; most calls have no list. */
+		/**
+		 * The values below the outermost list so far, joined; most calls have no list.
+		 */
 		private @Nullable StringBuilder joined;
 
 		/** How many of them are not empty. */

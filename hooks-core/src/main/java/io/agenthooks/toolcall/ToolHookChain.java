@@ -308,9 +308,12 @@ public final class ToolHookChain {
 		}
 	}
 
-	private boolean isAccepted(ToolCall call, ToolExecutor executor) {
+	/**
+	 * Whether the tool accepts a call that is as it came, so not too large.
+	 */
+	private static boolean isAccepted(ToolCall call, ToolExecutor executor) {
 		try {
-			return objection(call, executor) == null;
+			return executor.objection(call) == null;
 		}
 		catch (Throwable ex) {
 			return false;

@@ -288,8 +288,15 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 		return (shown.equals(own)) ? shown + " of " + server : shown + " (" + own + " of " + server + ")";
 	}
 
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof ToolIdentity tool && this.modelName.equals(tool.modelName)
+				&& this.name.equals(tool.name) && Objects.equals(this.server, tool.server);
+	}
+
 	/**
-	 * Tools are looked up by their identities in each call, and texts remember their hash.
+	 * Tools are looked up by their identities in each call, and texts remember their
+	 * hash.
 	 */
 	@Override
 	public int hashCode() {

@@ -111,7 +111,8 @@ final class McpOrigin {
 		}
 
 		/**
-		 * Whether objects of a class are what a guarded tool knows beside the tool itself.
+		 * Whether objects of a class are what a guarded tool knows beside the tool
+		 * itself.
 		 */
 		private static boolean isOurs(Class<?> type) {
 			return type == HookedToolCallbacks.class || type == ToolCallBatch.class || type == DecidedCall.class

@@ -29,8 +29,8 @@ import org.springframework.aop.framework.AopProxyUtils;
  * into, apart from tools of theirs.
  * <p>
  * These objects are in use. Nothing of the application is called: a collection that is
- * not one of {@code java.util} itself is looked into by its fields, so one that loads what
- * it holds does not do so here. What cannot be looked into is uncertain.
+ * not one of {@code java.util} itself is looked into by its fields, so one that loads
+ * what it holds does not do so here. What cannot be looked into is uncertain.
  *
  * @param <T> what a wrapper is, and what it holds
  * @since 0.1.0

@@ -43,8 +43,8 @@ class WrappedToolsTests {
 	}
 
 	static List<Function<Tool, Object>> holders() {
-		return List.of((tool) -> tool, Optional::of, AtomicReference::new, CompletableFuture::completedFuture,
-				List::of, (tool) -> new ArrayList<>(List.of(tool)), (tool) -> new Tool[] { tool },
+		return List.of((tool) -> tool, Optional::of, AtomicReference::new, CompletableFuture::completedFuture, List::of,
+				(tool) -> new ArrayList<>(List.of(tool)), (tool) -> new Tool[] { tool },
 				(tool) -> Collections.unmodifiableList(new ArrayList<>(List.of(tool))),
 				(tool) -> new HashMap<>(Map.of("a", tool)), (tool) -> new ConcurrentHashMap<>(Map.of("a", tool)),
 				(tool) -> new Bounded(tool), (tool) -> new OwnList(List.of(tool)), (tool) -> new OwnMap(tool),
