@@ -180,6 +180,9 @@ final class ArgumentRules {
 		}
 
 		private static List<Rule> and(List<Rule> rules, Rule rule) {
+			if (rules.isEmpty()) {
+				return List.of(rule);
+			}
 			if (rules.contains(rule)) {
 				return rules;
 			}
@@ -211,6 +214,10 @@ final class ArgumentRules {
 
 		private @Nullable Finding value(@Nullable Object value, String path, List<Rule> rules) {
 			this.budget.spend(VALUE);
+			if (value instanceof String text && !rules.isEmpty()) {
+				join(text);
+				return text(text, rules);
+			}
 			if (value instanceof Map<?, ?> map) {
 				return members(map, path, rules);
 			}

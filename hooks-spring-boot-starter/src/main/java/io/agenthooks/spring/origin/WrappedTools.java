@@ -285,7 +285,9 @@ public final class WrappedTools<T> {
 						this.found.add(WrappedTools.this.kind.cast(object));
 					}
 				}
-				case TRACE -> this.certain = false;
+				case TRACE -> {
+					this.certain = false;
+				}
 				default -> {
 					int next = (type.tool()) ? 0 : depth + 1;
 					if (next > MAX_DEPTH || this.seen.size() >= MAX_OBJECTS) {
