@@ -122,7 +122,7 @@ public final class LlmHookChain {
 	 */
 	public LlmCallInProgress begin(LlmCall call) {
 		if (Probe.deny(this)) {
-			throw new LlmCallAbortedException(call, "probe", "This call is only made to be denied", AbortScope.RUN);
+			throw new LlmCallAbortedException(call, "probe", "it only proves the gate", AbortScope.RUN);
 		}
 		Passage<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> passage = this.gate.enter(call);
 		Nesting nesting = Nesting.ofThisThread();

@@ -78,7 +78,7 @@ public final class RunHookChain {
 	 */
 	public RunInProgress begin(AgentRun run) {
 		if (Probe.deny(this)) {
-			throw new RunBlockedException("probe", "This run only begins to be denied");
+			throw new RunBlockedException("probe", "it only proves the gate");
 		}
 		Passage<AgentRun, RunKind.Answer, RunDecision, RunEvent> passage = this.gate.enter(run);
 		Nesting nesting = Nesting.ofThisThread();

@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.function.UnaryOperator;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -99,43 +100,28 @@ class ToolHookChainQuietlyTests {
 
 	@SuppressWarnings("NullAway") // a hook must not return null
 	private static ToolDecision decide(int behavior, ToolCall call) {
-		switch (behavior) {
-			case 0:
-				return ToolDecision.deny("no");
-			case 1:
-				return ToolDecision.modify(Map.of("command", "pwd"));
-			case 2:
-				return ToolDecision.abortRun("stop");
-			case 4:
-				return ToolDecision.abortTurn("stop");
-			case 5:
-				return ToolDecision.respond(ToolResult.success("cached"));
-			case 6:
-				return ToolDecision.ask("may I?");
-			case 7:
-				return null;
-			case 8:
-				throw new IllegalStateException("broken");
-			case 9:
-				throw new StackOverflowError("deep");
-			case 10:
-				throw new OutOfMemoryError("full");
-			case 11:
-				throw new CancellationException("over");
-			case 12:
-				throw new NoClassDefFoundError("gone");
-			case 13:
+		return switch (behavior) {
+			case 0 -> ToolDecision.deny("no");
+			case 1 -> ToolDecision.modify(Map.of("command", "pwd"));
+			case 2 -> ToolDecision.abortRun("stop");
+			case 4 -> ToolDecision.abortTurn("stop");
+			case 5 -> ToolDecision.respond(ToolResult.success("cached"));
+			case 6 -> ToolDecision.ask("may I?");
+			case 7 -> null;
+			case 8 -> throw new IllegalStateException("broken");
+			case 9 -> throw new StackOverflowError("deep");
+			case 10 -> throw new OutOfMemoryError("full");
+			case 11 -> throw new CancellationException("over");
+			case 12 -> throw new NoClassDefFoundError("gone");
+			case 13 -> {
 				Thread.currentThread().interrupt();
 				throw new IllegalStateException("interrupted");
-			case 14:
-				return (call.arguments().containsValue("pwd")) ? ToolDecision.deny("not that") : ToolDecision.approve();
-			case 15:
-				return ToolDecision.modify(Map.of("command", call.arguments().get("command") + "!"));
-			case 16:
-				throw new AssertionError("wrong");
-			default:
-				return ToolDecision.approve();
-		}
+			}
+			case 14 -> (call.arguments().containsValue("pwd")) ? ToolDecision.deny("not that") : ToolDecision.approve();
+			case 15 -> ToolDecision.modify(Map.of("command", call.arguments().get("command") + "!"));
+			case 16 -> throw new AssertionError("wrong");
+			default -> ToolDecision.approve();
+		};
 	}
 
 	/**
@@ -153,7 +139,7 @@ class ToolHookChainQuietlyTests {
 		}
 
 		@Override
-		public String objection(ToolCall call) {
+		public @Nullable String objection(ToolCall call) {
 			return (this.accepted) ? null : "not like this";
 		}
 

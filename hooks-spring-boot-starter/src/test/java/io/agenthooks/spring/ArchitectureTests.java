@@ -61,8 +61,8 @@ class ArchitectureTests {
 		.resideInAPackage("io.agenthooks.spring.guard")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.agenthooks.spring.assembly", "io.agenthooks.spring.executor",
-				"io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp");
+		.resideInAnyPackage("io.agenthooks.spring.assembly", "io.agenthooks.spring.executor", "io.agenthooks.spring.ai",
+				"io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp");
 
 	@ArchTest
 	static final ArchRule onlyTheLangChain4jRoomKnowsLangChain4j = ArchRuleDefinition.noClasses()

@@ -431,7 +431,8 @@ public final class HookedToolCallbacks {
 
 	}
 
-	record HookedProvider(ToolCallbackProvider tools, HookedToolCallbacks hooks) implements ToolCallbackProvider, HookedTools {
+	record HookedProvider(ToolCallbackProvider tools,
+			HookedToolCallbacks hooks) implements ToolCallbackProvider, HookedTools {
 
 		@Override
 		public ToolCallback[] getToolCallbacks() {

@@ -76,6 +76,7 @@ public final class KnownTools {
 	 * The names of the arguments of some tools, or {@code null} if one of these may have
 	 * any.
 	 * @param tools the names of the tools
+	 * @return the names of the arguments, or {@code null}
 	 */
 	public @Nullable Set<String> argumentsOf(Collection<String> tools) {
 		Set<String> all = new HashSet<>();

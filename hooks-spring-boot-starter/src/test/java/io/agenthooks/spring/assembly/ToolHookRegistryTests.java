@@ -175,7 +175,8 @@ class ToolHookRegistryTests {
 	void hookOfSeveralKindsJoinsEachPhaseAndLeavesAll() {
 		List<String> heard = new ArrayList<>();
 		this.contextRunner.run((context) -> {
-			ActiveHooks.Registration registration = hooks(context).register("all", new EveryKind(heard), ANY.match("a*"));
+			ActiveHooks.Registration registration = hooks(context).register("all", new EveryKind(heard),
+					ANY.match("a*"));
 			assertThat(hooks(context).list()).extracting(ActiveHooks.Listed::phase)
 				.containsExactly(Phase.PRE_CALL, Phase.RESULT, Phase.POST_CALL);
 			execute(context, "abc");

@@ -44,8 +44,9 @@ class SelfCallsTests {
 				Arguments.of(ByParent.class, Set.of("template(String)", "doRun(ToolCall)")),
 				Arguments.of(BySuper.class, Set.of("again(String)")),
 				Arguments.of(OfBody.class, Set.of("overridden(String)")), Arguments.of(Innocent.class, Set.of()),
-				Arguments.of(ByAnother.class, Set.of("field(String)", "created(String)", "statically(String)",
-						"variable(String)", "itself(String)", "reference(String)", "further(String)", "choosing(String)",
+				Arguments.of(ByAnother.class,
+						Set.of("field(String)", "created(String)", "statically(String)", "variable(String)",
+								"itself(String)", "reference(String)", "further(String)", "choosing(String)",
 								"counting(int)")));
 	}
 

@@ -29,6 +29,13 @@ import io.agenthooks.spring.origin.WrappedTools.Contents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@SuppressWarnings({ "FutureReturnValueIgnored", "ReferenceEquality", "UnusedVariable" }) // of
+																							// the
+																							// very
+																							// tool;
+																							// what
+																							// is
+// only held
 class WrappedToolsTests {
 
 	private final WrappedTools<Tool> wrappers = new WrappedTools<>(Tool.class, (type) -> type == Remote.class,
@@ -42,8 +49,12 @@ class WrappedToolsTests {
 		assertThat(this.wrappers.find(new Wrapper(holder.apply(new Local("a"))))).isEqualTo(nothing());
 	}
 
+	private static Object future(Tool tool) {
+		return CompletableFuture.completedFuture(tool);
+	}
+
 	static List<Function<Tool, Object>> holders() {
-		return List.of((tool) -> tool, Optional::of, AtomicReference::new, CompletableFuture::completedFuture, List::of,
+		return List.of((tool) -> tool, Optional::of, AtomicReference::new, WrappedToolsTests::future, List::of,
 				(tool) -> new ArrayList<>(List.of(tool)), (tool) -> new Tool[] { tool },
 				(tool) -> Collections.unmodifiableList(new ArrayList<>(List.of(tool))),
 				(tool) -> new HashMap<>(Map.of("a", tool)), (tool) -> new ConcurrentHashMap<>(Map.of("a", tool)),
