@@ -2,6 +2,7 @@ package io.agenthooks.sample;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -53,7 +54,10 @@ class ChatControllerTests {
 	@Autowired
 	private CallJournal journal;
 
-	private final WebTestClient client = WebTestClient.bindToServer().baseUrl("http://127.0.0.1:" + port).build();
+	private final WebTestClient client = WebTestClient.bindToServer()
+		.responseTimeout(Duration.ofSeconds(30))
+		.baseUrl("http://127.0.0.1:" + port)
+		.build();
 
 	@DynamicPropertySource
 	static void properties(DynamicPropertyRegistry properties) {

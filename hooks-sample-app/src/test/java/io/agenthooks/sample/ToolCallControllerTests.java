@@ -2,6 +2,7 @@ package io.agenthooks.sample;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -45,6 +46,7 @@ class ToolCallControllerTests {
 	private CallJournal journal;
 
 	private final WebTestClient client = WebTestClient.bindToServer()
+		.responseTimeout(Duration.ofSeconds(30))
 		.baseUrl(url)
 		.codecs((codecs) -> codecs.defaultCodecs().maxInMemorySize(-1))
 		.build();

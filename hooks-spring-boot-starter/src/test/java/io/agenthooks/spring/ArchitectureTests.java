@@ -47,7 +47,7 @@ class ArchitectureTests {
 		.that()
 		.resideInAPackage("io.agenthooks.spring.assembly")
 		.and()
-		.haveSimpleNameNotEndingWith("Properties")
+		.haveNameNotMatching(".*Properties(\\$.*)?")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp",

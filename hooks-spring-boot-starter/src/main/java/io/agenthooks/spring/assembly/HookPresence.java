@@ -1,5 +1,6 @@
 package io.agenthooks.spring.assembly;
 
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -20,6 +21,10 @@ import io.agenthooks.spring.binding.HooksProperties;
  * @since 0.1.0
  */
 public final class HookPresence {
+
+	/** What makes chains and hooks of the starter. */
+	private static final List<String> OWN = List.of(AgentHooksAutoConfiguration.class.getName(),
+			"io.agenthooks.spring.metrics.AgentMetricsAutoConfiguration");
 
 	private HookPresence() {
 	}
@@ -72,7 +77,7 @@ public final class HookPresence {
 			return false;
 		}
 		MethodMetadata method = definition.getFactoryMethodMetadata();
-		return method != null && method.getDeclaringClassName().startsWith("io.agenthooks.spring.");
+		return method != null && OWN.stream().anyMatch(method.getDeclaringClassName()::startsWith);
 	}
 
 }

@@ -123,22 +123,22 @@ class GuardedModelCallsTests {
 	void everyClientOfTheBuilderHasItsAdvisorsOnce() {
 		Application.run(guarded(), (application) -> {
 			ChatClient client = application.client();
-			assertThat(advisors(client)).hasAtLeastOneElementOfType(LlmHooksAdvisor.class).hasSize(5);
-			assertThat(advisors(application.client())).hasSize(5);
-			assertThat(advisors(client.mutate().build())).hasSize(5);
+			assertThat(advisors(client)).hasAtLeastOneElementOfType(LlmHooksAdvisor.class).hasSize(4);
+			assertThat(advisors(application.client())).hasSize(4);
+			assertThat(advisors(client.mutate().build())).hasSize(4);
 		});
 	}
 
 	@Test
 	void chainsWithoutHooksCostNothing() {
-		Application.run(this.runner, (application) -> assertThat(advisors(application.client())).hasSize(3)
+		Application.run(this.runner, (application) -> assertThat(advisors(application.client())).hasSize(2)
 			.hasOnlyElementsOfTypes(ToolHooksAdvisor.class, ClientRunAdvisor.class));
 	}
 
 	@Test
 	void applicationWithoutChainsStarts() {
 		Application.run(guarded().withPropertyValues("hooks.llm_call.enabled=false", "hooks.run.enabled=false"),
-				(application) -> assertThat(advisors(application.client())).hasSize(3));
+				(application) -> assertThat(advisors(application.client())).hasSize(2));
 	}
 
 	@ParameterizedTest

@@ -22,6 +22,7 @@ import org.springframework.test.util.AopTestUtils;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.mcp.McpToolCallsAutoConfiguration;
+import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
@@ -136,7 +137,8 @@ class MockedToolsTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class })
+	@ImportAutoConfiguration({ ToolCallHooksAutoConfiguration.class, PolicyHooksAutoConfiguration.class,
+			SpringAiToolCallsAutoConfiguration.class })
 	static class Application {
 
 		@Bean(defaultCandidate = false)

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
@@ -47,13 +48,19 @@ class MistakenRulesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';',
-			value = { "deny_tools; delete.*", "deny_tools; {run,delete}_*", "deny_tools; **_file",
-					"deny_argument_patterns.path; *@evil.com", "deny_argument_patterns.path; ｅｖｉｌ",
-					"deny_any_argument_patterns; *.com", "deny_any_argument_patterns; ev\u200bil" })
+	@CsvSource(delimiter = ';', value = { "deny_tools; delete.*", "deny_tools; {run,delete}_*", "deny_tools; **_file",
+			"deny_argument_patterns.path; *@evil.com", "deny_any_argument_patterns; *.com" })
 	void adviceForARuleOfThePolicyDeniesWhatIsMeant(String option, String rule) {
 		List<String> advice = advice(message(policy(option, List.of(rule))));
 		try (ToolHooksTester hooks = ToolHooksTester.ofYaml(policy(option, advice))) {
+			assertThat(hooks.call("delete_file", Map.of("path", "bob@evil.com"))).isDenied();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ｅｖｉｌ", "ev\u200bil" })
+	void patternFindsWhatItsAuthorSees(String pattern) {
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml(policy("deny_any_argument_patterns", List.of(pattern)))) {
 			assertThat(hooks.call("delete_file", Map.of("path", "bob@evil.com"))).isDenied();
 		}
 	}
