@@ -28,7 +28,7 @@ import org.springframework.ai.tool.annotation.Tool;
 
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyToolHook;
-import io.agenthooks.spring.ai.HookedToolCallbacks;
+import io.agenthooks.spring.ai.SpringAiToolHooks;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.toolcall.PreToolHook;
@@ -75,7 +75,7 @@ public class SpringAiBenchmark {
 	private final Map<String, @Nullable Object> arguments = ToolArguments.parse(ARGUMENTS);
 
 	private static ToolCallingManager guarded(ToolHookChain chain) {
-		return new HookedToolCallbacks(chain).wrap((ToolCallingManager) DefaultToolCallingManager.builder().build());
+		return new SpringAiToolHooks(chain).wrap((ToolCallingManager) DefaultToolCallingManager.builder().build());
 	}
 
 	/**

@@ -30,7 +30,7 @@ public interface ActiveHooks<H extends Hook> {
 	 * @throws IllegalStateException if nobody would ask the hook
 	 */
 	default Registration register(String name, H hook) {
-		return register(name, hook, ToolHookOptions.defaults());
+		return register(name, hook, HookOptions.defaults());
 	}
 
 	/**
@@ -43,7 +43,7 @@ public interface ActiveHooks<H extends Hook> {
 	 * @throws InvalidHookConfigException if the options cannot be used
 	 * @throws IllegalStateException if nobody would ask the hook
 	 */
-	default Registration register(String name, H hook, ToolHookOptions options) {
+	default Registration register(String name, H hook, HookOptions options) {
 		return register(name, hook, options, RUN_TIME);
 	}
 
@@ -60,7 +60,7 @@ public interface ActiveHooks<H extends Hook> {
 	 * @throws InvalidHookConfigException if the options cannot be used
 	 * @throws IllegalStateException if nobody would ask the hook
 	 */
-	Registration register(String name, H hook, ToolHookOptions options, String origin);
+	Registration register(String name, H hook, HookOptions options, String origin);
 
 	/**
 	 * Remove a hook that was registered at run time. Hooks of the configuration and beans
@@ -119,7 +119,7 @@ public interface ActiveHooks<H extends Hook> {
 	 * @param options which calls it is for, and where it stands
 	 * @since 0.1.0
 	 */
-	record Listed(Phase phase, String name, String type, String origin, ToolHookOptions options) {
+	record Listed(Phase phase, String name, String type, String origin, HookOptions options) {
 	}
 
 	/**

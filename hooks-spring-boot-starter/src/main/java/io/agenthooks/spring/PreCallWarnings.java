@@ -15,6 +15,6 @@ public interface PreCallWarnings {
 	 * @param options what the entry says beside the configuration of the hook
 	 * @return sentences without secrets; empty if there is nothing to warn of
 	 */
-	List<String> preCallWarnings(ToolHookOptions options);
+	List<String> preCallWarnings(HookOptions options);
 
 }

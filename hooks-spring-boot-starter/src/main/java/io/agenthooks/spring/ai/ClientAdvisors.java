@@ -41,7 +41,7 @@ import io.agenthooks.spring.binding.HookSection;
  * @param customizers who adds to the contexts of calls
  * @param toolCalling the advisor that calls tools
  */
-record ClientAdvisors(ObjectProvider<HookedToolCallbacks> tools, ObjectProvider<LlmHookChain> modelCalls,
+record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<LlmHookChain> modelCalls,
 		BooleanSupplier modelCallsWanted, ObjectProvider<RunHookChain> runs, BooleanSupplier runsWanted,
 		ObjectProvider<AbortedRuns> abortedRuns, Supplier<List<CallContextCustomizer>> customizers,
 		ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {
@@ -87,7 +87,7 @@ record ClientAdvisors(ObjectProvider<HookedToolCallbacks> tools, ObjectProvider<
 		if (aroundRuns != null) {
 			advisors.add(new RunHooksAdvisor(aroundRuns, aborted, this.customizers));
 		}
-		HookedToolCallbacks hooks = this.tools.getIfAvailable();
+		SpringAiToolHooks hooks = this.tools.getIfAvailable();
 		if (hooks != null) {
 			// This one sees the tools that other advisors add. If an advisor of the
 			// client's own calls tools before, the one of runs does the work.
@@ -122,7 +122,7 @@ record ClientAdvisors(ObjectProvider<HookedToolCallbacks> tools, ObjectProvider<
 	static class Adding {
 
 		@Bean
-		ClientAdvisors hookedClientAdvisors(ObjectProvider<HookedToolCallbacks> tools,
+		ClientAdvisors hookedClientAdvisors(ObjectProvider<SpringAiToolHooks> tools,
 				ObjectProvider<LlmHookChain> modelCalls, ObjectProvider<RunHookChain> runs,
 				ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<CallContextCustomizer> customizers,
 				ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling, ConfigurableListableBeanFactory beanFactory,

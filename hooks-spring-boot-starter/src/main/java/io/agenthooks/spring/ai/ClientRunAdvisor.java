@@ -64,7 +64,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	 * that calls tools may have the highest precedence; if it is behind this one, and
 	 * before every {@link ToolHooksAdvisor}, its tools get the hooks here.
 	 */
-	public ClientRunAdvisor(Supplier<AbortedRuns> abortedRuns, @Nullable HookedToolCallbacks tools) {
+	public ClientRunAdvisor(Supplier<AbortedRuns> abortedRuns, @Nullable SpringAiToolHooks tools) {
 		this.ender = (run) -> abortedRuns.get().endRun(run);
 		this.tools = (tools != null) ? new ToolHooksAdvisor(tools, Ordered.HIGHEST_PRECEDENCE) : null;
 	}
@@ -155,7 +155,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 			.orElse(null);
 		if ((before != null || isLoopHidden(request, chain)) && offersUnhookedTools(request)) {
 			throw new UnguardedToolException(("%s calls tools before the hooks can be put around them. Give it a later "
-					+ "order, at least Ordered.HIGHEST_PRECEDENCE + 1, or wrap the tools with the HookedToolCallbacks "
+					+ "order, at least Ordered.HIGHEST_PRECEDENCE + 1, or wrap the tools with the SpringAiToolHooks "
 					+ "bean.")
 				.formatted((before != null) ? "The advisor " + before.getClass().getName()
 						: "An advisor with the highest precedence"));
@@ -176,7 +176,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	private static boolean offersUnhookedTools(ChatClientRequest request) {
 		return request.prompt().getOptions() instanceof ToolCallingChatOptions options
 				&& !CollectionUtils.isEmpty(options.getToolCallbacks())
-				&& !options.getToolCallbacks().stream().allMatch(HookedToolCallbacks::isHooked);
+				&& !options.getToolCallbacks().stream().allMatch(SpringAiToolHooks::isHooked);
 	}
 
 	/**

@@ -25,7 +25,7 @@ final class DecidedCall {
 
 	private static final ThreadLocal<@Nullable DecidedCall> ofThread = new ThreadLocal<>();
 
-	private final HookedToolCallbacks hooks;
+	private final SpringAiToolHooks hooks;
 
 	private final ToolIdentity tool;
 
@@ -36,7 +36,7 @@ final class DecidedCall {
 	/** Whether it has reached the tool that does the work. */
 	private final AtomicBoolean delivered;
 
-	DecidedCall(HookedToolCallbacks hooks, ToolCallback callback, ToolIdentity tool, String json,
+	DecidedCall(SpringAiToolHooks hooks, ToolCallback callback, ToolIdentity tool, String json,
 			Map<String, @Nullable Object> arguments) {
 		this.hooks = hooks;
 		this.tool = tool;
@@ -51,7 +51,7 @@ final class DecidedCall {
 	 * work: the same tool of the same server, no argument that was not decided, and for
 	 * the first time.
 	 */
-	static boolean isDelivered(HookedToolCallbacks hooks, ToolIdentity tool, String json) {
+	static boolean isDelivered(SpringAiToolHooks hooks, ToolIdentity tool, String json) {
 		DecidedCall decided = ofThread.get();
 		return decided != null && decided.delivers(hooks, json) && decided.tool.equals(tool)
 				&& decided.delivered.compareAndSet(false, true);
@@ -68,7 +68,7 @@ final class DecidedCall {
 	 * Whether this call is brought to the tool that was decided, by its name for the
 	 * model.
 	 */
-	boolean isDelivered(HookedToolCallbacks hooks, String tool, String json) {
+	boolean isDelivered(SpringAiToolHooks hooks, String tool, String json) {
 		return delivers(hooks, json) && this.tool.modelName().equals(tool) && this.delivered.compareAndSet(false, true);
 	}
 
@@ -76,7 +76,7 @@ final class DecidedCall {
 	 * Whether there is no argument that was not decided, and the call is still to be
 	 * delivered.
 	 */
-	private boolean delivers(HookedToolCallbacks hooks, String json) {
+	private boolean delivers(SpringAiToolHooks hooks, String json) {
 		return !this.delivered.get() && this.hooks == hooks
 				&& (json.equals(this.json) || covers(this.arguments, json, hooks.maxArgumentsSize()));
 	}
@@ -86,7 +86,7 @@ final class DecidedCall {
 	 */
 	String serve(ToolCallback tool, String input, @Nullable ToolContext toolContext) {
 		return new DecidedCall(this.hooks, tool, this.tool, input, this.arguments)
-			.run(() -> HookedToolCallbacks.run(tool, input, toolContext));
+			.run(() -> SpringAiToolHooks.run(tool, input, toolContext));
 	}
 
 	/**

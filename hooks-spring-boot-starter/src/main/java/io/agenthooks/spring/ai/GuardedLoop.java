@@ -52,7 +52,7 @@ final class GuardedLoop {
 	 * Guard the advisors that are left.
 	 * @param whole whether there is nothing before them that calls tools unguarded
 	 */
-	static List<Advisor> guard(List<? extends Advisor> advisors, HookedToolCallbacks hooks, boolean whole) {
+	static List<Advisor> guard(List<? extends Advisor> advisors, SpringAiToolHooks hooks, boolean whole) {
 		List<Advisor> guarded = advisors.stream().map((advisor) -> withGuardedManager(advisor, hooks)).toList();
 		return (whole && isGuarded(guarded)) ? guarded.stream().map(GuardedLoop::withKnowledge).toList() : guarded;
 	}
@@ -69,7 +69,7 @@ final class GuardedLoop {
 		return advisor.getClass() == ToolCallingAdvisor.class && manager != null && checker != null && history != null;
 	}
 
-	private static Advisor withGuardedManager(Advisor advisor, HookedToolCallbacks hooks) {
+	private static Advisor withGuardedManager(Advisor advisor, SpringAiToolHooks hooks) {
 		if (isExact(advisor) && !isGuarded(advisor) && value(manager, advisor) instanceof ToolCallingManager own
 				&& value(checker, advisor) instanceof ToolExecutionEligibilityChecker eligible
 				&& value(history, advisor) instanceof Boolean keepsHistory) {
@@ -88,7 +88,7 @@ final class GuardedLoop {
 	 */
 	static boolean isGuarded(Advisor advisor) {
 		Object own = (advisor instanceof ToolCallingAdvisor) ? value(manager, advisor) : null;
-		return !(advisor instanceof ToolAdvisor) || (own != null && HookedToolCallbacks.isHooked(own));
+		return !(advisor instanceof ToolAdvisor) || (own != null && SpringAiToolHooks.isHooked(own));
 	}
 
 	private static @Nullable Object value(@Nullable Field field, Advisor advisor) {

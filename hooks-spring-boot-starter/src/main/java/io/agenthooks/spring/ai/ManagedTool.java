@@ -32,7 +32,7 @@ final class ManagedTool implements ToolCallback {
 
 	private final ToolCallingManager manager;
 
-	private final HookedToolCallbacks hooks;
+	private final SpringAiToolHooks hooks;
 
 	private final Prompt prompt;
 
@@ -47,7 +47,7 @@ final class ManagedTool implements ToolCallback {
 
 	private boolean returnDirect;
 
-	ManagedTool(ToolCallingManager manager, HookedToolCallbacks hooks, Prompt prompt, ChatResponse response,
+	ManagedTool(ToolCallingManager manager, SpringAiToolHooks hooks, Prompt prompt, ChatResponse response,
 			AssistantMessage message, AssistantMessage.ToolCall call) {
 		this.manager = manager;
 		this.hooks = hooks;
@@ -71,7 +71,7 @@ final class ManagedTool implements ToolCallback {
 	 * What the prompt knows the tool by.
 	 */
 	ToolCallback origin() {
-		return (this.offered != null) ? HookedToolCallback.unwrap(this.offered) : this;
+		return (this.offered != null) ? GuardedToolCallback.unwrap(this.offered) : this;
 	}
 
 	/**
@@ -79,7 +79,7 @@ final class ManagedTool implements ToolCallback {
 	 */
 	@Nullable Caller caller() {
 		return tools().stream()
-			.map((tool) -> HookedToolCallback.callerOf(tool, this.hooks))
+			.map((tool) -> GuardedToolCallback.callerOf(tool, this.hooks))
 			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
@@ -161,7 +161,7 @@ final class ManagedTool implements ToolCallback {
 		List<ToolCallback> tools = tools().stream().<ToolCallback>map((tool) -> {
 			// Another tool of the same name is not what was decided about.
 			DecidedCall ofTool = tool.equals(this.offered) ? decided : null;
-			return HookedToolCallback.deliver(tool, this.hooks, caller, ofTool);
+			return GuardedToolCallback.deliver(tool, this.hooks, caller, ofTool);
 		}).toList();
 		return new Prompt(this.prompt.getInstructions(), options.mutate().toolCallbacks(tools).build());
 	}

@@ -42,7 +42,7 @@ final class McpOrigin {
 	 * @param others tools and clients beside which the connection needs a name of its own
 	 */
 	static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
-		ToolCallback bare = HookedToolCallback.unwrap((tool instanceof ManagedTool managed) ? managed.origin() : tool);
+		ToolCallback bare = GuardedToolCallback.unwrap((tool instanceof ManagedTool managed) ? managed.origin() : tool);
 		// A method of an object of the application is its own tool, whatever it calls.
 		if (!mcpPresent || bare instanceof MethodToolCallback || bare instanceof ManagedTool
 				|| bare instanceof UnknownTool) {
@@ -115,7 +115,7 @@ final class McpOrigin {
 		 * itself.
 		 */
 		private static boolean isOurs(Class<?> type) {
-			return type == HookedToolCallbacks.class || type == ToolCallBatch.class || type == DecidedCall.class
+			return type == SpringAiToolHooks.class || type == ToolCallBatch.class || type == DecidedCall.class
 					|| Caller.class.isAssignableFrom(type);
 		}
 
@@ -134,7 +134,7 @@ final class McpOrigin {
 		}
 
 		private static @Nullable Object clientOf(@Nullable Object toolOrClient) {
-			if (toolOrClient instanceof HookedToolCallback hooked) {
+			if (toolOrClient instanceof GuardedToolCallback hooked) {
 				return clientOf(hooked.unwrap());
 			}
 			if (toolOrClient instanceof SyncMcpToolCallback) {

@@ -36,7 +36,7 @@ import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
-import io.agenthooks.spring.binding.HooksProperties;
+import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.SoleBean;
@@ -58,7 +58,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 	private static final String FALLBACK = "spring.ai.tools.resolution.fallback.enabled";
 
 	@Bean
-	static SpringAiToolGuard springAiToolGuard(ObjectProvider<HookedToolCallbacks> hooks,
+	static SpringAiToolGuard springAiToolGuard(ObjectProvider<SpringAiToolHooks> hooks,
 			ObjectProvider<ToolCallbackResolver> resolvers, ConfigurableEnvironment environment) {
 		ToolCallbackResolver fallback = (environment.getProperty(FALLBACK, Boolean.class, false))
 				? (tool) -> resolvers.orderedStream()
@@ -67,7 +67,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 					.findFirst()
 					.orElse(null)
 				: (tool) -> null;
-		return new SpringAiToolGuard(hooks, fallback, HooksProperties.of(environment).areToolCallbacksWrapped());
+		return new SpringAiToolGuard(hooks, fallback, HookPropertySources.of(environment).areToolCallbacksWrapped());
 	}
 
 	@Bean
@@ -76,12 +76,12 @@ public final class SpringAiToolCallsAutoConfiguration {
 	}
 
 	@Bean
-	HookedToolCallbacks hookedToolCallbacks(ObjectProvider<ToolExecutorGuard> guard,
+	SpringAiToolHooks springAiToolHooks(ObjectProvider<ToolExecutorGuard> guard,
 			ObjectProvider<CallContextCustomizer> customizers, ObjectProvider<ObservationRegistry> observations,
 			ConfigurableListableBeanFactory beanFactory) {
 		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
 		Supplier<ObservationRegistry> unique = () -> observations.getIfAvailable(() -> ObservationRegistry.NOOP);
-		return new HookedToolCallbacks(() -> guard.getObject().chain(), SingletonSupplier.of(ordered)::obtain,
+		return new SpringAiToolHooks(() -> guard.getObject().chain(), SingletonSupplier.of(ordered)::obtain,
 				SingletonSupplier.of(unique)::obtain, new McpClients(beanFactory));
 	}
 
@@ -95,7 +95,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 	 */
 	@Bean
 	static GuardedType guardedToolCallbacks(ConfigurableEnvironment environment) {
-		List<Class<?>> types = (HooksProperties.of(environment).areToolCallbacksWrapped())
+		List<Class<?>> types = (HookPropertySources.of(environment).areToolCallbacksWrapped())
 				? List.of(ToolCallback.class, ToolCallbackProvider.class, ToolCallbackResolver.class) : List.of();
 		return new GuardedType("ToolCallback and such", types, SpringAiToolGuard::isGuarded, SpringAiToolGuard::prove,
 				null);
@@ -104,7 +104,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 	@Bean
 	static OfferedToolsGuard offeredToolsGuard(ObjectProvider<UnguardedTools> unguarded,
 			ConfigurableEnvironment environment) {
-		return new OfferedToolsGuard(unguarded::getObject, HooksProperties.of(environment).unguarded());
+		return new OfferedToolsGuard(unguarded::getObject, HookPropertySources.of(environment).unguarded());
 	}
 
 	@Bean
@@ -149,7 +149,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 		UnguardedTools unguardedTools(ConfigurableEnvironment environment, ObjectProvider<MeterRegistry> registry,
 				ObjectProvider<ToolCallMetricsConvention> convention) {
 			ToolTag tag = new ToolTag();
-			return new UnguardedTools(HooksProperties.of(environment).unguarded(), (tool) -> registry
+			return new UnguardedTools(HookPropertySources.of(environment).unguarded(), (tool) -> registry
 				.ifAvailable((meters) -> convention
 					.ifAvailable((names) -> meters.counter(names.unguardedName(), "tool", tag.of(tool)).increment())));
 		}
@@ -162,7 +162,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 
 		@Bean
 		UnguardedTools unguardedTools(ConfigurableEnvironment environment) {
-			return new UnguardedTools(HooksProperties.of(environment).unguarded(), (tool) -> {
+			return new UnguardedTools(HookPropertySources.of(environment).unguarded(), (tool) -> {
 			});
 		}
 

@@ -29,13 +29,13 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 
 	private static final String MCP = "org.springframework.ai.mcp.";
 
-	private final ObjectProvider<HookedToolCallbacks> hooks;
+	private final ObjectProvider<SpringAiToolHooks> hooks;
 
 	private final ToolCallbackResolver fallback;
 
 	private final boolean wrapTools;
 
-	SpringAiToolGuard(ObjectProvider<HookedToolCallbacks> hooks, ToolCallbackResolver fallback, boolean wrapTools) {
+	SpringAiToolGuard(ObjectProvider<SpringAiToolHooks> hooks, ToolCallbackResolver fallback, boolean wrapTools) {
 		this.hooks = hooks;
 		this.fallback = fallback;
 		this.wrapTools = wrapTools;
@@ -91,7 +91,7 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 	 * What calls pass: the bean itself, or what is behind aspects of the application.
 	 */
 	private static @Nullable Object hooked(Object bean) {
-		if (HookedToolCallbacks.isHooked(bean)) {
+		if (SpringAiToolHooks.isHooked(bean)) {
 			return bean;
 		}
 		Object target = AopProxyUtils.getSingletonTarget(bean);
@@ -106,7 +106,7 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 		if (hooked == null) {
 			return 0;
 		}
-		return (HookedToolCallbacks.isProved(hooked, chain)) ? 1 : GuardedType.Proof.FAILED;
+		return (SpringAiToolHooks.isProved(hooked, chain)) ? 1 : GuardedType.Proof.FAILED;
 	}
 
 }

@@ -7,8 +7,8 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.ClassUtils;
 
+import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
-import io.agenthooks.spring.binding.HooksProperties;
 
 /**
  * Stops the start with a Spring AI that is older than what the guards are made for,
@@ -28,7 +28,7 @@ final class SpringAiVersionInitializer implements ApplicationContextInitializer<
 		if (!ClassUtils.isPresent(TOOL, classLoader) || ClassUtils.isPresent(LIMIT, classLoader)) {
 			return;
 		}
-		HooksProperties hooks = HooksProperties.of(context.getEnvironment());
+		HookPropertySources hooks = HookPropertySources.of(context.getEnvironment());
 		if (!Stream.of(HookSection.TOOL_CALL, HookSection.LLM_CALL, HookSection.RUN).allMatch(hooks::isDisabled)) {
 			throw new OldSpringAiException(versionOf(classLoader));
 		}

@@ -40,7 +40,7 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 */
 	private static final String UNGUARDED_LOOP = "agent_hooks_unguarded_loop";
 
-	private final HookedToolCallbacks hooks;
+	private final SpringAiToolHooks hooks;
 
 	private final CurrentUser user = CurrentUser.ofSpringSecurity();
 
@@ -54,7 +54,7 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * @param order its order, which must be lower than that of the advisor that calls
 	 * tools
 	 */
-	public ToolHooksAdvisor(HookedToolCallbacks hooks, int order) {
+	public ToolHooksAdvisor(SpringAiToolHooks hooks, int order) {
 		this.hooks = hooks;
 		this.ender = hooks::endRun;
 		this.order = order;
@@ -128,7 +128,7 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		return Probe.isDenied(chain, () -> hook(new ProbeTool(), null).call("{}"));
 	}
 
-	HookedToolCallbacks hooks() {
+	SpringAiToolHooks hooks() {
 		return this.hooks;
 	}
 
@@ -160,7 +160,7 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	}
 
 	private ToolCallback hook(ToolCallback tool, @Nullable ClientRun run) {
-		return HookedToolCallback.of(tool, this.hooks, run, null);
+		return GuardedToolCallback.of(tool, this.hooks, run, null);
 	}
 
 }

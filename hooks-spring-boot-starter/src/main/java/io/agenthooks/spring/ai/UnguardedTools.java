@@ -33,7 +33,7 @@ public final class UnguardedTools implements ObservationHandler<Observation.Cont
 	private static final int MAX_WARNINGS = 1_000;
 
 	private static final String MEND = "Make the ChatClient with the ChatClient.Builder bean, "
-			+ "or wrap the tool with the HookedToolCallbacks bean.";
+			+ "or wrap the tool with the SpringAiToolHooks bean.";
 
 	private final Unguarded consequence;
 
@@ -60,7 +60,7 @@ public final class UnguardedTools implements ObservationHandler<Observation.Cont
 	@Override
 	public void onStart(Observation.Context context) {
 		if (context instanceof ToolCallingObservationContext call) {
-			if (!(call.getToolDefinition() instanceof HookedToolDefinition)) {
+			if (!(call.getToolDefinition() instanceof GuardedToolDefinition)) {
 				report(call.getToolDefinition().name(), "is called without passing the hooks");
 			}
 		}

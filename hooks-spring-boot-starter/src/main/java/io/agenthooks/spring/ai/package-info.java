@@ -1,6 +1,6 @@
 /**
  * Tool calls of Spring AI pass the hooks. Start at
- * {@link io.agenthooks.spring.ai.HookedToolCallbacks}.
+ * {@link io.agenthooks.spring.ai.SpringAiToolHooks}.
  */
 @NullMarked
 package io.agenthooks.spring.ai;

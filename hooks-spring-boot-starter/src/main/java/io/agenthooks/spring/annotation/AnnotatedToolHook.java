@@ -1,6 +1,6 @@
 package io.agenthooks.spring.annotation;
 
-import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
@@ -14,6 +14,5 @@ import io.agenthooks.toolcall.ToolHook;
  * @param origin where it comes from, such as {@code method 'guards.check'}
  * @since 0.1.0
  */
-public record AnnotatedToolHook(ToolHook hook, String name, ToolHookOptions options, boolean ownTimeout,
-		String origin) {
+public record AnnotatedToolHook(ToolHook hook, String name, HookOptions options, boolean ownTimeout, String origin) {
 }

@@ -23,7 +23,7 @@ import org.springframework.scheduling.annotation.Async;
 
 import io.agenthooks.GlobMistake;
 import io.agenthooks.NameKind;
-import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -95,8 +95,7 @@ final class HookMethodReader {
 	private @Nullable HookMethod read(AnnotatedMethod found, MergedAnnotation<?> annotation) {
 		HookAnnotation kind = HookAnnotation.of(annotation.getType());
 		String name = readName(found, annotation.getString("name"), kind);
-		ToolHookOptions options = readTools(found, annotation.getStringArray("tools"))
-			.order(annotation.getInt("order"));
+		HookOptions options = readTools(found, annotation.getStringArray("tools")).order(annotation.getInt("order"));
 		BeanMethod method = new BeanMethod(found.beanFactory(), found.beanName(), found.method());
 		return switch (kind) {
 			case BEFORE_TOOL_CALL -> readBefore(found, annotation, name, options, method);
@@ -121,7 +120,7 @@ final class HookMethodReader {
 		return readName;
 	}
 
-	private ToolHookOptions readTools(AnnotatedMethod found, String[] tools) {
+	private HookOptions readTools(AnnotatedMethod found, String[] tools) {
 		int before = this.problems.size();
 		for (String glob : tools) {
 			GlobMistake mistake = GlobMistake.find("tools", glob, NameKind.TOOL);
@@ -130,12 +129,12 @@ final class HookMethodReader {
 						? "Write globs of names; placeholders are not replaced here." : mistake.action());
 			}
 		}
-		return (tools.length > 0 && this.problems.size() == before) ? ToolHookOptions.defaults().match(tools)
-				: ToolHookOptions.defaults();
+		return (tools.length > 0 && this.problems.size() == before) ? HookOptions.defaults().match(tools)
+				: HookOptions.defaults();
 	}
 
 	private @Nullable HookMethod readBefore(AnnotatedMethod found, MergedAnnotation<?> annotation, String name,
-			ToolHookOptions options, BeanMethod method) {
+			HookOptions options, BeanMethod method) {
 		MethodParameters<ToolCall> parameters = readParameters(found, HookAnnotation.BEFORE_TOOL_CALL,
 				MethodParameters.OF_CALL);
 		Duration timeout = readTimeout(found, annotation.getString("timeout"));
@@ -173,8 +172,7 @@ final class HookMethodReader {
 		return (call) -> returned.decision(method.invoke(parameters.arguments(call)), denial);
 	}
 
-	private @Nullable HookMethod readAfter(AnnotatedMethod found, String name, ToolHookOptions options,
-			BeanMethod method) {
+	private @Nullable HookMethod readAfter(AnnotatedMethod found, String name, HookOptions options, BeanMethod method) {
 		MethodParameters<ToolOutcome> parameters = readParameters(found, HookAnnotation.AFTER_TOOL_CALL,
 				MethodParameters.OF_OUTCOME);
 		checkReturnsNothing(found);
@@ -182,7 +180,7 @@ final class HookMethodReader {
 				(outcome) -> method.invoke(parameters.arguments(outcome))), name, options, false, method);
 	}
 
-	private @Nullable HookMethod readOnError(AnnotatedMethod found, String name, ToolHookOptions options,
+	private @Nullable HookMethod readOnError(AnnotatedMethod found, String name, HookOptions options,
 			BeanMethod method) {
 		MethodParameters<ToolOutcome> parameters = readParameters(found, HookAnnotation.ON_TOOL_ERROR,
 				MethodParameters.OF_FAILURE);
@@ -275,7 +273,7 @@ final class HookMethodReader {
 		return "'%s'".formatted(found.method().getGenericReturnType().getTypeName());
 	}
 
-	private static HookMethod hook(AnnotatedMethod found, ToolHook hook, String name, ToolHookOptions options,
+	private static HookMethod hook(AnnotatedMethod found, ToolHook hook, String name, HookOptions options,
 			boolean ownTimeout, BeanMethod method) {
 		String origin = "method '%s.%s'".formatted(found.beanName(), found.method().getName());
 		return new HookMethod(found.describe(), new AnnotatedToolHook(hook, name, options, ownTimeout, origin), method);

@@ -15,8 +15,8 @@ import org.springframework.util.StringUtils;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.PreCallWarnings;
-import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -99,7 +99,7 @@ public final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWa
 	}
 
 	@Override
-	public List<String> preCallWarnings(ToolHookOptions options) {
+	public List<String> preCallWarnings(HookOptions options) {
 		return (options.match() != null || options.matcher() != null) ? List.of()
 				: List.of("The cache '" + this.name + "' answers equal calls of every tool, also of one that is to do "
 						+ "something each time. Name the tools that only look something up, in 'match'.");

@@ -89,7 +89,7 @@ public final class AgentHooksAutoConfiguration {
 	}
 
 	/**
-	 * The hooks around model calls are in force, which they are unless switched off.
+	 * The hooks around model calls are active, which they are unless switched off.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHooks(Kind.LLM_CALL)
@@ -102,7 +102,7 @@ public final class AgentHooksAutoConfiguration {
 
 		@Bean
 		HookAssembly<LlmHook> llmHookAssembly(ConfigurableListableBeanFactory beanFactory,
-				HooksConfiguration configuration, ObjectProvider<HookAroundProvider> arounds) {
+				AllConfiguredHooks configuration, ObjectProvider<HookAroundProvider> arounds) {
 			return new HookAssembly<>(HookSection.LLM_CALL, beanFactory, List.of(), configuration.llmCall(),
 					arounds.orderedStream().toList());
 		}
@@ -140,7 +140,7 @@ public final class AgentHooksAutoConfiguration {
 	}
 
 	/**
-	 * The hooks around runs are in force, which they are unless switched off.
+	 * The hooks around runs are active, which they are unless switched off.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHooks(Kind.RUN)
@@ -153,7 +153,7 @@ public final class AgentHooksAutoConfiguration {
 
 		@Bean
 		HookAssembly<RunHook> runHookAssembly(ConfigurableListableBeanFactory beanFactory,
-				HooksConfiguration configuration, ObjectProvider<HookAroundProvider> arounds) {
+				AllConfiguredHooks configuration, ObjectProvider<HookAroundProvider> arounds) {
 			return new HookAssembly<>(HookSection.RUN, beanFactory, List.of(), configuration.run(),
 					arounds.orderedStream().toList());
 		}

@@ -11,7 +11,7 @@ import io.agenthooks.Hook;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ActiveHooks.Phase;
-import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.HookOptions;
 
 /**
  * All hooks of one kind that are active together, in the order in which they are asked.
@@ -84,10 +84,10 @@ final class AssembledHooks<H extends Hook> {
 		}
 		for (int i = 0; i < hooks.size(); i++) {
 			ActiveHooks.Listed hook = hooks.get(i);
-			ToolHookOptions options = hook.options();
+			HookOptions options = hook.options();
 			text.append("%n    %d. %s (type %s%s%s, from %s)".formatted(i + 1, hook.name(), hook.type(),
 					(options.order() != Ordered.LOWEST_PRECEDENCE) ? ", order " + options.order() : "",
-					(options.mode() == ToolHookOptions.Mode.OBSERVE) ? ", observes only" : "", hook.origin()));
+					(options.mode() == HookOptions.Mode.OBSERVE) ? ", observes only" : "", hook.origin()));
 		}
 	}
 

@@ -16,7 +16,7 @@ import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookAroundProvider;
-import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.toolcall.ServerAwareHook;
 
@@ -69,7 +69,7 @@ final class EntryMaker<H extends Hook> {
 	/**
 	 * What is wrong with the options of a hook of this kind, whatever the hook.
 	 */
-	List<Problem> problems(ToolHookOptions options) {
+	List<Problem> problems(HookOptions options) {
 		return this.section.problems(options);
 	}
 
@@ -87,7 +87,7 @@ final class EntryMaker<H extends Hook> {
 	}
 
 	private AssembledHook<H> make(HookCandidate<H> candidate, Phase phase) {
-		ToolHookOptions options = candidate.options();
+		HookOptions options = candidate.options();
 		HookEntry<H> entry = HookEntry.of(hook(candidate, phase)).named(candidate.name()).forTargets(options.tools());
 		Predicate<CallContext> contexts = options.contexts();
 		if (contexts != null) {
@@ -97,7 +97,7 @@ final class EntryMaker<H extends Hook> {
 			if (candidate.failsOpen()) {
 				entry = entry.failingOpen();
 			}
-			if (options.mode() == ToolHookOptions.Mode.OBSERVE) {
+			if (options.mode() == HookOptions.Mode.OBSERVE) {
 				entry = entry.observing();
 			}
 		}

@@ -5,7 +5,7 @@ import java.util.Set;
 import io.agenthooks.Hook;
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.ActiveHooks.Phase;
-import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.annotation.AnnotatedToolHook;
 import io.agenthooks.spring.binding.ConfiguredHook;
 import io.agenthooks.toolcall.ToolHook;
@@ -23,7 +23,7 @@ import io.agenthooks.toolcall.ToolHook;
  * @param ownFailOpen whether the hook itself sees to {@code fail_open}
  * @param ownTimeout whether the hook itself sees to {@code timeout}
  */
-record HookCandidate<H extends Hook>(H hook, String name, String type, String origin, ToolHookOptions options,
+record HookCandidate<H extends Hook>(H hook, String name, String type, String origin, HookOptions options,
 		Set<Phase> phases, boolean ownFailOpen, boolean ownTimeout) {
 
 	/** The type of a hook that is an annotated method. */
@@ -42,7 +42,7 @@ record HookCandidate<H extends Hook>(H hook, String name, String type, String or
 
 	static <H extends Hook> HookCandidate<H> bean(HookBeans.Found<H> bean) {
 		return new HookCandidate<>(bean.hook(), bean.name(), HookBeans.TYPE, bean.origin(),
-				ToolHookOptions.defaults().order(bean.order()), ALL, false, false);
+				HookOptions.defaults().order(bean.order()), ALL, false, false);
 	}
 
 	static HookCandidate<ToolHook> method(AnnotatedToolHook method) {
@@ -63,7 +63,7 @@ record HookCandidate<H extends Hook>(H hook, String name, String type, String or
 				entry.ownFailOpen(), entry.ownTimeout());
 	}
 
-	static <H extends Hook> HookCandidate<H> registered(H hook, String name, String origin, ToolHookOptions options) {
+	static <H extends Hook> HookCandidate<H> registered(H hook, String name, String origin, HookOptions options) {
 		return new HookCandidate<>(hook, name, REGISTERED, origin, options, ALL, false, false);
 	}
 

@@ -11,8 +11,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.type.MethodMetadata;
 import org.springframework.util.function.SingletonSupplier;
 
+import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
-import io.agenthooks.spring.binding.HooksProperties;
 
 /**
  * Whether there can be hooks of a kind, by what is known before any bean is made: beans
@@ -24,7 +24,7 @@ public final class HookPresence {
 
 	/** What makes chains and hooks of the starter. */
 	private static final List<String> OWN = List.of(AgentHooksAutoConfiguration.class.getName(),
-			"io.agenthooks.spring.metrics.AgentMetricsAutoConfiguration");
+			"io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration");
 
 	private HookPresence() {
 	}
@@ -60,7 +60,7 @@ public final class HookPresence {
 			ConfigurableEnvironment environment, boolean all) {
 		String[] chains = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, chain, true, false);
 		if (Stream.of(chains).allMatch((name) -> isOwn(name, beanFactory))) {
-			return chains.length > 0 && (HooksProperties.of(environment).isPresent(section)
+			return chains.length > 0 && (HookPropertySources.of(environment).isPresent(section)
 					|| Stream.of(beanFactory.getBeanNamesForType(section.kind(), true, false))
 						.anyMatch((hook) -> all || !isOwn(hook, beanFactory)));
 		}

@@ -8,8 +8,8 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
+import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
-import io.agenthooks.spring.binding.HooksProperties;
 
 /**
  * Whether the hooks of a kind are active. Spring Boot's own condition would also take a
@@ -26,7 +26,7 @@ final class HooksSwitch extends SpringBootCondition {
 			case RUN -> HookSection.RUN;
 		};
 		boolean on = !(context.getEnvironment() instanceof ConfigurableEnvironment environment
-				&& HooksProperties.of(environment).isDisabled(section));
+				&& HookPropertySources.of(environment).isDisabled(section));
 		return new ConditionOutcome(on == wanted.getBoolean("active"),
 				ConditionMessage.of("hooks.%s.enabled is %s".formatted(section.key(), (on) ? "not false" : "false")));
 	}

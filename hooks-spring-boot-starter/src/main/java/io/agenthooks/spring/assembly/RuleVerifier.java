@@ -19,7 +19,7 @@ import io.agenthooks.Glob;
 import io.agenthooks.SafeText;
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyToolHook;
-import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.annotation.AnnotatedToolHook;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.ConfiguredHook;
@@ -45,7 +45,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 
 	private final List<Rules> rules = new ArrayList<>();
 
-	RuleVerifier(ConfigurableListableBeanFactory beanFactory, HooksConfiguration configuration,
+	RuleVerifier(ConfigurableListableBeanFactory beanFactory, AllConfiguredHooks configuration,
 			AnnotatedToolHooks methods) {
 		this.beanFactory = beanFactory;
 		Stream.of(configuration.toolCall().preCall(), configuration.toolCall().postCall())
@@ -97,7 +97,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		verifyTools(rules, "except", rules.options().except(), tools);
 		if (rules.options().matcher() != null && tools.names()
 			.stream()
-			.noneMatch(ToolHookOptions.defaults().matcher(rules.options().matcher()).tools())) {
+			.noneMatch(HookOptions.defaults().matcher(rules.options().matcher()).tools())) {
 			warn(rules, "matcher", rules.options().matcher(), "tool", tools.names());
 		}
 		PolicyConfig policy = rules.policy();
@@ -152,8 +152,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	 * @param options for which tools it is
 	 * @param policy its rules, or {@code null} if it is no policy
 	 */
-	private record Rules(String name, String place, String type, ToolHookOptions options,
-			@Nullable PolicyConfig policy) {
+	private record Rules(String name, String place, String type, HookOptions options, @Nullable PolicyConfig policy) {
 
 		static Rules of(ConfiguredHook<ToolHook> hook) {
 			return new Rules(hook.name(), hook.place(), hook.type(), hook.options(),
@@ -165,7 +164,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 
 		static Rules of(String bean, PolicyToolHook policy) {
-			return new Rules(bean, "bean '" + bean + "'", HookBeans.TYPE, ToolHookOptions.defaults(), policy.config());
+			return new Rules(bean, "bean '" + bean + "'", HookBeans.TYPE, HookOptions.defaults(), policy.config());
 		}
 
 		List<String> match() {

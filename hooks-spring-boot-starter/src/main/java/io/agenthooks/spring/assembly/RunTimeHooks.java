@@ -21,9 +21,9 @@ import io.agenthooks.SafeText;
 import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.run.RunHook;
 import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
-import io.agenthooks.spring.ToolHookOptions;
 
 /**
  * Adds hooks to those of the application and its configuration, and gives the chain a new
@@ -72,7 +72,7 @@ class RunTimeHooks<H extends Hook> implements ActiveHooks<H> {
 	}
 
 	@Override
-	public final synchronized Registration register(String name, H hook, ToolHookOptions options, String origin) {
+	public final synchronized Registration register(String name, H hook, HookOptions options, String origin) {
 		HookCandidate<H> candidate = HookCandidate.registered(hook, name, origin, options);
 		if (this.refusal != null) {
 			throw new IllegalStateException("The hook '" + candidate.name() + "' would not be asked: " + this.refusal);
@@ -90,17 +90,17 @@ class RunTimeHooks<H extends Hook> implements ActiveHooks<H> {
 		List<AssembledHook<H>> added = this.entries.make(candidate);
 		this.registered.addAll(added);
 		this.chain.accept(hooks());
-		logger.info("The hook '{}' is in force (from {})", candidate.name(), SafeText.name(origin));
+		logger.info("The hook '{}' is active (from {})", candidate.name(), SafeText.name(origin));
 		// The same hook may come again under the same name, which is another registration
 		Set<AssembledHook<H>> these = Collections.newSetFromMap(new IdentityHashMap<>());
 		these.addAll(added);
 		return () -> remove(these::contains);
 	}
 
-	private void check(H hook, ToolHookOptions options) {
+	private void check(H hook, HookOptions options) {
 		List<Problem> problems = new ArrayList<>(this.entries.problems(options));
-		if (!this.entries.isDecider(hook) && (options.mode() != ToolHookOptions.Mode.ENFORCE
-				|| options.failOpen() != null || options.timeout() != null)) {
+		if (!this.entries.isDecider(hook) && (options.mode() != HookOptions.Mode.ENFORCE || options.failOpen() != null
+				|| options.timeout() != null)) {
 			problems.add(new Problem(List.of(),
 					"has a mode, a fail mode or a timeout, which mean nothing to a hook that only learns how calls ended",
 					"Leave them out."));
@@ -128,7 +128,7 @@ class RunTimeHooks<H extends Hook> implements ActiveHooks<H> {
 			.toList();
 		if (this.registered.removeIf(which)) {
 			this.chain.accept(hooks());
-			logger.info("No longer in force: {}", names);
+			logger.info("No longer active: {}", names);
 		}
 		return names.size();
 	}

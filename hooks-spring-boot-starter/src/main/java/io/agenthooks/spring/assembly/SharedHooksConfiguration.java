@@ -17,7 +17,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.binding.HooksProperties;
+import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.guard.GuardConfiguration;
 
@@ -29,13 +29,13 @@ import io.agenthooks.spring.guard.GuardConfiguration;
 class SharedHooksConfiguration {
 
 	@Bean
-	HooksConfiguration hooksConfiguration(ConfigurableListableBeanFactory beanFactory,
+	AllConfiguredHooks hooksConfiguration(ConfigurableListableBeanFactory beanFactory,
 			ConfigurableEnvironment environment, ObjectProvider<ToolHookFactory<?>> toolHooks,
 			ObjectProvider<LlmHookFactory<?>> llmHooks, ObjectProvider<RunHookFactory<?>> runHooks,
 			ObjectProvider<HookConfigValidation> validation) {
 		Function<Object, List<Problem>> validator = validation.getIfAvailable(() -> (config) -> List.of());
 		HooksReader reader = new HooksReader(environment, beanFactory.getConversionService(), validator);
-		return new HooksConfiguration(HooksProperties.of(environment), reader, toolHooks.orderedStream().toList(),
+		return new AllConfiguredHooks(HookPropertySources.of(environment), reader, toolHooks.orderedStream().toList(),
 				llmHooks.orderedStream().toList(), runHooks.orderedStream().toList());
 	}
 

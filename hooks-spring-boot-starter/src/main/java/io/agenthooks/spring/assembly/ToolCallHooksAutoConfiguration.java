@@ -20,8 +20,8 @@ import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.binding.BeanConfig;
+import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
-import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.toolcall.PostToolHook;
@@ -43,11 +43,11 @@ import io.agenthooks.toolcall.ToolResultHook;
 public final class ToolCallHooksAutoConfiguration {
 
 	/**
-	 * The hooks are in force, which they are unless switched off.
+	 * The hooks are active, which they are unless switched off.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHooks(Kind.TOOL_CALL)
-	static class HooksInForce {
+	static class Active {
 
 		/**
 		 * The name of the chain's bean.
@@ -62,7 +62,7 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		static LazyInitializationExcludeFilter toolHooksLazyInitializationExcludeFilter() {
 			return LazyInitializationExcludeFilter.forBeanTypes(HookAssembly.class, ToolHookChain.class,
-					ToolCallsInForce.class, RuleVerifier.class);
+					ActiveToolCallHooks.class, RuleVerifier.class);
 		}
 
 		@Bean
@@ -72,7 +72,7 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		HookAssembly<ToolHook> toolHookAssembly(ConfigurableListableBeanFactory beanFactory, AnnotatedToolHooks methods,
-				HooksConfiguration configuration, ObjectProvider<HookAroundProvider> arounds) {
+				AllConfiguredHooks configuration, ObjectProvider<HookAroundProvider> arounds) {
 			return new HookAssembly<>(HookSection.TOOL_CALL, beanFactory,
 					methods.hooks().stream().map(HookCandidate::method).toList(), configuration.toolCall(),
 					arounds.orderedStream().toList());
@@ -81,7 +81,7 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean(CHAIN)
 		@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 		ToolHookChain toolHookChain(HookAssembly<ToolHook> assembly, ObjectProvider<ToolApprover> approver,
-				ConfigurableApplicationContext context, HooksConfiguration configuration, AbortedRuns abortedRuns) {
+				ConfigurableApplicationContext context, AllConfiguredHooks configuration, AbortedRuns abortedRuns) {
 			return configure(assembly.chain((hooks) -> ToolHookChain.of(
 					hooks.entries(Phase.PRE_CALL, PreToolHook.class), hooks.entries(Phase.RESULT, ToolResultHook.class),
 					hooks.entries(Phase.POST_CALL, PostToolHook.class), approver.getIfAvailable(ToolApprover::nobody),
@@ -94,26 +94,26 @@ public final class ToolCallHooksAutoConfiguration {
 		 */
 		@Bean
 		ToolHookRegistry toolHooks(HookAssembly<ToolHook> assembly, ToolHookChain chain,
-				HooksConfiguration configuration) {
+				AllConfiguredHooks configuration) {
 			return new ToolHookRegistry(assembly, configure(chain, configuration));
 		}
 
-		private static ToolHookChain configure(ToolHookChain chain, HooksConfiguration configuration) {
+		private static ToolHookChain configure(ToolHookChain chain, AllConfiguredHooks configuration) {
 			chain.setToolsEnabled(configuration.toolsEnabled() && chain.isToolsEnabled());
 			configuration.maxArgumentsSize().ifPresent(chain::setMaxArgumentsSize);
 			return chain;
 		}
 
 		@Bean
-		ToolCallsInForce toolCallsInForce(HookAssembly<ToolHook> assembly, AnnotatedToolHooks methods,
+		ActiveToolCallHooks activeToolCallHooks(HookAssembly<ToolHook> assembly, AnnotatedToolHooks methods,
 				ToolHookChain chain, ToolHookRegistry registry, ToolExecutorGuard guard,
 				ConfigurableEnvironment environment) {
-			return new ToolCallsInForce(assembly, methods, chain, registry, guard,
-					HooksProperties.of(environment).unguarded());
+			return new ActiveToolCallHooks(assembly, methods, chain, registry, guard,
+					HookPropertySources.of(environment).unguarded());
 		}
 
 		@Bean
-		RuleVerifier toolRuleVerifier(ConfigurableListableBeanFactory beanFactory, HooksConfiguration configuration,
+		RuleVerifier toolRuleVerifier(ConfigurableListableBeanFactory beanFactory, AllConfiguredHooks configuration,
 				AnnotatedToolHooks methods) {
 			return new RuleVerifier(beanFactory, configuration, methods);
 		}

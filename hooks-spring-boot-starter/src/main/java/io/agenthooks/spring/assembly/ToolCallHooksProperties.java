@@ -11,7 +11,7 @@ import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.llmcall.LlmRole;
 import io.agenthooks.redact.RedactConfig;
-import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.Unguarded;
 import io.agenthooks.spring.answer.CacheConfig;
 import io.agenthooks.spring.process.ProcessConfig;
@@ -64,7 +64,7 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	@ConfigurationPropertiesSource
 	record Entry(String type, String name, List<String> match, String matcher, List<String> except, List<String> agents,
 			List<String> roles, List<String> workspaces, List<String> mcpServers, int order, Duration timeout,
-			boolean failOpen, ToolHookOptions.Mode mode, boolean enabled, Config config) {
+			boolean failOpen, HookOptions.Mode mode, boolean enabled, Config config) {
 	}
 
 	/**

@@ -1,7 +1,7 @@
 package io.agenthooks.spring.binding;
 
 import io.agenthooks.Hook;
-import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.HookOptions;
 
 /**
  * A hook made from an entry of the configuration.
@@ -16,6 +16,6 @@ import io.agenthooks.spring.ToolHookOptions;
  * @param ownTimeout whether the hook itself sees to {@code timeout}
  * @since 0.1.0
  */
-public record ConfiguredHook<H extends Hook>(H hook, String name, String type, String place, ToolHookOptions options,
+public record ConfiguredHook<H extends Hook>(H hook, String name, String type, String place, HookOptions options,
 		boolean ownFailOpen, boolean ownTimeout) {
 }

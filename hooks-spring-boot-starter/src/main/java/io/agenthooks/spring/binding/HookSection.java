@@ -16,7 +16,7 @@ import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunHook;
-import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolHook;
@@ -134,7 +134,7 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	 * @param options the options
 	 * @return each mistake, at the name of an option as it is written in YAML
 	 */
-	public List<Problem> problems(ToolHookOptions options) {
+	public List<Problem> problems(HookOptions options) {
 		List<String> meaningless = meaningless();
 		Stream<Problem> written = options.scope()
 			.options()

@@ -26,7 +26,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.EntryOption;
 import io.agenthooks.spring.HookFactory;
-import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.HookOptions;
 
 /**
  * Makes the hooks that the configuration lists, part by part. Finds every mistake before
@@ -40,7 +40,7 @@ public final class HooksReader {
 
 	private static final Set<String> SEPARATE = Set.of("config");
 
-	private final HooksProperties properties;
+	private final HookPropertySources properties;
 
 	private final StrictBinder binder;
 
@@ -55,7 +55,7 @@ public final class HooksReader {
 	 */
 	public HooksReader(ConfigurableEnvironment environment, @Nullable ConversionService conversions,
 			Function<Object, List<Problem>> validation) {
-		this.properties = HooksProperties.of(environment);
+		this.properties = HookPropertySources.of(environment);
 		this.binder = new StrictBinder(new Placeholders(environment), HookConversions.inOrder(conversions), validation);
 		this.binder.problems().addAll(this.properties.misspellings());
 	}
@@ -129,7 +129,7 @@ public final class HooksReader {
 	 */
 	private final class SectionReader<H extends Hook> {
 
-		private final HooksProperties properties = HooksReader.this.properties;
+		private final HookPropertySources properties = HooksReader.this.properties;
 
 		private final StrictBinder binder = HooksReader.this.binder;
 
@@ -249,7 +249,7 @@ public final class HooksReader {
 				.map((entry) -> entry.childOrEmpty("type").value())
 				.map((type) -> Objects.toString(type, "?"))
 				.collect(Collectors.joining(", "));
-			logger.warn("{} of {} replaces the whole list of {}: not in force are its hooks [{}]", list.path(),
+			logger.warn("{} of {} replaces the whole list of {}: its hooks [{}] are not active", list.path(),
 					list.place(), other.place(), types);
 		}
 
@@ -297,7 +297,7 @@ public final class HooksReader {
 					: this.section.prefix() + factory.type() + "#" + position;
 		}
 
-		private void checkOptions(PropertyNode node, ToolHookOptions options, boolean ownTimeout) {
+		private void checkOptions(PropertyNode node, HookOptions options, boolean ownTimeout) {
 			this.section.problems(options)
 				.stream()
 				.filter((problem) -> !(ownTimeout && problem.path().contains("timeout")))
@@ -308,7 +308,7 @@ public final class HooksReader {
 		/**
 		 * Check that the hook can do its work in the list where it stands.
 		 */
-		private void checkKind(PropertyNode node, ToolHookOptions options, H hook, boolean preCall, boolean ownFailOpen,
+		private void checkKind(PropertyNode node, HookOptions options, H hook, boolean preCall, boolean ownFailOpen,
 				boolean ownTimeout) {
 			boolean decides = this.section.deciding().isInstance(hook);
 			boolean rewrites = this.section.isRewriting(hook);
@@ -322,7 +322,7 @@ public final class HooksReader {
 			}
 			else if (!preCall && !rewrites) {
 				Stream
-					.of((options.mode() != ToolHookOptions.Mode.ENFORCE) ? "mode" : "",
+					.of((options.mode() != HookOptions.Mode.ENFORCE) ? "mode" : "",
 							(options.failOpen() != null && !ownFailOpen) ? "failopen" : "",
 							(options.timeout() != null && !ownTimeout) ? "timeout" : "")
 					.filter((option) -> !option.isEmpty())

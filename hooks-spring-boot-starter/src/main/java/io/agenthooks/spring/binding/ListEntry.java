@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookScope;
-import io.agenthooks.spring.ToolHookOptions;
 
 /**
  * What an entry of a list of hooks says beside its {@code config}. The same for every
@@ -42,15 +42,15 @@ public record ListEntry(@Nullable String type, @Nullable String name, @Nullable 
 		@Nullable String matcher, @Nullable List<String> except, @Nullable List<String> agents,
 		@Nullable List<String> roles, @Nullable List<String> workspaces, @Nullable List<String> mcpServers,
 		@DefaultValue("2147483647") int order, @Nullable Duration timeout, @Nullable Boolean failOpen,
-		@DefaultValue("enforce") ToolHookOptions.Mode mode, @DefaultValue("true") boolean enabled) {
+		@DefaultValue("enforce") HookOptions.Mode mode, @DefaultValue("true") boolean enabled) {
 
 	/**
 	 * What the entry says beside what makes the hook.
 	 */
-	ToolHookOptions options() {
+	HookOptions options() {
 		HookScope scope = new HookScope(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
 				this.mcpServers);
-		return new ToolHookOptions(scope, this.order, this.timeout, this.failOpen, this.mode);
+		return new HookOptions(scope, this.order, this.timeout, this.failOpen, this.mode);
 	}
 
 }

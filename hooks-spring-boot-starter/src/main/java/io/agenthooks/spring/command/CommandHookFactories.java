@@ -29,7 +29,7 @@ public final class CommandHookFactories {
 	public static ToolHookFactory<CommandConfig> toolHooks(Supplier<CallClock> clock) {
 		return ToolHookFactory.of(TYPE, CommandConfig.class,
 				(name, config) -> new CommandToolHook(name, CommandSettings.of(config, Kind.TOOL_CALL)),
-				(name, config) -> new ResultCommandToolHook(name, CommandSettings.of(config, Kind.TOOL_CALL),
+				(name, config) -> new CommandToolResultHook(name, CommandSettings.of(config, Kind.TOOL_CALL),
 						clock.get()));
 	}
 
@@ -40,7 +40,7 @@ public final class CommandHookFactories {
 	public static LlmHookFactory<CommandConfig> llmHooks() {
 		return LlmHookFactory.of(TYPE, CommandConfig.class,
 				(name, config) -> new CommandLlmHook(name, CommandSettings.of(config, Kind.LLM_CALL)),
-				(name, config) -> new ResultCommandLlmHook(name, CommandSettings.of(config, Kind.LLM_CALL)));
+				(name, config) -> new CommandLlmResponseHook(name, CommandSettings.of(config, Kind.LLM_CALL)));
 	}
 
 	/**
@@ -50,7 +50,7 @@ public final class CommandHookFactories {
 	public static RunHookFactory<CommandConfig> runHooks() {
 		return RunHookFactory.of(TYPE, CommandConfig.class,
 				(name, config) -> new CommandRunHook(name, CommandSettings.of(config, Kind.RUN)),
-				(name, config) -> new PostCommandRunHook(name, CommandSettings.of(config, Kind.END_OF_RUN)));
+				(name, config) -> new CommandPostRunHook(name, CommandSettings.of(config, Kind.END_OF_RUN)));
 	}
 
 }

@@ -94,16 +94,16 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 				types.forEach((type) -> prove(type, bean, name, toolCalls.chain()));
 			}
 		}
-		else if (evaded.stream().anyMatch(GuardProof::isInForce)) {
+		else if (evaded.stream().anyMatch(GuardProof::isActive)) {
 			throw new UnguardedBeansException(List.of(name));
 		}
 		else if (guarded && this.proved.add(beanName)) {
-			types.stream().filter(GuardProof::isInForce).forEach((type) -> prove(type, bean, name, NO_TOOL_CALLS));
+			types.stream().filter(GuardProof::isActive).forEach((type) -> prove(type, bean, name, NO_TOOL_CALLS));
 		}
 	}
 
-	private static boolean isInForce(GuardedType type) {
-		return type.inForce() != null && type.inForce().getAsBoolean();
+	private static boolean isActive(GuardedType type) {
+		return type.active() != null && type.active().getAsBoolean();
 	}
 
 	/**

@@ -53,7 +53,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		GuardedToolCalls toolCalls = (hasBean(GuardedToolCalls.class, this.beanFactory))
 				? this.beanFactory.getBean(GuardedToolCalls.class) : null;
 		this.toolCalls = toolCalls;
-		List<GuardedType> types = this.proof.types().stream().filter(this::isInForce).toList();
+		List<GuardedType> types = this.proof.types().stream().filter(this::isActive).toList();
 		this.types = types;
 		if (toolCalls != null) {
 			toolCalls.chain();
@@ -87,8 +87,8 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		return factory.getBeanNamesForType(type, true, false).length > 0;
 	}
 
-	private boolean isInForce(GuardedType type) {
-		return (type.inForce() != null) ? type.inForce().getAsBoolean() : this.toolCalls != null;
+	private boolean isActive(GuardedType type) {
+		return (type.active() != null) ? type.active().getAsBoolean() : this.toolCalls != null;
 	}
 
 	private static @Nullable ConfigurableListableBeanFactory parent(ConfigurableListableBeanFactory factory) {

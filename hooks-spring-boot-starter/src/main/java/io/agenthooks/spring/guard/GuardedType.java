@@ -17,12 +17,12 @@ import io.agenthooks.toolcall.ToolHookChain;
  * @param types the types
  * @param guard tells whether what goes through a bean passes the hooks
  * @param proof sees whether calls of tools through a guarded bean pass the hooks
- * @param inForce whether the hooks that are meant are in force, or {@code null} if those
+ * @param active whether the hooks that are meant are active, or {@code null} if those
  * around calls of tools are meant
  * @since 0.1.0
  */
 public record GuardedType(String label, List<Class<?>> types, Predicate<Object> guard, Proof proof,
-		@Nullable BooleanSupplier inForce) {
+		@Nullable BooleanSupplier active) {
 
 	/**
 	 * A type whose beans run tools.
@@ -53,7 +53,7 @@ public record GuardedType(String label, List<Class<?>> types, Predicate<Object> 
 	 * Whether beans of these types run tools.
 	 */
 	public boolean runsTools() {
-		return this.inForce == null;
+		return this.active == null;
 	}
 
 	/**

@@ -11,7 +11,7 @@ final class UnguardedBeansFailureAnalyzer extends AbstractFailureAnalyzer<Unguar
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, UnguardedBeansException cause) {
 		return new FailureAnalysis(
-				"Hooks are in force, but calls through these beans would not pass them:\n\n   "
+				"Hooks are active, but calls through these beans would not pass them:\n\n   "
 						+ String.join("\n   ", cause.getBeans()),
 				"Make each of them a bean of its own that the context creates in the usual way. A bean escapes if a "
 						+ "BeanFactoryPostProcessor or a PriorityOrdered post-processor needs it, if it was registered "

@@ -11,7 +11,7 @@ final class UnprovedGuardFailureAnalyzer extends AbstractFailureAnalyzer<Unprove
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, UnprovedGuardException cause) {
 		return new FailureAnalysis(
-				"Hooks are in force, but a call that they must deny was not denied by them. It was made through "
+				"Hooks are active, but a call that they must deny was not denied by them. It was made through "
 						+ cause.getBean() + ".",
 				"Look for what changes this bean after it was guarded, or gives it other hooks: another "
 						+ "post-processor, an aspect, a HookedToolExecutor with a chain of its own, or a method "

@@ -58,7 +58,7 @@ public final class AiServiceGuard
 
 	private static final List<AiServiceGuard> alive = new CopyOnWriteArrayList<>();
 
-	private final boolean inForce;
+	private final boolean active;
 
 	private final Unguarded consequence;
 
@@ -72,13 +72,13 @@ public final class AiServiceGuard
 	/**
 	 * Create the guard of a context. Where its hooks around calls of tools are switched
 	 * off, those calls pass none, also not those of some other context.
-	 * @param inForce whether calls of tools pass hooks
+	 * @param active whether calls of tools pass hooks
 	 * @param beans where to find the hooks; asked when the first call is made
 	 * @param consequence what is done at the start if services cannot be guarded; to deny
 	 * is to stop it
 	 */
-	public AiServiceGuard(boolean inForce, Beans beans, Unguarded consequence) {
-		this.inForce = inForce;
+	public AiServiceGuard(boolean active, Beans beans, Unguarded consequence) {
+		this.active = active;
 		this.beans = beans;
 		this.consequence = consequence;
 	}
@@ -109,7 +109,7 @@ public final class AiServiceGuard
 	public void afterSingletonsInstantiated() {
 		this.starting = null;
 		hooks();
-		if (!this.inForce && !watchesInvocations()) {
+		if (!this.active && !watchesInvocations()) {
 			return;
 		}
 		String reason = (this.consequence != Unguarded.IGNORE)
@@ -143,7 +143,7 @@ public final class AiServiceGuard
 	 * @return whether they are
 	 */
 	public boolean guardsServices() {
-		return this.inForce && whyUnguarded(AiServiceContext.create(AiServiceGuard.class)) == null;
+		return this.active && whyUnguarded(AiServiceContext.create(AiServiceGuard.class)) == null;
 	}
 
 	/**
@@ -180,8 +180,8 @@ public final class AiServiceGuard
 	/**
 	 * Whether calls of tools pass hooks.
 	 */
-	boolean isInForce() {
-		return this.inForce;
+	boolean isActive() {
+		return this.active;
 	}
 
 	/**
@@ -251,7 +251,7 @@ public final class AiServiceGuard
 			}
 			RunHookChain runs = beans.runs().getIfAvailable();
 			LlmHookChain models = beans.models().getIfAvailable();
-			hooks = new Hooks((this.inForce) ? beans.tools().getObject() : null,
+			hooks = new Hooks((this.active) ? beans.tools().getObject() : null,
 					(runs != null && !runs.isEmpty()) ? runs : null, models != null && !models.isEmpty(),
 					beans.customizers().orderedStream().toList(), beans.abortedRuns().getIfAvailable(AbortedRuns::new));
 			this.hooks = hooks;

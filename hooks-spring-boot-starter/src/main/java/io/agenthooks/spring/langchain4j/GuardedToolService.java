@@ -71,7 +71,7 @@ final class GuardedToolService extends ToolService {
 			caller = begin(guard, guard.runs(), invocation, userMessage, messages);
 		}
 		ToolServiceContext context = super.createContext(invocation, userMessage, messages);
-		if (guard == null || !guard.isInForce()
+		if (guard == null || !guard.isActive()
 				|| (context.toolExecutors().isEmpty() && context.dynamicToolProviders().isEmpty())) {
 			return context;
 		}
@@ -105,7 +105,7 @@ final class GuardedToolService extends ToolService {
 	 */
 	private @Nullable AiServiceGuard guard() {
 		AiServiceGuard guard = anyGuard();
-		return (guard != null && guard.isInForce()) ? guard : null;
+		return (guard != null && guard.isActive()) ? guard : null;
 	}
 
 	private @Nullable AiServiceGuard anyGuard() {

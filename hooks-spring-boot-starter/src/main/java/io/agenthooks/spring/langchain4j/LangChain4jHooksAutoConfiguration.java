@@ -21,7 +21,7 @@ import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
-import io.agenthooks.spring.binding.HooksProperties;
+import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -63,15 +63,15 @@ public final class LangChain4jHooksAutoConfiguration {
 				ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
 				ObjectProvider<AbortedRuns> abortedRuns, ConfigurableEnvironment environment,
 				ListableBeanFactory beanFactory) {
-			boolean inForce = beanFactory.getBeanNamesForType(ToolExecutorGuard.class, true, false).length > 0;
-			return new AiServiceGuard(inForce, new AiServiceGuard.Beans(tools, models, runs, customizers, abortedRuns),
-					HooksProperties.of(environment).unguarded());
+			boolean active = beanFactory.getBeanNamesForType(ToolExecutorGuard.class, true, false).length > 0;
+			return new AiServiceGuard(active, new AiServiceGuard.Beans(tools, models, runs, customizers, abortedRuns),
+					HookPropertySources.of(environment).unguarded());
 		}
 
 	}
 
 	/**
-	 * Models. The hooks around model calls are in force.
+	 * Models. The hooks around model calls are active.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHooks(Kind.LLM_CALL)

@@ -41,27 +41,27 @@ import io.agenthooks.spring.guard.GuardedType;
 public final class McpToolCallsAutoConfiguration {
 
 	@Bean
-	static McpToolGuard mcpToolGuard(ObjectProvider<HookedMcpTools> hooks) {
+	static McpToolGuard mcpToolGuard(ObjectProvider<McpToolHooks> hooks) {
 		return new McpToolGuard(hooks);
 	}
 
 	@Bean
 	static GuardedType guardedMcpServers() {
-		return new GuardedType("MCP server", McpToolGuard.SERVERS, HookedMcpTools::isHooked,
-				HookedMcpTools::provedTools, null);
+		return new GuardedType("MCP server", McpToolGuard.SERVERS, McpToolHooks::isHooked, McpToolHooks::provedTools,
+				null);
 	}
 
 	@Bean
 	static GuardedType guardedMcpTools() {
-		return new GuardedType("MCP tool specification", McpToolGuard.TOOLS, HookedMcpTools::isHooked,
-				HookedMcpTools::provedTools, null);
+		return new GuardedType("MCP tool specification", McpToolGuard.TOOLS, McpToolHooks::isHooked,
+				McpToolHooks::provedTools, null);
 	}
 
 	@Bean
-	HookedMcpTools hookedMcpTools(ObjectProvider<ToolExecutorGuard> guard,
+	McpToolHooks mcpToolHooks(ObjectProvider<ToolExecutorGuard> guard,
 			ObjectProvider<CallContextCustomizer> customizers) {
 		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
-		return new HookedMcpTools(() -> guard.getObject().chain(), SingletonSupplier.of(ordered)::obtain);
+		return new McpToolHooks(() -> guard.getObject().chain(), SingletonSupplier.of(ordered)::obtain);
 	}
 
 	/**

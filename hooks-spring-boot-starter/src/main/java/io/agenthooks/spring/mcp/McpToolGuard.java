@@ -34,9 +34,9 @@ final class McpToolGuard implements BeanPostProcessor, PriorityOrdered {
 			McpServerFeatures.AsyncToolSpecification.class, McpStatelessServerFeatures.SyncToolSpecification.class,
 			McpStatelessServerFeatures.AsyncToolSpecification.class);
 
-	private final ObjectProvider<HookedMcpTools> hooks;
+	private final ObjectProvider<McpToolHooks> hooks;
 
-	McpToolGuard(ObjectProvider<HookedMcpTools> hooks) {
+	McpToolGuard(ObjectProvider<McpToolHooks> hooks) {
 		this.hooks = hooks;
 	}
 

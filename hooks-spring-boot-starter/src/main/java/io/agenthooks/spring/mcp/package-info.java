@@ -1,6 +1,6 @@
 /**
  * Calls of tools that this application offers as an MCP server pass the hooks. Start at
- * {@link io.agenthooks.spring.mcp.HookedMcpTools}.
+ * {@link io.agenthooks.spring.mcp.McpToolHooks}.
  */
 @NullMarked
 package io.agenthooks.spring.mcp;

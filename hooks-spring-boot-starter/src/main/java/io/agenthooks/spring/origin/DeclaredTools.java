@@ -37,7 +37,7 @@ public final class DeclaredTools {
 	 * tools there are at what time
 	 */
 	public static @Nullable List<ToolDefinition> of(Object bean) {
-		Object tools = (bean instanceof HookedTools hooked) ? hooked.tools() : bean;
+		Object tools = (bean instanceof GuardedTools hooked) ? hooked.tools() : bean;
 		if (tools instanceof ToolCallback tool) {
 			return List.of(tool.getToolDefinition());
 		}

@@ -34,7 +34,7 @@ public final class ProcessPrograms {
 			return new ProcessToolHook(name, settings, start(name, settings), clock(settings, clock));
 		}, (name, config) -> {
 			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.TOOL_CALL, false);
-			return new ResultProcessToolHook(name, settings, start(name, settings), clock(settings, clock));
+			return new ProcessToolResultHook(name, settings, start(name, settings), clock(settings, clock));
 		});
 	}
 
@@ -70,7 +70,7 @@ public final class ProcessPrograms {
 			return new ProcessRunHook(name, settings, start(name, settings));
 		}, (name, config) -> {
 			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.RUN, false);
-			return new PostProcessRunHook(name, settings, start(name, settings));
+			return new ProcessPostRunHook(name, settings, start(name, settings));
 		});
 	}
 

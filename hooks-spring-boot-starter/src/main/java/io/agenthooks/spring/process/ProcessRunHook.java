@@ -10,7 +10,7 @@ import io.agenthooks.run.RunDecision;
  * Tells a program also that a run begins. It is never asked: PicoClaw has no such
  * question.
  */
-final class ProcessRunHook extends PostProcessRunHook implements PreRunHook {
+final class ProcessRunHook extends ProcessPostRunHook implements PreRunHook {
 
 	ProcessRunHook(String name, ProcessSettings settings, ProcessClient client) {
 		super(name, settings, client);

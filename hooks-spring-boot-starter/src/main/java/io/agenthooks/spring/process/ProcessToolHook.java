@@ -14,7 +14,7 @@ import io.agenthooks.toolcall.ToolDecision;
  * answer or deny the call, and then is asked to approve what is left of it; an approval
  * that does not come denies, also if the hook fails open.
  */
-final class ProcessToolHook extends ResultProcessToolHook implements PreToolHook {
+final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook {
 
 	private final FailMode<ToolCall, ToolDecision> approvals;
 

@@ -46,7 +46,7 @@ public final class WebhookEndpoints {
 
 	private static WebhookToolHook toolHook(WebhookEndpoint endpoint, WebhookConfig config) {
 		return (Boolean.FALSE.equals(config.notifications())) ? new WebhookToolHook(endpoint)
-				: new NotifyingWebhookToolHook(endpoint);
+				: new WebhookNotifyingToolHook(endpoint);
 	}
 
 	/**

@@ -6,8 +6,8 @@ import io.agenthooks.SafeText;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.PreCallWarnings;
-import io.agenthooks.spring.ToolHookOptions;
 
 /**
  * Asks an {@linkplain WebhookEndpoint endpoint} about model calls, and tells it how they
@@ -25,7 +25,7 @@ final class WebhookLlmHook extends WebhookPostLlmHook implements PreLlmHook, Pre
 	}
 
 	@Override
-	public List<String> preCallWarnings(ToolHookOptions options) {
+	public List<String> preCallWarnings(HookOptions options) {
 		return endpoint().preCallWarnings();
 	}
 

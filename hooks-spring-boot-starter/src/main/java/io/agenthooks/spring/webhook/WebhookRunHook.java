@@ -6,8 +6,8 @@ import io.agenthooks.SafeText;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.PreCallWarnings;
-import io.agenthooks.spring.ToolHookOptions;
 
 /**
  * Asks an {@linkplain WebhookEndpoint endpoint} whether a run may begin, and tells it how
@@ -25,7 +25,7 @@ final class WebhookRunHook extends WebhookPostRunHook implements PreRunHook, Pre
 	}
 
 	@Override
-	public List<String> preCallWarnings(ToolHookOptions options) {
+	public List<String> preCallWarnings(HookOptions options) {
 		return endpoint().preCallWarnings();
 	}
 

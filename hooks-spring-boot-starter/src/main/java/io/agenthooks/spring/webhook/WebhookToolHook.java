@@ -3,8 +3,8 @@ package io.agenthooks.spring.webhook;
 import java.util.List;
 
 import io.agenthooks.SafeText;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.PreCallWarnings;
-import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -30,7 +30,7 @@ class WebhookToolHook implements PreToolHook, PreCallWarnings, AutoCloseable {
 	}
 
 	@Override
-	public List<String> preCallWarnings(ToolHookOptions options) {
+	public List<String> preCallWarnings(HookOptions options) {
 		return this.endpoint.preCallWarnings();
 	}
 

@@ -43,7 +43,7 @@ import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
-import io.agenthooks.spring.metrics.AgentMetricsAutoConfiguration;
+import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -254,7 +254,7 @@ class ChatModelGuardTests {
 
 	@Test
 	void finalModelsStayWhatTheyAreIfTheStarterOnlyCountsTheirCalls() {
-		Application.run(this.runner.withConfiguration(AutoConfigurations.of(AgentMetricsAutoConfiguration.class)),
+		Application.run(this.runner.withConfiguration(AutoConfigurations.of(LlmAndRunMetricsAutoConfiguration.class)),
 				(application) -> {
 					assertThat(application.context().getBean("final")).isInstanceOf(FinalModel.class);
 					assertThat(ChatModelGuard.isGuarded(application.model())).isTrue();

@@ -104,7 +104,7 @@ final class GuardedAgent {
 		ChatClient.Builder client = ChatClient.builder(this.model)
 			.defaultTools(this.tools)
 			.defaultAdvisors(new LlmHooksAdvisor(aroundModel), new RunHooksAdvisor(aroundRuns, this.abortedRuns),
-					new ToolHooksAdvisor(new HookedToolCallbacks(aroundTools), ToolCallingAdvisor.DEFAULT_ORDER - 50));
+					new ToolHooksAdvisor(new SpringAiToolHooks(aroundTools), ToolCallingAdvisor.DEFAULT_ORDER - 50));
 		this.customizer.accept(client);
 		return client.build();
 	}

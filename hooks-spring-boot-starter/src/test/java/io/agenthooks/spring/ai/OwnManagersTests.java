@@ -301,7 +301,7 @@ class OwnManagersTests {
 					.prompt("Weather?")
 					.advisors(new FirstLoop(DefaultToolCallingManager.builder().build()))
 					.tools(this.tools)))
-				.withMessageContainingAll("highest precedence", "HIGHEST_PRECEDENCE + 1", "HookedToolCallbacks");
+				.withMessageContainingAll("highest precedence", "HIGHEST_PRECEDENCE + 1", "SpringAiToolHooks");
 			assertThat(this.tools.cities).isEmpty();
 			assertThat(application.model().prompts()).isEmpty();
 		});
@@ -311,7 +311,7 @@ class OwnManagersTests {
 	@EnumSource
 	void loopBeforeAllOfOursMayCallWhatIsHooked(Way way) {
 		Application.run(Application.runner(denying("Paris")), (application) -> {
-			HookedToolCallbacks hooks = application.context().getBean(HookedToolCallbacks.class);
+			SpringAiToolHooks hooks = application.context().getBean(SpringAiToolHooks.class);
 			ScriptedChatModel model = application.model();
 			model.calls(model.call("weather", PARIS), model.call("weather", ROME));
 			way.ask(application.client()
@@ -436,7 +436,7 @@ class OwnManagersTests {
 	static class AroundAGuardedOne {
 
 		@Bean
-		ToolCallingManager manager(HookedToolCallbacks hooks) {
+		ToolCallingManager manager(SpringAiToolHooks hooks) {
 			return new Around(hooks.wrap(DefaultToolCallingManager.builder().build()), (result) -> result);
 		}
 

@@ -50,7 +50,7 @@ class SpringAiGuardTests {
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(context.getBeanDefinitionNames())
-					.noneMatch((name) -> name.contains("springAi") || name.contains("hookedToolCallbacks"));
+					.noneMatch((name) -> name.contains("springAi") || name.contains("springAiToolHooks"));
 			});
 	}
 
@@ -61,7 +61,7 @@ class SpringAiGuardTests {
 			.withBean(ToolCallingManager.class, () -> DefaultToolCallingManager.builder().build())
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
-				assertThat(HookedToolCallbacks.isHooked(context.getBean(ToolCallingManager.class))).isTrue();
+				assertThat(SpringAiToolHooks.isHooked(context.getBean(ToolCallingManager.class))).isTrue();
 				assertThat(context).hasSingleBean(UnguardedTools.class);
 			});
 	}
@@ -88,7 +88,7 @@ class SpringAiGuardTests {
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(context.getBean(ToolCallingManager.class)).isInstanceOf(DefaultToolCallingManager.class);
-				assertThat(context).doesNotHaveBean(HookedToolCallbacks.class);
+				assertThat(context).doesNotHaveBean(SpringAiToolHooks.class);
 			});
 	}
 
@@ -100,7 +100,7 @@ class SpringAiGuardTests {
 				assertThat(context.getBean("tool")).isInstanceOf(FunctionToolCallback.class);
 				assertThat(context.getBean(ToolCallbackResolver.class).resolve("now"))
 					.isInstanceOf(FunctionToolCallback.class);
-				assertThat(HookedToolCallbacks.isHooked(context.getBean(ToolCallingManager.class))).isTrue();
+				assertThat(SpringAiToolHooks.isHooked(context.getBean(ToolCallingManager.class))).isTrue();
 			});
 	}
 
@@ -108,7 +108,7 @@ class SpringAiGuardTests {
 	void toolsThatAreBeansKeepWhatTheySayOfThemselves() {
 		RUNNER.withBean("tool", ToolCallback.class, SpringAiGuardTests::tool).run((context) -> {
 			ToolCallback tool = context.getBean("tool", ToolCallback.class);
-			assertThat(HookedToolCallbacks.isHooked(tool)).isTrue();
+			assertThat(SpringAiToolHooks.isHooked(tool)).isTrue();
 			assertThat(tool.getToolMetadata().returnDirect()).isTrue();
 			assertThat(tool.getToolDefinition().description()).isEqualTo("The time");
 			assertThat(tool.getToolDefinition().inputSchema()).isEqualTo(tool().getToolDefinition().inputSchema());
@@ -139,7 +139,7 @@ class SpringAiGuardTests {
 		RUNNER.withUserConfiguration(EagerPostProcessor.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(EagerPostProcessor.manager).isNotNull()
-				.satisfies((manager) -> assertThat(HookedToolCallbacks.isHooked(manager)).isTrue());
+				.satisfies((manager) -> assertThat(SpringAiToolHooks.isHooked(manager)).isTrue());
 		});
 	}
 
@@ -171,7 +171,7 @@ class SpringAiGuardTests {
 	@Test
 	void toolsAreGuardedWithoutSpring() {
 		ToolHookChain chain = new ToolHookChain(List.of((call) -> ToolDecision.deny("No")), List.of());
-		HookedToolCallbacks hooks = new HookedToolCallbacks(chain);
+		SpringAiToolHooks hooks = new SpringAiToolHooks(chain);
 		ToolCallingManager manager = hooks.wrap(DefaultToolCallingManager.builder().build());
 		Prompt prompt = new Prompt("Time?", ToolCallingChatOptions.builder().toolCallbacks(tool()).build());
 		ScriptedChatModel model = new ScriptedChatModel().calls("now", "{}");
@@ -183,7 +183,7 @@ class SpringAiGuardTests {
 
 	@Test
 	void callWithoutANameIsRefusedAndTheOthersGoOn() {
-		HookedToolCallbacks hooks = new HookedToolCallbacks(
+		SpringAiToolHooks hooks = new SpringAiToolHooks(
 				new ToolHookChain(List.of((call) -> ToolDecision.approve()), List.of()));
 		ToolCallingManager manager = hooks.wrap(DefaultToolCallingManager.builder().build());
 		Prompt prompt = new Prompt("Time?", ToolCallingChatOptions.builder().toolCallbacks(tool()).build());

@@ -421,7 +421,7 @@ class SpringAiToolCallsTests {
 	@EnumSource
 	void toolThatIsNoBeanIsGuardedAnywhereOnceItIsWrapped(Way way) {
 		Application.run(runner(NO_PARIS), (application) -> {
-			ToolCallback[] wrapped = application.context().getBean(HookedToolCallbacks.class).from(this.tools);
+			ToolCallback[] wrapped = application.context().getBean(SpringAiToolHooks.class).from(this.tools);
 			application.model().calls("weather", PARIS);
 			ask(way, ChatClient.create(application.chatModel()).prompt("Weather?").tools((Object[]) wrapped));
 			assertThat(this.tools.cities).isEmpty();
@@ -476,7 +476,7 @@ class SpringAiToolCallsTests {
 	void managerThatDecoratesAGuardedOneDecidesOnce(Way way) {
 		ApplicationContextRunner runner = runner((call) -> ToolDecision.approve());
 		Application.run(runner, (application) -> {
-			HookedToolCallbacks hooks = application.context().getBean(HookedToolCallbacks.class);
+			SpringAiToolHooks hooks = application.context().getBean(SpringAiToolHooks.class);
 			ToolCallingManager inner = application.context().getBean(ToolCallingManager.class);
 			ToolCallingManager outer = hooks.wrap(new DecoratingManager(inner));
 			ScriptedChatModel model = application.model();

@@ -85,7 +85,7 @@ class UnguardedToolsTests {
 			assertThatExceptionOfType(UnguardedToolException.class)
 				.isThrownBy(() -> way.ask(ChatClient.create(application.model()).prompt("Weather?").tools(weather())))
 				.withMessageContaining("weather")
-				.withMessageContaining("HookedToolCallbacks");
+				.withMessageContaining("SpringAiToolHooks");
 			assertThat(this.tools.cities).isEmpty();
 			assertThat(application.model().prompts()).isEmpty();
 			assertThat(count(application)).isEqualTo(1);

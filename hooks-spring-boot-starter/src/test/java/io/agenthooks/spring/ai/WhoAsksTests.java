@@ -77,7 +77,7 @@ import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
-import io.agenthooks.spring.metrics.AgentMetricsAutoConfiguration;
+import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
@@ -346,7 +346,7 @@ class WhoAsksTests {
 	@Test
 	void toolOfAManagerThatRunsItElsewhereIsCalledByWhoCalledTheManager() {
 		run(EnumSet.noneOf(With.class), (seen, model, context) -> {
-			HookedToolCallbacks hooks = context.getBean(HookedToolCallbacks.class);
+			SpringAiToolHooks hooks = context.getBean(SpringAiToolHooks.class);
 			ToolCallingManager elsewhere = hooks.wrap((ToolCallingManager) new Elsewhere());
 			Prompt prompt = new Prompt("Weather?",
 					ToolCallingChatOptions.builder().toolCallbacks(ToolCallbacks.from(this.tools)).build());
@@ -362,7 +362,7 @@ class WhoAsksTests {
 	void toolThatACallByHandStreamsIsCalledByWhoeverIsKnownThere(Who who) {
 		run(EnumSet.noneOf(With.class), (seen, model, context) -> {
 			model.calls("weather", PARIS);
-			ToolCallback[] hooked = context.getBean(HookedToolCallbacks.class).from(this.tools);
+			ToolCallback[] hooked = context.getBean(SpringAiToolHooks.class).from(this.tools);
 			who.ask("alice", Way.STREAM,
 					() -> ChatClient.create(model)
 						.prompt("Weather?")
@@ -381,7 +381,7 @@ class WhoAsksTests {
 	@Test
 	void toolThatIsCalledDirectlyIsCalledByWhoIsLoggedIn() {
 		run(EnumSet.noneOf(With.class), (seen, model, context) -> {
-			ToolCallback hooked = context.getBean(HookedToolCallbacks.class).wrap(this.tools.callback());
+			ToolCallback hooked = context.getBean(SpringAiToolHooks.class).wrap(this.tools.callback());
 			for (Authentication next : List.of(authentication("alice"), guest(), authentication("bob"))) {
 				SecurityContextHolder.getContext().setAuthentication(next);
 				hooked.call("{\"city\": \"Paris\"}");
@@ -501,10 +501,10 @@ class WhoAsksTests {
 			});
 		}
 		if (with.contains(With.METRICS)) {
-			runner = runner.withConfiguration(
-					AutoConfigurations.of(ToolCallMetricsAutoConfiguration.class, AgentMetricsAutoConfiguration.class,
-							MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
-							SimpleMetricsExportAutoConfiguration.class, ObservationAutoConfiguration.class));
+			runner = runner.withConfiguration(AutoConfigurations.of(ToolCallMetricsAutoConfiguration.class,
+					LlmAndRunMetricsAutoConfiguration.class, MetricsAutoConfiguration.class,
+					CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class,
+					ObservationAutoConfiguration.class));
 		}
 		runner.run((context) -> test.run(seen, context.getBean(UnreliableModel.class), context));
 	}

@@ -38,7 +38,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyToolHook;
-import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.answer.CacheConfig.Scope;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -91,9 +91,9 @@ class CacheToolHookTests {
 	@Test
 	void cacheOfEveryToolIsWarnedOf() {
 		CacheToolHook hook = cache();
-		assertThat(hook.preCallWarnings(ToolHookOptions.defaults())).singleElement().asString().contains("'match'");
-		assertThat(hook.preCallWarnings(ToolHookOptions.defaults().match("weather"))).isEmpty();
-		assertThat(hook.preCallWarnings(ToolHookOptions.defaults().matcher("weather|forecast"))).isEmpty();
+		assertThat(hook.preCallWarnings(HookOptions.defaults())).singleElement().asString().contains("'match'");
+		assertThat(hook.preCallWarnings(HookOptions.defaults().match("weather"))).isEmpty();
+		assertThat(hook.preCallWarnings(HookOptions.defaults().matcher("weather|forecast"))).isEmpty();
 	}
 
 	@Test

@@ -49,7 +49,7 @@ import io.agenthooks.run.RunEvent;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.LlmHookFactory;
-import io.agenthooks.spring.metrics.AgentMetricsAutoConfiguration;
+import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.RunAbortedException;
@@ -69,7 +69,7 @@ class AgentHooksAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class,
-				AgentHooksAutoConfiguration.class, AgentMetricsAutoConfiguration.class));
+				AgentHooksAutoConfiguration.class, LlmAndRunMetricsAutoConfiguration.class));
 
 	private ApplicationContextRunner yaml(String yaml) {
 		return this.runner.withInitializer((context) -> {

@@ -635,7 +635,7 @@ class EscapedBeansTests {
 			@Override
 			void after(Thing thing, AtomicInteger runs, ConfigurableApplicationContext context) {
 				GenericApplicationContext child = plain(thing, runs, context);
-				new HooksInForceInitializer().initialize(child);
+				new ActiveHooksInitializer().initialize(child);
 				child.refresh();
 				thing.call(child.getBean(NAME));
 				child.close();

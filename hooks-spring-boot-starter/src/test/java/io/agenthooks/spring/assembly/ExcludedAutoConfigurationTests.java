@@ -56,10 +56,10 @@ class ExcludedAutoConfigurationTests {
 	@ParameterizedTest
 	@MethodSource("excluded")
 	void exclusionStopsTheStartIfWhatIsUnguardedIsDenied(Class<?> excluded, String hook) {
-		assertThatExceptionOfType(HooksInForceInitializer.HooksNotInForceException.class)
+		assertThatExceptionOfType(ActiveHooksInitializer.InactiveHooksException.class)
 			.isThrownBy(() -> application().run(arguments(excluded, hook, "--hooks.tool-call.unguarded=deny")))
 			.satisfies((failure) -> assertThat(
-					new HooksNotInForceFailureAnalyzer().analyze(failure, failure).getDescription())
+					new InactiveHooksFailureAnalyzer().analyze(failure, failure).getDescription())
 				.contains(excluded.getName()));
 	}
 

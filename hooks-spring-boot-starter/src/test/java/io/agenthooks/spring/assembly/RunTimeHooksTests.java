@@ -36,12 +36,12 @@ import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ActiveHooks.Listed;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.ActiveHooks.Registration;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
-import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.metrics.AgentMetricsAutoConfiguration;
+import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -62,7 +62,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @ExtendWith(OutputCaptureExtension.class)
 class RunTimeHooksTests {
 
-	private static final ToolHookOptions ANY = ToolHookOptions.defaults();
+	private static final HookOptions ANY = HookOptions.defaults();
 
 	private final ApplicationContextRunner withoutHooks = new ApplicationContextRunner()
 		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, AgentHooksAutoConfiguration.class));
@@ -146,7 +146,7 @@ class RunTimeHooksTests {
 			assertThatExceptionOfType(InvalidHookConfigException.class)
 				.isThrownBy(() -> kind.deny(context, "mine", ANY.timeout(Duration.ZERO).agents(" x"), "test"))
 				.satisfies((ex) -> assertThat(ex.getProblems()).hasSize(2));
-			for (ToolHookOptions options : List.of(ANY.observe(), ANY.failOpen(false),
+			for (HookOptions options : List.of(ANY.observe(), ANY.failOpen(false),
 					ANY.timeout(Duration.ofSeconds(1)))) {
 				assertThatExceptionOfType(InvalidHookConfigException.class)
 					.isThrownBy(() -> kind.learn(context, "mine", options))
@@ -159,8 +159,8 @@ class RunTimeHooksTests {
 	@ParameterizedTest
 	@EnumSource(names = { "MODEL_CALL", "RUN" })
 	void optionsThatChooseNothingOfTheKindAreRefused(Kind kind) {
-		ToolHookOptions chosen = (kind == Kind.RUN)
-				? ANY.match("a*").matcher("a").except("b").mcpServers("github", "x|y") : ANY.mcpServers("github");
+		HookOptions chosen = (kind == Kind.RUN) ? ANY.match("a*").matcher("a").except("b").mcpServers("github", "x|y")
+				: ANY.mcpServers("github");
 		this.runner.run((context) -> assertThatExceptionOfType(InvalidHookConfigException.class)
 			.isThrownBy(() -> kind.deny(context, "mine", chosen, ActiveHooks.RUN_TIME))
 			.satisfies((ex) -> assertThat(ex.getProblems()).hasSize(chosen.scope().options().size())
@@ -181,7 +181,7 @@ class RunTimeHooksTests {
 	@ParameterizedTest
 	@EnumSource(names = { "MODEL_CALL", "RUN" })
 	void hookIsRefusedWhereTheOnlyOtherHooksAreThoseThatCount(Kind kind) {
-		this.withoutHooks.withConfiguration(AutoConfigurations.of(AgentMetricsAutoConfiguration.class))
+		this.withoutHooks.withConfiguration(AutoConfigurations.of(LlmAndRunMetricsAutoConfiguration.class))
 			.withBean(SimpleMeterRegistry.class)
 			.run((context) -> {
 				assertThat(kind.hooks(context).list()).isNotEmpty();
@@ -244,13 +244,13 @@ class RunTimeHooksTests {
 			}
 
 			@Override
-			Registration deny(ApplicationContext context, String name, ToolHookOptions options, String origin) {
+			Registration deny(ApplicationContext context, String name, HookOptions options, String origin) {
 				PreToolHook hook = (call) -> ToolDecision.deny("registered");
 				return hooks(context).register(name, hook, options, origin);
 			}
 
 			@Override
-			void fail(ApplicationContext context, String name, ToolHookOptions options) {
+			void fail(ApplicationContext context, String name, HookOptions options) {
 				PreToolHook hook = (call) -> {
 					throw new IllegalStateException("broken");
 				};
@@ -258,7 +258,7 @@ class RunTimeHooksTests {
 			}
 
 			@Override
-			void learn(ApplicationContext context, String name, ToolHookOptions options) {
+			void learn(ApplicationContext context, String name, HookOptions options) {
 				PostToolHook hook = (outcome) -> {
 				};
 				hooks(context).register(name, hook, options);
@@ -287,13 +287,13 @@ class RunTimeHooksTests {
 			}
 
 			@Override
-			Registration deny(ApplicationContext context, String name, ToolHookOptions options, String origin) {
+			Registration deny(ApplicationContext context, String name, HookOptions options, String origin) {
 				PreLlmHook hook = (call) -> LlmDecision.deny("registered");
 				return hooks(context).register(name, hook, options, origin);
 			}
 
 			@Override
-			void fail(ApplicationContext context, String name, ToolHookOptions options) {
+			void fail(ApplicationContext context, String name, HookOptions options) {
 				PreLlmHook hook = (call) -> {
 					throw new IllegalStateException("broken");
 				};
@@ -301,7 +301,7 @@ class RunTimeHooksTests {
 			}
 
 			@Override
-			void learn(ApplicationContext context, String name, ToolHookOptions options) {
+			void learn(ApplicationContext context, String name, HookOptions options) {
 				PostLlmHook hook = (outcome) -> {
 				};
 				hooks(context).register(name, hook, options);
@@ -331,13 +331,13 @@ class RunTimeHooksTests {
 			}
 
 			@Override
-			Registration deny(ApplicationContext context, String name, ToolHookOptions options, String origin) {
+			Registration deny(ApplicationContext context, String name, HookOptions options, String origin) {
 				PreRunHook hook = (run) -> RunDecision.deny("registered");
 				return hooks(context).register(name, hook, options, origin);
 			}
 
 			@Override
-			void fail(ApplicationContext context, String name, ToolHookOptions options) {
+			void fail(ApplicationContext context, String name, HookOptions options) {
 				PreRunHook hook = (run) -> {
 					throw new IllegalStateException("broken");
 				};
@@ -345,7 +345,7 @@ class RunTimeHooksTests {
 			}
 
 			@Override
-			void learn(ApplicationContext context, String name, ToolHookOptions options) {
+			void learn(ApplicationContext context, String name, HookOptions options) {
 				PostRunHook hook = (outcome) -> {
 				};
 				hooks(context).register(name, hook, options);
@@ -392,11 +392,11 @@ class RunTimeHooksTests {
 
 		abstract ActiveHooks<?> hooks(ApplicationContext context);
 
-		abstract Registration deny(ApplicationContext context, String name, ToolHookOptions options, String origin);
+		abstract Registration deny(ApplicationContext context, String name, HookOptions options, String origin);
 
-		abstract void fail(ApplicationContext context, String name, ToolHookOptions options);
+		abstract void fail(ApplicationContext context, String name, HookOptions options);
 
-		abstract void learn(ApplicationContext context, String name, ToolHookOptions options);
+		abstract void learn(ApplicationContext context, String name, HookOptions options);
 
 		abstract boolean passes(ApplicationContext context, CallContext caller);
 

@@ -19,9 +19,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -68,7 +68,7 @@ class ShutdownTests {
 		this.contextRunner.run((context) -> {
 			context.getBean(ToolHooks.class)
 				.register("waiting", (PreToolHook) (call) -> waitOnce(),
-						ToolHookOptions.defaults().timeout(Duration.ofMinutes(1)).failOpen(true));
+						HookOptions.defaults().timeout(Duration.ofMinutes(1)).failOpen(true));
 			ToolExecutor tools = context.getBean(ToolExecutor.class);
 			Future<ToolResult> inFlight = this.callers.submit(() -> tools.execute(CALL));
 			this.begun.await();
@@ -85,7 +85,7 @@ class ShutdownTests {
 		this.contextRunner.withBean("last", PreToolHook.class, () -> (call) -> ToolDecision.deny("still guarded"))
 			.run((context) -> {
 				context.getBean(ToolHooks.class)
-					.register("waiting", (PreToolHook) (call) -> waitOnce(), ToolHookOptions.defaults().order(0));
+					.register("waiting", (PreToolHook) (call) -> waitOnce(), HookOptions.defaults().order(0));
 				ToolExecutor tools = context.getBean(ToolExecutor.class);
 				Future<ToolResult> inFlight = this.callers.submit(() -> tools.execute(CALL));
 				this.begun.await();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.ActiveHooks.Phase;
-import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -184,7 +184,7 @@ class TimeLimitTests {
 			catch (InterruptedException ex) {
 				throw new IllegalStateException("stopped");
 			}
-		}, ToolHookOptions.defaults().timeout(LONG).failOpen(true));
+		}, HookOptions.defaults().timeout(LONG).failOpen(true));
 		Future<ToolResult> inFlight = this.threads.submit(() -> chain.execute(CALL, TimeLimitTests::run));
 		begun.await();
 		entries.close();
@@ -195,10 +195,9 @@ class TimeLimitTests {
 	@Test
 	void hookThatFailsOpenLetsTheCallPassWhenItsTimeIsOver() {
 		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
-		ToolHookChain chain = chain(entries, (call) -> hang(),
-				ToolHookOptions.defaults().timeout(SHORT).failOpen(true));
+		ToolHookChain chain = chain(entries, (call) -> hang(), HookOptions.defaults().timeout(SHORT).failOpen(true));
 		assertThat(chain.execute(CALL, TimeLimitTests::run).content()).isEqualTo("ran");
-		assertThat(chain(entries, (call) -> hang(), ToolHookOptions.defaults().timeout(SHORT))
+		assertThat(chain(entries, (call) -> hang(), HookOptions.defaults().timeout(SHORT))
 			.execute(CALL, TimeLimitTests::run)
 			.succeeded()).isFalse();
 		entries.close();
@@ -208,7 +207,7 @@ class TimeLimitTests {
 	void resultOfACallIsWithheldWhenTheTimeOfAResultHookIsOver() {
 		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
 		ToolResultHook slow = (call, result) -> hang();
-		ToolHookChain chain = chain(entries, slow, ToolHookOptions.defaults().timeout(SHORT));
+		ToolHookChain chain = chain(entries, slow, HookOptions.defaults().timeout(SHORT));
 		assertThat(chain.execute(CALL, TimeLimitTests::run).content())
 			.startsWith("Tool result withheld by hook 'slow'");
 		entries.close();
@@ -222,7 +221,7 @@ class TimeLimitTests {
 		ToolHookChain chain = chain(entries, (call) -> {
 			seen.complete(String.valueOf(seen(user)));
 			return ToolDecision.approve();
-		}, ToolHookOptions.defaults().timeout(LONG));
+		}, HookOptions.defaults().timeout(LONG));
 		user.set("alice");
 		try {
 			chain.execute(CALL, TimeLimitTests::run);
@@ -238,11 +237,11 @@ class TimeLimitTests {
 		return local.get();
 	}
 
-	private static ToolHookChain chain(EntryMaker<ToolHook> entries, PreToolHook hook, ToolHookOptions options) {
+	private static ToolHookChain chain(EntryMaker<ToolHook> entries, PreToolHook hook, HookOptions options) {
 		return chain(entries, (ToolHook) hook, options);
 	}
 
-	private static ToolHookChain chain(EntryMaker<ToolHook> entries, ToolHook hook, ToolHookOptions options) {
+	private static ToolHookChain chain(EntryMaker<ToolHook> entries, ToolHook hook, HookOptions options) {
 		AssembledHooks<ToolHook> hooks = new AssembledHooks<>(
 				entries.make(HookCandidate.registered(hook, "slow", "x", options)));
 		return ToolHookChain.of(hooks.entries(Phase.PRE_CALL, PreToolHook.class),

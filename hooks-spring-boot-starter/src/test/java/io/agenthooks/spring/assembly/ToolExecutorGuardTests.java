@@ -325,7 +325,7 @@ class ToolExecutorGuardTests {
 	void startFailsWhenHooksAreConfiguredButTheAutoConfigurationIsExcluded() { // X09
 		String[] hooks = { "--hooks.tool-call.pre-call[0].type=passthrough",
 				"--spring.autoconfigure.exclude=" + ToolCallHooksAutoConfiguration.class.getName() };
-		assertThatExceptionOfType(HooksInForceInitializer.HooksNotInForceException.class)
+		assertThatExceptionOfType(ActiveHooksInitializer.InactiveHooksException.class)
 			.isThrownBy(() -> application().run(hooks));
 		application().run(hooks[1], "--hooks.tool-call.enabled=false").close();
 		application().run(hooks[1]).close();
@@ -337,7 +337,7 @@ class ToolExecutorGuardTests {
 	void contextThatIsNotTheApplicationStartsWithoutHooks() {
 		String hook = "--hooks.tool-call.pre-call[0].type=passthrough";
 		application(Helper.class).run(hook).close();
-		assertThatExceptionOfType(HooksInForceInitializer.HooksNotInForceException.class)
+		assertThatExceptionOfType(ActiveHooksInitializer.InactiveHooksException.class)
 			.isThrownBy(() -> application(HelperWithTools.class).run(hook));
 	}
 

@@ -32,8 +32,8 @@ import io.agenthooks.chain.HookDecision;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -56,7 +56,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @ExtendWith(OutputCaptureExtension.class)
 class ToolHookRegistryTests {
 
-	private static final ToolHookOptions ANY = ToolHookOptions.defaults();
+	private static final HookOptions ANY = HookOptions.defaults();
 
 	private static final PreToolHook DENY = (call) -> ToolDecision.deny("registered");
 
@@ -65,7 +65,7 @@ class ToolHookRegistryTests {
 		.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran " + call.tool()));
 
 	@Test
-	void registeredHookIsInForceUntilItsRegistrationIsClosedEvenWhereNoneWasConfigured() {
+	void registeredHookIsActiveUntilItsRegistrationIsClosedEvenWhereNoneWasConfigured() {
 		this.contextRunner.run((context) -> {
 			assertThat(execute(context, "t")).isEqualTo("ran t");
 			ActiveHooks.Registration registration = hooks(context).register("mine", DENY);
@@ -221,7 +221,7 @@ class ToolHookRegistryTests {
 				.satisfies((ex) -> assertThat(ex.getProblems()).hasSize(3));
 			PostToolHook listening = (outcome) -> {
 			};
-			for (ToolHookOptions options : List.of(ANY.observe(), ANY.failOpen(false),
+			for (HookOptions options : List.of(ANY.observe(), ANY.failOpen(false),
 					ANY.timeout(Duration.ofSeconds(1)))) {
 				assertThatExceptionOfType(InvalidHookConfigException.class)
 					.isThrownBy(() -> hooks(context).register("mine", listening, options))
@@ -310,7 +310,7 @@ class ToolHookRegistryTests {
 	}
 
 	@Test
-	void hookIsRefusedWhereAChainOfTheApplicationIsInForce() {
+	void hookIsRefusedWhereAChainOfTheApplicationIsActive() {
 		this.contextRunner.withBean(ToolHookChain.class, () -> new ToolHookChain(List.of(), List.of()))
 			.run((context) -> {
 				assertThatIllegalStateException().isThrownBy(() -> hooks(context).register("mine", DENY))
@@ -330,7 +330,7 @@ class ToolHookRegistryTests {
 	}
 
 	@Test
-	void hookRegisteredWhileBeansAreMadeIsInForce() {
+	void hookRegisteredWhileBeansAreMadeIsActive() {
 		this.contextRunner.withUserConfiguration(Registering.class)
 			.run((context) -> assertThat(execute(context, "t")).contains("'early'"));
 	}

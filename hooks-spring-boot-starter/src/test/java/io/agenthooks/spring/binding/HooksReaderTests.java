@@ -24,9 +24,9 @@ import org.springframework.core.env.StandardEnvironment;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookScope;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -89,7 +89,7 @@ class HooksReaderTests {
 			assertThat(hook.type()).isEqualTo("rules");
 			assertThat(hook.place()).isEqualTo("application.yaml:4:15");
 			assertThat(hook.options().order()).isEqualTo(10);
-			assertThat(hook.options().mode()).isEqualTo(ToolHookOptions.Mode.OBSERVE);
+			assertThat(hook.options().mode()).isEqualTo(HookOptions.Mode.OBSERVE);
 			assertThat(hook.options().tools().test("run_command")).isTrue();
 			assertThat(hook.options().tools().test("read_file")).isFalse();
 		});
@@ -508,10 +508,10 @@ class HooksReaderTests {
 				"timeout: 1s", "fail_open: false", "mode: observe"));
 		assertThat(hooks.postCall()).singleElement()
 			.extracting(ConfiguredHook::options)
-			.isEqualTo(new ToolHookOptions(
+			.isEqualTo(new HookOptions(
 					new HookScope(List.of("a*"), null, List.of("ab"), List.of("bot"), List.of("*"), List.of("main"),
 							List.of("github*")),
-					Integer.MIN_VALUE, Duration.ofSeconds(1), false, ToolHookOptions.Mode.OBSERVE));
+					Integer.MIN_VALUE, Duration.ofSeconds(1), false, HookOptions.Mode.OBSERVE));
 		assertThat(analysisOf(preCall("type: redacting"))).contains("Move it to post_call");
 	}
 
@@ -625,8 +625,8 @@ class HooksReaderTests {
 		};
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(others);
-		assertThat(HooksProperties.of(environment).lists(HookSection.TOOL_CALL, "pre_call")).isEmpty();
-		assertThat(HooksProperties.of(environment).misspellings()).isEmpty();
+		assertThat(HookPropertySources.of(environment).lists(HookSection.TOOL_CALL, "pre_call")).isEmpty();
+		assertThat(HookPropertySources.of(environment).misspellings()).isEmpty();
 	}
 
 	@Test
@@ -639,7 +639,7 @@ class HooksReaderTests {
 	@ParameterizedTest
 	@MethodSource("matchers")
 	void matcherOfNamesIsExactAndOfAnythingElseIsSearched(String matcher, String tool, boolean expected) {
-		assertThat(ToolHookOptions.defaults().matcher(matcher).tools().test(tool)).isEqualTo(expected);
+		assertThat(HookOptions.defaults().matcher(matcher).tools().test(tool)).isEqualTo(expected);
 	}
 
 	static Stream<Arguments> matchers() {

@@ -91,8 +91,8 @@ final class HooksYaml {
 		return hooks;
 	}
 
-	HooksProperties properties() {
-		return HooksProperties.of(this.environment);
+	HookPropertySources properties() {
+		return HookPropertySources.of(this.environment);
 	}
 
 }

@@ -31,7 +31,7 @@ import io.agenthooks.spring.json.StrictJson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link CommandLlmHook} and {@link ResultCommandLlmHook} with real commands.
+ * Tests for {@link CommandLlmHook} and {@link CommandLlmResponseHook} with real commands.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -72,7 +72,7 @@ class CommandLlmHookTests {
 
 	@Test
 	void geminiHookForAfterModel() {
-		try (ResultCommandLlmHook hook = Commands.program("node", "model_guard.js").resultLlmHook()) {
+		try (CommandLlmResponseHook hook = Commands.program("node", "model_guard.js").resultLlmHook()) {
 			assertThat(hook.onResponse(CALL, RESPONSE)).isEqualTo(LlmDecision.respond(RESPONSE.withText("the ***")));
 			assertThat(hook.onResponse(CALL, RESPONSE.withText("Hi"))).isEqualTo(LlmDecision.approve());
 			assertThat(hook.onResponse(CALL, RESPONSE.withText("poison")))
@@ -176,7 +176,7 @@ class CommandLlmHookTests {
 	@Test
 	void messageHasTheNamesOfGeminiCliAndOfTheWebhook() throws IOException {
 		Path seen = this.dir.resolve("seen");
-		try (ResultCommandLlmHook hook = Commands.shell("cat > \"$SEEN\"")
+		try (CommandLlmResponseHook hook = Commands.shell("cat > \"$SEEN\"")
 			.env("SEEN", seen.toString())
 			.resultLlmHook()) {
 			hook.onResponse(CALL, RESPONSE);
@@ -219,7 +219,7 @@ class CommandLlmHookTests {
 	}
 
 	private static LlmDecision after(Commands command) {
-		try (ResultCommandLlmHook hook = command.resultLlmHook()) {
+		try (CommandLlmResponseHook hook = command.resultLlmHook()) {
 			return hook.onResponse(CALL, RESPONSE);
 		}
 	}

@@ -29,7 +29,7 @@ import io.agenthooks.spring.json.StrictJson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link CommandRunHook} and {@link PostCommandRunHook} with real commands.
+ * Tests for {@link CommandRunHook} and {@link CommandPostRunHook} with real commands.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -125,7 +125,7 @@ class CommandRunHookTests {
 
 	@Test
 	void claudeHookForStopHearsOfTheEndAndCannotGoOn(CapturedOutput output) throws IOException {
-		try (PostCommandRunHook hook = Commands.program("stop_log.sh")
+		try (CommandPostRunHook hook = Commands.program("stop_log.sh")
 			.env("SEEN", this.dir.resolve("seen").toString())
 			.postRunHook()) {
 			hook.postRun(outcome(RunStatus.SUCCEEDED, "Done", null));
@@ -151,7 +151,7 @@ class CommandRunHookTests {
 
 	@Test
 	void runThatDidNotBeginHasNoEnd() {
-		try (PostCommandRunHook hook = keeping().postRunHook()) {
+		try (CommandPostRunHook hook = keeping().postRunHook()) {
 			hook.postRun(new RunOutcome(RUN, RunDecision.deny("no"), "policy", RunStatus.DENIED, null, null, null,
 					Duration.ZERO, List.of(), List.of()));
 		}
@@ -160,7 +160,7 @@ class CommandRunHookTests {
 
 	@Test
 	void runThatWasCancelledByAnInterruptHasAnEndToo() throws IOException {
-		try (PostCommandRunHook hook = keeping().postRunHook()) {
+		try (CommandPostRunHook hook = keeping().postRunHook()) {
 			Thread.currentThread().interrupt();
 			hook.postRun(outcome(RunStatus.FAILED, null, new InterruptedException()));
 			assertThat(Thread.interrupted()).isTrue();
@@ -170,7 +170,7 @@ class CommandRunHookTests {
 
 	@Test
 	void commandThatFailsAfterARunIsToldInTheLog(CapturedOutput output) {
-		try (PostCommandRunHook hook = Commands.shell("exit 3").postRunHook()) {
+		try (CommandPostRunHook hook = Commands.shell("exit 3").postRunHook()) {
 			hook.postRun(outcome(RunStatus.SUCCEEDED, "Done", null));
 		}
 		assertThat(output).contains("Hook 'check': The command ended with exit code 3. The run 'run-7' is over");

@@ -107,24 +107,24 @@ record Commands(CommandLine command, @Nullable String dir, Map<String, String> e
 		return (CommandToolHook) CommandHookFactories.toolHooks(CallClock::new).create("check", config());
 	}
 
-	ResultCommandToolHook resultHook() {
-		return (ResultCommandToolHook) CommandHookFactories.toolHooks(CallClock::new).createForPost("check", config());
+	CommandToolResultHook resultHook() {
+		return (CommandToolResultHook) CommandHookFactories.toolHooks(CallClock::new).createForPost("check", config());
 	}
 
 	CommandRunHook runHook() {
 		return (CommandRunHook) CommandHookFactories.runHooks().create("check", config());
 	}
 
-	PostCommandRunHook postRunHook() {
-		return (PostCommandRunHook) CommandHookFactories.runHooks().createForPost("check", config(null, null));
+	CommandPostRunHook postRunHook() {
+		return (CommandPostRunHook) CommandHookFactories.runHooks().createForPost("check", config(null, null));
 	}
 
 	CommandLlmHook llmHook() {
 		return (CommandLlmHook) CommandHookFactories.llmHooks().create("check", config());
 	}
 
-	ResultCommandLlmHook resultLlmHook() {
-		return (ResultCommandLlmHook) CommandHookFactories.llmHooks().createForPost("check", config());
+	CommandLlmResponseHook resultLlmHook() {
+		return (CommandLlmResponseHook) CommandHookFactories.llmHooks().createForPost("check", config());
 	}
 
 }

@@ -22,7 +22,7 @@ import io.agenthooks.spring.answer.ToolResultCacheProvider;
 import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration;
-import io.agenthooks.spring.metrics.AgentMetricsAutoConfiguration;
+import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
 import io.agenthooks.spring.process.ProcessPrograms;
@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConflictingBeansTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class, AgentMetricsAutoConfiguration.class,
+		.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class, LlmAndRunMetricsAutoConfiguration.class,
 				ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class,
 				SpringAiToolCallsAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class))
 		.withPropertyValues("hooks.tool-call.pre-call[0].type=cache", "hooks.tool-call.pre-call[0].match[0]=t",

@@ -38,8 +38,8 @@ import org.springframework.core.Ordered;
 
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.ai.HookedToolCallbacks;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
+import io.agenthooks.spring.ai.SpringAiToolHooks;
 import io.agenthooks.spring.ai.ToolHooksAdvisor;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration;
@@ -131,7 +131,7 @@ class GuardProofTests {
 
 	@Test
 	void startFailsIfAClientPassesAnotherChain() {
-		HookedToolCallbacks others = new HookedToolCallbacks(new ToolHookChain(List.of(), List.of()));
+		SpringAiToolHooks others = new SpringAiToolHooks(new ToolHookChain(List.of(), List.of()));
 		ChatClient client = ChatClient.builder((prompt) -> new ChatResponse(List.of()))
 			.defaultAdvisors(new ToolHooksAdvisor(others, Ordered.HIGHEST_PRECEDENCE))
 			.build();

@@ -22,7 +22,7 @@ import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.redact.RedactLlmHook;
 import io.agenthooks.redact.RedactToolHook;
 import io.agenthooks.redact.Redactor;
-import io.agenthooks.spring.ai.HookedToolCallbacks;
+import io.agenthooks.spring.ai.SpringAiToolHooks;
 import io.agenthooks.spring.answer.CacheConfig;
 import io.agenthooks.spring.answer.CacheToolHook;
 import io.agenthooks.spring.answer.ToolResultCacheProvider;
@@ -51,7 +51,7 @@ public final class HostileInputs {
 	private static final ToolHookChain chain = new ToolHookChain(List.of(policy, new CacheToolHook("cache",
 			new CacheConfig(null, CacheConfig.Scope.GLOBAL, null), ToolResultCacheProvider.inMemory())), List.of());
 
-	private static final ToolCallback tool = new HookedToolCallbacks(chain)
+	private static final ToolCallback tool = new SpringAiToolHooks(chain)
 		.wrap(FunctionToolCallback.builder("tool", (Map<String, Object> input) -> "ran")
 			.inputType(Map.class)
 			.inputSchema("{\"type\":\"object\"}")

@@ -47,7 +47,7 @@ import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.ai.HookedToolCallbacks;
+import io.agenthooks.spring.ai.SpringAiToolHooks;
 import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
@@ -138,7 +138,7 @@ class AiServiceWhoAsksTests {
 	void toolOfSpringAiThatAToolCallsIsCalledByTheSameUser(Way way) {
 		run(EnumSet.noneOf(With.class), way, (seen, context) -> {
 			SecurityContextHolder.getContext().setAuthentication(Who.USER.authentication());
-			ToolCallback callback = new HookedToolCallbacks(context.getBean(ToolHookChain.class))
+			ToolCallback callback = new SpringAiToolHooks(context.getBean(ToolHookChain.class))
 				.wrap(FunctionToolCallback.builder("nested", () -> "nested").build());
 			way.ask(way.service(ScriptedModel.thatCalls(ScriptedModel.call("search", Map.of("text", "a"))))
 				.tools(new Searching(() -> callback.call("{}")))

@@ -378,7 +378,7 @@ class McpServerToolsTests {
 			.withClassLoader(new FilteredClassLoader("io.modelcontextprotocol", "org.springframework.ai"))
 			.withBean(ToolExecutor.class, () -> (call) -> ToolResult.success("ran"))
 			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean("hookedMcpTools")
+				.doesNotHaveBean("mcpToolHooks")
 				.doesNotHaveBean("mcpToolGuard"));
 	}
 

@@ -40,8 +40,8 @@ import org.springframework.context.annotation.Configuration;
 import io.agenthooks.CallAttributes;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.ai.HookedToolCallbacks;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
+import io.agenthooks.spring.ai.SpringAiToolHooks;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -272,7 +272,7 @@ class McpToolIdentityTests {
 	@Test
 	void approvedToolIsNoWayToOneOfTheSameNameOfAServer() {
 		run("SYNC", List.of("evil"), (application) -> {
-			HookedToolCallbacks hooks = application.context().getBean(HookedToolCallbacks.class);
+			SpringAiToolHooks hooks = application.context().getBean(SpringAiToolHooks.class);
 			ToolCallback remote = hooks.wrap(application.tool("evil", "read_file"));
 			ToolCallback own = FunctionToolCallback
 				.builder("read_file", (Map<String, Object> city) -> remote.call("{\"city\":\"London\"}"))

@@ -33,7 +33,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.ai.HookedToolCallbacks;
+import io.agenthooks.spring.ai.SpringAiToolHooks;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -58,9 +58,9 @@ class McpWhoAsksTests {
 		return ToolDecision.approve();
 	}), List.of());
 
-	private final HookedMcpTools hooks = new HookedMcpTools(this.chain);
+	private final McpToolHooks hooks = new McpToolHooks(this.chain);
 
-	private final ToolCallback nested = new HookedToolCallbacks(this.chain)
+	private final ToolCallback nested = new SpringAiToolHooks(this.chain)
 		.wrap(FunctionToolCallback.builder("nested", () -> "nested").build());
 
 	@AfterEach
@@ -123,7 +123,7 @@ class McpWhoAsksTests {
 
 	@Test
 	void agentInsideAToolWorksForWhomACustomizerNamed() {
-		HookedMcpTools customized = new HookedMcpTools(() -> this.chain,
+		McpToolHooks customized = new McpToolHooks(() -> this.chain,
 				() -> List.of((context, given) -> context.withUser("ben")));
 		SecurityContextHolder.getContext().setAuthentication(ANNA);
 		McpStatelessServerFeatures.SyncToolSpecification tool = customized

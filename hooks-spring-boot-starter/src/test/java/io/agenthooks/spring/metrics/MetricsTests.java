@@ -29,8 +29,8 @@ import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.DroppedNotifications;
 import io.agenthooks.spring.DroppedReplies;
 import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
@@ -173,7 +173,7 @@ class MetricsTests {
 		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry).run((context) -> {
 			context.getBean(ToolHooks.class)
 				.register("hanging", (PreToolHook) (call) -> hang(released),
-						ToolHookOptions.defaults().timeout(Duration.ofMillis(50)));
+						HookOptions.defaults().timeout(Duration.ofMillis(50)));
 			assertThat(abandoned()).isZero();
 			assertThat(context.getBean(ToolExecutor.class).execute(call("read")).succeeded()).isFalse();
 			assertThat(abandoned()).isEqualTo(1);
@@ -189,7 +189,7 @@ class MetricsTests {
 			for (int i = 0; i < 3; i++) {
 				ActiveHooks.Registration registration = context.getBean(ToolHooks.class)
 					.register("coming", (PreToolHook) (call) -> ToolDecision.approve(),
-							ToolHookOptions.defaults().timeout(Duration.ofMinutes(1)));
+							HookOptions.defaults().timeout(Duration.ofMinutes(1)));
 				context.getBean(ToolExecutor.class).execute(call("read"));
 				registration.close();
 			}
@@ -285,7 +285,7 @@ class MetricsTests {
 			.run((context) -> {
 				context.getBean(ToolHooks.class)
 					.register("denying", (PreToolHook) (call) -> ToolDecision.deny("secret reason"),
-							ToolHookOptions.defaults().failOpen(true));
+							HookOptions.defaults().failOpen(true));
 				assertThat(context.getBean(ToolExecutor.class).execute(call("read")).content())
 					.isEqualTo("Tool call denied by hook 'denying': secret reason");
 				assertThat(output).contains("The hook 'denying' could not be timed: java.lang.IllegalStateException")
@@ -300,7 +300,7 @@ class MetricsTests {
 			.run((context) -> {
 				context.getBean(ToolHooks.class)
 					.register("hanging", (PreToolHook) (call) -> ToolDecision.approve(),
-							ToolHookOptions.defaults().timeout(Duration.ofMinutes(1)));
+							HookOptions.defaults().timeout(Duration.ofMinutes(1)));
 				assertThat(abandoned()).isZero();
 				assertThat(context.getBean(ToolExecutor.class).execute(call("read")).succeeded()).isFalse();
 				assertThat(count("hooks.hook", "hook", "hanging", "verdict", "approve")).isEqualTo(1);

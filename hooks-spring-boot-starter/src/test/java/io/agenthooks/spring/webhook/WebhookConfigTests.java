@@ -13,8 +13,8 @@ import org.springframework.web.reactive.function.client.WebClient;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.DroppedNotifications;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.ToolHookOptions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolHook;
 
@@ -170,14 +170,14 @@ class WebhookConfigTests {
 	@Test
 	void warnsOnlyIfFailOpenIsNotWritten() {
 		try (WebhookToolHook hook = Webhooks.hook(URL)) {
-			assertThat(hook.preCallWarnings(ToolHookOptions.defaults())).singleElement()
+			assertThat(hook.preCallWarnings(HookOptions.defaults())).singleElement()
 				.satisfies((warning) -> assertThat(warning).contains("'guard'", "fail_open: false"));
 		}
 		try (WebhookToolHook hook = Webhooks.hook(URL, "fail_open=true")) {
-			assertThat(hook.preCallWarnings(ToolHookOptions.defaults())).isEmpty();
+			assertThat(hook.preCallWarnings(HookOptions.defaults())).isEmpty();
 		}
 		try (WebhookToolHook hook = Webhooks.hook(URL, "fail_open=false")) {
-			assertThat(hook.preCallWarnings(ToolHookOptions.defaults())).isEmpty();
+			assertThat(hook.preCallWarnings(HookOptions.defaults())).isEmpty();
 		}
 	}
 

@@ -26,7 +26,7 @@ import io.agenthooks.toolcall.ToolResult;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link NotifyingWebhookToolHook} and {@link WebhookNotifier}, against a real
+ * Tests for {@link WebhookNotifyingToolHook} and {@link WebhookNotifier}, against a real
  * server.
  */
 @Timeout(60)
@@ -35,7 +35,7 @@ class WebhookNotificationTests {
 	@Test
 	void webhookThatDecidesLearnsHowTheCallEnded() throws Exception {
 		try (FaultyServer server = new FaultyServer(FaultyServer.APPROVE);
-				NotifyingWebhookToolHook hook = hook(server, "auth_header=Bearer x",
+				WebhookNotifyingToolHook hook = hook(server, "auth_header=Bearer x",
 						"signing_secret=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")) {
 			ToolHookChain chain = new ToolHookChain(List.of(hook), List.of(hook));
 			chain.execute(Webhooks.CALL, (call) -> ToolResult.success("done"));
@@ -58,7 +58,7 @@ class WebhookNotificationTests {
 	@ValueSource(ints = { 200, 201, 202, 204, 299 })
 	void notificationsArriveInOrder(int status) throws Exception {
 		try (FaultyServer server = new FaultyServer(FaultyServer.status(status, (status != 204) ? "ignored" : ""));
-				NotifyingWebhookToolHook hook = hook(server)) {
+				WebhookNotifyingToolHook hook = hook(server)) {
 			for (int i = 0; i < 100; i++) {
 				hook.postCall(outcome("" + i));
 			}
@@ -108,7 +108,7 @@ class WebhookNotificationTests {
 		try (FaultyServer server = new FaultyServer(behaviour);
 				WebhookToolHook hook = Webhooks.hook(server.url(), "fail_open=false", "timeout=2s",
 						"max_concurrent=1")) {
-			ToolHookChain chain = new ToolHookChain(List.of(hook), List.of((NotifyingWebhookToolHook) hook));
+			ToolHookChain chain = new ToolHookChain(List.of(hook), List.of((WebhookNotifyingToolHook) hook));
 			long start = System.nanoTime();
 			for (int i = 0; i < 50; i++) {
 				assertThat(chain.execute(Webhooks.CALL, (call) -> ToolResult.success("ran")).succeeded()).isTrue();
@@ -125,7 +125,7 @@ class WebhookNotificationTests {
 				socket) -> ((behaviours.isEmpty()) ? FaultyServer.APPROVE : behaviours.remove(0)).answer(received,
 						socket);
 		try (FaultyServer server = new FaultyServer(behaviour);
-				NotifyingWebhookToolHook hook = hook(server, "timeout=500ms")) {
+				WebhookNotifyingToolHook hook = hook(server, "timeout=500ms")) {
 			for (int i = 0; i < 6; i++) {
 				hook.postCall(outcome("" + i));
 			}
@@ -143,9 +143,9 @@ class WebhookNotificationTests {
 			url = "http://127.0.0.1:" + socket.getLocalPort() + "/";
 		}
 		try (WebhookToolHook hook = Webhooks.hook(url)) {
-			((NotifyingWebhookToolHook) hook).postCall(outcome("x"));
+			((WebhookNotifyingToolHook) hook).postCall(outcome("x"));
 			Awaitility.await()
-				.untilAsserted(() -> assertThat(((NotifyingWebhookToolHook) hook).droppedNotifications()).isEqualTo(1));
+				.untilAsserted(() -> assertThat(((WebhookNotifyingToolHook) hook).droppedNotifications()).isEqualTo(1));
 		}
 	}
 
@@ -158,7 +158,7 @@ class WebhookNotificationTests {
 			FaultyServer.APPROVE.answer(received, socket);
 		};
 		try (FaultyServer server = new FaultyServer(behaviour)) {
-			NotifyingWebhookToolHook hook = hook(server);
+			WebhookNotifyingToolHook hook = hook(server);
 			for (int i = 0; i < 50; i++) {
 				hook.postCall(outcome("" + i));
 			}
@@ -193,7 +193,7 @@ class WebhookNotificationTests {
 	@Test
 	void closeWithoutNotificationsIsImmediate() {
 		try (FaultyServer server = new FaultyServer(FaultyServer.APPROVE)) {
-			NotifyingWebhookToolHook hook = hook(server);
+			WebhookNotifyingToolHook hook = hook(server);
 			long start = System.nanoTime();
 			hook.close();
 			hook.close();
@@ -204,15 +204,15 @@ class WebhookNotificationTests {
 	@Test
 	void postCallDoesNotThrow() throws Exception {
 		try (FaultyServer server = new FaultyServer(FaultyServer.APPROVE);
-				NotifyingWebhookToolHook hook = hook(server)) {
+				WebhookNotifyingToolHook hook = hook(server)) {
 			ToolCall call = ToolCall.of("t\ud800\u0000", Map.of("\udc00", "\ud800"));
 			hook.postCall(ToolOutcome.of(call, ToolCallStatus.FAILED, null, new StackOverflowError(), Duration.ZERO));
 			assertThat(server.take().json().get("error").asString()).isEqualTo("java.lang.StackOverflowError");
 		}
 	}
 
-	private static NotifyingWebhookToolHook hook(FaultyServer server, String... options) {
-		return (NotifyingWebhookToolHook) Webhooks.hook(server.url(), options);
+	private static WebhookNotifyingToolHook hook(FaultyServer server, String... options) {
+		return (WebhookNotifyingToolHook) Webhooks.hook(server.url(), options);
 	}
 
 	private static ToolOutcome outcome(String result) {

@@ -21,7 +21,7 @@ import org.springframework.scheduling.annotation.EnableAsync;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.ActiveHooks;
-import io.agenthooks.spring.ToolHookOptions;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.OnToolError;
 import io.agenthooks.test.TestedToolCall;
@@ -232,7 +232,7 @@ class MorphixTests {
 		List<String> heard = new ArrayList<>();
 		registry.register("audit", hearing("global", heard));
 		for (String workspace : List.of("research", "prod")) {
-			ToolHookOptions options = ToolHookOptions.defaults().workspaces(workspace);
+			HookOptions options = HookOptions.defaults().workspaces(workspace);
 			registry.register(workspace + "-audit", hearing(workspace, heard), options, "workspace:" + workspace);
 			registry.register(workspace + "-second", hearing(workspace + " 2", heard), options,
 					"workspace:" + workspace);

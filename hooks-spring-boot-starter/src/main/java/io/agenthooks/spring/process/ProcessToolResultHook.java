@@ -16,13 +16,13 @@ import io.agenthooks.toolcall.ToolResultHook;
 /**
  * Asks a program about results, and tells it how calls ended, as far as it wants to know.
  */
-class ResultProcessToolHook extends ProcessHook implements ToolResultHook, PostToolHook {
+class ProcessToolResultHook extends ProcessHook implements ToolResultHook, PostToolHook {
 
 	private final FailMode<ToolCall, ToolDecision> failMode;
 
 	private final CallClock clock;
 
-	ResultProcessToolHook(String name, ProcessSettings settings, ProcessClient client, CallClock clock) {
+	ProcessToolResultHook(String name, ProcessSettings settings, ProcessClient client, CallClock clock) {
 		super(name, settings, client);
 		this.failMode = FailMode.ofToolCalls(name, settings.failOpen());
 		this.clock = clock;

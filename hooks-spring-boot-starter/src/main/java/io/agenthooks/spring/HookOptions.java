@@ -27,19 +27,19 @@ import io.agenthooks.pattern.UnusablePatternException;
  * @param mode whether the decision counts
  * @since 0.1.0
  */
-public record ToolHookOptions(HookScope scope, int order, @Nullable Duration timeout, @Nullable Boolean failOpen,
+public record HookOptions(HookScope scope, int order, @Nullable Duration timeout, @Nullable Boolean failOpen,
 		Mode mode) {
 
 	/** More is a mistaken unit. The same limit as for a webhook. */
 	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
 
-	private static final ToolHookOptions DEFAULTS = new ToolHookOptions(HookScope.all(), Integer.MAX_VALUE, null, null,
+	private static final HookOptions DEFAULTS = new HookOptions(HookScope.all(), Integer.MAX_VALUE, null, null,
 			Mode.ENFORCE);
 
 	/**
 	 * Create options.
 	 */
-	public ToolHookOptions {
+	public HookOptions {
 		Objects.requireNonNull(scope, "'scope' must not be null");
 		Objects.requireNonNull(mode, "'mode' must not be null");
 	}
@@ -48,7 +48,7 @@ public record ToolHookOptions(HookScope scope, int order, @Nullable Duration tim
 	 * The options of a hook of which nothing is said: for all calls, last, enforced.
 	 * @return the options
 	 */
-	public static ToolHookOptions defaults() {
+	public static HookOptions defaults() {
 		return DEFAULTS;
 	}
 
@@ -57,8 +57,8 @@ public record ToolHookOptions(HookScope scope, int order, @Nullable Duration tim
 	 * @param scope which calls the hook is for
 	 * @return the new options
 	 */
-	public ToolHookOptions scope(HookScope scope) {
-		return new ToolHookOptions(scope, this.order, this.timeout, this.failOpen, this.mode);
+	public HookOptions scope(HookScope scope) {
+		return new HookOptions(scope, this.order, this.timeout, this.failOpen, this.mode);
 	}
 
 	/**
@@ -66,7 +66,7 @@ public record ToolHookOptions(HookScope scope, int order, @Nullable Duration tim
 	 * @param match globs of tool names, of which one has to match
 	 * @return the new options
 	 */
-	public ToolHookOptions match(String... match) {
+	public HookOptions match(String... match) {
 		return scope(this.scope.match(match));
 	}
 
@@ -76,7 +76,7 @@ public record ToolHookOptions(HookScope scope, int order, @Nullable Duration tim
 	 * anything else is searched in the name
 	 * @return the new options
 	 */
-	public ToolHookOptions matcher(String matcher) {
+	public HookOptions matcher(String matcher) {
 		return scope(this.scope.matcher(matcher));
 	}
 
@@ -85,7 +85,7 @@ public record ToolHookOptions(HookScope scope, int order, @Nullable Duration tim
 	 * @param except globs of tool names that the hook is not for
 	 * @return the new options
 	 */
-	public ToolHookOptions except(String... except) {
+	public HookOptions except(String... except) {
 		return scope(this.scope.except(except));
 	}
 
@@ -94,7 +94,7 @@ public record ToolHookOptions(HookScope scope, int order, @Nullable Duration tim
 	 * @param agents globs of names of agents, of which one has to match
 	 * @return the new options
 	 */
-	public ToolHookOptions agents(String... agents) {
+	public HookOptions agents(String... agents) {
 		return scope(this.scope.agents(agents));
 	}
 
@@ -103,7 +103,7 @@ public record ToolHookOptions(HookScope scope, int order, @Nullable Duration tim
 	 * @param roles globs of roles, of which one has to match
 	 * @return the new options
 	 */
-	public ToolHookOptions roles(String... roles) {
+	public HookOptions roles(String... roles) {
 		return scope(this.scope.roles(roles));
 	}
 
@@ -112,7 +112,7 @@ public record ToolHookOptions(HookScope scope, int order, @Nullable Duration tim
 	 * @param workspaces globs of workspaces, of which one has to match
 	 * @return the new options
 	 */
-	public ToolHookOptions workspaces(String... workspaces) {
+	public HookOptions workspaces(String... workspaces) {
 		return scope(this.scope.workspaces(workspaces));
 	}
 
@@ -121,7 +121,7 @@ public record ToolHookOptions(HookScope scope, int order, @Nullable Duration tim
 	 * @param mcpServers globs of names of MCP servers, of which one has to match
 	 * @return the new options
 	 */
-	public ToolHookOptions mcpServers(String... mcpServers) {
+	public HookOptions mcpServers(String... mcpServers) {
 		return scope(this.scope.mcpServers(mcpServers));
 	}
 
@@ -130,8 +130,8 @@ public record ToolHookOptions(HookScope scope, int order, @Nullable Duration tim
 	 * @param order the place; lower runs first
 	 * @return the new options
 	 */
-	public ToolHookOptions order(int order) {
-		return new ToolHookOptions(this.scope, order, this.timeout, this.failOpen, this.mode);
+	public HookOptions order(int order) {
+		return new HookOptions(this.scope, order, this.timeout, this.failOpen, this.mode);
 	}
 
 	/**
@@ -139,8 +139,8 @@ public record ToolHookOptions(HookScope scope, int order, @Nullable Duration tim
 	 * @param timeout the time after which the hook counts as failed
 	 * @return the new options
 	 */
-	public ToolHookOptions timeout(Duration timeout) {
-		return new ToolHookOptions(this.scope, this.order, timeout, this.failOpen, this.mode);
+	public HookOptions timeout(Duration timeout) {
+		return new HookOptions(this.scope, this.order, timeout, this.failOpen, this.mode);
 	}
 
 	/**
@@ -148,8 +148,8 @@ public record ToolHookOptions(HookScope scope, int order, @Nullable Duration tim
 	 * @param failOpen whether a call passes when the hook itself fails
 	 * @return the new options
 	 */
-	public ToolHookOptions failOpen(boolean failOpen) {
-		return new ToolHookOptions(this.scope, this.order, this.timeout, failOpen, this.mode);
+	public HookOptions failOpen(boolean failOpen) {
+		return new HookOptions(this.scope, this.order, this.timeout, failOpen, this.mode);
 	}
 
 	/**
@@ -157,8 +157,8 @@ public record ToolHookOptions(HookScope scope, int order, @Nullable Duration tim
 	 * counted, and the call passes.
 	 * @return the new options
 	 */
-	public ToolHookOptions observe() {
-		return new ToolHookOptions(this.scope, this.order, this.timeout, this.failOpen, Mode.OBSERVE);
+	public HookOptions observe() {
+		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, Mode.OBSERVE);
 	}
 
 	/**

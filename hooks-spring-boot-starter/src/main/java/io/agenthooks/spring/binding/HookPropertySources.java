@@ -22,9 +22,9 @@ import io.agenthooks.spring.Unguarded;
  *
  * @since 0.1.0
  */
-public final class HooksProperties {
+public final class HookPropertySources {
 
-	private static final Logger logger = LoggerFactory.getLogger(HooksProperties.class);
+	private static final Logger logger = LoggerFactory.getLogger(HookPropertySources.class);
 
 	private static final String ROOT = "hooks";
 
@@ -39,7 +39,7 @@ public final class HooksProperties {
 
 	private final List<PropertyNode> sources;
 
-	private HooksProperties(PropertyResolver properties, List<PropertyNode> sources) {
+	private HookPropertySources(PropertyResolver properties, List<PropertyNode> sources) {
 		this.properties = properties;
 		this.sources = sources;
 	}
@@ -49,19 +49,19 @@ public final class HooksProperties {
 	 * @param environment the environment
 	 * @return the properties
 	 */
-	public static HooksProperties of(ConfigurableEnvironment environment) {
-		return new HooksProperties(environment,
+	public static HookPropertySources of(ConfigurableEnvironment environment) {
+		return new HookPropertySources(environment,
 				environment.getPropertySources()
 					.stream()
 					.filter((source) -> !ConfigurationPropertySources.isAttachedConfigurationPropertySource(source))
-					.flatMap(HooksProperties::enumerable)
+					.flatMap(HookPropertySources::enumerable)
 					.map(PropertyNode::rootOf)
 					.toList());
 	}
 
 	private static Stream<EnumerablePropertySource<?>> enumerable(PropertySource<?> source) {
 		if (source instanceof CompositePropertySource composite) {
-			return composite.getPropertySources().stream().flatMap(HooksProperties::enumerable);
+			return composite.getPropertySources().stream().flatMap(HookPropertySources::enumerable);
 		}
 		return (source instanceof EnumerablePropertySource<?> enumerable) ? Stream.of(enumerable) : Stream.empty();
 	}

@@ -11,11 +11,11 @@ import io.agenthooks.spring.external.NoVerdictException;
  * Shows a command what a model answered, once and as a whole. It may replace the text or
  * withhold the response.
  */
-final class ResultCommandLlmHook extends CommandHook implements LlmResponseHook {
+final class CommandLlmResponseHook extends CommandHook implements LlmResponseHook {
 
 	private final FailMode<LlmCall, LlmDecision> failMode;
 
-	ResultCommandLlmHook(String name, CommandSettings settings) {
+	CommandLlmResponseHook(String name, CommandSettings settings) {
 		super(name, settings);
 		this.failMode = FailMode.ofModelCalls(name, settings.failOpen());
 	}

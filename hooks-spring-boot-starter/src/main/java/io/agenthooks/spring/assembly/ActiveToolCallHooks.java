@@ -24,9 +24,9 @@ import io.agenthooks.toolcall.ToolHookChain;
  * know them at the start: whether all of them are in the chain, and whether what escaped
  * the guards matters.
  */
-final class ToolCallsInForce implements GuardedToolCalls {
+final class ActiveToolCallHooks implements GuardedToolCalls {
 
-	private static final Logger logger = LoggerFactory.getLogger(ToolCallsInForce.class);
+	private static final Logger logger = LoggerFactory.getLogger(ActiveToolCallHooks.class);
 
 	private final HookAssembly<ToolHook> assembly;
 
@@ -44,7 +44,7 @@ final class ToolCallsInForce implements GuardedToolCalls {
 
 	private final List<String> unguarded = new ArrayList<>();
 
-	ToolCallsInForce(HookAssembly<ToolHook> assembly, AnnotatedToolHooks methods, ToolHookChain chain,
+	ActiveToolCallHooks(HookAssembly<ToolHook> assembly, AnnotatedToolHooks methods, ToolHookChain chain,
 			ToolHookRegistry registry, ToolExecutorGuard guard, Unguarded unguardedBeans) {
 		this.assembly = assembly;
 		this.methods = methods;

@@ -10,9 +10,9 @@ import io.agenthooks.run.RunOutcome;
 /**
  * Tells a program how runs ended, which PicoClaw calls turns.
  */
-class PostProcessRunHook extends ProcessHook implements PostRunHook {
+class ProcessPostRunHook extends ProcessHook implements PostRunHook {
 
-	PostProcessRunHook(String name, ProcessSettings settings, ProcessClient client) {
+	ProcessPostRunHook(String name, ProcessSettings settings, ProcessClient client) {
 		super(name, settings, client);
 	}
 

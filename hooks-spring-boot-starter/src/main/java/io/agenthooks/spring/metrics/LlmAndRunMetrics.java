@@ -18,7 +18,7 @@ import io.agenthooks.run.RunOutcome;
  *
  * @since 0.1.0
  */
-public final class AgentMetrics implements PostLlmHook, PostRunHook {
+public final class LlmAndRunMetrics implements PostLlmHook, PostRunHook {
 
 	private final MeterRegistry registry;
 
@@ -29,7 +29,7 @@ public final class AgentMetrics implements PostLlmHook, PostRunHook {
 	 * @param registry where the meters go
 	 * @param convention their names and tags
 	 */
-	public AgentMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
+	public LlmAndRunMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
 		this.registry = registry;
 		this.convention = convention;
 	}

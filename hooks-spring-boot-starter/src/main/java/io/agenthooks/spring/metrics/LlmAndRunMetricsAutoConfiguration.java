@@ -18,12 +18,12 @@ import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
 @AutoConfiguration(before = AgentHooksAutoConfiguration.class, after = ToolCallMetricsAutoConfiguration.class)
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean(MeterRegistry.class)
-public final class AgentMetricsAutoConfiguration {
+public final class LlmAndRunMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	AgentMetrics agentMetrics(MeterRegistry registry, ObjectProvider<ToolCallMetricsConvention> convention) {
-		return new AgentMetrics(registry, convention.getIfAvailable(() -> new ToolCallMetricsConvention() {
+	LlmAndRunMetrics llmAndRunMetrics(MeterRegistry registry, ObjectProvider<ToolCallMetricsConvention> convention) {
+		return new LlmAndRunMetrics(registry, convention.getIfAvailable(() -> new ToolCallMetricsConvention() {
 		}));
 	}
 

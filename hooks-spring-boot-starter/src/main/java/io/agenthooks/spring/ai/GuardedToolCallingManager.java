@@ -40,19 +40,19 @@ import io.agenthooks.spring.Caller;
  * A manager of another class may run tools that the prompt does not know, so it gets each
  * call alone, when the hooks have approved it.
  */
-final class HookedToolCallingManager implements ToolCallingManager {
+final class GuardedToolCallingManager implements ToolCallingManager {
 
-	private static final Logger logger = LoggerFactory.getLogger(HookedToolCallingManager.class);
+	private static final Logger logger = LoggerFactory.getLogger(GuardedToolCallingManager.class);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	private final ToolCallingManager manager;
 
-	private final HookedToolCallbacks hooks;
+	private final SpringAiToolHooks hooks;
 
 	private final ToolCallbackResolver fallback;
 
-	HookedToolCallingManager(ToolCallingManager manager, HookedToolCallbacks hooks, ToolCallbackResolver fallback) {
+	GuardedToolCallingManager(ToolCallingManager manager, SpringAiToolHooks hooks, ToolCallbackResolver fallback) {
 		this.manager = Objects.requireNonNull(manager, "'manager' must not be null");
 		this.hooks = hooks;
 		this.fallback = fallback;
@@ -100,7 +100,7 @@ final class HookedToolCallingManager implements ToolCallingManager {
 			ManagedTool tool = new ManagedTool(this.manager, this.hooks, prompt, response, message, call);
 			// Whoever calls this manager may do so on another thread than the client's.
 			Caller known = tool.caller();
-			String reply = new HookedToolCallback(tool, this.hooks, (known != null) ? known : caller, batch)
+			String reply = new GuardedToolCallback(tool, this.hooks, (known != null) ? known : caller, batch)
 				.call(Objects.requireNonNullElse(call.arguments(), ""), toolContext);
 			replies.add(new ToolResponse(call.id(), call.name(), reply));
 			returnDirect = returnDirect && tool.isReturnDirect();
@@ -131,7 +131,7 @@ final class HookedToolCallingManager implements ToolCallingManager {
 		Caller caller = this.hooks.caller();
 		List<ToolCallback> hooked = options.getToolCallbacks()
 			.stream()
-			.<ToolCallback>map((tool) -> HookedToolCallback.of(tool, this.hooks, caller, null))
+			.<ToolCallback>map((tool) -> GuardedToolCallback.of(tool, this.hooks, caller, null))
 			.toList();
 		return new Prompt(prompt.getInstructions(), options.mutate().toolCallbacks(hooked).build());
 	}
@@ -144,7 +144,7 @@ final class HookedToolCallingManager implements ToolCallingManager {
 		Caller caller = this.hooks.caller();
 		Map<String, ToolCallback> hooked = new LinkedHashMap<>();
 		for (ToolCallback tool : given) {
-			ToolCallback guarded = HookedToolCallback.of(tool, this.hooks, caller, batch);
+			ToolCallback guarded = GuardedToolCallback.of(tool, this.hooks, caller, batch);
 			// Of two tools with the same name, Spring AI calls the first.
 			hooked.putIfAbsent(guarded.getToolDefinition().name(), guarded);
 		}
@@ -162,7 +162,7 @@ final class HookedToolCallingManager implements ToolCallingManager {
 				.warn("A model called the tool '%s', which is not among the tools of its prompt; the call is refused"
 					.formatted(SafeText.name(name)));
 		}
-		return HookedToolCallback.of(tool, this.hooks, caller, batch);
+		return GuardedToolCallback.of(tool, this.hooks, caller, batch);
 	}
 
 }

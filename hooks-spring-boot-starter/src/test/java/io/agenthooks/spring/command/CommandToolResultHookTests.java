@@ -23,10 +23,10 @@ import io.agenthooks.toolcall.ToolResult;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ResultCommandToolHook} with real commands.
+ * Tests for {@link CommandToolResultHook} with real commands.
  */
 @Timeout(60)
-class ResultCommandToolHookTests {
+class CommandToolResultHookTests {
 
 	private static final ToolResult RESULT = ToolResult.success("done", Map.of("lines", 3));
 
@@ -35,7 +35,7 @@ class ResultCommandToolHookTests {
 
 	@Test
 	void claudeHookForPostToolUse() {
-		try (ResultCommandToolHook hook = Commands.program("lint.sh").resultHook()) {
+		try (CommandToolResultHook hook = Commands.program("lint.sh").resultHook()) {
 			assertThat(decision(hook, "fine.txt")).isEqualTo(ToolDecision.approve());
 			assertThat(decision(hook, "bad.txt").additionalContext()).isEqualTo("bad.txt has a tab in line 3");
 			assertThat(decision(hook, "block.txt"))
@@ -52,7 +52,7 @@ class ResultCommandToolHookTests {
 
 	@Test
 	void failureKeepsTheResultOnlyIfTheHookFailsOpen() {
-		try (ResultCommandToolHook hook = Commands.program("lint.sh").failingOpen().resultHook()) {
+		try (CommandToolResultHook hook = Commands.program("lint.sh").failingOpen().resultHook()) {
 			assertThat(decision(hook, "crash.txt"))
 				.isEqualTo(ToolDecision.failedOpen("The command ended with exit code 1"));
 		}
@@ -60,7 +60,7 @@ class ResultCommandToolHookTests {
 
 	@Test
 	void replacementByACommandThatFailsDoesNotFailOpenToTheResult() {
-		try (ResultCommandToolHook hook = Commands.replying("{\"updatedToolOutput\":\"***\"}", 1)
+		try (CommandToolResultHook hook = Commands.replying("{\"updatedToolOutput\":\"***\"}", 1)
 			.failingOpen()
 			.resultHook()) {
 			assertThat(decision(hook, "a")).isEqualTo(ToolDecision.deny("The command ended with exit code 1"));
@@ -69,19 +69,19 @@ class ResultCommandToolHookTests {
 
 	@Test
 	void jsonBehindAByteOrderMarkIsNoText() {
-		try (ResultCommandToolHook hook = Commands.replying("\uFEFF{\"decision\":\"deny\"}", 0).resultHook()) {
+		try (CommandToolResultHook hook = Commands.replying("\uFEFF{\"decision\":\"deny\"}", 0).resultHook()) {
 			assertThat(decision(hook, "a")).isEqualTo(ToolDecision.deny("The command gave no reason"));
 		}
 	}
 
 	@Test
 	void jsonThatTakesTheResultAwayOrReplacesItCountsBesideExitCodeTwo() {
-		try (ResultCommandToolHook denying = Commands.replying("{\"decision\":\"deny\",\"reason\":\"no\"}", 2)
+		try (CommandToolResultHook denying = Commands.replying("{\"decision\":\"deny\",\"reason\":\"no\"}", 2)
 			.resultHook();
-				ResultCommandToolHook ending = Commands.replying("{\"continue\":false}", 2).resultHook();
-				ResultCommandToolHook broken = Commands.replying("{\"updatedToolOutput\":", 2).resultHook();
-				ResultCommandToolHook redacting = Commands.replying("{\"updatedToolOutput\":\"***\"}", 2).resultHook();
-				ResultCommandToolHook blocking = Commands.replying("{\"decision\":\"block\",\"reason\":\"no\"}", 2)
+				CommandToolResultHook ending = Commands.replying("{\"continue\":false}", 2).resultHook();
+				CommandToolResultHook broken = Commands.replying("{\"updatedToolOutput\":", 2).resultHook();
+				CommandToolResultHook redacting = Commands.replying("{\"updatedToolOutput\":\"***\"}", 2).resultHook();
+				CommandToolResultHook blocking = Commands.replying("{\"decision\":\"block\",\"reason\":\"no\"}", 2)
 					.resultHook()) {
 			assertThat(decision(denying, "a")).isEqualTo(ToolDecision.deny("no"));
 			assertThat(decision(ending, "a")).isInstanceOf(ToolDecision.Abort.class);
@@ -94,7 +94,7 @@ class ResultCommandToolHookTests {
 
 	@Test
 	void denialBehindOtherTextIsNoText() {
-		try (ResultCommandToolHook hook = Commands.shell("echo Loading; echo '{\"decision\":\"deny\"}'")
+		try (CommandToolResultHook hook = Commands.shell("echo Loading; echo '{\"decision\":\"deny\"}'")
 			.failingOpen()
 			.resultHook()) {
 			assertThat(decision(hook, "a")).isEqualTo(ToolDecision.deny("The output of the command is not valid JSON"));
@@ -104,7 +104,7 @@ class ResultCommandToolHookTests {
 	@Test
 	void messageHasTheResultUnderBothNames() throws Exception {
 		Path seen = this.dir.resolve("seen");
-		try (ResultCommandToolHook hook = Commands.shell("cat >> \"$SEEN\"")
+		try (CommandToolResultHook hook = Commands.shell("cat >> \"$SEEN\"")
 			.env("SEEN", seen.toString())
 			.resultHook()) {
 			hook.onResult(Commands.CALL, RESULT);
@@ -132,7 +132,7 @@ class ResultCommandToolHookTests {
 			.hasEntrySatisfying("error", (error) -> assertThat(error.toString()).contains("boom"));
 	}
 
-	private static ToolDecision decision(ResultCommandToolHook hook, String file) {
+	private static ToolDecision decision(CommandToolResultHook hook, String file) {
 		return hook.onResult(ToolCall.of("write_file", Map.of("path", file), CallContext.empty()), RESULT);
 	}
 

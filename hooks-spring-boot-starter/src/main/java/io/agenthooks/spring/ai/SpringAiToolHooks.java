@@ -43,7 +43,7 @@ import io.agenthooks.spring.Login;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
-import io.agenthooks.spring.origin.HookedTools;
+import io.agenthooks.spring.origin.GuardedTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -59,9 +59,9 @@ import io.agenthooks.toolcall.TurnAbortedException;
  *
  * @since 0.1.0
  */
-public final class HookedToolCallbacks {
+public final class SpringAiToolHooks {
 
-	private static final Logger logger = LoggerFactory.getLogger(HookedToolCallbacks.class);
+	private static final Logger logger = LoggerFactory.getLogger(SpringAiToolHooks.class);
 
 	private final Supplier<ToolHookChain> chain;
 
@@ -77,7 +77,7 @@ public final class HookedToolCallbacks {
 	 * Create the wrapper of a chain that is made already.
 	 * @param chain the chain
 	 */
-	public HookedToolCallbacks(ToolHookChain chain) {
+	public SpringAiToolHooks(ToolHookChain chain) {
 		this(() -> chain, List::of, () -> ObservationRegistry.NOOP);
 		Objects.requireNonNull(chain, "'chain' must not be null");
 	}
@@ -88,7 +88,7 @@ public final class HookedToolCallbacks {
 	 * @param customizers who adds to the contexts of calls, in order
 	 * @param observations where Spring AI observes calls of tools
 	 */
-	public HookedToolCallbacks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
+	public SpringAiToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
 			Supplier<ObservationRegistry> observations) {
 		this(chain, customizers, observations, List::of);
 	}
@@ -101,7 +101,7 @@ public final class HookedToolCallbacks {
 	 * @param mcpClients the clients of MCP servers that the application has. If two
 	 * connections have the same name, nobody knows on which server a tool is.
 	 */
-	public HookedToolCallbacks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
+	public SpringAiToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
 			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients) {
 		this.mcpClients = mcpClients;
 		this.chain = chain;
@@ -115,7 +115,7 @@ public final class HookedToolCallbacks {
 	 * @return the tool behind the hooks
 	 */
 	public ToolCallback wrap(ToolCallback tool) {
-		return HookedToolCallback.of(tool, this, null, null);
+		return GuardedToolCallback.of(tool, this, null, null);
 	}
 
 	/**
@@ -124,7 +124,7 @@ public final class HookedToolCallbacks {
 	 * @return the provider of the same tools behind the hooks
 	 */
 	public ToolCallbackProvider wrap(ToolCallbackProvider tools) {
-		return (tools instanceof HookedProvider) ? tools : new HookedProvider(tools, this);
+		return (tools instanceof GuardedProvider) ? tools : new GuardedProvider(tools, this);
 	}
 
 	/**
@@ -133,7 +133,7 @@ public final class HookedToolCallbacks {
 	 * @return the resolver of the same tools behind the hooks
 	 */
 	public ToolCallbackResolver wrap(ToolCallbackResolver tools) {
-		return (tools instanceof HookedResolver) ? tools : new HookedResolver(tools, this);
+		return (tools instanceof GuardedResolver) ? tools : new GuardedResolver(tools, this);
 	}
 
 	/**
@@ -154,8 +154,8 @@ public final class HookedToolCallbacks {
 	 * @return the manager behind the hooks
 	 */
 	public ToolCallingManager wrap(ToolCallingManager manager, ToolCallbackResolver fallback) {
-		return (manager instanceof HookedToolCallingManager) ? manager
-				: new HookedToolCallingManager(manager, this, fallback);
+		return (manager instanceof GuardedToolCallingManager) ? manager
+				: new GuardedToolCallingManager(manager, this, fallback);
 	}
 
 	/**
@@ -165,10 +165,7 @@ public final class HookedToolCallbacks {
 	 * @return the tools behind the hooks
 	 */
 	public ToolCallback[] from(Object... tools) {
-		return Arrays.stream(tools)
-			.flatMap(HookedToolCallbacks::callbacks)
-			.map(this::wrap)
-			.toArray(ToolCallback[]::new);
+		return Arrays.stream(tools).flatMap(SpringAiToolHooks::callbacks).map(this::wrap).toArray(ToolCallback[]::new);
 	}
 
 	private static Stream<ToolCallback> callbacks(Object tools) {
@@ -186,8 +183,8 @@ public final class HookedToolCallbacks {
 	 * @return whether it is wrapped
 	 */
 	public static boolean isHooked(Object bean) {
-		return bean instanceof HookedToolCallback || bean instanceof HookedProvider || bean instanceof HookedResolver
-				|| bean instanceof HookedToolCallingManager;
+		return bean instanceof GuardedToolCallback || bean instanceof GuardedProvider || bean instanceof GuardedResolver
+				|| bean instanceof GuardedToolCallingManager;
 	}
 
 	int maxArgumentsSize() {
@@ -202,16 +199,16 @@ public final class HookedToolCallbacks {
 	 * @return whether the chain denied all of them
 	 */
 	public static boolean isProved(Object bean, ToolHookChain chain) {
-		if (bean instanceof HookedToolCallback tool) {
+		if (bean instanceof GuardedToolCallback tool) {
 			return Probe.isDenied(chain, () -> tool.call("{}"));
 		}
-		if (bean instanceof HookedProvider provider) {
+		if (bean instanceof GuardedProvider provider) {
 			return provider.hooks().isProved(chain);
 		}
-		if (bean instanceof HookedResolver resolver) {
+		if (bean instanceof GuardedResolver resolver) {
 			return resolver.hooks().isProved(chain);
 		}
-		return bean instanceof HookedToolCallingManager manager
+		return bean instanceof GuardedToolCallingManager manager
 				&& Probe.isDenied(chain, () -> manager.executeToolCalls(ProbeTool.prompt(), ProbeTool.response()));
 	}
 
@@ -379,11 +376,11 @@ public final class HookedToolCallbacks {
 	 * The tool as the chain sees it. It gets the text that the model wrote, unless that
 	 * is no longer what was decided.
 	 */
-	private record Tool(HookedToolCallbacks hooks, ToolCallback callback, ToolDefinition definition,
+	private record Tool(SpringAiToolHooks hooks, ToolCallback callback, ToolDefinition definition,
 			ToolIdentity identity, String json, @Nullable ToolContext toolContext, Caller caller,
 			Map<String, @Nullable Object> arguments) implements ToolExecutor {
 
-		Tool(HookedToolCallbacks hooks, ToolCallback callback, ToolDefinition definition, ToolIdentity identity,
+		Tool(SpringAiToolHooks hooks, ToolCallback callback, ToolDefinition definition, ToolIdentity identity,
 				String json, @Nullable ToolContext toolContext, Caller caller) {
 			this(hooks, callback, definition, identity, json, toolContext, caller, Map.of());
 		}
@@ -431,8 +428,8 @@ public final class HookedToolCallbacks {
 
 	}
 
-	record HookedProvider(ToolCallbackProvider tools,
-			HookedToolCallbacks hooks) implements ToolCallbackProvider, HookedTools {
+	record GuardedProvider(ToolCallbackProvider tools,
+			SpringAiToolHooks hooks) implements ToolCallbackProvider, GuardedTools {
 
 		@Override
 		public ToolCallback[] getToolCallbacks() {
@@ -441,8 +438,8 @@ public final class HookedToolCallbacks {
 
 	}
 
-	private record HookedResolver(ToolCallbackResolver tools,
-			HookedToolCallbacks hooks) implements ToolCallbackResolver {
+	private record GuardedResolver(ToolCallbackResolver tools,
+			SpringAiToolHooks hooks) implements ToolCallbackResolver {
 
 		@Override
 		public @Nullable ToolCallback resolve(String toolName) {

@@ -50,9 +50,9 @@ import io.agenthooks.toolcall.ToolResult;
  *
  * @since 0.1.0
  */
-public final class HookedMcpTools {
+public final class McpToolHooks {
 
-	private static final Logger logger = LoggerFactory.getLogger(HookedMcpTools.class);
+	private static final Logger logger = LoggerFactory.getLogger(McpToolHooks.class);
 
 	private final Supplier<ToolHookChain> chain;
 
@@ -67,7 +67,7 @@ public final class HookedMcpTools {
 	 * Create the wrapper of a chain that is made already.
 	 * @param chain the chain
 	 */
-	public HookedMcpTools(ToolHookChain chain) {
+	public McpToolHooks(ToolHookChain chain) {
 		this(() -> chain, List::of);
 		Objects.requireNonNull(chain, "'chain' must not be null");
 	}
@@ -77,7 +77,7 @@ public final class HookedMcpTools {
 	 * @param chain the chain
 	 * @param customizers who adds to the contexts of calls, in order
 	 */
-	public HookedMcpTools(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers) {
+	public McpToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers) {
 		this.chain = chain;
 		this.customizers = customizers;
 	}
@@ -88,8 +88,8 @@ public final class HookedMcpTools {
 	 * @return the tool behind the hooks
 	 */
 	public McpServerFeatures.SyncToolSpecification wrap(McpServerFeatures.SyncToolSpecification tool) {
-		return (HookedTool.isOf(this, tool.callHandler())) ? tool : new McpServerFeatures.SyncToolSpecification(
-				tool.tool(), new HookedTool.Sync<>(this, tool.tool(), tool.callHandler()));
+		return (GuardedTool.isOf(this, tool.callHandler())) ? tool : new McpServerFeatures.SyncToolSpecification(
+				tool.tool(), new GuardedTool.Sync<>(this, tool.tool(), tool.callHandler()));
 	}
 
 	/**
@@ -102,8 +102,8 @@ public final class HookedMcpTools {
 	}
 
 	McpServerFeatures.AsyncToolSpecification wrap(McpServerFeatures.AsyncToolSpecification tool, boolean mayWait) {
-		return (HookedTool.isOf(this, tool.callHandler())) ? tool : new McpServerFeatures.AsyncToolSpecification(
-				tool.tool(), new HookedTool.Async<>(this, tool.tool(), tool.callHandler(), mayWait));
+		return (GuardedTool.isOf(this, tool.callHandler())) ? tool : new McpServerFeatures.AsyncToolSpecification(
+				tool.tool(), new GuardedTool.Async<>(this, tool.tool(), tool.callHandler(), mayWait));
 	}
 
 	/**
@@ -113,9 +113,9 @@ public final class HookedMcpTools {
 	 */
 	public McpStatelessServerFeatures.SyncToolSpecification wrap(
 			McpStatelessServerFeatures.SyncToolSpecification tool) {
-		return (HookedTool.isOf(this, tool.callHandler())) ? tool
+		return (GuardedTool.isOf(this, tool.callHandler())) ? tool
 				: new McpStatelessServerFeatures.SyncToolSpecification(tool.tool(),
-						new HookedTool.Sync<>(this, tool.tool(), tool.callHandler()));
+						new GuardedTool.Sync<>(this, tool.tool(), tool.callHandler()));
 	}
 
 	/**
@@ -130,9 +130,9 @@ public final class HookedMcpTools {
 
 	McpStatelessServerFeatures.AsyncToolSpecification wrap(McpStatelessServerFeatures.AsyncToolSpecification tool,
 			boolean mayWait) {
-		return (HookedTool.isOf(this, tool.callHandler())) ? tool
+		return (GuardedTool.isOf(this, tool.callHandler())) ? tool
 				: new McpStatelessServerFeatures.AsyncToolSpecification(tool.tool(),
-						new HookedTool.Async<>(this, tool.tool(), tool.callHandler(), mayWait));
+						new GuardedTool.Async<>(this, tool.tool(), tool.callHandler(), mayWait));
 	}
 
 	/**
@@ -142,7 +142,7 @@ public final class HookedMcpTools {
 	 * @return the server behind the hooks
 	 */
 	public McpSyncServer wrap(McpSyncServer server) {
-		return HookedServer.of(server, this);
+		return GuardedServer.of(server, this);
 	}
 
 	/**
@@ -152,7 +152,7 @@ public final class HookedMcpTools {
 	 * @return the server behind the hooks
 	 */
 	public McpAsyncServer wrap(McpAsyncServer server) {
-		return HookedServer.of(server, this);
+		return GuardedServer.of(server, this);
 	}
 
 	/**
@@ -162,7 +162,7 @@ public final class HookedMcpTools {
 	 * @return the server behind the hooks
 	 */
 	public McpStatelessSyncServer wrap(McpStatelessSyncServer server) {
-		return HookedServer.of(server, this);
+		return GuardedServer.of(server, this);
 	}
 
 	/**
@@ -172,7 +172,7 @@ public final class HookedMcpTools {
 	 * @return the server behind the hooks
 	 */
 	public McpStatelessAsyncServer wrap(McpStatelessAsyncServer server) {
-		return HookedServer.of(server, this);
+		return GuardedServer.of(server, this);
 	}
 
 	/**
@@ -193,7 +193,7 @@ public final class HookedMcpTools {
 		if (bean instanceof McpStatelessServerFeatures.AsyncToolSpecification tool) {
 			return wrap(tool);
 		}
-		return (HookedServer.isServer(bean)) ? HookedServer.of(bean, this) : bean;
+		return (GuardedServer.isServer(bean)) ? GuardedServer.of(bean, this) : bean;
 	}
 
 	/**
@@ -202,8 +202,8 @@ public final class HookedMcpTools {
 	 * @return whether it is wrapped
 	 */
 	public static boolean isHooked(Object bean) {
-		return (HookedServer.isServer(bean)) ? HookedServer.isGuarded(bean)
-				: HookedTool.handlerOf(bean) instanceof HookedTool;
+		return (GuardedServer.isServer(bean)) ? GuardedServer.isGuarded(bean)
+				: GuardedTool.handlerOf(bean) instanceof GuardedTool;
 	}
 
 	/**
@@ -214,9 +214,9 @@ public final class HookedMcpTools {
 	 * @return how many tools there are, or -1 if the chain did not deny all calls
 	 */
 	public static int provedTools(Object bean, ToolHookChain chain) {
-		List<Object> tools = (HookedServer.isServer(bean)) ? HookedServer.toolsOf(bean) : List.of(bean);
+		List<Object> tools = (GuardedServer.isServer(bean)) ? GuardedServer.toolsOf(bean) : List.of(bean);
 		return (tools.stream()
-			.allMatch((tool) -> HookedTool.handlerOf(tool) instanceof HookedTool hooked
+			.allMatch((tool) -> GuardedTool.handlerOf(tool) instanceof GuardedTool hooked
 					&& Probe.isDenied(chain, hooked::probe))) ? tools.size() : -1;
 	}
 
@@ -329,13 +329,13 @@ public final class HookedMcpTools {
 			Map<String, Object> arguments = (call.arguments().equals(this.requested)) ? arguments()
 					: new LinkedHashMap<>(call.arguments());
 			CallToolRequest decided = new CallToolRequest(this.request.name(), arguments, this.request.meta());
-			HookedMcpTools.this.approved.put(decided, this.tool.name());
+			McpToolHooks.this.approved.put(decided, this.tool.name());
 			try {
-				this.result = new ServedCall(HookedMcpTools.this.chain.get(), call, this.caller::isBehind)
+				this.result = new ServedCall(McpToolHooks.this.chain.get(), call, this.caller::isBehind)
 					.run(() -> run(decided, Caller.of(call.context(), this.login)));
 			}
 			finally {
-				HookedMcpTools.this.approved.remove(decided);
+				McpToolHooks.this.approved.remove(decided);
 			}
 			return (this.result != null) ? ServedResult.read(this.result)
 					: ToolResult.failure("The tool returned nothing");

@@ -18,13 +18,13 @@ import io.agenthooks.toolcall.ToolResultHook;
  * as Claude Code does. It may add what the model gets to read besides, replace the result
  * or take it away. If the tool threw an exception, it can only learn that.
  */
-final class ResultCommandToolHook extends CommandHook implements ToolResultHook, PostToolHook {
+final class CommandToolResultHook extends CommandHook implements ToolResultHook, PostToolHook {
 
 	private final FailMode<ToolCall, ToolDecision> failMode;
 
 	private final CallClock clock;
 
-	ResultCommandToolHook(String name, CommandSettings settings, CallClock clock) {
+	CommandToolResultHook(String name, CommandSettings settings, CallClock clock) {
 		super(name, settings);
 		this.failMode = FailMode.ofToolCalls(name, settings.failOpen());
 		this.clock = clock;

@@ -15,13 +15,13 @@ import io.agenthooks.spring.json.InvalidJsonException;
  * Runs a command after each run that has begun, as Claude Code does when it stops. It can
  * only learn how the run ended: whatever it says, the run is over.
  */
-final class PostCommandRunHook extends CommandHook implements PostRunHook {
+final class CommandPostRunHook extends CommandHook implements PostRunHook {
 
-	private static final Logger logger = LoggerFactory.getLogger(PostCommandRunHook.class);
+	private static final Logger logger = LoggerFactory.getLogger(CommandPostRunHook.class);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	PostCommandRunHook(String name, CommandSettings settings) {
+	CommandPostRunHook(String name, CommandSettings settings) {
 		super(name, settings);
 	}
 

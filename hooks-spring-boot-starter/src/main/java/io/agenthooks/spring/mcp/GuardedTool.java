@@ -23,12 +23,12 @@ import io.agenthooks.spring.Login;
 /**
  * What a specification of a tool does when it is called, behind the hooks.
  */
-sealed interface HookedTool {
+sealed interface GuardedTool {
 
 	/** Is never written to a client, so its name is no tool's. */
 	CallToolRequest PROBE = new CallToolRequest("agent-hooks-probe", Map.of(), null);
 
-	HookedMcpTools hooks();
+	McpToolHooks hooks();
 
 	/**
 	 * Call this as a client would, while a probe is under way.
@@ -52,8 +52,8 @@ sealed interface HookedTool {
 		return (bean instanceof McpStatelessServerFeatures.AsyncToolSpecification tool) ? tool.callHandler() : null;
 	}
 
-	static boolean isOf(HookedMcpTools hooks, Object tool) {
-		return tool instanceof HookedTool hooked && hooked.hooks() == hooks;
+	static boolean isOf(McpToolHooks hooks, Object tool) {
+		return tool instanceof GuardedTool hooked && hooked.hooks() == hooks;
 	}
 
 	/**
@@ -61,9 +61,9 @@ sealed interface HookedTool {
 	 *
 	 * @param <E> how the tool sees the client
 	 */
-	record Sync<E>(HookedMcpTools hooks, McpSchema.Tool tool, BiFunction<E, CallToolRequest, CallToolResult> run)
+	record Sync<E>(McpToolHooks hooks, McpSchema.Tool tool, BiFunction<E, CallToolRequest, CallToolResult> run)
 			implements
-				HookedTool,
+				GuardedTool,
 				BiFunction<E, CallToolRequest, CallToolResult> {
 
 		@Override
@@ -92,8 +92,8 @@ sealed interface HookedTool {
 	 *
 	 * @param <E> how the tool sees the client
 	 */
-	record Async<E>(HookedMcpTools hooks, McpSchema.Tool tool, BiFunction<E, CallToolRequest, Mono<CallToolResult>> run,
-			boolean mayWait) implements HookedTool, BiFunction<E, CallToolRequest, Mono<CallToolResult>> {
+	record Async<E>(McpToolHooks hooks, McpSchema.Tool tool, BiFunction<E, CallToolRequest, Mono<CallToolResult>> run,
+			boolean mayWait) implements GuardedTool, BiFunction<E, CallToolRequest, Mono<CallToolResult>> {
 
 		@Override
 		@SuppressWarnings("NullAway") // nobody reads the exchange

@@ -26,7 +26,7 @@ import io.agenthooks.toolcall.ToolOutcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-class HookedMcpToolsTests {
+class McpToolHooksTests {
 
 	private static final TestingAuthenticationToken ANNA = new TestingAuthenticationToken("anna", "", "USER");
 
@@ -34,10 +34,10 @@ class HookedMcpToolsTests {
 
 	private final ServedTools tools = new ServedTools();
 
-	private final HookedMcpTools hooks = hooks((call) -> ToolDecision.approve());
+	private final McpToolHooks hooks = hooks((call) -> ToolDecision.approve());
 
-	private HookedMcpTools hooks(PreToolHook hook) {
-		return new HookedMcpTools(new ToolHookChain(List.of(hook), List.of(this.outcomes::add)));
+	private McpToolHooks hooks(PreToolHook hook) {
+		return new McpToolHooks(new ToolHookChain(List.of(hook), List.of(this.outcomes::add)));
 	}
 
 	@AfterEach

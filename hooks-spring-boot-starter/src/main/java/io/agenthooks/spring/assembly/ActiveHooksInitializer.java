@@ -16,29 +16,29 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.ClassUtils;
 
 import io.agenthooks.spring.Unguarded;
+import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
-import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.guard.ChildContextGuard;
 import io.agenthooks.toolcall.ToolExecutor;
 
 /**
- * Stops the start if hooks are configured but the auto-configuration that puts them in
- * force is excluded: a policy that nobody applies must not look like one. If only the one
- * is excluded that brings the calls of a framework to them, that is said, and stops the
+ * Stops the start if hooks are configured but the auto-configuration that activates them
+ * is excluded: a policy that nobody applies must not look like one. If only the one is
+ * excluded that brings the calls of a framework to them, that is said, and stops the
  * start with {@code hooks.tool_call.unguarded: deny}.
  * <p>
  * A context without hooks below one with hooks is guarded by those.
  */
-final class HooksInForceInitializer implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+final class ActiveHooksInitializer implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
-	private static final Logger logger = LoggerFactory.getLogger(HooksInForceInitializer.class);
+	private static final Logger logger = LoggerFactory.getLogger(ActiveHooksInitializer.class);
 
 	private static final String OURS = "io.agenthooks.spring.";
 
-	/** What puts each part of the configuration in force. */
-	private static final List<Part> IN_FORCE = List.of(
+	/** What activates each part of the configuration. */
+	private static final List<Part> PARTS = List.of(
 			new Part(HookSection.TOOL_CALL, ToolCallHooksAutoConfiguration.class,
-					ToolCallHooksAutoConfiguration.HooksInForce.class),
+					ToolCallHooksAutoConfiguration.Active.class),
 			new Part(HookSection.LLM_CALL, AgentHooksAutoConfiguration.class,
 					AgentHooksAutoConfiguration.LlmCalls.class),
 			new Part(HookSection.RUN, AgentHooksAutoConfiguration.class, AgentHooksAutoConfiguration.Runs.class));
@@ -62,11 +62,11 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 	}
 
 	private static void check(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
-		HooksProperties hooks = HooksProperties.of(environment);
+		HookPropertySources hooks = HookPropertySources.of(environment);
 		ChildContextGuard.guardByParent(beanFactory);
-		List<String> missing = IN_FORCE.stream()
+		List<String> missing = PARTS.stream()
 			.filter((part) -> hooks.isPresent(part.section()) && !hooks.isDisabled(part.section())
-					&& !exists(part.inForce(), beanFactory))
+					&& !exists(part.active(), beanFactory))
 			.map((part) -> part.autoConfiguration().getName() + ", for the hooks under 'hooks." + part.section().key()
 					+ "'")
 			.toList();
@@ -82,11 +82,11 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 			logger.warn("Hooks are configured, but auto-configuration is off here: calls pass no hooks");
 			return;
 		}
-		throw new HooksNotInForceException(missing);
+		throw new InactiveHooksException(missing);
 	}
 
 	private static void checkAdapters(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment,
-			HooksProperties hooks) {
+			HookPropertySources hooks) {
 		if (!AutoConfigurationPackages.has(beanFactory) || isSlice(environment)
 				|| hooks.unguarded() == Unguarded.IGNORE) {
 			return;
@@ -99,7 +99,7 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 			return;
 		}
 		if (hooks.unguarded() == Unguarded.DENY) {
-			throw new HooksNotInForceException(missing);
+			throw new InactiveHooksException(missing);
 		}
 		logger.warn("There are hooks, but these auto-configurations are excluded, so nothing brings the calls to them: "
 				+ "{}. Do not exclude them; to start without them silently, set 'hooks.tool_call.unguarded' to 'ignore'.",
@@ -122,9 +122,9 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 	 *
 	 * @param section its place
 	 * @param autoConfiguration what the application could exclude
-	 * @param inForce is there if the hooks are in force
+	 * @param active is there if the hooks are active
 	 */
-	private record Part(HookSection<?> section, Class<?> autoConfiguration, Class<?> inForce) {
+	private record Part(HookSection<?> section, Class<?> autoConfiguration, Class<?> active) {
 	}
 
 	/**
@@ -141,7 +141,7 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 			return OURS + this.relativeName;
 		}
 
-		boolean isMissing(ConfigurableListableBeanFactory beanFactory, HooksProperties hooks) {
+		boolean isMissing(ConfigurableListableBeanFactory beanFactory, HookPropertySources hooks) {
 			@Nullable ClassLoader classLoader = beanFactory.getBeanClassLoader();
 			return this.sections.stream()
 				.anyMatch((section) -> !hooks.isDisabled(section)
@@ -169,14 +169,14 @@ final class HooksInForceInitializer implements ApplicationContextInitializer<Con
 	}
 
 	/**
-	 * Hooks are configured, but something that puts them in force is not active.
+	 * Hooks are configured, but what activates them is excluded.
 	 */
-	static final class HooksNotInForceException extends RuntimeException {
+	static final class InactiveHooksException extends RuntimeException {
 
 		private final List<String> missing;
 
-		HooksNotInForceException(List<String> missing) {
-			super("Hooks are configured, but what puts them in force is not active: " + String.join("; ", missing));
+		InactiveHooksException(List<String> missing) {
+			super("Hooks are configured, but what activates them is excluded: " + String.join("; ", missing));
 			this.missing = List.copyOf(missing);
 		}
 

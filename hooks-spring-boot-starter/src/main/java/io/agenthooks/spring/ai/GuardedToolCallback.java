@@ -13,11 +13,11 @@ import io.agenthooks.spring.Caller;
  * A tool whose calls pass the hooks. Not final, because aspects of the application may
  * need a proxy of it.
  */
-class HookedToolCallback implements ToolCallback {
+class GuardedToolCallback implements ToolCallback {
 
 	private final ToolCallback tool;
 
-	private final HookedToolCallbacks hooks;
+	private final SpringAiToolHooks hooks;
 
 	/** Who calls, if that is known already. */
 	private final @Nullable Caller caller;
@@ -30,12 +30,12 @@ class HookedToolCallback implements ToolCallback {
 
 	private @Nullable ToolDefinition definition;
 
-	HookedToolCallback(ToolCallback tool, HookedToolCallbacks hooks, @Nullable Caller caller,
+	GuardedToolCallback(ToolCallback tool, SpringAiToolHooks hooks, @Nullable Caller caller,
 			@Nullable ToolCallBatch batch) {
 		this(tool, hooks, caller, batch, null);
 	}
 
-	private HookedToolCallback(ToolCallback tool, HookedToolCallbacks hooks, @Nullable Caller caller,
+	private GuardedToolCallback(ToolCallback tool, SpringAiToolHooks hooks, @Nullable Caller caller,
 			@Nullable ToolCallBatch batch, @Nullable DecidedCall decided) {
 		this.tool = tool;
 		this.hooks = hooks;
@@ -48,10 +48,10 @@ class HookedToolCallback implements ToolCallback {
 	 * The tool as one that serves a call which is decided. All other calls of it are
 	 * decided by hooks.
 	 */
-	static HookedToolCallback deliver(ToolCallback tool, HookedToolCallbacks hooks, Caller caller,
+	static GuardedToolCallback deliver(ToolCallback tool, SpringAiToolHooks hooks, Caller caller,
 			@Nullable DecidedCall decided) {
-		return new HookedToolCallback(
-				(tool instanceof HookedToolCallback hooked && hooked.hooks == hooks) ? hooked.tool : tool, hooks,
+		return new GuardedToolCallback(
+				(tool instanceof GuardedToolCallback hooked && hooked.hooks == hooks) ? hooked.tool : tool, hooks,
 				caller, null, decided);
 	}
 
@@ -59,22 +59,22 @@ class HookedToolCallback implements ToolCallback {
 	 * The tool behind its hooks.
 	 */
 	static ToolCallback unwrap(ToolCallback tool) {
-		return (tool instanceof HookedToolCallback hooked) ? hooked.unwrap() : tool;
+		return (tool instanceof GuardedToolCallback hooked) ? hooked.unwrap() : tool;
 	}
 
 	/**
 	 * The tool as one that somebody calls, in a batch of calls. One that is in a batch
 	 * stays in it: a manager of tool calls may decorate another.
 	 */
-	static HookedToolCallback of(ToolCallback tool, HookedToolCallbacks hooks, @Nullable Caller caller,
+	static GuardedToolCallback of(ToolCallback tool, SpringAiToolHooks hooks, @Nullable Caller caller,
 			@Nullable ToolCallBatch batch) {
-		if (!(tool instanceof HookedToolCallback hooked) || hooked.hooks != hooks) {
-			return new HookedToolCallback(tool, hooks, caller, batch);
+		if (!(tool instanceof GuardedToolCallback hooked) || hooked.hooks != hooks) {
+			return new GuardedToolCallback(tool, hooks, caller, batch);
 		}
 		if (hooked.batch != null || hooked.decided != null || (caller == null && batch == null)) {
 			return hooked;
 		}
-		HookedToolCallback called = new HookedToolCallback(hooked.tool, hooks,
+		GuardedToolCallback called = new GuardedToolCallback(hooked.tool, hooks,
 				(hooked.caller != null && batch != null) ? hooked.caller : caller, batch);
 		called.definition = hooked.definition;
 		return called;
@@ -84,14 +84,14 @@ class HookedToolCallback implements ToolCallback {
 	 * The tool itself.
 	 */
 	ToolCallback unwrap() {
-		return (this.tool instanceof HookedToolCallback hooked) ? hooked.unwrap() : this.tool;
+		return (this.tool instanceof GuardedToolCallback hooked) ? hooked.unwrap() : this.tool;
 	}
 
 	@Override
 	public ToolDefinition getToolDefinition() {
 		ToolDefinition definition = this.definition;
 		if (definition == null) {
-			definition = new HookedToolDefinition(this.tool.getToolDefinition());
+			definition = new GuardedToolDefinition(this.tool.getToolDefinition());
 			this.definition = definition;
 		}
 		return definition;
@@ -121,11 +121,11 @@ class HookedToolCallback implements ToolCallback {
 	/**
 	 * Who calls, if that is known already to these hooks.
 	 */
-	static @Nullable Caller callerOf(@Nullable ToolCallback tool, HookedToolCallbacks hooks) {
-		return (tool instanceof HookedToolCallback hooked && hooked.hooks == hooks) ? hooked.caller : null;
+	static @Nullable Caller callerOf(@Nullable ToolCallback tool, SpringAiToolHooks hooks) {
+		return (tool instanceof GuardedToolCallback hooked && hooked.hooks == hooks) ? hooked.caller : null;
 	}
 
-	HookedToolCallbacks hooks() {
+	SpringAiToolHooks hooks() {
 		return this.hooks;
 	}
 

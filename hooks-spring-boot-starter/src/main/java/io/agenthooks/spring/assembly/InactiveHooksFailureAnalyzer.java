@@ -3,15 +3,15 @@ package io.agenthooks.spring.assembly;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-import io.agenthooks.spring.assembly.HooksInForceInitializer.HooksNotInForceException;
+import io.agenthooks.spring.assembly.ActiveHooksInitializer.InactiveHooksException;
 
 /**
- * Tells how to put configured hooks in force.
+ * Tells how to activate configured hooks.
  */
-final class HooksNotInForceFailureAnalyzer extends AbstractFailureAnalyzer<HooksNotInForceException> {
+final class InactiveHooksFailureAnalyzer extends AbstractFailureAnalyzer<InactiveHooksException> {
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, HooksNotInForceException cause) {
+	protected FailureAnalysis analyze(Throwable rootFailure, InactiveHooksException cause) {
 		return new FailureAnalysis(
 				"There are hooks, but calls would not pass them, because these auto-configurations are not active:\n\n"
 						+ "   " + String.join("\n   ", cause.getMissing()),

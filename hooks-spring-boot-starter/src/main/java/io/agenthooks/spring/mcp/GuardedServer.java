@@ -28,11 +28,11 @@ import org.springframework.util.ReflectionUtils;
  * this reads private fields; and it may get more of them later, which is why it becomes a
  * proxy.
  */
-final class HookedServer {
+final class GuardedServer {
 
-	private static final Logger logger = LoggerFactory.getLogger(HookedServer.class);
+	private static final Logger logger = LoggerFactory.getLogger(GuardedServer.class);
 
-	private HookedServer() {
+	private GuardedServer() {
 	}
 
 	static boolean isServer(Object bean) {
@@ -55,9 +55,9 @@ final class HookedServer {
 	static boolean isGuarded(Object server) {
 		Object target = AopProxyUtils.getSingletonTarget(server);
 		if (target == null) {
-			return NativeDetector.inNativeImage() && toolsOf(server).stream().allMatch(HookedMcpTools::isHooked);
+			return NativeDetector.inNativeImage() && toolsOf(server).stream().allMatch(McpToolHooks::isHooked);
 		}
-		return (isHooked(server)) ? toolsOf(target).stream().allMatch(HookedMcpTools::isHooked) : isGuarded(target);
+		return (isHooked(server)) ? toolsOf(target).stream().allMatch(McpToolHooks::isHooked) : isGuarded(target);
 	}
 
 	/**
@@ -72,7 +72,7 @@ final class HookedServer {
 		return List.copyOf(toolList((waits) ? read(server, "asyncServer") : server));
 	}
 
-	static <S> S of(S server, HookedMcpTools hooks) {
+	static <S> S of(S server, McpToolHooks hooks) {
 		if (isHooked(server)) {
 			return server;
 		}
@@ -87,7 +87,7 @@ final class HookedServer {
 		return hookLaterTools(server, hooks);
 	}
 
-	private static void hookPresentTools(Object server, HookedMcpTools hooks) {
+	private static void hookPresentTools(Object server, McpToolHooks hooks) {
 		Object async = server;
 		boolean mayWait = false;
 		if (server instanceof McpSyncServer || server instanceof McpStatelessSyncServer) {
@@ -102,7 +102,7 @@ final class HookedServer {
 		return (CopyOnWriteArrayList<Object>) read(server, "tools");
 	}
 
-	private static void replaceTools(Object server, HookedMcpTools hooks, boolean mayWait) {
+	private static void replaceTools(Object server, McpToolHooks hooks, boolean mayWait) {
 		toolList(server).replaceAll((tool) -> (tool instanceof McpServerFeatures.AsyncToolSpecification specification)
 				? hooks.wrap(specification, mayWait)
 				: hooks.wrap((McpStatelessServerFeatures.AsyncToolSpecification) tool, mayWait));
@@ -115,10 +115,10 @@ final class HookedServer {
 	}
 
 	@SuppressWarnings("unchecked")
-	private static <S> S hookLaterTools(S server, HookedMcpTools hooks) {
+	private static <S> S hookLaterTools(S server, McpToolHooks hooks) {
 		if (NativeDetector.inNativeImage()) {
 			logger.warn("In a native image, calls of tools that are added to an MCP server later pass no hooks "
-					+ "unless the HookedMcpTools bean wraps them");
+					+ "unless the McpToolHooks bean wraps them");
 			return server;
 		}
 		ProxyFactory factory = new ProxyFactory(Objects.requireNonNull(server));
@@ -127,7 +127,7 @@ final class HookedServer {
 		return (S) factory.getProxy(server.getClass().getClassLoader());
 	}
 
-	private record LaterToolsInterceptor(HookedMcpTools hooks) implements MethodInterceptor {
+	private record LaterToolsInterceptor(McpToolHooks hooks) implements MethodInterceptor {
 
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {

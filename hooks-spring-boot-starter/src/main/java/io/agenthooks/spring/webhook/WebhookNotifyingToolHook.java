@@ -7,9 +7,9 @@ import io.agenthooks.toolcall.ToolOutcome;
 /**
  * A webhook that also tells the endpoint how calls ended.
  */
-final class NotifyingWebhookToolHook extends WebhookToolHook implements PostToolHook, DroppedNotifications {
+final class WebhookNotifyingToolHook extends WebhookToolHook implements PostToolHook, DroppedNotifications {
 
-	NotifyingWebhookToolHook(WebhookEndpoint endpoint) {
+	WebhookNotifyingToolHook(WebhookEndpoint endpoint) {
 		super(endpoint);
 	}
 

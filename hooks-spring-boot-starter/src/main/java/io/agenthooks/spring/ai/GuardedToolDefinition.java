@@ -8,7 +8,7 @@ import org.springframework.ai.tool.definition.ToolDefinition;
  *
  * @param definition what the tool says of itself
  */
-record HookedToolDefinition(ToolDefinition definition) implements ToolDefinition {
+record GuardedToolDefinition(ToolDefinition definition) implements ToolDefinition {
 
 	@Override
 	public String name() {

@@ -24,11 +24,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
- * Tests for {@link ToolHookOptions}.
+ * Tests for {@link HookOptions}.
  */
-class ToolHookOptionsTests {
+class HookOptionsTests {
 
-	private static final ToolHookOptions NOTHING = ToolHookOptions.defaults();
+	private static final HookOptions NOTHING = HookOptions.defaults();
 
 	private static final String[] NONE = {};
 
@@ -38,12 +38,12 @@ class ToolHookOptionsTests {
 		assertThat(NOTHING.contexts()).isNull();
 		assertThat(NOTHING.problems()).isEmpty();
 		assertThat(NOTHING.order()).isEqualTo(Integer.MAX_VALUE);
-		assertThat(NOTHING.mode()).isEqualTo(ToolHookOptions.Mode.ENFORCE);
+		assertThat(NOTHING.mode()).isEqualTo(HookOptions.Mode.ENFORCE);
 	}
 
 	@Test
 	void eachMethodChangesOneOptionOnly() {
-		ToolHookOptions options = NOTHING.match("a*")
+		HookOptions options = NOTHING.match("a*")
 			.matcher("a.*")
 			.except("ab")
 			.agents("x")
@@ -54,24 +54,23 @@ class ToolHookOptionsTests {
 			.timeout(Duration.ofSeconds(1))
 			.failOpen(true)
 			.observe();
-		assertThat(options)
-			.isEqualTo(new ToolHookOptions(
-					new HookScope(List.of("a*"), "a.*", List.of("ab"), List.of("x"), List.of("y"), List.of("z"),
-							List.of("s")),
-					Integer.MIN_VALUE, Duration.ofSeconds(1), true, ToolHookOptions.Mode.OBSERVE));
+		assertThat(options).isEqualTo(
+				new HookOptions(
+						new HookScope(List.of("a*"), "a.*", List.of("ab"), List.of("x"), List.of("y"), List.of("z"),
+								List.of("s")),
+						Integer.MIN_VALUE, Duration.ofSeconds(1), true, HookOptions.Mode.OBSERVE));
 		assertThat(options.problems()).isEmpty();
-		assertThat(NOTHING).isEqualTo(ToolHookOptions.defaults());
+		assertThat(NOTHING).isEqualTo(HookOptions.defaults());
 	}
 
 	@Test
 	void modeMustBeSaid() {
-		assertThatNullPointerException().isThrownBy(ToolHookOptionsTests::optionsWithoutMode)
-			.withMessageContaining("mode");
+		assertThatNullPointerException().isThrownBy(HookOptionsTests::optionsWithoutMode).withMessageContaining("mode");
 	}
 
 	@SuppressWarnings("NullAway")
-	private static ToolHookOptions optionsWithoutMode() {
-		return new ToolHookOptions(HookScope.all(), 0, null, null, null);
+	private static HookOptions optionsWithoutMode() {
+		return new HookOptions(HookScope.all(), 0, null, null, null);
 	}
 
 	@Test
@@ -89,7 +88,7 @@ class ToolHookOptionsTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void contextHasToPassAllOptionsAboutIt(ToolHookOptions options, CallContext context, boolean expected) {
+	void contextHasToPassAllOptionsAboutIt(HookOptions options, CallContext context, boolean expected) {
 		assertThat(Objects.requireNonNull(options.contexts()).test(context)).isEqualTo(expected);
 	}
 
@@ -121,7 +120,7 @@ class ToolHookOptionsTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void mistakeIsToldAtItsOption(ToolHookOptions options, String option, String mistake) {
+	void mistakeIsToldAtItsOption(HookOptions options, String option, String mistake) {
 		assertThat(options.problems()).singleElement().satisfies((problem) -> {
 			assertThat(problem.path()).containsExactly(option);
 			assertThat(problem.message()).contains(mistake);
@@ -180,11 +179,11 @@ class ToolHookOptionsTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void optionsThatLeaveAToolAreNoContradiction(ToolHookOptions options) {
+	void optionsThatLeaveAToolAreNoContradiction(HookOptions options) {
 		assertThat(options.problems()).isEmpty();
 	}
 
-	static Stream<ToolHookOptions> optionsThatLeaveAToolAreNoContradiction() {
+	static Stream<HookOptions> optionsThatLeaveAToolAreNoContradiction() {
 		return Stream.of(NOTHING.match("run_*").except("run_a"), NOTHING.match("run_*", "read_*").except("run_*"),
 				NOTHING.match("run_a", "run_b").except("run_b"), NOTHING.matcher("Bash|Read").except("Bash"),
 				NOTHING.match("Ba*").matcher("Bash|Read"), NOTHING.matcher("*").except("Bash"),

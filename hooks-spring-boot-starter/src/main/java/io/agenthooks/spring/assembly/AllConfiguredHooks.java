@@ -17,8 +17,8 @@ import io.agenthooks.spring.HookFactory;
 import io.agenthooks.spring.PreCallWarnings;
 import io.agenthooks.spring.binding.ConfiguredHook;
 import io.agenthooks.spring.binding.ConfiguredHooks;
+import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
-import io.agenthooks.spring.binding.HooksProperties;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.toolcall.ToolHook;
 
@@ -26,9 +26,9 @@ import io.agenthooks.toolcall.ToolHook;
  * All that the configuration lists, of every kind: read together, so that every mistake
  * is told at once, and closed together.
  */
-final class HooksConfiguration implements DisposableBean {
+final class AllConfiguredHooks implements DisposableBean {
 
-	private static final Logger logger = LoggerFactory.getLogger(HooksConfiguration.class);
+	private static final Logger logger = LoggerFactory.getLogger(AllConfiguredHooks.class);
 
 	private final ConfiguredHooks<ToolHook> toolCall;
 
@@ -43,7 +43,7 @@ final class HooksConfiguration implements DisposableBean {
 	/**
 	 * Read the configuration, but for what is switched off.
 	 */
-	HooksConfiguration(HooksProperties properties, HooksReader reader,
+	AllConfiguredHooks(HookPropertySources properties, HooksReader reader,
 			Collection<? extends HookFactory<ToolHook, ?>> toolHooks,
 			Collection<? extends HookFactory<LlmHook, ?>> llmHooks,
 			Collection<? extends HookFactory<RunHook, ?>> runHooks) {
@@ -55,10 +55,10 @@ final class HooksConfiguration implements DisposableBean {
 		reader.check();
 		Stream.of(this.toolCall, this.llmCall, this.run)
 			.flatMap((hooks) -> hooks.preCall().stream())
-			.forEach(HooksConfiguration::warn);
+			.forEach(AllConfiguredHooks::warn);
 	}
 
-	private static <H extends Hook> ConfiguredHooks<H> read(HooksProperties properties, HooksReader reader,
+	private static <H extends Hook> ConfiguredHooks<H> read(HookPropertySources properties, HooksReader reader,
 			HookSection<H> section, Collection<? extends HookFactory<H, ?>> factories) {
 		return (properties.isDisabled(section)) ? new ConfiguredHooks<>(List.of(), List.of(), Set.of())
 				: reader.read(section, factories);

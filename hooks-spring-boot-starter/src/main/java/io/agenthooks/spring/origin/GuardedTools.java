@@ -5,7 +5,7 @@ package io.agenthooks.spring.origin;
  *
  * @since 0.1.0
  */
-public interface HookedTools {
+public interface GuardedTools {
 
 	/**
 	 * The bean that brings the tools.
