@@ -1,11 +1,13 @@
 package io.agenthooks.chain;
 
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.HookDecision;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 
@@ -31,15 +33,22 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 
 	private final D approval;
 
+	private final Decisions<D> decisions;
+
+	private final Events<C, E> events;
+
 	/**
 	 * Create a kind.
 	 * @param noun what a call is called in the log
-	 * @param approval the decision of a hook that has no objection, always the same
-	 * @param chain the class of the chains, whose logger gets what the log is told
+	 * @param decisions the decisions that a chain makes itself
+	 * @param events the events that every kind has
+	 * @param chain the class of the chains, whose logger they use
 	 */
-	protected ChainKind(String noun, D approval, Class<?> chain) {
+	protected ChainKind(String noun, Decisions<D> decisions, Events<C, E> events, Class<?> chain) {
 		this.noun = noun;
-		this.approval = approval;
+		this.approval = decisions.approval();
+		this.decisions = decisions;
+		this.events = events;
 		this.logger = LoggerFactory.getLogger(chain);
 	}
 
@@ -47,10 +56,34 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 		return this.approval;
 	}
 
-	/**
-	 * What a call is called in the log.
-	 * @return the noun
-	 */
+	final D deny(String reason) {
+		return this.decisions.deny().apply(reason);
+	}
+
+	final D abortRun(String reason) {
+		return this.decisions.abortRun().apply(reason);
+	}
+
+	final D failedOpen(String failure) {
+		return this.decisions.failedOpen().apply(failure);
+	}
+
+	final D observed(Verdict verdict) {
+		return this.decisions.observed().apply(verdict);
+	}
+
+	final E started(C call) {
+		return this.events.started().apply(call);
+	}
+
+	final E hookFailed(C call, String hook, String failure) {
+		return this.events.hookFailed().of(call, hook, failure);
+	}
+
+	final E failedOpen(C call, String hook, String failure) {
+		return this.events.failedOpen().of(call, hook, failure);
+	}
+
 	final String noun() {
 		return this.noun;
 	}
@@ -63,34 +96,6 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	protected String describe(C call) {
 		return this.noun + " '" + SafeText.name(call.id()) + "'";
 	}
-
-	/**
-	 * The call must not happen.
-	 * @param reason why
-	 * @return the decision
-	 */
-	protected abstract D deny(String reason);
-
-	/**
-	 * The call must not happen, and the run is over.
-	 * @param reason why
-	 * @return the decision
-	 */
-	protected abstract D abortRun(String reason);
-
-	/**
-	 * No objection, because the hook failed and may fail open.
-	 * @param failure what failed, without secrets
-	 * @return the decision
-	 */
-	protected abstract D failedOpen(String failure);
-
-	/**
-	 * No objection, because the hook only observes.
-	 * @param verdict what it would have decided
-	 * @return the decision
-	 */
-	protected abstract D observed(Verdict verdict);
 
 	/**
 	 * By what the hooks for a call are chosen, beside its context.
@@ -239,31 +244,6 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 			@Nullable Throwable failure);
 
 	/**
-	 * The event of a call of which no hook knows yet.
-	 * @param call the call
-	 * @return the event
-	 */
-	protected abstract E started(C call);
-
-	/**
-	 * The event of a hook that threw or decided nothing.
-	 * @param call the call
-	 * @param hook the name of the hook
-	 * @param failure what was wrong, without secrets
-	 * @return the event
-	 */
-	protected abstract E hookFailed(C call, String hook, String failure);
-
-	/**
-	 * The event of a hook that failed while the call passes.
-	 * @param call the call
-	 * @param hook the name of the hook
-	 * @param failure what failed, without secrets
-	 * @return the event
-	 */
-	protected abstract E failedOpen(C call, String hook, String failure);
-
-	/**
 	 * The event of a changed call.
 	 * @param before the call as it was
 	 * @param call the call as it is now
@@ -318,6 +298,56 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	 */
 	protected @Nullable E replaced(C call, R before, R result, String hook) {
 		return null;
+	}
+
+	/**
+	 * The decisions that a chain makes itself.
+	 *
+	 * @param <D> the decisions
+	 * @param approval that of a hook that has no objection, always the same
+	 * @param deny a denial for a reason
+	 * @param abortRun an abort of the run for a reason
+	 * @param failedOpen an approval because a hook failed, with what failed
+	 * @param observed an approval because a hook only observes, with its verdict
+	 * @since 0.1.0
+	 */
+	public record Decisions<D>(D approval, Function<String, D> deny, Function<String, D> abortRun,
+			Function<String, D> failedOpen, Function<Verdict, D> observed) {
+	}
+
+	/**
+	 * The events that every kind has.
+	 *
+	 * @param <C> the calls
+	 * @param <E> the events
+	 * @param started of a call about which no hook was asked yet
+	 * @param hookFailed of a hook that threw or decided nothing
+	 * @param failedOpen of a hook that failed while the call passes
+	 * @since 0.1.0
+	 */
+	public record Events<C, E>(Function<C, E> started, OfHook<C, E> hookFailed, OfHook<C, E> failedOpen) {
+
+		/**
+		 * Makes the event of a hook that failed.
+		 *
+		 * @param <C> the calls
+		 * @param <E> the events
+		 * @since 0.1.0
+		 */
+		@FunctionalInterface
+		public interface OfHook<C, E> {
+
+			/**
+			 * Make the event.
+			 * @param call the call
+			 * @param hook the name of the hook
+			 * @param failure what failed, without secrets
+			 * @return the event
+			 */
+			E of(C call, String hook, String failure);
+
+		}
+
 	}
 
 }

@@ -1,20 +1,81 @@
 package io.agenthooks.chain;
 
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
 import io.agenthooks.Hook;
+import io.agenthooks.HookDecision;
 
 /**
  * A hook that brings along what is said about it. A chain takes the entry in its place,
- * so it asks the hook itself.
+ * so it asks the hook itself. Without a chain it does what a chain would do, so a chain
+ * can also ask a proxy of it, which may do more.
  *
  * @param <H> the kind of hook
+ * @param <C> the calls
+ * @param <S> what the hook is asked about
+ * @param <D> the decisions
  * @since 0.1.0
  */
-public interface Entered<H extends Hook> {
+public abstract class Entered<H extends Hook, C extends HookedCall, S, D extends HookDecision> {
+
+	private final HookEntry<H> entry;
+
+	private final Step<C, S, D> step;
+
+	/**
+	 * Create the hook.
+	 * @param entry the hook, and what is said about it
+	 * @param step asks it
+	 */
+	protected Entered(HookEntry<H> entry, Step<C, S, D> step) {
+		this.entry = entry;
+		this.step = step;
+	}
+
+	/**
+	 * The entry of a hook that brings one along. Proxies are no such hooks, whether they
+	 * are of another class or of a subclass, which then has no fields: a chain has to ask
+	 * them and not what is behind them.
+	 */
+	static @Nullable HookEntry<?> of(Hook hook) {
+		return (hook instanceof Entered<?, ?, ?, ?> entered) ? entered.entry : null;
+	}
 
 	/**
 	 * The hook, and what is said about it.
 	 * @return the entry
 	 */
-	HookEntry<H> entry();
+	protected HookEntry<H> entry() {
+		return this.entry;
+	}
+
+	/**
+	 * The name of the hook.
+	 * @return the name
+	 */
+	public String name() {
+		return this.entry.name();
+	}
+
+	/**
+	 * Ask the hook as a chain would.
+	 * @param call the call
+	 * @param subject what the hook is asked about
+	 * @return the decision
+	 */
+	protected D decide(C call, S subject) {
+		return Objects.requireNonNull(this.step.askAlone(call, subject), "The hook decided nothing");
+	}
+
+	/**
+	 * Tell the hook how a call ended as a chain would.
+	 * @param call the call
+	 * @param outcome how it ended
+	 */
+	protected void tell(C call, S outcome) {
+		this.step.tellAlone(call, outcome);
+	}
 
 }

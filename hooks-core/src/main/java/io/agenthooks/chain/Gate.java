@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
 import io.agenthooks.WarningThrottle;
 

@@ -4,6 +4,8 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.HookDecision;
+
 /**
  * Stands between a chain and a hook: limits its time, measures it.
  *

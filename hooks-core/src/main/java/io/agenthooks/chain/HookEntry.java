@@ -47,8 +47,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	}
 
 	/**
-	 * A hook under its own name, for all calls, that decides and fails closed; or what a
-	 * hook says itself, if it is {@link Entered}.
+	 * A hook under its own name, for all calls, that decides and fails closed; or the
+	 * entry that a hook brings along.
 	 * @param <H> the kind of hook
 	 * @param hook the hook
 	 * @return the entry
@@ -56,8 +56,9 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	@SuppressWarnings("unchecked") // of a hook of that kind
 	public static <H extends Hook> HookEntry<H> of(H hook) {
 		Objects.requireNonNull(hook, "'hook' must not be null");
-		if (hook instanceof Entered<?> entered) {
-			return (HookEntry<H>) entered.entry();
+		HookEntry<?> entry = Entered.of(hook);
+		if (entry != null) {
+			return (HookEntry<H>) entry;
 		}
 		return new HookEntry<>(hook.name(), hook, ALL_TARGETS, ALL_CONTEXTS, FailMode.CLOSED, false,
 				HookAround.NOTHING);
@@ -71,8 +72,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @throws ClassCastException if the hook is no such hook
 	 */
 	public <K extends Hook> HookEntry<K> as(Class<K> kind) {
-		return new HookEntry<>(this.name, kind.cast(this.hook), this.targets, this.contexts, this.failMode,
-				this.observe, this.around);
+		return with(kind.cast(this.hook));
 	}
 
 	/**
@@ -127,12 +127,23 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	}
 
 	/**
-	 * This entry with something between the chain and the hook.
-	 * @param around what asks the hook
+	 * This entry with something more between the chain and the hook.
+	 * @param around what is asked before all that was there
 	 * @return the new entry
 	 */
 	public HookEntry<H> askedBy(HookAround around) {
-		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, this.observe, around);
+		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, this.observe,
+				this.around.within(around));
+	}
+
+	/**
+	 * This entry with another hook.
+	 * @param <K> the kind of hook
+	 * @param hook the hook
+	 * @return the new entry
+	 */
+	public <K extends Hook> HookEntry<K> with(K hook) {
+		return new HookEntry<>(this.name, hook, this.targets, this.contexts, this.failMode, this.observe, this.around);
 	}
 
 	boolean isForAllContexts() {

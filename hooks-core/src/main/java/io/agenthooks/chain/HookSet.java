@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.BuiltInDecider;
+import io.agenthooks.HookDecision;
 
 /**
  * The hooks of a chain at one moment. Immutable, so a call sees them as a whole.

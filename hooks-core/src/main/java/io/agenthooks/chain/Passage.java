@@ -17,6 +17,7 @@ import io.agenthooks.AbortScope;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.BuiltInDecider;
+import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
 import io.agenthooks.Verdict;
 

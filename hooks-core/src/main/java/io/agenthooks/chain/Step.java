@@ -4,6 +4,7 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.HookDecision;
 import io.agenthooks.Verdict;
 
 /**
@@ -153,11 +154,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	/**
 	 * Ask the hook by itself, without a chain.
-	 * @param call the call
-	 * @param subject what the hook is asked about
-	 * @return the decision, as a chain would get it
 	 */
-	public @Nullable D askAlone(C call, S subject) {
+	@Nullable D askAlone(C call, S subject) {
 		Object target = this.kind.target(call);
 		if (target != null && !(isFor(this.entry.targets(), target) && isFor(this.ownTargets, target))) {
 			return this.kind.approve();
@@ -256,10 +254,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	/**
 	 * Tell the hook by itself, without a chain, how a call ended.
-	 * @param call the call
-	 * @param outcome how it ended
 	 */
-	public void tellAlone(C call, S outcome) {
+	void tellAlone(C call, S outcome) {
 		Object target = this.kind.target(call);
 		if (target == null || (isFor(this.entry.targets(), target) && isFor(this.ownTargets, target))) {
 			tell(call, outcome);

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortScope;
+import io.agenthooks.HookDecision;
 import io.agenthooks.Verdict;
-import io.agenthooks.chain.HookDecision;
 
 /**
  * What a hook decided about a model call, or about its response: a value, so that it maps

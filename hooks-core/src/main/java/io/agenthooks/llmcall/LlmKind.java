@@ -7,10 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AbortScope;
-import io.agenthooks.Verdict;
+import io.agenthooks.HookDecision;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
-import io.agenthooks.chain.HookDecision;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.HookSet;
 import io.agenthooks.chain.Passage;
@@ -27,7 +26,10 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 	private static final LlmKind INSTANCE = new LlmKind();
 
 	private LlmKind() {
-		super("model call", LlmDecision.approve(), LlmHookChain.class);
+		super("model call",
+				new Decisions<>(LlmDecision.approve(), LlmDecision::deny, LlmDecision::abortRun, LlmDecision::failedOpen,
+						LlmDecision::observed),
+				new Events<>(LlmCallEvent.Started::new, LlmCallEvent.HookFailed::new, LlmCallEvent.FailedOpen::new), LlmHookChain.class);
 	}
 
 	static LlmKind instance() {
@@ -56,26 +58,6 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 			hook.postCall(outcome);
 			return null;
 		});
-	}
-
-	@Override
-	protected LlmDecision deny(String reason) {
-		return LlmDecision.deny(reason);
-	}
-
-	@Override
-	protected LlmDecision abortRun(String reason) {
-		return LlmDecision.abortRun(reason);
-	}
-
-	@Override
-	protected LlmDecision failedOpen(String failure) {
-		return LlmDecision.failedOpen(failure);
-	}
-
-	@Override
-	protected LlmDecision observed(Verdict verdict) {
-		return LlmDecision.observed(verdict);
 	}
 
 	@Override
@@ -147,21 +129,6 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 			case ABORTED -> LlmCallStatus.ABORTED;
 			case CANCELLED -> LlmCallStatus.CANCELLED;
 		};
-	}
-
-	@Override
-	protected LlmCallEvent started(LlmCall call) {
-		return new LlmCallEvent.Started(call);
-	}
-
-	@Override
-	protected LlmCallEvent hookFailed(LlmCall call, String hook, String failure) {
-		return new LlmCallEvent.HookFailed(call, hook, failure);
-	}
-
-	@Override
-	protected LlmCallEvent failedOpen(LlmCall call, String hook, String failure) {
-		return new LlmCallEvent.FailedOpen(call, hook, failure);
 	}
 
 	@Override

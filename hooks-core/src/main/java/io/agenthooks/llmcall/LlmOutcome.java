@@ -5,6 +5,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.HookOutcome;
+
 /**
  * How a model call ended, as post-call hooks see it.
  *
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public record LlmOutcome(LlmCall requested, LlmCall effective, LlmDecision decision, @Nullable String decidedBy,
 		LlmCallStatus status, @Nullable LlmResponse originalResponse, @Nullable LlmResponse response,
 		@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
-		List<String> wouldDeny) {
+		List<String> wouldDeny) implements HookOutcome {
 
 	/**
 	 * Create an outcome.

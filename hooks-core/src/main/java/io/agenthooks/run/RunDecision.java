@@ -3,8 +3,8 @@ package io.agenthooks.run;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortScope;
+import io.agenthooks.HookDecision;
 import io.agenthooks.Verdict;
-import io.agenthooks.chain.HookDecision;
 
 /**
  * What a hook decided about a run: approve, deny or abort.

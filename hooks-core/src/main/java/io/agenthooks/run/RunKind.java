@@ -4,10 +4,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.Verdict;
+import io.agenthooks.HookDecision;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
-import io.agenthooks.chain.HookDecision;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.HookSet;
 import io.agenthooks.chain.Passage;
@@ -22,7 +21,10 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 	private static final RunKind INSTANCE = new RunKind();
 
 	private RunKind() {
-		super("run", RunDecision.approve(), RunHookChain.class);
+		super("run",
+				new Decisions<>(RunDecision.approve(), RunDecision::deny, RunDecision::abortRun, RunDecision::failedOpen,
+						RunDecision::observed),
+				new Events<>(RunEvent.Started::new, RunEvent.HookFailed::new, RunEvent.FailedOpen::new), RunHookChain.class);
 	}
 
 	static RunKind instance() {
@@ -49,26 +51,6 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 	}
 
 	@Override
-	protected RunDecision deny(String reason) {
-		return RunDecision.deny(reason);
-	}
-
-	@Override
-	protected RunDecision abortRun(String reason) {
-		return RunDecision.abortRun(reason);
-	}
-
-	@Override
-	protected RunDecision failedOpen(String failure) {
-		return RunDecision.failedOpen(failure);
-	}
-
-	@Override
-	protected RunDecision observed(Verdict verdict) {
-		return RunDecision.observed(verdict);
-	}
-
-	@Override
 	protected RuntimeException exception(AgentRun run, String hook, RunDecision refusal) {
 		return new RunBlockedException(hook, HookDecision.reasonOf(refusal.reason()));
 	}
@@ -90,21 +72,6 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 			case ABORTED -> RunStatus.ABORTED;
 			case CANCELLED -> RunStatus.CANCELLED;
 		};
-	}
-
-	@Override
-	protected RunEvent started(AgentRun run) {
-		return new RunEvent.Started(run);
-	}
-
-	@Override
-	protected RunEvent hookFailed(AgentRun run, String hook, String failure) {
-		return new RunEvent.HookFailed(run, hook, failure);
-	}
-
-	@Override
-	protected RunEvent failedOpen(AgentRun run, String hook, String failure) {
-		return new RunEvent.FailedOpen(run, hook, failure);
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.HookOutcome;
 import io.agenthooks.llmcall.LlmUsage;
 
 /**
@@ -26,7 +27,7 @@ import io.agenthooks.llmcall.LlmUsage;
  */
 public record RunOutcome(AgentRun run, RunDecision decision, @Nullable String decidedBy, RunStatus status,
 		@Nullable String result, @Nullable LlmUsage usage, @Nullable Throwable failure, Duration duration,
-		List<String> failedOpen, List<String> wouldDeny) {
+		List<String> failedOpen, List<String> wouldDeny) implements HookOutcome {
 
 	/**
 	 * Create an outcome.

@@ -29,7 +29,7 @@ public non-sealed interface PostToolHook extends ToolHook {
 	 * @return the named hook
 	 */
 	static PostToolHook named(String name, PostToolHook hook) {
-		return new EnteredPostToolHook(HookEntry.of(hook).named(name));
+		return EnteredToolHook.learning(HookEntry.of(hook).named(name));
 	}
 
 	/**
@@ -41,7 +41,7 @@ public non-sealed interface PostToolHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static PostToolHook forTools(Predicate<String> tools, PostToolHook hook) {
-		return new EnteredPostToolHook(HookEntry.of(hook).forTargets(ToolScope.ofNames(tools)));
+		return EnteredToolHook.learning(HookEntry.of(hook).forTargets(ToolScope.ofNames(tools)));
 	}
 
 	/**
@@ -52,7 +52,7 @@ public non-sealed interface PostToolHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static PostToolHook forContexts(Predicate<CallContext> contexts, PostToolHook hook) {
-		return new EnteredPostToolHook(HookEntry.of(hook).forContexts(contexts));
+		return EnteredToolHook.learning(HookEntry.of(hook).forContexts(contexts));
 	}
 
 }

@@ -45,7 +45,7 @@ public non-sealed interface PreToolHook extends ToolHook {
 	 * @return the named hook
 	 */
 	static PreToolHook named(String name, PreToolHook hook) {
-		return new EnteredPreToolHook(HookEntry.of(hook).named(name));
+		return EnteredToolHook.deciding(HookEntry.of(hook).named(name));
 	}
 
 	/**
@@ -57,7 +57,7 @@ public non-sealed interface PreToolHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static PreToolHook forTools(Predicate<String> tools, PreToolHook hook) {
-		return new EnteredPreToolHook(HookEntry.of(hook).forTargets(ToolScope.ofNames(tools)));
+		return EnteredToolHook.deciding(HookEntry.of(hook).forTargets(ToolScope.ofNames(tools)));
 	}
 
 	/**
@@ -68,7 +68,7 @@ public non-sealed interface PreToolHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static PreToolHook forContexts(Predicate<CallContext> contexts, PreToolHook hook) {
-		return new EnteredPreToolHook(HookEntry.of(hook).forContexts(contexts));
+		return EnteredToolHook.deciding(HookEntry.of(hook).forContexts(contexts));
 	}
 
 	/**
@@ -90,7 +90,7 @@ public non-sealed interface PreToolHook extends ToolHook {
 	 * @return the hook that fails open
 	 */
 	static PreToolHook failOpen(PreToolHook hook) {
-		return new EnteredPreToolHook(HookEntry.of(hook).failingOpen());
+		return EnteredToolHook.deciding(HookEntry.of(hook).failingOpen());
 	}
 
 	/**
@@ -100,7 +100,7 @@ public non-sealed interface PreToolHook extends ToolHook {
 	 * @return the observing hook
 	 */
 	static PreToolHook observeOnly(PreToolHook hook) {
-		return new EnteredPreToolHook(HookEntry.of(hook).observing());
+		return EnteredToolHook.deciding(HookEntry.of(hook).observing());
 	}
 
 }

@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortScope;
+import io.agenthooks.HookDecision;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
-import io.agenthooks.chain.HookDecision;
 
 /**
  * What a hook decided about a call, or about its result: a value, so that it maps one to
@@ -147,7 +147,7 @@ public sealed interface ToolDecision extends HookDecision {
 		 * Create the decision; the failure becomes one safe line.
 		 */
 		public Approve {
-			failure = (failure != null) ? SafeText.reason(failure) : null;
+			failure = (failure != null) ? HookDecision.reasonOf(failure) : null;
 			additionalContext = HookDecision.contextOf(additionalContext);
 		}
 

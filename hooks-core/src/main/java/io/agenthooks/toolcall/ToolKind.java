@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.SafeText;
-import io.agenthooks.Verdict;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.HookEntry;
@@ -25,7 +24,10 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	private static final ToolKind INSTANCE = new ToolKind();
 
 	private ToolKind() {
-		super("tool call", ToolDecision.approve(), ToolHookChain.class);
+		super("tool call",
+				new Decisions<>(ToolDecision.approve(), ToolDecision::deny, ToolDecision::abortRun, ToolDecision::failedOpen,
+						ToolDecision::observed),
+				new Events<>(ToolCallEvent.Started::new, ToolCallEvent.HookFailed::new, ToolCallEvent.FailedOpen::new), ToolHookChain.class);
 	}
 
 	static ToolKind instance() {
@@ -81,26 +83,6 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	@Override
 	protected String describe(ToolCall call) {
 		return "call '" + SafeText.name(call.id()) + "' of the tool '" + SafeText.name(call.tool()) + "'";
-	}
-
-	@Override
-	protected ToolDecision deny(String reason) {
-		return ToolDecision.deny(reason);
-	}
-
-	@Override
-	protected ToolDecision abortRun(String reason) {
-		return ToolDecision.abortRun(reason);
-	}
-
-	@Override
-	protected ToolDecision failedOpen(String failure) {
-		return ToolDecision.failedOpen(failure);
-	}
-
-	@Override
-	protected ToolDecision observed(Verdict verdict) {
-		return ToolDecision.observed(verdict);
 	}
 
 	@Override
@@ -180,21 +162,6 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 			case ANSWERED -> ToolCallStatus.ANSWERED;
 			case ABORTED -> ToolCallStatus.ABORTED;
 		};
-	}
-
-	@Override
-	protected ToolCallEvent started(ToolCall call) {
-		return new ToolCallEvent.Started(call);
-	}
-
-	@Override
-	protected ToolCallEvent hookFailed(ToolCall call, String hook, String failure) {
-		return new ToolCallEvent.HookFailed(call, hook, failure);
-	}
-
-	@Override
-	protected ToolCallEvent failedOpen(ToolCall call, String hook, String failure) {
-		return new ToolCallEvent.FailedOpen(call, hook, failure);
 	}
 
 	@Override

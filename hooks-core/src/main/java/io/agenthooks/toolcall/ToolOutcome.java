@@ -5,6 +5,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.HookOutcome;
+
 /**
  * How a tool call ended, as post-call hooks see it.
  *
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision decision, @Nullable String decidedBy,
 		ToolCallStatus status, @Nullable ToolResult originalResult, @Nullable ToolResult result,
 		@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
-		List<String> wouldDeny) {
+		List<String> wouldDeny) implements HookOutcome {
 
 	/**
 	 * Create an outcome.

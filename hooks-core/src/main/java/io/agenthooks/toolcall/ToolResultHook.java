@@ -51,7 +51,7 @@ public non-sealed interface ToolResultHook extends ToolHook {
 	 * @return the named hook
 	 */
 	static ToolResultHook named(String name, ToolResultHook hook) {
-		return new EnteredToolResultHook(HookEntry.of(hook).named(name));
+		return EnteredToolHook.replacing(HookEntry.of(hook).named(name));
 	}
 
 	/**
@@ -63,7 +63,7 @@ public non-sealed interface ToolResultHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static ToolResultHook forTools(Predicate<String> tools, ToolResultHook hook) {
-		return new EnteredToolResultHook(HookEntry.of(hook).forTargets(ToolScope.ofNames(tools)));
+		return EnteredToolHook.replacing(HookEntry.of(hook).forTargets(ToolScope.ofNames(tools)));
 	}
 
 	/**
@@ -73,7 +73,7 @@ public non-sealed interface ToolResultHook extends ToolHook {
 	 * @return the narrowed hook
 	 */
 	static ToolResultHook forContexts(Predicate<CallContext> contexts, ToolResultHook hook) {
-		return new EnteredToolResultHook(HookEntry.of(hook).forContexts(contexts));
+		return EnteredToolHook.replacing(HookEntry.of(hook).forContexts(contexts));
 	}
 
 	/**
@@ -83,7 +83,7 @@ public non-sealed interface ToolResultHook extends ToolHook {
 	 * @return the hook that fails open
 	 */
 	static ToolResultHook failOpen(ToolResultHook hook) {
-		return new EnteredToolResultHook(HookEntry.of(hook).failingOpen());
+		return EnteredToolHook.replacing(HookEntry.of(hook).failingOpen());
 	}
 
 	/**
@@ -93,7 +93,7 @@ public non-sealed interface ToolResultHook extends ToolHook {
 	 * @return the observing hook
 	 */
 	static ToolResultHook observeOnly(ToolResultHook hook) {
-		return new EnteredToolResultHook(HookEntry.of(hook).observing());
+		return EnteredToolHook.replacing(HookEntry.of(hook).observing());
 	}
 
 }

@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.AgentAbortedException;
+import io.agenthooks.HookDecision;
 import io.agenthooks.chain.KindOfCalls.Behavior;
 import io.agenthooks.chain.KindOfCalls.Log;
 import io.agenthooks.chain.KindOfCalls.Subject;

@@ -88,7 +88,7 @@ final class EntryMaker<H extends Hook> {
 
 	private AssembledHook<H> make(HookCandidate<H> candidate, Phase phase) {
 		HookOptions options = candidate.options();
-		HookEntry<H> entry = HookEntry.of(hook(candidate, phase)).named(candidate.name()).forTargets(options.tools());
+		HookEntry<H> entry = entry(candidate, phase).named(candidate.name()).forTargets(options.tools());
 		Predicate<CallContext> contexts = options.contexts();
 		if (contexts != null) {
 			entry = entry.forContexts(contexts);
@@ -103,23 +103,28 @@ final class EntryMaker<H extends Hook> {
 		}
 		ActiveHooks.Listed listed = new ActiveHooks.Listed(phase, candidate.name(), candidate.type(),
 				candidate.origin(), options);
-		return new AssembledHook<>(listed, entry.askedBy(around(candidate, phase)));
+		return new AssembledHook<>(listed, entry.askedBy(around(candidate)));
 	}
 
-	private H hook(HookCandidate<H> candidate, Phase phase) {
-		H hook = candidate.hook();
+	/**
+	 * The hook, which may have brought an entry along, as one that knows whether its
+	 * servers are named.
+	 */
+	private HookEntry<H> entry(HookCandidate<H> candidate, Phase phase) {
+		HookEntry<H> entry = HookEntry.of(candidate.hook());
 		return (phase == Phase.PRE_CALL && candidate.options().mcpServers() != null
-				&& hook instanceof ServerAwareHook aware) ? this.section.kind().cast(aware.forNamedServers()) : hook;
+				&& entry.hook() instanceof ServerAwareHook aware)
+						? entry.with(this.section.kind().cast(aware.forNamedServers())) : entry;
 	}
 
 	/**
 	 * What stands around a hook, from the inside out: its limit of time, then what
-	 * measures it. A hook that learns how a call ended holds up nobody's decision.
+	 * measures it.
 	 */
-	private HookAround around(HookCandidate<H> candidate, Phase phase) {
+	private HookAround around(HookCandidate<H> candidate) {
 		HookAround around = HookAround.NOTHING;
 		Duration timeout = candidate.options().timeout();
-		if (phase != Phase.POST_CALL && timeout != null && !candidate.ownTimeout()) {
+		if (timeout != null && !candidate.ownTimeout()) {
 			around = new TimeLimit(candidate.name(), timeout, this.timeLimited);
 			join(candidate.name(), around);
 		}

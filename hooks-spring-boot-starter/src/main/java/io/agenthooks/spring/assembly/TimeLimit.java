@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.HookDecision;
 import io.agenthooks.chain.HookAround;
-import io.agenthooks.chain.HookDecision;
 import io.agenthooks.chain.NotAskedException;
 import io.agenthooks.spring.TimeLimitedToolHook;
 import io.agenthooks.spring.external.AskedByHook;
@@ -84,6 +84,22 @@ final class TimeLimit implements HookAround, TimeLimitedToolHook {
 			}
 			throw ex;
 		}
+	}
+
+	/**
+	 * Tell a hook how a call ended. One that ends while the application shuts down is
+	 * told nevertheless, so that no outcome is lost.
+	 */
+	@Override
+	public void tell(Runnable hook) {
+		if (this.executor.isShutdown()) {
+			hook.run();
+			return;
+		}
+		decideInTime(() -> {
+			hook.run();
+			return null;
+		});
 	}
 
 	private <D extends @Nullable Object> D decideInTime(Supplier<D> decision) {

@@ -12,8 +12,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.agenthooks.HookDecision;
 import io.agenthooks.chain.HookAround;
-import io.agenthooks.chain.HookDecision;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.annotation.AfterToolCall;

@@ -26,9 +26,9 @@ import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
+import io.agenthooks.HookDecision;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.chain.HookAround;
-import io.agenthooks.chain.HookDecision;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookAroundProvider;

@@ -22,9 +22,9 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.HookDecision;
 import io.agenthooks.Verdict;
 import io.agenthooks.chain.HookAround;
-import io.agenthooks.chain.HookDecision;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.DroppedNotifications;
 import io.agenthooks.spring.DroppedReplies;

@@ -1,10 +1,6 @@
-package io.agenthooks.chain;
+package io.agenthooks;
 
 import org.jspecify.annotations.Nullable;
-
-import io.agenthooks.AbortScope;
-import io.agenthooks.SafeText;
-import io.agenthooks.Verdict;
 
 /**
  * What the decisions of all kinds of hooks have in common. The decisions of each kind are

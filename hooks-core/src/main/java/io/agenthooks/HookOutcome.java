@@ -1,0 +1,65 @@
+package io.agenthooks;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the outcomes of all kinds of calls have in common.
+ *
+ * @since 0.1.0
+ */
+public interface HookOutcome {
+
+	/**
+	 * What the hooks decided together.
+	 * @return the decision
+	 */
+	HookDecision decision();
+
+	/**
+	 * Whose decision that is.
+	 * @return the name of the hook, or {@code null} if nobody objected
+	 */
+	@Nullable String decidedBy();
+
+	/**
+	 * How the call ended.
+	 * @return the status of its kind
+	 */
+	Enum<?> status();
+
+	/**
+	 * The exception that reached the caller.
+	 * @return the exception, or {@code null} if there was none
+	 */
+	@Nullable Throwable failure();
+
+	/**
+	 * How long the call took, hooks included.
+	 * @return the time
+	 */
+	Duration duration();
+
+	/**
+	 * The hooks that replaced or withheld the result.
+	 * @return their names, in order
+	 */
+	default List<String> replacedBy() {
+		return List.of();
+	}
+
+	/**
+	 * The hooks that failed while the call passed nevertheless.
+	 * @return their names
+	 */
+	List<String> failedOpen();
+
+	/**
+	 * The hooks that only observed, and would have denied or aborted.
+	 * @return their names
+	 */
+	List<String> wouldDeny();
+
+}
