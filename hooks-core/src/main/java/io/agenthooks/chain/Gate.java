@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
+import io.agenthooks.Verdict;
 import io.agenthooks.WarningThrottle;
 
 /**
@@ -139,14 +140,13 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * does: then nobody objects to it but perhaps its target, and its result is to be
 	 * {@linkplain #finishQuietly shown} to the same hooks
 	 */
-	public @Nullable Passage<C, R, D, E> enterQuietly(C call, HookSet<C, R, D> hooks, Nesting nesting) {
+	public @Nullable Admission<C, R, D, E> enterQuietly(C call, HookSet<C, R, D> hooks, Nesting nesting) {
 		HookListener<E> listener = activeListener();
+		Step<C, C, D>[] steps = hooks.deciding;
 		if (listener != null || !hooks.isQuiet() || !admitsAll() || nesting.isTooDeep()
-				|| this.kind.logger.isTraceEnabled()) {
+				|| (steps.length > 0 && this.kind.logger.isTraceEnabled())) {
 			return new Passage<>(this, call, hooks, listener);
 		}
-		Step<C, C, D>[] steps = hooks.deciding;
-		D approval = this.kind.approve();
 		for (int i = 0; i < steps.length; i++) {
 			@Nullable D decision = null;
 			@Nullable Throwable failure = null;
@@ -156,11 +156,45 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 			catch (Throwable ex) {
 				failure = ex;
 			}
-			if (decision != approval) {
-				return new Passage<>(this, call, hooks, null).after(i, decision, failure);
+			if (decision != this.kind.approve() && !isApproval(decision)) {
+				String denial = denialOf(decision);
+				return (denial != null) ? denied(steps[i], denial)
+						: new Passage<>(this, call, hooks, null).after(i, decision, failure);
 			}
 		}
 		return (admitsAll()) ? null : enterApproved(call, hooks);
+	}
+
+	/**
+	 * Whether a hook has nothing to say but that it would decide otherwise if it did more
+	 * than observe.
+	 */
+	private static boolean isApproval(@Nullable HookDecision decision) {
+		return decision != null && decision.verdict() == Verdict.APPROVE && decision.failure() == null
+				&& decision.additionalContext() == null;
+	}
+
+	/**
+	 * Why a hook denies that has nothing else to say, or {@code null}.
+	 */
+	private static @Nullable String denialOf(@Nullable HookDecision decision) {
+		return (decision != null && decision.verdict() == Verdict.DENY && decision.additionalContext() == null)
+				? HookDecision.reasonOf(decision.reason()) : null;
+	}
+
+	/**
+	 * Hooks tend to give the same reason again, and what the caller gets depends on
+	 * nothing else.
+	 */
+	@SuppressWarnings("unchecked") // of a step of this gate
+	private Admission.Denied<C, R, D, E> denied(Step<C, C, D> step, String reason) {
+		Admission.Denied<C, R, D, E> last = (Admission.Denied<C, R, D, E>) step.lastDenied;
+		if (last != null && last.reason().equals(reason)) {
+			return last;
+		}
+		Admission.Denied<C, R, D, E> denied = new Admission.Denied<>(reason, this.kind.denied(step.name(), reason));
+		step.lastDenied = denied;
+		return denied;
 	}
 
 	/**
@@ -193,7 +227,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 			catch (Throwable ex) {
 				failure = ex;
 			}
-			if (decision != this.kind.approve()) {
+			if (decision != this.kind.approve() && !isApproval(decision)) {
 				return new Passage<>(this, call, hooks, null).after(i, decision, failure).finish(ending, result);
 			}
 		}

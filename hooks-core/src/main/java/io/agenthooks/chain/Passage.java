@@ -3,19 +3,13 @@ package io.agenthooks.chain;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Collections;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.AbortScope;
 import io.agenthooks.AbortedRuns;
-import io.agenthooks.AdditionalContext;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
@@ -47,7 +41,8 @@ import io.agenthooks.Verdict;
  * @since 0.1.0
  */
 @SuppressWarnings("ReferenceEquality") // an approval without words is one object
-public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
+public final class Passage<C extends HookedCall, R, D extends HookDecision, E> extends Ruling<C, R, D, E>
+		implements Admission<C, R, D, E> {
 
 	private static final VarHandle ENDED;
 
@@ -60,26 +55,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 		}
 	}
 
-	private final Gate<C, R, D, E> gate;
-
-	private final ChainKind<C, R, D, E> kind;
-
-	private final @Nullable HookListener<E> listener;
-
 	private final C requested;
 
 	private final long start;
-
-	private HookSet<C, R, D> hooks;
-
-	private C call;
-
-	private D decision;
-
-	private @Nullable String decidedBy;
-
-	/** What is to be remembered of a call about which hooks say more than approve. */
-	private @Nullable Notes<D> notes;
 
 	/**
 	 * Whether the call has ended. Calls of some kinds may be ended by several threads.
@@ -87,14 +65,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	private boolean ended;
 
 	Passage(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener) {
-		this.gate = gate;
-		this.kind = gate.kind();
-		this.listener = listener;
+		super(gate, call, hooks, listener);
 		this.requested = call;
-		this.hooks = hooks;
 		this.start = (listener != null || hooks.timed) ? System.nanoTime() : 0;
-		this.call = call;
-		this.decision = this.kind.approve();
 	}
 
 	/**
@@ -105,10 +78,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @return this
 	 */
 	Passage<C, R, D, E> after(int asked, @Nullable D decision, @Nullable Throwable failure) {
-		Notes<D> notes = notes();
-		notes.asked = asked;
-		notes.decision = decision;
-		notes.failure = failure;
+		goOn(asked, decision, failure);
 		return this;
 	}
 
@@ -121,9 +91,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @throws RuntimeException the exception of the kind if the call is refused with one
 	 */
 	public @Nullable R begin(Nesting nesting, @Nullable Target<C> target) {
-		if (this.notes != null && this.notes.asked >= 0) {
-			askHooks(this.notes.asked);
-			this.notes.asked = -1;
+		if (this.asked >= 0) {
+			askHooks(this.asked);
+			this.asked = -1;
 		}
 		else {
 			if (this.listener != null) {
@@ -188,262 +158,6 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 		}
 	}
 
-	private void askHooks(int first) {
-		Step<C, C, D>[] steps = this.hooks.deciding;
-		boolean trace = this.kind.logger.isTraceEnabled();
-		for (int i = first; i < steps.length; i++) {
-			Step<C, C, D> step = steps[i];
-			if (trace) {
-				this.kind.logger.trace("Asking the hook '{}'", step.name());
-			}
-			D decision = ask(step, this.call, "the call is denied");
-			if (decision == this.kind.approve()) {
-				continue;
-			}
-			if (isSettledBy(decision, step)) {
-				break;
-			}
-			if (steps != this.hooks.deciding) {
-				// The change of a call may make it one for other hooks.
-				steps = this.hooks.deciding;
-				i = -1;
-				while (i + 1 < steps.length && steps[i + 1].place <= step.place) {
-					i++;
-				}
-			}
-		}
-		if (this.notes != null && !isRefused()) {
-			askPolicies(this.notes);
-		}
-	}
-
-	/**
-	 * Draw the consequence of a decision about the call.
-	 * @return whether no further hook is to be asked
-	 */
-	private boolean isSettledBy(D decision, Step<C, C, D> step) {
-		switch (decision.verdict()) {
-			case APPROVE -> mark(decision, step.name());
-			case MODIFY -> change(decision, step.name(), step.place);
-			case ASK -> ask(decision, step.name());
-			case RESPOND -> {
-				settle(decision, step.name());
-				notes().answeredAt = step.place;
-				return true;
-			}
-			case DENY, ABORT -> {
-				refuse(decision, step.name());
-				return true;
-			}
-		}
-		return false;
-	}
-
-	/**
-	 * Ask the policies that have not seen the final call, and the hooks that it became
-	 * one for when their turn was over. They may object; they may no longer change
-	 * anything, nor need they if the call is answered.
-	 */
-	private void askPolicies(Notes<D> notes) {
-		for (Step<C, C, D> step : this.hooks.deciding) {
-			if (!notes.isDue(step)) {
-				continue;
-			}
-			D decision = ask(step, this.call, "the call is denied");
-			switch (decision.verdict()) {
-				case APPROVE -> mark(decision, step.name());
-				case MODIFY -> {
-					if (!isAnswered() && !this.kind.change(this.call, decision, step.name()).equals(this.call)) {
-						settle(this.kind.deny("The hook wants to change arguments that are final"), step.name());
-					}
-				}
-				case ASK -> ask(decision, step.name());
-				case RESPOND -> {
-					if (!isAnswered()) {
-						settle(decision, step.name());
-					}
-				}
-				case DENY, ABORT -> refuse(decision, step.name());
-			}
-			if (isRefused()) {
-				return;
-			}
-		}
-	}
-
-	/**
-	 * Ask whether the call can be made like this, if it is about to be.
-	 */
-	private void askTarget(@Nullable Target<C> target) {
-		if (target == null || isRefused() || isAnswered()) {
-			return;
-		}
-		try {
-			String objection = target.objection(this.call);
-			if (objection != null) {
-				settle(this.kind.deny(objection), BuiltInDecider.ARGUMENTS.value());
-			}
-		}
-		catch (Throwable ex) {
-			caught(ex);
-			Failures.log(this.kind.logger, "The check of the arguments", ex, "the call is denied");
-			settle(this.kind.deny("The arguments could not be checked"), BuiltInDecider.ARGUMENTS.value());
-		}
-	}
-
-	/**
-	 * Ask a hook. A failure that is not of the hook alone, or of one that may not fail,
-	 * is a denial.
-	 */
-	private <S> D ask(Step<C, S, D> step, S subject, String consequence) {
-		@Nullable D decision;
-		try {
-			decision = (this.notes != null && this.notes.asked >= 0) ? this.notes.alreadyDecided()
-					: step.ask(this.call, subject);
-		}
-		catch (Throwable ex) {
-			return failed(step.name(), ex, consequence);
-		}
-		if (decision == this.kind.approve()) {
-			return decision;
-		}
-		return (decision != null) ? accept(decision) : undecided(step.name());
-	}
-
-	private D accept(D decision) {
-		String context = decision.additionalContext();
-		if (context != null) {
-			notes().additionalContext = AdditionalContext.join(notes().additionalContext, context);
-		}
-		return decision;
-	}
-
-	private D failed(String hook, Throwable ex, String consequence) {
-		caught(ex);
-		Failures.log(this.kind.logger, "The hook '" + hook + "'", ex, consequence);
-		if (this.listener != null) {
-			tell(this.kind.hookFailed(this.call, hook, ex.getClass().getName()));
-		}
-		return this.kind.deny("The hook failed");
-	}
-
-	private D undecided(String hook) {
-		this.kind.logger.warn("The hook '{}' decided nothing; that counts as a denial", hook);
-		if (this.listener != null) {
-			tell(this.kind.hookFailed(this.call, hook, "no decision"));
-		}
-		return this.kind.deny("The hook decided nothing");
-	}
-
-	private void caught(Throwable ex) {
-		if (Failures.isFatal(ex)) {
-			notes().fatal = (Error) ex;
-		}
-	}
-
-	/**
-	 * Remember what an approval says beside that there is no objection.
-	 */
-	private void mark(D approval, String hook) {
-		String failure = approval.failure();
-		if (failure != null) {
-			notes().failedOpen = with(notes().failedOpen, hook);
-			this.gate.warn(hook,
-					"The hook '" + hook + "' failed open on the " + this.kind.describe(this.call) + ": " + failure);
-			if (this.listener != null) {
-				tell(this.kind.failedOpen(this.call, hook, failure));
-			}
-		}
-		if (approval.observed() == Verdict.DENY || approval.observed() == Verdict.ABORT) {
-			notes().wouldDeny = with(notes().wouldDeny, hook);
-		}
-	}
-
-	private void change(D modification, String hook, int place) {
-		C before = this.call;
-		this.call = this.kind.change(before, modification, hook);
-		settle(modification, hook);
-		if (this.kind.changesTargets()) {
-			notes().rememberAsked(this.hooks.deciding, place);
-			this.hooks = this.hooks.forCall(this.call);
-		}
-		notes().changedAt = place;
-		if (this.listener != null) {
-			tell(this.kind.modified(before, this.call, hook));
-		}
-	}
-
-	private void ask(D question, String hook) {
-		Notes<D> notes = notes();
-		if (notes.question == null) {
-			notes.question = question;
-			notes.asker = hook;
-		}
-		else {
-			notes.question = this.kind.join(notes.question, question);
-		}
-	}
-
-	private void refuse(D refusal, String hook) {
-		settle(refusal, hook);
-		if (this.listener != null) {
-			tell(this.kind.refused(this.call, hook, refusal));
-		}
-		if (refusal.scope() == AbortScope.RUN) {
-			this.gate.abortedRuns().remember(this.call.context(), HookDecision.reasonOf(refusal.reason()), hook);
-		}
-	}
-
-	private void settle(D decision, String hook) {
-		this.decision = decision;
-		this.decidedBy = hook;
-	}
-
-	/**
-	 * Ask the person. One who changes the call has approved the changed one, so policies
-	 * may still object but need not ask again.
-	 */
-	private void askPerson(D question, Notes<D> notes) {
-		String asker = Objects.requireNonNull(notes.asker);
-		if (this.listener != null) {
-			tell(this.kind.personAsked(this.call, asker, question));
-		}
-		D answer = answer(question, asker);
-		if (this.listener != null) {
-			tell(this.kind.personAnswered(this.call, asker, question, answer));
-		}
-		switch (answer.verdict()) {
-			case APPROVE -> mark(answer, asker);
-			case MODIFY -> {
-				if (isAnswered()) {
-					settle(this.kind.deny("The approver changed a call that a hook had answered"), asker);
-					return;
-				}
-				change(answer, asker, Integer.MAX_VALUE);
-				askPolicies(notes);
-			}
-			case DENY, ABORT -> refuse(answer, asker);
-			case ASK, RESPOND -> throw new IllegalStateException("No answer to a question");
-		}
-	}
-
-	private D answer(D question, String asker) {
-		Person<C, D> person = this.gate.person();
-		try {
-			@Nullable D answer = (person != null) ? person.answer(this.call, question) : null;
-			return (answer == null || answer.verdict() == Verdict.ASK || answer.verdict() == Verdict.RESPOND)
-					? this.kind.deny("The approver neither approved nor denied") : accept(answer);
-		}
-		catch (Throwable ex) {
-			caught(ex);
-			Failures.log(this.kind.logger, "The approver", ex, "the call is denied");
-			if (this.listener != null) {
-				tell(this.kind.hookFailed(this.call, asker, ex.getClass().getName()));
-			}
-			return this.kind.deny("The approver failed");
-		}
-	}
-
 	private @Nullable R settled() {
 		return switch (this.decision.verdict()) {
 			case APPROVE, MODIFY -> {
@@ -462,7 +176,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	private R refused() {
 		String hook = Objects.requireNonNull(this.decidedBy);
 		boolean aborted = this.decision.verdict() == Verdict.ABORT;
-		Ending ending = (aborted) ? Ending.ABORTED : (notes().closed) ? Ending.DISABLED : Ending.DENIED;
+		Ending ending = (aborted) ? Ending.ABORTED : (this.notes != null && this.notes.closed) ? Ending.DISABLED : Ending.DENIED;
 		claimEnd();
 		throwIfFatal(ending, null);
 		RuntimeException ex = this.kind.exception(this.call, hook, this.decision);
@@ -500,7 +214,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 		}
 		R replaced = result;
 		Step<C, R, D>[] steps = this.hooks.results;
-		for (int i = (this.notes != null && this.notes.asked >= 0) ? this.notes.asked : 0; i < steps.length; i++) {
+		for (int i = Math.max(this.asked, 0); i < steps.length; i++) {
 			Step<C, R, D> step = steps[i];
 			D decision = ask(step, replaced, "the result is withheld");
 			if (decision != this.kind.approve()) {
@@ -534,7 +248,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	private R replaced(R before, R result, String hook) {
-		notes().replacedBy = with(notes().replacedBy, hook);
+		notes().replacedBy = Notes.with(notes().replacedBy, hook);
 		if (this.listener != null) {
 			tell(this.kind.replaced(this.call, before, result, hook));
 		}
@@ -599,18 +313,6 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 		}
 	}
 
-	private void tell(@Nullable E event) {
-		if (event == null || this.listener == null) {
-			return;
-		}
-		try {
-			this.listener.onEvent(event);
-		}
-		catch (Throwable ex) {
-			Failures.log(this.kind.logger, "A listener", ex, "the " + this.kind.noun() + " goes on");
-		}
-	}
-
 	/**
 	 * Whether a hook may replace the result, so that nobody must see a part of it before
 	 * the call is finished. One that cannot tell may.
@@ -639,187 +341,11 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * The call as the hooks left it.
-	 * @return the call
-	 */
-	public C call() {
-		return this.call;
-	}
-
-	/**
-	 * What the hooks decided together.
-	 * @return the decision
-	 */
-	public D decision() {
-		return this.decision;
-	}
-
-	/**
-	 * Whose decision that is.
-	 * @return the name of the hook, or {@code null} if nobody objected
-	 */
-	public @Nullable String decidedBy() {
-		return this.decidedBy;
-	}
-
-	/**
-	 * What else hooks want the model to know.
-	 * @return the text, or {@code null} if there is none
-	 */
-	public @Nullable String additionalContext() {
-		return (this.notes != null) ? this.notes.additionalContext : null;
-	}
-
-	/**
 	 * How long the call took so far.
 	 * @return the time since it entered
 	 */
 	public Duration duration() {
 		return Duration.ofNanos(System.nanoTime() - this.start);
-	}
-
-	/**
-	 * The hooks that replaced or withheld the result.
-	 * @return their names
-	 */
-	public List<String> replacedBy() {
-		return (this.notes != null) ? this.notes.replacedBy : List.of();
-	}
-
-	/**
-	 * The hooks that failed while the call passes.
-	 * @return their names
-	 */
-	public List<String> failedOpen() {
-		return (this.notes != null) ? this.notes.failedOpen : List.of();
-	}
-
-	/**
-	 * The hooks that only observe, and would have denied or aborted.
-	 * @return their names
-	 */
-	public List<String> wouldDeny() {
-		return (this.notes != null) ? this.notes.wouldDeny : List.of();
-	}
-
-	private boolean isAnswered() {
-		return this.decision.verdict() == Verdict.RESPOND;
-	}
-
-	private boolean isRefused() {
-		D decision = this.decision;
-		return decision != this.kind.approve()
-				&& (decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT);
-	}
-
-	private Notes<D> notes() {
-		Notes<D> notes = this.notes;
-		if (notes == null) {
-			notes = new Notes<>();
-			this.notes = notes;
-		}
-		return notes;
-	}
-
-	/**
-	 * Names with one more, if it is not among them.
-	 */
-	private static List<String> with(List<String> names, String name) {
-		if (names.contains(name)) {
-			return names;
-		}
-		if (names.isEmpty()) {
-			return List.of(name);
-		}
-		List<String> more = new ArrayList<>(names);
-		more.add(name);
-		return Collections.unmodifiableList(more);
-	}
-
-	/**
-	 * What few calls need.
-	 *
-	 * @param <D> the decisions
-	 */
-	private static final class Notes<D> {
-
-		/** How many hooks only approved before this was needed, until the next is. */
-		private int asked = -1;
-
-		/** What the hook after them decided. */
-		private @Nullable D decision;
-
-		/** What that threw. */
-		private @Nullable Throwable failure;
-
-		/** The place of the hook that changed the call last. */
-		private int changedAt = -1;
-
-		/** The place of the hook that answered the call: those behind it saw nothing. */
-		private int answeredAt = Integer.MAX_VALUE;
-
-		/** The places of those that were asked before the call changed its target. */
-		private @Nullable BitSet askedBefore;
-
-		/** Whether the gate is closed. */
-		private boolean closed;
-
-		private @Nullable D question;
-
-		private @Nullable String asker;
-
-		private @Nullable String additionalContext;
-
-		private @Nullable Error fatal;
-
-		private List<String> replacedBy = List.of();
-
-		private List<String> failedOpen = List.of();
-
-		private List<String> wouldDeny = List.of();
-
-		/**
-		 * The decision of the hook after those that only approved.
-		 */
-		@Nullable D alreadyDecided() {
-			this.asked = -1;
-			if (this.failure != null) {
-				throw Failures.rethrow(this.failure);
-			}
-			return this.decision;
-		}
-
-		/**
-		 * Whether the hook at a place was asked about the call as it is now. Who changed
-		 * it counts as asked.
-		 */
-		private boolean hasSeenTheFinalCall(int place) {
-			return place >= this.changedAt && place <= this.answeredAt;
-		}
-
-		/**
-		 * Whether a hook for the final call has to be asked after the last one.
-		 */
-		boolean isDue(Step<?, ?, ?> step) {
-			if (step.isPolicy()) {
-				return !hasSeenTheFinalCall(step.place);
-			}
-			return this.askedBefore != null && step.place <= this.changedAt && !this.askedBefore.get(step.place);
-		}
-
-		/**
-		 * Remember who was asked since the call changed last.
-		 */
-		void rememberAsked(Step<?, ?, ?>[] steps, int place) {
-			BitSet asked = (this.askedBefore != null) ? this.askedBefore : new BitSet();
-			for (Step<?, ?, ?> step : steps) {
-				if (step.place > this.changedAt && step.place <= place) {
-					asked.set(step.place);
-				}
-			}
-			this.askedBefore = asked;
-		}
-
 	}
 
 }

@@ -41,6 +41,12 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	/** Whether there is nothing to do but to ask. */
 	private final boolean plain;
 
+	/**
+	 * What was last said of a call that the hook denied. Threads may see another one of
+	 * it, which changes nothing.
+	 */
+	Admission.@Nullable Denied<C, ?, D, ?> lastDenied;
+
 	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, Predicate<String> ownTargets, boolean policy,
 			Question<C, S, D> question, int place, boolean uncertain) {
 		this.kind = kind;

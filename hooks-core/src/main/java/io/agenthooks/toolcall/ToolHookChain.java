@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.BuiltInDecider;
+import io.agenthooks.chain.Admission;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.Gate;
 import io.agenthooks.chain.HookEntry;
@@ -236,16 +237,19 @@ public final class ToolHookChain {
 		nesting.enter();
 		try {
 			HookSet<ToolCall, ToolResult, ToolDecision> hooks = this.gate.hooksFor(call);
-			Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage = this.gate.enterQuietly(call, hooks,
+			Admission<ToolCall, ToolResult, ToolDecision, ToolCallEvent> admission = this.gate.enterQuietly(call, hooks,
 					nesting);
-			if (passage == null) {
-				if (isAccepted(call, executor)) {
-					ToolResult result = run(call, executor, nesting);
-					return this.gate.finishQuietly(call, hooks, ending(result), result);
-				}
-				passage = this.gate.enterApproved(call, hooks);
+			if (admission instanceof Admission.Denied<ToolCall, ToolResult, ToolDecision, ToolCallEvent> denied) {
+				return denied.result();
 			}
-			return execute(passage, executor, nesting);
+			if (admission instanceof Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage) {
+				return execute(passage, executor, nesting);
+			}
+			if (!isAccepted(call, executor)) {
+				return execute(this.gate.enterApproved(call, hooks), executor, nesting);
+			}
+			ToolResult result = run(call, executor, nesting);
+			return this.gate.finishQuietly(call, hooks, ending(result), result);
 		}
 		finally {
 			nesting.leave();

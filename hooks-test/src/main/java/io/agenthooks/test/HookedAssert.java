@@ -12,6 +12,7 @@ import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortScope;
+import io.agenthooks.HookOutcome;
 import io.agenthooks.Verdict;
 
 /**
@@ -21,13 +22,20 @@ import io.agenthooks.Verdict;
  *
  * @param <S> the assertions
  * @param <A> the call and what became of it
- * @since 0.1.0
+ * @param <E> what happens to calls
  */
-public abstract sealed class HookedAssert<S extends HookedAssert<S, A>, A> extends AbstractAssert<S, A>
-		permits TestedToolCallAssert, TestedLlmCallAssert, TestedRunAssert {
+abstract sealed class HookedAssert<S extends HookedAssert<S, A, E>, A extends Tested<? extends HookOutcome, E>, E>
+		extends AbstractAssert<S, A> permits CallAssert, TestedRunAssert {
 
-	HookedAssert(A actual, Class<S> selfType) {
+	private final String failing;
+
+	/**
+	 * Create assertions.
+	 * @param failing what is expected of a call that fails behind the hooks
+	 */
+	HookedAssert(A actual, Class<S> selfType, String failing) {
 		super(actual, selfType);
+		this.failing = failing;
 	}
 
 	/**
@@ -35,37 +43,10 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A>, A> exten
 	 */
 	abstract String noun();
 
-	abstract Verdict verdict();
-
 	/**
-	 * Why the call was denied or aborted.
+	 * What the event of a hook that failed says, or {@code null} for other events.
 	 */
-	abstract @Nullable String reason();
-
-	/**
-	 * How much was aborted.
-	 */
-	abstract @Nullable AbortScope scope();
-
-	abstract @Nullable String decidedBy();
-
-	abstract List<String> failedOpen();
-
-	abstract List<String> wouldDeny();
-
-	abstract @Nullable Exception failure();
-
-	abstract List<?> events();
-
-	/**
-	 * The names of the hooks that failed, each with why.
-	 */
-	abstract List<String> failedHooks();
-
-	/**
-	 * The names of the hooks that replaced what came back.
-	 */
-	abstract List<String> replacedBy();
+	abstract @Nullable String failedHook(E event);
 
 	/**
 	 * What happened, from the start to {@code "and succeeded"}.
@@ -73,12 +54,59 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A>, A> exten
 	abstract String whatHappened(String hook);
 
 	/**
+	 * Verify that no hook objected and none changed anything, so that what stands behind
+	 * the hooks was reached. It may have failed, and its result may have been replaced.
+	 * @return this
+	 */
+	public S isApproved() {
+		return check(verdict() == Verdict.APPROVE, "to be approved");
+	}
+
+	/**
+	 * Verify that a hook denied.
+	 * @return this
+	 */
+	public S isDenied() {
+		return check(hasStatus("DENIED"), "to be denied");
+	}
+
+	/**
+	 * Verify that what stands behind the hooks was reached and did what it was asked to.
+	 * @return this
+	 */
+	public S hasSucceeded() {
+		return check(hasStatus("SUCCEEDED"), "to succeed");
+	}
+
+	/**
+	 * Verify that what stands behind the hooks was reached and reported a failure, or
+	 * threw.
+	 * @return this
+	 */
+	public S hasFailed() {
+		return check(hasStatus("FAILED"), this.failing);
+	}
+
+	/**
+	 * Verify what happened.
+	 * @param events the types of all events, in order
+	 * @return this
+	 */
+	@SafeVarargs
+	@SuppressWarnings("varargs") // a list of classes only
+	public final S hasEvents(Class<? extends E>... events) {
+		List<Class<? extends E>> expected = List.of(events);
+		return check(tested().events().stream().map(Object::getClass).toList().equals(expected),
+				"to have the events\n  " + names(expected.stream()));
+	}
+
+	/**
 	 * Verify which hook denied, answered or aborted, or was the last to modify.
 	 * @param hook the name of the hook
 	 * @return this
 	 */
 	public S byHook(String hook) {
-		return check(hook.equals(decidedBy()), "to be decided by the hook '" + hook + "'");
+		return check(hook.equals(outcome().decidedBy()), "to be decided by the hook '" + hook + "'");
 	}
 
 	/**
@@ -106,7 +134,7 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A>, A> exten
 	 * @return assertions about the exception
 	 */
 	public AbstractThrowableAssert<?, ? extends Throwable> exception() {
-		Exception failure = failure();
+		Exception failure = tested().failure();
 		check(failure != null, "to throw");
 		return Assertions.assertThat(failure);
 	}
@@ -117,7 +145,7 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A>, A> exten
 	 * @return this
 	 */
 	public S hasFailedOpen(String hook) {
-		return check(failedOpen().contains(hook), "to pass the hook '" + hook + "' because it failed open");
+		return check(outcome().failedOpen().contains(hook), "to pass the hook '" + hook + "' because it failed open");
 	}
 
 	/**
@@ -126,16 +154,18 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A>, A> exten
 	 * @return this
 	 */
 	public S wouldBeDeniedBy(String hook) {
-		return check(wouldDeny().contains(hook), "to pass the hook '" + hook + "' only because it observes");
+		return check(outcome().wouldDeny().contains(hook), "to pass the hook '" + hook + "' only because it observes");
 	}
 
-	final S checkAborted(AbortScope scope) {
-		return check(scope() == scope, "to abort the " + word(scope));
-	}
-
-	final S checkEvents(List<? extends Class<?>> expected) {
-		return check(events().stream().map(Object::getClass).toList().equals(expected),
-				"to have the events\n  " + names(expected.stream()));
+	/**
+	 * Verify what the hooks made of a call.
+	 */
+	final S checkEffective(String what, @Nullable Object actual, @Nullable Object expected) {
+		if (!Objects.equals(actual, expected)) {
+			throw failureWithActualExpected(actual, expected, "%s",
+					expecting("to have " + what + "\n  " + expected + "\nbut it has\n  " + actual + "\nand "));
+		}
+		return this.myself;
 	}
 
 	final S check(boolean holds, String expectation) {
@@ -146,7 +176,7 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A>, A> exten
 	}
 
 	final String expecting(String expectation) {
-		String hook = "the hook '" + decidedBy() + "'";
+		String hook = "the hook '" + outcome().decidedBy() + "'";
 		return "\nExpecting " + noun() + ' ' + expectation + whatHappened(hook) + details();
 	}
 
@@ -154,21 +184,25 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A>, A> exten
 	 * Which hook aborted how much, and why.
 	 */
 	final String aborted(String hook) {
-		AbortScope scope = scope();
+		AbortScope scope = outcome().decision().scope();
 		return (scope != null) ? "%s aborted the %s: \"%s\"".formatted(hook, word(scope), reason())
 				: "an exception aborted it";
 	}
 
-	private static String word(AbortScope scope) {
+	static String word(AbortScope scope) {
 		return scope.name().toLowerCase(Locale.ROOT);
 	}
 
 	private String details() {
-		Exception failure = failure();
-		return detail("hooks that replaced the result", replacedBy()) + detail("hooks that failed open", failedOpen())
-				+ detail("hooks that would deny", wouldDeny()) + detail("hooks that failed", failedHooks())
+		HookOutcome outcome = outcome();
+		Exception failure = tested().failure();
+		return detail("hooks that replaced the result", outcome.replacedBy())
+				+ detail("hooks that failed open", outcome.failedOpen())
+				+ detail("hooks that would deny", outcome.wouldDeny())
+				+ detail("hooks that failed",
+						tested().events().stream().map(this::failedHook).filter(Objects::nonNull).toList())
 				+ detail("exception", (failure != null) ? List.of(failure.getClass().getName()) : List.of())
-				+ "\n  events: " + names(events().stream().map(Object::getClass));
+				+ "\n  events: " + names(tested().events().stream().map(Object::getClass));
 	}
 
 	private static String detail(String title, List<String> names) {
@@ -178,6 +212,25 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A>, A> exten
 	private static String names(Stream<? extends Class<?>> types) {
 		String names = types.map(Class::getSimpleName).collect(Collectors.joining(", "));
 		return (names.isEmpty()) ? "none" : names;
+	}
+
+	final boolean hasStatus(String status) {
+		return outcome().status().name().equals(status);
+	}
+
+	final Verdict verdict() {
+		return outcome().decision().verdict();
+	}
+
+	/**
+	 * Why the call was denied or aborted.
+	 */
+	final @Nullable String reason() {
+		return outcome().decision().reason();
+	}
+
+	private HookOutcome outcome() {
+		return tested().outcome();
 	}
 
 	/**

@@ -13,9 +13,8 @@ import io.agenthooks.CallContext;
  * it has Bean Validation only.
  *
  * @param <T> the tester
- * @since 0.1.0
  */
-public abstract sealed class HooksTester<T extends HooksTester<T>> implements AutoCloseable
+abstract sealed class HooksTester<T extends HooksTester<T>> implements AutoCloseable
 		permits ToolHooksTester, LlmHooksTester, RunHooksTester {
 
 	private final TestApplication application;

@@ -2,16 +2,12 @@ package io.agenthooks.test;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import org.assertj.core.api.AbstractStringAssert;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.AbortScope;
-import io.agenthooks.Verdict;
 import io.agenthooks.llmcall.LlmCallEvent;
-import io.agenthooks.llmcall.LlmCallStatus;
 import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.llmcall.LlmOutcome;
 import io.agenthooks.llmcall.LlmResponse;
@@ -22,69 +18,10 @@ import io.agenthooks.llmcall.LlmResponse;
  *
  * @since 0.1.0
  */
-public final class TestedLlmCallAssert extends HookedAssert<TestedLlmCallAssert, TestedLlmCall> {
+public final class TestedLlmCallAssert extends CallAssert<TestedLlmCallAssert, TestedLlmCall, LlmCallEvent> {
 
 	TestedLlmCallAssert(TestedLlmCall actual) {
-		super(actual, TestedLlmCallAssert.class);
-	}
-
-	/**
-	 * Verify that the model was asked what the agent wrote. It may have failed, and its
-	 * response may have been replaced.
-	 * @return this
-	 */
-	public TestedLlmCallAssert isApproved() {
-		return check(wasAsked() && verdict() == Verdict.APPROVE, "to be approved");
-	}
-
-	/**
-	 * Verify that the model was asked something that a hook changed. It may have failed,
-	 * and its response may have been replaced.
-	 * @return this
-	 */
-	public TestedLlmCallAssert isModified() {
-		return check(wasAsked() && verdict() == Verdict.MODIFY, "to be modified");
-	}
-
-	/**
-	 * Verify that the call was denied.
-	 * @return this
-	 */
-	public TestedLlmCallAssert isDenied() {
-		return check(status() == LlmCallStatus.DENIED, "to be denied");
-	}
-
-	/**
-	 * Verify that a hook answered the call.
-	 * @return this
-	 */
-	public TestedLlmCallAssert isAnswered() {
-		return check(status() == LlmCallStatus.ANSWERED, "to be answered");
-	}
-
-	/**
-	 * Verify that the call ended the turn or the run.
-	 * @param scope how much ended
-	 * @return this
-	 */
-	public TestedLlmCallAssert isAborted(AbortScope scope) {
-		return checkAborted(scope);
-	}
-
-	/**
-	 * Verify that the model answered.
-	 * @return this
-	 */
-	public TestedLlmCallAssert hasSucceeded() {
-		return check(status() == LlmCallStatus.SUCCEEDED, "to succeed");
-	}
-
-	/**
-	 * Verify that the model was asked and failed.
-	 * @return this
-	 */
-	public TestedLlmCallAssert hasFailed() {
-		return check(status() == LlmCallStatus.FAILED, "to reach the model and fail there");
+		super(actual, TestedLlmCallAssert.class, "the model", "was asked", "a prompt");
 	}
 
 	/**
@@ -116,14 +53,6 @@ public final class TestedLlmCallAssert extends HookedAssert<TestedLlmCallAssert,
 
 	private static List<String> texts(List<LlmMessage> messages) {
 		return messages.stream().map((message) -> message.role().value() + ": " + message.text()).toList();
-	}
-
-	private TestedLlmCallAssert checkEffective(String what, @Nullable Object actual, @Nullable Object expected) {
-		if (!Objects.equals(actual, expected)) {
-			throw failureWithActualExpected(actual, expected, "%s",
-					expecting("to have " + what + "\n  " + expected + "\nbut it has\n  " + actual + "\nand "));
-		}
-		return this;
 	}
 
 	/**
@@ -166,102 +95,18 @@ public final class TestedLlmCallAssert extends HookedAssert<TestedLlmCallAssert,
 		return check(outcome().replacedBy().contains(hook), "to have its response replaced by the hook '" + hook + "'");
 	}
 
-	/**
-	 * Verify what happened to the call.
-	 * @param events the types of all its events, in order
-	 * @return this
-	 */
-	@SafeVarargs
-	@SuppressWarnings("varargs") // a list of classes only
-	public final TestedLlmCallAssert hasEvents(Class<? extends LlmCallEvent>... events) {
-		return checkEvents(List.of(events));
-	}
-
 	@Override
 	String noun() {
 		return "the model call";
 	}
 
 	@Override
-	String whatHappened(String hook) {
-		return switch (outcome().status()) {
-			case SUCCEEDED,
-					FAILED ->
-				"the model was asked"
-						+ ((verdict() == Verdict.MODIFY) ? ", with a prompt changed by " + hook + "," : "")
-						+ ((status() == LlmCallStatus.SUCCEEDED) ? " and succeeded" : " and failed");
-			case DENIED -> hook + " denied it: \"" + reason() + '"';
-			case ANSWERED -> hook + " answered it";
-			case ABORTED -> aborted(hook);
-			case CANCELLED -> "it was cancelled";
-		};
-	}
-
-	@Override
-	Verdict verdict() {
-		return outcome().decision().verdict();
-	}
-
-	@Override
-	@Nullable String reason() {
-		return (verdict() == Verdict.DENY || verdict() == Verdict.ABORT) ? outcome().decision().reason() : null;
-	}
-
-	@Override
-	@Nullable AbortScope scope() {
-		return outcome().decision().scope();
-	}
-
-	@Override
-	@Nullable String decidedBy() {
-		return outcome().decidedBy();
-	}
-
-	@Override
-	List<String> failedOpen() {
-		return outcome().failedOpen();
-	}
-
-	@Override
-	List<String> wouldDeny() {
-		return outcome().wouldDeny();
-	}
-
-	@Override
-	List<String> replacedBy() {
-		return outcome().replacedBy();
-	}
-
-	@Override
-	List<String> failedHooks() {
-		return tested().events()
-			.stream()
-			.filter(LlmCallEvent.HookFailed.class::isInstance)
-			.map(LlmCallEvent.HookFailed.class::cast)
-			.map((failed) -> failed.hook() + " (" + failed.failure() + ")")
-			.toList();
-	}
-
-	@Override
-	@Nullable Exception failure() {
-		return tested().failure();
-	}
-
-	@Override
-	List<?> events() {
-		return tested().events();
+	@Nullable String failedHook(LlmCallEvent event) {
+		return (event instanceof LlmCallEvent.HookFailed failed) ? failed.hook() + " (" + failed.failure() + ")" : null;
 	}
 
 	private LlmOutcome outcome() {
 		return tested().outcome();
-	}
-
-	private LlmCallStatus status() {
-		return outcome().status();
-	}
-
-	private boolean wasAsked() {
-		return status() == LlmCallStatus.SUCCEEDED || status() == LlmCallStatus.FAILED;
 	}
 
 }

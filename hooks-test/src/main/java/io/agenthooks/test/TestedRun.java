@@ -14,30 +14,14 @@ import io.agenthooks.run.RunOutcome;
  *
  * @since 0.1.0
  */
-public final class TestedRun implements AssertProvider<TestedRunAssert> {
-
-	private final RunOutcome outcome;
+public final class TestedRun extends Tested<RunOutcome, RunEvent> implements AssertProvider<TestedRunAssert> {
 
 	private final @Nullable String additionalContext;
 
-	private final @Nullable Exception failure;
-
-	private final List<RunEvent> events;
-
 	TestedRun(RunOutcome outcome, @Nullable String additionalContext, @Nullable Exception failure,
 			List<RunEvent> events) {
-		this.outcome = outcome;
+		super(outcome, failure, events);
 		this.additionalContext = additionalContext;
-		this.failure = failure;
-		this.events = List.copyOf(events);
-	}
-
-	/**
-	 * How the run ended, as post-run hooks see it.
-	 * @return the outcome
-	 */
-	public RunOutcome outcome() {
-		return this.outcome;
 	}
 
 	/**
@@ -50,36 +34,11 @@ public final class TestedRun implements AssertProvider<TestedRunAssert> {
 	}
 
 	/**
-	 * The exception that reached the caller: that of the agent, or of a hook that let the
-	 * run not begin.
-	 * @return the exception, or {@code null} if the agent answered
-	 */
-	public @Nullable Exception failure() {
-		return this.failure;
-	}
-
-	/**
-	 * Everything that happened to the run, in order.
-	 * @return the events; none if the hooks are switched off
-	 */
-	public List<RunEvent> events() {
-		return this.events;
-	}
-
-	/**
 	 * Use {@code assertThat(run)} instead.
 	 */
 	@Override
 	public TestedRunAssert assertThat() {
 		return new TestedRunAssert(this);
-	}
-
-	/**
-	 * The run without prompt, result and failure.
-	 */
-	@Override
-	public String toString() {
-		return "TestedRun[" + this.outcome + "]";
 	}
 
 }

@@ -184,6 +184,7 @@ class ToolHooksTesterTests {
 		assertThat(ToolHooksTester.ofHooks(new NoMailOutside()).call("send_email", Map.of())).isDenied()
 			.byHook("noMailOutside");
 		assertThat(ToolHooksTester.ofHooks(PreToolHook.named("mine", lambda)).call("first", Map.of())).byHook("mine");
+		assertThat(ToolHooksTester.ofHooks(new Inheriting()).call("first", Map.of())).byHook("inherited");
 		ToolHooksTester lambdas = ToolHooksTester.ofHooks(lambda, other);
 		assertThat(lambdas.call("first", Map.of())).byHook("hook");
 		assertThat(lambdas.call("second", Map.of())).byHook("hook#2");
@@ -565,6 +566,23 @@ class ToolHooksTesterTests {
 
 		Broken() {
 			throw new UnsupportedOperationException("out of order");
+		}
+
+	}
+
+	private abstract static class Named {
+
+		public String name() {
+			return "inherited";
+		}
+
+	}
+
+	private static final class Inheriting extends Named implements PreToolHook {
+
+		@Override
+		public ToolDecision preCall(ToolCall call) {
+			return ToolDecision.deny("no");
 		}
 
 	}

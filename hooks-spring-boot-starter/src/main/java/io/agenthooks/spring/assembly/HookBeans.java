@@ -13,7 +13,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.annotation.OrderUtils;
-import org.springframework.util.ReflectionUtils;
+import org.springframework.util.ClassUtils;
 
 import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException;
@@ -56,7 +56,7 @@ final class HookBeans<H extends Hook> {
 	}
 
 	private static String nameOf(String beanName, Hook hook) {
-		Method name = ReflectionUtils.findMethod(AopUtils.getTargetClass(hook), "name");
+		Method name = ClassUtils.getMethodIfAvailable(AopUtils.getTargetClass(hook), "name");
 		boolean namesItself = name != null && name.getDeclaringClass() != Hook.class;
 		return (namesItself && !hook.name().equals(Hook.UNNAMED)) ? hook.name() : beanName;
 	}

@@ -1,0 +1,92 @@
+package io.agenthooks.chain;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be remembered of a call about which hooks say more than approve or deny.
+ *
+ * @param <D> the decisions
+ */
+final class Notes<D> {
+
+	/** The place of the hook that changed the call last. */
+	int changedAt = -1;
+
+	/** The place of the hook that answered the call: those behind it saw nothing. */
+	int answeredAt = Integer.MAX_VALUE;
+
+	/** The places of those that were asked before the call changed its target. */
+	@Nullable BitSet askedBefore;
+
+	/** What the hook threw that was asked before this was needed. */
+	@Nullable Throwable failure;
+
+	/** Whether the gate is closed. */
+	boolean closed;
+
+	@Nullable D question;
+
+	@Nullable String asker;
+
+	@Nullable String additionalContext;
+
+	@Nullable Error fatal;
+
+	List<String> replacedBy = List.of();
+
+	List<String> failedOpen = List.of();
+
+	List<String> wouldDeny = List.of();
+
+	/**
+	 * Whether the hook at a place was asked about the call as it is now. Who changed
+	 * it counts as asked.
+	 */
+	private boolean hasSeenTheFinalCall(int place) {
+		return place >= this.changedAt && place <= this.answeredAt;
+	}
+
+	/**
+	 * Whether a hook for the final call has to be asked after the last one.
+	 */
+	boolean isDue(Step<?, ?, ?> step) {
+		if (step.isPolicy()) {
+			return !hasSeenTheFinalCall(step.place);
+		}
+		return this.askedBefore != null && step.place <= this.changedAt && !this.askedBefore.get(step.place);
+	}
+
+	/**
+	 * Remember who was asked since the call changed last.
+	 */
+	void rememberAsked(Step<?, ?, ?>[] steps, int place) {
+		BitSet asked = (this.askedBefore != null) ? this.askedBefore : new BitSet();
+		for (Step<?, ?, ?> step : steps) {
+			if (step.place > this.changedAt && step.place <= place) {
+				asked.set(step.place);
+			}
+		}
+		this.askedBefore = asked;
+	}
+
+	/**
+	 * Names with one more, if it is not among them.
+	 */
+	static List<String> with(List<String> names, String name) {
+		if (names.contains(name)) {
+			return names;
+		}
+		if (names.isEmpty()) {
+			return List.of(name);
+		}
+		List<String> more = new ArrayList<>(names);
+		more.add(name);
+		return Collections.unmodifiableList(more);
+	}
+
+}

@@ -1,0 +1,422 @@
+package io.agenthooks.chain;
+
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.AbortScope;
+import io.agenthooks.AdditionalContext;
+import io.agenthooks.BuiltInDecider;
+import io.agenthooks.HookDecision;
+import io.agenthooks.HookListener;
+import io.agenthooks.Verdict;
+
+/**
+ * What all who have a say decide about one call: hooks, policies, the target and a
+ * person.
+ *
+ * @param <C> the calls
+ * @param <R> what they result in
+ * @param <D> the decisions
+ * @param <E> the events
+ */
+@SuppressWarnings("ReferenceEquality") // an approval without words is one object
+abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E> permits Passage {
+
+	final Gate<C, R, D, E> gate;
+
+	final ChainKind<C, R, D, E> kind;
+
+	final @Nullable HookListener<E> listener;
+
+	HookSet<C, R, D> hooks;
+
+	C call;
+
+	D decision;
+
+	@Nullable String decidedBy;
+
+	/** What is to be remembered of a call about which hooks say more than approve. */
+	@Nullable Notes<D> notes;
+
+	/** How many hooks only approved before this was needed, or -1 if none is known. */
+	int asked = -1;
+
+	/** What the hook after them decided. */
+	private @Nullable D pending;
+
+	Ruling(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener) {
+		this.gate = gate;
+		this.kind = gate.kind();
+		this.listener = listener;
+		this.hooks = hooks;
+		this.call = call;
+		this.decision = this.kind.approve();
+	}
+
+	final void goOn(int asked, @Nullable D decision, @Nullable Throwable failure) {
+		this.asked = asked;
+		this.pending = decision;
+		if (failure != null) {
+			notes().failure = failure;
+		}
+	}
+
+	/**
+	 * The decision of the hook after those that only approved.
+	 */
+	private @Nullable D alreadyDecided() {
+		this.asked = -1;
+		if (this.notes != null && this.notes.failure != null) {
+			Throwable failure = this.notes.failure;
+			this.notes.failure = null;
+			throw Failures.rethrow(failure);
+		}
+		return this.pending;
+	}
+
+	void askHooks(int first) {
+		Step<C, C, D>[] steps = this.hooks.deciding;
+		boolean trace = this.kind.logger.isTraceEnabled();
+		for (int i = first; i < steps.length; i++) {
+			Step<C, C, D> step = steps[i];
+			if (trace) {
+				this.kind.logger.trace("Asking the hook '{}'", step.name());
+			}
+			D decision = ask(step, this.call, "the call is denied");
+			if (decision == this.kind.approve()) {
+				continue;
+			}
+			if (isSettledBy(decision, step)) {
+				break;
+			}
+			if (steps != this.hooks.deciding) {
+				// The change of a call may make it one for other hooks.
+				steps = this.hooks.deciding;
+				i = -1;
+				while (i + 1 < steps.length && steps[i + 1].place <= step.place) {
+					i++;
+				}
+			}
+		}
+		if (this.notes != null && !isRefused()) {
+			askPolicies(this.notes);
+		}
+	}
+
+	/**
+	 * Draw the consequence of a decision about the call.
+	 * @return whether no further hook is to be asked
+	 */
+	private boolean isSettledBy(D decision, Step<C, C, D> step) {
+		switch (decision.verdict()) {
+			case APPROVE -> mark(decision, step.name());
+			case MODIFY -> change(decision, step.name(), step.place);
+			case ASK -> ask(decision, step.name());
+			case RESPOND -> {
+				settle(decision, step.name());
+				notes().answeredAt = step.place;
+				return true;
+			}
+			case DENY, ABORT -> {
+				refuse(decision, step.name());
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Ask the policies that have not seen the final call, and the hooks that it became
+	 * one for when their turn was over. They may object; they may no longer change
+	 * anything, nor need they if the call is answered.
+	 */
+	private void askPolicies(Notes<D> notes) {
+		for (Step<C, C, D> step : this.hooks.deciding) {
+			if (!notes.isDue(step)) {
+				continue;
+			}
+			D decision = ask(step, this.call, "the call is denied");
+			switch (decision.verdict()) {
+				case APPROVE -> mark(decision, step.name());
+				case MODIFY -> {
+					if (!isAnswered() && !this.kind.change(this.call, decision, step.name()).equals(this.call)) {
+						settle(this.kind.deny("The hook wants to change arguments that are final"), step.name());
+					}
+				}
+				case ASK -> ask(decision, step.name());
+				case RESPOND -> {
+					if (!isAnswered()) {
+						settle(decision, step.name());
+					}
+				}
+				case DENY, ABORT -> refuse(decision, step.name());
+			}
+			if (isRefused()) {
+				return;
+			}
+		}
+	}
+
+	/**
+	 * Ask whether the call can be made like this, if it is about to be.
+	 */
+	void askTarget(@Nullable Target<C> target) {
+		if (target == null || isRefused() || isAnswered()) {
+			return;
+		}
+		try {
+			String objection = target.objection(this.call);
+			if (objection != null) {
+				settle(this.kind.deny(objection), BuiltInDecider.ARGUMENTS.value());
+			}
+		}
+		catch (Throwable ex) {
+			caught(ex);
+			Failures.log(this.kind.logger, "The check of the arguments", ex, "the call is denied");
+			settle(this.kind.deny("The arguments could not be checked"), BuiltInDecider.ARGUMENTS.value());
+		}
+	}
+
+	/**
+	 * Ask a hook. A failure that is not of the hook alone, or of one that may not fail,
+	 * is a denial.
+	 */
+	<S> D ask(Step<C, S, D> step, S subject, String consequence) {
+		@Nullable D decision;
+		try {
+			decision = (this.asked >= 0) ? alreadyDecided() : step.ask(this.call, subject);
+		}
+		catch (Throwable ex) {
+			return failed(step.name(), ex, consequence);
+		}
+		if (decision == this.kind.approve()) {
+			return decision;
+		}
+		return (decision != null) ? accept(decision) : undecided(step.name());
+	}
+
+	private D accept(D decision) {
+		String context = decision.additionalContext();
+		if (context != null) {
+			notes().additionalContext = AdditionalContext.join(notes().additionalContext, context);
+		}
+		return decision;
+	}
+
+	private D failed(String hook, Throwable ex, String consequence) {
+		caught(ex);
+		Failures.log(this.kind.logger, "The hook '" + hook + "'", ex, consequence);
+		if (this.listener != null) {
+			tell(this.kind.hookFailed(this.call, hook, ex.getClass().getName()));
+		}
+		return this.kind.deny("The hook failed");
+	}
+
+	private D undecided(String hook) {
+		this.kind.logger.warn("The hook '{}' decided nothing; that counts as a denial", hook);
+		if (this.listener != null) {
+			tell(this.kind.hookFailed(this.call, hook, "no decision"));
+		}
+		return this.kind.deny("The hook decided nothing");
+	}
+
+	private void caught(Throwable ex) {
+		if (Failures.isFatal(ex)) {
+			notes().fatal = (Error) ex;
+		}
+	}
+
+	/**
+	 * Remember what an approval says beside that there is no objection.
+	 */
+	void mark(D approval, String hook) {
+		String failure = approval.failure();
+		if (failure != null) {
+			notes().failedOpen = Notes.with(notes().failedOpen, hook);
+			this.gate.warn(hook,
+					"The hook '" + hook + "' failed open on the " + this.kind.describe(this.call) + ": " + failure);
+			if (this.listener != null) {
+				tell(this.kind.failedOpen(this.call, hook, failure));
+			}
+		}
+		if (approval.observed() == Verdict.DENY || approval.observed() == Verdict.ABORT) {
+			notes().wouldDeny = Notes.with(notes().wouldDeny, hook);
+		}
+	}
+
+	private void change(D modification, String hook, int place) {
+		C before = this.call;
+		this.call = this.kind.change(before, modification, hook);
+		settle(modification, hook);
+		if (this.kind.changesTargets()) {
+			notes().rememberAsked(this.hooks.deciding, place);
+			this.hooks = this.hooks.forCall(this.call);
+		}
+		notes().changedAt = place;
+		if (this.listener != null) {
+			tell(this.kind.modified(before, this.call, hook));
+		}
+	}
+
+	private void ask(D question, String hook) {
+		Notes<D> notes = notes();
+		if (notes.question == null) {
+			notes.question = question;
+			notes.asker = hook;
+		}
+		else {
+			notes.question = this.kind.join(notes.question, question);
+		}
+	}
+
+	void refuse(D refusal, String hook) {
+		settle(refusal, hook);
+		if (this.listener != null) {
+			tell(this.kind.refused(this.call, hook, refusal));
+		}
+		if (refusal.scope() == AbortScope.RUN) {
+			this.gate.abortedRuns().remember(this.call.context(), HookDecision.reasonOf(refusal.reason()), hook);
+		}
+	}
+
+	void settle(D decision, String hook) {
+		this.decision = decision;
+		this.decidedBy = hook;
+	}
+
+	/**
+	 * Ask the person. One who changes the call has approved the changed one, so policies
+	 * may still object but need not ask again.
+	 */
+	void askPerson(D question, Notes<D> notes) {
+		String asker = Objects.requireNonNull(notes.asker);
+		if (this.listener != null) {
+			tell(this.kind.personAsked(this.call, asker, question));
+		}
+		D answer = answer(question, asker);
+		if (this.listener != null) {
+			tell(this.kind.personAnswered(this.call, asker, question, answer));
+		}
+		switch (answer.verdict()) {
+			case APPROVE -> mark(answer, asker);
+			case MODIFY -> {
+				if (isAnswered()) {
+					settle(this.kind.deny("The approver changed a call that a hook had answered"), asker);
+					return;
+				}
+				change(answer, asker, Integer.MAX_VALUE);
+				askPolicies(notes);
+			}
+			case DENY, ABORT -> refuse(answer, asker);
+			case ASK, RESPOND -> throw new IllegalStateException("No answer to a question");
+		}
+	}
+
+	private D answer(D question, String asker) {
+		Person<C, D> person = this.gate.person();
+		try {
+			@Nullable D answer = (person != null) ? person.answer(this.call, question) : null;
+			return (answer == null || answer.verdict() == Verdict.ASK || answer.verdict() == Verdict.RESPOND)
+					? this.kind.deny("The approver neither approved nor denied") : accept(answer);
+		}
+		catch (Throwable ex) {
+			caught(ex);
+			Failures.log(this.kind.logger, "The approver", ex, "the call is denied");
+			if (this.listener != null) {
+				tell(this.kind.hookFailed(this.call, asker, ex.getClass().getName()));
+			}
+			return this.kind.deny("The approver failed");
+		}
+	}
+
+	void tell(@Nullable E event) {
+		if (event == null || this.listener == null) {
+			return;
+		}
+		try {
+			this.listener.onEvent(event);
+		}
+		catch (Throwable ex) {
+			Failures.log(this.kind.logger, "A listener", ex, "the " + this.kind.noun() + " goes on");
+		}
+	}
+
+	/**
+	 * The call as the hooks left it.
+	 * @return the call
+	 */
+	public C call() {
+		return this.call;
+	}
+
+	/**
+	 * What the hooks decided together.
+	 * @return the decision
+	 */
+	public D decision() {
+		return this.decision;
+	}
+
+	/**
+	 * Whose decision that is.
+	 * @return the name of the hook, or {@code null} if nobody objected
+	 */
+	public @Nullable String decidedBy() {
+		return this.decidedBy;
+	}
+
+	/**
+	 * What else hooks want the model to know.
+	 * @return the text, or {@code null} if there is none
+	 */
+	public @Nullable String additionalContext() {
+		return (this.notes != null) ? this.notes.additionalContext : null;
+	}
+
+	/**
+	 * The hooks that replaced or withheld the result.
+	 * @return their names
+	 */
+	public List<String> replacedBy() {
+		return (this.notes != null) ? this.notes.replacedBy : List.of();
+	}
+
+	/**
+	 * The hooks that failed while the call passes.
+	 * @return their names
+	 */
+	public List<String> failedOpen() {
+		return (this.notes != null) ? this.notes.failedOpen : List.of();
+	}
+
+	/**
+	 * The hooks that only observe, and would have denied or aborted.
+	 * @return their names
+	 */
+	public List<String> wouldDeny() {
+		return (this.notes != null) ? this.notes.wouldDeny : List.of();
+	}
+
+	boolean isAnswered() {
+		return this.decision.verdict() == Verdict.RESPOND;
+	}
+
+	boolean isRefused() {
+		D decision = this.decision;
+		return decision != this.kind.approve()
+				&& (decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT);
+	}
+
+	Notes<D> notes() {
+		Notes<D> notes = this.notes;
+		if (notes == null) {
+			notes = new Notes<>();
+			this.notes = notes;
+		}
+		return notes;
+	}
+
+}

@@ -1,0 +1,62 @@
+package io.agenthooks.test;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.HookOutcome;
+
+/**
+ * What a test made, and what became of it.
+ *
+ * @param <O> how it ended
+ * @param <E> what happened to it
+ */
+abstract sealed class Tested<O extends HookOutcome, E> permits TestedToolCall, TestedLlmCall, TestedRun {
+
+	private final O outcome;
+
+	private final @Nullable Exception failure;
+
+	private final List<E> events;
+
+	Tested(O outcome, @Nullable Exception failure, List<E> events) {
+		this.outcome = outcome;
+		this.failure = failure;
+		this.events = List.copyOf(events);
+	}
+
+	/**
+	 * How it ended, as post-call or post-run hooks see it.
+	 * @return the outcome
+	 */
+	public O outcome() {
+		return this.outcome;
+	}
+
+	/**
+	 * The exception that reached the caller: that of what stands behind the hooks, or of
+	 * a hook that ended the turn or the run, or let the run not begin.
+	 * @return the exception, or {@code null} if there was none
+	 */
+	public @Nullable Exception failure() {
+		return this.failure;
+	}
+
+	/**
+	 * Everything that happened, in order.
+	 * @return the events; none if the hooks are switched off
+	 */
+	public List<E> events() {
+		return this.events;
+	}
+
+	/**
+	 * The outcome, which tells nothing secret.
+	 */
+	@Override
+	public String toString() {
+		return getClass().getSimpleName() + "[" + this.outcome + "]";
+	}
+
+}
