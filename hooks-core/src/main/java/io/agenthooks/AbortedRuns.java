@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -232,6 +233,20 @@ public final class AbortedRuns {
 	 */
 	public boolean endRun(String run) {
 		return forget(Key.Run.of(run));
+	}
+
+	/**
+	 * Forget that a run was aborted, and hand on how: calls that come late are to be
+	 * refused by the heir, which knows before this memory forgets.
+	 * @param run the id of the run
+	 * @param heir gets how the run was aborted, if it was
+	 */
+	public void endRun(String run, Consumer<Abortion> heir) {
+		this.entries.computeIfPresent(Key.Run.of(run), (same, entry) -> {
+			heir.accept(entry.abortion);
+			forgot(entry);
+			return null;
+		});
 	}
 
 	/**

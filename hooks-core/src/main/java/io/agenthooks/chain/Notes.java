@@ -14,6 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Notes<D> {
 
+	/** How many hooks only approved before this was needed, until the next is. */
+	int asked = -1;
+
+	/** What the hook after them decided. */
+	@Nullable D decision;
+
+	/** What that threw. */
+	@Nullable Throwable failure;
+
 	/** The place of the hook that changed the call last. */
 	int changedAt = -1;
 
@@ -22,9 +31,6 @@ final class Notes<D> {
 
 	/** The places of those that were asked before the call changed its target. */
 	@Nullable BitSet askedBefore;
-
-	/** What the hook threw that was asked before this was needed. */
-	@Nullable Throwable failure;
 
 	/** Whether the gate is closed. */
 	boolean closed;
@@ -42,6 +48,17 @@ final class Notes<D> {
 	List<String> failedOpen = List.of();
 
 	List<String> wouldDeny = List.of();
+
+	/**
+	 * The decision of the hook after those that only approved.
+	 */
+	@Nullable D alreadyDecided() {
+		this.asked = -1;
+		if (this.failure != null) {
+			throw Failures.rethrow(this.failure);
+		}
+		return this.decision;
+	}
 
 	/**
 	 * Whether the hook at a place was asked about the call as it is now. Who changed

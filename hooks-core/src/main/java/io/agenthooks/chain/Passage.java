@@ -78,7 +78,10 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return this
 	 */
 	Passage<C, R, D, E> after(int asked, @Nullable D decision, @Nullable Throwable failure) {
-		goOn(asked, decision, failure);
+		Notes<D> notes = notes();
+		notes.asked = asked;
+		notes.decision = decision;
+		notes.failure = failure;
 		return this;
 	}
 
@@ -91,9 +94,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @throws RuntimeException the exception of the kind if the call is refused with one
 	 */
 	public @Nullable R begin(Nesting nesting, @Nullable Target<C> target) {
-		if (this.asked >= 0) {
-			askHooks(this.asked);
-			this.asked = -1;
+		if (this.notes != null && this.notes.asked >= 0) {
+			askHooks(this.notes.asked);
+			this.notes.asked = -1;
 		}
 		else {
 			if (this.listener != null) {
@@ -214,7 +217,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		}
 		R replaced = result;
 		Step<C, R, D>[] steps = this.hooks.results;
-		for (int i = Math.max(this.asked, 0); i < steps.length; i++) {
+		for (int i = (this.notes != null && this.notes.asked >= 0) ? this.notes.asked : 0; i < steps.length; i++) {
 			Step<C, R, D> step = steps[i];
 			D decision = ask(step, replaced, "the result is withheld");
 			if (decision != this.kind.approve()) {

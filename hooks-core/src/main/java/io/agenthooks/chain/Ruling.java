@@ -41,12 +41,6 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	/** What is to be remembered of a call about which hooks say more than approve. */
 	@Nullable Notes<D> notes;
 
-	/** How many hooks only approved before this was needed, or -1 if none is known. */
-	int asked = -1;
-
-	/** What the hook after them decided. */
-	private @Nullable D pending;
-
 	Ruling(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener) {
 		this.gate = gate;
 		this.kind = gate.kind();
@@ -54,27 +48,6 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		this.hooks = hooks;
 		this.call = call;
 		this.decision = this.kind.approve();
-	}
-
-	final void goOn(int asked, @Nullable D decision, @Nullable Throwable failure) {
-		this.asked = asked;
-		this.pending = decision;
-		if (failure != null) {
-			notes().failure = failure;
-		}
-	}
-
-	/**
-	 * The decision of the hook after those that only approved.
-	 */
-	private @Nullable D alreadyDecided() {
-		this.asked = -1;
-		if (this.notes != null && this.notes.failure != null) {
-			Throwable failure = this.notes.failure;
-			this.notes.failure = null;
-			throw Failures.rethrow(failure);
-		}
-		return this.pending;
 	}
 
 	void askHooks(int first) {
@@ -187,7 +160,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	<S> D ask(Step<C, S, D> step, S subject, String consequence) {
 		@Nullable D decision;
 		try {
-			decision = (this.asked >= 0) ? alreadyDecided() : step.ask(this.call, subject);
+			decision = (this.notes != null && this.notes.asked >= 0) ? this.notes.alreadyDecided()
+					: step.ask(this.call, subject);
 		}
 		catch (Throwable ex) {
 			return failed(step.name(), ex, consequence);

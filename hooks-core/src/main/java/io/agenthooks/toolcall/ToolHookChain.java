@@ -3,6 +3,7 @@ package io.agenthooks.toolcall;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -198,6 +199,15 @@ public final class ToolHookChain {
 	 */
 	public boolean endRun(String run) {
 		return this.gate.abortedRuns().endRun(run);
+	}
+
+	/**
+	 * Forget that a run was aborted, and hand on how.
+	 * @param run the id of the run
+	 * @param heir gets how the run was aborted, if it was, before that is forgotten
+	 */
+	public void endRun(String run, Consumer<AbortedRuns.Abortion> heir) {
+		this.gate.abortedRuns().endRun(run, heir);
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.agenthooks.spring;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortScope;
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.run.RunBlockedException;
 
@@ -38,6 +39,17 @@ public final class RunState {
 	}
 
 	/**
+	 * Note how the run was aborted as it was remembered until its end. Whoever was told
+	 * of the abort may not have come to {@link #abort} yet.
+	 * @param abortion how the run was aborted
+	 */
+	public void inherit(AbortedRuns.Abortion abortion) {
+		if (this.abortion == null) {
+			this.abortion = new EndedRunException(abortion);
+		}
+	}
+
+	/**
 	 * Note that the run is over. Only after this may its id be forgotten, or a call could
 	 * slip in between.
 	 */
@@ -60,6 +72,18 @@ public final class RunState {
 	 */
 	public @Nullable AgentAbortedException abortedBy() {
 		return (this.over) ? this.abortion : null;
+	}
+
+	/**
+	 * The abort of a run that is over.
+	 */
+	private static final class EndedRunException extends AgentAbortedException {
+
+		EndedRunException(AbortedRuns.Abortion abortion) {
+			super("The hook '%s' aborted the run: %s".formatted(abortion.hook(), abortion.reason()), abortion.hook(),
+					abortion.reason(), AbortScope.RUN);
+		}
+
 	}
 
 }

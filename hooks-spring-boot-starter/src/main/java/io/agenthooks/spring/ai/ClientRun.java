@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
@@ -21,6 +22,7 @@ import reactor.core.publisher.Flux;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CallContextCustomizer;
@@ -252,9 +254,10 @@ final class ClientRun implements Caller {
 	/**
 	 * Do something when the run is over. A run that somebody else gave an id goes on
 	 * until they end it, and may be of several calls.
-	 * @param ender gets the id of the run; the same one is told once
+	 * @param ender gets the id of the run, and who inherits how it was aborted; the same one is told
+	 * once
 	 */
-	void atEnd(Consumer<String> ender) {
+	void atEnd(BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender) {
 		this.begin.enders.add(ender);
 	}
 
@@ -328,7 +331,7 @@ final class ClientRun implements Caller {
 
 		private final AtomicBoolean idTaken = new AtomicBoolean();
 
-		private final Set<Consumer<String>> enders = Collections.synchronizedSet(new LinkedHashSet<>());
+		private final Set<BiConsumer<String, Consumer<AbortedRuns.Abortion>>> enders = Collections.synchronizedSet(new LinkedHashSet<>());
 
 		/** Whether who asks was found in what is there each time. */
 		private final boolean found;
@@ -367,7 +370,7 @@ final class ClientRun implements Caller {
 		 */
 		void forget() {
 			if (this.ownsId) {
-				List.copyOf(this.enders).forEach((ender) -> ender.accept(this.runId));
+				List.copyOf(this.enders).forEach((ender) -> ender.accept(this.runId, this.state::inherit));
 			}
 		}
 

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.ai;
 
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -44,7 +45,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 
 	private final CurrentUser user = CurrentUser.ofSpringSecurity();
 
-	private final @Nullable Consumer<String> ender;
+	private final @Nullable BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender;
 
 	private final @Nullable ToolHooksAdvisor tools;
 
@@ -65,7 +66,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	 * before every {@link ToolHooksAdvisor}, its tools get the hooks here.
 	 */
 	public ClientRunAdvisor(Supplier<AbortedRuns> abortedRuns, @Nullable SpringAiToolHooks tools) {
-		this.ender = (run) -> abortedRuns.get().endRun(run);
+		this.ender = (run, heir) -> abortedRuns.get().endRun(run, heir);
 		this.tools = (tools != null) ? new ToolHooksAdvisor(tools, Ordered.HIGHEST_PRECEDENCE) : null;
 	}
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -53,7 +54,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final Supplier<RunHookChain> hooks;
 
-	private final Consumer<String> ender;
+	private final BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender;
 
 	private final Supplier<List<CallContextCustomizer>> customizers;
 
@@ -91,7 +92,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	public RunHooksAdvisor(Supplier<RunHookChain> hooks, Supplier<AbortedRuns> abortedRuns,
 			Supplier<List<CallContextCustomizer>> customizers) {
 		this.hooks = hooks;
-		this.ender = (run) -> abortedRuns.get().endRun(run);
+		this.ender = (run, heir) -> abortedRuns.get().endRun(run, heir);
 		this.customizers = customizers;
 	}
 

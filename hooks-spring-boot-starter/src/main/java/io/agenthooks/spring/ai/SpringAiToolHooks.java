@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -32,6 +33,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
@@ -228,8 +230,8 @@ public final class SpringAiToolHooks {
 		return this.chain.get().execute(ToolCall.of(ProbeTool.NAME, Map.of()), ProbeTool.EXECUTOR).forModel();
 	}
 
-	void endRun(String run) {
-		this.chain.get().endRun(run);
+	void endRun(String run, Consumer<AbortedRuns.Abortion> heir) {
+		this.chain.get().endRun(run, heir);
 	}
 
 	/**

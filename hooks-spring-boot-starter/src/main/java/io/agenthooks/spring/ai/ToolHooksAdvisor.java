@@ -1,6 +1,7 @@
 package io.agenthooks.spring.ai;
 
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.util.CollectionUtils;
 import reactor.core.publisher.Flux;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CurrentUser;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -44,7 +46,7 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final CurrentUser user = CurrentUser.ofSpringSecurity();
 
-	private final Consumer<String> ender;
+	private final BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender;
 
 	private final int order;
 

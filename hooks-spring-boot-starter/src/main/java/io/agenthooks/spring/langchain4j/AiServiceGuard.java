@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
@@ -194,8 +195,8 @@ public final class AiServiceGuard
 	/**
 	 * Forget that a run was aborted: it is over.
 	 */
-	void endRun(String run) {
-		hooks().abortedRuns().endRun(run);
+	void endRun(String run, Consumer<AbortedRuns.Abortion> heir) {
+		hooks().abortedRuns().endRun(run, heir);
 	}
 
 	/**

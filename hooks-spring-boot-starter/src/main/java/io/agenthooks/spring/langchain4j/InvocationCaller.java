@@ -1,9 +1,11 @@
 package io.agenthooks.spring.langchain4j;
 
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.Caller;
@@ -56,12 +58,12 @@ final class InvocationCaller implements Caller {
 
 	/**
 	 * The invocation is over.
-	 * @param ender forgets a run
+	 * @param ender forgets a run, and hands on how it was aborted
 	 */
-	void end(Consumer<String> ender) {
+	void end(BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender) {
 		this.state.end();
 		if (this.id != null) {
-			ender.accept(this.id);
+			ender.accept(this.id, this.state::inherit);
 		}
 	}
 
