@@ -9,10 +9,8 @@ import io.agenthooks.AgentAbortedException;
 
 /**
  * What it means that a hook or an approver threw something.
- *
- * @since 0.1.0
  */
-public final class Failures {
+final class Failures {
 
 	/** Nobody wraps so often; exceptions may be the causes of each other. */
 	private static final int MAX_CAUSES = 100;
@@ -26,7 +24,7 @@ public final class Failures {
 	 * @param ex what was thrown, or {@code null}
 	 * @return whether nothing can be relied on any more
 	 */
-	public static boolean isFatal(@Nullable Throwable ex) {
+	static boolean isFatal(@Nullable Throwable ex) {
 		return ex instanceof VirtualMachineError && !(ex instanceof StackOverflowError);
 	}
 
@@ -74,7 +72,7 @@ public final class Failures {
 	 * @param ex what was thrown
 	 * @param consequence what happens now, as the end of the sentence
 	 */
-	public static void log(Logger logger, String who, Throwable ex, String consequence) {
+	static void log(Logger logger, String who, Throwable ex, String consequence) {
 		if (ex instanceof InterruptedException) {
 			Thread.currentThread().interrupt();
 		}

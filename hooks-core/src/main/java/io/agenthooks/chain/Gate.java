@@ -3,6 +3,7 @@ package io.agenthooks.chain;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	private final @Nullable HookListener<E> listener;
 
-	private final @Nullable Person<C, D> person;
+	private final @Nullable BiFunction<C, D, @Nullable D> person;
 
 	private final AbortedRuns abortedRuns;
 
@@ -48,11 +49,13 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @param kind what is particular to its calls
 	 * @param hooks the hooks
 	 * @param listener who hears of everything that happens, or {@code null} for nobody
-	 * @param person who answers questions of hooks, or {@code null} if no hook may ask
+	 * @param person waits for the answer of a person to the question of a hook, about the
+	 * final call, or {@code null} if no hook may ask. One that neither approves, modifies,
+	 * denies nor aborts denies.
 	 * @param abortedRuns the runs that hooks have aborted
 	 */
 	public Gate(ChainKind<C, R, D, E> kind, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener,
-			@Nullable Person<C, D> person, AbortedRuns abortedRuns) {
+			@Nullable BiFunction<C, D, @Nullable D> person, AbortedRuns abortedRuns) {
 		this.kind = kind;
 		this.hooks = hooks;
 		this.unhooked = hooks.isEmpty();
@@ -147,6 +150,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 				|| (steps.length > 0 && this.kind.logger.isTraceEnabled())) {
 			return new Passage<>(this, call, hooks, listener);
 		}
+		D approval = this.kind.approve();
 		for (int i = 0; i < steps.length; i++) {
 			@Nullable D decision = null;
 			@Nullable Throwable failure = null;
@@ -156,13 +160,14 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 			catch (Throwable ex) {
 				failure = ex;
 			}
-			if (decision != this.kind.approve() && !isApproval(decision)) {
+			if (decision != approval && !isApproval(decision)) {
 				String denial = denialOf(decision);
 				return (denial != null) ? denied(steps[i], denial)
 						: new Passage<>(this, call, hooks, null).after(i, decision, failure);
 			}
 		}
-		return (admitsAll()) ? null : enterApproved(call, hooks);
+		// Hooks may have taken long.
+		return (steps.length == 0 || admitsAll()) ? null : enterApproved(call, hooks);
 	}
 
 	/**
@@ -242,7 +247,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return this.kind;
 	}
 
-	@Nullable Person<C, D> person() {
+	@Nullable BiFunction<C, D, @Nullable D> person() {
 		return this.person;
 	}
 

@@ -24,8 +24,8 @@ import io.agenthooks.Verdict;
  * it. The first to deny, respond or abort settles the call. One that fails denies.</li>
  * <li>Every policy has to agree to the final call: those that were asked before a change
  * are asked again, and those after an answer are asked too.</li>
- * <li>The {@linkplain Target#objection target} must accept the final call.</li>
- * <li>If a hook wants a {@linkplain Person person} to approve, the person is asked, about
+ * <li>The target, such as a tool, must accept the final call.</li>
+ * <li>If a hook wants a person to approve, the person is asked, about
  * the final call.</li>
  * <li>The caller makes the call, or gets what stands for a result, or an exception.</li>
  * <li>Result hooks may replace the result, or what a hook answered.</li>
@@ -88,12 +88,13 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	/**
 	 * Ask the hooks that decide, and whoever else must agree.
 	 * @param nesting what this thread is inside of, this call included
-	 * @param target what would get the call, or {@code null} if that takes every one
+	 * @param target says why the final call cannot be made like this, which the model gets
+	 * to read; {@code null} if every call can
 	 * @return what the caller gets without making the call, which then has ended, or
 	 * {@code null} if the caller has to make it and to end it
 	 * @throws RuntimeException the exception of the kind if the call is refused with one
 	 */
-	public @Nullable R begin(Nesting nesting, @Nullable Target<C> target) {
+	public @Nullable R begin(Nesting nesting, @Nullable Function<C, @Nullable String> target) {
 		if (this.notes != null && this.notes.asked >= 0) {
 			askHooks(this.notes.asked);
 			this.notes.asked = -1;

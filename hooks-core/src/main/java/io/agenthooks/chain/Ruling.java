@@ -2,6 +2,8 @@ package io.agenthooks.chain;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -136,12 +138,12 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	/**
 	 * Ask whether the call can be made like this, if it is about to be.
 	 */
-	void askTarget(@Nullable Target<C> target) {
+	void askTarget(@Nullable Function<C, @Nullable String> target) {
 		if (target == null || isRefused() || isAnswered()) {
 			return;
 		}
 		try {
-			String objection = target.objection(this.call);
+			String objection = target.apply(this.call);
 			if (objection != null) {
 				settle(this.kind.deny(objection), BuiltInDecider.ARGUMENTS.value());
 			}
@@ -290,9 +292,9 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	}
 
 	private D answer(D question, String asker) {
-		Person<C, D> person = this.gate.person();
+		BiFunction<C, D, @Nullable D> person = this.gate.person();
 		try {
-			@Nullable D answer = (person != null) ? person.answer(this.call, question) : null;
+			@Nullable D answer = (person != null) ? person.apply(this.call, question) : null;
 			return (answer == null || answer.verdict() == Verdict.ASK || answer.verdict() == Verdict.RESPOND)
 					? this.kind.deny("The approver neither approved nor denied") : accept(answer);
 		}

@@ -1,5 +1,6 @@
 package io.agenthooks.chain;
 
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	private final boolean policy;
 
-	private final Question<C, S, D> question;
+	private final BiFunction<C, S, @Nullable D> question;
 
 	/** Which place the hook has among all of its phase, also those for other targets. */
 	final int place;
@@ -48,7 +49,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	Admission.@Nullable Denied<C, ?, D, ?> lastDenied;
 
 	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, Predicate<String> ownTargets, boolean policy,
-			Question<C, S, D> question, int place, boolean uncertain) {
+			BiFunction<C, S, @Nullable D> question, int place, boolean uncertain) {
 		this.kind = kind;
 		this.entry = entry;
 		this.ownTargets = ownTargets;
@@ -73,7 +74,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 * @return the step
 	 */
 	public static <C extends HookedCall, S, D extends HookDecision> Step<C, S, D> of(ChainKind<C, ?, D, ?> kind,
-			HookEntry<?> entry, Predicate<String> ownTargets, boolean policy, Question<C, S, D> question) {
+			HookEntry<?> entry, Predicate<String> ownTargets, boolean policy, BiFunction<C, S, @Nullable D> question) {
 		return new Step<>(kind, entry, ownTargets, policy, question, 0, false);
 	}
 
@@ -88,7 +89,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 * @return the step
 	 */
 	public static <C extends HookedCall, S, D extends HookDecision> Step<C, S, D> of(ChainKind<C, ?, D, ?> kind,
-			HookEntry<?> entry, Question<C, S, D> question) {
+			HookEntry<?> entry, BiFunction<C, S, @Nullable D> question) {
 		return of(kind, entry, HookEntry.ALL_TARGETS, false, question);
 	}
 
@@ -176,19 +177,24 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 * @throws RuntimeException whatever the hook throws, unless it may fail
 	 */
 	@Nullable D ask(C call, S subject) {
-		return (this.plain) ? this.question.ask(call, subject) : askAsSaid(call, subject);
+		return (this.plain) ? this.question.apply(call, subject) : askAsSaid(call, subject);
 	}
 
 	private @Nullable D askAsSaid(C call, S subject) {
-		// That it cannot be told whether the hook is for the call is no failure of the
-		// hook, so no mode of it lets the call pass.
-		if (!isFor(call)) {
-			return this.kind.approve();
+		try {
+			if (!isFor(call)) {
+				return this.kind.approve();
+			}
+		}
+		catch (Throwable ex) {
+			// That it cannot be told whether the hook is for the call is no failure of
+			// the hook, so no fail mode lets the call pass.
+			return (this.entry.observe() && !Failures.isFatal(ex)) ? observed(ex) : rethrow(ex);
 		}
 		@Nullable D decision;
 		try {
-			decision = (this.entry.isAskedDirectly()) ? this.question.ask(call, subject)
-					: this.entry.around().ask(() -> this.question.ask(call, subject));
+			decision = (this.entry.isAskedDirectly()) ? this.question.apply(call, subject)
+					: this.entry.around().ask(() -> this.question.apply(call, subject));
 		}
 		catch (NotAskedException ex) {
 			decision = this.kind.deny(ex.reason());
@@ -209,10 +215,18 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 				return this.kind.failedOpen("The hook failed with " + ex.getClass().getName());
 			}
 			if (this.entry.observe()) {
-				Failures.log(this.kind.logger, "The observed hook '" + name() + "'", ex, "enforced, it would deny");
-				return this.kind.observed(Verdict.DENY);
+				return observed(ex);
 			}
 		}
+		return rethrow(ex);
+	}
+
+	private D observed(Throwable ex) {
+		Failures.log(this.kind.logger, "The observed hook '" + name() + "'", ex, "enforced, it would deny");
+		return this.kind.observed(Verdict.DENY);
+	}
+
+	private D rethrow(Throwable ex) {
 		throw Failures.rethrow(ex);
 	}
 
@@ -251,10 +265,10 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 			return;
 		}
 		if (this.entry.isAskedDirectly()) {
-			this.question.ask(call, outcome);
+			this.question.apply(call, outcome);
 		}
 		else {
-			this.entry.around().tell(() -> this.question.ask(call, outcome));
+			this.entry.around().tell(() -> this.question.apply(call, outcome));
 		}
 	}
 

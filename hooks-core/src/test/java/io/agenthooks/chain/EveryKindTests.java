@@ -30,6 +30,8 @@ import io.agenthooks.HookDecision;
 import io.agenthooks.chain.KindOfCalls.Behavior;
 import io.agenthooks.chain.KindOfCalls.Log;
 import io.agenthooks.chain.KindOfCalls.Subject;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -235,12 +237,22 @@ class EveryKindTests {
 
 	@ParameterizedTest
 	@MethodSource("modes")
-	void hookOfWhichNobodyCanTellWhetherItIsForTheCallDeniesWhateverTheMode(KindOfCalls kind,
+	void hookOfWhichNobodyCanTellWhetherItIsForTheCallDeniesUnlessItOnlyObserves(KindOfCalls kind,
 			UnaryOperator<Behavior> mode) {
-		assertThat(chain(kind, mode.apply(APPROVING).with((entry) -> entry.forContexts((context) -> {
+		Behavior hook = mode.apply(APPROVING);
+		boolean observes = hook.entry((PreToolHook) (call) -> ToolDecision.approve()).observe();
+		@Nullable String reason = chain(kind, hook.with((entry) -> entry.forContexts((context) -> {
 			throw new IllegalStateException("secret");
-		}))).execute()).contains("The hook failed");
-		assertThat(this.log.made).isEmpty();
+		}))).execute();
+		if (observes) {
+			assertThat(reason).isNull();
+			assertThat(this.log.end().wouldDeny()).containsExactly(hook.name());
+		}
+		else {
+			assertThat(reason).contains("The hook failed");
+			assertThat(this.log.made).isEmpty();
+		}
+		assertThat(this.log.end().failedOpen()).isEmpty();
 	}
 
 	@ParameterizedTest
