@@ -341,7 +341,7 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * Whom an abort is meant for.
+	 * What an abort ends.
 	 */
 	private sealed interface Key {
 

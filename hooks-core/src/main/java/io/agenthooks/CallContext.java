@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * none
  * @param runId the run of the agent that the call belongs to, or {@code null} if nobody
  * counts runs; to abort the run then ends the session of this user and agent
- * @param user the person that the agent works for, or {@code null} if nobody says
+ * @param user the person that the agent works for, or {@code null} if it is unknown
  * @param agent the name of the agent, or {@code null} if it has none
  * @param role the role that the agent acts in; {@value #DEFAULT_ROLE} unless said
  * otherwise

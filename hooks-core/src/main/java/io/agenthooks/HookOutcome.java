@@ -20,7 +20,7 @@ public interface HookOutcome {
 
 	/**
 	 * Whose decision that is.
-	 * @return the name of the hook, or {@code null} if nobody objected
+	 * @return the name of the hook, or {@code null} if no hook objected
 	 */
 	@Nullable String decidedBy();
 

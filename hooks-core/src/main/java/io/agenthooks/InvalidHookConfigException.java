@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 /**
  * The configuration of a hook cannot be used. Names every mistake at once, each with its
- * place and how to mend it, and never quotes a value that may be secret.
+ * place and how to fix it, and never quotes a value that may be secret.
  *
  * @since 0.1.0
  */

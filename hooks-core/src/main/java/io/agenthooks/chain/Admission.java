@@ -12,10 +12,11 @@ import io.agenthooks.HookDecision;
  * @param <E> the events
  * @since 0.1.0
  */
-public sealed interface Admission<C extends HookedCall, R, D extends HookDecision, E> permits Passage, Admission.Denied {
+public sealed interface Admission<C extends HookedCall, R, D extends HookDecision, E>
+		permits Passage, Admission.Denied {
 
 	/**
-	 * A hook has denied the call, and nobody wants to know of it.
+	 * A hook has denied the call, and no listener or hook wants the outcome.
 	 *
 	 * @param <C> the calls
 	 * @param <R> what they result in

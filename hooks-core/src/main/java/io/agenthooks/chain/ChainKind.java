@@ -100,7 +100,8 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	/**
 	 * By what the hooks for a call are chosen, beside its context.
 	 * @param call the call
-	 * @return the target, or {@code null} if nobody says: then the call is for every hook
+	 * @return the target, or {@code null} if it is unknown: then the call is for every
+	 * hook
 	 */
 	protected @Nullable Object target(C call) {
 		return null;
@@ -170,7 +171,7 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	 * @return a decision that asks both
 	 */
 	protected D join(D question, D another) {
-		throw new IllegalStateException("Nobody is asked about a " + this.noun);
+		throw new IllegalStateException("No person is asked about a " + this.noun);
 	}
 
 	/**

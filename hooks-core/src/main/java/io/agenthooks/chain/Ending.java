@@ -26,7 +26,7 @@ public enum Ending {
 	/** A hook ended the turn or the run. */
 	ABORTED,
 
-	/** Nobody waited for its result any more. */
+	/** No caller waited for its result any more. */
 	CANCELLED
 
 }

@@ -3,7 +3,7 @@ package io.agenthooks.chain;
 /**
  * What becomes of a call when a hook that should decide about it fails. This is the one
  * place that says what a failure is, for hooks inside the application and for those that
- * ask somebody outside.
+ * ask another system.
  *
  * @since 0.1.0
  */
@@ -21,8 +21,8 @@ public enum FailMode {
 	OPEN;
 
 	/**
-	 * The largest question to somebody outside, in bytes, that may pass without an
-	 * answer: the agent chooses the size, and it may be what broke the other side.
+	 * The largest question to another system, in bytes, that may pass without an answer:
+	 * the agent chooses the size, and it may be what broke the other side.
 	 */
 	public static final int MAX_SIZE_TO_PASS = 256 * 1024;
 

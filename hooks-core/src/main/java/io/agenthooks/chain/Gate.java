@@ -48,10 +48,10 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * Create a gate.
 	 * @param kind what is particular to its calls
 	 * @param hooks the hooks
-	 * @param listener who hears of everything that happens, or {@code null} for nobody
+	 * @param listener gets every event, or {@code null} for none
 	 * @param person waits for the answer of a person to the question of a hook, about the
-	 * final call, or {@code null} if no hook may ask. One that neither approves, modifies,
-	 * denies nor aborts denies.
+	 * final call, or {@code null} if no hook may ask. One that neither approves,
+	 * modifies, denies nor aborts denies.
 	 * @param abortedRuns the runs that hooks have aborted
 	 */
 	public Gate(ChainKind<C, R, D, E> kind, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener,
@@ -108,7 +108,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * Whether every call passes, and nobody wants to know of it.
+	 * Whether every call passes, and no listener wants events.
 	 * @return {@code true} if there is nothing to do about calls
 	 */
 	public boolean isIdle() {
@@ -134,13 +134,13 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * Let a call enter. As long as every hook only approves and nobody wants to know how
-	 * it ends, there is nothing to remember about it.
+	 * Let a call enter. As long as every hook only approves and no listener or hook wants
+	 * the outcome, there is nothing to remember about it.
 	 * @param call the call
 	 * @param hooks the hooks for it
 	 * @param nesting what this thread is inside of, this call included
 	 * @return its way from the hook on that says something else, or {@code null} if none
-	 * does: then nobody objects to it but perhaps its target, and its result is to be
+	 * does: then nothing but perhaps its target objects, and its result is to be
 	 * {@linkplain #finishQuietly shown} to the same hooks
 	 */
 	public @Nullable Admission<C, R, D, E> enterQuietly(C call, HookSet<C, R, D> hooks, Nesting nesting) {
@@ -260,7 +260,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * Who hears of a call that begins now.
+	 * The active listener of a call that begins now.
 	 */
 	private @Nullable HookListener<E> activeListener() {
 		try {

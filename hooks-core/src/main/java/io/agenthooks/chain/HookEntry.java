@@ -13,8 +13,8 @@ import io.agenthooks.SafeText;
  * @param <H> the kind of hook
  * @param name the name of the hook in logs, metrics and audit, as one safe line
  * @param hook the hook
- * @param targets whether the hook is for calls of the target of this name. Calls of which
- * nobody says the target are for every hook.
+ * @param targets whether the hook is for calls of the target of this name. Calls of
+ * unknown targets are for every hook.
  * @param contexts whether the hook is for calls of this context
  * @param failMode what becomes of a call when the hook itself fails
  * @param observe whether the decision is only logged, and the call passes

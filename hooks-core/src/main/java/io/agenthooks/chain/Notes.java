@@ -61,8 +61,8 @@ final class Notes<D> {
 	}
 
 	/**
-	 * Whether the hook at a place was asked about the call as it is now. Who changed
-	 * it counts as asked.
+	 * Whether the hook at a place was asked about the call as it is now. Who changed it
+	 * counts as asked.
 	 */
 	private boolean hasSeenTheFinalCall(int place) {
 		return place >= this.changedAt && place <= this.answeredAt;

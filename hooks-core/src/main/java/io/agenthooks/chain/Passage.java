@@ -3,6 +3,7 @@ package io.agenthooks.chain;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
@@ -25,11 +26,11 @@ import io.agenthooks.Verdict;
  * <li>Every policy has to agree to the final call: those that were asked before a change
  * are asked again, and those after an answer are asked too.</li>
  * <li>The target, such as a tool, must accept the final call.</li>
- * <li>If a hook wants a person to approve, the person is asked, about
- * the final call.</li>
+ * <li>If a hook wants a person to approve, the person is asked, about the final
+ * call.</li>
  * <li>The caller makes the call, or gets what stands for a result, or an exception.</li>
  * <li>Result hooks may replace the result, or what a hook answered.</li>
- * <li>Once, everybody is told how the call ended, whatever happened.</li>
+ * <li>Once, the end of the call is reported, whatever happened.</li>
  * </ol>
  * A call may change its thread, but only one thread at a time may ask hooks; any may try
  * to end it.
@@ -86,10 +87,10 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * Ask the hooks that decide, and whoever else must agree.
+	 * Ask the hooks that decide, the target and, if a hook wants it, a person.
 	 * @param nesting what this thread is inside of, this call included
-	 * @param target says why the final call cannot be made like this, which the model gets
-	 * to read; {@code null} if every call can
+	 * @param target says why the final call cannot be made like this, which the model
+	 * gets to read; {@code null} if every call can
 	 * @return what the caller gets without making the call, which then has ended, or
 	 * {@code null} if the caller has to make it and to end it
 	 * @throws RuntimeException the exception of the kind if the call is refused with one
@@ -180,7 +181,8 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	private R refused() {
 		String hook = Objects.requireNonNull(this.decidedBy);
 		boolean aborted = this.decision.verdict() == Verdict.ABORT;
-		Ending ending = (aborted) ? Ending.ABORTED : (this.notes != null && this.notes.closed) ? Ending.DISABLED : Ending.DENIED;
+		Ending ending = (aborted) ? Ending.ABORTED
+				: (this.notes != null && this.notes.closed) ? Ending.DISABLED : Ending.DENIED;
 		claimEnd();
 		throwIfFatal(ending, null);
 		RuntimeException ex = this.kind.exception(this.call, hook, this.decision);
@@ -295,7 +297,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * Tell everybody how the call ended.
+	 * Report how the call ended to post-call hooks and the listener.
 	 * @param <O> the kind of outcome
 	 * @param outcome how it ended
 	 * @param event makes the event of that
@@ -342,6 +344,62 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 */
 	public C requested() {
 		return this.requested;
+	}
+
+	/**
+	 * The call as the hooks left it.
+	 * @return the call
+	 */
+	public C call() {
+		return this.call;
+	}
+
+	/**
+	 * What the hooks decided together.
+	 * @return the decision
+	 */
+	public D decision() {
+		return this.decision;
+	}
+
+	/**
+	 * Whose decision that is.
+	 * @return the name of the hook, or {@code null} if no hook objected
+	 */
+	public @Nullable String decidedBy() {
+		return this.decidedBy;
+	}
+
+	/**
+	 * What else hooks want the model to know.
+	 * @return the text, or {@code null} if there is none
+	 */
+	public @Nullable String additionalContext() {
+		return (this.notes != null) ? this.notes.additionalContext : null;
+	}
+
+	/**
+	 * The hooks that replaced or withheld the result.
+	 * @return their names
+	 */
+	public List<String> replacedBy() {
+		return (this.notes != null) ? this.notes.replacedBy : List.of();
+	}
+
+	/**
+	 * The hooks that failed while the call passes.
+	 * @return their names
+	 */
+	public List<String> failedOpen() {
+		return (this.notes != null) ? this.notes.failedOpen : List.of();
+	}
+
+	/**
+	 * The hooks that only observe, and would have denied or aborted.
+	 * @return their names
+	 */
+	public List<String> wouldDeny() {
+		return (this.notes != null) ? this.notes.wouldDeny : List.of();
 	}
 
 	/**

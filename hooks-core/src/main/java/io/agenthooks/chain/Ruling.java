@@ -1,6 +1,5 @@
 package io.agenthooks.chain;
 
-import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -15,8 +14,7 @@ import io.agenthooks.HookListener;
 import io.agenthooks.Verdict;
 
 /**
- * What all who have a say decide about one call: hooks, policies, the target and a
- * person.
+ * The decision about one call: of hooks, policies, the target and a person.
  *
  * @param <C> the calls
  * @param <R> what they result in
@@ -318,62 +316,6 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		catch (Throwable ex) {
 			Failures.log(this.kind.logger, "A listener", ex, "the " + this.kind.noun() + " goes on");
 		}
-	}
-
-	/**
-	 * The call as the hooks left it.
-	 * @return the call
-	 */
-	public C call() {
-		return this.call;
-	}
-
-	/**
-	 * What the hooks decided together.
-	 * @return the decision
-	 */
-	public D decision() {
-		return this.decision;
-	}
-
-	/**
-	 * Whose decision that is.
-	 * @return the name of the hook, or {@code null} if nobody objected
-	 */
-	public @Nullable String decidedBy() {
-		return this.decidedBy;
-	}
-
-	/**
-	 * What else hooks want the model to know.
-	 * @return the text, or {@code null} if there is none
-	 */
-	public @Nullable String additionalContext() {
-		return (this.notes != null) ? this.notes.additionalContext : null;
-	}
-
-	/**
-	 * The hooks that replaced or withheld the result.
-	 * @return their names
-	 */
-	public List<String> replacedBy() {
-		return (this.notes != null) ? this.notes.replacedBy : List.of();
-	}
-
-	/**
-	 * The hooks that failed while the call passes.
-	 * @return their names
-	 */
-	public List<String> failedOpen() {
-		return (this.notes != null) ? this.notes.failedOpen : List.of();
-	}
-
-	/**
-	 * The hooks that only observe, and would have denied or aborted.
-	 * @return their names
-	 */
-	public List<String> wouldDeny() {
-		return (this.notes != null) ? this.notes.wouldDeny : List.of();
 	}
 
 	boolean isAnswered() {

@@ -35,7 +35,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	final int place;
 
 	/**
-	 * Whether nobody could tell if the hook is for the target: it is tested each time.
+	 * Whether it is unknown if the hook is for the target: it is tested each time.
 	 */
 	private final boolean uncertain;
 
@@ -265,11 +265,18 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 			return;
 		}
 		if (this.entry.isAskedDirectly()) {
-			this.question.apply(call, outcome);
+			learn(call, outcome);
 		}
 		else {
-			this.entry.around().tell(() -> this.question.apply(call, outcome));
+			this.entry.around().tell(() -> learn(call, outcome));
 		}
+	}
+
+	/**
+	 * A hook that learns decides nothing.
+	 */
+	private void learn(C call, S outcome) {
+		@Nullable D unused = this.question.apply(call, outcome);
 	}
 
 	/**

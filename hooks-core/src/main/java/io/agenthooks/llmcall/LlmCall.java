@@ -21,8 +21,8 @@ import io.agenthooks.chain.HookedCall;
  *
  * @param id identifies this call among all others
  * @param messages the prompt
- * @param model the name of the model, or {@code null} if nobody says and the model itself
- * knows
+ * @param model the name of the model, or {@code null} if it is unknown and the model
+ * itself knows
  * @param options what else the model is told, such as {@code temperature}; lists among
  * the values are to be immutable
  * @param tools the names of the tools that the model may call; no hook changes them
@@ -64,7 +64,7 @@ public record LlmCall(String id, List<LlmMessage> messages, @Nullable String mod
 
 	/**
 	 * This call to another model.
-	 * @param model the name of the model, or {@code null} if nobody says
+	 * @param model the name of the model, or {@code null} if it is unknown
 	 * @return the new call, with the same id
 	 */
 	public LlmCall withModel(@Nullable String model) {

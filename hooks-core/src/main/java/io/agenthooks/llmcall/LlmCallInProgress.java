@@ -80,7 +80,7 @@ public final class LlmCallInProgress {
 	}
 
 	/**
-	 * End the call because nobody waits for its response any more.
+	 * End the call because no caller waits for its response any more.
 	 */
 	public void cancel() {
 		this.passage.end(Ending.CANCELLED, null, null);

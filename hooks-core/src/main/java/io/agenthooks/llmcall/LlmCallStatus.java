@@ -36,7 +36,7 @@ public enum LlmCallStatus {
 	ABORTED,
 
 	/**
-	 * Nobody waited for the end of the response any more.
+	 * No caller waited for the end of the response any more.
 	 */
 	CANCELLED;
 

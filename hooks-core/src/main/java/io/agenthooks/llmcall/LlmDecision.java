@@ -10,7 +10,7 @@ import io.agenthooks.Verdict;
 
 /**
  * What a hook decided about a model call, or about its response: a value, so that it maps
- * one to one to JSON, metric tags and audit records. Nobody can be asked about a model
+ * one to one to JSON, metric tags and audit records. No person can be asked about a model
  * call.
  *
  * @since 0.1.0

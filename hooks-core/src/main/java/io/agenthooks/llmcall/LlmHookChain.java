@@ -58,7 +58,7 @@ public final class LlmHookChain {
 	 * @param preCall the hooks that decide before the model is asked, in order
 	 * @param responses the hooks that may replace responses, in order
 	 * @param postCall the hooks that learn how a call ended, in order
-	 * @param listener who hears of everything that happens, or {@code null} for nobody
+	 * @param listener gets every event, or {@code null} for none
 	 * @param abortedRuns the runs that hooks have aborted
 	 */
 	public LlmHookChain(List<HookEntry<PreLlmHook>> preCall, List<HookEntry<LlmResponseHook>> responses,

@@ -27,9 +27,10 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 
 	private LlmKind() {
 		super("model call",
-				new Decisions<>(LlmDecision.approve(), LlmDecision::deny, LlmDecision::abortRun, LlmDecision::failedOpen,
-						LlmDecision::observed),
-				new Events<>(LlmCallEvent.Started::new, LlmCallEvent.HookFailed::new, LlmCallEvent.FailedOpen::new), LlmHookChain.class);
+				new Decisions<>(LlmDecision.approve(), LlmDecision::deny, LlmDecision::abortRun,
+						LlmDecision::failedOpen, LlmDecision::observed),
+				new Events<>(LlmCallEvent.Started::new, LlmCallEvent.HookFailed::new, LlmCallEvent.FailedOpen::new),
+				LlmHookChain.class);
 	}
 
 	static LlmKind instance() {

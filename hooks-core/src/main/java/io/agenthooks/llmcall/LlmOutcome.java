@@ -13,7 +13,7 @@ import io.agenthooks.HookOutcome;
  * @param requested the call as the agent made it
  * @param effective the call as the hooks left it; what the model got if it was asked
  * @param decision what the hooks decided together: modified if the call was changed,
- * approved if nobody objected, otherwise what settled the call
+ * approved if no hook objected, otherwise what settled the call
  * @param decidedBy the name of the hook whose decision that is, or {@code null} if nobody
  * objected
  * @param status how the call ended

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text the text; empty if there is none
  * @param toolCalls the tools that the model wants to call
- * @param finishReason why the model stopped, or {@code null} if nobody says
+ * @param finishReason why the model stopped, or {@code null} if it is unknown
  * @param usage the tokens that were used, or {@code null} if nobody counts them
- * @param model the model that answered, or {@code null} if nobody says
+ * @param model the model that answered, or {@code null} if it is unknown
  * @param source the response of the framework that this one was made of, or {@code null}
  * if a hook made it
  * @since 0.1.0

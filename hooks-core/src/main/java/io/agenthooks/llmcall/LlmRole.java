@@ -15,7 +15,7 @@ public enum LlmRole {
 	SYSTEM,
 
 	/**
-	 * The person, or whoever uses the agent.
+	 * The person who uses the agent.
 	 */
 	USER,
 

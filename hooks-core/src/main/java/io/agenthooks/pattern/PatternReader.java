@@ -36,7 +36,7 @@ public final class PatternReader {
 	private final @Nullable Budget budget;
 
 	/**
-	 * Create a reader of patterns that somebody wrote who is trusted.
+	 * Create a reader of patterns from a trusted author.
 	 */
 	public PatternReader() {
 		this.javaSets = new HashMap<>();

@@ -129,14 +129,14 @@ final class RegexParser {
 		catch (PatternSyntaxException ex) {
 			throw new UnusablePatternException("The pattern is not valid at offset %d: %s."
 				.formatted(Math.max(0, ex.getIndex()), ex.getDescription().replaceAll("[{<'].*?[}>']", "...")),
-					mendOf(ex, pattern));
+					fixOf(ex, pattern));
 		}
 		catch (StackOverflowError ex) {
 			throw tooNested();
 		}
 	}
 
-	private static String mendOf(PatternSyntaxException ex, String pattern) {
+	private static String fixOf(PatternSyntaxException ex, String pattern) {
 		String description = ex.getDescription();
 		if (pattern.contains("(?P")) {
 			return "Write (?<name>...) for a group with a name.";

@@ -47,7 +47,7 @@ public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 
 	private final ArgumentRules argumentRules;
 
-	/** Whether this is for the tools of MCP servers that somebody named. */
+	/** Whether this is for the tools of named MCP servers. */
 	private final boolean serversNamed;
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);

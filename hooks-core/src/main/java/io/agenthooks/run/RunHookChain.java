@@ -43,7 +43,7 @@ public final class RunHookChain {
 	 * Create a chain.
 	 * @param preRun the hooks that decide before a run begins, in order
 	 * @param postRun the hooks that learn how a run ended, in order
-	 * @param listener who hears of everything that happens, or {@code null} for nobody
+	 * @param listener gets every event, or {@code null} for none
 	 * @param abortedRuns the runs that hooks have aborted
 	 */
 	public RunHookChain(List<HookEntry<PreRunHook>> preRun, List<HookEntry<PostRunHook>> postRun,

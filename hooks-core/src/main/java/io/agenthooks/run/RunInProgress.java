@@ -60,7 +60,7 @@ public final class RunInProgress {
 	}
 
 	/**
-	 * End the run because nobody waits for its result any more.
+	 * End the run because no caller waits for its result any more.
 	 */
 	public void cancel() {
 		this.passage.end(Ending.CANCELLED, null, null);

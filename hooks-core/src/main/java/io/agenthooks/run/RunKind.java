@@ -22,9 +22,10 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 
 	private RunKind() {
 		super("run",
-				new Decisions<>(RunDecision.approve(), RunDecision::deny, RunDecision::abortRun, RunDecision::failedOpen,
-						RunDecision::observed),
-				new Events<>(RunEvent.Started::new, RunEvent.HookFailed::new, RunEvent.FailedOpen::new), RunHookChain.class);
+				new Decisions<>(RunDecision.approve(), RunDecision::deny, RunDecision::abortRun,
+						RunDecision::failedOpen, RunDecision::observed),
+				new Events<>(RunEvent.Started::new, RunEvent.HookFailed::new, RunEvent.FailedOpen::new),
+				RunHookChain.class);
 	}
 
 	static RunKind instance() {

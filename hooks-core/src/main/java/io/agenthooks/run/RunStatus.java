@@ -30,7 +30,7 @@ public enum RunStatus {
 	ABORTED,
 
 	/**
-	 * Nobody waited for the end of the run any more.
+	 * No caller waited for the end of the run any more.
 	 */
 	CANCELLED;
 

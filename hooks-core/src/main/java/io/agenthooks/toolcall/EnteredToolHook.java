@@ -31,14 +31,15 @@ abstract class EnteredToolHook<H extends ToolHook, S> extends Entered<H, ToolCal
 		return new Learning(entry);
 	}
 
-	public Predicate<String> tools() {
-		return ToolKind.tools(entry());
-	}
-
 	private static class Deciding extends EnteredToolHook<PreToolHook, ToolCall> implements PreToolHook {
 
 		Deciding(HookEntry<PreToolHook> entry) {
 			super(entry, ToolKind.deciding(entry));
+		}
+
+		@Override
+		public Predicate<String> tools() {
+			return ToolKind.tools(entry());
 		}
 
 		@Override
@@ -60,6 +61,11 @@ abstract class EnteredToolHook<H extends ToolHook, S> extends Entered<H, ToolCal
 		}
 
 		@Override
+		public Predicate<String> tools() {
+			return ToolKind.tools(entry());
+		}
+
+		@Override
 		public ToolDecision onResult(ToolCall call, ToolResult result) {
 			return decide(call, result);
 		}
@@ -70,6 +76,11 @@ abstract class EnteredToolHook<H extends ToolHook, S> extends Entered<H, ToolCal
 
 		Learning(HookEntry<PostToolHook> entry) {
 			super(entry, ToolKind.learning(entry));
+		}
+
+		@Override
+		public Predicate<String> tools() {
+			return ToolKind.tools(entry());
 		}
 
 		@Override

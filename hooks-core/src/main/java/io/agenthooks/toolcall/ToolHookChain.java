@@ -84,7 +84,7 @@ public final class ToolHookChain {
 	 * @param results the hooks that may replace results, in order
 	 * @param postCall the hooks that learn how a call ended, in order
 	 * @param approver who answers when a hook wants a person to approve
-	 * @param listener who hears of everything that happens, or {@code null} for nobody
+	 * @param listener gets every event, or {@code null} for none
 	 */
 	public ToolHookChain(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
 			List<? extends PostToolHook> postCall, ToolApprover approver, @Nullable ToolCallListener listener) {
@@ -97,7 +97,7 @@ public final class ToolHookChain {
 	 * @param results the hooks that may replace results, in order
 	 * @param postCall the hooks that learn how a call ended, in order
 	 * @param approver who answers when a hook wants a person to approve
-	 * @param listener who hears of everything that happens, or {@code null} for nobody
+	 * @param listener gets every event, or {@code null} for none
 	 * @param abortedRuns the runs that hooks have aborted
 	 */
 	public ToolHookChain(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
@@ -119,7 +119,7 @@ public final class ToolHookChain {
 	 * @param results the hooks that may replace results, in order
 	 * @param postCall the hooks that learn how a call ended, in order
 	 * @param approver who answers when a hook wants a person to approve
-	 * @param listener who hears of everything that happens, or {@code null} for nobody
+	 * @param listener gets every event, or {@code null} for none
 	 * @param abortedRuns the runs that hooks have aborted
 	 * @return the chain
 	 */
@@ -300,7 +300,7 @@ public final class ToolHookChain {
 
 	/**
 	 * Deny a call that is not one to decide about, because its arguments cannot be read
-	 * or nobody knows the tool. Who observes calls learns of it as of any other denial.
+	 * or the tool is unknown. It is reported as any other denial.
 	 * @param call the call, as far as it is known
 	 * @param refusedBy who denies it, in place of a hook's name
 	 * @param reason why; the model gets to read it

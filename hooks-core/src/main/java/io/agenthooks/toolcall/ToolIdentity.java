@@ -30,7 +30,7 @@ import io.agenthooks.SafeText;
  *
  * @param server the name of the connection to the MCP server that has the tool, as the
  * application configured it; {@value #APPLICATION} for a tool of the application itself,
- * {@code null} if the tool is on an MCP server and nobody knows on which
+ * {@code null} if the tool is on an unknown MCP server
  * @param name the name that the tool has there
  * @param modelName the name that the model sees
  * @since 0.1.0
@@ -47,7 +47,7 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	/** How Claude Code names the tools of MCP servers. */
 	private static final String MCP = "mcp" + SEPARATOR;
 
-	/** A server that nobody knows; no connection is called so. */
+	/** An unknown server; no connection is called so. */
 	private static final String UNKNOWN = "?";
 
 	/**
@@ -88,7 +88,7 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	}
 
 	/**
-	 * A tool of an MCP server of which nobody knows which it is.
+	 * A tool of an MCP server that is unknown.
 	 * @param name the name that the tool has on the server
 	 * @param modelName the name that the model sees
 	 * @return the identity
@@ -232,8 +232,8 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	}
 
 	/**
-	 * The name for somebody who gets to know one only: it says where the tool comes from,
-	 * and does not depend on other servers. That of a tool of the application, or
+	 * The name where only one can be told: it says where the tool comes from, and does
+	 * not depend on other servers. That of a tool of the application, or
 	 * {@code mcp__server__name}, as in Claude Code.
 	 * @return the name
 	 */

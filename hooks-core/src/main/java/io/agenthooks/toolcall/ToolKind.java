@@ -25,9 +25,10 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 
 	private ToolKind() {
 		super("tool call",
-				new Decisions<>(ToolDecision.approve(), ToolDecision::deny, ToolDecision::abortRun, ToolDecision::failedOpen,
-						ToolDecision::observed),
-				new Events<>(ToolCallEvent.Started::new, ToolCallEvent.HookFailed::new, ToolCallEvent.FailedOpen::new), ToolHookChain.class);
+				new Decisions<>(ToolDecision.approve(), ToolDecision::deny, ToolDecision::abortRun,
+						ToolDecision::failedOpen, ToolDecision::observed),
+				new Events<>(ToolCallEvent.Started::new, ToolCallEvent.HookFailed::new, ToolCallEvent.FailedOpen::new),
+				ToolHookChain.class);
 	}
 
 	static ToolKind instance() {

@@ -13,7 +13,7 @@ import io.agenthooks.HookOutcome;
  * @param requested the call as the agent made it
  * @param effective the call as the hooks left it; what the tool got if it ran
  * @param decision what the hooks decided together: {@code Modify} if the arguments were
- * changed, {@code Approve} if nobody objected, otherwise what settled the call
+ * changed, {@code Approve} if no hook objected, otherwise what settled the call
  * @param decidedBy the name of the hook whose decision that is, or {@code null} if nobody
  * objected
  * @param status how the call ended

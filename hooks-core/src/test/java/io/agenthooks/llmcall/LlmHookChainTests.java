@@ -404,9 +404,10 @@ class LlmHookChainTests {
 	@Test
 	void observingResponseHookWhoseContextsFailDoesNotWithholdWhatWasShown() {
 		LlmResponseHook hook = (call, response) -> LlmDecision.deny("no");
-		LlmHookChain chain = new LlmHookChain(List.of(), List.of(HookEntry.of(hook).observing().forContexts((context) -> {
-			throw new IllegalStateException("broken");
-		})), List.of(), null, new AbortedRuns());
+		LlmHookChain chain = new LlmHookChain(List.of(),
+				List.of(HookEntry.of(hook).observing().forContexts((context) -> {
+					throw new IllegalStateException("broken");
+				})), List.of(), null, new AbortedRuns());
 		LlmCallInProgress call = chain.begin(CALL);
 		assertThat(call.hasResponseHooks()).isFalse();
 		assertThat(call.finish(LlmResponse.of("shown")).text()).isEqualTo("shown");

@@ -10,8 +10,9 @@ import io.agenthooks.Verdict;
  * @param <S> the assertions
  * @param <A> the call and what became of it
  * @param <E> what happens to calls
+ * @since 0.1.0
  */
-abstract sealed class CallAssert<S extends CallAssert<S, A, E>, A extends Tested<? extends HookOutcome, E>, E>
+public abstract sealed class CallAssert<S extends CallAssert<S, A, E>, A extends Tested<? extends HookOutcome, E>, E>
 		extends HookedAssert<S, A, E> permits TestedToolCallAssert, TestedLlmCallAssert {
 
 	private final String what;

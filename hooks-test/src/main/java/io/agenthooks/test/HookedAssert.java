@@ -23,8 +23,9 @@ import io.agenthooks.Verdict;
  * @param <S> the assertions
  * @param <A> the call and what became of it
  * @param <E> what happens to calls
+ * @since 0.1.0
  */
-abstract sealed class HookedAssert<S extends HookedAssert<S, A, E>, A extends Tested<? extends HookOutcome, E>, E>
+public abstract sealed class HookedAssert<S extends HookedAssert<S, A, E>, A extends Tested<? extends HookOutcome, E>, E>
 		extends AbstractAssert<S, A> permits CallAssert, TestedRunAssert {
 
 	private final String failing;

@@ -13,8 +13,9 @@ import io.agenthooks.CallContext;
  * it has Bean Validation only.
  *
  * @param <T> the tester
+ * @since 0.1.0
  */
-abstract sealed class HooksTester<T extends HooksTester<T>> implements AutoCloseable
+public abstract sealed class HooksTester<T extends HooksTester<T>> implements AutoCloseable
 		permits ToolHooksTester, LlmHooksTester, RunHooksTester {
 
 	private final TestApplication application;

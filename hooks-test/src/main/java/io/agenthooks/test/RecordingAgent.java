@@ -10,7 +10,7 @@ import io.agenthooks.run.AgentRun;
 
 /**
  * The agent of a test: it remembers every run that began, and answers what the test
- * wants; {@code answered} unless told otherwise. Safe for use by many threads.
+ * wants; {@code answered} unless the test says otherwise. Safe for use by many threads.
  *
  * @since 0.1.0
  */

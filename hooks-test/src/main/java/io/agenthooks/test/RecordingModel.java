@@ -11,7 +11,7 @@ import io.agenthooks.llmcall.LlmResponse;
 
 /**
  * The model of a test: it remembers every call that reached it, and answers what the test
- * wants; {@code answered} unless told otherwise. Safe for use by many threads. Without
+ * wants; {@code answered} unless the test says otherwise. Safe for use by many threads. Without
  * Spring it serves as well: {@code chain.execute(call, new RecordingModel())}.
  *
  * @since 0.1.0

@@ -11,8 +11,9 @@ import io.agenthooks.HookOutcome;
  *
  * @param <O> how it ended
  * @param <E> what happened to it
+ * @since 0.1.0
  */
-abstract sealed class Tested<O extends HookOutcome, E> permits TestedToolCall, TestedLlmCall, TestedRun {
+public abstract sealed class Tested<O extends HookOutcome, E> permits TestedToolCall, TestedLlmCall, TestedRun {
 
 	private final O outcome;
 

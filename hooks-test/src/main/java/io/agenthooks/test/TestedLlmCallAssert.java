@@ -35,7 +35,7 @@ public final class TestedLlmCallAssert extends CallAssert<TestedLlmCallAssert, T
 
 	/**
 	 * Verify which model the hooks let the call go to.
-	 * @param model the name of the model, or {@code null} if nobody says
+	 * @param model the name of the model, or {@code null} if it is unknown
 	 * @return this
 	 */
 	public TestedLlmCallAssert toModel(@Nullable String model) {

@@ -254,8 +254,8 @@ final class ClientRun implements Caller {
 	/**
 	 * Do something when the run is over. A run that somebody else gave an id goes on
 	 * until they end it, and may be of several calls.
-	 * @param ender gets the id of the run, and who inherits how it was aborted; the same one is told
-	 * once
+	 * @param ender gets the id of the run, and who inherits how it was aborted; the same
+	 * one is told once
 	 */
 	void atEnd(BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender) {
 		this.begin.enders.add(ender);
@@ -331,7 +331,8 @@ final class ClientRun implements Caller {
 
 		private final AtomicBoolean idTaken = new AtomicBoolean();
 
-		private final Set<BiConsumer<String, Consumer<AbortedRuns.Abortion>>> enders = Collections.synchronizedSet(new LinkedHashSet<>());
+		private final Set<BiConsumer<String, Consumer<AbortedRuns.Abortion>>> enders = Collections
+			.synchronizedSet(new LinkedHashSet<>());
 
 		/** Whether who asks was found in what is there each time. */
 		private final boolean found;
