@@ -11,8 +11,8 @@ import io.agenthooks.llmcall.LlmResponse;
 
 /**
  * The model of a test: it remembers every call that reached it, and answers what the test
- * wants; {@code answered} unless the test says otherwise. Safe for use by many threads. Without
- * Spring it serves as well: {@code chain.execute(call, new RecordingModel())}.
+ * wants; {@code answered} unless the test says otherwise. Safe for use by many threads.
+ * Without Spring it serves as well: {@code chain.execute(call, new RecordingModel())}.
  *
  * @since 0.1.0
  */

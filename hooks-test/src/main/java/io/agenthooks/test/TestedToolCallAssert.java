@@ -107,7 +107,8 @@ public final class TestedToolCallAssert extends CallAssert<TestedToolCallAssert,
 
 	@Override
 	@Nullable String failedHook(ToolCallEvent event) {
-		return (event instanceof ToolCallEvent.HookFailed failed) ? failed.hook() + " (" + failed.failure() + ")" : null;
+		return (event instanceof ToolCallEvent.HookFailed failed) ? failed.hook() + " (" + failed.failure() + ")"
+				: null;
 	}
 
 	private ToolOutcome outcome() {

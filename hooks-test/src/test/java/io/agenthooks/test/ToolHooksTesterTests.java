@@ -27,6 +27,7 @@ import org.springframework.core.annotation.Order;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
+import io.agenthooks.Hook;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.BeforeToolCall;
@@ -570,8 +571,9 @@ class ToolHooksTesterTests {
 
 	}
 
-	private abstract static class Named {
+	private abstract static class Named implements Hook {
 
+		@Override
 		public String name() {
 			return "inherited";
 		}
