@@ -24,8 +24,9 @@ import org.springframework.util.function.SingletonSupplier;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.HookPresence;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.guard.GuardedType;
 
@@ -36,7 +37,7 @@ import io.agenthooks.spring.guard.GuardedType;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = AgentHooksAutoConfiguration.class)
+@AutoConfiguration(after = { LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class })
 @ConditionalOnClass(ChatModel.class)
 @Import(ClientAdvisors.Adding.class)
 public final class SpringAiModelCallsAutoConfiguration {

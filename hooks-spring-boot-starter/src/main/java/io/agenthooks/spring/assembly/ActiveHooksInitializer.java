@@ -39,9 +39,9 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 	private static final List<Part> PARTS = List.of(
 			new Part(HookSection.TOOL_CALL, ToolCallHooksAutoConfiguration.class,
 					ToolCallHooksAutoConfiguration.Active.class),
-			new Part(HookSection.LLM_CALL, AgentHooksAutoConfiguration.class,
-					AgentHooksAutoConfiguration.LlmCalls.class),
-			new Part(HookSection.RUN, AgentHooksAutoConfiguration.class, AgentHooksAutoConfiguration.Runs.class));
+			new Part(HookSection.LLM_CALL, LlmCallHooksAutoConfiguration.class,
+					LlmCallHooksAutoConfiguration.Active.class),
+			new Part(HookSection.RUN, RunHooksAutoConfiguration.class, RunHooksAutoConfiguration.Active.class));
 
 	/** What brings the calls of frameworks to the hooks. */
 	private static final List<Adapter> ADAPTERS = List.of(

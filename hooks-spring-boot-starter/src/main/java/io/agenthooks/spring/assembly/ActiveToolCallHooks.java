@@ -68,7 +68,6 @@ final class ActiveToolCallHooks implements GuardedToolCalls {
 	@Override
 	public void checkHooks() {
 		if (isAssembled()) {
-			checkBeans(this.assembly.missedBeans());
 			this.methods.verify();
 		}
 		else {
@@ -98,14 +97,6 @@ final class ActiveToolCallHooks implements GuardedToolCalls {
 
 	private boolean isAssembled() {
 		return this.assembly.made(this.chain);
-	}
-
-	private static void checkBeans(List<String> missed) {
-		if (!missed.isEmpty()) {
-			throw new IllegalStateException("The hook beans '" + String.join("', '", missed)
-					+ "' were not known as hooks when the chain was put together, so they would not be asked. "
-					+ "Declare them with a type that is a PreToolHook, ToolResultHook or PostToolHook.");
-		}
 	}
 
 	/**

@@ -47,9 +47,9 @@ final class AllConfiguredHooks implements DisposableBean {
 			Collection<? extends HookFactory<ToolHook, ?>> toolHooks,
 			Collection<? extends HookFactory<LlmHook, ?>> llmHooks,
 			Collection<? extends HookFactory<RunHook, ?>> runHooks) {
-		this.toolCall = read(properties, reader, HookSection.TOOL_CALL, toolHooks);
-		this.llmCall = read(properties, reader, HookSection.LLM_CALL, llmHooks);
-		this.run = read(properties, reader, HookSection.RUN, runHooks);
+		this.toolCall = read(properties, reader, HookSection.TOOL_CALL, "calls of tools", toolHooks);
+		this.llmCall = read(properties, reader, HookSection.LLM_CALL, "calls of models", llmHooks);
+		this.run = read(properties, reader, HookSection.RUN, "runs of agents", runHooks);
 		this.toolsEnabled = reader.areToolsEnabled();
 		this.maxArgumentsSize = reader.maxArgumentsSize();
 		reader.check();
@@ -59,9 +59,12 @@ final class AllConfiguredHooks implements DisposableBean {
 	}
 
 	private static <H extends Hook> ConfiguredHooks<H> read(HookPropertySources properties, HooksReader reader,
-			HookSection<H> section, Collection<? extends HookFactory<H, ?>> factories) {
-		return (properties.isDisabled(section)) ? new ConfiguredHooks<>(List.of(), List.of(), Set.of())
-				: reader.read(section, factories);
+			HookSection<H> section, String calls, Collection<? extends HookFactory<H, ?>> factories) {
+		if (properties.isDisabled(section)) {
+			logger.warn("hooks.{}.enabled is false: {} pass no hooks", section.key(), calls);
+			return new ConfiguredHooks<>(List.of(), List.of(), Set.of());
+		}
+		return reader.read(section, factories);
 	}
 
 	private static void warn(ConfiguredHook<?> configured) {

@@ -27,12 +27,6 @@ public @interface ConditionalOnHooks {
 	Kind value();
 
 	/**
-	 * Whether they have to be active.
-	 * @return {@code false} for what is only there while they are switched off
-	 */
-	boolean active() default true;
-
-	/**
 	 * What hooks are around.
 	 *
 	 * @since 0.1.0

@@ -9,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 
 import io.agenthooks.Hook;
 import io.agenthooks.spring.HookAroundProvider;
@@ -21,9 +22,11 @@ import io.agenthooks.spring.binding.HookSection;
  *
  * @param <H> the kind of hook
  */
-final class HookAssembly<H extends Hook> implements DisposableBean {
+final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(HookAssembly.class);
+
+	private final HookSection<H> section;
 
 	private final List<HookCandidate<H>> methods;
 
@@ -45,6 +48,7 @@ final class HookAssembly<H extends Hook> implements DisposableBean {
 	 */
 	HookAssembly(HookSection<H> section, ListableBeanFactory beanFactory, List<HookCandidate<H>> methods,
 			ConfiguredHooks<H> configured, List<HookAroundProvider> arounds) {
+		this.section = section;
 		this.methods = methods;
 		this.configured = configured;
 		this.beans = new HookBeans<>(beanFactory, section.kind());
@@ -108,10 +112,18 @@ final class HookAssembly<H extends Hook> implements DisposableBean {
 	}
 
 	/**
-	 * The hook beans that did not look like hooks when the chain was put together.
+	 * Stop the start if a bean is a hook that was not known as one when the chain was put
+	 * together, so it would never be asked.
 	 */
-	List<String> missedBeans() {
-		return this.beans.missed();
+	@Override
+	public void afterSingletonsInstantiated() {
+		List<String> missed = (this.chain != null) ? this.beans.missed() : List.of();
+		if (!missed.isEmpty()) {
+			throw new IllegalStateException(("These beans are hooks, but were not known as hooks when the chain was put "
+					+ "together, so they would not be asked: %s. Declare each with its own class or with %s as the return "
+					+ "type of its @Bean method, and let the context create it.")
+				.formatted(String.join("; ", missed), this.section.hookTypes()));
+		}
 	}
 
 	/**

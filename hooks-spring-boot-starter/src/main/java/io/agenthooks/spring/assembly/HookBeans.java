@@ -10,9 +10,13 @@ import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.annotation.OrderUtils;
+import org.springframework.core.type.MethodMetadata;
 import org.springframework.util.ClassUtils;
 
 import io.agenthooks.Hook;
@@ -76,10 +80,23 @@ final class HookBeans<H extends Hook> {
 	}
 
 	/**
-	 * The hook beans that did not look like hooks when they were looked for.
+	 * The hook beans that did not look like hooks when they were looked for, each with
+	 * its place.
 	 */
 	List<String> missed() {
-		return names().filter((name) -> !this.found.contains(name)).toList();
+		return names().filter((name) -> !this.found.contains(name)).map(this::describe).toList();
+	}
+
+	private String describe(String name) {
+		if (!(this.beanFactory instanceof BeanDefinitionRegistry registry) || !registry.containsBeanDefinition(name)) {
+			return "bean '" + name + "'";
+		}
+		BeanDefinition definition = registry.getBeanDefinition(name);
+		MethodMetadata method = (definition instanceof AnnotatedBeanDefinition annotated)
+				? annotated.getFactoryMethodMetadata() : null;
+		Object place = (method != null) ? "%s.%s()".formatted(method.getDeclaringClassName(), method.getMethodName())
+				: definition.getResourceDescription();
+		return (place != null) ? "bean '%s' (%s)".formatted(name, place) : "bean '" + name + "'";
 	}
 
 	/**
@@ -87,13 +104,13 @@ final class HookBeans<H extends Hook> {
 	 */
 	H get(BeanConfig config) {
 		List<String> candidates = names().sorted().toList();
-		String mend = (candidates.isEmpty()) ? "There are no hook beans." : "The hook beans are " + candidates + ".";
+		String fix = (candidates.isEmpty()) ? "There are no hook beans." : "The hook beans are " + candidates + ".";
 		if (config.bean() == null || config.bean().isBlank()) {
 			throw new InvalidHookConfigException(
-					List.of(new Problem(List.of("bean"), "is missing", "Name a bean. " + mend)));
+					List.of(new Problem(List.of("bean"), "is missing", "Name a bean. " + fix)));
 		}
 		if (!candidates.contains(config.bean())) {
-			throw new InvalidHookConfigException(List.of(new Problem(List.of("bean"), "names no hook bean", mend)));
+			throw new InvalidHookConfigException(List.of(new Problem(List.of("bean"), "names no hook bean", fix)));
 		}
 		return this.beanFactory.getBean(config.bean(), this.kind);
 	}

@@ -23,8 +23,8 @@ import io.agenthooks.spring.binding.HookSection;
 public final class HookPresence {
 
 	/** What makes chains and hooks of the starter. */
-	private static final List<String> OWN = List.of(AgentHooksAutoConfiguration.class.getName(),
-			"io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration");
+	private static final List<String> OWN = List.of(LlmCallHooksAutoConfiguration.class.getName(),
+			RunHooksAutoConfiguration.class.getName(), "io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration");
 
 	private HookPresence() {
 	}

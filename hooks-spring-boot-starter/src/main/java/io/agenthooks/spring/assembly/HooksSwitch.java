@@ -27,7 +27,7 @@ final class HooksSwitch extends SpringBootCondition {
 		};
 		boolean on = !(context.getEnvironment() instanceof ConfigurableEnvironment environment
 				&& HookPropertySources.of(environment).isDisabled(section));
-		return new ConditionOutcome(on == wanted.getBoolean("active"),
+		return new ConditionOutcome(on,
 				ConditionMessage.of("hooks.%s.enabled is %s".formatted(section.key(), (on) ? "not false" : "false")));
 	}
 

@@ -18,12 +18,8 @@ import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.SafeText;
-import io.agenthooks.llmcall.LlmHook;
-import io.agenthooks.run.RunHook;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.HookOptions;
-import io.agenthooks.spring.LlmHooks;
-import io.agenthooks.spring.RunHooks;
 
 /**
  * Adds hooks to those of the application and its configuration, and gives the chain a new
@@ -31,7 +27,7 @@ import io.agenthooks.spring.RunHooks;
  *
  * @param <H> the kind of hook
  */
-class RunTimeHooks<H extends Hook> implements ActiveHooks<H> {
+abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H> {
 
 	private static final Logger logger = LoggerFactory.getLogger(RunTimeHooks.class);
 
@@ -140,28 +136,6 @@ class RunTimeHooks<H extends Hook> implements ActiveHooks<H> {
 
 	private AssembledHooks<H> hooks() {
 		return this.assembled.with(this.registered);
-	}
-
-	/**
-	 * Those around model calls.
-	 */
-	static final class OfModelCalls extends RunTimeHooks<LlmHook> implements LlmHooks {
-
-		OfModelCalls(HookAssembly<LlmHook> assembly, Object chain, Consumer<AssembledHooks<LlmHook>> replace) {
-			super(assembly, chain, replace);
-		}
-
-	}
-
-	/**
-	 * Those around runs.
-	 */
-	static final class OfRuns extends RunTimeHooks<RunHook> implements RunHooks {
-
-		OfRuns(HookAssembly<RunHook> assembly, Object chain, Consumer<AssembledHooks<RunHook>> replace) {
-			super(assembly, chain, replace);
-		}
-
 	}
 
 }

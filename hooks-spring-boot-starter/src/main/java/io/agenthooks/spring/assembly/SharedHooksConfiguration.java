@@ -5,6 +5,7 @@ import java.util.function.Function;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -14,12 +15,15 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.guard.GuardConfiguration;
+import io.agenthooks.toolcall.ToolHookChain;
 
 /**
  * What the hooks of every kind need.
@@ -27,6 +31,16 @@ import io.agenthooks.spring.guard.GuardConfiguration;
 @Configuration(proxyBeanMethods = false)
 @Import(GuardConfiguration.class)
 class SharedHooksConfiguration {
+
+	/**
+	 * What is checked, or logged, at the start.
+	 */
+	@Bean
+	static LazyInitializationExcludeFilter hooksLazyInitializationExcludeFilter() {
+		return LazyInitializationExcludeFilter.forBeanTypes(AllConfiguredHooks.class, HookAssembly.class,
+				ToolHookChain.class, LlmHookChain.class, RunHookChain.class, RunTimeHooks.class,
+				ActiveToolCallHooks.class, RuleVerifier.class);
+	}
 
 	@Bean
 	AllConfiguredHooks hooksConfiguration(ConfigurableListableBeanFactory beanFactory,

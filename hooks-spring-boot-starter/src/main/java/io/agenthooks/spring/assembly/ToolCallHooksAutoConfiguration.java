@@ -1,9 +1,7 @@
 package io.agenthooks.spring.assembly;
 
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
@@ -57,12 +55,6 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		static ToolExecutorGuard toolExecutorGuard(ObjectProvider<ToolHookChain> chain) {
 			return new ToolExecutorGuard(chain);
-		}
-
-		@Bean
-		static LazyInitializationExcludeFilter toolHooksLazyInitializationExcludeFilter() {
-			return LazyInitializationExcludeFilter.forBeanTypes(HookAssembly.class, ToolHookChain.class,
-					ActiveToolCallHooks.class, RuleVerifier.class);
 		}
 
 		@Bean
@@ -128,20 +120,6 @@ public final class ToolCallHooksAutoConfiguration {
 		ToolHookFactory<BeanConfig> beanToolHookFactory(ConfigurableListableBeanFactory beanFactory) {
 			HookBeans<ToolHook> beans = new HookBeans<>(beanFactory, ToolHook.class);
 			return ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class, beans::get);
-		}
-
-	}
-
-	/**
-	 * The hooks are switched off, which must not go unnoticed.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnHooks(value = Kind.TOOL_CALL, active = false)
-	static class HooksOff {
-
-		HooksOff() {
-			LoggerFactory.getLogger(ToolCallHooksAutoConfiguration.class)
-				.warn("hooks.tool_call.enabled is false: calls of tools pass no hooks");
 		}
 
 	}

@@ -149,6 +149,16 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 			.toList();
 	}
 
+	/**
+	 * The interfaces of hooks of this kind, in words.
+	 * @return such as {@code PreRunHook or PostRunHook}
+	 */
+	public String hookTypes() {
+		String last = " or " + this.learning.getSimpleName();
+		return this.deciding.getSimpleName() + ((this.rewriting != null) ? ", " + this.rewriting.getSimpleName() : "")
+				+ last;
+	}
+
 	boolean isRewriting(Hook hook) {
 		return this.rewriting != null && this.rewriting.isInstance(hook);
 	}

@@ -17,9 +17,10 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
@@ -31,7 +32,7 @@ import io.agenthooks.toolcall.ToolHookChain;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { ToolCallHooksAutoConfiguration.class, AgentHooksAutoConfiguration.class })
+@AutoConfiguration(after = { ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class })
 @ConditionalOnClass(ChatModel.class)
 public final class LangChain4jHooksAutoConfiguration {
 

@@ -8,14 +8,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 
 /**
  * Measures model calls and runs of agents if there is a {@link MeterRegistry}.
  *
  * @since 0.1.0
  */
-@AutoConfiguration(before = AgentHooksAutoConfiguration.class, after = ToolCallMetricsAutoConfiguration.class)
+@AutoConfiguration(before = { LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class }, after = ToolCallMetricsAutoConfiguration.class)
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean(MeterRegistry.class)
 public final class LlmAndRunMetricsAutoConfiguration {

@@ -1,32 +1,18 @@
 package io.agenthooks.spring.webhook;
 
-import java.util.List;
-
 import io.agenthooks.SafeText;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
-import io.agenthooks.spring.HookOptions;
-import io.agenthooks.spring.PreCallWarnings;
 
 /**
  * Asks an {@linkplain WebhookEndpoint endpoint} about model calls, and tells it how they
  * ended.
  */
-final class WebhookLlmHook extends WebhookPostLlmHook implements PreLlmHook, PreCallWarnings {
+final class WebhookLlmHook extends WebhookPostLlmHook implements PreLlmHook {
 
 	WebhookLlmHook(WebhookEndpoint endpoint) {
 		super(endpoint);
-	}
-
-	@Override
-	public String name() {
-		return endpoint().name();
-	}
-
-	@Override
-	public List<String> preCallWarnings(HookOptions options) {
-		return endpoint().preCallWarnings();
 	}
 
 	@Override

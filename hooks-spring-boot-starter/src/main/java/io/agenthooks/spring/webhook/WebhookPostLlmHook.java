@@ -7,31 +7,20 @@ import io.agenthooks.spring.DroppedNotifications;
 /**
  * Tells an {@linkplain WebhookEndpoint endpoint} how model calls ended.
  */
-class WebhookPostLlmHook implements PostLlmHook, DroppedNotifications, AutoCloseable {
-
-	private final WebhookEndpoint endpoint;
+class WebhookPostLlmHook extends WebhookHook implements PostLlmHook, DroppedNotifications {
 
 	WebhookPostLlmHook(WebhookEndpoint endpoint) {
-		this.endpoint = endpoint;
-	}
-
-	WebhookEndpoint endpoint() {
-		return this.endpoint;
+		super(endpoint);
 	}
 
 	@Override
 	public void postCall(LlmOutcome outcome) {
-		this.endpoint.tell(() -> WebhookMessage.postCall(outcome));
+		endpoint().tell(() -> WebhookMessage.postCall(outcome));
 	}
 
 	@Override
 	public long droppedNotifications() {
-		return this.endpoint.dropped();
-	}
-
-	@Override
-	public void close() {
-		this.endpoint.close();
+		return endpoint().dropped();
 	}
 
 }

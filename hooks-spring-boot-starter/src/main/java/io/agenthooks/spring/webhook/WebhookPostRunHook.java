@@ -7,31 +7,20 @@ import io.agenthooks.spring.DroppedNotifications;
 /**
  * Tells an {@linkplain WebhookEndpoint endpoint} how runs ended.
  */
-class WebhookPostRunHook implements PostRunHook, DroppedNotifications, AutoCloseable {
-
-	private final WebhookEndpoint endpoint;
+class WebhookPostRunHook extends WebhookHook implements PostRunHook, DroppedNotifications {
 
 	WebhookPostRunHook(WebhookEndpoint endpoint) {
-		this.endpoint = endpoint;
-	}
-
-	WebhookEndpoint endpoint() {
-		return this.endpoint;
+		super(endpoint);
 	}
 
 	@Override
 	public void postRun(RunOutcome outcome) {
-		this.endpoint.tell(() -> WebhookMessage.postRun(outcome));
+		endpoint().tell(() -> WebhookMessage.postRun(outcome));
 	}
 
 	@Override
 	public long droppedNotifications() {
-		return this.endpoint.dropped();
-	}
-
-	@Override
-	public void close() {
-		this.endpoint.close();
+		return endpoint().dropped();
 	}
 
 }

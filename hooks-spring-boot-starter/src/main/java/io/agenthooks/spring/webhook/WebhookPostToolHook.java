@@ -7,31 +7,20 @@ import io.agenthooks.toolcall.ToolOutcome;
 /**
  * Tells an {@linkplain WebhookEndpoint endpoint} how tool calls ended.
  */
-class WebhookPostToolHook implements PostToolHook, DroppedNotifications, AutoCloseable {
-
-	private final WebhookEndpoint endpoint;
+class WebhookPostToolHook extends WebhookHook implements PostToolHook, DroppedNotifications {
 
 	WebhookPostToolHook(WebhookEndpoint endpoint) {
-		this.endpoint = endpoint;
-	}
-
-	WebhookEndpoint endpoint() {
-		return this.endpoint;
+		super(endpoint);
 	}
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		this.endpoint.tell(() -> WebhookMessage.postCall(outcome));
+		endpoint().tell(() -> WebhookMessage.postCall(outcome));
 	}
 
 	@Override
 	public long droppedNotifications() {
-		return this.endpoint.dropped();
-	}
-
-	@Override
-	public void close() {
-		this.endpoint.close();
+		return endpoint().dropped();
 	}
 
 }

@@ -42,7 +42,8 @@ import io.agenthooks.llmcall.LlmResponseHook;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,7 +59,7 @@ class ChatModelGuardTests {
 
 	private final ApplicationContextRunner oneModel = Application.runner()
 		.withConfiguration(
-				HookTypes.with(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class));
+				HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class));
 
 	private final ApplicationContextRunner runner = this.oneModel.withUserConfiguration(Models.class);
 

@@ -20,7 +20,8 @@ import org.springframework.core.io.ByteArrayResource;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.process.ProcessState;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -111,7 +112,7 @@ class ExternalAgentHooksTests {
 	private static void run(Consumer<Application> test) {
 		ApplicationContextRunner runner = Application.runner()
 			.withConfiguration(
-					HookTypes.with(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+					HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 			.withInitializer((context) -> {
 				try {
 					new YamlPropertySourceLoader()

@@ -18,7 +18,8 @@ import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.prompt.PromptHooksAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,7 +43,7 @@ class JudgedClientTests {
 			return RunDecision.approve();
 		};
 		return Application.runner()
-			.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class, PromptHooksAutoConfiguration.class,
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, PromptHooksAutoConfiguration.class,
 					SpringAiModelCallsAutoConfiguration.class))
 			.withBean("beforeModel", PreLlmHook.class, () -> beforeModel)
 			.withBean("beforeRun", PreRunHook.class, () -> beforeRun)

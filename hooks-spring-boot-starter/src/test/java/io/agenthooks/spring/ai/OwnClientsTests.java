@@ -41,7 +41,8 @@ import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -146,7 +147,7 @@ class OwnClientsTests {
 			return ToolDecision.deny("No");
 		})
 			.withConfiguration(
-					HookTypes.with(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+					HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 			.withUserConfiguration(variant.beans)
 			.withPropertyValues("hooks.tool_call.unguarded=deny")
 			.withBean("beforeModel", PreLlmHook.class, () -> beforeModel)
@@ -228,7 +229,7 @@ class OwnClientsTests {
 	void clientsWithoutHooksAroundModelCallsHaveThoseOfToolsOnly() {
 		Application.run(
 				Application.runner((call) -> ToolDecision.approve())
-					.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class,
+					.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
 							SpringAiModelCallsAutoConfiguration.class))
 					.withUserConfiguration(Clients.class),
 				(application) -> assertThat(advisors(application.context().getBean("created", ChatClient.class)))
@@ -240,7 +241,7 @@ class OwnClientsTests {
 	void hookThatAsksAnOwnClientIsNotAskedAboutThat() {
 		ApplicationContextRunner runner = Application.runner((call) -> ToolDecision.approve())
 			.withConfiguration(
-					HookTypes.with(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+					HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 			.withUserConfiguration(Judge.class);
 		Application.run(runner, (application) -> {
 			application.model().says("yes").says("yes").says("Sunny");

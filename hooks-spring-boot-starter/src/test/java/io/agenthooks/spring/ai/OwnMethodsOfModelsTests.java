@@ -16,7 +16,8 @@ import reactor.core.publisher.Flux;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.llmcall.PreLlmHook;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,7 +33,7 @@ class OwnMethodsOfModelsTests {
 
 	private final ApplicationContextRunner runner = Application.runner((call) -> ToolDecision.approve())
 		.withConfiguration(
-				AutoConfigurations.of(AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+				AutoConfigurations.of(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 		.withPropertyValues("hooks.tool_call.unguarded=deny")
 		.withBean("own", OwnModel.class, OwnModel::new)
 		.withBean("primary", ScriptedChatModel.class, ScriptedChatModel::new,

@@ -19,7 +19,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.prompt.PromptHooks;
@@ -37,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PromptHooksAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, AgentHooksAutoConfiguration.class,
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
 				PromptHooksAutoConfiguration.class));
 
 	@ParameterizedTest

@@ -75,7 +75,8 @@ import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
@@ -483,7 +484,7 @@ class WhoAsksTests {
 		ApplicationContextRunner runner = new ApplicationContextRunner()
 			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class, ChatClientAutoConfiguration.class,
 					ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
-					AgentHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+					LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 			.withBean(UnreliableModel.class, UnreliableModel::new)
 			.withBean(PreToolHook.class, () -> (call) -> {
 				seen.add("tool", call.context());

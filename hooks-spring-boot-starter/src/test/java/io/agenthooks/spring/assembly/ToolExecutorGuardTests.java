@@ -304,7 +304,7 @@ class ToolExecutorGuardTests {
 		this.contextRunner.withUserConfiguration(HookInDisguise.class)
 			.withBean("tools", OpenTools.class)
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("The hook beans 'disguised' were not known"));
+				.hasMessageContaining("bean 'disguised'"));
 	}
 
 	@Test

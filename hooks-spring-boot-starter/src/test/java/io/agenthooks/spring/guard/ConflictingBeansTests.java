@@ -19,7 +19,8 @@ import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.answer.ToolResultCacheProvider;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration;
 import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
@@ -38,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConflictingBeansTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class, LlmAndRunMetricsAutoConfiguration.class,
+		.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, LlmAndRunMetricsAutoConfiguration.class,
 				ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class,
 				SpringAiToolCallsAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class))
 		.withPropertyValues("hooks.tool-call.pre-call[0].type=cache", "hooks.tool-call.pre-call[0].match[0]=t",

@@ -32,7 +32,8 @@ import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.ai.ChatModelGuard;
 import io.agenthooks.spring.ai.SpringAiModelCallsAutoConfiguration;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.ModelGuard;
@@ -51,7 +52,7 @@ class ModelProofTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(
-				AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, AgentHooksAutoConfiguration.class,
+				AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
 						SpringAiModelCallsAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class))
 		.withBean(PreLlmHook.class, () -> (call) -> {
 			this.seen.add(call);

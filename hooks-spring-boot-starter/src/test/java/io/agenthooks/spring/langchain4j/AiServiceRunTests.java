@@ -33,7 +33,8 @@ import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunOutcome;
 import io.agenthooks.run.RunStatus;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Files;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Journal;
 import io.agenthooks.toolcall.RunAbortedException;
@@ -229,7 +230,7 @@ class AiServiceRunTests {
 
 	private ApplicationContextRunner application(PreRunHook hook) {
 		return GuardedApplication.runner()
-			.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
 			.withBean("pre", PreRunHook.class, () -> hook)
 			.withBean("post", PostRunHook.class, () -> this.outcomes::add);
 	}

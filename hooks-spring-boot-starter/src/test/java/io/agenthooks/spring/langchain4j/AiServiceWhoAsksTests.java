@@ -48,7 +48,8 @@ import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ai.SpringAiToolHooks;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -169,7 +170,7 @@ class AiServiceWhoAsksTests {
 		AgentModel model = new AgentModel(with);
 		ApplicationContextRunner runner = new ApplicationContextRunner()
 			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class,
-					LangChain4jHooksAutoConfiguration.class, AgentHooksAutoConfiguration.class))
+					LangChain4jHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
 			.withBean("model", ChatModel.class, () -> model)
 			.withBean("streaming", StreamingChatModel.class, model::streaming)
 			.withBean(PlainModel.class, PlainModel::new)

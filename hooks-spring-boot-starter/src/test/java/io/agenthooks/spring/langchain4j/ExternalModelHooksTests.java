@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Timeout;
 
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -26,7 +27,7 @@ class ExternalModelHooksTests {
 	void commandsAndProcessesDecideAboutRunsAndModelCalls() {
 		ScriptedModel model = ScriptedModel.thatCalls();
 		GuardedApplication.withoutHook()
-			.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
 			.withBean("model", ChatModel.class, () -> model)
 			.withBean("streaming", StreamingChatModel.class, model::streaming)
 			.withPropertyValues("hooks.run.pre_run[0].type=command",

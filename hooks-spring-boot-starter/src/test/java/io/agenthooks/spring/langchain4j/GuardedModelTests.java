@@ -47,7 +47,8 @@ import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Files;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Journal;
 
@@ -315,7 +316,7 @@ class GuardedModelTests {
 	void withoutHooksTheModelIsAskedAsItIs() {
 		List<ChatRequest> asked = new ArrayList<>();
 		GuardedApplication.withoutHook()
-			.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
 			.withBean(ChatModel.class, () -> new ChatModel() {
 
 				@Override
@@ -344,7 +345,7 @@ class GuardedModelTests {
 	@Test
 	void withoutLangChain4jThereIsNoGuard() {
 		GuardedApplication.withoutHook()
-			.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader("dev.langchain4j"))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(LlmHookChain.class)
@@ -361,7 +362,7 @@ class GuardedModelTests {
 
 	private ApplicationContextRunner application(PreLlmHook hook, ChatModel model) {
 		return GuardedApplication.withoutHook()
-			.withConfiguration(HookTypes.with(AgentHooksAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
 			.withBean("model", ChatModel.class, () -> model)
 			.withBean("pre", PreLlmHook.class, () -> hook)
 			.withBean("post", PostLlmHook.class, () -> this.outcomes::add);

@@ -21,7 +21,8 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunDecision;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Files;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Journal;
 import io.agenthooks.toolcall.PreToolHook;
@@ -125,7 +126,7 @@ class LateCallsTests {
 	void runThatAHookAbortedBeforeItBeganIsForgotten(Way way) {
 		PreRunHook hook = (run) -> RunDecision.abortRun("Stop");
 		ApplicationContextRunner runner = GuardedApplication.runner()
-			.withConfiguration(AutoConfigurations.of(AgentHooksAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
 			.withBean(PreRunHook.class, () -> hook);
 		runner.run((context) -> {
 			assertThatExceptionOfType(RunBlockedException.class).isThrownBy(() -> ask(way, new AfterTheFirst(() -> {

@@ -62,14 +62,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link AgentHooksAutoConfiguration}, from YAML to the model.
+ * Tests for the hooks around model calls and runs, from YAML to the model.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class AgentHooksAutoConfigurationTests {
+class LlmAndRunHooksTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class,
-				AgentHooksAutoConfiguration.class, LlmAndRunMetricsAutoConfiguration.class));
+				LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, LlmAndRunMetricsAutoConfiguration.class));
 
 	private ApplicationContextRunner yaml(String yaml) {
 		return this.runner.withInitializer((context) -> {

@@ -1,0 +1,69 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.ClassUtils;
+
+import io.agenthooks.Hook;
+import io.agenthooks.spring.binding.HookSection;
+
+/**
+ * Adds hooks around what only frameworks call: models and runs of agents. Frameworks pass
+ * their calls to the chain only if there are such hooks at the start.
+ *
+ * @param <H> the kind of hook
+ */
+abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
+
+	private static final Logger logger = LoggerFactory.getLogger(FrameworkHooks.class);
+
+	private static final List<String> FRAMEWORKS = List.of("org.springframework.ai.chat.client.ChatClient",
+			"dev.langchain4j.service.AiServices");
+
+	private final HookSection<H> section;
+
+	private final AssembledHooks<H> atStart;
+
+	private final boolean isOwnChain;
+
+	private final boolean hasFramework;
+
+	FrameworkHooks(HookSection<H> section, HookAssembly<H> assembly, Object chain, Consumer<AssembledHooks<H>> replace,
+			ConfigurableApplicationContext context) {
+		super(assembly, chain, replace);
+		assembly.checkReplacement(chain, "the hooks under 'hooks.%s'".formatted(section.key()));
+		this.section = section;
+		this.atStart = assembly.hooks();
+		this.isOwnChain = assembly.made(chain);
+		this.hasFramework = FRAMEWORKS.stream()
+			.anyMatch((framework) -> ClassUtils.isPresent(framework, context.getClassLoader()));
+		boolean guarded = !this.atStart.isEmpty() && HookPresence
+			.ofApplication(section, chain.getClass(), context.getBeanFactory(), context.getEnvironment())
+			.getAsBoolean();
+		if (this.isOwnChain && !guarded && this.hasFramework) {
+			refuseHooks(("at the start there was no hook under 'hooks.%s' and no %s bean, so clients and models may have "
+					+ "been made that pass no hooks. List one hook there, or declare one such bean, also if it always "
+					+ "approves; then more can be registered at run time.")
+				.formatted(section.key(), section.hookTypes()));
+		}
+	}
+
+	/**
+	 * Log the hooks that are active at the start.
+	 */
+	final void log(String title, String noun) {
+		if (!this.isOwnChain || this.atStart.isEmpty()) {
+			return;
+		}
+		logger.info(this.atStart.describe(title, noun, "response"));
+		if (!this.hasFramework) {
+			logger.warn("hooks.{} has hooks, but neither Spring AI's ChatClient nor LangChain4j's AI services are on "
+					+ "the class path: the hooks run only if the application calls their chain", this.section.key());
+		}
+	}
+
+}

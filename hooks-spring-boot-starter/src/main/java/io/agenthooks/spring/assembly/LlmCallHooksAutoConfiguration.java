@@ -1,0 +1,76 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.List;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.llmcall.LlmHook;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.llmcall.LlmResponseHook;
+import io.agenthooks.llmcall.PostLlmHook;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.spring.ActiveHooks.Phase;
+import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.LlmHookFactory;
+import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
+import io.agenthooks.spring.binding.BeanConfig;
+import io.agenthooks.spring.binding.HookSection;
+
+/**
+ * Makes the chain of the hooks around model calls, which are beans or stand under
+ * {@code hooks.llm_call}. The adapters of frameworks pass their calls to it.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@Import(SharedHooksConfiguration.class)
+public final class LlmCallHooksAutoConfiguration {
+
+	/**
+	 * The hooks are active, which they are unless switched off.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHooks(Kind.LLM_CALL)
+	static class Active {
+
+		@Bean
+		HookAssembly<LlmHook> llmHookAssembly(ConfigurableListableBeanFactory beanFactory,
+				AllConfiguredHooks configuration, ObjectProvider<HookAroundProvider> arounds) {
+			return new HookAssembly<>(HookSection.LLM_CALL, beanFactory, List.of(), configuration.llmCall(),
+					arounds.orderedStream().toList());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		LlmHookChain llmHookChain(HookAssembly<LlmHook> assembly, ConfigurableApplicationContext context,
+				AbortedRuns abortedRuns) {
+			return assembly.chain((hooks) -> new LlmHookChain(hooks.entries(Phase.PRE_CALL, PreLlmHook.class),
+					hooks.entries(Phase.RESULT, LlmResponseHook.class),
+					hooks.entries(Phase.POST_CALL, PostLlmHook.class), new HookEventPublisher.LlmCalls(context),
+					abortedRuns));
+		}
+
+		@Bean
+		LlmHookRegistry llmHooks(HookAssembly<LlmHook> assembly, LlmHookChain chain,
+				ConfigurableApplicationContext context) {
+			return new LlmHookRegistry(assembly, chain, context);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "beanLlmHookFactory")
+		LlmHookFactory<BeanConfig> beanLlmHookFactory(ConfigurableListableBeanFactory beanFactory) {
+			HookBeans<LlmHook> beans = new HookBeans<>(beanFactory, LlmHook.class);
+			return LlmHookFactory.of(HookBeans.TYPE, BeanConfig.class, (name, config) -> beans.get(config));
+		}
+
+	}
+
+}

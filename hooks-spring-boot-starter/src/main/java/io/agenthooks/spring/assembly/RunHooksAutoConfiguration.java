@@ -1,0 +1,74 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.List;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.run.PostRunHook;
+import io.agenthooks.run.PreRunHook;
+import io.agenthooks.run.RunHook;
+import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.ActiveHooks.Phase;
+import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.RunHookFactory;
+import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
+import io.agenthooks.spring.binding.BeanConfig;
+import io.agenthooks.spring.binding.HookSection;
+
+/**
+ * Makes the chain of the hooks around runs of agents, which are beans or stand under
+ * {@code hooks.run}. The adapters of frameworks pass their runs to it.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@Import(SharedHooksConfiguration.class)
+public final class RunHooksAutoConfiguration {
+
+	/**
+	 * The hooks are active, which they are unless switched off.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHooks(Kind.RUN)
+	static class Active {
+
+		@Bean
+		HookAssembly<RunHook> runHookAssembly(ConfigurableListableBeanFactory beanFactory,
+				AllConfiguredHooks configuration, ObjectProvider<HookAroundProvider> arounds) {
+			return new HookAssembly<>(HookSection.RUN, beanFactory, List.of(), configuration.run(),
+					arounds.orderedStream().toList());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		RunHookChain runHookChain(HookAssembly<RunHook> assembly, ConfigurableApplicationContext context,
+				AbortedRuns abortedRuns) {
+			return assembly.chain((hooks) -> new RunHookChain(hooks.entries(Phase.PRE_CALL, PreRunHook.class),
+					hooks.entries(Phase.POST_CALL, PostRunHook.class), new HookEventPublisher.Runs(context),
+					abortedRuns));
+		}
+
+		@Bean
+		RunHookRegistry runHooks(HookAssembly<RunHook> assembly, RunHookChain chain,
+				ConfigurableApplicationContext context) {
+			return new RunHookRegistry(assembly, chain, context);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "beanRunHookFactory")
+		RunHookFactory<BeanConfig> beanRunHookFactory(ConfigurableListableBeanFactory beanFactory) {
+			HookBeans<RunHook> beans = new HookBeans<>(beanFactory, RunHook.class);
+			return RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, (name, config) -> beans.get(config));
+		}
+
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.agenthooks.spring.webhook;
+
+import java.util.List;
+
+import io.agenthooks.Hook;
+import io.agenthooks.spring.HookOptions;
+import io.agenthooks.spring.PreCallWarnings;
+
+/**
+ * What hooks of every kind have that talk to an {@linkplain WebhookEndpoint endpoint}.
+ */
+abstract class WebhookHook implements Hook, PreCallWarnings, AutoCloseable {
+
+	private final WebhookEndpoint endpoint;
+
+	WebhookHook(WebhookEndpoint endpoint) {
+		this.endpoint = endpoint;
+	}
+
+	final WebhookEndpoint endpoint() {
+		return this.endpoint;
+	}
+
+	@Override
+	public final String name() {
+		return this.endpoint.name();
+	}
+
+	@Override
+	public final List<String> preCallWarnings(HookOptions options) {
+		return this.endpoint.preCallWarnings();
+	}
+
+	@Override
+	public final void close() {
+		this.endpoint.close();
+	}
+
+}

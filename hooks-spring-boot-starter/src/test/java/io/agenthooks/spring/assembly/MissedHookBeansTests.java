@@ -1,0 +1,133 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.llmcall.LlmResponseHook;
+import io.agenthooks.llmcall.PostLlmHook;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.run.PostRunHook;
+import io.agenthooks.run.PreRunHook;
+import io.agenthooks.run.RunDecision;
+import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.HookTypes;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolDecision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for hook beans of every kind whose declared type does not say that they are
+ * hooks: Spring finds them only when they are made, which is too late for the chain.
+ */
+class MissedHookBeansTests {
+
+	private static final String TOOL_HOOKS = "PreToolHook, ToolResultHook or PostToolHook";
+
+	private static final String LLM_HOOKS = "PreLlmHook, LlmResponseHook or PostLlmHook";
+
+	private static final String RUN_HOOKS = "PreRunHook or PostRunHook";
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
+				RunHooksAutoConfiguration.class));
+
+	static Stream<Arguments> vagueHooks() {
+		return Stream.of(hook("tool call", (PreToolHook) (call) -> ToolDecision.approve(), TOOL_HOOKS),
+				hook("end of a tool call", (PostToolHook) (outcome) -> {
+				}, TOOL_HOOKS), hook("model call", (PreLlmHook) (call) -> LlmDecision.approve(), LLM_HOOKS),
+				hook("response", (LlmResponseHook) (call, response) -> LlmDecision.approve(), LLM_HOOKS),
+				hook("end of a model call", (PostLlmHook) (outcome) -> {
+				}, LLM_HOOKS), hook("run", (PreRunHook) (run) -> RunDecision.approve(), RUN_HOOKS),
+				hook("end of a run", (PostRunHook) (outcome) -> {
+				}, RUN_HOOKS));
+	}
+
+	private static Arguments hook(String name, Object hook, String types) {
+		return Arguments.of(Named.of(name, hook), types);
+	}
+
+	@ParameterizedTest
+	@MethodSource("vagueHooks")
+	void hookBeanThatIsDeclaredTooVaguelyStopsTheStart(Object hook, String types) {
+		this.runner.withBean("given", Given.class, () -> new Given(hook))
+			.withUserConfiguration(Vague.class)
+			.run((context) -> assertThat(context.getStartupFailure()).hasMessageContainingAll("bean 'vague'",
+					Vague.class.getName() + ".vague()", "its own class or with " + types));
+	}
+
+	@Test
+	void hookBeansThatAreDeclaredAsHooksAreAsked() {
+		this.runner.withUserConfiguration(Precise.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBean(LlmHookChain.class).isEmpty()).isFalse();
+			assertThat(context.getBean(RunHookChain.class).isEmpty()).isFalse();
+		});
+	}
+
+	@Test
+	void hooksThatAreSwitchedOffAreNotMissed() {
+		this.runner
+			.withBean("given", Given.class, () -> new Given((PreLlmHook) (call) -> LlmDecision.approve()))
+			.withUserConfiguration(Vague.class)
+			.withPropertyValues("hooks.llm_call.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void chainOfTheApplicationSaysItselfWhichHooksItHas() {
+		this.runner
+			.withBean("given", Given.class, () -> new Given((PreRunHook) (run) -> RunDecision.approve()))
+			.withBean("own", RunHookChain.class, () -> new RunHookChain(List.of(), List.of()))
+			.withUserConfiguration(Vague.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	record Given(Object hook) {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Vague {
+
+		/**
+		 * Made after the hooks were collected, as most beans may be.
+		 */
+		@Bean
+		Object vague(Given given, ObjectProvider<HookAssembly<?>> collected) {
+			assertThat(collected.stream()).isNotEmpty();
+			return given.hook();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Precise {
+
+		@Bean
+		PreLlmHook models() {
+			return (call) -> LlmDecision.approve();
+		}
+
+		@Bean
+		@Lazy
+		PreRunHook runs() {
+			return (run) -> RunDecision.approve();
+		}
+
+	}
+
+}
