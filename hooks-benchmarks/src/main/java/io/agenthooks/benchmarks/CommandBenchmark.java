@@ -18,10 +18,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-import io.agenthooks.spring.CommandLine;
 import io.agenthooks.spring.command.CommandConfig;
 import io.agenthooks.spring.command.CommandHookFactories;
 import io.agenthooks.spring.external.CallClock;
+import io.agenthooks.spring.program.CommandLine;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -51,7 +51,7 @@ public class CommandBenchmark {
 	@Setup
 	public void makeHook() {
 		this.hook = (PreToolHook) CommandHookFactories.toolHooks(CallClock::new)
-			.create("bench", new CommandConfig(new CommandLine.Shell(COMMAND), null, null, null, null, null, null, null,
+			.create("bench", new CommandConfig(CommandLine.of(COMMAND), null, null, null, null, null, null, null,
 					null, null));
 	}
 

@@ -25,10 +25,10 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.CommandLine;
 import io.agenthooks.spring.external.CallClock;
 import io.agenthooks.spring.process.ProcessConfig;
 import io.agenthooks.spring.process.ProcessPrograms;
+import io.agenthooks.spring.program.CommandLine;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -71,7 +71,7 @@ public class ProcessBenchmark {
 		this.replies = this.raw.inputReader();
 		Duration timeout = Duration.ofSeconds(30);
 		this.hook = (PreToolHook) new ProcessPrograms().toolHooks(CallClock::new)
-			.create("bench", new ProcessConfig(new CommandLine.Exec(RESPONDER), null, null, null, null,
+			.create("bench", new ProcessConfig(CommandLine.of(RESPONDER), null, null, null, null,
 					List.of("before_tool"), timeout, timeout, timeout, timeout, null, null, null));
 	}
 

@@ -23,9 +23,7 @@ public interface HookAroundProvider {
 
 	/**
 	 * Learn of a part of a chain that may have something to count: each hook, also one
-	 * that only learns, and what limits its time. Such parts are
-	 * {@link DroppedNotifications}, {@link DroppedReplies} or a
-	 * {@link TimeLimitedToolHook}.
+	 * that only learns, and what limits its time.
 	 * @param name the name of the hook
 	 * @param part the hook, or what stands around it
 	 */

@@ -4,14 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.NameKind;
-import io.agenthooks.pattern.UnusablePatternException;
 
 /**
  * What is said about a hook beside its own configuration: which calls it is for, where it
@@ -67,7 +64,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions match(String... match) {
-		return scope(this.scope.match(match));
+		return scope(new HookScope(List.of(match), this.scope.matcher(), this.scope.except(), this.scope.agents(), this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
 	}
 
 	/**
@@ -77,7 +74,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions matcher(String matcher) {
-		return scope(this.scope.matcher(matcher));
+		return scope(new HookScope(this.scope.match(), matcher, this.scope.except(), this.scope.agents(), this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
 	}
 
 	/**
@@ -86,7 +83,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions except(String... except) {
-		return scope(this.scope.except(except));
+		return scope(new HookScope(this.scope.match(), this.scope.matcher(), List.of(except), this.scope.agents(), this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
 	}
 
 	/**
@@ -95,7 +92,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions agents(String... agents) {
-		return scope(this.scope.agents(agents));
+		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), List.of(agents), this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
 	}
 
 	/**
@@ -104,7 +101,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions roles(String... roles) {
-		return scope(this.scope.roles(roles));
+		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(), List.of(roles), this.scope.workspaces(), this.scope.mcpServers()));
 	}
 
 	/**
@@ -113,7 +110,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions workspaces(String... workspaces) {
-		return scope(this.scope.workspaces(workspaces));
+		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(), this.scope.roles(), List.of(workspaces), this.scope.mcpServers()));
 	}
 
 	/**
@@ -122,7 +119,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions mcpServers(String... mcpServers) {
-		return scope(this.scope.mcpServers(mcpServers));
+		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(), this.scope.roles(), this.scope.workspaces(), List.of(mcpServers)));
 	}
 
 	/**
@@ -159,79 +156,6 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 */
 	public HookOptions observe() {
 		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, Mode.OBSERVE);
-	}
-
-	/**
-	 * The globs of tool names of the {@link #scope() scope}.
-	 * @return them, or {@code null} if nothing is said of that
-	 */
-	public @Nullable List<String> match() {
-		return this.scope.match();
-	}
-
-	/**
-	 * The regular expression for tool names of the {@link #scope() scope}.
-	 * @return it, or {@code null} if nothing is said of that
-	 */
-	public @Nullable String matcher() {
-		return this.scope.matcher();
-	}
-
-	/**
-	 * The globs of tools that the hook is not for of the {@link #scope() scope}.
-	 * @return them, or {@code null} if nothing is said of that
-	 */
-	public @Nullable List<String> except() {
-		return this.scope.except();
-	}
-
-	/**
-	 * The globs of names of agents of the {@link #scope() scope}.
-	 * @return them, or {@code null} if nothing is said of that
-	 */
-	public @Nullable List<String> agents() {
-		return this.scope.agents();
-	}
-
-	/**
-	 * The globs of roles of the {@link #scope() scope}.
-	 * @return them, or {@code null} if nothing is said of that
-	 */
-	public @Nullable List<String> roles() {
-		return this.scope.roles();
-	}
-
-	/**
-	 * The globs of workspaces of the {@link #scope() scope}.
-	 * @return them, or {@code null} if nothing is said of that
-	 */
-	public @Nullable List<String> workspaces() {
-		return this.scope.workspaces();
-	}
-
-	/**
-	 * The globs of names of MCP servers of the {@link #scope() scope}.
-	 * @return them, or {@code null} if nothing is said of that
-	 */
-	public @Nullable List<String> mcpServers() {
-		return this.scope.mcpServers();
-	}
-
-	/**
-	 * For which tools a hook with these options is, as its {@link #scope() scope} says.
-	 * @return whether it is for a tool of that name
-	 * @throws UnusablePatternException if {@code matcher} cannot be used
-	 */
-	public Predicate<String> tools() {
-		return this.scope.tools();
-	}
-
-	/**
-	 * For calls of which contexts a hook with these options is.
-	 * @return whether it is for calls of a context, or {@code null} if for all
-	 */
-	public @Nullable Predicate<CallContext> contexts() {
-		return this.scope.contexts();
 	}
 
 	/**

@@ -34,8 +34,8 @@ class HookOptionsTests {
 
 	@Test
 	void defaultsAreForEveryCallAndHaveNoProblem() {
-		assertThat(NOTHING.tools()).isSameAs(ToolHook.ALL_TOOLS);
-		assertThat(NOTHING.contexts()).isNull();
+		assertThat(NOTHING.scope().tools()).isSameAs(ToolHook.ALL_TOOLS);
+		assertThat(NOTHING.scope().contexts()).isNull();
 		assertThat(NOTHING.problems()).isEmpty();
 		assertThat(NOTHING.order()).isEqualTo(Integer.MAX_VALUE);
 		assertThat(NOTHING.mode()).isEqualTo(HookOptions.Mode.ENFORCE);
@@ -75,21 +75,21 @@ class HookOptionsTests {
 
 	@Test
 	void toolHasToPassMatchMatcherAndExcept() {
-		Predicate<String> tools = NOTHING.match("run_*", "read_*").matcher("_(a|b|c)$").except("*_b").tools();
+		Predicate<String> tools = NOTHING.match("run_*", "read_*").matcher("_(a|b|c)$").except("*_b").scope().tools();
 		assertThat(Stream.of("run_a", "read_c", "run_b", "run_d", "write_a").filter(tools)).containsExactly("run_a",
 				"read_c");
 	}
 
 	@Test
 	void exceptAloneLeavesAllOtherTools() {
-		Predicate<String> tools = NOTHING.except("read_*").tools();
+		Predicate<String> tools = NOTHING.except("read_*").scope().tools();
 		assertThat(Stream.of("read_file", "run", "").filter(tools)).containsExactly("run", "");
 	}
 
 	@ParameterizedTest
 	@MethodSource
 	void contextHasToPassAllOptionsAboutIt(HookOptions options, CallContext context, boolean expected) {
-		assertThat(Objects.requireNonNull(options.contexts()).test(context)).isEqualTo(expected);
+		assertThat(Objects.requireNonNull(options.scope().contexts()).test(context)).isEqualTo(expected);
 	}
 
 	static Stream<Arguments> contextHasToPassAllOptionsAboutIt() {
@@ -113,9 +113,9 @@ class HookOptionsTests {
 			"git*, , true" })
 	void serverOfAToolHasToMatch(String servers, @Nullable String server, boolean expected) {
 		ToolIdentity tool = new ToolIdentity(server, "push", "push");
-		assertThat(ToolScope.isFor(NOTHING.mcpServers(servers).tools(), tool)).isEqualTo(expected);
-		assertThat(ToolScope.isFor(NOTHING.mcpServers(servers).match("pull").tools(), tool)).isFalse();
-		assertThat(NOTHING.mcpServers(servers).contexts()).isNull();
+		assertThat(ToolScope.isFor(NOTHING.mcpServers(servers).scope().tools(), tool)).isEqualTo(expected);
+		assertThat(ToolScope.isFor(NOTHING.mcpServers(servers).match("pull").scope().tools(), tool)).isFalse();
+		assertThat(NOTHING.mcpServers(servers).scope().contexts()).isNull();
 	}
 
 	@ParameterizedTest
@@ -135,7 +135,7 @@ class HookOptionsTests {
 				Arguments.of(NOTHING.match("run_.*"), "match", "regular expression"),
 				Arguments.of(NOTHING.match("my_tool.*"), "match", "'my_tool.*'"),
 				Arguments.of(NOTHING.except("^run$"), "except", "regular expression"),
-				Arguments.of(NOTHING.except(".*"), "except", "exempts every tool"),
+				Arguments.of(NOTHING.except(".*"), "except", "excludes every tool"),
 				Arguments.of(NOTHING.agents("{a,b}"), "agents", "braces"),
 				Arguments.of(NOTHING.roles("!admin"), "roles", "begins with '!'"),
 				Arguments.of(NOTHING.workspaces("team.*"), "workspaces", "regular expression"),
@@ -152,14 +152,14 @@ class HookOptionsTests {
 				Arguments.of(NOTHING.matcher("a||b"), "matcher", "every tool"),
 				Arguments.of(NOTHING.matcher("a,b"), "matcher", "comma"),
 				Arguments.of(NOTHING.except(NONE), "except", "for all tools"),
-				Arguments.of(NOTHING.except("*"), "except", "exempts every tool"),
-				Arguments.of(NOTHING.except("a", "**"), "except", "exempts every tool"),
-				Arguments.of(NOTHING.except("?*"), "except", "exempts every tool"),
-				Arguments.of(NOTHING.match("run_*").except("run_*"), "except", "exempts every tool"),
+				Arguments.of(NOTHING.except("*"), "except", "excludes every tool"),
+				Arguments.of(NOTHING.except("a", "**"), "except", "excludes every tool"),
+				Arguments.of(NOTHING.except("?*"), "except", "excludes every tool"),
+				Arguments.of(NOTHING.match("run_*").except("run_*"), "except", "excludes every tool"),
 				Arguments.of(NOTHING.match("run_*", "[a-c]_b", "ru?n").except("r*", "[a-c]_b"), "except",
-						"exempts every tool"),
-				Arguments.of(NOTHING.match("run_a", "run_b").except("run_*"), "except", "exempts every tool"),
-				Arguments.of(NOTHING.matcher("Bash|Read").except("Read", "B*"), "except", "exempts every tool"),
+						"excludes every tool"),
+				Arguments.of(NOTHING.match("run_a", "run_b").except("run_*"), "except", "excludes every tool"),
+				Arguments.of(NOTHING.matcher("Bash|Read").except("Read", "B*"), "except", "excludes every tool"),
 				Arguments.of(NOTHING.match("read_*").matcher("Bash"), "matcher", "none of the tools that 'match'"),
 				Arguments.of(NOTHING.match("Bash", "Read").matcher("^Wr"), "matcher", "none of the tools"),
 				Arguments.of(NOTHING.agents(NONE), "agents", "for no agent"),
@@ -197,7 +197,7 @@ class HookOptionsTests {
 	void matcherThatIsAGlobIsToldWhatToWrite() {
 		assertThat(NOTHING.matcher("*_file").problems()).singleElement()
 			.satisfies((problem) -> assertThat(problem.action()).contains("'.*_file'", "'match'"));
-		assertThat(NOTHING.matcher(".*_file").tools()).accepts("read_file").rejects("run");
+		assertThat(NOTHING.matcher(".*_file").scope().tools()).accepts("read_file").rejects("run");
 	}
 
 	@Test

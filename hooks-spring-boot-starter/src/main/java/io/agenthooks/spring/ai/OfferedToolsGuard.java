@@ -13,7 +13,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import reactor.core.publisher.Flux;
 
-import io.agenthooks.spring.Unguarded;
+import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.guard.BeanGuard;
 
 /**

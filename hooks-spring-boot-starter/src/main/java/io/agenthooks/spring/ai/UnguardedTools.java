@@ -14,7 +14,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.observation.ToolCallingObservationContext;
 
 import io.agenthooks.SafeText;
-import io.agenthooks.spring.Unguarded;
+import io.agenthooks.spring.binding.Unguarded;
 
 /**
  * Tells of tools whose calls pass no hooks, or forbids them. Models that are beans are

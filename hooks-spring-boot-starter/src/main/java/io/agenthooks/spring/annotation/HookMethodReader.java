@@ -153,12 +153,12 @@ final class HookMethodReader {
 		if (returned.isPromise()) {
 			Duration limit = (timeout != null) ? timeout : DEFAULT_TIMEOUT;
 			return hook(found,
-					new AnnotatedPreToolHook(name, options.tools(), PreToolHook.async(limit,
+					new AnnotatedPreToolHook(name, options.scope().tools(), PreToolHook.async(limit,
 							(call) -> returned.promisedDecision(method.invoke(parameters.arguments(call)), denial))),
 					name, options.timeout(limit), true, method);
 		}
 		return hook(found,
-				new AnnotatedPreToolHook(name, options.tools(), direct(method, parameters, returned, denial)), name,
+				new AnnotatedPreToolHook(name, options.scope().tools(), direct(method, parameters, returned, denial)), name,
 				(timeout != null) ? options.timeout(timeout) : options, false, method);
 	}
 
@@ -176,7 +176,7 @@ final class HookMethodReader {
 		MethodParameters<ToolOutcome> parameters = readParameters(found, HookAnnotation.AFTER_TOOL_CALL,
 				MethodParameters.OF_OUTCOME);
 		checkReturnsNothing(found);
-		return hook(found, new AnnotatedPostToolHook(name, options.tools(),
+		return hook(found, new AnnotatedPostToolHook(name, options.scope().tools(),
 				(outcome) -> method.invoke(parameters.arguments(outcome))), name, options, false, method);
 	}
 
@@ -195,7 +195,7 @@ final class HookMethodReader {
 				method.invoke(parameters.arguments(outcome));
 			}
 		};
-		return hook(found, new AnnotatedPostToolHook(name, options.tools(), hook), name, options, false, method);
+		return hook(found, new AnnotatedPostToolHook(name, options.scope().tools(), hook), name, options, false, method);
 	}
 
 	private void checkReturnsNothing(AnnotatedMethod found) {

@@ -100,7 +100,7 @@ public final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWa
 
 	@Override
 	public List<String> preCallWarnings(HookOptions options) {
-		return (options.match() != null || options.matcher() != null) ? List.of()
+		return (options.scope().match() != null || options.scope().matcher() != null) ? List.of()
 				: List.of("The cache '" + this.name + "' answers equal calls of every tool, also of one that is to do "
 						+ "something each time. Name the tools that only look something up, in 'match'.");
 	}

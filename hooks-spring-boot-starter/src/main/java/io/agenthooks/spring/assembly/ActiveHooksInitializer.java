@@ -15,9 +15,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.ClassUtils;
 
-import io.agenthooks.spring.Unguarded;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.guard.ChildContextGuard;
 import io.agenthooks.toolcall.ToolExecutor;
 

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.agenthooks.spring.ActiveHooks;
-import io.agenthooks.spring.Unguarded;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
+import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedToolCalls;
 import io.agenthooks.spring.guard.UnguardedBeansException;

@@ -88,8 +88,8 @@ final class EntryMaker<H extends Hook> {
 
 	private AssembledHook<H> make(HookCandidate<H> candidate, Phase phase) {
 		HookOptions options = candidate.options();
-		HookEntry<H> entry = entry(candidate, phase).named(candidate.name()).forTargets(options.tools());
-		Predicate<CallContext> contexts = options.contexts();
+		HookEntry<H> entry = entry(candidate, phase).named(candidate.name()).forTargets(options.scope().tools());
+		Predicate<CallContext> contexts = options.scope().contexts();
 		if (contexts != null) {
 			entry = entry.forContexts(contexts);
 		}
@@ -112,7 +112,7 @@ final class EntryMaker<H extends Hook> {
 	 */
 	private HookEntry<H> entry(HookCandidate<H> candidate, Phase phase) {
 		HookEntry<H> entry = HookEntry.of(candidate.hook());
-		return (phase == Phase.PRE_CALL && candidate.options().mcpServers() != null
+		return (phase == Phase.PRE_CALL && candidate.options().scope().mcpServers() != null
 				&& entry.hook() instanceof ServerAwareHook aware)
 						? entry.with(this.section.kind().cast(aware.forNamedServers())) : entry;
 	}

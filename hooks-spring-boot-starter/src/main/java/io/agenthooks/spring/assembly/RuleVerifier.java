@@ -90,15 +90,15 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	}
 
 	private void verify(Rules rules, KnownTools tools) {
-		if (rules.options().mcpServers() != null) {
+		if (rules.options().scope().mcpServers() != null) {
 			return;
 		}
 		verifyTools(rules, "match", rules.match(), tools);
-		verifyTools(rules, "except", rules.options().except(), tools);
-		if (rules.options().matcher() != null && tools.names()
+		verifyTools(rules, "except", rules.options().scope().except(), tools);
+		if (rules.options().scope().matcher() != null && tools.names()
 			.stream()
-			.noneMatch(HookOptions.defaults().matcher(rules.options().matcher()).tools())) {
-			warn(rules, "matcher", rules.options().matcher(), "tool", tools.names());
+			.noneMatch(HookOptions.defaults().matcher(rules.options().scope().matcher()).scope().tools())) {
+			warn(rules, "matcher", rules.options().scope().matcher(), "tool", tools.names());
 		}
 		PolicyConfig policy = rules.policy();
 		if (policy != null) {
@@ -117,7 +117,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	}
 
 	private static void verifyArguments(Rules rules, @Nullable Map<String, List<String>> patterns, KnownTools tools) {
-		Predicate<String> forTools = rules.options().tools();
+		Predicate<String> forTools = rules.options().scope().tools();
 		List<String> called = tools.names().stream().filter(forTools).toList();
 		Set<String> arguments = (patterns != null && !called.isEmpty()) ? tools.argumentsOf(called) : null;
 		if (patterns == null || arguments == null) {
@@ -168,7 +168,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 
 		List<String> match() {
-			return (this.options.match() != null) ? this.options.match() : List.of();
+			return (this.options.scope().match() != null) ? this.options.scope().match() : List.of();
 		}
 
 		boolean areOfHooksThatAnswer() {
@@ -176,8 +176,8 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 
 		boolean areAboutNames() {
-			return this.policy != null || this.options.match() != null || this.options.matcher() != null
-					|| this.options.except() != null;
+			return this.policy != null || this.options.scope().match() != null || this.options.scope().matcher() != null
+					|| this.options.scope().except() != null;
 		}
 
 	}

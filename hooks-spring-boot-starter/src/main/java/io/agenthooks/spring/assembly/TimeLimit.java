@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookDecision;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.NotAskedException;
-import io.agenthooks.spring.TimeLimitedToolHook;
 import io.agenthooks.spring.external.AskedByHook;
 
 /**
@@ -28,7 +27,7 @@ import io.agenthooks.spring.external.AskedByHook;
  * A watchdog that interrupts the calling thread would cost less, but could not free it
  * from a hook that does not care.
  */
-final class TimeLimit implements HookAround, TimeLimitedToolHook {
+final class TimeLimit implements HookAround, AbandonedThreads {
 
 	private static final int MAX_THREADS = 64;
 

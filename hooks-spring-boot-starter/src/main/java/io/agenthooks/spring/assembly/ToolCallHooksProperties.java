@@ -12,8 +12,8 @@ import org.springframework.util.unit.DataSize;
 import io.agenthooks.llmcall.LlmRole;
 import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.spring.HookOptions;
-import io.agenthooks.spring.Unguarded;
 import io.agenthooks.spring.answer.CacheConfig;
+import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.process.ProcessConfig;
 import io.agenthooks.spring.prompt.PromptConfig;
 

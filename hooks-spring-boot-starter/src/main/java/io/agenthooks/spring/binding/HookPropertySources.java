@@ -1,12 +1,9 @@
 package io.agenthooks.spring.binding;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.CompositePropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -15,8 +12,6 @@ import org.springframework.core.env.PropertyResolver;
 import org.springframework.core.env.PropertySource;
 import org.springframework.util.unit.DataSize;
 
-import io.agenthooks.spring.Unguarded;
-
 /**
  * All properties under {@code hooks.}, source by source, as they are written.
  *
@@ -24,16 +19,11 @@ import io.agenthooks.spring.Unguarded;
  */
 public final class HookPropertySources {
 
-	private static final Logger logger = LoggerFactory.getLogger(HookPropertySources.class);
-
-	private static final String ROOT = "hooks";
+	static final String ROOT = "hooks";
 
 	static final DataSize MIN_ARGUMENTS_SIZE = DataSize.ofKilobytes(1);
 
 	static final DataSize MAX_ARGUMENTS_SIZE = DataSize.ofMegabytes(64);
-
-	/** How many names may stand before a misplaced {@code tool_call}. */
-	private static final int MISPLACED_DEPTH = 2;
 
 	private final PropertyResolver properties;
 
@@ -188,90 +178,10 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * Find names that are almost ours: a gate that is configured under a mistyped name is
-	 * no gate.
+	 * The roots of the sources, that which holds first.
 	 */
-	List<ConfigProblem> misspellings() {
-		List<ConfigProblem> problems = new ArrayList<>();
-		for (PropertyNode source : this.sources) {
-			for (PropertyNode root : source.children()) {
-				if (root.uniformName().equals(ROOT)) {
-					checkHooks(root, problems);
-				}
-				else {
-					findMisplaced(root, 0, problems);
-				}
-			}
-		}
-		return problems;
-	}
-
-	/**
-	 * Find our lists at another place: below a mistyped or another root, or below none.
-	 */
-	private static void findMisplaced(PropertyNode node, int depth, List<ConfigProblem> problems) {
-		HookSection<?> section = HookSection.ALL.stream()
-			.filter((candidate) -> isMisplaced(node, candidate))
-			.findFirst()
-			.orElse(null);
-		if (section != null) {
-			problems.add(ConfigProblem.of(node, "does nothing under this name",
-					"Write it below 'hooks." + section.key() + "'."));
-		}
-		else if (depth < MISPLACED_DEPTH) {
-			node.children().forEach((child) -> findMisplaced(child, depth + 1, problems));
-		}
-	}
-
-	private static boolean isMisplaced(PropertyNode node, HookSection<?> section) {
-		return isList(node, section) || (Spelling.isNear(node.name(), section.key()) && node.children()
-			.stream()
-			.anyMatch((child) -> section.lists().stream().anyMatch((list) -> Spelling.isNear(child.name(), list))));
-	}
-
-	private static boolean isList(PropertyNode node, HookSection<?> section) {
-		return section.lists().stream().map(PropertyNode::uniform).anyMatch(node.uniformName()::equals)
-				&& node.children().stream().anyMatch((child) -> child.isPosition() && child.child("type") != null);
-	}
-
-	private void checkHooks(PropertyNode hooks, List<ConfigProblem> problems) {
-		if (hooks.hasValue() && !hooks.isBlank()) {
-			problems.add(ConfigProblem.of(hooks, "is a single value", "Write 'tool_call' below it."));
-		}
-		for (PropertyNode child : hooks.children()) {
-			HookSection<?> section = HookSection.of(child);
-			if (section != null) {
-				if (!isDisabled(section)) {
-					checkSection(child, section, problems);
-				}
-			}
-			else if (!child.isFromEnvironment() || child.name().equals("tool") || child.name().equals("llm")
-					|| HookSection.keys().stream().anyMatch((key) -> Spelling.isNear(child.name(), key))) {
-				problems.add(ConfigProblem.of(child, "is not known: all below 'hooks' belongs to Agent Hooks",
-						Spelling.didYouMean(child.name(), HookSection.keys()) + ((child.isFromEnvironment())
-								? "Environment variables leave out underscores within a name: HOOKS_TOOLCALL_..."
-								: "The keys below 'hooks' are: " + String.join(", ", HookSection.keys()) + ".")));
-			}
-			else {
-				logger.warn("The environment variable {} looks as if it were for Agent Hooks, which does not know it",
-						child.path());
-			}
-		}
-	}
-
-	private static void checkSection(PropertyNode node, HookSection<?> section, List<ConfigProblem> problems) {
-		if (node.hasValue() && !node.isBlank()) {
-			problems.add(ConfigProblem.of(node, "is a single value",
-					"Write '%s' or '%s' below it.".formatted(section.pre(), section.post())));
-		}
-		for (PropertyNode child : node.children()) {
-			if (child.isBracketed()
-					|| section.allowed().stream().map(PropertyNode::uniform).noneMatch(child.uniformName()::equals)) {
-				problems.add(ConfigProblem.of(child, "is not known",
-						Spelling.didYouMean(child.plainName(), section.allowed()) + "The keys here are: "
-								+ String.join(", ", section.allowed()) + "."));
-			}
-		}
+	List<PropertyNode> sources() {
+		return this.sources;
 	}
 
 }

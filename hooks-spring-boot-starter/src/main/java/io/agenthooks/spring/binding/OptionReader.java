@@ -2,7 +2,6 @@ package io.agenthooks.spring.binding;
 
 import java.math.BigDecimal;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +15,6 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.convert.ConversionService;
-import org.springframework.util.PlaceholderResolutionException;
-
-import io.agenthooks.spring.CommandLine;
 
 /**
  * Reads options as they are written, compares them with the type that they are meant for,
@@ -30,7 +26,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	/** Shorter values are no secrets, but parts of words. */
 	private static final int MIN_SECRET = 4;
 
-	private final Placeholders placeholders;
+	private final TextReader texts;
 
 	private final List<ConversionService> conversions;
 
@@ -38,15 +34,12 @@ final class OptionReader implements IterableConfigurationPropertySource {
 
 	private final Map<ConfigurationPropertyName, ConfigurationProperty> properties = new LinkedHashMap<>();
 
-	/** Whether a dollar sign in what is read may be meant for others than Spring. */
-	private boolean foreignPlaceholders;
-
 	/**
 	 * Create a reader.
 	 * @param problems gets everything that is wrong
 	 */
 	OptionReader(Placeholders placeholders, List<ConversionService> conversions, List<ConfigProblem> problems) {
-		this.placeholders = placeholders;
+		this.texts = new TextReader(placeholders, problems);
 		this.conversions = conversions;
 		this.problems = problems;
 	}
@@ -55,14 +48,14 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		if (node.hasValue() && !node.children().isEmpty()) {
 			problem(node, "has both a value and entries", "Write only one of them.");
 		}
-		else if (type.isCommandLine()) {
-			readCommandLine(node, name);
+		else if (type.isTextOrList()) {
+			readTextOrList(node, type, name);
 		}
 		else if (type.isList()) {
 			readList(node, type.element(), name);
 		}
 		else if (type.isMap()) {
-			readMap(node, type.mapValue(), name);
+			new MapReader(this, type.mapValue(), name).read(node);
 		}
 		else if (type.hasOptions()) {
 			readOptions(node, type, name);
@@ -105,10 +98,8 @@ final class OptionReader implements IterableConfigurationPropertySource {
 				property(name.append(option.name()), "");
 			}
 			else if (option != null) {
-				boolean outer = this.foreignPlaceholders;
-				this.foreignPlaceholders = option.foreignPlaceholders();
-				read(child, option.type(), name.append(option.name()));
-				this.foreignPlaceholders = outer;
+				this.texts.withForeignPlaceholders(option.foreignPlaceholders(),
+						() -> read(child, option.type(), name.append(option.name())));
 			}
 		}
 	}
@@ -125,7 +116,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 			if (node.isBlank()) {
 				property(name, "");
 			}
-			else if (node.value() instanceof CharSequence text && looksLikeList(text.toString())) {
+			else if (node.value() instanceof CharSequence text && this.texts.looksLikeList(text.toString())) {
 				problem(node, "is one text where a list is expected",
 						"Write it as a list: [\"...\", \"...\"] in YAML, name[0]=... and name[1]=... elsewhere.");
 			}
@@ -153,90 +144,28 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	}
 
 	/**
-	 * Whether a text holds a list, at least when its placeholders are resolved. One that
-	 * cannot be resolved is told later.
+	 * Read what may be a text or a list of texts, and make the option of it: the binder
+	 * does not tell a text from a list of one.
 	 */
-	private boolean looksLikeList(String text) {
-		try {
-			String value = this.placeholders.resolve(text);
-			return text.contains(",") || value.contains(",") || (value.startsWith("[") && value.endsWith("]"));
-		}
-		catch (IllegalArgumentException ex) {
-			return text.contains(",");
-		}
-	}
-
-	/**
-	 * Read a command line as what it is made of, and put that together: the binder does
-	 * not tell a text from a list of one.
-	 */
-	private void readCommandLine(PropertyNode node, ConfigurationPropertyName name) {
+	private void readTextOrList(PropertyNode node, OptionType type, ConfigurationPropertyName name) {
 		if (node.hasValue()) {
 			readValue(node, OptionType.TEXT, name);
-			ConfigurationProperty line = this.properties.get(name);
-			if (line != null) {
-				property(name, new CommandLine.Shell((String) line.getValue()));
+			ConfigurationProperty text = this.properties.get(name);
+			if (text != null) {
+				property(name, type.ofText((String) text.getValue()));
 			}
 			return;
 		}
 		readList(node, OptionType.TEXT, name);
-		List<String> words = this.properties.entrySet()
+		List<String> texts = this.properties.entrySet()
 			.stream()
 			.filter((property) -> name.isParentOf(property.getKey()))
 			.map((property) -> (String) property.getValue().getValue())
 			.toList();
 		this.properties.keySet().removeIf(name::isParentOf);
-		if (words.size() == node.children().size()) {
-			property(name, new CommandLine.Exec(words));
+		if (texts.size() == node.children().size()) {
+			property(name, type.ofList(texts));
 		}
-	}
-
-	private void readMap(PropertyNode node, OptionType value, ConfigurationPropertyName name) {
-		if (node.hasValue()) {
-			problem(node, (node.isBlank()) ? "has no entries" : "is a single value where names are expected",
-					"Write names with their values below it, or remove it.");
-			return;
-		}
-		if (node.isFromEnvironment()) {
-			problem(node, "cannot be written as an environment variable, which loses the case and the "
-					+ "underscores of names", "Write it in a configuration file or SPRING_APPLICATION_JSON.");
-			return;
-		}
-		if (node.children().stream().allMatch(PropertyNode::isPosition)) {
-			problem(node, "is a list where names are expected", "Write names with their values below it.");
-			return;
-		}
-		MapEntries entries = new MapEntries(value, name);
-		for (PropertyNode child : node.children()) {
-			readMapEntry(child, child.plainName(), entries);
-		}
-	}
-
-	/**
-	 * Read an entry of a map. A name with dots arrives as nodes inside one another.
-	 */
-	private void readMapEntry(PropertyNode node, String key, MapEntries entries) {
-		boolean dotted = entries.value.isSingle() && !node.hasValue()
-				&& node.children().stream().noneMatch(PropertyNode::isPosition);
-		if (!isKept(node, key) || (dotted && node.isBracketed())) {
-			problem(node, "is a name that Spring cannot keep as it is written",
-					(node.isBracketed()) ? "The empty name, and names with brackets, cannot be configured."
-							: "Write the name in quotes and brackets: \"[" + key + "]\".");
-		}
-		else if (dotted) {
-			node.children().forEach((child) -> readMapEntry(child, key + "." + child.name(), entries));
-		}
-		else if (!entries.add(node, key)) {
-			problem(node, "is a name that Spring cannot tell from another one beside it",
-					"Write such names in quotes and brackets: \"[" + key + "]\".");
-		}
-		else {
-			read(node, entries.value, entries.name.append("[" + key + "]"));
-		}
-	}
-
-	private static boolean isKept(PropertyNode node, String key) {
-		return (node.isBracketed()) ? !key.isEmpty() && !key.contains("[") : key.matches("[A-Za-z0-9][A-Za-z0-9_.-]*");
 	}
 
 	private void readValue(PropertyNode node, OptionType type, ConfigurationPropertyName name) {
@@ -255,48 +184,9 @@ final class OptionReader implements IterableConfigurationPropertySource {
 					"Write it in quotes.");
 			return;
 		}
-		Object value = (raw instanceof CharSequence text) ? resolve(node, text.toString()) : raw;
+		Object value = (raw instanceof CharSequence text) ? this.texts.resolve(node, text.toString()) : raw;
 		if (value != null && (type.isText() || isConvertible(node, type, name, value))) {
 			property(name, value);
-		}
-	}
-
-	private @Nullable String resolve(PropertyNode node, String text) {
-		if (Placeholders.hasEscaped(text)) {
-			problem(node, "escapes a placeholder, and Spring would take the backslash away",
-					"To match a dollar sign and a brace, write [$][{].");
-			return null;
-		}
-		try {
-			String value = this.placeholders.resolve(text);
-			if (value.contains("${")) {
-				problem(node, "has a placeholder that does not end", "Write ${...} with both braces.");
-				return null;
-			}
-			if (value.isEmpty()) {
-				problem(node, "has no value, because its placeholder resolves to nothing",
-						"Set the property that it names.");
-				return null;
-			}
-			return value;
-		}
-		catch (PlaceholderResolutionException ex) {
-			if (text.contains(ex.getPlaceholder())) {
-				problem(node, "has a placeholder that cannot be resolved: ${" + ex.getPlaceholder() + "}",
-						"Set '%1$s', or give a default: ${%1$s:...}.".formatted(ex.getPlaceholder())
-								+ ((this.foreignPlaceholders)
-										? " Braces are Spring's; for the hook write $%s.".formatted(ex.getPlaceholder())
-										: ""));
-			}
-			else {
-				problem(node, "has a placeholder whose value has another one that cannot be resolved",
-						"Correct the value that the placeholder stands for.");
-			}
-			return null;
-		}
-		catch (IllegalArgumentException ex) {
-			problem(node, "has a placeholder that refers to itself", "Remove the circle.");
-			return null;
 		}
 	}
 
@@ -320,7 +210,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		this.properties.put(name, new ConfigurationProperty(name, value, null));
 	}
 
-	private void problem(PropertyNode node, String message, String action) {
+	void problem(PropertyNode node, String message, String action) {
 		this.problems.add(ConfigProblem.of(node, message, action));
 	}
 
@@ -351,31 +241,6 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	@Override
 	public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
 		return this.properties.get(name);
-	}
-
-	/**
-	 * The entries of a map so far. Names in brackets are exact; of the others, the binder
-	 * takes those for the same that differ in case, dashes and underscores only.
-	 */
-	private static final class MapEntries {
-
-		private final OptionType value;
-
-		private final ConfigurationPropertyName name;
-
-		private final Set<String> exactNames = new HashSet<>();
-
-		private final Set<String> uniformNames = new HashSet<>();
-
-		private MapEntries(OptionType value, ConfigurationPropertyName name) {
-			this.value = value;
-			this.name = name;
-		}
-
-		private boolean add(PropertyNode node, String key) {
-			return this.exactNames.add(key) && (node.isBracketed() || this.uniformNames.add(PropertyNode.uniform(key)));
-		}
-
 	}
 
 }

@@ -2,24 +2,28 @@ package io.agenthooks.spring.binding;
 
 import java.beans.PropertyDescriptor;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.unit.DataSize;
 
-import io.agenthooks.spring.CommandLine;
 import io.agenthooks.spring.EmptyAllowed;
 import io.agenthooks.spring.ForeignPlaceholders;
 
@@ -30,7 +34,7 @@ import io.agenthooks.spring.ForeignPlaceholders;
  */
 record OptionType(ResolvableType type) {
 
-	/** What a command line consists of. */
+	/** What a text or a list of texts consists of. */
 	static final OptionType TEXT = of(String.class);
 
 	static OptionType of(Class<?> type) {
@@ -100,8 +104,12 @@ record OptionType(ResolvableType type) {
 
 	private Constructor<?> canonicalConstructor(RecordComponent[] components) {
 		Class<?>[] types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-		Constructor<?> constructor = ClassUtils.getConstructorIfAvailable(rawClass(), types);
-		return (constructor != null) ? constructor : rawClass().getDeclaredConstructors()[0];
+		try {
+			return rawClass().getDeclaredConstructor(types);
+		}
+		catch (NoSuchMethodException ex) {
+			throw new IllegalStateException("A record has no canonical constructor", ex);
+		}
 	}
 
 	private static void add(Map<String, Option> options, String name, ResolvableType type, boolean emptyAllowed,
@@ -112,10 +120,28 @@ record OptionType(ResolvableType type) {
 	}
 
 	/**
-	 * Whether this is a text or a list of texts, which mean different things.
+	 * Whether this is made of a text or of a list of texts, which mean different things:
+	 * a class with a static method {@code of} for each.
 	 */
-	boolean isCommandLine() {
-		return rawClass() == CommandLine.class;
+	boolean isTextOrList() {
+		return maker(String.class) != null && maker(List.class) != null;
+	}
+
+	Object ofText(String text) {
+		return make(String.class, text);
+	}
+
+	Object ofList(List<String> texts) {
+		return make(List.class, texts);
+	}
+
+	private Object make(Class<?> from, Object value) {
+		Method maker = Objects.requireNonNull(maker(from));
+		return Objects.requireNonNull(ReflectionUtils.invokeMethod(maker, null, value));
+	}
+
+	private @Nullable Method maker(Class<?> from) {
+		return ClassUtils.getMethodIfAvailable(rawClass(), "of", from);
 	}
 
 	boolean isText() {

@@ -33,16 +33,14 @@ final class CommandLlmHook extends CommandHook implements PreLlmHook {
 		return this.failMode.decide(call, question.length, () -> decide(call, runner().run(question)));
 	}
 
-	private LlmDecision decide(LlmCall call, CommandRunner.Ended end) throws NoVerdictException {
-		if (end.exitCode() == CommandToolHook.BLOCKED) {
+	private LlmDecision decide(LlmCall call, EndedCommand end) throws NoVerdictException {
+		if (end.isBlocked()) {
 			return LlmDecision.deny(end.reason());
 		}
-		if (end.exitCode() == 0 && end.text().isEmpty() && !settings().requireDecision()) {
+		if (end.isSilent() && !settings().requireDecision()) {
 			return LlmDecision.approve();
 		}
-		return CommandToolHook.read(name(), end,
-				() -> CommandLlmReply.beforeCall(end.output(), call, settings().requireDecision(), this::warn),
-				LlmDecision::verdict);
+		return end.read(name(), () -> CommandLlmReply.beforeCall(end.output(), call, settings().requireDecision(), this::warn));
 	}
 
 	private void warn(String kept) {

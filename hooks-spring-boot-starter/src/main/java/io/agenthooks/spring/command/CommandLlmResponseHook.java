@@ -26,16 +26,14 @@ final class CommandLlmResponseHook extends CommandHook implements LlmResponseHoo
 		return this.failMode.decide(call, message.length, () -> decide(response, runner().run(message)));
 	}
 
-	private LlmDecision decide(LlmResponse response, CommandRunner.Ended end) throws NoVerdictException {
-		if (end.exitCode() == CommandToolHook.BLOCKED) {
+	private LlmDecision decide(LlmResponse response, EndedCommand end) throws NoVerdictException {
+		if (end.isBlocked()) {
 			return LlmDecision.deny(end.reason());
 		}
-		if (end.exitCode() == 0 && end.text().isEmpty() && !settings().requireDecision()) {
+		if (end.isSilent() && !settings().requireDecision()) {
 			return LlmDecision.approve();
 		}
-		return CommandToolHook.read(name(), end,
-				() -> CommandLlmReply.afterCall(end.output(), response, settings().requireDecision()),
-				LlmDecision::verdict);
+		return end.read(name(), () -> CommandLlmReply.afterCall(end.output(), response, settings().requireDecision()));
 	}
 
 }

@@ -34,8 +34,8 @@ final class CommandPostRunHook extends CommandHook implements PostRunHook {
 		// hear.
 		boolean interrupted = Thread.interrupted();
 		try {
-			CommandRunner.Ended end = runner().run(AgentCommandMessage.postRun(outcome, dir()));
-			if (end.exitCode() == CommandToolHook.BLOCKED || wantsMore(end)) {
+			EndedCommand end = runner().run(AgentCommandMessage.postRun(outcome, dir()));
+			if (end.isBlocked() || wantsMore(end)) {
 				warn(outcome, "The command wants the agent to go on, which a hook after a run cannot do");
 			}
 			else if (end.exitCode() != 0) {
@@ -52,7 +52,7 @@ final class CommandPostRunHook extends CommandHook implements PostRunHook {
 		}
 	}
 
-	private static boolean wantsMore(CommandRunner.Ended end) {
+	private static boolean wantsMore(EndedCommand end) {
 		try {
 			return !end.isPlainText() && CommandReply.of(end.output()).denies();
 		}

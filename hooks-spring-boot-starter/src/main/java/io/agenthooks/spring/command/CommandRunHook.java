@@ -29,15 +29,15 @@ final class CommandRunHook extends CommandHook implements PreRunHook {
 		return this.failMode.decide(run, question.length, () -> decide(runner().run(question)));
 	}
 
-	private RunDecision decide(CommandRunner.Ended end) throws NoVerdictException {
-		if (end.exitCode() == CommandToolHook.BLOCKED) {
+	private RunDecision decide(EndedCommand end) throws NoVerdictException {
+		if (end.isBlocked()) {
 			return RunDecision.deny(end.reason());
 		}
 		if (end.isPlainText() && !settings().requireDecision()) {
 			String text = end.text();
 			return (text.isEmpty()) ? RunDecision.approve() : RunDecision.approve().withAdditionalContext(text);
 		}
-		return CommandToolHook.read(name(), end, () -> read(CommandReply.of(end.output())), RunDecision::verdict);
+		return end.read(name(), () -> read(CommandReply.of(end.output())));
 	}
 
 	/**

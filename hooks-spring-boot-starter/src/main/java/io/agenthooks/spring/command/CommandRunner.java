@@ -1,9 +1,6 @@
 package io.agenthooks.spring.command;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,9 +35,6 @@ import io.agenthooks.spring.program.Watchdog;
  * kill.
  */
 final class CommandRunner implements AutoCloseable {
-
-	/** What some shells write before JSON. */
-	private static final String BYTE_ORDER_MARK = "\uFEFF";
 
 	/** As much of the errors is kept. */
 	private static final int MAX_ERRORS = 16 * 1024;
@@ -89,7 +83,7 @@ final class CommandRunner implements AutoCloseable {
 	 * @return how it ended
 	 * @throws NoVerdictException if it did not end as it should
 	 */
-	Ended run(byte[] input) throws NoVerdictException {
+	EndedCommand run(byte[] input) throws NoVerdictException {
 		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
 		try {
 			if (!this.slots.tryAcquire(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
@@ -107,7 +101,7 @@ final class CommandRunner implements AutoCloseable {
 				throw NoVerdictException.shuttingDown();
 			}
 			written.write(this.threads);
-			Ended end = awaitEnd(child.process(), deadline);
+			EndedCommand end = awaitEnd(child.process(), deadline);
 			written.end(this.threads);
 			ended = true;
 			if (this.closed) {
@@ -154,9 +148,9 @@ final class CommandRunner implements AutoCloseable {
 		}
 	}
 
-	private Ended awaitEnd(Process process, long deadline) throws InterruptedException, NoVerdictException {
-		Sink output = new Sink(process.getInputStream(), this.settings.outputLimit());
-		Sink errors = new Sink(process.getErrorStream(), MAX_ERRORS);
+	private EndedCommand awaitEnd(Process process, long deadline) throws InterruptedException, NoVerdictException {
+		PipeReader output = new PipeReader(process.getInputStream(), this.settings.outputLimit());
+		PipeReader errors = new PipeReader(process.getErrorStream(), MAX_ERRORS);
 		int step = 1;
 		while (!process.waitFor(step, TimeUnit.MILLISECONDS)) {
 			boolean took = output.take();
@@ -174,10 +168,10 @@ final class CommandRunner implements AutoCloseable {
 		checkSize(output);
 		output.close();
 		errors.close();
-		return new Ended(process.exitValue(), output.bytes(), errors.bytes());
+		return new EndedCommand(process.exitValue(), output.bytes(), errors.bytes());
 	}
 
-	private static void checkSize(Sink output) throws NoVerdictException {
+	private static void checkSize(PipeReader output) throws NoVerdictException {
 		if (output.isOver()) {
 			throw NoVerdictException.failure("The command wrote more than it may");
 		}
@@ -244,126 +238,6 @@ final class CommandRunner implements AutoCloseable {
 			Thread.currentThread().interrupt();
 		}
 		return false;
-	}
-
-	/**
-	 * How a command ended: its exit code, what it wrote, and what it wrote as errors, as
-	 * far as that is kept.
-	 */
-	static final class Ended {
-
-		private final int exitCode;
-
-		private final byte[] output;
-
-		private final byte[] errors;
-
-		private Ended(int exitCode, byte[] output, byte[] errors) {
-			this.exitCode = exitCode;
-			this.output = output;
-			this.errors = errors;
-		}
-
-		int exitCode() {
-			return this.exitCode;
-		}
-
-		byte[] output() {
-			return this.output;
-		}
-
-		String text() {
-			return new String(this.output, StandardCharsets.UTF_8).strip();
-		}
-
-		String errors() {
-			return new String(this.errors, StandardCharsets.UTF_8);
-		}
-
-		/**
-		 * Whether it wrote JSON, or something that should be.
-		 */
-		boolean isJson() {
-			String text = text();
-			return text.startsWith("{") || text.startsWith(BYTE_ORDER_MARK);
-		}
-
-		/**
-		 * Whether it ended well and wrote no JSON, but a text or nothing. Where an
-		 * objection stands in a text, that was to be JSON.
-		 */
-		boolean isPlainText() {
-			return this.exitCode == 0 && !isJson() && !CommandReply.objects(text());
-		}
-
-		/**
-		 * What it says against the call, if its exit code says that it does: its errors,
-		 * or else a reason in its output.
-		 */
-		String reason() {
-			String text = errors();
-			String reason = (text.isBlank()) ? CommandReply.reasonOf(this.output) : text;
-			return (reason != null) ? reason : CommandReply.NO_REASON;
-		}
-
-	}
-
-	/**
-	 * Takes what there is in a pipe, and never waits for more. What is over the limit is
-	 * taken, too, but not kept.
-	 */
-	private static final class Sink {
-
-		private final InputStream pipe;
-
-		private final int limit;
-
-		private final byte[] buffer = new byte[64 * 1024];
-
-		private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
-
-		private boolean over;
-
-		private Sink(InputStream pipe, int limit) {
-			this.pipe = pipe;
-			this.limit = limit;
-		}
-
-		/**
-		 * Take a buffer full at most.
-		 * @return whether there was anything
-		 */
-		private boolean take() {
-			try {
-				int length;
-				// When the command ends, another thread of the JDK empties the pipe in
-				// between, under this lock.
-				synchronized (this.pipe) {
-					int there = this.pipe.available();
-					length = (there > 0) ? this.pipe.read(this.buffer, 0, Math.min(there, this.buffer.length)) : 0;
-				}
-				int fits = Math.min(Math.max(length, 0), this.limit - this.kept.size());
-				this.kept.write(this.buffer, 0, fits);
-				this.over |= fits < length;
-				return length > 0;
-			}
-			catch (IOException ex) {
-				return false;
-			}
-		}
-
-		private boolean isOver() {
-			return this.over;
-		}
-
-		private byte[] bytes() {
-			return this.kept.toByteArray();
-		}
-
-		private void close() {
-			CommandInput.close(this.pipe);
-		}
-
 	}
 
 }

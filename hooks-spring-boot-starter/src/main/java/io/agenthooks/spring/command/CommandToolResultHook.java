@@ -40,26 +40,24 @@ final class CommandToolResultHook extends CommandHook implements ToolResultHook,
 	 * The tool has run, so exit code 2 tells the model something, and a text that is no
 	 * JSON is no verdict that got lost.
 	 */
-	private ToolDecision decide(ToolResult result, CommandRunner.Ended end) throws NoVerdictException {
-		if (end.exitCode() == CommandToolHook.BLOCKED) {
+	private ToolDecision decide(ToolResult result, EndedCommand end) throws NoVerdictException {
+		if (end.isBlocked()) {
 			return (end.isJson()) ? blocked(result, end) : ToolDecision.approve().withAdditionalContext(end.reason());
 		}
 		if (end.isPlainText() && !settings().requireDecision()) {
 			String text = end.text();
 			return (text.isEmpty()) ? ToolDecision.approve() : ToolDecision.approve().withAdditionalContext(text);
 		}
-		return CommandToolHook.read(name(), end,
-				() -> CommandReply.afterCall(end.output(), result, settings().requireDecision()),
-				ToolDecision::verdict);
+		return end.read(name(), () -> CommandToolReply.afterCall(end.output(), result, settings().requireDecision()));
 	}
 
 	/**
 	 * What JSON says beside exit code 2. It may take the result away or replace it, which
 	 * must not get lost.
 	 */
-	private ToolDecision blocked(ToolResult result, CommandRunner.Ended end) throws NoVerdictException {
+	private ToolDecision blocked(ToolResult result, EndedCommand end) throws NoVerdictException {
 		try {
-			ToolDecision decision = CommandReply.afterCall(end.output(), result, false);
+			ToolDecision decision = CommandToolReply.afterCall(end.output(), result, false);
 			if (decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT) {
 				return decision;
 			}

@@ -90,9 +90,9 @@ public enum Objection {
 	 * @return what it says
 	 */
 	public static Objection of(String name, @Nullable Object value) {
-		String plainName = plainly(name);
+		String plainName = normalize(name);
 		if (value instanceof String text) {
-			return ofWord(plainName, plainly(text));
+			return ofWord(plainName, normalize(text));
 		}
 		return ofFlag(plainName, Boolean.TRUE.equals(value), Boolean.FALSE.equals(value));
 	}
@@ -128,15 +128,15 @@ public enum Objection {
 	 * @return whether it may
 	 */
 	public static boolean mayHold(String name) {
-		return OBJECTS.contains(plainly(name));
+		return OBJECTS.contains(normalize(name));
 	}
 
 	/**
-	 * A name or a word without what is a matter of taste.
+	 * A name or a word in small letters, without underscores, dashes and white space.
 	 * @param text the name or word
 	 * @return what is left of it
 	 */
-	public static String plainly(String text) {
+	public static String normalize(String text) {
 		return text.replaceAll("[_\\-\\s]", "").toLowerCase(Locale.ROOT);
 	}
 

@@ -35,7 +35,7 @@ import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.CurrentUser;
 import io.agenthooks.spring.Login;
-import io.agenthooks.spring.Unguarded;
+import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**

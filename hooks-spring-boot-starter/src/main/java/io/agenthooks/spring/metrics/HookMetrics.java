@@ -20,10 +20,13 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.HookDecision;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.HookAround;
+import io.agenthooks.chain.HookDecision;
 import io.agenthooks.spring.DroppedNotifications;
 import io.agenthooks.spring.DroppedReplies;
 import io.agenthooks.spring.HookAroundProvider;
-import io.agenthooks.spring.TimeLimitedToolHook;
+import io.agenthooks.spring.assembly.AbandonedThreads;
+import io.agenthooks.spring.external.DroppedNotifications;
+import io.agenthooks.spring.external.DroppedReplies;
 
 /**
  * Times every hook by its verdict, and counts the notifications and replies that hooks
@@ -45,7 +48,7 @@ public final class HookMetrics implements HookAroundProvider {
 
 	private final Map<String, Counted<DroppedReplies>> asking = new ConcurrentHashMap<>();
 
-	private final Map<String, Set<TimeLimitedToolHook>> timeLimited = new ConcurrentHashMap<>();
+	private final Map<String, Set<AbandonedThreads>> timeLimited = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the metrics.
@@ -94,9 +97,9 @@ public final class HookMetrics implements HookAroundProvider {
 	 * registered at run time may go again, so it is not held.
 	 */
 	private void countAbandoned(String name, Object part) {
-		if (part instanceof TimeLimitedToolHook limited) {
+		if (part instanceof AbandonedThreads limited) {
 			this.timeLimited.computeIfAbsent(name, (absent) -> {
-				Set<TimeLimitedToolHook> hooks = Collections
+				Set<AbandonedThreads> hooks = Collections
 					.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 				Gauge.builder(this.convention.abandonedThreadsName(), hooks, HookMetrics::abandonedThreads)
 					.description("Threads that still run a hook whose time is over")
@@ -107,9 +110,9 @@ public final class HookMetrics implements HookAroundProvider {
 		}
 	}
 
-	private static int abandonedThreads(Set<TimeLimitedToolHook> hooks) {
+	private static int abandonedThreads(Set<AbandonedThreads> hooks) {
 		synchronized (hooks) {
-			return hooks.stream().mapToInt(TimeLimitedToolHook::abandonedThreads).sum();
+			return hooks.stream().mapToInt(AbandonedThreads::abandonedThreads).sum();
 		}
 	}
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
-import io.agenthooks.spring.CommandLine;
 import io.agenthooks.spring.ForeignPlaceholders;
+import io.agenthooks.spring.program.CommandLine;
 
 /**
  * The {@code config} of a {@code process} hook, as written. What is {@code null} was not

@@ -3,10 +3,6 @@ package io.agenthooks.spring.process;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,27 +19,20 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.process.ProcessOutput.Frame;
 import io.agenthooks.spring.program.Child;
 
 /**
  * Talks to one child, in lines of JSON-RPC. Many calls share it: each waits for the reply
  * with its own id, so a slow one delays no other. Two threads belong to it, one that
- * reads and one that writes; a caller writes itself what surely fits in the pipe.
+ * reads and one that writes.
  * <p>
  * What the child writes that is no reply to a call that waits is dropped and counted. A
  * connection ends for good when the child ends, when it writes a line that is too long,
- * and when it does not take what is written to it: then nobody knows how much of a
+ * and when it does not take what is written to it: then it is unknown how much of a
  * message it has.
  */
 final class ProcessConnection {
-
-	/**
-	 * Every pipe takes that much, also if nobody reads.
-	 */
-	private static final int FITS_IN_PIPE = 4096;
-
-	/** How many bytes may wait to be written. */
-	private static final int MAX_QUEUED = 16 * 1024 * 1024;
 
 	/**
 	 * So many questions in a row, each asked after the one before got no answer in time,
@@ -80,26 +69,10 @@ final class ProcessConnection {
 
 	private final Thread reader;
 
-	private volatile @Nullable NoVerdictException end;
+	private final ProcessOutput output;
 
 	/** Guards what follows. */
 	private final Object lock = new Object();
-
-	private final Deque<Frame> queue = new ArrayDeque<>();
-
-	private long queuedBytes;
-
-	/** What the writing thread is at. */
-	private @Nullable Frame current;
-
-	/** How many bytes the child was sent. */
-	private long written;
-
-	/** How many bytes the child has read at least, as its replies show. */
-	private long read;
-
-	/** How many messages the writing thread has finished. */
-	private long finished;
 
 	/** How many questions in a row nothing was heard after. */
 	private int unheard;
@@ -118,8 +91,9 @@ final class ProcessConnection {
 		this.maxLine = maxLine;
 		this.dropped = dropped;
 		this.onEnd = onEnd;
+		this.output = new ProcessOutput(child.process().getOutputStream(), dropped, this::endSoon);
 		this.reader = daemon("reader", this::read);
-		daemon("writer", this::write);
+		daemon("writer", this.output::write);
 		CompletableFuture<Void> unused = child.process().onExit().thenRun(this::endSoon);
 	}
 
@@ -137,15 +111,15 @@ final class ProcessConnection {
 	 */
 	Map<String, @Nullable Object> ask(String method, byte[] params, long deadline) throws NoVerdictException {
 		long id = this.ids.getAndAdd(ThreadLocalRandom.current().nextInt(1, MAX_STEP));
-		Frame frame = new Frame(frame("\"id\":" + id + ",\"method\":\"" + method + "\"", params), Long.MAX_VALUE);
+		Frame frame = Frame.of("\"id\":" + id + ",\"method\":\"" + method + "\"", params, Long.MAX_VALUE);
 		Pending call = new Pending(new CompletableFuture<>(), frame, System.nanoTime());
 		this.pending.put(id, call);
 		try {
-			send(frame);
+			this.output.send(frame);
 			return call.reply().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			if (isStuck(frame)) {
+			if (this.output.isStuck(frame)) {
 				end(NoVerdictException.failure("The process does not read what is written to it"));
 			}
 			else if (hasStopped(id, call)) {
@@ -154,7 +128,7 @@ final class ProcessConnection {
 			throw NoVerdictException.failure("The process did not answer in time");
 		}
 		catch (InterruptedException ex) {
-			unqueue(frame);
+			this.output.unqueue(frame);
 			throw NoVerdictException.interrupted();
 		}
 		catch (ExecutionException ex) {
@@ -172,121 +146,7 @@ final class ProcessConnection {
 	 * @throws NoVerdictException if too much waits already
 	 */
 	void tell(String method, byte[] params, long latest) throws NoVerdictException {
-		send(new Frame(frame("\"method\":\"" + method + "\"", params), latest));
-	}
-
-	private static byte[] frame(String head, byte[] params) {
-		byte[] start = ("{\"jsonrpc\":\"2.0\"," + head + ",\"params\":").getBytes(StandardCharsets.US_ASCII);
-		byte[] frame = new byte[start.length + params.length + 2];
-		System.arraycopy(start, 0, frame, 0, start.length);
-		System.arraycopy(params, 0, frame, start.length, params.length);
-		frame[frame.length - 2] = '}';
-		frame[frame.length - 1] = '\n';
-		return frame;
-	}
-
-	/**
-	 * Write a message if it is sure to fit in the pipe, so that no call waits for a child
-	 * that does not read. Otherwise the thread for that writes it.
-	 */
-	private void send(Frame frame) throws NoVerdictException {
-		synchronized (this.lock) {
-			NoVerdictException end = this.end;
-			if (end != null) {
-				throw end;
-			}
-			frame.finishedBefore = this.finished;
-			if (this.queue.isEmpty() && this.current == null
-					&& this.written + frame.bytes.length - this.read <= FITS_IN_PIPE) {
-				writeNow(frame);
-				return;
-			}
-			if (!this.queue.isEmpty() && this.queuedBytes + frame.bytes.length > MAX_QUEUED) {
-				throw NoVerdictException.failure("Too much waits for the process already");
-			}
-			this.queue.add(frame);
-			this.queuedBytes += frame.bytes.length;
-			this.lock.notifyAll();
-		}
-	}
-
-	private void writeNow(Frame frame) {
-		this.written += frame.bytes.length;
-		frame.end = this.written;
-		try {
-			OutputStream stream = this.child.process().getOutputStream();
-			stream.write(frame.bytes);
-			stream.flush();
-		}
-		catch (IOException ex) {
-			// The child has ended, or will never hear of anything again.
-			endSoon();
-		}
-	}
-
-	private void write() {
-		OutputStream stream = this.child.process().getOutputStream();
-		try {
-			Frame frame = next();
-			while (frame != null) {
-				stream.write(frame.bytes);
-				stream.flush();
-				frame = next();
-			}
-		}
-		catch (IOException ex) {
-			// The child has ended, or will never hear of anything again.
-			endSoon();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-	}
-
-	/**
-	 * The next message to write, or {@code null} if the connection has ended.
-	 */
-	private @Nullable Frame next() throws InterruptedException {
-		synchronized (this.lock) {
-			if (this.current != null) {
-				this.current = null;
-				this.finished++;
-			}
-			while (this.end == null) {
-				Frame frame = this.queue.poll();
-				if (frame == null) {
-					this.lock.wait();
-					continue;
-				}
-				this.queuedBytes -= frame.bytes.length;
-				if (frame.latest == Long.MAX_VALUE || System.nanoTime() - frame.latest < 0) {
-					this.written += frame.bytes.length;
-					frame.end = this.written;
-					this.current = frame;
-					return frame;
-				}
-				this.dropped.incrementAndGet();
-			}
-			return null;
-		}
-	}
-
-	private boolean unqueue(Frame frame) {
-		synchronized (this.lock) {
-			boolean queued = this.queue.remove(frame);
-			this.queuedBytes -= (queued) ? frame.bytes.length : 0;
-			return queued;
-		}
-	}
-
-	/**
-	 * Whether the writing thread has not come to an end with a message, or has not
-	 * finished a single one while it waited: the child does not read.
-	 */
-	private boolean isStuck(Frame frame) {
-		synchronized (this.lock) {
-			return (unqueue(frame)) ? this.finished == frame.finishedBefore : this.current == frame;
-		}
+		this.output.send(Frame.of("\"method\":\"" + method + "\"", params, latest));
 	}
 
 	/**
@@ -364,9 +224,7 @@ final class ProcessConnection {
 			this.dropped.incrementAndGet();
 			return;
 		}
-		synchronized (this.lock) {
-			this.read = Math.max(this.read, call.frame().end);
-		}
+		this.output.markRead(call.frame());
 		Object result = message.get("result");
 		Object error = message.get("error");
 		if (result instanceof Map<?, ?> members && error == null) {
@@ -440,11 +298,7 @@ final class ProcessConnection {
 		}
 		stop(reason);
 		try {
-			synchronized (this.lock) {
-				if (this.current == null) {
-					this.child.process().getOutputStream().close();
-				}
-			}
+			this.output.close();
 			this.child.process().waitFor(2, TimeUnit.SECONDS);
 		}
 		catch (IOException ex) {
@@ -464,11 +318,7 @@ final class ProcessConnection {
 	}
 
 	private void stop(NoVerdictException reason) {
-		synchronized (this.lock) {
-			this.end = reason;
-			this.queue.clear();
-			this.lock.notifyAll();
-		}
+		this.output.stop(reason);
 		this.pending.values().forEach((call) -> call.reply().completeExceptionally(reason));
 	}
 
@@ -490,29 +340,6 @@ final class ProcessConnection {
 	 * A call that waits for its reply.
 	 */
 	private record Pending(CompletableFuture<Map<String, @Nullable Object>> reply, Frame frame, long start) {
-	}
-
-	/**
-	 * A message on its way.
-	 */
-	private static final class Frame {
-
-		private final byte[] bytes;
-
-		/** When it is of no interest any more. */
-		private final long latest;
-
-		/** How many messages were finished when this one came. */
-		private long finishedBefore;
-
-		/** How many bytes the child was sent when it had this one. */
-		private long end;
-
-		private Frame(byte[] bytes, long latest) {
-			this.bytes = bytes;
-			this.latest = latest;
-		}
-
 	}
 
 }

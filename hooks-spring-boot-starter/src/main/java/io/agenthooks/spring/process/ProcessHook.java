@@ -4,8 +4,8 @@ import java.util.Map;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Hook;
-import io.agenthooks.spring.DroppedNotifications;
-import io.agenthooks.spring.DroppedReplies;
+import io.agenthooks.spring.external.DroppedNotifications;
+import io.agenthooks.spring.external.DroppedReplies;
 
 /**
  * What hooks have in common that ask or tell a program.

@@ -67,8 +67,9 @@ class ProcessLlmHook extends ProcessHook implements PostLlmHook {
 			return LlmDecision.approve();
 		}
 		byte[] params = ProcessMessage.call(call);
-		return this.failMode.decide(call, params.length, () -> ProcessReply
-			.beforeLlm(client().ask("hook.before_llm", params, settings().timeout()), call, this::warn));
+		return this.failMode.decide(call, params.length, 
+				() -> new ProcessLlmReply(client().ask("hook.before_llm", params, settings().timeout())).beforeLlm(call,
+						this::warn));
 	}
 
 	private void tellOf(LlmCall call) {
@@ -87,7 +88,7 @@ class ProcessLlmHook extends ProcessHook implements PostLlmHook {
 	LlmDecision askAfter(LlmCall call, LlmResponse response) {
 		byte[] params = ProcessMessage.response(call, response);
 		return this.failMode.decide(call, params.length,
-				() -> ProcessReply.afterLlm(client().ask("hook.after_llm", params, settings().timeout()), response));
+				() -> new ProcessLlmReply(client().ask("hook.after_llm", params, settings().timeout())).afterLlm(response));
 	}
 
 	/**

@@ -42,7 +42,7 @@ final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook
 		byte[] params = ProcessMessage.call(call);
 		return failMode().decide(call, params.length, () -> {
 			ArgumentNames.check(call);
-			return ProcessReply.beforeTool(client().ask("hook.before_tool", params, settings().timeout()), call);
+			return new ProcessToolReply(client().ask("hook.before_tool", params, settings().timeout())).beforeTool(call);
 		});
 	}
 
@@ -53,7 +53,7 @@ final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook
 		byte[] params = ProcessMessage.call(call);
 		ToolDecision approval = this.approvals.decide(call, params.length, () -> {
 			ArgumentNames.check(call);
-			return ProcessReply.approveTool(client().ask("hook.approve_tool", params, settings().approvalTimeout()));
+			return new ProcessToolReply(client().ask("hook.approve_tool", params, settings().approvalTimeout())).approveTool();
 		});
 		return (approval instanceof ToolDecision.Approve) ? decision : approval;
 	}

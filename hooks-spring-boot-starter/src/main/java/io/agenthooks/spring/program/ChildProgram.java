@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.spring.CommandLine;
 
 /**
  * A program with everything that it is started with. It gets a small environment, not
@@ -32,8 +31,6 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 	 */
 	public static final List<String> INHERITED = List.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR",
 			"TZ");
-
-	private static final String SHELL = "/bin/sh";
 
 	/** What of a line for the shell can be looked up. */
 	private static final String PLAIN_WORD = "[A-Za-z0-9_./+-]+";
@@ -62,9 +59,8 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 			@Nullable Map<String, String> env, @Nullable List<String> inheritEnv, List<Problem> problems) {
 		Path place = dir(dir, problems);
 		Map<String, String> environment = environment(place, env, inheritEnv, problems);
-		List<String> words = (command instanceof CommandLine.Exec exec) ? exec.words()
-				: (command instanceof CommandLine.Shell shell) ? List.of(SHELL, "-c", shell.line()) : List.of();
-		if (words.isEmpty() || words.stream().anyMatch((word) -> word.indexOf('\0') >= 0)) {
+		List<String> words = (command != null) ? command.words() : List.of();
+		if (command == null || words.isEmpty() || words.stream().anyMatch((word) -> word.indexOf('\0') >= 0)) {
 			problems.add(new Problem(List.of("command"), "The command is missing.",
 					"Write a line for the shell, like 'python3 check.py', or a program and its arguments as a list."));
 			return null;
@@ -72,7 +68,7 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 		if (!problems.isEmpty()) {
 			return null;
 		}
-		return new ChildProgram(words, place, environment).lookedUp(command instanceof CommandLine.Shell, problems);
+		return new ChildProgram(words, place, environment).lookedUp(command.isForShell(), problems);
 	}
 
 	private static Path dir(@Nullable String text, List<Problem> problems) {
@@ -139,8 +135,8 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 	private ChildProgram lookedUp(boolean shell, List<Problem> problems) {
 		if (shell) {
 			String first = withProjectDir(this.words.get(2).strip().split("\\s", 2)[0].replace("\"", ""));
-			if (!Files.isExecutable(Path.of(SHELL))) {
-				problems.add(ProgramFile.notFound(SHELL, this.dir));
+			if (!Files.isExecutable(Path.of(CommandLine.SHELL))) {
+				problems.add(ProgramFile.notFound(CommandLine.SHELL, this.dir));
 			}
 			else if (first.matches(PLAIN_WORD)) {
 				checkFirstWord(first, problems);
@@ -201,7 +197,7 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 	 */
 	private boolean isKnownToShell(String word) {
 		try {
-			Process shell = builder(List.of(SHELL, "-c", "command -v \"$1\"", SHELL, word))
+			Process shell = builder(List.of(CommandLine.SHELL, "-c", "command -v \"$1\"", CommandLine.SHELL, word))
 				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
 				.redirectError(ProcessBuilder.Redirect.DISCARD)
 				.start();

@@ -2,7 +2,7 @@ package io.agenthooks.spring.webhook;
 
 import io.agenthooks.llmcall.LlmOutcome;
 import io.agenthooks.llmcall.PostLlmHook;
-import io.agenthooks.spring.DroppedNotifications;
+import io.agenthooks.spring.external.DroppedNotifications;
 
 /**
  * Tells an {@linkplain WebhookEndpoint endpoint} how model calls ended.

@@ -2,7 +2,7 @@ package io.agenthooks.spring.webhook;
 
 import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.RunOutcome;
-import io.agenthooks.spring.DroppedNotifications;
+import io.agenthooks.spring.external.DroppedNotifications;
 
 /**
  * Tells an {@linkplain WebhookEndpoint endpoint} how runs ended.

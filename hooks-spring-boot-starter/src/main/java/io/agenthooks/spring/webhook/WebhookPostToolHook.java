@@ -1,6 +1,6 @@
 package io.agenthooks.spring.webhook;
 
-import io.agenthooks.spring.DroppedNotifications;
+import io.agenthooks.spring.external.DroppedNotifications;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 

@@ -199,7 +199,7 @@ class AnnotatedToolHooksTests {
 			assertThat(found.hook().name()).isEqualTo("no-shell");
 			assertThat(found.origin()).isEqualTo("method 'annotatedToolHooksTests.Described.check'");
 			assertThat(found.options().order()).isEqualTo(5);
-			assertThat(found.options().match()).containsExactly("run_*");
+			assertThat(found.options().scope().match()).containsExactly("run_*");
 			assertThat(found.options().timeout()).hasSeconds(2);
 			assertThat(found.ownTimeout()).isFalse();
 		}
@@ -210,7 +210,7 @@ class AnnotatedToolHooksTests {
 		try (HookedContext context = HookedContext.of(Modifying.class)) {
 			AnnotatedToolHook found = context.hooks.hooks().get(0);
 			assertThat(found.options().timeout()).isNull();
-			assertThat(found.options().match()).isNull();
+			assertThat(found.options().scope().match()).isNull();
 			assertThat(found.options().order()).isEqualTo(Integer.MAX_VALUE);
 			assertThat(((PreToolHook) found.hook()).tools()).isSameAs(PreToolHook.ALL_TOOLS);
 		}

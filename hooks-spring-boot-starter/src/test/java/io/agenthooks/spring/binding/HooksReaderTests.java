@@ -90,8 +90,8 @@ class HooksReaderTests {
 			assertThat(hook.place()).isEqualTo("application.yaml:4:15");
 			assertThat(hook.options().order()).isEqualTo(10);
 			assertThat(hook.options().mode()).isEqualTo(HookOptions.Mode.OBSERVE);
-			assertThat(hook.options().tools().test("run_command")).isTrue();
-			assertThat(hook.options().tools().test("read_file")).isFalse();
+			assertThat(hook.options().scope().tools().test("run_command")).isTrue();
+			assertThat(hook.options().scope().tools().test("read_file")).isFalse();
 		});
 		assertThat(hooks.postCall()).singleElement().satisfies((hook) -> assertThat(hook.name()).isEqualTo("audit#0"));
 	}
@@ -278,10 +278,10 @@ class HooksReaderTests {
 						""", "application.yaml:6:", "post_call[0].name", "another hook"),
 				mistake("name that nobody sees", preCall("type: rules", "name: ' '"), "nothing visible"),
 				mistake("order beyond all numbers", preCall("type: rules", "order: 2147483648"), "a whole number"),
-				mistake("except that exempts all", preCall("type: rules", "except: ['*']"), "pre_call[0].except",
-						"exempts every tool", "Name only tools"),
+				mistake("except that excludes all", preCall("type: rules", "except: ['*']"), "pre_call[0].except",
+						"excludes every tool", "Name only tools"),
 				mistake("match and except contradict", preCall("type: rules", "match: ['run_*']", "except: ['run_*']"),
-						"pre_call[0].except", "exempts every tool"),
+						"pre_call[0].except", "excludes every tool"),
 				mistake("match and matcher contradict", preCall("type: rules", "match: [Bash]", "matcher: Read"),
 						"pre_call[0].matcher", "none of the tools that 'match' is for"),
 				mistake("empty except", preCall("type: rules", "except: []"), "for all tools"),
@@ -374,8 +374,8 @@ class HooksReaderTests {
 	void readWhenMatcherCountsTakesTheCommaOfTheCounter() {
 		ConfiguredHooks<ToolHook> hooks = read(preCall("type: rules", "matcher: '^tool_[0-9]{1,3}$'"));
 		assertThat(hooks.preCall()).singleElement().satisfies((hook) -> {
-			assertThat(hook.options().tools().test("tool_12")).isTrue();
-			assertThat(hook.options().tools().test("tool_1234")).isFalse();
+			assertThat(hook.options().scope().tools().test("tool_12")).isTrue();
+			assertThat(hook.options().scope().tools().test("tool_1234")).isFalse();
 		});
 	}
 
@@ -626,7 +626,7 @@ class HooksReaderTests {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(others);
 		assertThat(HookPropertySources.of(environment).lists(HookSection.TOOL_CALL, "pre_call")).isEmpty();
-		assertThat(HookPropertySources.of(environment).misspellings()).isEmpty();
+		assertThat(MisspelledNames.find(HookPropertySources.of(environment))).isEmpty();
 	}
 
 	@Test
@@ -639,7 +639,7 @@ class HooksReaderTests {
 	@ParameterizedTest
 	@MethodSource("matchers")
 	void matcherOfNamesIsExactAndOfAnythingElseIsSearched(String matcher, String tool, boolean expected) {
-		assertThat(HookOptions.defaults().matcher(matcher).tools().test(tool)).isEqualTo(expected);
+		assertThat(HookOptions.defaults().matcher(matcher).scope().tools().test(tool)).isEqualTo(expected);
 	}
 
 	static Stream<Arguments> matchers() {

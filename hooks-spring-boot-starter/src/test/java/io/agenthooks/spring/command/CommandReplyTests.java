@@ -57,7 +57,7 @@ class CommandReplyTests {
 			.isEqualTo(ToolDecision.deny("no"));
 		assertThat(decision("{'modified_input':{'command':'pwd'}}"))
 			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd")));
-		assertThat(CommandReply.beforeCall(bytes("{'modified_input':{'command':'pwd'}}"), CALL, true, false))
+		assertThat(CommandToolReply.beforeCall(bytes("{'modified_input':{'command':'pwd'}}"), CALL, true, false))
 			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd", "path", "/tmp")));
 		assertThat(decision("{'additional_context':'by the way'}").additionalContext()).isEqualTo("by the way");
 		assertThat(decision("{'continue_':false,'reason':'enough'}")).isEqualTo(ToolDecision.abortTurn("enough"));
@@ -171,10 +171,10 @@ class CommandReplyTests {
 	@Test
 	void trueAndFalseAreDecisionsThatMayBeRequired() {
 		for (String reply : List.of("{'allow':true}", "{'approved':true}", "{'ok':true}", "{'action':'allow'}")) {
-			assertThat(CommandReply.beforeCall(bytes(reply), CALL, false, true)).isEqualTo(ToolDecision.approve());
+			assertThat(CommandToolReply.beforeCall(bytes(reply), CALL, false, true)).isEqualTo(ToolDecision.approve());
 		}
 		assertThatExceptionOfType(InvalidJsonException.class)
-			.isThrownBy(() -> CommandReply.beforeCall(bytes("{'blocked':false}"), CALL, false, true));
+			.isThrownBy(() -> CommandToolReply.beforeCall(bytes("{'blocked':false}"), CALL, false, true));
 	}
 
 	@Test
@@ -186,7 +186,7 @@ class CommandReplyTests {
 	@Test
 	void geminiCli() {
 		assertThat(decision("{'decision':'deny','reason':'no'}")).isEqualTo(ToolDecision.deny("no"));
-		assertThat(CommandReply.beforeCall(bytes("{'hookSpecificOutput':{'tool_input':{'command':'pwd'}}}"), CALL, true,
+		assertThat(CommandToolReply.beforeCall(bytes("{'hookSpecificOutput':{'tool_input':{'command':'pwd'}}}"), CALL, true,
 				false))
 			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd", "path", "/tmp")));
 		assertThat(decision("{'tool_input':{'command':'echoed'}}")).isEqualTo(ToolDecision.approve());
@@ -216,10 +216,10 @@ class CommandReplyTests {
 	@Test
 	void blockingWordsLeaveAResultHoweverTheyAreSpelled() {
 		for (String reply : List.of("{'decision':'block','reason':'no'}", "{'decision':'BLOCKED','reason':'no'}")) {
-			assertThat(CommandReply.afterCall(bytes(reply), ToolResult.success("a"), true).additionalContext())
+			assertThat(CommandToolReply.afterCall(bytes(reply), ToolResult.success("a"), true).additionalContext())
 				.isEqualTo("no");
 		}
-		assertThat(CommandReply.afterCall(bytes("{'updated_mcp_tool_output':'b'}"), ToolResult.success("a"), false))
+		assertThat(CommandToolReply.afterCall(bytes("{'updated_mcp_tool_output':'b'}"), ToolResult.success("a"), false))
 			.isInstanceOf(ToolDecision.Respond.class);
 	}
 
@@ -232,7 +232,7 @@ class CommandReplyTests {
 		assertThat(decision("{'decision':'deny'," + others + "}")).isInstanceOf(ToolDecision.Deny.class);
 		assertThat(decision("{'decision':'block'," + others + "}")).isInstanceOf(ToolDecision.Deny.class);
 		assertThat(decision("{'continue_':false," + others + "}")).isInstanceOf(ToolDecision.Abort.class);
-		assertThat(CommandReply.afterCall(bytes("{'decision':'deny'," + others + "}"), ToolResult.success("a"), false))
+		assertThat(CommandToolReply.afterCall(bytes("{'decision':'deny'," + others + "}"), ToolResult.success("a"), false))
 			.isInstanceOf(ToolDecision.Deny.class);
 	}
 
@@ -259,7 +259,7 @@ class CommandReplyTests {
 	}
 
 	private static ToolDecision decision(String reply) {
-		return CommandReply.beforeCall(bytes(reply), CALL, false, false);
+		return CommandToolReply.beforeCall(bytes(reply), CALL, false, false);
 	}
 
 	private static byte[] bytes(String reply) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
-import io.agenthooks.spring.CommandLine;
 import io.agenthooks.spring.external.CallClock;
+import io.agenthooks.spring.program.CommandLine;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -30,11 +30,11 @@ record Commands(CommandLine command, @Nullable String dir, Map<String, String> e
 	static final ToolCall CALL = ToolCall.of("run_command", Map.of("command", "ls"));
 
 	static Commands shell(String line) {
-		return of(new CommandLine.Shell(line));
+		return of(CommandLine.of(line));
 	}
 
 	static Commands exec(String... words) {
-		return of(new CommandLine.Exec(List.of(words)));
+		return of(CommandLine.of(List.of(words)));
 	}
 
 	/**
@@ -45,7 +45,7 @@ record Commands(CommandLine command, @Nullable String dir, Map<String, String> e
 		copy[copy.length - 1] = Path.of("src/test/resources/programs", words[words.length - 1])
 			.toAbsolutePath()
 			.toString();
-		return of(new CommandLine.Exec(List.of(copy)));
+		return of(CommandLine.of(List.of(copy)));
 	}
 
 	/**

@@ -280,11 +280,11 @@ class ProcessToolHookTests {
 
 	@Test // J05
 	void denialIsOneWhateverWasAsked() throws Exception {
-		assertThat(ProcessReply.approveTool(Map.of("approved", true, "action", "deny_tool", "reason", "no")))
+		assertThat(new ProcessToolReply(Map.of("approved", true, "action", "deny_tool", "reason", "no")).approveTool())
 			.isEqualTo(ToolDecision.deny("no"));
-		assertThat(ProcessReply.approveTool(Map.of("action", "abort_turn", "reason", "enough")))
+		assertThat(new ProcessToolReply(Map.of("action", "abort_turn", "reason", "enough")).approveTool())
 			.isEqualTo(ToolDecision.abortTurn("enough"));
-		assertThat(ProcessReply.afterTool(Map.of("action", "deny_tool", "reason", "no"), ToolResult.success("a")))
+		assertThat(new ProcessToolReply(Map.of("action", "deny_tool", "reason", "no")).afterTool(ToolResult.success("a")))
 			.isEqualTo(ToolDecision.deny("no"));
 	}
 

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
-import io.agenthooks.spring.CommandLine;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.external.CallClock;
+import io.agenthooks.spring.program.CommandLine;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -33,7 +33,7 @@ record Processes(CommandLine command, Map<String, String> env, List<String> inte
 	 * A program of the test resources that is asked before calls.
 	 */
 	static Processes program(String interpreter, String file) {
-		return of(new CommandLine.Exec(
+		return of(CommandLine.of(
 				List.of(interpreter, Path.of("src/test/resources/programs", file).toAbsolutePath().toString())));
 	}
 
@@ -46,7 +46,7 @@ record Processes(CommandLine command, Map<String, String> env, List<String> inte
 	}
 
 	static Processes shell(String line) {
-		return of(new CommandLine.Shell(line));
+		return of(CommandLine.of(line));
 	}
 
 	private static Processes of(CommandLine command) {

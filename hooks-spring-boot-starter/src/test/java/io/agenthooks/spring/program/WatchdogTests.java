@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.spring.CommandLine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,7 +53,7 @@ class WatchdogTests {
 		public static void main(String[] arguments) throws Exception {
 			List<Problem> problems = new ArrayList<>();
 			ChildProgram program = ChildProgram.of(
-					new CommandLine.Shell("trap '' TERM HUP; sleep 71 & setsid sleep 72 & echo ready; wait; wait"),
+					CommandLine.of("trap '' TERM HUP; sleep 71 & setsid sleep 72 & echo ready; wait; wait"),
 					null, Map.of(), null, problems);
 			Child child = Objects.requireNonNull(program)
 				.start(new Watchdog().nextMark(), ProcessBuilder.Redirect.DISCARD);

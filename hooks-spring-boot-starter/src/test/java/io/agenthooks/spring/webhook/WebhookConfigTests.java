@@ -12,9 +12,9 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.spring.DroppedNotifications;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.external.DroppedNotifications;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolHook;
 

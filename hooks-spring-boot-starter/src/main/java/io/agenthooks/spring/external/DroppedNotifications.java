@@ -1,4 +1,4 @@
-package io.agenthooks.spring;
+package io.agenthooks.spring.external;
 
 /**
  * A hook that hands news to a bounded queue, so that it never delays a call. What does

@@ -1,4 +1,4 @@
-package io.agenthooks.spring;
+package io.agenthooks.spring.external;
 
 /**
  * A hook that asks another program, and drops what that writes beside the replies that it

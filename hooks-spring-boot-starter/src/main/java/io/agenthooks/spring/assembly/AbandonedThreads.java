@@ -1,4 +1,4 @@
-package io.agenthooks.spring;
+package io.agenthooks.spring.assembly;
 
 /**
  * What limits the time of a hook by leaving it alone on a thread of its own when the time
@@ -6,7 +6,7 @@ package io.agenthooks.spring;
  *
  * @since 0.1.0
  */
-public interface TimeLimitedToolHook {
+public interface AbandonedThreads {
 
 	/**
 	 * How many threads still run the hook although nobody waits for it any more.

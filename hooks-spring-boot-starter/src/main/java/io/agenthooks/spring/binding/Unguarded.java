@@ -1,4 +1,4 @@
-package io.agenthooks.spring;
+package io.agenthooks.spring.binding;
 
 /**
  * What is done when a tool is found whose calls pass no hooks.

@@ -1,0 +1,216 @@
+package io.agenthooks.spring.binding;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.BuiltInDecider;
+import io.agenthooks.Hook;
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.SafeText;
+import io.agenthooks.spring.EntryOption;
+import io.agenthooks.spring.HookFactory;
+import io.agenthooks.spring.HookOptions;
+
+/**
+ * Makes the hook of one entry of a list.
+ *
+ * @param <H> the kind of hooks
+ */
+final class EntryReader<H extends Hook> {
+
+	private static final Logger logger = LoggerFactory.getLogger(EntryReader.class);
+
+	private static final Set<String> SEPARATE = Set.of("config");
+
+	private final HookSection<H> section;
+
+	private final StrictBinder binder;
+
+	private final Consumer<Hook> made;
+
+	private final Map<String, HookFactory<H, ?>> factories = new TreeMap<>();
+
+	/** The names that are written, in either list. */
+	private final Set<String> writtenNames = new HashSet<>();
+
+	/** The beans that an entry puts into a list. */
+	private final Set<String> placedBeans = new HashSet<>();
+
+	/**
+	 * Create a reader.
+	 * @param made gets each hook that is to be closed if the start is stopped
+	 */
+	EntryReader(HookSection<H> section, Collection<? extends HookFactory<H, ?>> factories, StrictBinder binder,
+			Consumer<Hook> made) {
+		this.section = section;
+		this.binder = binder;
+		this.made = made;
+		factories.forEach(this::add);
+	}
+
+	private void add(HookFactory<H, ?> factory) {
+		HookFactory<H, ?> first = this.factories.putIfAbsent(factory.type(), factory);
+		if (first != null) {
+			logger.warn("Ignoring {}: type '{}' is already provided by {}", factory.getClass().getName(),
+					factory.type(), first.getClass().getName());
+		}
+	}
+
+	/**
+	 * The beans that the entries so far put into a list.
+	 */
+	Set<String> placedBeans() {
+		return Set.copyOf(this.placedBeans);
+	}
+
+	void read(PropertyNode node, int position, boolean preCall, Set<String> names,
+			List<ConfiguredHook<H>> hooks) {
+		if (node.hasValue()) {
+			problem(node, (node.isBlank()) ? "is empty" : "is a single value where a hook is expected",
+					"Write '- type: ...'.");
+			return;
+		}
+		ListEntry entry = this.binder.bind(node, ListEntry.class, List.of(), SEPARATE).value();
+		HookFactory<H, ?> factory = (entry != null) ? factory(node, entry) : null;
+		if (entry == null || factory == null) {
+			return;
+		}
+		boolean ownFailOpen = factory.takenOver().contains(EntryOption.FAIL_OPEN);
+		boolean ownTimeout = factory.takenOver().contains(EntryOption.TIMEOUT);
+		checkOptions(node, entry.options(), ownTimeout);
+		String name = SafeText.name((entry.name() != null) ? entry.name() : defaultName(node, factory, position));
+		if (name.isEmpty()) {
+			problem(node.childOrEmpty("name"), "has nothing visible", "Write a name, or leave it out.");
+		}
+		else if (BuiltInDecider.ofName(name) != null) {
+			problem(node.childOrEmpty("name"), "is the name of a decision that Agent Hooks makes itself",
+					"Give the hook another name.");
+		}
+		else if (!names.add(name) || (entry.name() != null && !this.writtenNames.add(name))) {
+			problem(node.childOrEmpty("name"), "is the name of another hook, too",
+					"Give each hook a name of its own.");
+		}
+		@Nullable H hook = make(node, entry, factory, name, preCall);
+		if (hook != null) {
+			checkKind(node, entry.options(), hook, preCall, ownFailOpen, ownTimeout);
+			hooks.add(new ConfiguredHook<>(hook, name, factory.type(), node.place(), entry.options(), ownFailOpen,
+					ownTimeout));
+		}
+	}
+
+	/**
+	 * A bean has a name already.
+	 */
+	private String defaultName(PropertyNode node, HookFactory<H, ?> factory, int position) {
+		Object bean = node.childOrEmpty("config").childOrEmpty("bean").value();
+		return (factory.configType() == BeanConfig.class && bean != null) ? bean.toString()
+				: this.section.prefix() + factory.type() + "#" + position;
+	}
+
+	private void checkOptions(PropertyNode node, HookOptions options, boolean ownTimeout) {
+		this.section.problems(options)
+			.stream()
+			.filter((problem) -> !(ownTimeout && problem.path().contains("timeout")))
+			.forEach((problem) -> problem(node.childOrEmpty(PropertyNode.uniform(problem.path().get(0))),
+					problem.message(), problem.action()));
+	}
+
+	/**
+	 * Check that the hook can do its work in the list where it stands.
+	 */
+	private void checkKind(PropertyNode node, HookOptions options, H hook, boolean preCall, boolean ownFailOpen,
+			boolean ownTimeout) {
+		boolean decides = this.section.deciding().isInstance(hook);
+		boolean rewrites = this.section.isRewriting(hook);
+		if (!((preCall) ? decides : rewrites || this.section.learning().isInstance(hook))) {
+			problem(node.childOrEmpty("type"), "is a type that cannot stand in this list",
+					"Move it to %s.".formatted((preCall) ? this.section.post() : this.section.pre()));
+		}
+		else if (!preCall && decides) {
+			problem(node.childOrEmpty("type"), "also decides before the call, which it would not do in this list",
+					"Move it to %s; it hears how calls end there, too.".formatted(this.section.pre()));
+		}
+		else if (!preCall && !rewrites) {
+			Stream
+				.of((options.mode() != HookOptions.Mode.ENFORCE) ? "mode" : "",
+						(options.failOpen() != null && !ownFailOpen) ? "failopen" : "",
+						(options.timeout() != null && !ownTimeout) ? "timeout" : "")
+				.filter((option) -> !option.isEmpty())
+				.forEach((option) -> problem(node.childOrEmpty(option),
+						"has no meaning for a hook that only learns how calls ended", "Remove it."));
+		}
+	}
+
+	/**
+	 * Make a hook, also of options that have a mistake: it may find more of them.
+	 */
+	private <C> @Nullable H make(PropertyNode node, ListEntry entry, HookFactory<H, C> factory, String name,
+			boolean preCall) {
+		PropertyNode config = node.childOrEmpty("config");
+		List<PropertyNode> inherited = factory.takenOver()
+			.stream()
+			.map((option) -> node.child(PropertyNode.uniform(option.name())))
+			.filter(Objects::nonNull)
+			.toList();
+		StrictBinder.Bound<C> bound = this.binder.bind(config, factory.configType(), inherited, Set.of());
+		if (bound.value() instanceof BeanConfig placed && placed.bean() != null
+				&& !this.placedBeans.add(placed.bean())) {
+			problem(config.childOrEmpty("bean"), "names a bean that has a place already",
+					"Place it once; a bean of several kinds joins all its lists.");
+		}
+		if (bound.value() == null || !entry.enabled()) {
+			return null;
+		}
+		try {
+			H hook = (preCall) ? factory.create(name, bound.value()) : factory.createForPost(name, bound.value());
+			if (!(bound.value() instanceof BeanConfig)) {
+				this.made.accept(hook);
+			}
+			return hook;
+		}
+		catch (InvalidHookConfigException ex) {
+			this.binder.report(ex.getProblems(), config, inherited, bound.isSound());
+			return null;
+		}
+		catch (RuntimeException ex) {
+			if (bound.isSound()) {
+				throw ex;
+			}
+			return null;
+		}
+	}
+
+	private @Nullable HookFactory<H, ?> factory(PropertyNode node, ListEntry entry) {
+		String known = "The types are " + String.join(", ", this.factories.keySet()) + "; a "
+				+ this.section.factory() + " bean adds another.";
+		PropertyNode written = node.child("type");
+		if (written == null) {
+			problem(node, "has no type", "Write 'type: ...'. " + known);
+		}
+		HookFactory<H, ?> factory = (entry.type() != null) ? this.factories.get(entry.type()) : null;
+		if (factory == null && written != null && entry.type() != null) {
+			String name = entry.type();
+			problem(written,
+					(name.equals(written.value()) && name.matches("[A-Za-z0-9_-]{1,40}"))
+							? "names an unknown type of hook, '" + name + "'" : "names an unknown type of hook",
+					Spelling.didYouMean(name, this.factories.keySet()) + known);
+		}
+		return factory;
+	}
+
+	private void problem(PropertyNode node, String message, String action) {
+		this.binder.problems().add(ConfigProblem.of(node, message, action));
+	}
+
+}

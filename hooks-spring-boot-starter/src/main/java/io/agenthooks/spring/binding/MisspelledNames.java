@@ -1,0 +1,115 @@
+package io.agenthooks.spring.binding;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds names that are almost ours, or ours at another place: a gate that is configured
+ * under a mistyped name is no gate.
+ */
+final class MisspelledNames {
+
+	private static final Logger logger = LoggerFactory.getLogger(MisspelledNames.class);
+
+	/** How many names may stand before a misplaced {@code tool_call}. */
+	private static final int MISPLACED_DEPTH = 2;
+
+	private final HookPropertySources properties;
+
+	private final List<ConfigProblem> problems = new ArrayList<>();
+
+	private MisspelledNames(HookPropertySources properties) {
+		this.properties = properties;
+	}
+
+	static List<ConfigProblem> find(HookPropertySources properties) {
+		MisspelledNames names = new MisspelledNames(properties);
+		for (PropertyNode source : properties.sources()) {
+			for (PropertyNode root : source.children()) {
+				if (root.uniformName().equals(HookPropertySources.ROOT)) {
+					names.checkHooks(root);
+				}
+				else {
+					names.findMisplaced(root, 0);
+				}
+			}
+		}
+		return names.problems;
+	}
+
+	/**
+	 * Find our lists at another place: below a mistyped or another root, or below none.
+	 */
+	private void findMisplaced(PropertyNode node, int depth) {
+		HookSection<?> section = HookSection.ALL.stream()
+			.filter((candidate) -> isMisplaced(node, candidate))
+			.findFirst()
+			.orElse(null);
+		if (section != null) {
+			problem(node, "does nothing under this name",
+					"Write it below 'hooks." + section.key() + "'.");
+		}
+		else if (depth < MISPLACED_DEPTH) {
+			node.children().forEach((child) -> findMisplaced(child, depth + 1));
+		}
+	}
+
+	private static boolean isMisplaced(PropertyNode node, HookSection<?> section) {
+		return isList(node, section) || (Spelling.isNear(node.name(), section.key()) && node.children()
+			.stream()
+			.anyMatch((child) -> section.lists().stream().anyMatch((list) -> Spelling.isNear(child.name(), list))));
+	}
+
+	private static boolean isList(PropertyNode node, HookSection<?> section) {
+		return section.lists().stream().map(PropertyNode::uniform).anyMatch(node.uniformName()::equals)
+				&& node.children().stream().anyMatch((child) -> child.isPosition() && child.child("type") != null);
+	}
+
+	private void checkHooks(PropertyNode hooks) {
+		if (hooks.hasValue() && !hooks.isBlank()) {
+			problem(hooks, "is a single value", "Write 'tool_call' below it.");
+		}
+		for (PropertyNode child : hooks.children()) {
+			HookSection<?> section = HookSection.of(child);
+			if (section != null) {
+				if (!this.properties.isDisabled(section)) {
+					checkSection(child, section);
+				}
+			}
+			else if (!child.isFromEnvironment() || child.name().equals("tool") || child.name().equals("llm")
+					|| HookSection.keys().stream().anyMatch((key) -> Spelling.isNear(child.name(), key))) {
+				problem(child, "is not known: all below 'hooks' belongs to Agent Hooks",
+						Spelling.didYouMean(child.name(), HookSection.keys()) + ((child.isFromEnvironment())
+								? "Environment variables leave out underscores within a name: HOOKS_TOOLCALL_..."
+								: "The keys below 'hooks' are: " + String.join(", ", HookSection.keys()) + "."));
+			}
+			else {
+				logger.warn("The environment variable {} looks like a key of Agent Hooks, but is unknown",
+						child.path());
+			}
+		}
+	}
+
+	private void checkSection(PropertyNode node, HookSection<?> section) {
+		if (node.hasValue() && !node.isBlank()) {
+			problem(node, "is a single value",
+					"Write '%s' or '%s' below it.".formatted(section.pre(), section.post()));
+		}
+		for (PropertyNode child : node.children()) {
+			if (child.isBracketed()
+					|| section.allowed().stream().map(PropertyNode::uniform).noneMatch(child.uniformName()::equals)) {
+				problem(child, "is not known",
+						Spelling.didYouMean(child.plainName(), section.allowed()) + "The keys here are: "
+								+ String.join(", ", section.allowed()) + ".");
+			}
+		}
+	}
+
+	private void problem(PropertyNode node, String message, String action) {
+		this.problems.add(ConfigProblem.of(node, message, action));
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.agenthooks.spring.binding;
+
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.PlaceholderResolutionException;
+
+/**
+ * Resolves the placeholders of the texts of the configuration, and finds what is wrong
+ * with them.
+ */
+final class TextReader {
+
+	private final Placeholders placeholders;
+
+	private final List<ConfigProblem> problems;
+
+	/** Whether a dollar sign in what is read may be meant for others than Spring. */
+	private boolean foreignPlaceholders;
+
+	/**
+	 * Create a reader.
+	 * @param problems gets everything that is wrong
+	 */
+	TextReader(Placeholders placeholders, List<ConfigProblem> problems) {
+		this.placeholders = placeholders;
+		this.problems = problems;
+	}
+
+	/**
+	 * Read something in which a dollar sign may be meant for others than Spring, or may
+	 * not.
+	 */
+	void withForeignPlaceholders(boolean foreign, Runnable reading) {
+		boolean outer = this.foreignPlaceholders;
+		this.foreignPlaceholders = foreign;
+		reading.run();
+		this.foreignPlaceholders = outer;
+	}
+
+	/**
+	 * Whether a text holds a list, at least when its placeholders are resolved. One that
+	 * cannot be resolved is reported later.
+	 */
+	boolean looksLikeList(String text) {
+		try {
+			String value = this.placeholders.resolve(text);
+			return text.contains(",") || value.contains(",") || (value.startsWith("[") && value.endsWith("]"));
+		}
+		catch (IllegalArgumentException ex) {
+			return text.contains(",");
+		}
+	}
+
+	/**
+	 * The text with its placeholders resolved, or {@code null} if that has a mistake.
+	 */
+	@Nullable String resolve(PropertyNode node, String text) {
+		if (Placeholders.hasEscaped(text)) {
+			problem(node, "escapes a placeholder, and Spring would take the backslash away",
+					"To match a dollar sign and a brace, write [$][{].");
+			return null;
+		}
+		try {
+			String value = this.placeholders.resolve(text);
+			if (value.contains("${")) {
+				problem(node, "has a placeholder that does not end", "Write ${...} with both braces.");
+				return null;
+			}
+			if (value.isEmpty()) {
+				problem(node, "has no value, because its placeholder resolves to nothing",
+						"Set the property that it names.");
+				return null;
+			}
+			return value;
+		}
+		catch (PlaceholderResolutionException ex) {
+			if (text.contains(ex.getPlaceholder())) {
+				problem(node, "has a placeholder that cannot be resolved: ${" + ex.getPlaceholder() + "}",
+						"Set '%1$s', or give a default: ${%1$s:...}.".formatted(ex.getPlaceholder())
+								+ ((this.foreignPlaceholders)
+										? " Braces are Spring's; for the hook write $%s.".formatted(ex.getPlaceholder())
+										: ""));
+			}
+			else {
+				problem(node, "has a placeholder whose value has another one that cannot be resolved",
+						"Correct the value that the placeholder stands for.");
+			}
+			return null;
+		}
+		catch (IllegalArgumentException ex) {
+			problem(node, "has a placeholder that refers to itself", "Remove the circle.");
+			return null;
+		}
+	}
+
+	private void problem(PropertyNode node, String message, String action) {
+		this.problems.add(ConfigProblem.of(node, message, action));
+	}
+
+}

@@ -1,0 +1,138 @@
+package io.agenthooks.spring.command;
+
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.Verdict;
+import io.agenthooks.chain.HookDecision;
+import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.json.InvalidJsonException;
+
+/**
+ * How a command ended: its exit code, what it wrote, and what it wrote as errors, as
+ * far as that is kept.
+ */
+final class EndedCommand {
+
+	private static final int BLOCKED = 2;
+
+	/** What some shells write before JSON. */
+	private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+	private static final Logger logger = LoggerFactory.getLogger(EndedCommand.class);
+
+	private final int exitCode;
+
+	private final byte[] output;
+
+	private final byte[] errors;
+
+	EndedCommand(int exitCode, byte[] output, byte[] errors) {
+		this.exitCode = exitCode;
+		this.output = output;
+		this.errors = errors;
+	}
+
+	int exitCode() {
+		return this.exitCode;
+	}
+
+	/**
+	 * Whether its exit code alone denies.
+	 */
+	boolean isBlocked() {
+		return this.exitCode == BLOCKED;
+	}
+
+	/**
+	 * Whether it ended well and wrote nothing.
+	 */
+	boolean isSilent() {
+		return this.exitCode == 0 && text().isEmpty();
+	}
+
+	byte[] output() {
+		return this.output;
+	}
+
+	String text() {
+		return new String(this.output, StandardCharsets.UTF_8).strip();
+	}
+
+	String errors() {
+		return new String(this.errors, StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Whether it wrote JSON, or something that should be.
+	 */
+	boolean isJson() {
+		String text = text();
+		return text.startsWith("{") || text.startsWith(BYTE_ORDER_MARK);
+	}
+
+	/**
+	 * Whether it ended well and wrote no JSON, but a text or nothing. Where an
+	 * objection stands in a text, that was to be JSON.
+	 */
+	boolean isPlainText() {
+		return this.exitCode == 0 && !isJson() && !ReplyNames.objects(text());
+	}
+
+	/**
+	 * What it says against the call, if its exit code says that it does: its errors,
+	 * or else a reason in its output.
+	 */
+	String reason() {
+		String text = errors();
+		String reason = (text.isBlank()) ? CommandReply.reasonOf(this.output) : text;
+		return (reason != null) ? reason : CommandReply.NO_REASON;
+	}
+
+	/**
+	 * The decision in what the command wrote, if its exit code alone is none.
+	 * @throws NoVerdictException if there is none
+	 */
+	<D extends HookDecision> D read(String hook, Supplier<D> reply) throws NoVerdictException {
+		try {
+			D decision = reply.get();
+			Verdict verdict = decision.verdict();
+			if (this.exitCode == 0 || verdict == Verdict.DENY || verdict == Verdict.ABORT) {
+				return decision;
+			}
+			if (verdict != Verdict.APPROVE) {
+				// It wanted something else than what would pass.
+				throw NoVerdictException.refusal("The command ended with exit code " + this.exitCode);
+			}
+		}
+		catch (InvalidJsonException ex) {
+			if (ReplyNames.objects(text())) {
+				throw NoVerdictException.refusal("The output of the command " + ex.getMessage());
+			}
+			if (this.exitCode == 0) {
+				logErrors(hook);
+				throw NoVerdictException.failure((text().isEmpty()) ? "The command wrote nothing, and has to decide"
+						: "The output of the command " + ex.getMessage());
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			throw NoVerdictException.failure("The output of the command has changed arguments that no call can have");
+		}
+		logErrors(hook);
+		throw NoVerdictException.failure("The command ended with exit code " + this.exitCode);
+	}
+
+	/**
+	 * At debug level only: what a command writes there is unknown.
+	 */
+	private void logErrors(String hook) {
+		if (logger.isDebugEnabled()) {
+			logger.debug("Hook '{}': the command wrote to standard error: {}", hook, SafeText.reason(errors()));
+		}
+	}
+
+}

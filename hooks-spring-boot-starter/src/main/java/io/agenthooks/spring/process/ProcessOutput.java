@@ -1,0 +1,246 @@
+package io.agenthooks.spring.process;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.external.NoVerdictException;
+
+/**
+ * What is written to one child, in order. A caller writes itself what surely fits in the
+ * pipe; a thread writes the rest.
+ */
+final class ProcessOutput {
+
+	/**
+	 * Every pipe takes that much, also if nobody reads.
+	 */
+	private static final int FITS_IN_PIPE = 4096;
+
+	/** How many bytes may wait to be written. */
+	private static final int MAX_QUEUED = 16 * 1024 * 1024;
+
+	private final OutputStream stream;
+
+	private final AtomicLong dropped;
+
+	/** Is run when nothing can be written any more. */
+	private final Runnable onBroken;
+
+	/** Guards what follows. */
+	private final Object lock = new Object();
+
+	private @Nullable NoVerdictException end;
+
+	private final Deque<Frame> queue = new ArrayDeque<>();
+
+	private long queuedBytes;
+
+	/** What the writing thread is at. */
+	private @Nullable Frame current;
+
+	/** How many bytes the child was sent. */
+	private long written;
+
+	/** How many bytes the child has read at least, as its replies show. */
+	private long read;
+
+	/** How many messages the writing thread has finished. */
+	private long finished;
+
+	/**
+	 * Create an output.
+	 * @param dropped counts messages that came too late to be written
+	 * @param onBroken is run when nothing can be written any more
+	 */
+	ProcessOutput(OutputStream stream, AtomicLong dropped, Runnable onBroken) {
+		this.stream = stream;
+		this.dropped = dropped;
+		this.onBroken = onBroken;
+	}
+
+	/**
+	 * Write a message if it is sure to fit in the pipe, so that no call waits for a child
+	 * that does not read. Otherwise the thread writes it.
+	 * @throws NoVerdictException if too much waits already, or the connection has ended
+	 */
+	void send(Frame frame) throws NoVerdictException {
+		synchronized (this.lock) {
+			NoVerdictException end = this.end;
+			if (end != null) {
+				throw end;
+			}
+			frame.finishedBefore = this.finished;
+			if (this.queue.isEmpty() && this.current == null
+					&& this.written + frame.bytes.length - this.read <= FITS_IN_PIPE) {
+				writeNow(frame);
+				return;
+			}
+			if (!this.queue.isEmpty() && this.queuedBytes + frame.bytes.length > MAX_QUEUED) {
+				throw NoVerdictException.failure("Too much waits for the process already");
+			}
+			this.queue.add(frame);
+			this.queuedBytes += frame.bytes.length;
+			this.lock.notifyAll();
+		}
+	}
+
+	private void writeNow(Frame frame) {
+		this.written += frame.bytes.length;
+		frame.end = this.written;
+		try {
+			this.stream.write(frame.bytes);
+			this.stream.flush();
+		}
+		catch (IOException ex) {
+			// The child has ended, or will never hear of anything again.
+			this.onBroken.run();
+		}
+	}
+
+	/**
+	 * Write what comes until the connection ends: the work of a thread.
+	 */
+	void write() {
+		try {
+			Frame frame = next();
+			while (frame != null) {
+				this.stream.write(frame.bytes);
+				this.stream.flush();
+				frame = next();
+			}
+		}
+		catch (IOException ex) {
+			// The child has ended, or will never hear of anything again.
+			this.onBroken.run();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * The next message to write, or {@code null} if the connection has ended.
+	 */
+	private @Nullable Frame next() throws InterruptedException {
+		synchronized (this.lock) {
+			if (this.current != null) {
+				this.current = null;
+				this.finished++;
+			}
+			while (this.end == null) {
+				Frame frame = this.queue.poll();
+				if (frame == null) {
+					this.lock.wait();
+					continue;
+				}
+				this.queuedBytes -= frame.bytes.length;
+				if (frame.latest == Long.MAX_VALUE || System.nanoTime() - frame.latest < 0) {
+					this.written += frame.bytes.length;
+					frame.end = this.written;
+					this.current = frame;
+					return frame;
+				}
+				this.dropped.incrementAndGet();
+			}
+			return null;
+		}
+	}
+
+	/**
+	 * Take back a message that is not being written yet.
+	 */
+	boolean unqueue(Frame frame) {
+		synchronized (this.lock) {
+			boolean queued = this.queue.remove(frame);
+			this.queuedBytes -= (queued) ? frame.bytes.length : 0;
+			return queued;
+		}
+	}
+
+	/**
+	 * Whether the writing thread has not come to an end with a message, or has not
+	 * finished a single one while it waited: the child does not read.
+	 */
+	boolean isStuck(Frame frame) {
+		synchronized (this.lock) {
+			return (unqueue(frame)) ? this.finished == frame.finishedBefore : this.current == frame;
+		}
+	}
+
+	/**
+	 * Note that the child has replied to a message, so it has read it.
+	 */
+	void markRead(Frame frame) {
+		synchronized (this.lock) {
+			this.read = Math.max(this.read, frame.end);
+		}
+	}
+
+	/**
+	 * Write no more.
+	 * @param reason what those are told who want to
+	 */
+	void stop(NoVerdictException reason) {
+		synchronized (this.lock) {
+			this.end = reason;
+			this.queue.clear();
+			this.lock.notifyAll();
+		}
+	}
+
+	/**
+	 * Close the stream, unless a message is just being written.
+	 */
+	void close() throws IOException {
+		synchronized (this.lock) {
+			if (this.current == null) {
+				this.stream.close();
+			}
+		}
+	}
+
+	/**
+	 * A message on its way.
+	 */
+	static final class Frame {
+
+		private final byte[] bytes;
+
+		/** When it is of no interest any more. */
+		private final long latest;
+
+		/** How many messages were finished when this one came. */
+		private long finishedBefore;
+
+		/** How many bytes the child was sent when it had this one. */
+		private long end;
+
+		private Frame(byte[] bytes, long latest) {
+			this.bytes = bytes;
+			this.latest = latest;
+		}
+
+		/**
+		 * A message.
+		 * @param head its members before the parameters
+		 * @param latest when it is of no interest any more
+		 */
+		static Frame of(String head, byte[] params, long latest) {
+			byte[] start = ("{\"jsonrpc\":\"2.0\"," + head + ",\"params\":").getBytes(StandardCharsets.US_ASCII);
+			byte[] bytes = new byte[start.length + params.length + 2];
+			System.arraycopy(start, 0, bytes, 0, start.length);
+			System.arraycopy(params, 0, bytes, start.length, params.length);
+			bytes[bytes.length - 2] = '}';
+			bytes[bytes.length - 1] = '\n';
+			return new Frame(bytes, latest);
+		}
+
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.agenthooks.spring.program;
+
+import java.util.List;
+
+/**
+ * A program and its arguments, as an option of a hook. In the configuration a text is for
+ * the shell, and a list is a program with its arguments, which no shell reads.
+ *
+ * @param words the program, then each argument
+ * @param isForShell whether the program is the shell and reads a line
+ * @since 0.1.0
+ */
+public record CommandLine(List<String> words, boolean isForShell) {
+
+	static final String SHELL = "/bin/sh";
+
+	/**
+	 * Create a command line.
+	 */
+	public CommandLine {
+		words = List.copyOf(words);
+	}
+
+	/**
+	 * A line for the shell.
+	 * @param line the line
+	 * @return the command line
+	 */
+	public static CommandLine of(String line) {
+		return new CommandLine(List.of(SHELL, "-c", line), true);
+	}
+
+	/**
+	 * A program and its arguments.
+	 * @param words the program, then each argument
+	 * @return the command line
+	 */
+	public static CommandLine of(List<String> words) {
+		return new CommandLine(words, false);
+	}
+
+	/**
+	 * The command line without its words, which may be secrets.
+	 */
+	@Override
+	public String toString() {
+		return "CommandLine[***]";
+	}
+
+}
