@@ -2,8 +2,10 @@ package io.agenthooks.benchmarks;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -14,11 +16,13 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.answer.CacheConfig;
-import io.agenthooks.spring.answer.CacheToolHook;
+import io.agenthooks.spring.answer.AnswerHooksAutoConfiguration;
 import io.agenthooks.spring.answer.ToolResultCacheProvider;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -61,6 +65,8 @@ public class CacheBenchmark {
 
 	private int count;
 
+	private @Nullable HookedApplication application;
+
 	private ToolHookChain chain = new ToolHookChain(List.of(), List.of());
 
 	/**
@@ -69,12 +75,20 @@ public class CacheBenchmark {
 	@Setup
 	public void makeChain() {
 		this.text = "x".repeat(this.length);
-		ToolResultCacheProvider caches = (this.store.equals("caffeine")) ? ToolResultCacheProvider.caffeine()
-				: ToolResultCacheProvider.inMemory();
-		CacheToolHook cache = new CacheToolHook("cache", new CacheConfig(null, null, null), caches);
-		this.chain = new ToolHookChain(List.of(cache), List.of(cache));
+		this.application = new HookedApplication(Map.of("type", "cache", "match", "search"),
+				(this.store.equals("caffeine")) ? CaffeineResults.class : ResultsInMemory.class,
+				AnswerHooksAutoConfiguration.class);
+		this.chain = this.application.chain();
 		this.known = call(0);
 		this.chain.execute(this.known, this.executor);
+	}
+
+	/**
+	 * Close the application.
+	 */
+	@TearDown
+	public void close() {
+		Objects.requireNonNull(this.application).close();
 	}
 
 	private ToolCall call(int n) {
@@ -115,6 +129,26 @@ public class CacheBenchmark {
 	@Benchmark
 	public ToolCall made() {
 		return call(++this.count);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class CaffeineResults {
+
+		@Bean
+		ToolResultCacheProvider caches() {
+			return ToolResultCacheProvider.caffeine();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ResultsInMemory {
+
+		@Bean
+		ToolResultCacheProvider caches() {
+			return ToolResultCacheProvider.inMemory();
+		}
+
 	}
 
 }

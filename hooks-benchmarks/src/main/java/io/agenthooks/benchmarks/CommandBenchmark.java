@@ -18,13 +18,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-import io.agenthooks.spring.command.CommandConfig;
-import io.agenthooks.spring.command.CommandHookFactories;
-import io.agenthooks.spring.external.CallClock;
-import io.agenthooks.spring.program.CommandLine;
-import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.spring.command.CommandHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolCall;
-import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolResult;
 
 /**
  * A command that ends at once, as a hook and bare.
@@ -43,25 +39,23 @@ public class CommandBenchmark {
 
 	private final byte[] input = new byte[300];
 
-	private @Nullable PreToolHook hook;
+	private @Nullable HookedApplication application;
 
 	/**
-	 * Make the hook.
+	 * Start the application.
 	 */
 	@Setup
-	public void makeHook() {
-		this.hook = (PreToolHook) CommandHookFactories.toolHooks(CallClock::new)
-			.create("bench", new CommandConfig(CommandLine.of(COMMAND), null, null, null, null, null, null, null,
-					null, null));
+	public void start() {
+		this.application = new HookedApplication(Map.of("type", "command", "config.command", COMMAND),
+				CommandHooksAutoConfiguration.class);
 	}
 
 	/**
-	 * Close the hook.
-	 * @throws Exception if it cannot be closed
+	 * Close the application.
 	 */
 	@TearDown
-	public void closeHook() throws Exception {
-		((AutoCloseable) Objects.requireNonNull(this.hook)).close();
+	public void close() {
+		Objects.requireNonNull(this.application).close();
 	}
 
 	/**
@@ -85,11 +79,11 @@ public class CommandBenchmark {
 
 	/**
 	 * Ask the hook.
-	 * @return the decision, so that it is used
+	 * @return the result, so that it is used
 	 */
 	@Benchmark
-	public ToolDecision hook() {
-		return Objects.requireNonNull(this.hook).preCall(CALL);
+	public ToolResult hook() {
+		return Objects.requireNonNull(this.application).execute(CALL);
 	}
 
 }

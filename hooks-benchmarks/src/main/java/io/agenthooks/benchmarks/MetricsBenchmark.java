@@ -15,13 +15,14 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.chain.HookEntry;
-import io.agenthooks.spring.metrics.HookMetrics;
-import io.agenthooks.spring.metrics.ToolCallMetrics;
-import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
+import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
@@ -44,10 +45,7 @@ public class MetricsBenchmark {
 
 	private static final ToolResult RESULT = ToolResult.success("done");
 
-	private static final ToolCallMetricsConvention CONVENTION = new ToolCallMetricsConvention() {
-	};
-
-	private final MeterRegistry registry = new SimpleMeterRegistry();
+	private final AnnotationConfigApplicationContext context = start();
 
 	private final ToolExecutor executor = (call) -> RESULT;
 
@@ -58,11 +56,11 @@ public class MetricsBenchmark {
 	private final PostToolHook nothing = (outcome) -> {
 	};
 
-	private final PostToolHook metrics = new ToolCallMetrics(this.registry, CONVENTION, () -> Set.of("read_file"));
+	private final PostToolHook metrics = this.context.getBean("toolCallMetrics", PostToolHook.class);
 
 	private final HookEntry<PreToolHook> timedHook = HookEntry.of(this.hook)
 		.named("hook")
-		.askedBy(new HookMetrics(this.registry, CONVENTION).around("hook", "bean"));
+		.askedBy(this.context.getBean(HookAroundProvider.class).around("hook", "bean"));
 
 	private final ToolHookChain without = new ToolHookChain(List.of(this.hook), List.of());
 
@@ -72,6 +70,23 @@ public class MetricsBenchmark {
 
 	private final ToolHookChain withAllMetrics = ToolHookChain.of(List.of(this.timedHook), List.of(),
 			List.of(HookEntry.of(this.metrics)), ToolApprover.nobody(), null, new AbortedRuns());
+
+	private static AnnotationConfigApplicationContext start() {
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		context.registerBean(MeterRegistry.class, () -> new SimpleMeterRegistry());
+		context.registerBean(ToolExecutor.class, ReadFile::new);
+		context.register(ToolCallMetricsAutoConfiguration.class);
+		context.refresh();
+		return context;
+	}
+
+	/**
+	 * Close the application.
+	 */
+	@TearDown
+	public void close() {
+		this.context.close();
+	}
 
 	/**
 	 * One hook that approves.
@@ -107,6 +122,23 @@ public class MetricsBenchmark {
 	@Benchmark
 	public ToolResult withAllMetrics() {
 		return this.withAllMetrics.execute(this.call, this.executor);
+	}
+
+	/**
+	 * Says which tools there are, so that their names become tags.
+	 */
+	private static final class ReadFile implements ToolExecutor {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return RESULT;
+		}
+
+		@Override
+		public Set<String> toolNames() {
+			return Set.of("read_file");
+		}
+
 	}
 
 }

@@ -4,7 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,13 +24,9 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.external.CallClock;
-import io.agenthooks.spring.process.ProcessConfig;
-import io.agenthooks.spring.process.ProcessPrograms;
-import io.agenthooks.spring.program.CommandLine;
-import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.spring.process.ProcessHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolCall;
-import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolResult;
 
 /**
  * A question to a program that runs, against a line to the same program and back. The
@@ -59,7 +54,7 @@ public class ProcessBenchmark {
 
 	private @Nullable BufferedReader replies;
 
-	private @Nullable PreToolHook hook;
+	private @Nullable HookedApplication application;
 
 	/**
 	 * Start both programs.
@@ -69,20 +64,20 @@ public class ProcessBenchmark {
 	public void start() throws IOException {
 		this.raw = new ProcessBuilder(RESPONDER).start();
 		this.replies = this.raw.inputReader();
-		Duration timeout = Duration.ofSeconds(30);
-		this.hook = (PreToolHook) new ProcessPrograms().toolHooks(CallClock::new)
-			.create("bench", new ProcessConfig(CommandLine.of(RESPONDER), null, null, null, null,
-					List.of("before_tool"), timeout, timeout, timeout, timeout, null, null, null));
+		this.application = new HookedApplication(
+				Map.of("type", "process", "config.command[0]", RESPONDER.get(0), "config.command[1]", RESPONDER.get(1),
+						"config.command[2]", RESPONDER.get(2), "config.intercept[0]", "before_tool", "config.timeout",
+						"30s"),
+				ProcessHooksAutoConfiguration.class);
 	}
 
 	/**
 	 * Stop both programs.
-	 * @throws Exception if one cannot be stopped
 	 */
 	@TearDown
-	public void stop() throws Exception {
+	public void stop() {
 		Objects.requireNonNull(this.raw).destroy();
-		((AutoCloseable) Objects.requireNonNull(this.hook)).close();
+		Objects.requireNonNull(this.application).close();
 	}
 
 	/**
@@ -101,32 +96,32 @@ public class ProcessBenchmark {
 
 	/**
 	 * One call at a time.
-	 * @return the decision, so that it is used
+	 * @return the result, so that it is used
 	 */
 	@Benchmark
 	@Threads(1)
-	public ToolDecision hookOneCall() {
-		return Objects.requireNonNull(this.hook).preCall(CALL);
+	public ToolResult hookOneCall() {
+		return Objects.requireNonNull(this.application).execute(CALL);
 	}
 
 	/**
 	 * Eight calls at a time.
-	 * @return the decision, so that it is used
+	 * @return the result, so that it is used
 	 */
 	@Benchmark
 	@Threads(8)
-	public ToolDecision hookEightCalls() {
-		return Objects.requireNonNull(this.hook).preCall(CALL);
+	public ToolResult hookEightCalls() {
+		return Objects.requireNonNull(this.application).execute(CALL);
 	}
 
 	/**
 	 * Sixty-four calls at a time.
-	 * @return the decision, so that it is used
+	 * @return the result, so that it is used
 	 */
 	@Benchmark
 	@Threads(64)
-	public ToolDecision hookSixtyFourCalls() {
-		return Objects.requireNonNull(this.hook).preCall(CALL);
+	public ToolResult hookSixtyFourCalls() {
+		return Objects.requireNonNull(this.application).execute(CALL);
 	}
 
 }

@@ -39,15 +39,12 @@ class ArchitectureTests {
 		.beFreeOfCycles();
 
 	/**
-	 * What puts chains together knows neither a framework nor what decides, but for the
-	 * records that describe the configuration to an editor.
+	 * What puts chains together knows neither a framework nor what decides.
 	 */
 	@ArchTest
 	static final ArchRule assemblyKnowsNoFrameworkAndNoTypeOfHook = ArchRuleDefinition.noClasses()
 		.that()
 		.resideInAPackage("io.agenthooks.spring.assembly")
-		.and()
-		.haveNameNotMatching(".*Properties(\\$.*)?")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp",

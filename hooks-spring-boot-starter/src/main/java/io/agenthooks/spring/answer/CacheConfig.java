@@ -12,16 +12,13 @@ import org.jspecify.annotations.Nullable;
  * without a unit in seconds.
  * @param scope Whose calls are answered with the result of a call.
  * @param maxEntries Number of results that are kept at most.
- * @since 0.1.0
  */
-public record CacheConfig(@Nullable Duration ttl, @Nullable Scope scope, @Nullable Integer maxEntries) {
+record CacheConfig(@Nullable Duration ttl, @Nullable Scope scope, @Nullable Integer maxEntries) {
 
 	/**
 	 * Whose calls are answered with the result of a call.
-	 *
-	 * @since 0.1.0
 	 */
-	public enum Scope {
+	enum Scope {
 
 		/**
 		 * Everybody's. What a tool returned to one user is an answer to all others.

@@ -39,10 +39,8 @@ import io.agenthooks.toolcall.ToolResult;
  * every answer, so each caller gets what is meant for it. A cache that fails has no
  * answer, and the call goes on: unlike a hook that decides, it has nothing to object. It
  * is no policy, as its answer changes with time.
- *
- * @since 0.1.0
  */
-public final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings {
+final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings {
 
 	/**
 	 * How many calls are remembered that were not answered and have not ended. Of a call
@@ -80,7 +78,7 @@ public final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWa
 	 * @throws InvalidHookConfigException if the configuration has mistakes, or if there
 	 * is no cache for the hook
 	 */
-	public CacheToolHook(String name, CacheConfig config, ToolResultCacheProvider caches) {
+	CacheToolHook(String name, CacheConfig config, ToolResultCacheProvider caches) {
 		CacheSettings settings = CacheSettings.of(config);
 		this.name = name;
 		this.scope = settings.scope();

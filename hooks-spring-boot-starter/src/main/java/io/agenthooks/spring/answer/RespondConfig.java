@@ -9,9 +9,8 @@ import io.agenthooks.spring.EmptyAllowed;
  *
  * @param content Text that the agent gets; required, but it may be empty.
  * @param isError Whether the agent gets it as the error of a call that failed.
- * @since 0.1.0
  */
-public record RespondConfig(@EmptyAllowed @Nullable String content, boolean isError) {
+record RespondConfig(@EmptyAllowed @Nullable String content, boolean isError) {
 
 	/**
 	 * The configuration without its content, which may be secret.

@@ -15,10 +15,8 @@ import io.agenthooks.toolcall.ToolResult;
  * <p>
  * Although it depends on the call alone it is no policy, which would be asked again about
  * calls that others answered: it has nothing to object, and its answer would not count.
- *
- * @since 0.1.0
  */
-public final class RespondToolHook implements PreToolHook {
+final class RespondToolHook implements PreToolHook {
 
 	private final ToolDecision answer;
 
@@ -27,7 +25,7 @@ public final class RespondToolHook implements PreToolHook {
 	 * @param config what to answer
 	 * @throws InvalidHookConfigException if there is no content
 	 */
-	public RespondToolHook(RespondConfig config) {
+	RespondToolHook(RespondConfig config) {
 		if (config.content() == null) {
 			throw new InvalidHookConfigException(List.of(new Problem(List.of("content"), "The content is missing.",
 					"Write what the agent gets, or \"\" for an empty answer.")));

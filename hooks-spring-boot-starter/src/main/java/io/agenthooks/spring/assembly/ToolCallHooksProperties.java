@@ -12,10 +12,7 @@ import org.springframework.util.unit.DataSize;
 import io.agenthooks.llmcall.LlmRole;
 import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.spring.HookOptions;
-import io.agenthooks.spring.answer.CacheConfig;
 import io.agenthooks.spring.binding.Unguarded;
-import io.agenthooks.spring.process.ProcessConfig;
-import io.agenthooks.spring.prompt.PromptConfig;
 
 /**
  * What may be written under {@code hooks.tool_call}, for IDEs: Spring Boot's
@@ -143,9 +140,45 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 			String signingSecret, String command, String dir, Map<String, String> env, List<String> inheritEnv,
 			DataSize outputLimit, boolean requireDecision, boolean merge, List<String> observe, List<String> intercept,
 			Duration helloTimeout, Duration approvalTimeout, Duration observerTimeout, DataSize maxLine,
-			ProcessConfig.Restart restart, List<String> detectors, Map<String, String> patterns,
-			RedactConfig.Strategy strategy, String content, boolean isError, Duration ttl, CacheConfig.Scope scope,
-			int maxEntries, String prompt, String model, boolean outputSchema, PromptConfig.Cache cache) {
+			Restart restart, List<String> detectors, Map<String, String> patterns,
+			RedactConfig.Strategy strategy, String content, boolean isError, Duration ttl, Scope scope,
+			int maxEntries, String prompt, String model, boolean outputSchema, Cache cache) {
+	}
+
+	/**
+	 * What happens when the program of a process ends.
+	 *
+	 * @param attempts Number of times in a row that the program is started again
+	 * (process).
+	 * @param delay Time before the first start; it doubles with each (process).
+	 * @param maxDelay Longest time before a start (process).
+	 */
+	record Restart(int attempts, Duration delay, Duration maxDelay) {
+	}
+
+	/**
+	 * How verdicts of a judge are kept.
+	 *
+	 * @param ttl Time for which a verdict holds for equal questions (prompt).
+	 * @param maxEntries Number of verdicts that are kept at most (prompt).
+	 */
+	record Cache(Duration ttl, int maxEntries) {
+	}
+
+	/**
+	 * Whose calls a result is an answer to.
+	 */
+	enum Scope {
+
+		/** Everybody's. */
+		GLOBAL,
+
+		/** Those of the same session and user. */
+		SESSION,
+
+		/** Those of the same user. */
+		USER
+
 	}
 
 }

@@ -36,9 +36,8 @@ import io.agenthooks.spring.HookScope;
  * @param mode Whether the decision counts (enforce) or is only logged and counted
  * (observe).
  * @param enabled Whether the hook is active.
- * @since 0.1.0
  */
-public record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<String> match,
+record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<String> match,
 		@Nullable String matcher, @Nullable List<String> except, @Nullable List<String> agents,
 		@Nullable List<String> roles, @Nullable List<String> workspaces, @Nullable List<String> mcpServers,
 		@DefaultValue("2147483647") int order, @Nullable Duration timeout, @Nullable Boolean failOpen,

@@ -29,9 +29,8 @@ import io.agenthooks.spring.program.CommandLine;
  * @param merge Whether changed arguments are put over those of the tool call, and not in
  * their place.
  * @param maxConcurrent Number of commands that may run at the same time.
- * @since 0.1.0
  */
-public record CommandConfig(@ForeignPlaceholders @Nullable CommandLine command, @Nullable String dir,
+record CommandConfig(@ForeignPlaceholders @Nullable CommandLine command, @Nullable String dir,
 		@Nullable Map<String, String> env, @Nullable List<String> inheritEnv,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout, @Nullable Boolean failOpen,
 		@Nullable DataSize outputLimit, @Nullable Boolean requireDecision, @Nullable Boolean merge,

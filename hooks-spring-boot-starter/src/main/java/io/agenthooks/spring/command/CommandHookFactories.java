@@ -10,10 +10,8 @@ import io.agenthooks.spring.external.CallClock;
 
 /**
  * Makes the hooks of the type {@code command}, which start a program for each call.
- *
- * @since 0.1.0
  */
-public final class CommandHookFactories {
+final class CommandHookFactories {
 
 	/** The type of hooks that run a command. */
 	static final String TYPE = "command";
@@ -26,7 +24,7 @@ public final class CommandHookFactories {
 	 * @param clock gives the clock that knows how long calls take
 	 * @return the factory
 	 */
-	public static ToolHookFactory<CommandConfig> toolHooks(Supplier<CallClock> clock) {
+	static ToolHookFactory<CommandConfig> toolHooks(Supplier<CallClock> clock) {
 		return ToolHookFactory.of(TYPE, CommandConfig.class,
 				(name, config) -> new CommandToolHook(name, CommandSettings.of(config, Kind.TOOL_CALL)),
 				(name, config) -> new CommandToolResultHook(name, CommandSettings.of(config, Kind.TOOL_CALL),
@@ -37,7 +35,7 @@ public final class CommandHookFactories {
 	 * A factory of commands around model calls.
 	 * @return the factory
 	 */
-	public static LlmHookFactory<CommandConfig> llmHooks() {
+	static LlmHookFactory<CommandConfig> llmHooks() {
 		return LlmHookFactory.of(TYPE, CommandConfig.class,
 				(name, config) -> new CommandLlmHook(name, CommandSettings.of(config, Kind.LLM_CALL)),
 				(name, config) -> new CommandLlmResponseHook(name, CommandSettings.of(config, Kind.LLM_CALL)));
@@ -47,7 +45,7 @@ public final class CommandHookFactories {
 	 * A factory of commands around runs of agents.
 	 * @return the factory
 	 */
-	public static RunHookFactory<CommandConfig> runHooks() {
+	static RunHookFactory<CommandConfig> runHooks() {
 		return RunHookFactory.of(TYPE, CommandConfig.class,
 				(name, config) -> new CommandRunHook(name, CommandSettings.of(config, Kind.RUN)),
 				(name, config) -> new CommandPostRunHook(name, CommandSettings.of(config, Kind.END_OF_RUN)));

@@ -31,10 +31,8 @@ import io.agenthooks.spring.external.DroppedReplies;
 /**
  * Times every hook by its verdict, and counts the notifications and replies that hooks
  * drop.
- *
- * @since 0.1.0
  */
-public final class HookMetrics implements HookAroundProvider {
+final class HookMetrics implements HookAroundProvider {
 
 	private static final String FAILED = "failed";
 
@@ -55,7 +53,7 @@ public final class HookMetrics implements HookAroundProvider {
 	 * @param registry where the meters go
 	 * @param convention their names and tags
 	 */
-	public HookMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
+	HookMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
 		this.registry = registry;
 		this.convention = convention;
 	}

@@ -15,10 +15,8 @@ import io.agenthooks.run.RunOutcome;
 /**
  * Times model calls and runs of agents, and counts those that passed because a hook
  * failed open.
- *
- * @since 0.1.0
  */
-public final class LlmAndRunMetrics implements PostLlmHook, PostRunHook {
+final class LlmAndRunMetrics implements PostLlmHook, PostRunHook {
 
 	private final MeterRegistry registry;
 
@@ -29,7 +27,7 @@ public final class LlmAndRunMetrics implements PostLlmHook, PostRunHook {
 	 * @param registry where the meters go
 	 * @param convention their names and tags
 	 */
-	public LlmAndRunMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
+	LlmAndRunMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
 		this.registry = registry;
 		this.convention = convention;
 	}

@@ -22,7 +22,7 @@ import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 public final class LlmAndRunMetricsAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(name = "llmAndRunMetrics")
 	LlmAndRunMetrics llmAndRunMetrics(MeterRegistry registry, ObjectProvider<ToolCallMetricsConvention> convention) {
 		return new LlmAndRunMetrics(registry, convention.getIfAvailable(() -> new ToolCallMetricsConvention() {
 		}));

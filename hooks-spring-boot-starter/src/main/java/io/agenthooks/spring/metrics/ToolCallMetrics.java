@@ -20,10 +20,8 @@ import io.agenthooks.toolcall.ToolOutcome;
  * <p>
  * A model invents names of tools, so only those that executors declare become tags; if
  * none declares any, the first {@value ToolTag#MAX_NAMES} names that were called.
- *
- * @since 0.1.0
  */
-public final class ToolCallMetrics implements PostToolHook {
+final class ToolCallMetrics implements PostToolHook {
 
 	private final MeterRegistry registry;
 
@@ -42,7 +40,7 @@ public final class ToolCallMetrics implements PostToolHook {
 	 * @param declaredTools the names that the executors declare; empty if they declare
 	 * none
 	 */
-	public ToolCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention,
+	ToolCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention,
 			Supplier<Set<String>> declaredTools) {
 		this.registry = registry;
 		this.convention = convention;

@@ -42,7 +42,7 @@ public final class ToolCallMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(name = "toolCallMetrics")
 	ToolCallMetrics toolCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention,
 			ObjectProvider<ToolExecutor> executors, ObjectProvider<GuardedType> guarded) {
 		// Executors are looked at when the first call is made: they may need the hooks.
@@ -70,7 +70,7 @@ public final class ToolCallMetricsAutoConfiguration {
 	 */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(name = "hookMetrics")
 	HookMetrics hookMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
 		return new HookMetrics(registry, convention);
 	}

@@ -33,9 +33,8 @@ import io.agenthooks.spring.program.CommandLine;
  * any case.
  * @param maxLine Longest line that is read.
  * @param restart What happens when the program ends.
- * @since 0.1.0
  */
-public record ProcessConfig(@ForeignPlaceholders @Nullable CommandLine command, @Nullable String dir,
+record ProcessConfig(@ForeignPlaceholders @Nullable CommandLine command, @Nullable String dir,
 		@Nullable Map<String, String> env, @Nullable List<String> inheritEnv, @Nullable List<String> observe,
 		@Nullable List<String> intercept, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration helloTimeout,
@@ -60,9 +59,8 @@ public record ProcessConfig(@ForeignPlaceholders @Nullable CommandLine command, 
 	 * @param delay Time before the first start; it doubles with each.
 	 * @param maxDelay Longest time before a start. A program that has run for longer
 	 * counts as well again.
-	 * @since 0.1.0
 	 */
-	public record Restart(@Nullable Integer attempts, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration delay,
+	record Restart(@Nullable Integer attempts, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration delay,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxDelay) {
 
 	}

@@ -28,7 +28,7 @@ public final class ProcessPrograms {
 	 * @param clock gives the clock that knows how long calls take
 	 * @return the factory
 	 */
-	public ToolHookFactory<ProcessConfig> toolHooks(Supplier<CallClock> clock) {
+	ToolHookFactory<ProcessConfig> toolHooks(Supplier<CallClock> clock) {
 		return ToolHookFactory.of(TYPE, ProcessConfig.class, (name, config) -> {
 			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.TOOL_CALL, true);
 			return new ProcessToolHook(name, settings, start(name, settings), clock(settings, clock));
@@ -50,7 +50,7 @@ public final class ProcessPrograms {
 	 * A factory of hooks that ask and tell a program about model calls.
 	 * @return the factory
 	 */
-	public LlmHookFactory<ProcessConfig> llmHooks() {
+	LlmHookFactory<ProcessConfig> llmHooks() {
 		return LlmHookFactory.of(TYPE, ProcessConfig.class, (name, config) -> {
 			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.LLM_CALL, true);
 			return ProcessLlmHook.forPre(name, settings, start(name, settings));
@@ -64,7 +64,7 @@ public final class ProcessPrograms {
 	 * A factory of hooks that tell a program about runs of agents.
 	 * @return the factory
 	 */
-	public RunHookFactory<ProcessConfig> runHooks() {
+	RunHookFactory<ProcessConfig> runHooks() {
 		return RunHookFactory.of(TYPE, ProcessConfig.class, (name, config) -> {
 			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.RUN, true);
 			return new ProcessRunHook(name, settings, start(name, settings));

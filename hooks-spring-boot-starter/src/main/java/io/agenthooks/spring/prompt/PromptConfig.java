@@ -23,9 +23,8 @@ import io.agenthooks.spring.ForeignPlaceholders;
  * it takes one.
  * @param maxConcurrent Number of questions that the model may be asked at the same time.
  * @param cache Whether and how verdicts are kept; none unless written.
- * @since 0.1.0
  */
-public record PromptConfig(@ForeignPlaceholders @Nullable String prompt, @Nullable String model,
+record PromptConfig(@ForeignPlaceholders @Nullable String prompt, @Nullable String model,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout, @Nullable Boolean failOpen,
 		@Nullable Boolean outputSchema, @Nullable Integer maxConcurrent, @Nullable Cache cache) {
 
@@ -44,9 +43,8 @@ public record PromptConfig(@ForeignPlaceholders @Nullable String prompt, @Nullab
 	 * @param ttl Time for which a verdict holds for equal questions, at most 30 days;
 	 * without a unit in seconds.
 	 * @param maxEntries Number of verdicts that are kept at most.
-	 * @since 0.1.0
 	 */
-	public record Cache(@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration ttl, @Nullable Integer maxEntries) {
+	record Cache(@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration ttl, @Nullable Integer maxEntries) {
 
 	}
 

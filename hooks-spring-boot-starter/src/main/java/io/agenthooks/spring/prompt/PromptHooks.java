@@ -19,10 +19,8 @@ import io.agenthooks.toolcall.ToolDecision;
 
 /**
  * Makes hooks of every kind that let a model judge.
- *
- * @since 0.1.0
  */
-public final class PromptHooks {
+final class PromptHooks {
 
 	/** The type of these hooks. */
 	static final String TYPE = "prompt";
@@ -33,7 +31,7 @@ public final class PromptHooks {
 	 * Create hooks.
 	 * @param beanFactory where the models are, which are not made before they are asked
 	 */
-	public PromptHooks(ConfigurableListableBeanFactory beanFactory) {
+	PromptHooks(ConfigurableListableBeanFactory beanFactory) {
 		this.models = new ChatModels(beanFactory);
 	}
 
@@ -41,7 +39,7 @@ public final class PromptHooks {
 	 * A factory of judges of tool calls, and of results of tools.
 	 * @return the factory
 	 */
-	public ToolHookFactory<PromptConfig> toolHooks() {
+	ToolHookFactory<PromptConfig> toolHooks() {
 		return ToolHookFactory.of(TYPE, PromptConfig.class,
 				(name, config) -> new PromptToolHook(ofToolCalls(JudgedEvent.PRE_TOOL_USE, name, config,
 						new Judge.Decisions<>(ToolDecision::approve, ToolDecision::ask, ToolDecision::deny))),
@@ -53,7 +51,7 @@ public final class PromptHooks {
 	 * A factory of judges of model calls, and of responses of models.
 	 * @return the factory
 	 */
-	public LlmHookFactory<PromptConfig> llmHooks() {
+	LlmHookFactory<PromptConfig> llmHooks() {
 		return LlmHookFactory.of(TYPE, PromptConfig.class,
 				(name, config) -> new PromptLlmHook(ofModelCalls(JudgedEvent.PRE_LLM_CALL, name, config)),
 				(name, config) -> new PromptLlmResponseHook(ofModelCalls(JudgedEvent.POST_LLM_CALL, name, config)));
@@ -63,7 +61,7 @@ public final class PromptHooks {
 	 * A factory of judges of runs.
 	 * @return the factory
 	 */
-	public RunHookFactory<PromptConfig> runHooks() {
+	RunHookFactory<PromptConfig> runHooks() {
 		return RunHookFactory.of(TYPE, PromptConfig.class, (name, config) -> new PromptRunHook(ofRuns(name, config)),
 				(name, config) -> {
 					throw new InvalidHookConfigException(List.of(new Problem(List.of(),

@@ -33,7 +33,6 @@ public final class PromptHooksAutoConfiguration {
 	static class Judges {
 
 		@Bean
-		@ConditionalOnMissingBean
 		PromptHooks promptHooks(ConfigurableListableBeanFactory beanFactory) {
 			return new PromptHooks(beanFactory);
 		}

@@ -25,9 +25,8 @@ import org.springframework.util.unit.DataSize;
  * @param signingSecret Secret that requests are signed with, as the Standard Webhooks
  * specification says: 'whsec_' and 24 to 64 bytes in Base64. Several, separated by a
  * space, give a signature each.
- * @since 0.1.0
  */
-public record WebhookConfig(@Nullable String url, @Nullable String authHeader,
+record WebhookConfig(@Nullable String url, @Nullable String authHeader,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout, @Nullable Boolean failOpen,
 		@Name("notify") @Nullable Boolean notifications, @Nullable DataSize maxResponseSize,
 		@Nullable Integer maxConcurrent, @Nullable String signingSecret) {

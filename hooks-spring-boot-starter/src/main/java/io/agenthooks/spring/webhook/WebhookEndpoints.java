@@ -13,10 +13,8 @@ import io.agenthooks.spring.ToolHookFactory;
 
 /**
  * Makes what asks HTTP endpoints, for webhooks of every kind.
- *
- * @since 0.1.0
  */
-public final class WebhookEndpoints {
+final class WebhookEndpoints {
 
 	/** The type of hooks that ask an endpoint. */
 	static final String TYPE = "webhook";
@@ -30,7 +28,7 @@ public final class WebhookEndpoints {
 	 * @param clients gives a new builder for the client of each webhook
 	 * @param customizers change each of these builders, in order
 	 */
-	public WebhookEndpoints(Supplier<WebClient.Builder> clients, List<WebhookClientCustomizer> customizers) {
+	WebhookEndpoints(Supplier<WebClient.Builder> clients, List<WebhookClientCustomizer> customizers) {
 		this.clients = clients;
 		this.customizers = List.copyOf(customizers);
 	}
@@ -39,7 +37,7 @@ public final class WebhookEndpoints {
 	 * A factory of webhooks around tool calls.
 	 * @return the factory
 	 */
-	public ToolHookFactory<WebhookConfig> toolHooks() {
+	ToolHookFactory<WebhookConfig> toolHooks() {
 		return ToolHookFactory.of(TYPE, WebhookConfig.class, (name, config) -> toolHook(open(name, config), config),
 				(name, config) -> new WebhookPostToolHook(openToTell(name, config)));
 	}
@@ -53,7 +51,7 @@ public final class WebhookEndpoints {
 	 * A factory of webhooks around model calls.
 	 * @return the factory
 	 */
-	public LlmHookFactory<WebhookConfig> llmHooks() {
+	LlmHookFactory<WebhookConfig> llmHooks() {
 		return LlmHookFactory.of(TYPE, WebhookConfig.class, (name, config) -> new WebhookLlmHook(open(name, config)),
 				(name, config) -> new WebhookPostLlmHook(openToTell(name, config)));
 	}
@@ -62,7 +60,7 @@ public final class WebhookEndpoints {
 	 * A factory of webhooks around runs of agents.
 	 * @return the factory
 	 */
-	public RunHookFactory<WebhookConfig> runHooks() {
+	RunHookFactory<WebhookConfig> runHooks() {
 		return RunHookFactory.of(TYPE, WebhookConfig.class, (name, config) -> new WebhookRunHook(open(name, config)),
 				(name, config) -> new WebhookPostRunHook(openToTell(name, config)));
 	}

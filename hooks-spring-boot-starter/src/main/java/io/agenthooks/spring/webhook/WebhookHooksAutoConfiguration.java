@@ -23,7 +23,6 @@ import io.agenthooks.spring.ToolHookFactory;
 public final class WebhookHooksAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	WebhookEndpoints webhookEndpoints(ObjectProvider<WebClientCustomizer> everyClient,
 			ObjectProvider<WebhookClientCustomizer> webhooks) {
 		return new WebhookEndpoints(() -> builder(everyClient), webhooks.orderedStream().toList());

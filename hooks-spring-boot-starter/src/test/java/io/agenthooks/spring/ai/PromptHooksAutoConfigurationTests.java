@@ -23,7 +23,6 @@ import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
-import io.agenthooks.spring.prompt.PromptHooks;
 import io.agenthooks.spring.prompt.PromptHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -57,7 +56,7 @@ class PromptHooksAutoConfigurationTests {
 		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.ai"))
 			.withPropertyValues("hooks.tool_call.pre_call[0].type=policy",
 					"hooks.tool_call.pre_call[0].config.deny_tools[0]=*")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(PromptHooks.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("promptHooks"));
 	}
 
 	/**

@@ -2,7 +2,6 @@ package io.agenthooks.spring.assembly;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -10,20 +9,14 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.agenthooks.policy.LlmPolicyConfig;
-import io.agenthooks.policy.PolicyConfig;
-import io.agenthooks.redact.RedactConfig;
-import io.agenthooks.spring.answer.CacheConfig;
-import io.agenthooks.spring.answer.RespondConfig;
-import io.agenthooks.spring.binding.BeanConfig;
-import io.agenthooks.spring.binding.ListEntry;
-import io.agenthooks.spring.command.CommandConfig;
-import io.agenthooks.spring.process.ProcessConfig;
-import io.agenthooks.spring.prompt.PromptConfig;
-import io.agenthooks.spring.webhook.WebhookConfig;
+import io.agenthooks.spring.HookFactory;
+import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.program.CommandLine;
+import io.agenthooks.spring.prompt.PromptHooksAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,15 +41,21 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
-	void metadataDescribesEveryKeyOfAnEntryAndEveryOptionOfTheBuiltInTypes() throws IOException {
-		Stream<String> options = Stream
-			.of(BeanConfig.class, PolicyConfig.class, LlmPolicyConfig.class, WebhookConfig.class, CommandConfig.class,
-					ProcessConfig.class, RedactConfig.class, RespondConfig.class, CacheConfig.class, PromptConfig.class)
-			.flatMap(ConfigurationMetadataTests::keys)
-			.distinct()
-			.map((option) -> "config." + ((option.equals("notifications")) ? "notify" : option));
-		assertThat(properties(ENTRY)).extracting(ConfigurationMetadataTests::name)
-			.containsExactlyInAnyOrderElementsOf(Stream.concat(keys(ListEntry.class), options).toList());
+	void metadataDescribesEveryKeyOfAnEntryAndEveryOptionOfTheBuiltInTypes() {
+		new ApplicationContextRunner()
+			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
+					RunHooksAutoConfiguration.class, PromptHooksAutoConfiguration.class))
+			.run((context) -> {
+				Stream<String> options = context.getBeansOfType(HookFactory.class)
+					.values()
+					.stream()
+					.flatMap((factory) -> keys("config.", factory.configType()))
+					.distinct()
+					.map((option) -> option.equals("config.notifications") ? "config.notify" : option);
+				Class<?> entry = Class.forName("io.agenthooks.spring.binding.ListEntry");
+				assertThat(properties(ENTRY)).extracting(ConfigurationMetadataTests::name)
+					.containsExactlyInAnyOrderElementsOf(Stream.concat(keys("", entry), options).toList());
+			});
 	}
 
 	@Test
@@ -77,10 +76,12 @@ class ConfigurationMetadataTests {
 					"hooks.tool-call.max-arguments-size=8MB", "hooks.llm-call.enabled=true", "hooks.run.enabled=true");
 	}
 
-	private static Stream<String> keys(Class<?> record) {
-		return Arrays.stream(record.getRecordComponents())
-			.map(RecordComponent::getName)
-			.map(DataObjectPropertyName::toDashedForm);
+	private static Stream<String> keys(String prefix, Class<?> record) {
+		return Arrays.stream(record.getRecordComponents()).flatMap((component) -> {
+			String name = prefix + DataObjectPropertyName.toDashedForm(component.getName());
+			return (component.getType().isRecord() && component.getType() != CommandLine.class)
+					? keys(name + ".", component.getType()) : Stream.of(name);
+		});
 	}
 
 	private static String name(JsonNode property) {

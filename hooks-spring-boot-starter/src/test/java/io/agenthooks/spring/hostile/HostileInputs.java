@@ -11,6 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.function.FunctionToolCallback;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.env.MapPropertySource;
 
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmMessage;
@@ -23,15 +25,15 @@ import io.agenthooks.redact.RedactLlmHook;
 import io.agenthooks.redact.RedactToolHook;
 import io.agenthooks.redact.Redactor;
 import io.agenthooks.spring.ai.SpringAiToolHooks;
-import io.agenthooks.spring.answer.CacheConfig;
-import io.agenthooks.spring.answer.CacheToolHook;
-import io.agenthooks.spring.answer.ToolResultCacheProvider;
+import io.agenthooks.spring.answer.AnswerHooksAutoConfiguration;
 import io.agenthooks.spring.arguments.HostileSchemas;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
@@ -48,8 +50,7 @@ public final class HostileInputs {
 	private static final PolicyToolHook policy = new PolicyToolHook(
 			new PolicyConfig(null, null, null, List.of("rm -rf", "(?i)curl.*[|].*sh")));
 
-	private static final ToolHookChain chain = new ToolHookChain(List.of(policy, new CacheToolHook("cache",
-			new CacheConfig(null, CacheConfig.Scope.GLOBAL, null), ToolResultCacheProvider.inMemory())), List.of());
+	private static final ToolHookChain chain = chain();
 
 	private static final ToolCallback tool = new SpringAiToolHooks(chain)
 		.wrap(FunctionToolCallback.builder("tool", (Map<String, Object> input) -> "ran")
@@ -58,6 +59,18 @@ public final class HostileInputs {
 			.build());
 
 	private HostileInputs() {
+	}
+
+	private static ToolHookChain chain() {
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		String cache = "hooks.tool_call.pre_call[0]";
+		context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new MapPropertySource("cache", Map.of(cache + ".type", "cache", cache + ".config.scope", "global")));
+		context.registerBean("policy", PreToolHook.class, () -> policy);
+		context.register(ToolCallHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class);
+		context.refresh();
+		return context.getBean(ToolHookChain.class);
 	}
 
 	/**
