@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Sinks;
 
-import io.agenthooks.WarningThrottle;
-import io.agenthooks.chain.FailMode;
+import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictException;
 
 /**
  * Asks an HTTP endpoint about a call, and waits for its verdict:
@@ -50,8 +50,6 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	private final WarningThrottle warnings = new WarningThrottle(logger);
-
 	WebhookEndpoint(String name, WebhookSettings settings, WebhookClient client) {
 		this.name = name;
 		this.settings = settings;
@@ -77,27 +75,41 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	/**
-	 * Ask the endpoint.
-	 * @param writer writes the question
-	 * @param verdicts makes a decision of what comes of it
-	 * @param call what the question is about, for the log
+	 * Whether calls pass in an outage.
 	 */
-	<D> D ask(Supplier<byte[]> writer, Verdicts<D> verdicts, Supplier<String> call) {
-		byte[] question = new byte[0];
-		try {
-			question = writer.get();
-			return verdicts.reading().apply(WebhookReply.of(ask(question)));
-		}
-		catch (WebhookException ex) {
-			return withoutVerdict(call, ex, mayPass(ex, question), verdicts);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return withoutVerdict(call, WebhookException.refusal("The call was interrupted"), false, verdicts);
-		}
-		catch (RuntimeException ex) {
-			return withoutVerdict(call, WebhookException.of(ex), false, verdicts);
-		}
+	boolean failOpen() {
+		return this.settings.failOpen();
+	}
+
+	/**
+	 * Ask the endpoint.
+	 * @param call what the question is about
+	 * @param failMode decides if there is no answer
+	 * @param writer writes the question
+	 * @param reading reads the answer
+	 */
+	<C, D> D ask(C call, FailMode<C, D> failMode, Supplier<byte[]> writer, Function<WebhookReply, D> reading) {
+		return failMode.decide(call, () -> {
+			byte[] question = new byte[0];
+			try {
+				question = writer.get();
+				return reading.apply(WebhookReply.of(ask(question)));
+			}
+			catch (WebhookException ex) {
+				throw noVerdict(ex, mayPass(ex, question));
+			}
+			catch (InterruptedException ex) {
+				throw NoVerdictException.interrupted();
+			}
+			catch (RuntimeException ex) {
+				throw noVerdict(WebhookException.of(ex), false);
+			}
+		});
+	}
+
+	private NoVerdictException noVerdict(WebhookException ex, boolean mayPass) {
+		logger.debug("Hook '{}': no verdict", this.name, ex);
+		return (mayPass) ? NoVerdictException.failure(ex.getMessage()) : NoVerdictException.refusal(ex.getMessage());
 	}
 
 	private byte[] ask(byte[] question) throws InterruptedException {
@@ -118,14 +130,7 @@ final class WebhookEndpoint implements AutoCloseable {
 	 */
 	private boolean mayPass(WebhookException ex, byte[] question) {
 		return ex.isOutage() && !this.closed
-				&& FailMode.of(this.settings.failOpen()).passesWithoutAnswer(question.length);
-	}
-
-	private <D> D withoutVerdict(Supplier<String> call, WebhookException ex, boolean passes, Verdicts<D> verdicts) {
-		this.warnings.warn("Hook '%s': %s. The %s %s".formatted(this.name, ex.getMessage(), call.get(),
-				(passes) ? "passes, because of fail_open" : "is denied"));
-		logger.debug("Hook '{}': no verdict", this.name, ex);
-		return ((passes) ? verdicts.passing() : verdicts.denying()).apply(ex.getMessage());
+				&& io.agenthooks.chain.FailMode.of(failOpen()).passesWithoutAnswer(question.length);
 	}
 
 	/**
@@ -162,17 +167,6 @@ final class WebhookEndpoint implements AutoCloseable {
 			this.notifier.close(GRACE);
 		}
 		this.client.close();
-	}
-
-	/**
-	 * Makes decisions of one kind.
-	 *
-	 * @param <D> the kind of decision
-	 * @param reading reads the answer of the endpoint
-	 * @param passing lets the call pass although there is none
-	 * @param denying denies it
-	 */
-	record Verdicts<D>(Function<WebhookReply, D> reading, Function<String, D> passing, Function<String, D> denying) {
 	}
 
 }

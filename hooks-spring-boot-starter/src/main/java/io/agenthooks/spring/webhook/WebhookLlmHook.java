@@ -1,9 +1,9 @@
 package io.agenthooks.spring.webhook;
 
-import io.agenthooks.SafeText;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.spring.external.FailMode;
 
 /**
  * Asks an {@linkplain WebhookEndpoint endpoint} about model calls, and tells it how they
@@ -11,16 +11,16 @@ import io.agenthooks.llmcall.PreLlmHook;
  */
 final class WebhookLlmHook extends WebhookPostLlmHook implements PreLlmHook {
 
+	private final FailMode<LlmCall, LlmDecision> failMode;
+
 	WebhookLlmHook(WebhookEndpoint endpoint) {
 		super(endpoint);
+		this.failMode = FailMode.ofModelCalls(endpoint.name(), endpoint.failOpen());
 	}
 
 	@Override
 	public LlmDecision preCall(LlmCall call) {
-		return endpoint().ask(
-				() -> WebhookMessage.preCall(call), new WebhookEndpoint.Verdicts<>((reply) -> reply.decisionAbout(call),
-						LlmDecision::failedOpen, LlmDecision::deny),
-				() -> "model call '%s'".formatted(SafeText.name(call.id())));
+		return endpoint().ask(call, this.failMode, () -> WebhookMessage.preCall(call), (reply) -> reply.decisionAbout(call));
 	}
 
 }

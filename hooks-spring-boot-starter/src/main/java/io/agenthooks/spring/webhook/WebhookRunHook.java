@@ -1,9 +1,9 @@
 package io.agenthooks.spring.webhook;
 
-import io.agenthooks.SafeText;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.external.FailMode;
 
 /**
  * Asks an {@linkplain WebhookEndpoint endpoint} whether a run may begin, and tells it how
@@ -11,16 +11,16 @@ import io.agenthooks.run.RunDecision;
  */
 final class WebhookRunHook extends WebhookPostRunHook implements PreRunHook {
 
+	private final FailMode<AgentRun, RunDecision> failMode;
+
 	WebhookRunHook(WebhookEndpoint endpoint) {
 		super(endpoint);
+		this.failMode = FailMode.ofRuns(endpoint.name(), endpoint.failOpen());
 	}
 
 	@Override
 	public RunDecision preRun(AgentRun run) {
-		return endpoint().ask(
-				() -> WebhookMessage.preRun(run), new WebhookEndpoint.Verdicts<>((reply) -> reply.decisionAbout(run),
-						RunDecision::failedOpen, RunDecision::deny),
-				() -> "run '%s'".formatted(SafeText.name(run.id())));
+		return endpoint().ask(run, this.failMode, () -> WebhookMessage.preRun(run), (reply) -> reply.decisionAbout(run));
 	}
 
 }

@@ -1,6 +1,6 @@
 package io.agenthooks.spring.webhook;
 
-import io.agenthooks.SafeText;
+import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -10,16 +10,16 @@ import io.agenthooks.toolcall.ToolDecision;
  */
 class WebhookToolHook extends WebhookHook implements PreToolHook {
 
+	private final FailMode<ToolCall, ToolDecision> failMode;
+
 	WebhookToolHook(WebhookEndpoint endpoint) {
 		super(endpoint);
+		this.failMode = FailMode.ofToolCalls(endpoint.name(), endpoint.failOpen());
 	}
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		return endpoint().ask(() -> WebhookMessage.preCall(call),
-				new WebhookEndpoint.Verdicts<>((reply) -> reply.decisionAbout(call), ToolDecision::failedOpen,
-						ToolDecision::deny),
-				() -> "call '%s' of the tool '%s'".formatted(SafeText.name(call.id()), SafeText.name(call.tool())));
+		return endpoint().ask(call, this.failMode, () -> WebhookMessage.preCall(call), (reply) -> reply.decisionAbout(call));
 	}
 
 }
