@@ -248,7 +248,7 @@ class ToolCallHooksAutoConfigurationTests {
 			.withPropertyValues("hooks.tool-call.pre-call[0].type=policy")
 			.run((context) -> {
 				assertThat(context.getBean(ToolExecutor.class).execute(call("t")).content()).endsWith("mine");
-				assertThat(output).contains("two factories of the type 'policy'");
+				assertThat(output).contains("type 'policy' is already provided by");
 			});
 	}
 
