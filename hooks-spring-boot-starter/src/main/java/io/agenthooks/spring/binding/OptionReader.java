@@ -1,5 +1,6 @@
 package io.agenthooks.spring.binding;
 
+import java.lang.reflect.Constructor;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -9,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindConstructorProvider;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -230,7 +232,17 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	 * A binder of what was read.
 	 */
 	Binder binder() {
-		return new Binder(List.of(this), null, this.conversions, null, null, null);
+		return new Binder(List.of(this), null, this.conversions, null, null, OptionReader::constructor);
+	}
+
+	/**
+	 * The constructor to bind to: of a record, also a private one, that of all its
+	 * options.
+	 */
+	private static @Nullable Constructor<?> constructor(Bindable<?> bindable, boolean nested) {
+		Class<?> type = bindable.getType().resolve(Object.class);
+		return (type.isRecord()) ? OptionType.canonicalConstructor(type)
+				: BindConstructorProvider.DEFAULT.getBindConstructor(bindable, nested);
 	}
 
 	@Override

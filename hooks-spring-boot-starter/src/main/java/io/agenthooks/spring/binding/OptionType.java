@@ -81,7 +81,7 @@ record OptionType(ResolvableType type) {
 		Map<String, Option> options = new LinkedHashMap<>();
 		if (rawClass().isRecord()) {
 			RecordComponent[] components = rawClass().getRecordComponents();
-			Parameter[] parameters = canonicalConstructor(components).getParameters();
+			Parameter[] parameters = canonicalConstructor(rawClass()).getParameters();
 			for (int i = 0; i < components.length; i++) {
 				// The parameter, not the component, has the annotations of the binder.
 				Name name = parameters[i].getAnnotation(Name.class);
@@ -102,10 +102,15 @@ record OptionType(ResolvableType type) {
 		return options;
 	}
 
-	private Constructor<?> canonicalConstructor(RecordComponent[] components) {
-		Class<?>[] types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+	/**
+	 * The constructor of a record that gets all its components.
+	 */
+	static Constructor<?> canonicalConstructor(Class<?> record) {
+		Class<?>[] types = Arrays.stream(record.getRecordComponents())
+			.map(RecordComponent::getType)
+			.toArray(Class<?>[]::new);
 		try {
-			return rawClass().getDeclaredConstructor(types);
+			return record.getDeclaredConstructor(types);
 		}
 		catch (NoSuchMethodException ex) {
 			throw new IllegalStateException("A record has no canonical constructor", ex);

@@ -1,0 +1,71 @@
+package io.agenthooks.spring.binding;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.program.CommandLine;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolDecision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the visibility of the records that the {@code config} of a hook is bound to:
+ * nobody else need see them.
+ */
+class ConfigRecordsTests {
+
+	static Stream<Class<?>> records() {
+		return Stream.of(Shared.class, OfPackage.class, Hidden.class, Several.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("records")
+	<C> void configIsBoundToARecordOfAnyVisibility(Class<C> record) {
+		List<Object> bound = new ArrayList<>();
+		ToolHookFactory<C> factory = ToolHookFactory.of("mine", record, (config) -> {
+			bound.add(config);
+			return (PreToolHook) (call) -> ToolDecision.approve();
+		});
+		HooksYaml.of("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: mine
+				        config: {texts: [a, b], command: [run, it], inner: {size: 3}}
+				""").read(List.of(factory));
+		assertThat(bound).singleElement()
+			.isInstanceOf(record)
+			.hasFieldOrPropertyWithValue("texts", List.of("a", "b"))
+			.hasFieldOrPropertyWithValue("command", CommandLine.of(List.of("run", "it")))
+			.hasFieldOrPropertyWithValue("inner", new Inner(3));
+	}
+
+	public record Shared(List<String> texts, CommandLine command, Inner inner) {
+	}
+
+	record OfPackage(List<String> texts, CommandLine command, Inner inner) {
+	}
+
+	private record Hidden(List<String> texts, CommandLine command, Inner inner) {
+	}
+
+	private record Several(List<String> texts, CommandLine command, @Nullable Inner inner) {
+
+		@SuppressWarnings("unused") // of the binder, if it took the wrong one
+		Several(List<String> texts) {
+			this(texts, CommandLine.of(""), null);
+		}
+
+	}
+
+	private record Inner(int size) {
+	}
+
+}
