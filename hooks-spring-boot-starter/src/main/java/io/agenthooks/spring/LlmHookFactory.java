@@ -40,32 +40,7 @@ public interface LlmHookFactory<C> extends HookFactory<LlmHook, C> {
 	 */
 	static <C> LlmHookFactory<C> of(String type, Class<C> configType, BiFunction<String, C, ? extends LlmHook> preCall,
 			BiFunction<String, C, ? extends LlmHook> postCall) {
-		return new Simple<>(type, configType, preCall, postCall);
-	}
-
-	/**
-	 * A factory made of functions.
-	 *
-	 * @param <C> the type of the configuration
-	 * @param type the name that configuration uses
-	 * @param configType what the {@code config} of an entry is bound to
-	 * @param preCall makes a hook for {@code pre_call}
-	 * @param postCall makes a hook for {@code post_call}
-	 * @since 0.1.0
-	 */
-	record Simple<C>(String type, Class<C> configType, BiFunction<String, C, ? extends LlmHook> preCall,
-			BiFunction<String, C, ? extends LlmHook> postCall) implements LlmHookFactory<C> {
-
-		@Override
-		public LlmHook create(String name, C config) {
-			return this.preCall.apply(name, config);
-		}
-
-		@Override
-		public LlmHook createForPost(String name, C config) {
-			return this.postCall.apply(name, config);
-		}
-
+		return new FunctionFactory.ForLlmHooks<>(type, configType, preCall, postCall);
 	}
 
 }

@@ -39,32 +39,7 @@ public interface RunHookFactory<C> extends HookFactory<RunHook, C> {
 	 */
 	static <C> RunHookFactory<C> of(String type, Class<C> configType, BiFunction<String, C, ? extends RunHook> preRun,
 			BiFunction<String, C, ? extends RunHook> postRun) {
-		return new Simple<>(type, configType, preRun, postRun);
-	}
-
-	/**
-	 * A factory made of functions.
-	 *
-	 * @param <C> the type of the configuration
-	 * @param type the name that configuration uses
-	 * @param configType what the {@code config} of an entry is bound to
-	 * @param preRun makes a hook for {@code pre_run}
-	 * @param postRun makes a hook for {@code post_run}
-	 * @since 0.1.0
-	 */
-	record Simple<C>(String type, Class<C> configType, BiFunction<String, C, ? extends RunHook> preRun,
-			BiFunction<String, C, ? extends RunHook> postRun) implements RunHookFactory<C> {
-
-		@Override
-		public RunHook create(String name, C config) {
-			return this.preRun.apply(name, config);
-		}
-
-		@Override
-		public RunHook createForPost(String name, C config) {
-			return this.postRun.apply(name, config);
-		}
-
+		return new FunctionFactory.ForRunHooks<>(type, configType, preRun, postRun);
 	}
 
 }

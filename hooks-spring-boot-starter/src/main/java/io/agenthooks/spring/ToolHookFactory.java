@@ -59,32 +59,7 @@ public interface ToolHookFactory<C> extends HookFactory<ToolHook, C> {
 	 */
 	static <C> ToolHookFactory<C> of(String type, Class<C> configType,
 			BiFunction<String, C, ? extends ToolHook> preCall, BiFunction<String, C, ? extends ToolHook> postCall) {
-		return new Simple<>(type, configType, preCall, postCall);
-	}
-
-	/**
-	 * A factory made of functions.
-	 *
-	 * @param <C> the type of the configuration
-	 * @param type the name that configuration uses
-	 * @param configType what the {@code config} of an entry is bound to
-	 * @param preCall makes a hook for {@code pre_call}
-	 * @param postCall makes a hook for {@code post_call}
-	 * @since 0.1.0
-	 */
-	record Simple<C>(String type, Class<C> configType, BiFunction<String, C, ? extends ToolHook> preCall,
-			BiFunction<String, C, ? extends ToolHook> postCall) implements ToolHookFactory<C> {
-
-		@Override
-		public ToolHook create(String name, C config) {
-			return this.preCall.apply(name, config);
-		}
-
-		@Override
-		public ToolHook createForPost(String name, C config) {
-			return this.postCall.apply(name, config);
-		}
-
+		return new FunctionFactory.ForToolHooks<>(type, configType, preCall, postCall);
 	}
 
 }

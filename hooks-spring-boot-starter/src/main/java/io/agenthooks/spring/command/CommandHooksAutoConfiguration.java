@@ -1,5 +1,7 @@
 package io.agenthooks.spring.command;
 
+import java.util.function.Supplier;
+
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -8,6 +10,7 @@ import org.springframework.context.annotation.Bean;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.command.CommandSettings.Kind;
 import io.agenthooks.spring.external.CallClock;
 
 /**
@@ -18,22 +21,33 @@ import io.agenthooks.spring.external.CallClock;
 @AutoConfiguration
 public final class CommandHooksAutoConfiguration {
 
+	/** The type of hooks that run a command. */
+	static final String TYPE = "command";
+
 	@Bean
 	@ConditionalOnMissingBean(name = "commandToolHookFactory")
 	ToolHookFactory<CommandConfig> commandToolHookFactory(ConfigurableApplicationContext context) {
-		return CommandHookFactories.toolHooks(CallClock.of(context));
+		Supplier<CallClock> clock = CallClock.of(context);
+		return ToolHookFactory.of(TYPE, CommandConfig.class,
+				(name, config) -> new CommandToolHook(name, CommandSettings.of(config, Kind.TOOL_CALL)),
+				(name, config) -> new CommandToolResultHook(name, CommandSettings.of(config, Kind.TOOL_CALL),
+						clock.get()));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "commandLlmHookFactory")
 	LlmHookFactory<CommandConfig> commandLlmHookFactory() {
-		return CommandHookFactories.llmHooks();
+		return LlmHookFactory.of(TYPE, CommandConfig.class,
+				(name, config) -> new CommandLlmHook(name, CommandSettings.of(config, Kind.LLM_CALL)),
+				(name, config) -> new CommandLlmResponseHook(name, CommandSettings.of(config, Kind.LLM_CALL)));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "commandRunHookFactory")
 	RunHookFactory<CommandConfig> commandRunHookFactory() {
-		return CommandHookFactories.runHooks();
+		return RunHookFactory.of(TYPE, CommandConfig.class,
+				(name, config) -> new CommandRunHook(name, CommandSettings.of(config, Kind.RUN)),
+				(name, config) -> new CommandPostRunHook(name, CommandSettings.of(config, Kind.END_OF_RUN)));
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
+import io.agenthooks.spring.command.CommandSettings.Kind;
 import io.agenthooks.spring.external.CallClock;
 import io.agenthooks.spring.program.CommandLine;
 import io.agenthooks.toolcall.ToolCall;
@@ -104,27 +105,27 @@ record Commands(CommandLine command, @Nullable String dir, Map<String, String> e
 	}
 
 	CommandToolHook hook() {
-		return (CommandToolHook) CommandHookFactories.toolHooks(CallClock::new).create("check", config());
+		return new CommandToolHook("check", CommandSettings.of(config(), Kind.TOOL_CALL));
 	}
 
 	CommandToolResultHook resultHook() {
-		return (CommandToolResultHook) CommandHookFactories.toolHooks(CallClock::new).createForPost("check", config());
+		return new CommandToolResultHook("check", CommandSettings.of(config(), Kind.TOOL_CALL), new CallClock());
 	}
 
 	CommandRunHook runHook() {
-		return (CommandRunHook) CommandHookFactories.runHooks().create("check", config());
+		return new CommandRunHook("check", CommandSettings.of(config(), Kind.RUN));
 	}
 
 	CommandPostRunHook postRunHook() {
-		return (CommandPostRunHook) CommandHookFactories.runHooks().createForPost("check", config(null, null));
+		return new CommandPostRunHook("check", CommandSettings.of(config(null, null), Kind.END_OF_RUN));
 	}
 
 	CommandLlmHook llmHook() {
-		return (CommandLlmHook) CommandHookFactories.llmHooks().create("check", config());
+		return new CommandLlmHook("check", CommandSettings.of(config(), Kind.LLM_CALL));
 	}
 
 	CommandLlmResponseHook resultLlmHook() {
-		return (CommandLlmResponseHook) CommandHookFactories.llmHooks().createForPost("check", config());
+		return new CommandLlmResponseHook("check", CommandSettings.of(config(), Kind.LLM_CALL));
 	}
 
 }
