@@ -27,7 +27,7 @@ public interface ActiveHooks<H extends Hook> {
 	 * @param hook the hook, for one phase or for several
 	 * @return removes the hook again when it is closed
 	 * @throws IllegalArgumentException if a hook of that name is there already
-	 * @throws IllegalStateException if nobody would ask the hook
+	 * @throws IllegalStateException if the hook would never be asked
 	 */
 	default Registration register(String name, H hook) {
 		return register(name, hook, HookOptions.defaults());
@@ -41,7 +41,7 @@ public interface ActiveHooks<H extends Hook> {
 	 * @return removes the hook again when it is closed
 	 * @throws IllegalArgumentException if a hook of that name is there already
 	 * @throws InvalidHookConfigException if the options cannot be used
-	 * @throws IllegalStateException if nobody would ask the hook
+	 * @throws IllegalStateException if the hook would never be asked
 	 */
 	default Registration register(String name, H hook, HookOptions options) {
 		return register(name, hook, options, RUN_TIME);
@@ -58,13 +58,13 @@ public interface ActiveHooks<H extends Hook> {
 	 * @return removes the hook again when it is closed
 	 * @throws IllegalArgumentException if a hook of that name is there already
 	 * @throws InvalidHookConfigException if the options cannot be used
-	 * @throws IllegalStateException if nobody would ask the hook
+	 * @throws IllegalStateException if the hook would never be asked
 	 */
 	Registration register(String name, H hook, HookOptions options, String origin);
 
 	/**
 	 * Remove a hook that was registered at run time. Hooks of the configuration and beans
-	 * stay: whoever may register hooks cannot take the policy away.
+	 * stay: code that may register hooks cannot remove the policy.
 	 * @param name its name
 	 * @return whether there was such a hook
 	 */

@@ -32,7 +32,7 @@ public interface CallContextCustomizer {
 	 * changed: of Spring AI the tool context and the parameters of the advisors, of
 	 * LangChain4j the invocation parameters, of a client of our MCP server its
 	 * {@code exchange} and, if it sent one, the {@code _meta} of its request, which is a
-	 * map that nobody has checked
+	 * map that is not checked
 	 * @return the context that hooks see
 	 */
 	CallContext customize(CallContext context, Map<String, @Nullable Object> given);

@@ -51,8 +51,7 @@ final class ScopeProblems {
 	}
 
 	/**
-	 * Find what leaves no tool for the hook, as far as that can be told without knowing
-	 * the tools.
+	 * Find what leaves no tool for the hook, as far as that is known without the tools.
 	 */
 	private void checkContradictions() {
 		String noun = this.called.noun();

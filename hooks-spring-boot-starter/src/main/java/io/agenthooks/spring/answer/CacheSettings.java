@@ -15,7 +15,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  *
  * @param ttl how long a result is an answer
  * @param scope whose calls are answered; unless said otherwise those of the session, so
- * that nobody gets what a tool returned to somebody else
+ * that no caller gets what a tool returned to another one
  * @param maxEntries how many results are kept
  */
 record CacheSettings(Duration ttl, CacheConfig.Scope scope, int maxEntries) {

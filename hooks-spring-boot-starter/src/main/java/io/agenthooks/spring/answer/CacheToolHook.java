@@ -119,7 +119,7 @@ final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings 
 
 	/**
 	 * Whether a call has no user although others have one. It may be a guest's, or one
-	 * whose user was lost on its way: nobody can tell whose result it would get.
+	 * whose user was lost on its way: it is unknown whose result it would get.
 	 */
 	private boolean isOfUnknownUser(ToolCall call) {
 		if (this.scope == CacheConfig.Scope.GLOBAL) {
@@ -178,7 +178,7 @@ final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings 
 	/**
 	 * A call that had no answer.
 	 *
-	 * @param call the call; weak, since a call may be given up without an end
+	 * @param call the call; weak, since a call may be abandoned without an end
 	 * @param key its key
 	 */
 	private record Miss(WeakReference<ToolCall> call, String key) {

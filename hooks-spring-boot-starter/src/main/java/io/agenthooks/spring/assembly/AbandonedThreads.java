@@ -9,7 +9,7 @@ package io.agenthooks.spring.assembly;
 public interface AbandonedThreads {
 
 	/**
-	 * How many threads still run the hook although nobody waits for it any more.
+	 * How many threads still run the hook although no call waits for it any more.
 	 * @return the number
 	 */
 	int abandonedThreads();

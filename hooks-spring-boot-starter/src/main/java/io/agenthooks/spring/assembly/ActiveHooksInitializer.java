@@ -23,7 +23,7 @@ import io.agenthooks.toolcall.ToolExecutor;
 
 /**
  * Stops the start if hooks are configured but the auto-configuration that activates them
- * is excluded: a policy that nobody applies must not look like one. If only the one is
+ * is excluded: a policy that is not applied must not look like one. If only the one is
  * excluded that brings the calls of a framework to them, that is said, and stops the
  * start with {@code hooks.tool_call.unguarded: deny}.
  * <p>
@@ -101,7 +101,7 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		if (hooks.unguarded() == Unguarded.DENY) {
 			throw new InactiveHooksException(missing);
 		}
-		logger.warn("There are hooks, but these auto-configurations are excluded, so nothing brings the calls to them: "
+		logger.warn("There are hooks, but these auto-configurations are excluded, so calls do not reach the hooks: "
 				+ "{}. Do not exclude them; to start without them silently, set 'hooks.tool_call.unguarded' to 'ignore'.",
 				missing);
 	}

@@ -112,7 +112,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls {
 			throw new UnguardedBeansException(unguarded);
 		}
 		logger.warn(
-				"There are no hooks, and none can be registered, nor tools switched off, because executors are not guarded: {}",
+				"There are no hooks. None can be registered, and tools cannot be switched off, because these executors are not guarded: {}",
 				unguarded);
 		synchronized (this.unguarded) {
 			this.unguarded.addAll(unguarded);
@@ -166,7 +166,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls {
 		}
 		if (proved.isEmpty()) {
 			return hooks.describe(
-					"Hooks around calls of tools; nothing that makes such calls was there at the start to prove it:",
+					"Hooks around calls of tools; not proved, as nothing that makes such calls exists at the start:",
 					"call", "result");
 		}
 		return hooks.describe("Every call of a tool passes these hooks:", "call", "result")

@@ -24,7 +24,7 @@ import io.agenthooks.toolcall.ToolHook;
 
 /**
  * All that the configuration lists, of every kind: read together, so that every mistake
- * is told at once, and closed together.
+ * is reported at once, and closed together.
  */
 final class AllConfiguredHooks implements DisposableBean {
 

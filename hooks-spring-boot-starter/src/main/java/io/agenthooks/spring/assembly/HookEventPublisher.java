@@ -25,12 +25,12 @@ import io.agenthooks.toolcall.ToolCallListener;
 
 /**
  * Publishes what happens to calls as events of the application, for
- * {@code @EventListener} methods. Where events can no longer be published, as the
- * application is closed, nobody is left to hear them.
+ * {@code @EventListener} methods. Once the application is closed, no
+ * events are published.
  * <p>
- * To publish an event takes Spring longer than all else that the chain does, also if
- * nobody hears it. So this finds out whether anybody would, anew whenever listeners have
- * come or gone.
+ * To publish an event takes Spring longer than all else that the chain does, also without
+ * listeners. So this looks for active listeners, again whenever listeners have come or
+ * gone.
  *
  * @param <E> the events
  */
@@ -67,10 +67,10 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 		int size = countListeners();
 		Audience audience = this.audience;
 		if (audience == null || audience.size() != size) {
-			audience = new Audience(size, hears(this.context));
+			audience = new Audience(size, isListening(this.context));
 			this.audience = audience;
 		}
-		return audience.hears();
+		return audience.isListening();
 	}
 
 	/**
@@ -87,10 +87,10 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 	}
 
 	/**
-	 * Whether anybody in a context or its parents hears our events. Who cannot be asked
-	 * may hear them.
+	 * Whether a context or its parents have a listener for our events. One that cannot be
+	 * asked counts as a listener.
 	 */
-	private boolean hears(@Nullable ApplicationContext context) {
+	private boolean isListening(@Nullable ApplicationContext context) {
 		if (context == null) {
 			return false;
 		}
@@ -98,7 +98,7 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 			return true;
 		}
 		Collection<ApplicationListener<?>> listeners = List.copyOf(known.getApplicationListeners());
-		return listeners.stream().anyMatch(this::hears) || hasListenerToBeMade(known) || hears(context.getParent());
+		return listeners.stream().anyMatch(this::isListening) || hasListenerToBeMade(known) || isListening(context.getParent());
 	}
 
 	/**
@@ -111,14 +111,14 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 				&& multicaster.getClass() == SimpleApplicationEventMulticaster.class;
 	}
 
-	private boolean hears(ApplicationListener<?> listener) {
+	private boolean isListening(ApplicationListener<?> listener) {
 		GenericApplicationListener generic = (listener instanceof GenericApplicationListener able) ? able
 				: new GenericApplicationListenerAdapter(listener);
 		return this.events.stream().anyMatch(generic::supportsEventType);
 	}
 
 	/**
-	 * Whether there is a listener that is made only when an event comes that it may hear.
+	 * Whether there is a listener that is made only when an event for it comes.
 	 */
 	private boolean hasListenerToBeMade(AbstractApplicationContext context) {
 		return Stream.of(context.getBeanFactory().getBeanNamesForType(ApplicationListener.class, true, false))
@@ -166,12 +166,12 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 	}
 
 	/**
-	 * Who listens.
+	 * The active listeners.
 	 *
 	 * @param size how many listeners there are, to whatever
-	 * @param hears whether anybody hears our events
+	 * @param isListening whether one is for our events
 	 */
-	private record Audience(int size, boolean hears) {
+	private record Audience(int size, boolean isListening) {
 	}
 
 }

@@ -68,8 +68,8 @@ public final class HookPresence {
 	}
 
 	/**
-	 * Whether the starter makes a bean of this context. Of a chain that it does not make,
-	 * nobody knows what it holds.
+	 * Whether the starter makes a bean of this context. What another chain holds
+	 * is unknown.
 	 */
 	private static boolean isOwn(String name, ConfigurableListableBeanFactory beanFactory) {
 		if (!beanFactory.containsBeanDefinition(name)

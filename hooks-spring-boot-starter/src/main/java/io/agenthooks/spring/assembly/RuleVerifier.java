@@ -69,7 +69,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		KnownTools tools = findTools();
 		String unknown = tools.unknown();
 		if (unknown != null) {
-			logger.debug("Whether rules are about tools that do not exist cannot be told: {}", unknown);
+			logger.debug("Rules about unknown tools cannot be found: {}", unknown);
 			return;
 		}
 		this.rules.stream().filter(Rules::areOfHooksThatAnswer).forEach((each) -> each.match().forEach(tools::add));

@@ -55,7 +55,7 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H> {
 		}
 		else {
 			this.assembled = new AssembledHooks<>(List.of());
-			this.refusal = "a %s bean of the application is in the place of the starter's"
+			this.refusal = "a %s bean of the application replaces the starter's"
 				.formatted(chain.getClass().getSimpleName());
 		}
 	}

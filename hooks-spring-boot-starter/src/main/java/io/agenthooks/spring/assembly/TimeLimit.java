@@ -21,11 +21,11 @@ import io.agenthooks.spring.external.AskedByHook;
 
 /**
  * Limits the time that a hook may take, also one that ignores interrupts: it runs on
- * another thread, which is given up when the time is over. The number of threads that may
- * hang so is bounded; beyond it, a call waits for one of them within its time.
+ * another thread, which is abandoned when the time is over. The number of abandoned
+ * threads is bounded; beyond it, a call waits for one of them within its time.
  * <p>
  * A watchdog that interrupts the calling thread would cost less, but could not free it
- * from a hook that does not care.
+ * from a hook that ignores interrupts.
  */
 final class TimeLimit implements HookAround, AbandonedThreads {
 
@@ -62,7 +62,7 @@ final class TimeLimit implements HookAround, AbandonedThreads {
 	}
 
 	/**
-	 * How many threads still run the hook although nobody waits for it any more.
+	 * How many threads still run the hook although no call waits for it any more.
 	 */
 	@Override
 	public int abandonedThreads() {
@@ -167,8 +167,8 @@ final class TimeLimit implements HookAround, AbandonedThreads {
 	}
 
 	/**
-	 * Whoever comes second, the one who waits or the one who decides, sees that the other
-	 * has left.
+	 * Count a thread that still runs, unless it ends at the same moment: of the waiting and
+	 * the deciding thread, the second sees that the first has left.
 	 */
 	private void abandon(AtomicBoolean left) {
 		this.abandoned.incrementAndGet();

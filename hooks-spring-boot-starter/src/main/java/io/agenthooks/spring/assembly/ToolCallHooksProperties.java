@@ -105,7 +105,7 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * @param requireDecision Whether a command that says nothing has failed (command).
 	 * @param merge Whether changed arguments are put over those of the tool call, and not
 	 * in their place (command).
-	 * @param observe Events that the program hears of (process).
+	 * @param observe Events that the program gets (process).
 	 * @param intercept Points at which the program is asked (process).
 	 * @param helloTimeout Time that the program may take to start (process).
 	 * @param approvalTimeout Time that a tool call may wait for an approval (process).

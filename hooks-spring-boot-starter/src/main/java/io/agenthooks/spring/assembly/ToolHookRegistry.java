@@ -43,7 +43,7 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks
 		this.chain.setToolsEnabled(false);
 		if (!this.unguarded.isEmpty()) {
 			throw new IllegalStateException(
-					"Tools are switched off, but not those of executors that are not guarded: " + this.unguarded);
+					"Tools are switched off, except those of executors that are not guarded: " + this.unguarded);
 		}
 		logger.warn("Tools are switched off: every call is denied");
 	}

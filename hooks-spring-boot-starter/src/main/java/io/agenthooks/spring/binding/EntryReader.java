@@ -139,7 +139,7 @@ final class EntryReader<H extends Hook> {
 		}
 		else if (!preCall && decides) {
 			problem(node.childOrEmpty("type"), "also decides before the call, which it would not do in this list",
-					"Move it to %s; it hears how calls end there, too.".formatted(this.section.pre()));
+					"Move it to %s; there it also learns how calls end.".formatted(this.section.pre()));
 		}
 		else if (!preCall && !rewrites) {
 			Stream

@@ -67,8 +67,8 @@ public final class HookPropertySources {
 
 	/**
 	 * Whether the hooks of a kind are switched off. Only the value {@code false} does
-	 * that: one that is no boolean is a mistake, to be reported, and leaves them on. So
-	 * is it to switch the tools off as well, which needs the hooks.
+	 * that; another value is a mistake, which is reported, and leaves them on. So is
+	 * switching the tools off as well, which needs the hooks.
 	 * @param section the part of the configuration
 	 * @return whether its {@code enabled} is false
 	 */

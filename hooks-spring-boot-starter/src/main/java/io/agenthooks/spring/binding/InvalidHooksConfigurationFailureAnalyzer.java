@@ -8,7 +8,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Tells every mistake in the configuration of the hooks, and how to mend it.
+ * Reports every mistake in the configuration of the hooks, and how to fix it.
  */
 final class InvalidHooksConfigurationFailureAnalyzer
 		extends AbstractFailureAnalyzer<InvalidHooksConfigurationException> {

@@ -28,7 +28,7 @@ import io.agenthooks.spring.EmptyAllowed;
 import io.agenthooks.spring.ForeignPlaceholders;
 
 /**
- * What may be written for an option, told from the type that it is bound to.
+ * What may be written for an option, by the type that it is bound to.
  *
  * @param type the type
  */

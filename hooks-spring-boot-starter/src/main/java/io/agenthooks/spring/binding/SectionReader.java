@@ -69,7 +69,7 @@ final class SectionReader<H extends Hook> {
 	private void checkSwitches() {
 		if (this.properties.areToolsDisabled() && this.properties.isFalse(this.section, HookSection.ENABLED)) {
 			problem(this.properties.switches(this.section, HookSection.TOOLS_ENABLED).get(0),
-					"cannot be obeyed while 'enabled' is false, which lets every tool run",
+					"has no effect while 'enabled' is false, which lets every tool run",
 					"Remove 'enabled: false'.");
 		}
 	}
@@ -117,8 +117,8 @@ final class SectionReader<H extends Hook> {
 	}
 
 	/**
-	 * A list is taken from one source, so one entry in an environment variable puts
-	 * all hooks of a file out of force. That must not go unnoticed.
+	 * A list is taken from one source, so one entry in an environment variable
+	 * deactivates all hooks of a file. That must not go unnoticed.
 	 */
 	private void checkReplaced(PropertyNode other, PropertyNode list) {
 		if (other.sourceName().equals(list.sourceName())) {

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 
 /**
- * Finds what somebody may have meant.
+ * Suggests the known name that a misspelled name is closest to.
  *
  * @since 0.1.0
  */

@@ -8,7 +8,7 @@ package io.agenthooks.spring.binding;
 public enum Unguarded {
 
 	/**
-	 * Nothing; nobody looks.
+	 * Nothing; such tools are not looked for.
 	 */
 	IGNORE,
 

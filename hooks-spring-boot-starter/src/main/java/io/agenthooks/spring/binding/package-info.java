@@ -3,7 +3,7 @@
  * that look alike, splits text at commas and ignores what it does not know; each of that
  * can open a gate without a sound. So the properties are read here as they are written,
  * checked against the type they are meant for, and handed to the binder under names that
- * it cannot mistake. Every mistake is found in one go and told with its place.
+ * it cannot mistake. All mistakes are reported at once, each with its place.
  */
 @NullMarked
 package io.agenthooks.spring.binding;

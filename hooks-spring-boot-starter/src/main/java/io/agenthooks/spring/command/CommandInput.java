@@ -14,20 +14,20 @@ import io.agenthooks.spring.program.Child;
 
 /**
  * What a command gets to read. Another thread writes what may not fit in the pipe. When
- * the command has ended, that thread ends, too, whoever still holds the other end of the
+ * the command has ended, that thread ends, too, also if a child of it still holds the other end of the
  * pipe.
  */
 final class CommandInput {
 
 	/**
-	 * Every pipe takes that much at once, also if nobody reads.
+	 * Every pipe takes that much at once, also if the command does not read.
 	 */
 	private static final int FITS_IN_PIPE = 4096;
 
-	/** How long to wait before looking whether somebody reads, in nanoseconds. */
+	/** How long to wait before looking whether the command reads, in nanoseconds. */
 	private static final int STEP_TO_LOOK = 10_000_000;
 
-	/** Whoever has not read for so long will not read any more, in nanoseconds. */
+	/** A command that has not read for so long will not read any more, in nanoseconds. */
 	private static final long PATIENCE = 1_000_000_000;
 
 	private static final int MAX_TRIES = 20;

@@ -44,7 +44,7 @@ final class CommandLlmHook extends CommandHook implements PreLlmHook {
 	}
 
 	private void warn(String kept) {
-		this.warnings.warn("Hook '%s': the command changed %s of a model call, which it cannot; they stay"
+		this.warnings.warn("Hook '%s': the command cannot change %s of a model call; they are kept"
 			.formatted(name(), kept));
 	}
 

@@ -30,8 +30,7 @@ final class CommandPostRunHook extends CommandHook implements PostRunHook {
 		if (outcome.decision().verdict() != Verdict.APPROVE) {
 			return;
 		}
-		// Whoever cancels a run interrupts it; that is an end of which the command is to
-		// hear.
+		// To cancel a run interrupts it; the command has to learn of that end, too.
 		boolean interrupted = Thread.interrupted();
 		try {
 			EndedCommand end = runner().run(AgentCommandMessage.postRun(outcome, dir()));

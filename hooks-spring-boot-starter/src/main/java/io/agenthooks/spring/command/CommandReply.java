@@ -124,8 +124,8 @@ final class CommandReply {
 	}
 
 	/**
-	 * What the reply decides about something that has no arguments and about which nobody
-	 * can be asked.
+	 * What the reply decides about something that has no arguments and about which no
+	 * person can be asked.
 	 * @param events what the reply may be about
 	 * @param noun what it is about, for messages
 	 * @param changeable what it may change nevertheless
@@ -144,8 +144,8 @@ final class CommandReply {
 	}
 
 	/**
-	 * An object that must stand within {@code hookSpecificOutput}. Beside it nobody reads
-	 * it, which must not go unnoticed: it may be meant to take a secret out.
+	 * An object that must stand within {@code hookSpecificOutput}. Beside it, it is not
+	 * read, which must not go unnoticed: it may be meant to take a secret out.
 	 */
 	@Nullable Map<String, @Nullable Object> nested(String name) {
 		Object value = this.nested.get(name);
@@ -170,7 +170,7 @@ final class CommandReply {
 
 	/**
 	 * Check what does not object. A name that is spelled almost like one that would
-	 * decide is a mistake, too: otherwise nobody notices that it does not.
+	 * decide is a mistake, too: otherwise it would silently decide nothing.
 	 */
 	void check(List<String> events) {
 		Object inner = this.whole.get(ReplyNames.NESTED);
@@ -193,7 +193,7 @@ final class CommandReply {
 		if (Stream.of(this.nested, this.whole)
 			.flatMap((members) -> members.keySet().stream())
 			.anyMatch(ReplyNames::isMisspelled)) {
-			throw new InvalidJsonException("has a member that is spelled otherwise than it should be");
+			throw new InvalidJsonException("has a member whose name is misspelled");
 		}
 	}
 

@@ -72,7 +72,7 @@ record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen,
 		RUN,
 
 		/**
-		 * To hear how runs ended.
+		 * To learn how runs ended.
 		 */
 		END_OF_RUN
 

@@ -115,7 +115,7 @@ final class EndedCommand {
 			}
 			if (this.exitCode == 0) {
 				logErrors(hook);
-				throw NoVerdictException.failure((text().isEmpty()) ? "The command wrote nothing, and has to decide"
+				throw NoVerdictException.failure((text().isEmpty()) ? "The command wrote nothing, but must decide"
 						: "The output of the command " + ex.getMessage());
 			}
 		}

@@ -62,7 +62,7 @@ final class ReplyNames {
 
 	/**
 	 * What changes something, in this system or that, and most of which cannot do so
-	 * around a model call or a run. There nobody would read it, which must not go
+	 * around a model call or a run. There it is not read, which must not go
 	 * unnoticed: it may be meant to take a secret out.
 	 */
 	static final List<String> CHANGES = Stream.concat(Stream.of(ARGUMENTS, OUTPUTS).flatMap(List::stream),

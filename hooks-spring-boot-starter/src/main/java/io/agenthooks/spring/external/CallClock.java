@@ -15,7 +15,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallEvent;
 
 /**
- * Knows how long calls have been under way, which a hook that sees a result is not told.
+ * Measures how long a call has taken when a hook gets its result.
  *
  * @since 0.1.0
  */
@@ -57,7 +57,7 @@ public final class CallClock implements ApplicationListener<PayloadApplicationEv
 	/**
 	 * How long a call has taken so far, hooks included.
 	 * @param call the call
-	 * @return the time in nanoseconds; 0 if nobody told when the call began
+	 * @return the time in nanoseconds; 0 if its start is unknown
 	 */
 	public long nanosOf(ToolCall call) {
 		@Nullable Long start = this.starts.get(call.id());

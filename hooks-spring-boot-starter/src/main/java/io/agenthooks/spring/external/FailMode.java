@@ -15,7 +15,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * Decides in the place of a child, or of a judge, that gave no verdict.
+ * Decides in the place of an external decider that gave no verdict.
  *
  * @param <C> the calls
  * @param <D> the decisions about them
@@ -81,8 +81,7 @@ public final class FailMode<C, D> {
 	}
 
 	/**
-	 * Ask somebody who is never asked anything too large, and decide without them if need
-	 * be.
+	 * Ask a decider whose questions have no limit of size, and decide without it if need be.
 	 * @param call the call that the question is about
 	 * @param question what is asked
 	 * @return the decision

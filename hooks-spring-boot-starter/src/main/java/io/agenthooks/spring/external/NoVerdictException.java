@@ -34,7 +34,7 @@ public final class NoVerdictException extends Exception {
 	}
 
 	/**
-	 * Somebody wants the thread that waits to stop, and it is told so again.
+	 * The thread that waits was interrupted; its interrupt flag is set again.
 	 * @return the exception
 	 */
 	public static NoVerdictException interrupted() {

@@ -51,8 +51,8 @@ public final class ToolCallMetricsAutoConfiguration {
 	}
 
 	/**
-	 * The names of all tools, or none if somebody does not say which there are: an
-	 * executor, or a library that has tools of its own.
+	 * The names of all tools, or none if an executor, or a library that has tools of its
+	 * own, does not say which it has.
 	 */
 	private static Set<String> declaredTools(ObjectProvider<ToolExecutor> executors,
 			ObjectProvider<GuardedType> guarded) {

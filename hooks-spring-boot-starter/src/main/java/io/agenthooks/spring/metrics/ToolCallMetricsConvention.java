@@ -58,7 +58,7 @@ public interface ToolCallMetricsConvention {
 
 	/**
 	 * The tags of the timer of model calls. The name of the model is none of them, for
-	 * whoever makes the call chooses it.
+	 * the caller chooses it.
 	 * @param outcome how the call ended
 	 * @return the tags {@code outcome} and {@code hook}
 	 */

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The value of a tag for the name of a tool that a model or a server has chosen: the name
- * itself for the first hundred of them, and one value for all others, so that nobody can
- * fill the registry.
+ * itself for the first hundred of them, and one value for all others, so that no model
+ * can fill the registry.
  *
  * @since 0.1.0
  */

@@ -199,7 +199,7 @@ final class ProcessClient implements AutoCloseable {
 	}
 
 	/**
-	 * Tell the program of an event, if it is there to hear it.
+	 * Send the program an event, if it runs.
 	 */
 	void tell(byte[] params) {
 		CompletableFuture<Peer> peer = this.peer;

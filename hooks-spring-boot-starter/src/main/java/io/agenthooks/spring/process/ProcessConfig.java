@@ -21,7 +21,7 @@ import io.agenthooks.spring.program.CommandLine;
  * @param env Environment variables to set.
  * @param inheritEnv Names of environment variables that the program inherits, beside a
  * small set that it always does.
- * @param observe Events that the program hears of.
+ * @param observe Events that the program gets.
  * @param intercept Points at which the program is asked; around runs there are none. If
  * nothing is said here and under 'observe', it is asked before calls, and after them if
  * the hook stands under 'post_call'.

@@ -48,7 +48,7 @@ public final class ProcessHooksAutoConfiguration {
 	}
 
 	/**
-	 * There is somebody who asks how the application is.
+	 * The health of the application is reported.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(HealthIndicator.class)

@@ -81,7 +81,7 @@ class ProcessLlmHook extends ProcessHook implements PostLlmHook {
 	}
 
 	private void warn(String kept) {
-		this.warnings.warn("Hook '%s': the process changed %s of a model call, which it cannot; they stay"
+		this.warnings.warn("Hook '%s': the process cannot change %s of a model call; they are kept"
 			.formatted(name(), kept));
 	}
 

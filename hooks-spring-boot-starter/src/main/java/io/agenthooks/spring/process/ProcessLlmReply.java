@@ -68,7 +68,7 @@ final class ProcessLlmReply extends ProcessReply {
 	}
 
 	/**
-	 * The wishes to call tools that are left. As in PicoClaw those that do not come back
+	 * The tool calls that are left. As in PicoClaw those that do not come back
 	 * are gone; new ones there cannot be.
 	 */
 	private static List<LlmToolCall> toolCalls(@Nullable Object written, LlmResponse original)
@@ -98,7 +98,7 @@ final class ProcessLlmReply extends ProcessReply {
 
 	/**
 	 * What the answer is surely against, or {@code null}. PicoClaw has no action that denies
-	 * one; who answers with that of tools surely does not approve.
+	 * one; an answer with that of tools surely does not approve.
 	 */
 	private @Nullable LlmDecision objection() {
 		return switch (Objection.of(members())) {

@@ -18,7 +18,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * The parameters of what the program is asked and told, in both dialects of PicoClaw at
+ * The parameters of questions and events for the program, in both dialects of PicoClaw at
  * once: the one that its manual shows ({@code name}, {@code args}, {@code type}), and the
  * one that it speaks ({@code tool}, {@code arguments}, {@code kind}).
  */

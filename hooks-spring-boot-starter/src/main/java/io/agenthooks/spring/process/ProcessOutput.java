@@ -18,7 +18,7 @@ import io.agenthooks.spring.external.NoVerdictException;
 final class ProcessOutput {
 
 	/**
-	 * Every pipe takes that much, also if nobody reads.
+	 * Every pipe takes that much, also if the child does not read.
 	 */
 	private static final int FITS_IN_PIPE = 4096;
 
@@ -82,7 +82,7 @@ final class ProcessOutput {
 				return;
 			}
 			if (!this.queue.isEmpty() && this.queuedBytes + frame.bytes.length > MAX_QUEUED) {
-				throw NoVerdictException.failure("Too much waits for the process already");
+				throw NoVerdictException.failure("Too many messages wait for the process");
 			}
 			this.queue.add(frame);
 			this.queuedBytes += frame.bytes.length;
@@ -98,7 +98,7 @@ final class ProcessOutput {
 			this.stream.flush();
 		}
 		catch (IOException ex) {
-			// The child has ended, or will never hear of anything again.
+			// The child has ended, or has closed its input.
 			this.onBroken.run();
 		}
 	}
@@ -116,7 +116,7 @@ final class ProcessOutput {
 			}
 		}
 		catch (IOException ex) {
-			// The child has ended, or will never hear of anything again.
+			// The child has ended, or has closed its input.
 			this.onBroken.run();
 		}
 		catch (InterruptedException ex) {
@@ -184,7 +184,7 @@ final class ProcessOutput {
 
 	/**
 	 * Write no more.
-	 * @param reason what those are told who want to
+	 * @param reason why, for calls that still want to
 	 */
 	void stop(NoVerdictException reason) {
 		synchronized (this.lock) {

@@ -46,7 +46,7 @@ enum ProcessPlace {
 	}
 
 	/**
-	 * What a program may be asked.
+	 * The points at which a program may be asked.
 	 */
 	List<String> points() {
 		return switch (this) {
@@ -57,7 +57,7 @@ enum ProcessPlace {
 	}
 
 	/**
-	 * What a program may be told.
+	 * The events that a program may get.
 	 */
 	List<String> events() {
 		return switch (this) {

@@ -36,7 +36,7 @@ abstract class ProcessReply {
 
 	/**
 	 * Check what does not object. As in PicoClaw what comes back holds also without an
-	 * action, and if it continues. Where nobody reads it, it must not go unnoticed: it
+	 * action, and if it continues. Where it is not read, that must not go unnoticed: it
 	 * may be meant to take a secret out.
 	 * @param name what may come back
 	 * @param within what may be in that, and not beside it
@@ -49,7 +49,7 @@ abstract class ProcessReply {
 			throw invalid("has " + String.join(" or ", within) + " that are not in a " + name);
 		}
 		if (!changed && this.members.keySet().stream().anyMatch(name::equalsIgnoreCase)) {
-			throw invalid("has a " + name + " that is spelled otherwise than it should be");
+			throw invalid("has a " + name + " whose name is misspelled");
 		}
 		if (action == null && !changed) {
 			throw invalid("has no action");

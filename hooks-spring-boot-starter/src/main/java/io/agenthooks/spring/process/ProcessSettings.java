@@ -19,7 +19,7 @@ import io.agenthooks.spring.program.ChildProgram;
  * A {@link ProcessConfig} that was checked and completed.
  *
  * @param program what is started
- * @param observe the events that the program hears of
+ * @param observe the events that the program gets
  * @param intercept the points at which the program is asked
  * @param timeout how long a call may wait for an answer
  * @param helloTimeout how long the program may take to start
@@ -74,12 +74,12 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 		if (problems.isEmpty() && observe.isEmpty() && intercept.isEmpty()) {
 			String asked = (place.points().isEmpty()) ? ""
 					: "'intercept' with some of %s, or ".formatted(place.points());
-			problems.add(new Problem(List.of(), "The program is neither asked nor told anything.",
+			problems.add(new Problem(List.of(), "The program neither decides about anything nor gets events.",
 					"Write %s'observe' with some of %s.".formatted(asked, place.events())));
 		}
 		if (!early && Stream.of(intercept, observe).flatMap(Set::stream).anyMatch(ProcessPlace::isEarly)) {
-			problems.add(new Problem(List.of(), "The program wants to know of what has not happened yet.",
-					"Move the hook to %s; it is asked and told about the end there, too.".formatted(place.pre())));
+			problems.add(new Problem(List.of(), "The program is for what comes before the call, and this list is for what comes after.",
+					"Move the hook to %s; there the program also learns how calls end.".formatted(place.pre())));
 		}
 		if (place != ProcessPlace.TOOL_CALL && config.approvalTimeout() != null) {
 			problems.add(new Problem(List.of("approval_timeout"),
@@ -87,7 +87,7 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 		}
 		if (place == ProcessPlace.RUN && (config.failOpen() != null || config.timeout() != null)) {
 			problems.add(new Problem(List.of((config.failOpen() != null) ? "fail_open" : "timeout"),
-					"The program is not asked about runs, so nothing waits for it.", "Remove it."));
+					"The program does not decide about runs, so nothing waits for it.", "Remove it."));
 		}
 		ProcessConfig.Restart restart = (config.restart() != null) ? config.restart()
 				: new ProcessConfig.Restart(null, null, null);
@@ -132,7 +132,7 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 						.filter((event) -> event.equals(name) || ProcessPlace.kindOf(event).equals(name))
 						.toList();
 			if (events.isEmpty()) {
-				problems.add(new Problem(List.of("observe", Integer.toString(i)), "This is not an event here.",
+				problems.add(new Problem(List.of("observe", Integer.toString(i)), "This event is unknown here.",
 						elsewhere(name) + "The events here are " + String.join(", ", place.events())
 								+ ", and * for all."));
 			}
@@ -146,9 +146,9 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 		for (int i = 0; i < written.size(); i++) {
 			String name = written.get(i);
 			if (!place.points().contains(name)) {
-				problems.add(new Problem(List.of("intercept", Integer.toString(i)), "This is not a point here.",
+				problems.add(new Problem(List.of("intercept", Integer.toString(i)), "This point is unknown here.",
 						elsewhere(name) + ((place.points().isEmpty())
-								? "There are no points here: a program is told of runs, but not asked about them."
+								? "There are no points here: a program gets the events of runs, but does not decide about them."
 								: "The points here are " + String.join(", ", place.points()) + ".")));
 			}
 		}

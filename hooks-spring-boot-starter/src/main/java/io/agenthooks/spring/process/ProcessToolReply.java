@@ -169,7 +169,7 @@ final class ProcessToolReply extends ProcessReply {
 		Map<String, @Nullable Object> members = StrictJson.object((Map<?, ?>) only);
 		Object isError = members.get("is_error");
 		if (!(members.get("for_llm") instanceof String text) || !(isError == null || isError instanceof Boolean)) {
-			throw invalid("has a result that is none");
+			throw invalid("has a result without valid for_llm and is_error");
 		}
 		return new ToolResult(!Boolean.TRUE.equals(isError), text, null);
 	}

@@ -59,7 +59,7 @@ record ChatModels(ConfigurableListableBeanFactory beanFactory) {
 	}
 
 	/**
-	 * The bean that somebody gets who does not choose, as Spring sees it.
+	 * The bean that Spring injects where none is chosen by name.
 	 */
 	private @Nullable String theOne(List<String> beans) {
 		for (Predicate<BeanDefinition> choice : List.<Predicate<BeanDefinition>>of(BeanDefinition::isPrimary,
@@ -77,7 +77,7 @@ record ChatModels(ConfigurableListableBeanFactory beanFactory) {
 			return this.beanFactory.getMergedBeanDefinition(bean);
 		}
 		catch (NoSuchBeanDefinitionException ex) {
-			// An object that somebody registered.
+			// A ready-made singleton.
 			return new RootBeanDefinition();
 		}
 	}

@@ -290,7 +290,7 @@ final class Judge<C, D> implements AutoCloseable {
 		 */
 		static <D> Decisions<D> withoutPerson(Supplier<D> allowing, Function<String, D> denying) {
 			return new Decisions<>(allowing,
-					(reason) -> denying.apply("Nobody can be asked, but the judge wants it: " + reason), denying);
+					(reason) -> denying.apply("The judge wants a person to decide, but none can be asked here: " + reason), denying);
 		}
 
 	}

@@ -27,7 +27,7 @@ record JudgeModel(Supplier<ChatModel> bean, @Nullable String name) {
 	/**
 	 * Get ready to ask. What a bean needs to be made is done here, on the thread of the
 	 * call: another one might wait for it while the application starts.
-	 * @param rules what the judge is told of its work
+	 * @param rules the instructions of the judge
 	 * @param question what it is asked
 	 * @param schema the form of the answer, or {@code null} if the model does not get it
 	 * @return asks the model
@@ -58,7 +58,7 @@ record JudgeModel(Supplier<ChatModel> bean, @Nullable String name) {
 	}
 
 	/**
-	 * A prompt that tells nobody what it says: some clients log it when they are
+	 * A prompt that does not print its text: some clients log it when they are
 	 * surprised.
 	 */
 	private static final class SilentPrompt extends Prompt {

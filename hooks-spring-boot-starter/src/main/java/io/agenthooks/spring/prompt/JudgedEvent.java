@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * When a judge is asked, and what it can be told then.
+ * When a judge is asked, and which data it can get then.
  */
 enum JudgedEvent {
 

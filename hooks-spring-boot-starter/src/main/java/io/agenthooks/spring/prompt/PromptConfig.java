@@ -29,7 +29,7 @@ record PromptConfig(@ForeignPlaceholders @Nullable String prompt, @Nullable Stri
 		@Nullable Boolean outputSchema, @Nullable Integer maxConcurrent, @Nullable Cache cache) {
 
 	/**
-	 * The configuration without its prompt, which may hold what nobody else is to read.
+	 * The configuration without its prompt, which may be confidential.
 	 */
 	@Override
 	public String toString() {

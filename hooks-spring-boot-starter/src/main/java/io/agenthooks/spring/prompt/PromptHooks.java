@@ -65,7 +65,7 @@ final class PromptHooks {
 		return RunHookFactory.of(TYPE, PromptConfig.class, (name, config) -> new PromptRunHook(ofRuns(name, config)),
 				(name, config) -> {
 					throw new InvalidHookConfigException(List.of(new Problem(List.of(),
-							"has a judge of a run that is over, which it cannot stop", "Move the entry to pre_run.")));
+							"cannot judge a run that is over", "Move the entry to pre_run.")));
 				});
 	}
 

@@ -58,8 +58,8 @@ public final class PromptHooksAutoConfiguration {
 	}
 
 	/**
-	 * There are none, which is told to who wants one. The type is known nevertheless: it
-	 * is not misspelled.
+	 * There are none, which is reported when the type is used. The type is known
+	 * nevertheless: it is not misspelled.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingClass("org.springframework.ai.chat.model.ChatModel")
@@ -88,7 +88,7 @@ public final class PromptHooksAutoConfiguration {
 
 		private static InvalidHookConfigException missing() {
 			return new InvalidHookConfigException(
-					List.of(new Problem(List.of(), "needs a model of Spring AI that judges, and there is no Spring AI",
+					List.of(new Problem(List.of(), "needs a chat model of Spring AI, which is not on the class path",
 							"Add a starter of Spring AI, such as spring-ai-starter-model-openai.")));
 		}
 

@@ -1,7 +1,7 @@
 package io.agenthooks.spring.prompt;
 
 /**
- * What a judge is told of its work, before any question.
+ * The instructions of a judge, before any question.
  */
 final class Rules {
 

@@ -72,7 +72,8 @@ final class WebhookException extends RuntimeException {
 	}
 
 	/**
-	 * Who can tamper with a connection could fake an outage by breaking its encryption.
+	 * A TLS failure is no outage: an attacker who can tamper with the connection could
+	 * provoke it.
 	 */
 	private static boolean isTlsFailure(Throwable failure) {
 		for (Throwable ex = failure; ex != null; ex = ex.getCause()) {

@@ -48,7 +48,7 @@ class PromptHooksAutoConfigurationTests {
 			.withPropertyValues("hooks." + list + "[0].type=prompt", "hooks." + list + "[0].config.prompt=$INPUT")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContaining("needs a model of Spring AI that judges, and there is no Spring AI"));
+				.hasMessageContaining("needs a chat model of Spring AI, which is not on the class path"));
 	}
 
 	@Test

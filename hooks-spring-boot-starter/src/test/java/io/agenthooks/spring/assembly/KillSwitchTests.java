@@ -108,7 +108,7 @@ class KillSwitchTests {
 		this.contextRunner.withPropertyValues("hooks.tool-call.tools-enabled=false", "hooks.tool-call.enabled=false")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContaining("cannot be obeyed while 'enabled' is false"));
+				.hasMessageContaining("has no effect while 'enabled' is false"));
 	}
 
 	@Test

@@ -108,7 +108,7 @@ class CommandLlmHookTests {
 	void exitCodesAndSilenceDecideAboutCalls() {
 		assertThat(before(Commands.shell("true"))).isEqualTo(LlmDecision.approve());
 		assertThat(before(Commands.shell("true").requiringDecision()).reason())
-			.contains("wrote nothing, and has to decide");
+			.contains("wrote nothing, but must decide");
 		assertThat(before(Commands.replying("{}", 0).requiringDecision()).reason()).contains("has no decision");
 		assertThat(before(response("{\"text\":\"Hi\"}", 0).requiringDecision()))
 			.isEqualTo(LlmDecision.respond(LlmResponse.of("Hi")));

@@ -78,7 +78,7 @@ class CommandToolHookTests {
 	@Test
 	void failureSaysWhatToMend() {
 		assertThat(decision(Commands.shell("true").requiringDecision()))
-			.isEqualTo(ToolDecision.deny("The command wrote nothing, and has to decide"));
+			.isEqualTo(ToolDecision.deny("The command wrote nothing, but must decide"));
 		assertThat(decision(Commands.replying(
 				"{\"hookSpecificOutput\":{\"hookEventName\":\"PostToolUse\",\"permissionDecision\":\"allow\"}}", 0)))
 			.isEqualTo(ToolDecision.deny("The output of the command has another hookEventName than PreToolUse"));

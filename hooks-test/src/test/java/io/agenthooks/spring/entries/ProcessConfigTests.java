@@ -87,9 +87,9 @@ class ProcessConfigTests {
 	@Test
 	void nameThatIsNoPointOrEventIsToldByItsPlace() {
 		assertStopped("tool_call.pre_call", "{command: [python3, GATE], intercept: [before_tool, before-tool]}",
-				"config.intercept[1]': This is not a point here.");
+				"config.intercept[1]': This point is unknown here.");
 		assertStopped("tool_call.pre_call", "{command: [python3, GATE], observe: [tool_exec_finish]}",
-				"config.observe[0]': This is not an event here.");
+				"config.observe[0]': This event is unknown here.");
 	}
 
 	@Test
@@ -114,7 +114,7 @@ class ProcessConfigTests {
 		assertStopped("run.pre_run", "{command: [python3, GATE], intercept: [before_llm]}",
 				"Move 'before_llm' to an entry of hooks.llm_call. There are no points here");
 		assertStopped("run.pre_run", "{command: [python3, GATE], intercept: [turn_start]}",
-				"There are no points here: a program is told of runs, but not asked about them.");
+				"There are no points here: a program gets the events of runs, but does not decide about them.");
 		assertStopped("run.pre_run", "{command: [python3, GATE], observe: [llm_request]}",
 				"Move 'llm_request' to an entry of hooks.llm_call. The events here are turn_start, turn_end");
 	}
