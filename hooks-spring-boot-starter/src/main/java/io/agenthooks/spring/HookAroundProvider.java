@@ -22,12 +22,12 @@ public interface HookAroundProvider {
 	HookAround around(String name, String type);
 
 	/**
-	 * Learn of a part of a chain that may have something to count: each hook, also one
-	 * that only learns, and what limits its time.
+	 * Learn of something that counts: a hook, also one that only learns, or what limits
+	 * its time.
 	 * @param name the name of the hook
-	 * @param part the hook, or what stands around it
+	 * @param counts what it counts
 	 */
-	default void join(String name, Object part) {
+	default void join(String name, HookCounts counts) {
 	}
 
 }

@@ -16,6 +16,7 @@ import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.toolcall.ServerAwareHook;
@@ -135,7 +136,9 @@ final class EntryMaker<H extends Hook> {
 	}
 
 	private void join(String name, Object part) {
-		this.arounds.forEach((provider) -> provider.join(name, part));
+		if (part instanceof HookCounts counts) {
+			this.arounds.forEach((provider) -> provider.join(name, counts));
+		}
 	}
 
 	/**

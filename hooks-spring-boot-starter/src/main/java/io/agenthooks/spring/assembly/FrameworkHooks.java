@@ -9,6 +9,18 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.ClassUtils;
 
 import io.agenthooks.Hook;
+import io.agenthooks.llmcall.LlmHook;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.llmcall.LlmResponseHook;
+import io.agenthooks.llmcall.PostLlmHook;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.run.PostRunHook;
+import io.agenthooks.run.PreRunHook;
+import io.agenthooks.run.RunHook;
+import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.ActiveHooks.Phase;
+import io.agenthooks.spring.LlmHooks;
+import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.binding.HookSection;
 
 /**
@@ -64,6 +76,37 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 			logger.warn("hooks.{} has hooks, but neither Spring AI's ChatClient nor LangChain4j's AI services are on "
 					+ "the class path: the hooks run only if the application calls their chain", this.section.key());
 		}
+	}
+
+	/**
+	 * Those around model calls.
+	 */
+	static final class OfModelCalls extends FrameworkHooks<LlmHook> implements LlmHooks {
+
+		OfModelCalls(HookAssembly<LlmHook> assembly, LlmHookChain chain, ConfigurableApplicationContext context) {
+			super(HookSection.LLM_CALL, assembly, chain,
+					(hooks) -> chain.replaceEntries(hooks.entries(Phase.PRE_CALL, PreLlmHook.class),
+							hooks.entries(Phase.RESULT, LlmResponseHook.class),
+							hooks.entries(Phase.POST_CALL, PostLlmHook.class)),
+					context);
+			log("Every call of a model passes these hooks:", "call");
+		}
+
+	}
+
+	/**
+	 * Those around runs of agents.
+	 */
+	static final class OfRuns extends FrameworkHooks<RunHook> implements RunHooks {
+
+		OfRuns(HookAssembly<RunHook> assembly, RunHookChain chain, ConfigurableApplicationContext context) {
+			super(HookSection.RUN, assembly, chain,
+					(hooks) -> chain.replaceEntries(hooks.entries(Phase.PRE_CALL, PreRunHook.class),
+							hooks.entries(Phase.POST_CALL, PostRunHook.class)),
+					context);
+			log("Every run of an agent passes these hooks:", "run");
+		}
+
 	}
 
 }

@@ -101,8 +101,9 @@ final class HookBeans<H extends Hook> {
 
 	/**
 	 * The hook bean that an entry of the type {@code bean} puts into a list.
+	 * @param name the name of the entry
 	 */
-	H get(BeanConfig config) {
+	H get(String name, BeanConfig config) {
 		List<String> candidates = names().sorted().toList();
 		String fix = (candidates.isEmpty()) ? "There are no hook beans." : "The hook beans are " + candidates + ".";
 		if (config.bean() == null || config.bean().isBlank()) {

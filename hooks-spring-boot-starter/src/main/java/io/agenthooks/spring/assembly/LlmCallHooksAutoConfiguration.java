@@ -19,9 +19,7 @@ import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookAroundProvider;
-import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
-import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.HookSection;
 
 /**
@@ -59,16 +57,9 @@ public final class LlmCallHooksAutoConfiguration {
 		}
 
 		@Bean
-		LlmHookRegistry llmHooks(HookAssembly<LlmHook> assembly, LlmHookChain chain,
+		FrameworkHooks.OfModelCalls llmHooks(HookAssembly<LlmHook> assembly, LlmHookChain chain,
 				ConfigurableApplicationContext context) {
-			return new LlmHookRegistry(assembly, chain, context);
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(name = "beanLlmHookFactory")
-		LlmHookFactory<BeanConfig> beanLlmHookFactory(ConfigurableListableBeanFactory beanFactory) {
-			HookBeans<LlmHook> beans = new HookBeans<>(beanFactory, LlmHook.class);
-			return LlmHookFactory.of(HookBeans.TYPE, BeanConfig.class, (name, config) -> beans.get(config));
+			return new FrameworkHooks.OfModelCalls(assembly, chain, context);
 		}
 
 	}

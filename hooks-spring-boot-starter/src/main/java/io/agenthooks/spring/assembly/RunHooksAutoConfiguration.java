@@ -18,9 +18,7 @@ import io.agenthooks.run.RunHook;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookAroundProvider;
-import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
-import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.HookSection;
 
 /**
@@ -57,16 +55,9 @@ public final class RunHooksAutoConfiguration {
 		}
 
 		@Bean
-		RunHookRegistry runHooks(HookAssembly<RunHook> assembly, RunHookChain chain,
+		FrameworkHooks.OfRuns runHooks(HookAssembly<RunHook> assembly, RunHookChain chain,
 				ConfigurableApplicationContext context) {
-			return new RunHookRegistry(assembly, chain, context);
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(name = "beanRunHookFactory")
-		RunHookFactory<BeanConfig> beanRunHookFactory(ConfigurableListableBeanFactory beanFactory) {
-			HookBeans<RunHook> beans = new HookBeans<>(beanFactory, RunHook.class);
-			return RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, (name, config) -> beans.get(config));
+			return new FrameworkHooks.OfRuns(assembly, chain, context);
 		}
 
 	}

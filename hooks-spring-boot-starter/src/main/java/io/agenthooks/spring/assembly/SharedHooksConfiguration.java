@@ -2,6 +2,7 @@ package io.agenthooks.spring.assembly;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -15,14 +16,18 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.run.RunHook;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.guard.GuardConfiguration;
+import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
@@ -49,8 +54,17 @@ class SharedHooksConfiguration {
 			ObjectProvider<HookConfigValidation> validation) {
 		Function<Object, List<Problem>> validator = validation.getIfAvailable(() -> (config) -> List.of());
 		HooksReader reader = new HooksReader(environment, beanFactory.getConversionService(), validator);
-		return new AllConfiguredHooks(HookPropertySources.of(environment), reader, toolHooks.orderedStream().toList(),
-				llmHooks.orderedStream().toList(), runHooks.orderedStream().toList());
+		HookBeans<ToolHook> toolBeans = new HookBeans<>(beanFactory, ToolHook.class);
+		HookBeans<LlmHook> llmBeans = new HookBeans<>(beanFactory, LlmHook.class);
+		HookBeans<RunHook> runBeans = new HookBeans<>(beanFactory, RunHook.class);
+		return new AllConfiguredHooks(HookPropertySources.of(environment), reader,
+				and(toolHooks, ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class, toolBeans::get)),
+				and(llmHooks, LlmHookFactory.of(HookBeans.TYPE, BeanConfig.class, llmBeans::get)),
+				and(runHooks, RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, runBeans::get)));
+	}
+
+	private static <F> List<F> and(ObjectProvider<F> beans, F own) {
+		return Stream.concat(beans.orderedStream(), Stream.of(own)).toList();
 	}
 
 	/**

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookDecision;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.NotAskedException;
+import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.external.AskedByHook;
 
 /**
@@ -27,7 +28,7 @@ import io.agenthooks.spring.external.AskedByHook;
  * A watchdog that interrupts the calling thread would cost less, but could not free it
  * from a hook that ignores interrupts.
  */
-final class TimeLimit implements HookAround, AbandonedThreads {
+final class TimeLimit implements HookAround, HookCounts {
 
 	private static final int MAX_THREADS = 64;
 

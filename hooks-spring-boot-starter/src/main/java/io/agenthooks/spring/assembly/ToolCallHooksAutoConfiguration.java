@@ -14,10 +14,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookAroundProvider;
-import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
-import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
@@ -113,13 +111,6 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		static GuardedType guardedToolExecutors() {
 			return new GuardedType(ToolExecutor.class, ToolExecutorGuard::isGuarded, ToolExecutorGuard::prove);
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(name = "beanToolHookFactory")
-		ToolHookFactory<BeanConfig> beanToolHookFactory(ConfigurableListableBeanFactory beanFactory) {
-			HookBeans<ToolHook> beans = new HookBeans<>(beanFactory, ToolHook.class);
-			return ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class, beans::get);
 		}
 
 	}

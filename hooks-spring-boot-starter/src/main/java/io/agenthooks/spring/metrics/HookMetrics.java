@@ -24,9 +24,7 @@ import io.agenthooks.chain.HookDecision;
 import io.agenthooks.spring.DroppedNotifications;
 import io.agenthooks.spring.DroppedReplies;
 import io.agenthooks.spring.HookAroundProvider;
-import io.agenthooks.spring.assembly.AbandonedThreads;
-import io.agenthooks.spring.external.DroppedNotifications;
-import io.agenthooks.spring.external.DroppedReplies;
+import io.agenthooks.spring.HookCounts;
 
 /**
  * Times every hook by its verdict, and counts the notifications and replies that hooks
@@ -42,11 +40,11 @@ final class HookMetrics implements HookAroundProvider {
 
 	private final ToolCallMetricsConvention convention;
 
-	private final Map<String, Counted<DroppedNotifications>> notifying = new ConcurrentHashMap<>();
+	private final Map<String, Counted> notifying = new ConcurrentHashMap<>();
 
-	private final Map<String, Counted<DroppedReplies>> asking = new ConcurrentHashMap<>();
+	private final Map<String, Counted> asking = new ConcurrentHashMap<>();
 
-	private final Map<String, Set<AbandonedThreads>> timeLimited = new ConcurrentHashMap<>();
+	private final Map<String, Set<HookCounts>> timeLimited = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the metrics.
@@ -64,29 +62,23 @@ final class HookMetrics implements HookAroundProvider {
 	}
 
 	@Override
-	public void join(String name, Object part) {
-		countDroppedNotifications(name, part);
-		countDroppedReplies(name, part);
-		countAbandoned(name, part);
-	}
-
-	private void countDroppedNotifications(String name, Object part) {
-		if (part instanceof DroppedNotifications hook) {
+	public void join(String name, HookCounts counts) {
+		if (counts.droppedNotifications() >= 0) {
 			this.notifying
 				.computeIfAbsent(name,
-						(absent) -> new Counted<>(this.convention.droppedNotificationsName(), name,
+						(absent) -> new Counted(this.convention.droppedNotificationsName(), name,
 								"Notifications that were dropped because a queue was full",
-								DroppedNotifications::droppedNotifications))
-				.add(hook);
+								HookCounts::droppedNotifications))
+				.add(counts);
 		}
-	}
-
-	private void countDroppedReplies(String name, Object part) {
-		if (part instanceof DroppedReplies hook) {
+		if (counts.droppedReplies() >= 0) {
 			this.asking
-				.computeIfAbsent(name, (absent) -> new Counted<>(this.convention.droppedRepliesName(), name,
-						"Replies that were dropped because no call waited for them", DroppedReplies::droppedReplies))
-				.add(hook);
+				.computeIfAbsent(name, (absent) -> new Counted(this.convention.droppedRepliesName(), name,
+						"Replies that were dropped because no call waited for them", HookCounts::droppedReplies))
+				.add(counts);
+		}
+		if (counts.abandonedThreads() >= 0) {
+			countAbandoned(name, counts);
 		}
 	}
 
@@ -94,50 +86,45 @@ final class HookMetrics implements HookAroundProvider {
 	 * Count the threads that the hooks of a name have left behind. A hook that was
 	 * registered at run time may go again, so it is not held.
 	 */
-	private void countAbandoned(String name, Object part) {
-		if (part instanceof AbandonedThreads limited) {
-			this.timeLimited.computeIfAbsent(name, (absent) -> {
-				Set<AbandonedThreads> hooks = Collections
-					.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
-				Gauge.builder(this.convention.abandonedThreadsName(), hooks, HookMetrics::abandonedThreads)
-					.description("Threads that still run a hook whose time is over")
-					.tags(this.convention.hookTags(name))
-					.register(this.registry);
-				return hooks;
-			}).add(limited);
-		}
+	private void countAbandoned(String name, HookCounts limited) {
+		this.timeLimited.computeIfAbsent(name, (absent) -> {
+			Set<HookCounts> hooks = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+			Gauge.builder(this.convention.abandonedThreadsName(), hooks, HookMetrics::abandonedThreads)
+				.description("Threads that still run a hook whose time is over")
+				.tags(this.convention.hookTags(name))
+				.register(this.registry);
+			return hooks;
+		}).add(limited);
 	}
 
-	private static int abandonedThreads(Set<AbandonedThreads> hooks) {
+	private static int abandonedThreads(Set<HookCounts> hooks) {
 		synchronized (hooks) {
-			return hooks.stream().mapToInt(AbandonedThreads::abandonedThreads).sum();
+			return hooks.stream().mapToInt(HookCounts::abandonedThreads).sum();
 		}
 	}
 
 	/**
 	 * What the hooks of one name drop, in one counter. There may be one in each list, and
 	 * a registry would ignore a second counter of the same name.
-	 *
-	 * @param <T> what says how much it dropped
 	 */
-	private final class Counted<T> {
+	private final class Counted {
 
-		private final Set<T> hooks = Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+		private final Set<HookCounts> hooks = Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
-		Counted(String counter, String hook, String description, ToLongFunction<T> dropped) {
+		Counted(String counter, String hook, String description, ToLongFunction<HookCounts> dropped) {
 			FunctionCounter.builder(counter, this.hooks, (all) -> sum(all, dropped))
 				.description(description)
 				.tags(HookMetrics.this.convention.hookTags(hook))
 				.register(HookMetrics.this.registry);
 		}
 
-		private static <T> long sum(Set<T> hooks, ToLongFunction<T> dropped) {
+		private static long sum(Set<HookCounts> hooks, ToLongFunction<HookCounts> dropped) {
 			synchronized (hooks) {
 				return hooks.stream().mapToLong(dropped).sum();
 			}
 		}
 
-		void add(T hook) {
+		void add(HookCounts hook) {
 			this.hooks.add(hook);
 		}
 

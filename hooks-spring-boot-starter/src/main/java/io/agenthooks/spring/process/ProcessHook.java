@@ -4,13 +4,12 @@ import java.util.Map;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Hook;
-import io.agenthooks.spring.external.DroppedNotifications;
-import io.agenthooks.spring.external.DroppedReplies;
+import io.agenthooks.spring.HookCounts;
 
 /**
  * What hooks have in common that ask or tell a program.
  */
-abstract class ProcessHook implements Hook, DroppedNotifications, DroppedReplies, AutoCloseable {
+abstract class ProcessHook implements Hook, HookCounts, AutoCloseable {
 
 	private final String name;
 

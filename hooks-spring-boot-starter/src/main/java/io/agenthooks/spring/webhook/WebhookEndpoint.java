@@ -150,10 +150,10 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	/**
-	 * How many notifications were not delivered.
+	 * How many notifications were not delivered; negative if there are none.
 	 */
 	long dropped() {
-		return (this.notifier != null) ? this.notifier.dropped() : 0;
+		return (this.notifier != null) ? this.notifier.dropped() : -1;
 	}
 
 	/**

@@ -3,13 +3,14 @@ package io.agenthooks.spring.webhook;
 import java.util.List;
 
 import io.agenthooks.Hook;
+import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.PreCallWarnings;
 
 /**
  * What hooks of every kind have that talk to an {@linkplain WebhookEndpoint endpoint}.
  */
-abstract class WebhookHook implements Hook, PreCallWarnings, AutoCloseable {
+abstract class WebhookHook implements Hook, PreCallWarnings, HookCounts, AutoCloseable {
 
 	private final WebhookEndpoint endpoint;
 
@@ -29,6 +30,11 @@ abstract class WebhookHook implements Hook, PreCallWarnings, AutoCloseable {
 	@Override
 	public final List<String> preCallWarnings(HookOptions options) {
 		return this.endpoint.preCallWarnings();
+	}
+
+	@Override
+	public final long droppedNotifications() {
+		return this.endpoint.dropped();
 	}
 
 	@Override

@@ -1,13 +1,12 @@
 package io.agenthooks.spring.webhook;
 
-import io.agenthooks.spring.external.DroppedNotifications;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
  * A webhook that also tells the endpoint how calls ended.
  */
-final class WebhookNotifyingToolHook extends WebhookToolHook implements PostToolHook, DroppedNotifications {
+final class WebhookNotifyingToolHook extends WebhookToolHook implements PostToolHook {
 
 	WebhookNotifyingToolHook(WebhookEndpoint endpoint) {
 		super(endpoint);
@@ -16,11 +15,6 @@ final class WebhookNotifyingToolHook extends WebhookToolHook implements PostTool
 	@Override
 	public void postCall(ToolOutcome outcome) {
 		endpoint().tell(() -> WebhookMessage.postCall(outcome));
-	}
-
-	@Override
-	public long droppedNotifications() {
-		return endpoint().dropped();
 	}
 
 }

@@ -2,12 +2,11 @@ package io.agenthooks.spring.webhook;
 
 import io.agenthooks.llmcall.LlmOutcome;
 import io.agenthooks.llmcall.PostLlmHook;
-import io.agenthooks.spring.external.DroppedNotifications;
 
 /**
  * Tells an {@linkplain WebhookEndpoint endpoint} how model calls ended.
  */
-class WebhookPostLlmHook extends WebhookHook implements PostLlmHook, DroppedNotifications {
+class WebhookPostLlmHook extends WebhookHook implements PostLlmHook {
 
 	WebhookPostLlmHook(WebhookEndpoint endpoint) {
 		super(endpoint);
@@ -16,11 +15,6 @@ class WebhookPostLlmHook extends WebhookHook implements PostLlmHook, DroppedNoti
 	@Override
 	public void postCall(LlmOutcome outcome) {
 		endpoint().tell(() -> WebhookMessage.postCall(outcome));
-	}
-
-	@Override
-	public long droppedNotifications() {
-		return endpoint().dropped();
 	}
 
 }

@@ -2,12 +2,11 @@ package io.agenthooks.spring.webhook;
 
 import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.RunOutcome;
-import io.agenthooks.spring.external.DroppedNotifications;
 
 /**
  * Tells an {@linkplain WebhookEndpoint endpoint} how runs ended.
  */
-class WebhookPostRunHook extends WebhookHook implements PostRunHook, DroppedNotifications {
+class WebhookPostRunHook extends WebhookHook implements PostRunHook {
 
 	WebhookPostRunHook(WebhookEndpoint endpoint) {
 		super(endpoint);
@@ -16,11 +15,6 @@ class WebhookPostRunHook extends WebhookHook implements PostRunHook, DroppedNoti
 	@Override
 	public void postRun(RunOutcome outcome) {
 		endpoint().tell(() -> WebhookMessage.postRun(outcome));
-	}
-
-	@Override
-	public long droppedNotifications() {
-		return endpoint().dropped();
 	}
 
 }

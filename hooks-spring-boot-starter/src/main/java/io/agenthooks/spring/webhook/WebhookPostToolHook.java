@@ -1,13 +1,12 @@
 package io.agenthooks.spring.webhook;
 
-import io.agenthooks.spring.external.DroppedNotifications;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
  * Tells an {@linkplain WebhookEndpoint endpoint} how tool calls ended.
  */
-class WebhookPostToolHook extends WebhookHook implements PostToolHook, DroppedNotifications {
+class WebhookPostToolHook extends WebhookHook implements PostToolHook {
 
 	WebhookPostToolHook(WebhookEndpoint endpoint) {
 		super(endpoint);
@@ -16,11 +15,6 @@ class WebhookPostToolHook extends WebhookHook implements PostToolHook, DroppedNo
 	@Override
 	public void postCall(ToolOutcome outcome) {
 		endpoint().tell(() -> WebhookMessage.postCall(outcome));
-	}
-
-	@Override
-	public long droppedNotifications() {
-		return endpoint().dropped();
 	}
 
 }

@@ -15,6 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.spring.HookFactory;
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.program.CommandLine;
 import io.agenthooks.spring.prompt.PromptHooksAutoConfiguration;
 
@@ -46,10 +47,10 @@ class ConfigurationMetadataTests {
 			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
 					RunHooksAutoConfiguration.class, PromptHooksAutoConfiguration.class))
 			.run((context) -> {
-				Stream<String> options = context.getBeansOfType(HookFactory.class)
-					.values()
-					.stream()
-					.flatMap((factory) -> keys("config.", factory.configType()))
+				Stream<String> options = Stream
+					.concat(Stream.of(BeanConfig.class),
+							context.getBeanProvider(HookFactory.class).stream().map(HookFactory::configType))
+					.flatMap((config) -> keys("config.", config))
 					.distinct()
 					.map((option) -> option.equals("config.notifications") ? "config.notify" : option);
 				Class<?> entry = Class.forName("io.agenthooks.spring.binding.ListEntry");

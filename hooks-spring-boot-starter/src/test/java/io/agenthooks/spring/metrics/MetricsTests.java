@@ -27,12 +27,11 @@ import io.agenthooks.Verdict;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
-import io.agenthooks.spring.external.DroppedNotifications;
-import io.agenthooks.spring.external.DroppedReplies;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -335,7 +334,7 @@ class MetricsTests {
 
 	}
 
-	private static final class Dropping implements PostToolHook, DroppedNotifications {
+	private static final class Dropping implements PostToolHook, HookCounts {
 
 		@Override
 		public void postCall(ToolOutcome outcome) {
@@ -382,7 +381,7 @@ class MetricsTests {
 
 	}
 
-	private static final class AskingHook implements ToolResultHook, DroppedReplies {
+	private static final class AskingHook implements ToolResultHook, HookCounts {
 
 		@Override
 		public ToolDecision onResult(ToolCall call, ToolResult result) {

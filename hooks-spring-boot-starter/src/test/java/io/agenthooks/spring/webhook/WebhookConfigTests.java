@@ -12,9 +12,9 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.external.DroppedNotifications;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolHook;
 
@@ -162,7 +162,7 @@ class WebhookConfigTests {
 	void hookWithoutNotificationsOnlyDecides() throws Exception {
 		try (WebhookToolHook deciding = Webhooks.hook(URL, "notify=false"); WebhookToolHook both = Webhooks.hook(URL)) {
 			assertThat(deciding).isNotInstanceOf(PostToolHook.class);
-			assertThat(both).isInstanceOf(DroppedNotifications.class);
+			assertThat(both).isInstanceOf(HookCounts.class);
 			assertThat(both.name()).isEqualTo("guard");
 		}
 	}

@@ -1,0 +1,36 @@
+package io.agenthooks.spring;
+
+/**
+ * What a hook, or what stands around it, counts beside its decisions. A negative number
+ * says that there is no such count.
+ *
+ * @since 0.1.0
+ */
+public interface HookCounts {
+
+	/**
+	 * How many notifications did not fit in the queue of the hook and were dropped.
+	 * @return the number since the hook was made
+	 */
+	default long droppedNotifications() {
+		return -1;
+	}
+
+	/**
+	 * How many replies of the program behind the hook were dropped, because they came
+	 * late, answered no question or could not be read.
+	 * @return the number since the hook was made
+	 */
+	default long droppedReplies() {
+		return -1;
+	}
+
+	/**
+	 * How many threads still run the hook although no call waits for it any more.
+	 * @return the number now
+	 */
+	default int abandonedThreads() {
+		return -1;
+	}
+
+}
