@@ -15,7 +15,6 @@ import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.run.RunHook;
 import io.agenthooks.spring.HookFactory;
 import io.agenthooks.spring.PreCallWarnings;
-import io.agenthooks.spring.binding.ConfiguredHook;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
@@ -67,7 +66,7 @@ final class AllConfiguredHooks implements DisposableBean {
 		return reader.read(section, factories);
 	}
 
-	private static void warn(ConfiguredHook<?> configured) {
+	private static void warn(ConfiguredHooks.Entry<?> configured) {
 		if (configured.hook() instanceof PreCallWarnings warnings) {
 			warnings.preCallWarnings(configured.options())
 				.forEach((warning) -> logger.warn("{} ({})", warning, configured.place()));
@@ -102,7 +101,7 @@ final class AllConfiguredHooks implements DisposableBean {
 		Stream.of(this.toolCall, this.llmCall, this.run)
 			.flatMap((hooks) -> Stream.concat(hooks.preCall().stream(), hooks.postCall().stream()))
 			.filter((configured) -> !configured.type().equals(HookBeans.TYPE))
-			.map(ConfiguredHook::hook)
+			.map(ConfiguredHooks.Entry::hook)
 			.filter(AutoCloseable.class::isInstance)
 			.forEach((hook) -> {
 				try {

@@ -7,7 +7,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.annotation.AnnotatedToolHook;
-import io.agenthooks.spring.binding.ConfiguredHook;
+import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
@@ -50,15 +50,15 @@ record HookCandidate<H extends Hook>(H hook, String name, String type, String or
 				method.ownTimeout());
 	}
 
-	static <H extends Hook> HookCandidate<H> preCall(ConfiguredHook<H> entry) {
+	static <H extends Hook> HookCandidate<H> preCall(ConfiguredHooks.Entry<H> entry) {
 		return entry(entry, ALL);
 	}
 
-	static <H extends Hook> HookCandidate<H> postCall(ConfiguredHook<H> entry) {
+	static <H extends Hook> HookCandidate<H> postCall(ConfiguredHooks.Entry<H> entry) {
 		return entry(entry, LATER);
 	}
 
-	private static <H extends Hook> HookCandidate<H> entry(ConfiguredHook<H> entry, Set<Phase> phases) {
+	private static <H extends Hook> HookCandidate<H> entry(ConfiguredHooks.Entry<H> entry, Set<Phase> phases) {
 		return new HookCandidate<>(entry.hook(), entry.name(), entry.type(), entry.place(), entry.options(), phases,
 				entry.ownFailOpen(), entry.ownTimeout());
 	}

@@ -22,7 +22,7 @@ import io.agenthooks.policy.PolicyToolHook;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.annotation.AnnotatedToolHook;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
-import io.agenthooks.spring.binding.ConfiguredHook;
+import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.Spelling;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
@@ -154,7 +154,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	 */
 	private record Rules(String name, String place, String type, HookOptions options, @Nullable PolicyConfig policy) {
 
-		static Rules of(ConfiguredHook<ToolHook> hook) {
+		static Rules of(ConfiguredHooks.Entry<ToolHook> hook) {
 			return new Rules(hook.name(), hook.place(), hook.type(), hook.options(),
 					(hook.hook() instanceof PolicyToolHook policy) ? policy.config() : null);
 		}

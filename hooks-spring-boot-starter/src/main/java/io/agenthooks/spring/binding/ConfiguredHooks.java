@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 import io.agenthooks.Hook;
+import io.agenthooks.spring.HookOptions;
 
 /**
  * The hooks that a part of the configuration lists.
@@ -15,6 +16,24 @@ import io.agenthooks.Hook;
  * entry is not enabled
  * @since 0.1.0
  */
-public record ConfiguredHooks<H extends Hook>(List<ConfiguredHook<H>> preCall, List<ConfiguredHook<H>> postCall,
+public record ConfiguredHooks<H extends Hook>(List<Entry<H>> preCall, List<Entry<H>> postCall,
 		Set<String> placedBeans) {
+
+	/**
+	 * A hook made from an entry of the configuration.
+	 *
+	 * @param <H> the kind of hook
+	 * @param hook the hook
+	 * @param name its name
+	 * @param type its type
+	 * @param place where it is written, such as {@code application.yaml:6:9}
+	 * @param options what the entry says beside the type and its configuration
+	 * @param ownFailOpen whether the hook itself sees to {@code fail_open}
+	 * @param ownTimeout whether the hook itself sees to {@code timeout}
+	 * @since 0.1.0
+	 */
+	public record Entry<H extends Hook>(H hook, String name, String type, String place, HookOptions options,
+			boolean ownFailOpen, boolean ownTimeout) {
+	}
+
 }

@@ -75,7 +75,7 @@ final class EntryReader<H extends Hook> {
 	}
 
 	void read(PropertyNode node, int position, boolean preCall, Set<String> names,
-			List<ConfiguredHook<H>> hooks) {
+			List<ConfiguredHooks.Entry<H>> hooks) {
 		if (node.hasValue()) {
 			problem(node, (node.isBlank()) ? "is empty" : "is a single value where a hook is expected",
 					"Write '- type: ...'.");
@@ -104,7 +104,7 @@ final class EntryReader<H extends Hook> {
 		@Nullable H hook = make(node, entry, factory, name, preCall);
 		if (hook != null) {
 			checkKind(node, entry.options(), hook, preCall, ownFailOpen, ownTimeout);
-			hooks.add(new ConfiguredHook<>(hook, name, factory.type(), node.place(), entry.options(), ownFailOpen,
+			hooks.add(new ConfiguredHooks.Entry<>(hook, name, factory.type(), node.place(), entry.options(), ownFailOpen,
 					ownTimeout));
 		}
 	}

@@ -78,7 +78,7 @@ final class SectionReader<H extends Hook> {
 		problem(node, "is written twice in the same source, also as '" + same.path() + "'", "Write it once.");
 	}
 
-	private List<ConfiguredHook<H>> readList(boolean preCall) {
+	private List<ConfiguredHooks.Entry<H>> readList(boolean preCall) {
 		List<PropertyNode> lists = this.properties.lists(this.section,
 				(preCall) ? this.section.pre() : this.section.post());
 		if (lists.isEmpty()) {
@@ -96,7 +96,7 @@ final class SectionReader<H extends Hook> {
 			}
 			return List.of();
 		}
-		List<ConfiguredHook<H>> hooks = new ArrayList<>();
+		List<ConfiguredHooks.Entry<H>> hooks = new ArrayList<>();
 		Set<String> names = new HashSet<>();
 		int position = 0;
 		for (PropertyNode entry : list.childrenInOrder()) {

@@ -489,8 +489,8 @@ class HooksReaderTests {
 					Map.entry("hooks.tool-call.pre-call[8].type", "rules"),
 					Map.entry("hooks.tool-call.pre-call[9].type", "rules")))
 			.read(factories());
-		assertThat(hooks.preCall()).extracting(ConfiguredHook::name).first().isEqualTo("rules#0");
-		assertThat(hooks.preCall()).extracting(ConfiguredHook::name).last().isEqualTo("rules#10");
+		assertThat(hooks.preCall()).extracting(ConfiguredHooks.Entry::name).first().isEqualTo("rules#0");
+		assertThat(hooks.preCall()).extracting(ConfiguredHooks.Entry::name).last().isEqualTo("rules#10");
 	}
 
 	@Test
@@ -507,7 +507,7 @@ class HooksReaderTests {
 				"agents: [bot]", "roles: ['*']", "workspaces: [main]", "mcp_servers: [github*]", "order: -2147483648",
 				"timeout: 1s", "fail_open: false", "mode: observe"));
 		assertThat(hooks.postCall()).singleElement()
-			.extracting(ConfiguredHook::options)
+			.extracting(ConfiguredHooks.Entry::options)
 			.isEqualTo(new HookOptions(
 					new HookScope(List.of("a*"), null, List.of("ab"), List.of("bot"), List.of("*"), List.of("main"),
 							List.of("github*")),
@@ -519,8 +519,8 @@ class HooksReaderTests {
 	void readAllowsDefaultNamesOfBothListsToBeTheSame() {
 		ConfiguredHooks<ToolHook> hooks = read(preCall("type: rules")
 				+ "    post_call:\n      - type: audit\n      - {type: redacting, name: 'rules#1'}\n");
-		assertThat(hooks.preCall()).extracting(ConfiguredHook::name).containsExactly("rules#0");
-		assertThat(hooks.postCall()).extracting(ConfiguredHook::name).containsExactly("audit#0", "rules#1");
+		assertThat(hooks.preCall()).extracting(ConfiguredHooks.Entry::name).containsExactly("rules#0");
+		assertThat(hooks.postCall()).extracting(ConfiguredHooks.Entry::name).containsExactly("audit#0", "rules#1");
 	}
 
 	@Test
