@@ -7,10 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says that a dollar sign in an option of a hook may be meant for others than
- * Spring, such as a shell or a template. If a placeholder of the option cannot be
- * resolved, the message then says how to write one for them: without braces. It stands at
- * the component of the record that a {@link HookFactory} binds.
+ * Says that a dollar sign in an option of a hook may be meant for others than Spring,
+ * such as a shell or a template. If a placeholder of the option cannot be resolved, the
+ * message then says how to write one for them: without braces. It stands at the component
+ * of the record that a {@link HookFactory} binds.
  *
  * @since 0.1.0
  */

@@ -64,7 +64,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions match(String... match) {
-		return scope(new HookScope(List.of(match), this.scope.matcher(), this.scope.except(), this.scope.agents(), this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
+		return scope(new HookScope(List.of(match), this.scope.matcher(), this.scope.except(), this.scope.agents(),
+				this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
 	}
 
 	/**
@@ -74,7 +75,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions matcher(String matcher) {
-		return scope(new HookScope(this.scope.match(), matcher, this.scope.except(), this.scope.agents(), this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
+		return scope(new HookScope(this.scope.match(), matcher, this.scope.except(), this.scope.agents(),
+				this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
 	}
 
 	/**
@@ -83,7 +85,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions except(String... except) {
-		return scope(new HookScope(this.scope.match(), this.scope.matcher(), List.of(except), this.scope.agents(), this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
+		return scope(new HookScope(this.scope.match(), this.scope.matcher(), List.of(except), this.scope.agents(),
+				this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
 	}
 
 	/**
@@ -92,7 +95,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions agents(String... agents) {
-		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), List.of(agents), this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
+		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), List.of(agents),
+				this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
 	}
 
 	/**
@@ -101,7 +105,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions roles(String... roles) {
-		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(), List.of(roles), this.scope.workspaces(), this.scope.mcpServers()));
+		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(),
+				List.of(roles), this.scope.workspaces(), this.scope.mcpServers()));
 	}
 
 	/**
@@ -110,7 +115,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions workspaces(String... workspaces) {
-		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(), this.scope.roles(), List.of(workspaces), this.scope.mcpServers()));
+		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(),
+				this.scope.roles(), List.of(workspaces), this.scope.mcpServers()));
 	}
 
 	/**
@@ -119,7 +125,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions mcpServers(String... mcpServers) {
-		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(), this.scope.roles(), this.scope.workspaces(), List.of(mcpServers)));
+		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(),
+				this.scope.roles(), this.scope.workspaces(), List.of(mcpServers)));
 	}
 
 	/**

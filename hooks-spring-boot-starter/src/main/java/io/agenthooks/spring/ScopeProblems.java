@@ -61,8 +61,9 @@ final class ScopeProblems {
 			this.problems.add(excludesAll(noun));
 		}
 		else if (except == null && isForNone()) {
-			this.problems.add(new Problem(List.of("matcher"), "is for none of the %ss that 'match' is for".formatted(noun),
-					"Write one of the two; both have to match."));
+			this.problems
+				.add(new Problem(List.of("matcher"), "is for none of the %ss that 'match' is for".formatted(noun),
+						"Write one of the two; both have to match."));
 		}
 	}
 
@@ -122,8 +123,8 @@ final class ScopeProblems {
 		// In a regular expression a comma may stand in a counter, between names it may
 		// not.
 		if (matcher.chars().anyMatch(ScopeProblems::isBlank) || (matcher.indexOf(',') >= 0 && !matcher.contains("{"))) {
-			this.problems.add(new Problem(List.of("matcher"), "has white space or a comma, so it would match no " + noun,
-					"Separate names by '|' alone."));
+			this.problems.add(new Problem(List.of("matcher"),
+					"has white space or a comma, so it would match no " + noun, "Separate names by '|' alone."));
 		}
 		if (matcher.matches("\\|.*|.*\\|\\|.*|(.*[^\\\\])?\\|")) {
 			this.problems.add(new Problem(List.of("matcher"),

@@ -1,5 +1,6 @@
 /**
- * How a {@code type:} of the configuration becomes a hook.
+ * What applications extend and use: factories of hook types, options of hooks, hooks that
+ * are registered at run time, and customizers.
  */
 @NullMarked
 package io.agenthooks.spring;

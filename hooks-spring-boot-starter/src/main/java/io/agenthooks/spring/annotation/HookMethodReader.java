@@ -158,8 +158,8 @@ final class HookMethodReader {
 					name, options.timeout(limit), true, method);
 		}
 		return hook(found,
-				new AnnotatedPreToolHook(name, options.scope().tools(), direct(method, parameters, returned, denial)), name,
-				(timeout != null) ? options.timeout(timeout) : options, false, method);
+				new AnnotatedPreToolHook(name, options.scope().tools(), direct(method, parameters, returned, denial)),
+				name, (timeout != null) ? options.timeout(timeout) : options, false, method);
 	}
 
 	/**
@@ -195,7 +195,8 @@ final class HookMethodReader {
 				method.invoke(parameters.arguments(outcome));
 			}
 		};
-		return hook(found, new AnnotatedPostToolHook(name, options.scope().tools(), hook), name, options, false, method);
+		return hook(found, new AnnotatedPostToolHook(name, options.scope().tools(), hook), name, options, false,
+				method);
 	}
 
 	private void checkReturnsNothing(AnnotatedMethod found) {

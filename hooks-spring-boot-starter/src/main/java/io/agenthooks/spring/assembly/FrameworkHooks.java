@@ -57,10 +57,11 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 			.ofApplication(section, chain.getClass(), context.getBeanFactory(), context.getEnvironment())
 			.getAsBoolean();
 		if (this.isOwnChain && !guarded && this.hasFramework) {
-			refuseHooks(("at the start there was no hook under 'hooks.%s' and no %s bean, so clients and models may have "
-					+ "been made that pass no hooks. List one hook there, or declare one such bean, also if it always "
-					+ "approves; then more can be registered at run time.")
-				.formatted(section.key(), section.hookTypes()));
+			refuseHooks(
+					("at the start there was no hook under 'hooks.%s' and no %s bean, so clients and models may have "
+							+ "been made that pass no hooks. List one hook there, or declare one such bean, also if it always "
+							+ "approves; then more can be registered at run time.")
+						.formatted(section.key(), section.hookTypes()));
 		}
 	}
 
@@ -73,8 +74,10 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 		}
 		logger.info(this.atStart.describe(title, noun, "response"));
 		if (!this.hasFramework) {
-			logger.warn("hooks.{} has hooks, but neither Spring AI's ChatClient nor LangChain4j's AI services are on "
-					+ "the class path: the hooks run only if the application calls their chain", this.section.key());
+			logger.warn(
+					"hooks.{} has hooks, but neither Spring AI's ChatClient nor LangChain4j's AI services are on "
+							+ "the class path: the hooks run only if the application calls their chain",
+					this.section.key());
 		}
 	}
 

@@ -119,10 +119,11 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 	public void afterSingletonsInstantiated() {
 		List<String> missed = (this.chain != null) ? this.beans.missed() : List.of();
 		if (!missed.isEmpty()) {
-			throw new IllegalStateException(("These beans are hooks, but were not known as hooks when the chain was put "
-					+ "together, so they would not be asked: %s. Declare each with its own class or with %s as the return "
-					+ "type of its @Bean method, and let the context create it.")
-				.formatted(String.join("; ", missed), this.section.hookTypes()));
+			throw new IllegalStateException(
+					("These beans are hooks, but were not known as hooks when the chain was put "
+							+ "together, so they would not be asked: %s. Declare each with its own class or with %s as the return "
+							+ "type of its @Bean method, and let the context create it.")
+						.formatted(String.join("; ", missed), this.section.hookTypes()));
 		}
 	}
 

@@ -25,8 +25,8 @@ import io.agenthooks.toolcall.ToolCallListener;
 
 /**
  * Publishes what happens to calls as events of the application, for
- * {@code @EventListener} methods. Once the application is closed, no
- * events are published.
+ * {@code @EventListener} methods. Once the application is closed, no events are
+ * published.
  * <p>
  * To publish an event takes Spring longer than all else that the chain does, also without
  * listeners. So this looks for active listeners, again whenever listeners have come or
@@ -98,7 +98,8 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 			return true;
 		}
 		Collection<ApplicationListener<?>> listeners = List.copyOf(known.getApplicationListeners());
-		return listeners.stream().anyMatch(this::isListening) || hasListenerToBeMade(known) || isListening(context.getParent());
+		return listeners.stream().anyMatch(this::isListening) || hasListenerToBeMade(known)
+				|| isListening(context.getParent());
 	}
 
 	/**

@@ -24,7 +24,8 @@ public final class HookPresence {
 
 	/** What makes chains and hooks of the starter. */
 	private static final List<String> OWN = List.of(LlmCallHooksAutoConfiguration.class.getName(),
-			RunHooksAutoConfiguration.class.getName(), "io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration");
+			RunHooksAutoConfiguration.class.getName(),
+			"io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration");
 
 	private HookPresence() {
 	}
@@ -68,8 +69,8 @@ public final class HookPresence {
 	}
 
 	/**
-	 * Whether the starter makes a bean of this context. What another chain holds
-	 * is unknown.
+	 * Whether the starter makes a bean of this context. What another chain holds is
+	 * unknown.
 	 */
 	private static boolean isOwn(String name, ConfigurableListableBeanFactory beanFactory) {
 		if (!beanFactory.containsBeanDefinition(name)

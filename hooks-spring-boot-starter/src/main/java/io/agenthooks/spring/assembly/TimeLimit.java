@@ -168,8 +168,8 @@ final class TimeLimit implements HookAround, HookCounts {
 	}
 
 	/**
-	 * Count a thread that still runs, unless it ends at the same moment: of the waiting and
-	 * the deciding thread, the second sees that the first has left.
+	 * Count a thread that still runs, unless it ends at the same moment: of the waiting
+	 * and the deciding thread, the second sees that the first has left.
 	 */
 	private void abandon(AtomicBoolean left) {
 		this.abandoned.incrementAndGet();

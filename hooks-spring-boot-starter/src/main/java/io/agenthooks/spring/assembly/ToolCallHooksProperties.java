@@ -140,9 +140,9 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 			String signingSecret, String command, String dir, Map<String, String> env, List<String> inheritEnv,
 			DataSize outputLimit, boolean requireDecision, boolean merge, List<String> observe, List<String> intercept,
 			Duration helloTimeout, Duration approvalTimeout, Duration observerTimeout, DataSize maxLine,
-			Restart restart, List<String> detectors, Map<String, String> patterns,
-			RedactConfig.Strategy strategy, String content, boolean isError, Duration ttl, Scope scope,
-			int maxEntries, String prompt, String model, boolean outputSchema, Cache cache) {
+			Restart restart, List<String> detectors, Map<String, String> patterns, RedactConfig.Strategy strategy,
+			String content, boolean isError, Duration ttl, Scope scope, int maxEntries, String prompt, String model,
+			boolean outputSchema, Cache cache) {
 	}
 
 	/**

@@ -1,6 +1,6 @@
 /**
- * Puts the chain together and in front of every
- * {@link io.agenthooks.toolcall.ToolExecutor} bean.
+ * Makes the chains of tool calls, model calls and runs from hook beans, annotated methods
+ * and the configuration. It knows no type of hook.
  */
 @NullMarked
 package io.agenthooks.spring.assembly;

@@ -98,14 +98,13 @@ final class EntryReader<H extends Hook> {
 					"Give the hook another name.");
 		}
 		else if (!names.add(name) || (entry.name() != null && !this.writtenNames.add(name))) {
-			problem(node.childOrEmpty("name"), "is the name of another hook, too",
-					"Give each hook a name of its own.");
+			problem(node.childOrEmpty("name"), "is the name of another hook, too", "Give each hook a name of its own.");
 		}
 		@Nullable H hook = make(node, entry, factory, name, preCall);
 		if (hook != null) {
 			checkKind(node, entry.options(), hook, preCall, ownFailOpen, ownTimeout);
-			hooks.add(new ConfiguredHooks.Entry<>(hook, name, factory.type(), node.place(), entry.options(), ownFailOpen,
-					ownTimeout));
+			hooks.add(new ConfiguredHooks.Entry<>(hook, name, factory.type(), node.place(), entry.options(),
+					ownFailOpen, ownTimeout));
 		}
 	}
 
@@ -192,8 +191,8 @@ final class EntryReader<H extends Hook> {
 	}
 
 	private @Nullable HookFactory<H, ?> factory(PropertyNode node, ListEntry entry) {
-		String known = "The types are " + String.join(", ", this.factories.keySet()) + "; a "
-				+ this.section.factory() + " bean adds another.";
+		String known = "The types are " + String.join(", ", this.factories.keySet()) + "; a " + this.section.factory()
+				+ " bean adds another.";
 		PropertyNode written = node.child("type");
 		if (written == null) {
 			problem(node, "has no type", "Write 'type: ...'. " + known);

@@ -37,11 +37,11 @@ import io.agenthooks.spring.HookScope;
  * (observe).
  * @param enabled Whether the hook is active.
  */
-record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<String> match,
-		@Nullable String matcher, @Nullable List<String> except, @Nullable List<String> agents,
-		@Nullable List<String> roles, @Nullable List<String> workspaces, @Nullable List<String> mcpServers,
-		@DefaultValue("2147483647") int order, @Nullable Duration timeout, @Nullable Boolean failOpen,
-		@DefaultValue("enforce") HookOptions.Mode mode, @DefaultValue("true") boolean enabled) {
+record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<String> match, @Nullable String matcher,
+		@Nullable List<String> except, @Nullable List<String> agents, @Nullable List<String> roles,
+		@Nullable List<String> workspaces, @Nullable List<String> mcpServers, @DefaultValue("2147483647") int order,
+		@Nullable Duration timeout, @Nullable Boolean failOpen, @DefaultValue("enforce") HookOptions.Mode mode,
+		@DefaultValue("true") boolean enabled) {
 
 	/**
 	 * What the entry says beside what makes the hook.

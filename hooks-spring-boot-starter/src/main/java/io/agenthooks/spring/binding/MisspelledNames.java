@@ -49,8 +49,7 @@ final class MisspelledNames {
 			.findFirst()
 			.orElse(null);
 		if (section != null) {
-			problem(node, "does nothing under this name",
-					"Write it below 'hooks." + section.key() + "'.");
+			problem(node, "does nothing under this name", "Write it below 'hooks." + section.key() + "'.");
 		}
 		else if (depth < MISPLACED_DEPTH) {
 			node.children().forEach((child) -> findMisplaced(child, depth + 1));
@@ -95,15 +94,13 @@ final class MisspelledNames {
 
 	private void checkSection(PropertyNode node, HookSection<?> section) {
 		if (node.hasValue() && !node.isBlank()) {
-			problem(node, "is a single value",
-					"Write '%s' or '%s' below it.".formatted(section.pre(), section.post()));
+			problem(node, "is a single value", "Write '%s' or '%s' below it.".formatted(section.pre(), section.post()));
 		}
 		for (PropertyNode child : node.children()) {
 			if (child.isBracketed()
 					|| section.allowed().stream().map(PropertyNode::uniform).noneMatch(child.uniformName()::equals)) {
-				problem(child, "is not known",
-						Spelling.didYouMean(child.plainName(), section.allowed()) + "The keys here are: "
-								+ String.join(", ", section.allowed()) + ".");
+				problem(child, "is not known", Spelling.didYouMean(child.plainName(), section.allowed())
+						+ "The keys here are: " + String.join(", ", section.allowed()) + ".");
 			}
 		}
 	}

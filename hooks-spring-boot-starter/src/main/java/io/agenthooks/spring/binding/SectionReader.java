@@ -55,8 +55,7 @@ final class SectionReader<H extends Hook> {
 		else {
 			choices.stream()
 				.filter((node) -> !this.properties.isEither(node, values))
-				.forEach((node) -> problem(node, isNone(values),
-						"Write %s.".formatted(String.join(" or ", values))));
+				.forEach((node) -> problem(node, isNone(values), "Write %s.".formatted(String.join(" or ", values))));
 		}
 		choices.stream().skip(1).forEach((other) -> reportTwice(other, choices.get(0)));
 	}
@@ -69,8 +68,7 @@ final class SectionReader<H extends Hook> {
 	private void checkSwitches() {
 		if (this.properties.areToolsDisabled() && this.properties.isFalse(this.section, HookSection.ENABLED)) {
 			problem(this.properties.switches(this.section, HookSection.TOOLS_ENABLED).get(0),
-					"has no effect while 'enabled' is false, which lets every tool run",
-					"Remove 'enabled: false'.");
+					"has no effect while 'enabled' is false, which lets every tool run", "Remove 'enabled: false'.");
 		}
 	}
 
@@ -88,8 +86,7 @@ final class SectionReader<H extends Hook> {
 		lists.stream().skip(1).forEach((other) -> checkReplaced(other, list));
 		if (list.hasValue()) {
 			if (!list.isBlank()) {
-				problem(list, "is a single value where a list of hooks is expected",
-						"Write '- type: ...' below it.");
+				problem(list, "is a single value where a list of hooks is expected", "Write '- type: ...' below it.");
 			}
 			else if (lists.size() == 1) {
 				logger.warn("{} is an empty list ({}): no hook is asked", list.path(), list.place());
@@ -130,8 +127,8 @@ final class SectionReader<H extends Hook> {
 			.map((entry) -> entry.childOrEmpty("type").value())
 			.map((type) -> Objects.toString(type, "?"))
 			.collect(Collectors.joining(", "));
-		logger.warn("{} of {} replaces the whole list of {}: its hooks [{}] are not active", list.path(),
-				list.place(), other.place(), types);
+		logger.warn("{} of {} replaces the whole list of {}: its hooks [{}] are not active", list.path(), list.place(),
+				other.place(), types);
 	}
 
 	private void problem(PropertyNode node, String message, String action) {

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.binding;
 
 import java.util.List;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.PlaceholderResolutionException;

@@ -14,8 +14,8 @@ import io.agenthooks.spring.program.Child;
 
 /**
  * What a command gets to read. Another thread writes what may not fit in the pipe. When
- * the command has ended, that thread ends, too, also if a child of it still holds the other end of the
- * pipe.
+ * the command has ended, that thread ends, too, also if a child of it still holds the
+ * other end of the pipe.
  */
 final class CommandInput {
 

@@ -40,12 +40,13 @@ final class CommandLlmHook extends CommandHook implements PreLlmHook {
 		if (end.isSilent() && !settings().requireDecision()) {
 			return LlmDecision.approve();
 		}
-		return end.read(name(), () -> CommandLlmReply.beforeCall(end.output(), call, settings().requireDecision(), this::warn));
+		return end.read(name(),
+				() -> CommandLlmReply.beforeCall(end.output(), call, settings().requireDecision(), this::warn));
 	}
 
 	private void warn(String kept) {
-		this.warnings.warn("Hook '%s': the command cannot change %s of a model call; they are kept"
-			.formatted(name(), kept));
+		this.warnings
+			.warn("Hook '%s': the command cannot change %s of a model call; they are kept".formatted(name(), kept));
 	}
 
 }

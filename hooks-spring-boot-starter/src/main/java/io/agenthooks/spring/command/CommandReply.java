@@ -43,7 +43,8 @@ final class CommandReply {
 	private CommandReply(Map<String, @Nullable Object> whole) {
 		this.whole = whole;
 		this.objection = Objection.of(whole);
-		this.nested = (whole.get(ReplyNames.NESTED) instanceof Map<?, ?> members) ? opened(StrictJson.object(members)) : Map.of();
+		this.nested = (whole.get(ReplyNames.NESTED) instanceof Map<?, ?> members) ? opened(StrictJson.object(members))
+				: Map.of();
 	}
 
 	/**
@@ -137,7 +138,8 @@ final class CommandReply {
 		if (answer == Answer.ASK || answer == Answer.MODIFY) {
 			throw new InvalidJsonException("has a decision that cannot be made about a " + noun);
 		}
-		if (!all(ReplyNames.CHANGES.stream().filter((name) -> !List.of(changeable).contains(name)).toList()).isEmpty()) {
+		if (!all(ReplyNames.CHANGES.stream().filter((name) -> !List.of(changeable).contains(name)).toList())
+			.isEmpty()) {
 			throw new InvalidJsonException("has a change that cannot be made to a " + noun);
 		}
 		return answer != null;
@@ -205,7 +207,8 @@ final class CommandReply {
 		return Stream
 			.of(answers(ReplyNames.DECISIONS, Answer::of), answers(List.of(ReplyNames.ACTION), Answer::ofAction),
 					answers(ReplyNames.ALLOWS, (value) -> Boolean.TRUE.equals(value) ? Answer.ALLOW : null),
-					answers(List.of(ReplyNames.REVIEW, ReplyNames.APPROVAL), (value) -> Boolean.FALSE.equals(value) ? null : Answer.ASK))
+					answers(List.of(ReplyNames.REVIEW, ReplyNames.APPROVAL),
+							(value) -> Boolean.FALSE.equals(value) ? null : Answer.ASK))
 			.flatMap(Function.identity())
 			.max(Comparator.naturalOrder())
 			.orElse(null);

@@ -25,8 +25,8 @@ import io.agenthooks.spring.program.Watchdog;
  * <li>The call waits for a free slot; so many commands at most run at the same time.</li>
  * <li>The command is started, and gets its input. One that does not read it holds up
  * nobody, and has not failed.</li>
- * <li>The calling thread takes what the command writes until the command ends. A
- * child of it that still holds its pipes then is not waited for.</li>
+ * <li>The calling thread takes what the command writes until the command ends. A child of
+ * it that still holds its pipes then is not waited for.</li>
  * <li>From the wait for a slot to the end all of this has one timeout. When it is over,
  * or the output is too long, or the calling thread is interrupted, or the application is
  * shutting down, the command is killed with all that it has started.</li>

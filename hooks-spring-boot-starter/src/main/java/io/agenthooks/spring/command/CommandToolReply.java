@@ -60,8 +60,9 @@ final class CommandToolReply {
 	}
 
 	/**
-	 * The decision about a result. Claude Code's {@code block} comes after the tool has run: the model gets to read
-	 * why beside the result. Gemini CLI's {@code deny} takes the result away.
+	 * The decision about a result. Claude Code's {@code block} comes after the tool has
+	 * run: the model gets to read why beside the result. Gemini CLI's {@code deny} takes
+	 * the result away.
 	 * @throws InvalidJsonException if there is no decision
 	 */
 	static ToolDecision afterCall(byte[] output, ToolResult result, boolean requireDecision) {
@@ -79,8 +80,8 @@ final class CommandToolReply {
 			throw new InvalidJsonException("has a decision that cannot be made about a result");
 		}
 		Object changed = reply.first(ReplyNames.OUTPUTS);
-		ToolDecision decision = (changed != null) ? ToolDecision
-			.respond(new ToolResult(result.succeeded(), StrictJson.textOf(changed), changed, result.additionalContext()))
+		ToolDecision decision = (changed != null) ? ToolDecision.respond(
+				new ToolResult(result.succeeded(), StrictJson.textOf(changed), changed, result.additionalContext()))
 				: ToolDecision.approve();
 		String context = reply.context();
 		if (reply.objection() == Objection.BLOCKS) {

@@ -13,8 +13,8 @@ import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
- * How a command ended: its exit code, what it wrote, and what it wrote as errors, as
- * far as that is kept.
+ * How a command ended: its exit code, what it wrote, and what it wrote as errors, as far
+ * as that is kept.
  */
 final class EndedCommand {
 
@@ -76,16 +76,16 @@ final class EndedCommand {
 	}
 
 	/**
-	 * Whether it ended well and wrote no JSON, but a text or nothing. Where an
-	 * objection stands in a text, that was to be JSON.
+	 * Whether it ended well and wrote no JSON, but a text or nothing. Where an objection
+	 * stands in a text, that was to be JSON.
 	 */
 	boolean isPlainText() {
 		return this.exitCode == 0 && !isJson() && !ReplyNames.objects(text());
 	}
 
 	/**
-	 * What it says against the call, if its exit code says that it does: its errors,
-	 * or else a reason in its output.
+	 * What it says against the call, if its exit code says that it does: its errors, or
+	 * else a reason in its output.
 	 */
 	String reason() {
 		String text = errors();

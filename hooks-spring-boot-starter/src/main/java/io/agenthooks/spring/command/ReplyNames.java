@@ -19,14 +19,12 @@ final class ReplyNames {
 
 	static final String DECISION = "decision";
 
-	static final List<String> DECISIONS = List.of("permissionDecision", DECISION, "permission", "verdict",
-			"behavior");
+	static final List<String> DECISIONS = List.of("permissionDecision", DECISION, "permission", "verdict", "behavior");
 
 	static final String ACTION = "action";
 
 	/** What allows if it is true. */
-	static final List<String> ALLOWS = List.of("allow", "allowed", "approve", "approved", "permit", "permitted",
-			"ok");
+	static final List<String> ALLOWS = List.of("allow", "allowed", "approve", "approved", "permit", "permitted", "ok");
 
 	/** What asks if it is true. OpenClaw's may also be an object. */
 	static final String REVIEW = "review";
@@ -41,12 +39,12 @@ final class ReplyNames {
 		.flatMap(Function.identity())
 		.toList();
 
-	static final List<String> REASONS = List.of("permissionDecisionReason", "reason", "reasoning",
-			"agent_message", "agentMessage", "user_message", "userMessage", "blockReason", "errorMessage", "message",
-			"systemMessage", "context", "description", "title");
+	static final List<String> REASONS = List.of("permissionDecisionReason", "reason", "reasoning", "agent_message",
+			"agentMessage", "user_message", "userMessage", "blockReason", "errorMessage", "message", "systemMessage",
+			"context", "description", "title");
 
-	static final List<String> ARGUMENTS = List.of("updatedInput", "modified_input", "updated_input",
-			"modifiedArgs", "modified_arguments", "overrideInput", "params");
+	static final List<String> ARGUMENTS = List.of("updatedInput", "modified_input", "updated_input", "modifiedArgs",
+			"modified_arguments", "overrideInput", "params");
 
 	/** What must be meant to change arguments, whatever the system. */
 	private static final Pattern LIKE_ARGUMENTS = Pattern
@@ -54,16 +52,15 @@ final class ReplyNames {
 
 	static final List<String> CONTINUES = List.of("continue", "continue_");
 
-	static final List<String> CONTEXTS = List.of("additionalContext", "additional_context",
-			"contextModification");
+	static final List<String> CONTEXTS = List.of("additionalContext", "additional_context", "contextModification");
 
-	static final List<String> OUTPUTS = List.of("updatedToolOutput", "updatedMCPToolOutput",
-			"updated_mcp_tool_output", "modifiedResult");
+	static final List<String> OUTPUTS = List.of("updatedToolOutput", "updatedMCPToolOutput", "updated_mcp_tool_output",
+			"modifiedResult");
 
 	/**
 	 * What changes something, in this system or that, and most of which cannot do so
-	 * around a model call or a run. There it is not read, which must not go
-	 * unnoticed: it may be meant to take a secret out.
+	 * around a model call or a run. There it is not read, which must not go unnoticed: it
+	 * may be meant to take a secret out.
 	 */
 	static final List<String> CHANGES = Stream.concat(Stream.of(ARGUMENTS, OUTPUTS).flatMap(List::stream),
 			Stream.of("tool_input", "messages", "modified_messages", "content", "llm_request", "llm_response",

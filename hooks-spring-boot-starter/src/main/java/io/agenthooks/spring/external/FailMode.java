@@ -81,7 +81,8 @@ public final class FailMode<C, D> {
 	}
 
 	/**
-	 * Ask a decider whose questions have no limit of size, and decide without it if need be.
+	 * Ask a decider whose questions have no limit of size, and decide without it if need
+	 * be.
 	 * @param call the call that the question is about
 	 * @param question what is asked
 	 * @return the decision

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the reply of a child is against, the strictest last: understood however it is
- * spelled, and whatever else is wrong with the reply. A written denial
- * means nothing else.
+ * spelled, and whatever else is wrong with the reply. A written denial means nothing
+ * else.
  *
  * @since 0.1.0
  */

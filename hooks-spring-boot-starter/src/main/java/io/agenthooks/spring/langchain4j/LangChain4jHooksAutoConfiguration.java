@@ -32,7 +32,8 @@ import io.agenthooks.toolcall.ToolHookChain;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class })
+@AutoConfiguration(after = { ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
+		RunHooksAutoConfiguration.class })
 @ConditionalOnClass(ChatModel.class)
 public final class LangChain4jHooksAutoConfiguration {
 

@@ -65,10 +65,8 @@ final class HookMetrics implements HookAroundProvider {
 	public void join(String name, HookCounts counts) {
 		if (counts.droppedNotifications() >= 0) {
 			this.notifying
-				.computeIfAbsent(name,
-						(absent) -> new Counted(this.convention.droppedNotificationsName(), name,
-								"Notifications that were dropped because a queue was full",
-								HookCounts::droppedNotifications))
+				.computeIfAbsent(name, (absent) -> new Counted(this.convention.droppedNotificationsName(), name,
+						"Notifications that were dropped because a queue was full", HookCounts::droppedNotifications))
 				.add(counts);
 		}
 		if (counts.droppedReplies() >= 0) {
@@ -109,7 +107,8 @@ final class HookMetrics implements HookAroundProvider {
 	 */
 	private final class Counted {
 
-		private final Set<HookCounts> hooks = Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+		private final Set<HookCounts> hooks = Collections
+			.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
 		Counted(String counter, String hook, String description, ToLongFunction<HookCounts> dropped) {
 			FunctionCounter.builder(counter, this.hooks, (all) -> sum(all, dropped))

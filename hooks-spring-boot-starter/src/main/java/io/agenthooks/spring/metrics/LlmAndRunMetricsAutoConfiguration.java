@@ -16,7 +16,8 @@ import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(before = { LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class }, after = ToolCallMetricsAutoConfiguration.class)
+@AutoConfiguration(before = { LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class },
+		after = ToolCallMetricsAutoConfiguration.class)
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean(MeterRegistry.class)
 public final class LlmAndRunMetricsAutoConfiguration {

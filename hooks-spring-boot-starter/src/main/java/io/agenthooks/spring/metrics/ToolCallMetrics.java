@@ -40,8 +40,7 @@ final class ToolCallMetrics implements PostToolHook {
 	 * @param declaredTools the names that the executors declare; empty if they declare
 	 * none
 	 */
-	ToolCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention,
-			Supplier<Set<String>> declaredTools) {
+	ToolCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention, Supplier<Set<String>> declaredTools) {
 		this.registry = registry;
 		this.convention = convention;
 		this.declaredTools = declaredTools;

@@ -1,5 +1,5 @@
 /**
- * Measures calls of tools and hooks with Micrometer.
+ * Measures tool calls, model calls, runs and hooks with Micrometer.
  */
 @NullMarked
 package io.agenthooks.spring.metrics;

@@ -67,7 +67,7 @@ class ProcessLlmHook extends ProcessHook implements PostLlmHook {
 			return LlmDecision.approve();
 		}
 		byte[] params = ProcessMessage.call(call);
-		return this.failMode.decide(call, params.length, 
+		return this.failMode.decide(call, params.length,
 				() -> new ProcessLlmReply(client().ask("hook.before_llm", params, settings().timeout())).beforeLlm(call,
 						this::warn));
 	}
@@ -81,14 +81,15 @@ class ProcessLlmHook extends ProcessHook implements PostLlmHook {
 	}
 
 	private void warn(String kept) {
-		this.warnings.warn("Hook '%s': the process cannot change %s of a model call; they are kept"
-			.formatted(name(), kept));
+		this.warnings
+			.warn("Hook '%s': the process cannot change %s of a model call; they are kept".formatted(name(), kept));
 	}
 
 	LlmDecision askAfter(LlmCall call, LlmResponse response) {
 		byte[] params = ProcessMessage.response(call, response);
 		return this.failMode.decide(call, params.length,
-				() -> new ProcessLlmReply(client().ask("hook.after_llm", params, settings().timeout())).afterLlm(response));
+				() -> new ProcessLlmReply(client().ask("hook.after_llm", params, settings().timeout()))
+					.afterLlm(response));
 	}
 
 	/**

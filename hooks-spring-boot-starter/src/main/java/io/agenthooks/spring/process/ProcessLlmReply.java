@@ -68,8 +68,8 @@ final class ProcessLlmReply extends ProcessReply {
 	}
 
 	/**
-	 * The tool calls that are left. As in PicoClaw those that do not come back
-	 * are gone; new ones there cannot be.
+	 * The tool calls that are left. As in PicoClaw those that do not come back are gone;
+	 * new ones there cannot be.
 	 */
 	private static List<LlmToolCall> toolCalls(@Nullable Object written, LlmResponse original)
 			throws NoVerdictException {
@@ -97,8 +97,8 @@ final class ProcessLlmReply extends ProcessReply {
 	}
 
 	/**
-	 * What the answer is surely against, or {@code null}. PicoClaw has no action that denies
-	 * one; an answer with that of tools surely does not approve.
+	 * What the answer is surely against, or {@code null}. PicoClaw has no action that
+	 * denies one; an answer with that of tools surely does not approve.
 	 */
 	private @Nullable LlmDecision objection() {
 		return switch (Objection.of(members())) {

@@ -78,7 +78,8 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 					"Write %s'observe' with some of %s.".formatted(asked, place.events())));
 		}
 		if (!early && Stream.of(intercept, observe).flatMap(Set::stream).anyMatch(ProcessPlace::isEarly)) {
-			problems.add(new Problem(List.of(), "The program is for what comes before the call, and this list is for what comes after.",
+			problems.add(new Problem(List.of(),
+					"The program is for what comes before the call, and this list is for what comes after.",
 					"Move the hook to %s; there the program also learns how calls end.".formatted(place.pre())));
 		}
 		if (place != ProcessPlace.TOOL_CALL && config.approvalTimeout() != null) {

@@ -42,7 +42,8 @@ final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook
 		byte[] params = ProcessMessage.call(call);
 		return failMode().decide(call, params.length, () -> {
 			ArgumentNames.check(call);
-			return new ProcessToolReply(client().ask("hook.before_tool", params, settings().timeout())).beforeTool(call);
+			return new ProcessToolReply(client().ask("hook.before_tool", params, settings().timeout()))
+				.beforeTool(call);
 		});
 	}
 
@@ -53,7 +54,8 @@ final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook
 		byte[] params = ProcessMessage.call(call);
 		ToolDecision approval = this.approvals.decide(call, params.length, () -> {
 			ArgumentNames.check(call);
-			return new ProcessToolReply(client().ask("hook.approve_tool", params, settings().approvalTimeout())).approveTool();
+			return new ProcessToolReply(client().ask("hook.approve_tool", params, settings().approvalTimeout()))
+				.approveTool();
 		});
 		return (approval instanceof ToolDecision.Approve) ? decision : approval;
 	}

@@ -39,7 +39,8 @@ class ProcessToolResultHook extends ProcessHook implements ToolResultHook, PostT
 		}
 		byte[] params = ProcessMessage.result(call, result, this.clock.nanosOf(call));
 		return this.failMode.decide(call, params.length,
-				() -> new ProcessToolReply(client().ask("hook.after_tool", params, settings().timeout())).afterTool(result));
+				() -> new ProcessToolReply(client().ask("hook.after_tool", params, settings().timeout()))
+					.afterTool(result));
 	}
 
 	@Override

@@ -1,6 +1,6 @@
 /**
  * The type {@code process}: a program that runs as long as the application does, and is
- * asked about calls with PicoClaw's JSON-RPC.
+ * asked about calls with JSON-RPC, one message a line.
  */
 @NullMarked
 package io.agenthooks.spring.process;

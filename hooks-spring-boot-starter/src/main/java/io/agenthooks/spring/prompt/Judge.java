@@ -289,8 +289,8 @@ final class Judge<C, D> implements AutoCloseable {
 		 * Decisions about what no person can be asked about.
 		 */
 		static <D> Decisions<D> withoutPerson(Supplier<D> allowing, Function<String, D> denying) {
-			return new Decisions<>(allowing,
-					(reason) -> denying.apply("The judge wants a person to decide, but none can be asked here: " + reason), denying);
+			return new Decisions<>(allowing, (reason) -> denying
+				.apply("The judge wants a person to decide, but none can be asked here: " + reason), denying);
 		}
 
 	}

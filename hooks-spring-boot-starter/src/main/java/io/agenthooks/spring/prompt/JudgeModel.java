@@ -58,8 +58,7 @@ record JudgeModel(Supplier<ChatModel> bean, @Nullable String name) {
 	}
 
 	/**
-	 * A prompt that does not print its text: some clients log it when they are
-	 * surprised.
+	 * A prompt that does not print its text: some clients log it when they are surprised.
 	 */
 	private static final class SilentPrompt extends Prompt {
 

@@ -15,11 +15,11 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * The data that a judge can get, with the names of AgentPool: each member is the value of the
- * placeholder of its name, and all of them together are {@code $INPUT}. What is different
- * for every call, such as its id, is not among it: no two questions would be equal. A
- * tool has its stable name, which says on which server it is: a verdict that is kept must
- * not be that of another server's tool.
+ * The data that a judge can get, with the names of AgentPool: each member is the value of
+ * the placeholder of its name, and all of them together are {@code $INPUT}. What is
+ * different for every call, such as its id, is not among it: no two questions would be
+ * equal. A tool has its stable name, which says on which server it is: a verdict that is
+ * kept must not be that of another server's tool.
  */
 final class JudgedData {
 

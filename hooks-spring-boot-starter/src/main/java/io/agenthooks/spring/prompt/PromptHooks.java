@@ -64,8 +64,8 @@ final class PromptHooks {
 	RunHookFactory<PromptConfig> runHooks() {
 		return RunHookFactory.of(TYPE, PromptConfig.class, (name, config) -> new PromptRunHook(ofRuns(name, config)),
 				(name, config) -> {
-					throw new InvalidHookConfigException(List.of(new Problem(List.of(),
-							"cannot judge a run that is over", "Move the entry to pre_run.")));
+					throw new InvalidHookConfigException(List
+						.of(new Problem(List.of(), "cannot judge a run that is over", "Move the entry to pre_run.")));
 				});
 	}
 

@@ -67,21 +67,27 @@ public final class PromptHooksAutoConfiguration {
 
 		@Bean
 		ToolHookFactory<PromptConfig> promptToolHookFactory() {
-			return ToolHookFactory.of("prompt", PromptConfig.class, NoJudges::missing);
+			return ToolHookFactory.of("prompt", PromptConfig.class, (name, config) -> {
+				throw missing();
+			});
 		}
 
 		@Bean
 		LlmHookFactory<PromptConfig> promptLlmHookFactory() {
-			return LlmHookFactory.of("prompt", PromptConfig.class, NoJudges::missing);
+			return LlmHookFactory.of("prompt", PromptConfig.class, (name, config) -> {
+				throw missing();
+			});
 		}
 
 		@Bean
 		RunHookFactory<PromptConfig> promptRunHookFactory() {
-			return RunHookFactory.of("prompt", PromptConfig.class, NoJudges::missing);
+			return RunHookFactory.of("prompt", PromptConfig.class, (name, config) -> {
+				throw missing();
+			});
 		}
 
-		private static <H> H missing(String name, PromptConfig config) {
-			throw new InvalidHookConfigException(
+		private static InvalidHookConfigException missing() {
+			return new InvalidHookConfigException(
 					List.of(new Problem(List.of(), "needs a chat model of Spring AI, which is not on the class path",
 							"Add a starter of Spring AI, such as spring-ai-starter-model-openai.")));
 		}

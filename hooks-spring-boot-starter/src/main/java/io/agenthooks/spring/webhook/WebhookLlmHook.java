@@ -20,7 +20,8 @@ final class WebhookLlmHook extends WebhookPostLlmHook implements PreLlmHook {
 
 	@Override
 	public LlmDecision preCall(LlmCall call) {
-		return endpoint().ask(call, this.failMode, () -> WebhookMessage.preCall(call), (reply) -> reply.decisionAbout(call));
+		return endpoint().ask(call, this.failMode, () -> WebhookMessage.preCall(call),
+				(reply) -> reply.decisionAbout(call));
 	}
 
 }

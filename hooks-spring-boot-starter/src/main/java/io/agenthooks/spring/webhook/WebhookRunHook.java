@@ -20,7 +20,8 @@ final class WebhookRunHook extends WebhookPostRunHook implements PreRunHook {
 
 	@Override
 	public RunDecision preRun(AgentRun run) {
-		return endpoint().ask(run, this.failMode, () -> WebhookMessage.preRun(run), (reply) -> reply.decisionAbout(run));
+		return endpoint().ask(run, this.failMode, () -> WebhookMessage.preRun(run),
+				(reply) -> reply.decisionAbout(run));
 	}
 
 }

@@ -19,7 +19,8 @@ class WebhookToolHook extends WebhookHook implements PreToolHook {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		return endpoint().ask(call, this.failMode, () -> WebhookMessage.preCall(call), (reply) -> reply.decisionAbout(call));
+		return endpoint().ask(call, this.failMode, () -> WebhookMessage.preCall(call),
+				(reply) -> reply.decisionAbout(call));
 	}
 
 }

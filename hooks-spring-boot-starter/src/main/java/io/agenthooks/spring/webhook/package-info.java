@@ -1,6 +1,6 @@
 /**
- * The {@code webhook} hook: asks an HTTP endpoint about a tool call and tells it how the
- * call ended. Start at {@link io.agenthooks.spring.webhook.WebhookToolHook}.
+ * The {@code webhook} hook: asks an HTTP endpoint about calls and runs, and sends it how
+ * they ended. Start at {@link io.agenthooks.spring.webhook.WebhookToolHook}.
  */
 @NullMarked
 package io.agenthooks.spring.webhook;

@@ -58,8 +58,8 @@ class ChatModelGuardTests {
 	private final List<LlmCall> asked = Collections.synchronizedList(new ArrayList<>());
 
 	private final ApplicationContextRunner oneModel = Application.runner()
-		.withConfiguration(
-				HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class));
+		.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
+				SpringAiModelCallsAutoConfiguration.class));
 
 	private final ApplicationContextRunner runner = this.oneModel.withUserConfiguration(Models.class);
 

@@ -111,8 +111,8 @@ class ExternalAgentHooksTests {
 
 	private static void run(Consumer<Application> test) {
 		ApplicationContextRunner runner = Application.runner()
-			.withConfiguration(
-					HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
+					SpringAiModelCallsAutoConfiguration.class))
 			.withInitializer((context) -> {
 				try {
 					new YamlPropertySourceLoader()

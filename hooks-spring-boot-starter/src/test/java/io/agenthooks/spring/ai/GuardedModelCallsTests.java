@@ -40,8 +40,8 @@ class GuardedModelCallsTests {
 	private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
 
 	private final ApplicationContextRunner runner = Application.runner()
-		.withConfiguration(
-				HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class));
+		.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
+				SpringAiModelCallsAutoConfiguration.class));
 
 	private final PreLlmHook beforeModel = (call) -> {
 		this.heard.add("model call of run " + call.context().runId());

@@ -43,8 +43,8 @@ class JudgedClientTests {
 			return RunDecision.approve();
 		};
 		return Application.runner()
-			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, PromptHooksAutoConfiguration.class,
-					SpringAiModelCallsAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
+					PromptHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 			.withBean("beforeModel", PreLlmHook.class, () -> beforeModel)
 			.withBean("beforeRun", PreRunHook.class, () -> beforeRun)
 			.withBean(Ends.class, () -> new Ends(this.heard))

@@ -146,8 +146,8 @@ class OwnClientsTests {
 			this.heard.add(call.tool());
 			return ToolDecision.deny("No");
 		})
-			.withConfiguration(
-					HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
+					SpringAiModelCallsAutoConfiguration.class))
 			.withUserConfiguration(variant.beans)
 			.withPropertyValues("hooks.tool_call.unguarded=deny")
 			.withBean("beforeModel", PreLlmHook.class, () -> beforeModel)
@@ -229,8 +229,8 @@ class OwnClientsTests {
 	void clientsWithoutHooksAroundModelCallsHaveThoseOfToolsOnly() {
 		Application.run(
 				Application.runner((call) -> ToolDecision.approve())
-					.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
-							SpringAiModelCallsAutoConfiguration.class))
+					.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class,
+							RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 					.withUserConfiguration(Clients.class),
 				(application) -> assertThat(advisors(application.context().getBean("created", ChatClient.class)))
 					.hasSize(2)
@@ -240,8 +240,8 @@ class OwnClientsTests {
 	@Test
 	void hookThatAsksAnOwnClientIsNotAskedAboutThat() {
 		ApplicationContextRunner runner = Application.runner((call) -> ToolDecision.approve())
-			.withConfiguration(
-					HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
+					SpringAiModelCallsAutoConfiguration.class))
 			.withUserConfiguration(Judge.class);
 		Application.run(runner, (application) -> {
 			application.model().says("yes").says("yes").says("Sunny");

@@ -32,8 +32,8 @@ class OwnMethodsOfModelsTests {
 	private final List<String> asked = new CopyOnWriteArrayList<>();
 
 	private final ApplicationContextRunner runner = Application.runner((call) -> ToolDecision.approve())
-		.withConfiguration(
-				AutoConfigurations.of(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
+				SpringAiModelCallsAutoConfiguration.class))
 		.withPropertyValues("hooks.tool_call.unguarded=deny")
 		.withBean("own", OwnModel.class, OwnModel::new)
 		.withBean("primary", ScriptedChatModel.class, ScriptedChatModel::new,

@@ -37,8 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PromptHooksAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
-				PromptHooksAutoConfiguration.class));
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
+				RunHooksAutoConfiguration.class, PromptHooksAutoConfiguration.class));
 
 	@ParameterizedTest
 	@ValueSource(strings = { "tool_call.pre_call", "tool_call.post_call", "llm_call.pre_call", "llm_call.post_call",

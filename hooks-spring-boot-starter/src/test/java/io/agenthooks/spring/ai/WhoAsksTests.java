@@ -484,7 +484,8 @@ class WhoAsksTests {
 		ApplicationContextRunner runner = new ApplicationContextRunner()
 			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class, ChatClientAutoConfiguration.class,
 					ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
-					LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+					LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
+					SpringAiModelCallsAutoConfiguration.class))
 			.withBean(UnreliableModel.class, UnreliableModel::new)
 			.withBean(PreToolHook.class, () -> (call) -> {
 				seen.add("tool", call.context());

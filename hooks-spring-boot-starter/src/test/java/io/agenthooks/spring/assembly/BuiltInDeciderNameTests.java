@@ -30,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class BuiltInDeciderNameTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
+				RunHooksAutoConfiguration.class))
 		.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran"));
 
 	private static void assertRefused(AssertableApplicationContext context, String name) {

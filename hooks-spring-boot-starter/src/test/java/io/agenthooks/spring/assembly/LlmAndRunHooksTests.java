@@ -69,7 +69,8 @@ class LlmAndRunHooksTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class,
-				LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, LlmAndRunMetricsAutoConfiguration.class));
+				LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
+				LlmAndRunMetricsAutoConfiguration.class));
 
 	private ApplicationContextRunner yaml(String yaml) {
 		return this.runner.withInitializer((context) -> {

@@ -81,8 +81,7 @@ class MissedHookBeansTests {
 
 	@Test
 	void hooksThatAreSwitchedOffAreNotMissed() {
-		this.runner
-			.withBean("given", Given.class, () -> new Given((PreLlmHook) (call) -> LlmDecision.approve()))
+		this.runner.withBean("given", Given.class, () -> new Given((PreLlmHook) (call) -> LlmDecision.approve()))
 			.withUserConfiguration(Vague.class)
 			.withPropertyValues("hooks.llm_call.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -90,8 +89,7 @@ class MissedHookBeansTests {
 
 	@Test
 	void chainOfTheApplicationSaysItselfWhichHooksItHas() {
-		this.runner
-			.withBean("given", Given.class, () -> new Given((PreRunHook) (run) -> RunDecision.approve()))
+		this.runner.withBean("given", Given.class, () -> new Given((PreRunHook) (run) -> RunDecision.approve()))
 			.withBean("own", RunHookChain.class, () -> new RunHookChain(List.of(), List.of()))
 			.withUserConfiguration(Vague.class)
 			.run((context) -> assertThat(context).hasNotFailed());

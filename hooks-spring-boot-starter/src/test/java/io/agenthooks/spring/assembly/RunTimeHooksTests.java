@@ -65,7 +65,8 @@ class RunTimeHooksTests {
 	private static final HookOptions ANY = HookOptions.defaults();
 
 	private final ApplicationContextRunner withoutHooks = new ApplicationContextRunner()
-		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class));
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
+				RunHooksAutoConfiguration.class));
 
 	private final ApplicationContextRunner runner = this.withoutHooks
 		.withBean("tools", PreToolHook.class, () -> (call) -> ToolDecision.approve())

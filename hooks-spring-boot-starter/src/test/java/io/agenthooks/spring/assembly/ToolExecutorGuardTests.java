@@ -303,8 +303,7 @@ class ToolExecutorGuardTests {
 	void startFailsWhenABeanTurnsOutToBeAHookTooLate() {
 		this.contextRunner.withUserConfiguration(HookInDisguise.class)
 			.withBean("tools", OpenTools.class)
-			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("bean 'disguised'"));
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("bean 'disguised'"));
 	}
 
 	@Test

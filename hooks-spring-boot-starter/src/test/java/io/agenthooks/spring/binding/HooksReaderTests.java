@@ -305,7 +305,7 @@ class HooksReaderTests {
 				mistake("tools_enabled under a mistyped name", "hooks:\n  tool_call:\n    tool_enabled: false\n",
 						"Did you mean 'tools_enabled'?"),
 				mistake("tools off while hooks are off",
-						"hooks:\n  tool_call:\n    enabled: false\n    tools_enabled: false\n", "cannot be obeyed",
+						"hooks:\n  tool_call:\n    enabled: false\n    tools_enabled: false\n", "has no effect",
 						"Remove 'enabled: false'."),
 				mistake("bean placed twice, in two lists", """
 						hooks:

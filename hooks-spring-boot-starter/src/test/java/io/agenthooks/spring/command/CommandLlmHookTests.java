@@ -170,7 +170,7 @@ class CommandLlmHookTests {
 				0));
 		assertThat(decision)
 			.isEqualTo(LlmDecision.modify(CALL.withMessages(List.of(SYSTEM, LlmMessage.user("Hello")))));
-		assertThat(output).contains("the command changed messages of the application of a model call");
+		assertThat(output).contains("the command cannot change messages of the application of a model call");
 	}
 
 	@Test

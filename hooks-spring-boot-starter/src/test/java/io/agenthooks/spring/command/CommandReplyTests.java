@@ -186,8 +186,8 @@ class CommandReplyTests {
 	@Test
 	void geminiCli() {
 		assertThat(decision("{'decision':'deny','reason':'no'}")).isEqualTo(ToolDecision.deny("no"));
-		assertThat(CommandToolReply.beforeCall(bytes("{'hookSpecificOutput':{'tool_input':{'command':'pwd'}}}"), CALL, true,
-				false))
+		assertThat(CommandToolReply.beforeCall(bytes("{'hookSpecificOutput':{'tool_input':{'command':'pwd'}}}"), CALL,
+				true, false))
 			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd", "path", "/tmp")));
 		assertThat(decision("{'tool_input':{'command':'echoed'}}")).isEqualTo(ToolDecision.approve());
 		assertThat(decision("{'hookSpecificOutput':{'hookEventName':'BeforeTool','permissionDecision':'allow'}}"))
@@ -232,7 +232,8 @@ class CommandReplyTests {
 		assertThat(decision("{'decision':'deny'," + others + "}")).isInstanceOf(ToolDecision.Deny.class);
 		assertThat(decision("{'decision':'block'," + others + "}")).isInstanceOf(ToolDecision.Deny.class);
 		assertThat(decision("{'continue_':false," + others + "}")).isInstanceOf(ToolDecision.Abort.class);
-		assertThat(CommandToolReply.afterCall(bytes("{'decision':'deny'," + others + "}"), ToolResult.success("a"), false))
+		assertThat(
+				CommandToolReply.afterCall(bytes("{'decision':'deny'," + others + "}"), ToolResult.success("a"), false))
 			.isInstanceOf(ToolDecision.Deny.class);
 	}
 

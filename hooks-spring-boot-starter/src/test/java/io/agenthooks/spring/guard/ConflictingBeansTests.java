@@ -39,9 +39,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConflictingBeansTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, LlmAndRunMetricsAutoConfiguration.class,
-				ToolCallHooksAutoConfiguration.class, ToolCallMetricsAutoConfiguration.class,
-				SpringAiToolCallsAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
+				LlmAndRunMetricsAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
+				ToolCallMetricsAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
+				LangChain4jHooksAutoConfiguration.class))
 		.withPropertyValues("hooks.tool-call.pre-call[0].type=cache", "hooks.tool-call.pre-call[0].match[0]=t",
 				"hooks.tool-call.pre-call[0].config.ttl=1m");
 

@@ -51,9 +51,9 @@ class ModelProofTests {
 	private final List<Object> seen = new CopyOnWriteArrayList<>();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
-						SpringAiModelCallsAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class,
+				LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
+				SpringAiModelCallsAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class))
 		.withBean(PreLlmHook.class, () -> (call) -> {
 			this.seen.add(call);
 			return LlmDecision.approve();

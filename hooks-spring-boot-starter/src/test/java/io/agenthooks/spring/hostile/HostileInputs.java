@@ -66,7 +66,8 @@ public final class HostileInputs {
 		String cache = "hooks.tool_call.pre_call[0]";
 		context.getEnvironment()
 			.getPropertySources()
-			.addFirst(new MapPropertySource("cache", Map.of(cache + ".type", "cache", cache + ".config.scope", "global")));
+			.addFirst(new MapPropertySource("cache",
+					Map.of(cache + ".type", "cache", cache + ".config.scope", "global")));
 		context.registerBean("policy", PreToolHook.class, () -> policy);
 		context.register(ToolCallHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class);
 		context.refresh();

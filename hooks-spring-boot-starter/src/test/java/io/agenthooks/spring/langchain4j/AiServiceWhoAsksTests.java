@@ -169,8 +169,9 @@ class AiServiceWhoAsksTests {
 		Seen seen = new Seen();
 		AgentModel model = new AgentModel(with);
 		ApplicationContextRunner runner = new ApplicationContextRunner()
-			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class,
-					LangChain4jHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
+			.withConfiguration(
+					HookTypes.with(ToolCallHooksAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class,
+							LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
 			.withBean("model", ChatModel.class, () -> model)
 			.withBean("streaming", StreamingChatModel.class, model::streaming)
 			.withBean(PlainModel.class, PlainModel::new)

@@ -126,7 +126,8 @@ class LateCallsTests {
 	void runThatAHookAbortedBeforeItBeganIsForgotten(Way way) {
 		PreRunHook hook = (run) -> RunDecision.abortRun("Stop");
 		ApplicationContextRunner runner = GuardedApplication.runner()
-			.withConfiguration(AutoConfigurations.of(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
+			.withConfiguration(
+					AutoConfigurations.of(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
 			.withBean(PreRunHook.class, () -> hook);
 		runner.run((context) -> {
 			assertThatExceptionOfType(RunBlockedException.class).isThrownBy(() -> ask(way, new AfterTheFirst(() -> {

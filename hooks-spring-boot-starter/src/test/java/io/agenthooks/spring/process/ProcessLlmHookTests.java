@@ -168,7 +168,7 @@ class ProcessLlmHookTests {
 		try (ProcessHook gate = hook(Processes.llmGate())) {
 			assertThat(before(gate, "take over")).isEqualTo(LlmDecision.approve());
 		}
-		assertThat(output).contains("the process changed messages of the application of a model call");
+		assertThat(output).contains("the process cannot change messages of the application of a model call");
 	}
 
 	@Test

@@ -284,7 +284,8 @@ class ProcessToolHookTests {
 			.isEqualTo(ToolDecision.deny("no"));
 		assertThat(new ProcessToolReply(Map.of("action", "abort_turn", "reason", "enough")).approveTool())
 			.isEqualTo(ToolDecision.abortTurn("enough"));
-		assertThat(new ProcessToolReply(Map.of("action", "deny_tool", "reason", "no")).afterTool(ToolResult.success("a")))
+		assertThat(
+				new ProcessToolReply(Map.of("action", "deny_tool", "reason", "no")).afterTool(ToolResult.success("a")))
 			.isEqualTo(ToolDecision.deny("no"));
 	}
 

@@ -33,8 +33,8 @@ record Processes(CommandLine command, Map<String, String> env, List<String> inte
 	 * A program of the test resources that is asked before calls.
 	 */
 	static Processes program(String interpreter, String file) {
-		return of(CommandLine.of(
-				List.of(interpreter, Path.of("src/test/resources/programs", file).toAbsolutePath().toString())));
+		return of(CommandLine
+			.of(List.of(interpreter, Path.of("src/test/resources/programs", file).toAbsolutePath().toString())));
 	}
 
 	static Processes gate() {

@@ -53,8 +53,8 @@ class WatchdogTests {
 		public static void main(String[] arguments) throws Exception {
 			List<Problem> problems = new ArrayList<>();
 			ChildProgram program = ChildProgram.of(
-					CommandLine.of("trap '' TERM HUP; sleep 71 & setsid sleep 72 & echo ready; wait; wait"),
-					null, Map.of(), null, problems);
+					CommandLine.of("trap '' TERM HUP; sleep 71 & setsid sleep 72 & echo ready; wait; wait"), null,
+					Map.of(), null, problems);
 			Child child = Objects.requireNonNull(program)
 				.start(new Watchdog().nextMark(), ProcessBuilder.Redirect.DISCARD);
 			child.process().inputReader().readLine();

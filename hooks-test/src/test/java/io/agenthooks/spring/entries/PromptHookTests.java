@@ -248,7 +248,7 @@ class PromptHookTests {
 
 			server.says("{\"decision\": \"ask\", \"reason\": \"Hm\"}");
 			assertThat(hooks.call("read_file", Map.of("path", "plan"))).hasResultReplacedBy("judge")
-				.withContentContaining("Nobody can be asked");
+				.withContentContaining("none can be asked here");
 			server.says("?");
 			assertThat(hooks.call("read_file", Map.of("path", "plan"))).hasResultReplacedBy("judge")
 				.withContentContaining("is not valid JSON");
