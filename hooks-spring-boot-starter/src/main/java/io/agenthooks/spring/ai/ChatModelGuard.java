@@ -30,9 +30,9 @@ import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.Caller;
-import io.agenthooks.spring.CurrentUser;
-import io.agenthooks.spring.Login;
+import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.external.AskedByHook;
 import io.agenthooks.spring.guard.BeanGuard;
 

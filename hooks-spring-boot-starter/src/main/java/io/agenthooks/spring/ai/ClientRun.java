@@ -26,10 +26,10 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.Caller;
-import io.agenthooks.spring.CurrentUser;
-import io.agenthooks.spring.Login;
-import io.agenthooks.spring.RunState;
+import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.caller.RunState;
 
 /**
  * One call of a {@code ChatClient}, from the question of the user to the answer, and who

@@ -24,7 +24,7 @@ import org.springframework.util.CollectionUtils;
 import reactor.core.publisher.Flux;
 
 import io.agenthooks.AbortedRuns;
-import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.caller.CurrentUser;
 
 /**
  * Makes a run of each call of a {@code ChatClient}: finds out who asks, in which

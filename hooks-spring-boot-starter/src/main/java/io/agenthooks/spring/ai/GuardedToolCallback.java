@@ -7,7 +7,7 @@ import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.metadata.ToolMetadata;
 
 import io.agenthooks.chain.Probe;
-import io.agenthooks.spring.Caller;
+import io.agenthooks.spring.caller.Caller;
 
 /**
  * A tool whose calls pass the hooks. Not final, because aspects of the application may

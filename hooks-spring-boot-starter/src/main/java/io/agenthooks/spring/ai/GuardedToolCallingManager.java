@@ -30,7 +30,7 @@ import org.springframework.util.CollectionUtils;
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.Probe;
-import io.agenthooks.spring.Caller;
+import io.agenthooks.spring.caller.Caller;
 
 /**
  * A manager of tool calls that lets them pass the hooks. It gives the tools of the prompt

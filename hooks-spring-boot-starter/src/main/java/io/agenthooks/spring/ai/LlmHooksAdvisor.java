@@ -23,7 +23,7 @@ import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.external.AskedByHook;
 
 /**

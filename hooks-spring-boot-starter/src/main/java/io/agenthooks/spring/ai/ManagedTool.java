@@ -19,7 +19,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.metadata.ToolMetadata;
 
-import io.agenthooks.spring.Caller;
+import io.agenthooks.spring.caller.Caller;
 
 /**
  * A call as a manager of another class than Spring AI's makes it. Nobody knows what that

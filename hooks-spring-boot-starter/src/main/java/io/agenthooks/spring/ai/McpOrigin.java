@@ -16,7 +16,7 @@ import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-import io.agenthooks.spring.Caller;
+import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.origin.WrappedTools;
 import io.agenthooks.spring.origin.WrappedTools.Contents;
 import io.agenthooks.toolcall.ToolIdentity;

@@ -31,7 +31,7 @@ import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.run.RunInProgress;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.external.AskedByHook;
 
 /**

@@ -21,7 +21,7 @@ import reactor.core.publisher.Flux;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.chain.Probe;
-import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**

@@ -32,10 +32,10 @@ import io.agenthooks.chain.Probe;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.Caller;
-import io.agenthooks.spring.CurrentUser;
-import io.agenthooks.spring.Login;
 import io.agenthooks.spring.binding.Unguarded;
+import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.caller.Login;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**

@@ -28,7 +28,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunHookChain;
-import io.agenthooks.spring.Login;
+import io.agenthooks.spring.caller.Login;
 
 /**
  * Runs the tools of one AI service. All of them come from the context that is made here

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.Caller;
-import io.agenthooks.spring.Login;
-import io.agenthooks.spring.RunState;
+import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.caller.RunState;
 
 /**
  * Who makes the calls of one invocation of an AI service, as long as there are any: also

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.AgentAbortedException;
-import io.agenthooks.spring.Caller;
 import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;

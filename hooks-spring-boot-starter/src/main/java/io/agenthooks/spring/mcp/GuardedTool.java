@@ -16,9 +16,9 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 import io.agenthooks.chain.Probe;
-import io.agenthooks.spring.Caller;
-import io.agenthooks.spring.CurrentUser;
-import io.agenthooks.spring.Login;
+import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.caller.Login;
 
 /**
  * What a specification of a tool does when it is called, behind the hooks.

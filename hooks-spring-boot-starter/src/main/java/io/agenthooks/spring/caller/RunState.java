@@ -1,4 +1,4 @@
-package io.agenthooks.spring;
+package io.agenthooks.spring.caller;
 
 import org.jspecify.annotations.Nullable;
 
