@@ -64,11 +64,9 @@ public class ProcessBenchmark {
 	public void start() throws IOException {
 		this.raw = new ProcessBuilder(RESPONDER).start();
 		this.replies = this.raw.inputReader();
-		this.application = new HookedApplication(
-				Map.of("type", "process", "config.command[0]", RESPONDER.get(0), "config.command[1]", RESPONDER.get(1),
-						"config.command[2]", RESPONDER.get(2), "config.intercept[0]", "before_tool", "config.timeout",
-						"30s"),
-				ProcessHooksAutoConfiguration.class);
+		this.application = new HookedApplication(Map.of("type", "process", "config.command[0]", RESPONDER.get(0),
+				"config.command[1]", RESPONDER.get(1), "config.command[2]", RESPONDER.get(2), "config.intercept[0]",
+				"before_tool", "config.timeout", "30s"), ProcessHooksAutoConfiguration.class);
 	}
 
 	/**

@@ -22,8 +22,9 @@ public interface HookFactory<H extends Hook, C> {
 	String type();
 
 	/**
-	 * What the {@code config} of an entry is bound to.
-	 * @return a record or a class with setters
+	 * What the {@code config} of an entry is bound to. An option whose type has static
+	 * methods {@code of(String)} and {@code of(List)} may be written as a text or a list.
+	 * @return a record, also a private one, or a class with setters
 	 */
 	Class<C> configType();
 

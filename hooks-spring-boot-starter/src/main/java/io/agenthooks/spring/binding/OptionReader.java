@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -153,8 +154,9 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		if (node.hasValue()) {
 			readValue(node, OptionType.TEXT, name);
 			ConfigurationProperty text = this.properties.get(name);
+			this.properties.remove(name);
 			if (text != null) {
-				property(name, type.ofText((String) text.getValue()));
+				readMade(node, name, () -> type.ofText((String) text.getValue()));
 			}
 			return;
 		}
@@ -166,7 +168,20 @@ final class OptionReader implements IterableConfigurationPropertySource {
 			.toList();
 		this.properties.keySet().removeIf(name::isParentOf);
 		if (texts.size() == node.children().size()) {
-			property(name, type.ofList(texts));
+			readMade(node, name, () -> type.ofList(texts));
+		}
+	}
+
+	/**
+	 * Take what a type made of its texts. Why it did not may quote them, and any text may
+	 * be a secret.
+	 */
+	private void readMade(PropertyNode node, ConfigurationPropertyName name, Supplier<Object> made) {
+		try {
+			property(name, made.get());
+		}
+		catch (RuntimeException ex) {
+			problem(node, "is refused (" + ex.getClass().getSimpleName() + ")", "Correct the value.");
 		}
 	}
 

@@ -3,6 +3,7 @@ package io.agenthooks.spring.binding;
 import java.beans.PropertyDescriptor;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -142,11 +143,14 @@ record OptionType(ResolvableType type) {
 
 	private Object make(Class<?> from, Object value) {
 		Method maker = Objects.requireNonNull(maker(from));
+		ReflectionUtils.makeAccessible(maker);
 		return Objects.requireNonNull(ReflectionUtils.invokeMethod(maker, null, value));
 	}
 
 	private @Nullable Method maker(Class<?> from) {
-		return ClassUtils.getMethodIfAvailable(rawClass(), "of", from);
+		Method maker = ReflectionUtils.findMethod(rawClass(), "of", from);
+		return (maker != null && Modifier.isStatic(maker.getModifiers()) && maker.getReturnType() == rawClass()) ? maker
+				: null;
 	}
 
 	boolean isText() {

@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.HookDecision;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
-import io.agenthooks.chain.HookDecision;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
 

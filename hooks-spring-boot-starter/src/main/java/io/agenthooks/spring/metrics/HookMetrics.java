@@ -20,9 +20,6 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.HookDecision;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.HookAround;
-import io.agenthooks.chain.HookDecision;
-import io.agenthooks.spring.DroppedNotifications;
-import io.agenthooks.spring.DroppedReplies;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.HookCounts;
 

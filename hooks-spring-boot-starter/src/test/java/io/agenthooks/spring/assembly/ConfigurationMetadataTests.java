@@ -47,9 +47,9 @@ class ConfigurationMetadataTests {
 			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
 					RunHooksAutoConfiguration.class, PromptHooksAutoConfiguration.class))
 			.run((context) -> {
-				Stream<String> options = Stream
-					.concat(Stream.of(BeanConfig.class),
-							context.getBeanProvider(HookFactory.class).stream().map(HookFactory::configType))
+				Stream<Class<?>> configs = Stream.of(context.getBeanNamesForType(HookFactory.class))
+					.map((name) -> ((HookFactory<?, ?>) context.getBean(name)).configType());
+				Stream<String> options = Stream.concat(Stream.of(BeanConfig.class), configs)
 					.flatMap((config) -> keys("config.", config))
 					.distinct()
 					.map((option) -> option.equals("config.notifications") ? "config.notify" : option);

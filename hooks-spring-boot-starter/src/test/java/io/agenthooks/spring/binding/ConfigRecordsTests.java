@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -14,6 +15,7 @@ import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for the visibility of the records that the {@code config} of a hook is bound to:
@@ -45,6 +47,35 @@ class ConfigRecordsTests {
 			.hasFieldOrPropertyWithValue("texts", List.of("a", "b"))
 			.hasFieldOrPropertyWithValue("command", CommandLine.of(List.of("run", "it")))
 			.hasFieldOrPropertyWithValue("inner", new Inner(3));
+	}
+
+	@Test
+	void typeThatRefusesItsTextStopsTheStartWithoutTheText() {
+		ToolHookFactory<Picky> factory = ToolHookFactory.of("mine", Picky.class,
+				(config) -> (PreToolHook) (call) -> ToolDecision.approve());
+		HooksYaml yaml = HooksYaml.of("hooks: {tool_call: {pre_call: [{type: mine, config: {words: s3cret}}]}}");
+		assertThatExceptionOfType(InvalidHooksConfigurationException.class)
+			.isThrownBy(() -> yaml.read(List.of(factory)))
+			.withMessageContaining("config.words' is refused")
+			.withMessageNotContaining("s3cret");
+	}
+
+	record Picky(Words words) {
+	}
+
+	record Words(List<String> words) {
+
+		static Words of(String text) {
+			if (!text.isEmpty()) {
+				throw new IllegalArgumentException(text);
+			}
+			return of(List.of());
+		}
+
+		static Words of(List<String> words) {
+			return new Words(words);
+		}
+
 	}
 
 	public record Shared(List<String> texts, CommandLine command, Inner inner) {

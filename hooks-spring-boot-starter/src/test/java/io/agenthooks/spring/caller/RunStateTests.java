@@ -1,4 +1,4 @@
-package io.agenthooks.spring;
+package io.agenthooks.spring.caller;
 
 import java.util.ArrayList;
 import java.util.List;
