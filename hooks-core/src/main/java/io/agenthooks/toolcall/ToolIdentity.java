@@ -33,9 +33,11 @@ import io.agenthooks.SafeText;
  * {@code null} if the tool is on an unknown MCP server
  * @param name the name that the tool has there
  * @param modelName the name that the model sees
+ * @param otherNames further names that the tool may have on a server, if it may be one of
+ * several tools
  * @since 0.1.0
  */
-public record ToolIdentity(@Nullable String server, String name, String modelName) {
+public record ToolIdentity(@Nullable String server, String name, String modelName, List<String> otherNames) {
 
 	/**
 	 * The server of the tools that are on none.
@@ -57,9 +59,21 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	public ToolIdentity {
 		Objects.requireNonNull(name, "'name' must not be null");
 		Objects.requireNonNull(modelName, "'modelName' must not be null");
+		otherNames = List.copyOf(otherNames);
 		if (APPLICATION.equals(server) && !name.equals(modelName)) {
 			throw new IllegalArgumentException("A tool of the application has one name");
 		}
+	}
+
+	/**
+	 * Create an identity of a tool whose own name is known.
+	 * @param server the server, as above
+	 * @param name the name that the tool has there
+	 * @param modelName the name that the model sees
+	 * @throws IllegalArgumentException if a tool of the application has two names
+	 */
+	public ToolIdentity(@Nullable String server, String name, String modelName) {
+		this(server, name, modelName, List.of());
 	}
 
 	/**
@@ -88,13 +102,24 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	}
 
 	/**
-	 * A tool of an MCP server that is unknown.
+	 * A tool of an unknown MCP server.
 	 * @param name the name that the tool has on the server
 	 * @param modelName the name that the model sees
 	 * @return the identity
 	 */
 	public static ToolIdentity onUnknownServer(String name, String modelName) {
 		return new ToolIdentity(null, name, modelName);
+	}
+
+	/**
+	 * A tool that is one of several tools of MCP servers, and it is not known which.
+	 * @param names the names that these have on their servers, which may be none
+	 * @param modelName the name that the model sees
+	 * @return the identity
+	 */
+	public static ToolIdentity onUnknownServer(Set<String> names, String modelName) {
+		return (names.size() == 1) ? onUnknownServer(names.iterator().next(), modelName)
+				: new ToolIdentity(null, modelName, modelName, List.copyOf(names));
 	}
 
 	/**
@@ -128,7 +153,8 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 		if (given == null && tool == null) {
 			return this;
 		}
-		return new ToolIdentity(given, (tool != null && isOfApplication()) ? tool : this.name, this.modelName);
+		return new ToolIdentity(given, (tool != null && isOfApplication()) ? tool : this.name, this.modelName,
+				this.otherNames);
 	}
 
 	private static @Nullable String textOf(Map<String, Object> attributes, String name) {
@@ -217,18 +243,23 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 		}
 		Set<String> names = new LinkedHashSet<>();
 		names.add(this.modelName);
-		String plain = plain(this.name);
-		names.add(this.name);
-		names.add(plain);
-		if (this.server != null) {
-			names.add(this.server + SEPARATOR + this.name);
-			names.add(this.server + SEPARATOR + plain);
-			names.add(MCP + this.server + SEPARATOR + this.name);
-			names.add(MCP + plainServer(this.server) + SEPARATOR + plain);
-		}
+		addOwn(this.name, names);
+		this.otherNames.forEach((name) -> addOwn(name, names));
 		names.add(stableName());
 		names.remove("");
 		return List.copyOf(names);
+	}
+
+	private void addOwn(String name, Set<String> names) {
+		String plain = plain(name);
+		names.add(name);
+		names.add(plain);
+		if (this.server != null) {
+			names.add(this.server + SEPARATOR + name);
+			names.add(this.server + SEPARATOR + plain);
+			names.add(MCP + this.server + SEPARATOR + name);
+			names.add(MCP + plainServer(this.server) + SEPARATOR + plain);
+		}
 	}
 
 	/**
@@ -291,7 +322,8 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return other instanceof ToolIdentity tool && this.modelName.equals(tool.modelName)
-				&& this.name.equals(tool.name) && Objects.equals(this.server, tool.server);
+				&& this.name.equals(tool.name) && Objects.equals(this.server, tool.server)
+				&& this.otherNames.equals(tool.otherNames);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.agenthooks.toolcall;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 import org.junit.jupiter.api.Test;
@@ -233,6 +234,22 @@ class ToolIdentityTests {
 	private static boolean runs(ToolHookChain chain, ToolIdentity tool) {
 		return chain.execute(ToolCall.of("1", tool, Map.of(), CallContext.empty()), (call) -> ToolResult.success("ran"))
 			.succeeded();
+	}
+
+	@Test
+	void toolThatMayBeOneOfSeveralHasAllTheirNames() {
+		ToolIdentity tool = ToolIdentity.onUnknownServer(Set.of("delete-repo", "read"), "wrapped");
+		assertThat(tool.names()).containsExactlyInAnyOrder("wrapped", "delete-repo", "delete_repo", "read",
+				"mcp__?__wrapped");
+		assertThat(tool.isNamed("delete_repo")).isTrue();
+		assertThat(tool.describe()).isEqualTo("'wrapped' of an MCP server that is not known for certain");
+		assertThat(tool).isNotEqualTo(ToolIdentity.onUnknownServer("wrapped", "wrapped"));
+		assertThat(ToolIdentity.onUnknownServer(Set.of("read"), "wrapped"))
+			.isEqualTo(ToolIdentity.onUnknownServer("read", "wrapped"));
+		assertThat(ToolIdentity.onUnknownServer(Set.of(), "wrapped"))
+			.isEqualTo(ToolIdentity.onUnknownServer("wrapped", "wrapped"));
+		assertThat(tool.completedBy(CallContext.empty().withAttribute(CallAttributes.MCP_SERVER, "github")).names())
+			.contains("github__delete-repo", "mcp__github__read");
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpSyncClient;
@@ -37,7 +38,7 @@ final class McpOrigin {
 	/**
 	 * The identity of a tool. One in a wrapper has that of what is wrapped; if there are
 	 * several, or one that only leads to a server, or if another connection has the same
-	 * name, nobody knows the server.
+	 * name, the server is unknown.
 	 * @param modelName the name that the model sees
 	 * @param others tools and clients beside which the connection needs a name of its own
 	 */
@@ -84,16 +85,21 @@ final class McpOrigin {
 					return ToolIdentity.ofApplication(modelName);
 				}
 				if (remote.size() != 1) {
-					return ToolIdentity.onUnknownServer(modelName, modelName);
+					return ToolIdentity.onUnknownServer(remote.stream().map(Mcp::nameOf).collect(Collectors.toSet()),
+							modelName);
 				}
 				only = remote.get(0);
 			}
-			String name = (only instanceof SyncMcpToolCallback sync) ? sync.getOriginalToolName()
-					: ((AsyncMcpToolCallback) only).getOriginalToolName();
+			String name = nameOf(only);
 			Object client = clientOf(only);
 			String server = connectionOf(client);
 			return (client == null || server.isEmpty() || isShared(client, server, others.get()))
 					? ToolIdentity.onUnknownServer(name, modelName) : ToolIdentity.onServer(server, name, modelName);
+		}
+
+		private static String nameOf(ToolCallback remote) {
+			return (remote instanceof SyncMcpToolCallback sync) ? sync.getOriginalToolName()
+					: ((AsyncMcpToolCallback) remote).getOriginalToolName();
 		}
 
 		private static boolean isRemote(Class<?> tool) {

@@ -4,10 +4,11 @@ import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import dev.langchain4j.service.tool.DefaultToolExecutor;
 import dev.langchain4j.service.tool.ToolExecutor;
@@ -50,7 +51,7 @@ final class ToolOrigins {
 		if (remote.isEmpty() && contents.certain()) {
 			return null;
 		}
-		Remote origin = (remote.size() == 1) ? read(remote.get(0)) : Remote.UNKNOWN;
+		Remote origin = (remote.size() == 1) ? read(remote.get(0)) : unknown(remote);
 		String key = origin.key();
 		Object client = origin.client();
 		if (key != null && client != null) {
@@ -69,10 +70,12 @@ final class ToolOrigins {
 		if (origin == null) {
 			return ToolIdentity.ofApplication(modelName);
 		}
-		String name = Objects.requireNonNullElse(origin.name(), modelName);
 		String key = origin.key();
-		return (key == null || this.clients.get(key) != origin.client()) ? ToolIdentity.onUnknownServer(name, modelName)
-				: ToolIdentity.onServer(key, name, modelName);
+		if (key == null || this.clients.get(key) != origin.client()) {
+			return ToolIdentity.onUnknownServer(origin.names(), modelName);
+		}
+		String name = (origin.names().isEmpty()) ? modelName : origin.names().iterator().next();
+		return ToolIdentity.onServer(key, name, modelName);
 	}
 
 	/**
@@ -98,7 +101,13 @@ final class ToolOrigins {
 		Object name = (type != null) ? read(type, "fixedToolName", tool) : null;
 		Object key = (client != null) ? keyOf(client) : null;
 		return new Remote(client, (key instanceof String text && isConfigured(text)) ? text : null,
-				(name instanceof Optional<?> fixed && fixed.orElse(null) instanceof String text) ? text : null);
+				(name instanceof Optional<?> fixed && fixed.orElse(null) instanceof String text) ? Set.of(text)
+						: Set.of());
+	}
+
+	private static Remote unknown(List<ToolExecutor> tools) {
+		return new Remote(null, null,
+				tools.stream().flatMap((tool) -> read(tool).names().stream()).collect(Collectors.toSet()));
 	}
 
 	private static @Nullable Object read(Class<?> type, String name, Object tool) {
@@ -139,13 +148,10 @@ final class ToolOrigins {
 	 *
 	 * @param client the connection to the server, or {@code null} if it is not known
 	 * @param key its name, or {@code null} if it has none or that is not known
-	 * @param name the name that the tool has there, or {@code null} if it is the one that
-	 * the model sees
+	 * @param names the name that the tool has there, or several that it may have; none if
+	 * it is the one that the model sees
 	 */
-	record Remote(@Nullable Object client, @Nullable String key, @Nullable String name) {
-
-		static final Remote UNKNOWN = new Remote(null, null, null);
-
+	record Remote(@Nullable Object client, @Nullable String key, Set<String> names) {
 	}
 
 }

@@ -12,21 +12,33 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
+import org.springframework.aop.SpringProxy;
 import org.springframework.aop.framework.Advised;
+import org.springframework.beans.factory.ObjectFactory;
+import org.springframework.util.ClassUtils;
 
 /**
- * What is known of a class: in which way its objects lead to others.
+ * The way in which objects of a class lead to others.
  *
- * @param way how they are looked into
+ * @param way how they are read
  * @param tool whether they are tools
+ * @param suppliesLater whether they supply an object when asked
  * @param fields the fields that can lead somewhere
  * @param hidesFields whether there are others that cannot be read
  * @param isUnchanging whether the fields always hold the same
  */
-record Structure(Way way, boolean tool, List<Link> fields, boolean hidesFields, boolean isUnchanging) {
+record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields, boolean hidesFields,
+		boolean isUnchanging) {
 
 	static final Structure LEAF = of(Way.LEAF, false);
 
@@ -34,8 +46,8 @@ record Structure(Way way, boolean tool, List<Link> fields, boolean hidesFields, 
 
 	static final Structure TRACE = of(Way.TRACE, false);
 
-	/** What Java makes of functions that are put together; nobody can look into it. */
-	private static final List<String> CLOSED = List.of("java.util.function.", "java.util.concurrent.");
+	/** Functions that Java combines; their parts cannot be read. */
+	private static final List<String> COMBINED = List.of("java.util.function.", "java.util.concurrent.");
 
 	/** Holders of many things, which would lead to all of an application. */
 	private static final List<String> LIBRARIES = List.of("java.", "javax.", "jdk.", "sun.", "jakarta.", "kotlin.",
@@ -44,69 +56,136 @@ record Structure(Way way, boolean tool, List<Link> fields, boolean hidesFields, 
 			"tools.jackson.", "org.aopalliance.", "org.hibernate.", "com.zaxxer.", "com.google.", "okhttp3.",
 			"com.github.benmanes.");
 
-	static Structure of(Class<?> type, boolean tool) {
+	/** Classes of libraries that are read all the same. */
+	private static final List<String> TOOLS = List.of("org.springframework.ai.tool.", "dev.langchain4j.service.tool.");
+
+	/** Collections that store their elements themselves, and are safe to ask. */
+	private static final Set<String> STORES = Set.of("ArrayList", "LinkedList", "Vector", "Stack", "ArrayDeque",
+			"PriorityQueue", "Arrays$ArrayList", "Collections$CopiesList", "HashMap", "LinkedHashMap", "TreeMap",
+			"Hashtable", "Properties", "IdentityHashMap", "WeakHashMap", "EnumMap", "HashSet", "LinkedHashSet",
+			"TreeSet", "RegularEnumSet", "JumboEnumSet", "concurrent.ConcurrentHashMap",
+			"concurrent.ConcurrentHashMap$KeySetView", "concurrent.ConcurrentSkipListMap",
+			"concurrent.ConcurrentSkipListSet", "concurrent.CopyOnWriteArrayList", "concurrent.CopyOnWriteArraySet",
+			"concurrent.ConcurrentLinkedQueue", "concurrent.ConcurrentLinkedDeque", "concurrent.LinkedBlockingQueue",
+			"concurrent.LinkedBlockingDeque", "concurrent.LinkedTransferQueue", "concurrent.ArrayBlockingQueue",
+			"concurrent.PriorityBlockingQueue", "concurrent.DelayQueue", "concurrent.SynchronousQueue");
+
+	/** The methods of collections and entries that a search, or Java for it, calls. */
+	private static final Set<String> ASKED = Set.of("toArray", "size", "iterator", "values", "keySet", "entrySet",
+			"getKey", "getValue", "get", "isDone", "getNow", "isCompletedExceptionally");
+
+	/** What supplies other objects, of libraries that may be absent. */
+	private static final List<Class<?>> SUPPLIERS = Stream.of("org.reactivestreams.Publisher", "kotlin.Lazy")
+		.filter((name) -> ClassUtils.isPresent(name, Structure.class.getClassLoader()))
+		.<Class<?>>map((name) -> ClassUtils.resolveClassName(name, Structure.class.getClassLoader()))
+		.toList();
+
+	/**
+	 * The structure of a class.
+	 * @param tool whether its objects are tools
+	 * @param tools whether a class is one of tools, or leads to them
+	 */
+	static Structure of(Class<?> type, boolean tool, Predicate<Class<?>> tools) {
 		Way way = wayOf(type, tool);
 		return switch (way) {
 			case FIELDS -> {
-				Structure fields = ofFields(type, way, tool);
-				yield (fields.fields().isEmpty() && !fields.hidesFields()) ? of(Way.LEAF, tool) : fields;
+				Structure fields = ofFields(type, way, tool, tools);
+				yield (fields.fields().isEmpty() && !fields.hidesFields() && !fields.suppliesLater())
+						? of(Way.LEAF, tool) : fields;
 			}
-			case COLLECTION, MAP, ADVISED -> ofFields(type, way, tool);
-			default -> of(way, tool);
+			case LEAF, OPAQUE, OPTIONAL, ARRAY, PROXY, ADVISED -> of(way, tool);
+			default -> ofFields(type, way, tool, tools);
 		};
 	}
 
 	private static Structure of(Way way, boolean tool) {
-		return new Structure(way, tool, List.of(), false, true);
+		return new Structure(way, tool, false, List.of(), false, true);
 	}
 
 	private static Way wayOf(Class<?> type, boolean tool) {
 		if (type.isArray()) {
 			return (leads(type)) ? Way.ARRAY : Way.LEAF;
 		}
-		if (Advised.class.isAssignableFrom(type)) {
+		boolean proxy = Proxy.isProxyClass(type);
+		if (Advised.class.isAssignableFrom(type) && SpringProxy.class.isAssignableFrom(type)
+				&& (proxy || type.getName().contains(ClassUtils.CGLIB_CLASS_SEPARATOR))) {
 			return Way.ADVISED;
 		}
-		if (Proxy.isProxyClass(type)) {
+		if (proxy) {
 			return Way.PROXY;
 		}
 		if (isHolder(type)) {
 			return holderOf(type);
 		}
-		return (tool || isTransparent(type)) ? Way.FIELDS : Way.LEAF;
-	}
-
-	private static boolean isHolder(Class<?> type) {
-		return Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type) || type == Optional.class
-				|| AtomicReference.class.isAssignableFrom(type) || Reference.class.isAssignableFrom(type)
-				|| CompletableFuture.class.isAssignableFrom(type);
+		if (tool || isTransparent(type)) {
+			return Way.FIELDS;
+		}
+		if (isSupplier(type)) {
+			return Way.SOURCE;
+		}
+		return (Enum.class.isAssignableFrom(type) || !leads(type)) ? Way.LEAF : Way.OPAQUE;
 	}
 
 	/**
-	 * To ask one of Java's own is safe; others may load what they hold, or change.
+	 * Whether objects of a class are there to hold others.
+	 */
+	static boolean isHolder(Class<?> type) {
+		return Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)
+				|| Map.Entry.class.isAssignableFrom(type) || type == Optional.class
+				|| AtomicReference.class.isAssignableFrom(type) || AtomicReferenceArray.class.isAssignableFrom(type)
+				|| Reference.class.isAssignableFrom(type) || CompletableFuture.class.isAssignableFrom(type);
+	}
+
+	/**
+	 * Java's own are asked for what they hold, unless that asks another object; others
+	 * may load it, or change.
 	 */
 	private static Way holderOf(Class<?> type) {
 		if (type == Optional.class) {
 			return Way.OPTIONAL;
 		}
+		boolean plain = Stream.of(type.getMethods())
+			.allMatch((method) -> !ASKED.contains(method.getName()) || isOfJava(method.getDeclaringClass()));
+		if (!plain) {
+			return Way.FIELDS;
+		}
 		if (Reference.class.isAssignableFrom(type) || AtomicReference.class.isAssignableFrom(type)) {
 			return Way.REFERENCE;
 		}
+		if (AtomicReferenceArray.class.isAssignableFrom(type)) {
+			return Way.ATOMIC_ARRAY;
+		}
 		if (CompletableFuture.class.isAssignableFrom(type)) {
 			return Way.FUTURE;
+		}
+		if (Map.Entry.class.isAssignableFrom(type)) {
+			return Way.ENTRY;
 		}
 		Class<?> own = type;
 		while (!isOfJava(own)) {
 			own = own.getSuperclass();
 		}
-		if (own == Object.class || (own != type && Modifier.isAbstract(own.getModifiers()))) {
+		if (own != type && Modifier.isAbstract(own.getModifiers())) {
 			return Way.FIELDS;
+		}
+		if (!isUnchanging(own) && !STORES.contains(own.getName().substring("java.util.".length()))) {
+			return Way.VIEW;
 		}
 		return (Collection.class.isAssignableFrom(type)) ? Way.COLLECTION : Way.MAP;
 	}
 
 	private static boolean isOfJava(Class<?> type) {
-		return type == Object.class || type.getName().startsWith("java.util.");
+		return type == Object.class || type.getName().startsWith("java.");
+	}
+
+	/**
+	 * Whether objects of a class are there to supply another one.
+	 */
+	private static boolean isSupplier(Class<?> type) {
+		return Supplier.class.isAssignableFrom(type) || Callable.class.isAssignableFrom(type)
+				|| Future.class.isAssignableFrom(type) || ThreadLocal.class.isAssignableFrom(type)
+				|| ObjectFactory.class.isAssignableFrom(type)
+				|| SUPPLIERS.stream().anyMatch((supplier) -> supplier.isAssignableFrom(type));
 	}
 
 	/**
@@ -118,19 +197,23 @@ record Structure(Way way, boolean tool, List<Link> fields, boolean hidesFields, 
 				|| name.startsWith("java.util.Collections$Singleton");
 	}
 
-	private static Structure ofFields(Class<?> type, Way way, boolean tool) {
+	private static Structure ofFields(Class<?> type, Way way, boolean tool, Predicate<Class<?>> tools) {
 		List<Link> found = new ArrayList<>();
 		boolean hides = false;
 		boolean unchanging = true;
-		boolean collection = Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type);
+		boolean supplies = false;
+		boolean asked = way != Way.FIELDS && way != Way.VIEW && way != Way.SOURCE;
+		boolean holder = isHolder(type);
 		for (Class<?> declaring = type; declaring != null && declaring != Object.class
-				&& !(collection && isOfJava(declaring)); declaring = declaring.getSuperclass()) {
+				&& !(asked && isOfJava(declaring)); declaring = declaring.getSuperclass()) {
+			supplies = supplies || (!holder && isSupplier(declaring) && !isTransparent(declaring));
 			try {
 				for (Field field : declaring.getDeclaredFields()) {
-					if (!Modifier.isStatic(field.getModifiers()) && leads(field.getType())) {
+					if (!Modifier.isStatic(field.getModifiers()) && leads(field.getType())
+							&& !(holder && isAbstractOfJava(declaring))) {
 						unchanging = unchanging && Modifier.isFinal(field.getModifiers());
 						if (open(field)) {
-							found.add(new Link(field, holdsLeaves(field)));
+							found.add(new Link(field, holdsLeaves(field), Declared.of(field, tools)));
 						}
 						else {
 							hides = true;
@@ -139,22 +222,41 @@ record Structure(Way way, boolean tool, List<Link> fields, boolean hidesFields, 
 				}
 			}
 			catch (LinkageError ex) {
-				// A field is of a class that is not there.
+				// A field is of a class that is absent.
 				hides = true;
 			}
 		}
-		return new Structure(way, tool, List.copyOf(found), hides, unchanging);
+		return new Structure(way, tool, supplies, List.copyOf(found), hides, unchanging);
 	}
 
-	private static boolean isTransparent(Class<?> type) {
+	/**
+	 * Such a class, as {@link java.util.AbstractMap}, has fields for views of itself only.
+	 */
+	private static boolean isAbstractOfJava(Class<?> type) {
+		return type.getName().startsWith("java.util.Abstract");
+	}
+
+	/**
+	 * The fields of the objects of a class of the application.
+	 */
+	static Stream<Field> fieldsOf(Class<?> type) {
+		return Stream.<Class<?>>iterate(type, (one) -> one != null && isTransparent(one), Class::getSuperclass)
+			.flatMap((declaring) -> Stream.of(declaring.getDeclaredFields()))
+			.filter((field) -> !Modifier.isStatic(field.getModifiers()));
+	}
+
+	/**
+	 * Whether objects of a class are read.
+	 */
+	static boolean isTransparent(Class<?> type) {
 		String name = type.getName();
 		if (type.isEnum() || type.isAnnotation()) {
 			return false;
 		}
 		if (type.isHidden()) {
-			return !name.startsWith("java.") || CLOSED.stream().anyMatch(name::startsWith);
+			return !name.startsWith("java.") || COMBINED.stream().anyMatch(name::startsWith);
 		}
-		return LIBRARIES.stream().noneMatch(name::startsWith);
+		return TOOLS.stream().anyMatch(name::startsWith) || LIBRARIES.stream().noneMatch(name::startsWith);
 	}
 
 	/**
@@ -178,7 +280,7 @@ record Structure(Way way, boolean tool, List<Link> fields, boolean hidesFields, 
 	/**
 	 * Whether an object that is seen as one of a class can lead somewhere.
 	 */
-	private static boolean leads(Class<?> type) {
+	static boolean leads(Class<?> type) {
 		if (type.isArray()) {
 			return leads(type.getComponentType());
 		}
@@ -205,22 +307,26 @@ record Structure(Way way, boolean tool, List<Link> fields, boolean hidesFields, 
 	 * @param field the field
 	 * @param holdsLeaves whether it is for a collection of what leads nowhere. Another
 	 * collection than one of Java's may hold more than its elements.
+	 * @param declared what it is declared to hold
 	 */
-	record Link(Field field, boolean holdsLeaves) {
+	record Link(Field field, boolean holdsLeaves, Declared declared) {
 	}
 
 	/**
-	 * How objects are looked into.
+	 * How objects are read.
 	 */
 	enum Way {
 
-		/** Not at all. */
+		/** Not at all: they lead nowhere. */
 		LEAF,
 
-		/** They are what is looked for. */
+		/** Not at all: they are a library's. */
+		OPAQUE,
+
+		/** They are searched for. */
 		WANTED,
 
-		/** They lead to it in a way that nobody knows. */
+		/** They lead to tools in an unknown way. */
 		TRACE,
 
 		/** By their fields. */
@@ -229,11 +335,20 @@ record Structure(Way way, boolean tool, List<Link> fields, boolean hidesFields, 
 		/** By their elements. */
 		COLLECTION,
 
-		/** By their values. */
+		/** By their values and keys. */
 		MAP,
+
+		/** By key and value. */
+		ENTRY,
+
+		/** By their fields if these are open: they ask another collection. */
+		VIEW,
 
 		/** By their elements. */
 		ARRAY,
+
+		/** By their elements now. */
+		ATOMIC_ARRAY,
 
 		/** By the value. */
 		OPTIONAL,
@@ -241,8 +356,11 @@ record Structure(Way way, boolean tool, List<Link> fields, boolean hidesFields, 
 		/** By what they refer to now. */
 		REFERENCE,
 
-		/** By the result, if it is there. */
+		/** By the result, once it exists. */
 		FUTURE,
+
+		/** By their fields if these are open: they are a library's, and supply an object. */
+		SOURCE,
 
 		/** By the handler of their calls. */
 		PROXY,

@@ -1,8 +1,14 @@
 package io.agenthooks.spring.langchain4j;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
@@ -16,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import io.agenthooks.spring.mcp.ToolServer;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -36,6 +43,8 @@ class AiServiceMcpToolsTests {
 	private final ToolServer evil = new ToolServer("of evil", "delete_repo", "read_file");
 
 	private final List<McpClient> clients = new ArrayList<>();
+
+	private UnaryOperator<ToolExecutor> wrapper = AiServiceMcpToolsTests::traced;
 
 	@AfterEach
 	void close() throws Exception {
@@ -82,6 +91,37 @@ class AiServiceMcpToolsTests {
 		assertThat(String.join(" ", this.evil.runs())).isEqualTo(ofEvil);
 	}
 
+	/**
+	 * Wrappers that keep the tool out of sight, so that it may be one of any server.
+	 */
+	static Stream<UnaryOperator<ToolExecutor>> hiding() {
+		return Stream.of(Late::new, (tool) -> new Holding<>(new AtomicReference<ToolExecutor>(), (reference) -> {
+			reference.compareAndSet(null, tool);
+			return reference.get();
+		}, null), (tool) -> new Holding<>(ThreadLocal.withInitial(() -> tool), ThreadLocal::get, null),
+				(tool) -> new Holding<>(Collections.unmodifiableMap(new HashMap<>(Map.of("a", tool))),
+						(map) -> map.get("a"), null),
+				(tool) -> new Holding<>(List.of(tool), (list) -> list.get(0), (request, memoryId) -> "other"),
+				(tool) -> new Holding<>("both", (name) -> tool, tool));
+	}
+
+	@ParameterizedTest
+	@MethodSource("hiding")
+	void hiddenToolIsDeniedAsOneOfAnUnknownServerOrByItsName(UnaryOperator<ToolExecutor> wrapper) {
+		this.wrapper = wrapper;
+		run("github", "evil", List.of("g_read_file"), ENTRY + "type=policy", ENTRY + "mcp-servers[0]=github",
+				ENTRY + "config.deny-tools[0]=*read_file");
+		assertThat(this.github.runs()).isEmpty();
+	}
+
+	@Test
+	void hiddenToolIsNotAllowedByAName() {
+		this.wrapper = Late::new;
+		run("github", "evil", List.of("g_read_file"), ENTRY + "type=policy",
+				ENTRY + "config.allow-tools[0]=g_read_file", ENTRY + "config.allow-tools[1]=github__*");
+		assertThat(this.github.runs()).isEmpty();
+	}
+
 	@SuppressWarnings("ReferenceEquality") // of the very client
 	private List<ToolOutcome> run(@Nullable String first, @Nullable String second, List<String> tools,
 			String... properties) {
@@ -90,7 +130,7 @@ class AiServiceMcpToolsTests {
 		McpToolProvider provider = McpToolProvider.builder()
 			.mcpClients(one, other)
 			.toolNameMapper((client, tool) -> ((client == one) ? "g_" : "") + tool.name())
-			.toolWrapper(AiServiceMcpToolsTests::traced)
+			.toolWrapper((tool) -> this.wrapper.apply(tool))
 			.build();
 		ScriptedModel model = ScriptedModel.thatCalls(tools.stream()
 			.map((tool) -> ScriptedModel.call(tool, Map.of("city", "London")))
@@ -117,6 +157,41 @@ class AiServiceMcpToolsTests {
 		McpClient made = ((key != null) ? client.key(key) : client).build();
 		this.clients.add(made);
 		return made;
+	}
+
+	/**
+	 * Gets itself the tool when it is called.
+	 */
+	static final class Late implements ToolExecutor {
+
+		private static final Map<String, ToolExecutor> tools = new ConcurrentHashMap<>();
+
+		private @Nullable ToolExecutor tool;
+
+		Late(ToolExecutor tool) {
+			tools.put("tool", tool);
+		}
+
+		@Override
+		public String execute(ToolExecutionRequest request, Object memoryId) {
+			this.tool = tools.get("tool");
+			return this.tool.execute(request, memoryId);
+		}
+
+	}
+
+	/**
+	 * Holds something from which it gets the tool.
+	 *
+	 * @param <H> what it holds
+	 */
+	record Holding<H>(H held, Function<H, ToolExecutor> get, @Nullable ToolExecutor other) implements ToolExecutor {
+
+		@Override
+		public String execute(ToolExecutionRequest request, Object memoryId) {
+			return this.get.apply(this.held).execute(request, memoryId);
+		}
+
 	}
 
 }

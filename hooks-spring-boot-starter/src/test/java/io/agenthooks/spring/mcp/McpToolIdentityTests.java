@@ -1,11 +1,18 @@
 package io.agenthooks.spring.mcp;
 
 import java.lang.reflect.Proxy;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -14,6 +21,7 @@ import java.util.stream.Stream;
 
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +44,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.function.SingletonSupplier;
+import reactor.core.publisher.Mono;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.spring.CallContextCustomizer;
@@ -194,7 +204,16 @@ class McpToolIdentityTests {
 				(tool) -> new HidingWrapper(() -> tool), (tool) -> new HidingWrapper(new Lazily(tool)),
 				(tool) -> new Calling(renamed(), around(tool::call)), McpToolIdentityTests::function,
 				McpToolIdentityTests::supplier,
-				(tool) -> new HidingWrapper(CompletableFuture.completedFuture(tool)::join));
+				(tool) -> new HidingWrapper(CompletableFuture.completedFuture(tool)::join),
+				(tool) -> new Holding<>(ToolCallbackProvider.from(tool), (provider) -> provider.getToolCallbacks()[0]),
+				(tool) -> new Holding<>(Map.entry("tool", tool), Map.Entry::getValue),
+				(tool) -> new Holding<>(new AbstractMap.SimpleEntry<>("tool", tool), Map.Entry::getValue),
+				(tool) -> new Holding<>(Map.of(tool, "tool"), (map) -> map.keySet().iterator().next()),
+				(tool) -> new Holding<>(SingletonSupplier.of(tool), SingletonSupplier::obtain),
+				(tool) -> new Holding<>(SingletonSupplier.of(() -> tool), SingletonSupplier::obtain),
+				(tool) -> new Holding<>(new AtomicReferenceArray<>(new ToolCallback[] { tool }), (all) -> all.get(0)),
+				(tool) -> new Holding<>(Mono.just(tool).map(UnaryOperator.identity()), Mono::block),
+				(tool) -> new Holding<>(List.of(Optional.of(tool)), (all) -> all.get(0).orElseThrow()));
 	}
 
 	/**
@@ -228,7 +247,43 @@ class McpToolIdentityTests {
 						(Map<String, Object> city) -> clients.get(0).callTool(new CallToolRequest("x", city, null)))
 				.inputType(Map.class)
 				.build();
+		}, (application) -> {
+			ToolCallback tool = application.tool("github", "read_file");
+			return new Holding<>(new FutureTask<>(() -> tool), McpToolIdentityTests::run);
+		}, (application) -> {
+			ToolCallback tool = application.tool("github", "read_file");
+			return new Holding<>(ThreadLocal.withInitial(() -> tool), ThreadLocal::get);
+		}, (application) -> {
+			Supplier<ToolCallback> later = () -> application.tool("github", "read_file");
+			return new Holding<>(SingletonSupplier.of(later), SingletonSupplier::obtain);
+		}, (application) -> {
+			Mono<ToolCallback> later = Mono.fromSupplier(() -> application.tool("github", "read_file"));
+			return new Holding<>(later, Mono::block);
+		}, (application) -> {
+			return new Caching((name) -> application.tool("github", "read_file"));
+		}, (application) -> {
+			return new Later((name) -> application.tool("github", "read_file"));
+		}, (application) -> {
+			CompletableFuture<ToolCallback> tool = new CompletableFuture<>();
+			return new Holding<>(tool, (future) -> {
+				future.complete(application.tool("github", "read_file"));
+				return future.join();
+			});
+		}, (application) -> {
+			AtomicReference<ToolCallback> tool = new AtomicReference<>();
+			return new Holding<>(tool,
+					(reference) -> reference.updateAndGet((before) -> application.tool("github", "read_file")));
 		});
+	}
+
+	private static ToolCallback run(FutureTask<ToolCallback> task) {
+		task.run();
+		try {
+			return task.get();
+		}
+		catch (InterruptedException | ExecutionException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@ParameterizedTest
@@ -250,9 +305,12 @@ class McpToolIdentityTests {
 				return application.context().getId();
 			}).inputType(Map.class).build();
 			ToolCallback calling = new Calling(definition("calling"), (input) -> log.add(input) + "");
+			Service service = new Service();
+			ToolCallback serving = new Calling(definition("calling"), (input) -> log.add(service.serve(input)) + "");
 			application.callOf("own", own);
 			application.callOf("calling", calling);
-			assertThat(log).hasSize(2);
+			application.callOf("calling", serving);
+			assertThat(log).hasSize(3);
 		}, "type=policy", "config.allow-tools[0]=own", "config.allow-tools[1]=calling");
 	}
 
@@ -264,6 +322,16 @@ class McpToolIdentityTests {
 			assertThat(application.callOf("wrapped", tool)).contains("not known for certain");
 			assertThat(this.github.runs()).isEmpty();
 		}, "type=policy", "config.allow-tools[0]=wrapped", "config.allow-tools[1]=github__*");
+	}
+
+	@Test
+	void toolThatMayBeOneOfSeveralHasTheNamesOfAll() {
+		run("SYNC", List.of("github", "evil"), (application) -> {
+			ToolCallback tool = new ListWrapper(application.tool("github", "delete_repo"),
+					application.tool("evil", "read_file"));
+			assertThat(application.callOf("wrapped", tool)).contains("denied", "not known for certain");
+			assertThat(this.github.runs()).isEmpty();
+		}, "type=policy", "mcp-servers[0]=github", "config.deny-tools[0]=delete_*");
 	}
 
 	/**
@@ -518,6 +586,99 @@ class McpToolIdentityTests {
 		@Override
 		public String call(String toolInput) {
 			return this.tool.get().call(toolInput);
+		}
+
+	}
+
+	/**
+	 * Holds something from which it gets the tool.
+	 *
+	 * @param <T> what it holds
+	 */
+	record Holding<T>(T held, Function<T, ToolCallback> get) implements ToolCallback {
+
+		@Override
+		public ToolDefinition getToolDefinition() {
+			return renamed();
+		}
+
+		@Override
+		public String call(String toolInput) {
+			return this.get.apply(this.held).call(toolInput);
+		}
+
+	}
+
+	/**
+	 * Gets itself the tool when it is called first.
+	 */
+	static class Later implements ToolCallback {
+
+		private final Function<String, ToolCallback> finder;
+
+		private @Nullable ToolCallback tool;
+
+		Later(Function<String, ToolCallback> finder) {
+			this.finder = finder;
+		}
+
+		@Override
+		public ToolDefinition getToolDefinition() {
+			return renamed();
+		}
+
+		@Override
+		public String call(String toolInput) {
+			this.tool = this.finder.apply("tool");
+			return this.tool.call(toolInput);
+		}
+
+	}
+
+	/**
+	 * Keeps the tool that it gets when it is called first.
+	 *
+	 * @param tools those that it has got
+	 */
+	record Caching(Map<String, ToolCallback> tools, Function<String, ToolCallback> finder) implements ToolCallback {
+
+		Caching(Function<String, ToolCallback> finder) {
+			this(new HashMap<>(), finder);
+		}
+
+		@Override
+		public ToolDefinition getToolDefinition() {
+			return renamed();
+		}
+
+		@Override
+		public String call(String toolInput) {
+			return this.tools.computeIfAbsent("tool", this.finder).call(toolInput);
+		}
+
+	}
+
+	/**
+	 * Holds nothing that is a tool, in ways in which there could be one.
+	 */
+	static class Service {
+
+		private final ThreadLocal<String> last = new ThreadLocal<>();
+
+		private final Map<String, List<String>> cache = new HashMap<>();
+
+		private final AtomicReference<String> failure = new AtomicReference<>();
+
+		private final SingletonSupplier<String> name = SingletonSupplier.of(() -> "served ");
+
+		private final CompletableFuture<?> end = new CompletableFuture<>();
+
+		private @Nullable Object nothing;
+
+		String serve(String input) {
+			this.last.set(input);
+			this.cache.put(input, List.of());
+			return this.name.obtain() + input + this.failure.get() + this.end.isDone() + this.nothing;
 		}
 
 	}

@@ -1,8 +1,10 @@
 package io.agenthooks.spring.origin;
 
+import java.lang.ref.WeakReference;
 import java.util.AbstractList;
 import java.util.AbstractMap;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -14,28 +16,28 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.target.AbstractLazyCreationTargetSource;
 
 import io.agenthooks.spring.origin.WrappedTools.Contents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@SuppressWarnings({ "FutureReturnValueIgnored", "ReferenceEquality", "UnusedVariable" }) // of
-																							// the
-																							// very
-																							// tool;
-																							// what
-																							// is
-// only held
+// of the very tool; what is only held
+@SuppressWarnings({ "FutureReturnValueIgnored", "ReferenceEquality", "UnusedVariable" })
 class WrappedToolsTests {
 
 	private final WrappedTools<Tool> wrappers = new WrappedTools<>(Tool.class, (type) -> type == Remote.class,
@@ -56,8 +58,9 @@ class WrappedToolsTests {
 	static List<Function<Tool, Object>> holders() {
 		return List.of((tool) -> tool, Optional::of, AtomicReference::new, WrappedToolsTests::future, List::of,
 				(tool) -> new ArrayList<>(List.of(tool)), (tool) -> new Tool[] { tool },
-				(tool) -> Collections.unmodifiableList(new ArrayList<>(List.of(tool))),
-				(tool) -> new HashMap<>(Map.of("a", tool)), (tool) -> new ConcurrentHashMap<>(Map.of("a", tool)),
+				(tool) -> Map.entry("a", tool), (tool) -> Map.of(tool, "a"),
+				(tool) -> new AtomicReferenceArray<>(new Tool[] { tool }), (tool) -> new WeakReference<>(tool) {
+				}, (tool) -> new HashMap<>(Map.of("a", tool)), (tool) -> new ConcurrentHashMap<>(Map.of("a", tool)),
 				(tool) -> new Bounded(tool), (tool) -> new OwnList(List.of(tool)), (tool) -> new OwnMap(tool),
 				(tool) -> new Nested(new Nested(tool)), (tool) -> (Supplier<Tool>) () -> tool);
 	}
@@ -87,7 +90,7 @@ class WrappedToolsTests {
 	@MethodSource("changes")
 	void whatChangesIsSeen(Change change) {
 		Tool wrapper = new Wrapper(change.holder());
-		assertThat(this.wrappers.find(wrapper)).isEqualTo(nothing());
+		assertThat(this.wrappers.find(wrapper).tools()).isEmpty();
 		Remote remote = new Remote();
 		change.put().accept(remote);
 		assertThat(this.wrappers.find(wrapper).tools()).containsExactly(remote);
@@ -101,12 +104,106 @@ class WrappedToolsTests {
 		@Nullable Tool[] array = new Tool[1];
 		Late late = new Late();
 		Late nested = new Late();
-		List<Tool> shown = new ArrayList<>();
 		return List.of(new Change(list, list::add), new Change(map, (tool) -> map.put("a", tool)),
 				new Change(reference, reference::set), new Change(future, future::complete),
 				new Change(array, (tool) -> array[0] = tool), new Change(late, (tool) -> late.tool = tool),
-				new Change(new Nested(nested), (tool) -> nested.tool = tool),
-				new Change(Collections.unmodifiableList(shown), shown::add));
+				new Change(new Nested(nested), (tool) -> nested.tool = tool));
+	}
+
+	/**
+	 * What is not there yet, or cannot be read, may be a tool that is searched for.
+	 */
+	@ParameterizedTest
+	@MethodSource("hidden")
+	void toolThatMayComeLaterIsUncertain(Tool wrapper) {
+		assertThat(this.wrappers.find(wrapper)).isEqualTo(new Contents<Tool>(List.of(), false));
+	}
+
+	static List<Tool> hidden() {
+		Tool target = new Local("a");
+		return List.of(new Wrapper(new Late()), new Holding<>(new AtomicReference<Tool>()),
+				new Holding<>(new CompletableFuture<Tool>()), new Holding<>(ThreadLocal.withInitial(() -> target)),
+				new Holding<>(new ThreadLocal<Tool>() {
+
+					@Override
+					protected Tool initialValue() {
+						return new Remote();
+					}
+
+				}), new Holding<>(new FutureTask<>(() -> target)), new Cached(new HashMap<>()),
+				new Cached(Collections.unmodifiableMap(new HashMap<>(Map.of("a", target)))),
+				new Wrapper(Collections.synchronizedList(new ArrayList<>())), new Wrapper(new Tool[1]),
+				new Wrapper(proxy(Tool.class)), new Wrapper(proxy(Cached.class)), proxy(Tool.class),
+				new ByInterface(Map.of()), new Many<>(Collections.unmodifiableList(List.of("text"))));
+	}
+
+	@ParameterizedTest
+	@MethodSource("honest")
+	void whatIsDeclaredToHoldSomethingElseIsCertain(Object honest) {
+		assertThat(this.wrappers.find(new Wrapper(honest))).isEqualTo(nothing());
+	}
+
+	static List<Object> honest() {
+		return List.of(new Service(), new Final(null, List.of(), Map.of(), Optional.empty()), proxy(Service.class),
+				proxy(Account.class), List.of(Optional.of("text")), new ThreadLocal<String>() {
+				}.getClass(), Thread.State.NEW, new Cached(Map.of()));
+	}
+
+	private static Object proxied(Object target) {
+		return new ProxyFactory(target).getProxy();
+	}
+
+	@Test
+	void adviceOfAProxiedToolIsRead() {
+		Remote remote = new Remote();
+		ProxyFactory factory = new ProxyFactory(new Local("a"));
+		factory.addAdvice((MethodInterceptor) (invocation) -> invocation.getMethod().invoke(remote));
+		assertThat(this.wrappers.find((Tool) factory.getProxy()).tools()).containsExactly(remote);
+		assertThat(this.wrappers.find((Tool) proxied(new Local("a")))).isEqualTo(nothing());
+		assertThat(this.wrappers.find((Tool) proxied(new Wrapper(remote))).tools()).containsExactly(remote);
+	}
+
+	/**
+	 * Leads to an object that is made with each call, which must not happen here.
+	 */
+	private static <P> P proxy(Class<P> type) {
+		ProxyFactory factory = new ProxyFactory();
+		factory.setTargetSource(new AbstractLazyCreationTargetSource() {
+
+			@Override
+			protected Object createObject() {
+				throw new IllegalStateException("Asked");
+			}
+
+			@Override
+			public Class<?> getTargetClass() {
+				return type;
+			}
+
+		});
+		if (type.isInterface()) {
+			factory.addInterface(type);
+		}
+		else {
+			factory.setProxyTargetClass(true);
+		}
+		return type.cast(factory.getProxy(WrappedToolsTests.class.getClassLoader()));
+	}
+
+	@ParameterizedTest
+	@MethodSource("views")
+	void collectionBehindAViewIsNotAsked(Object view) {
+		assertThat(this.wrappers.find(new Wrapper(view))).isEqualTo(new Contents<Tool>(List.of(), false));
+	}
+
+	static List<Object> views() {
+		List<Object> asked = new Loading(new Local("a"));
+		Map<String, Tool> map = new OwnMap(new Local("a"));
+		return List.of(Collections.unmodifiableList(asked), Collections.unmodifiableCollection(asked),
+				Collections.synchronizedList(asked), Collections.checkedList(asked, Object.class),
+				Collections.unmodifiableMap(map), Collections.synchronizedMap(map),
+				Collections.checkedMap(map, String.class, Tool.class), new AskedList(), new AskedMap(),
+				new AskedReference());
 	}
 
 	@Test
@@ -171,7 +268,7 @@ class WrappedToolsTests {
 		assertThat(this.wrappers.find(new Wrapper(Set.of(new Local("a"))))).isEqualTo(nothing());
 		Set<Object> identities = Collections.newSetFromMap(new IdentityHashMap<>());
 		identities.add(new Unequal());
-		assertThat(this.wrappers.find(new Wrapper(identities))).isEqualTo(nothing());
+		assertThat(this.wrappers.find(new Wrapper(identities)).tools()).isEmpty();
 	}
 
 	private static Contents<Tool> nothing() {
@@ -255,6 +352,113 @@ class WrappedToolsTests {
 		@Override
 		public String toString() {
 			return Objects.toString(this.tool != null);
+		}
+
+	}
+
+	record Holding<H>(H held) implements Tool {
+	}
+
+	static class Cached implements Tool {
+
+		private final Map<String, Tool> tools;
+
+		Cached(Map<String, Tool> tools) {
+			this.tools = tools;
+		}
+
+		@Override
+		public String toString() {
+			return "Cache of " + this.tools.getClass();
+		}
+
+	}
+
+	record Many<M>(List<M> list) implements Tool {
+	}
+
+	record ByInterface(Map<String, Runnable> runnables) implements Tool {
+
+		ByInterface {
+			runnables = Collections.unmodifiableMap(runnables);
+		}
+
+	}
+
+	/** Nothing can come into it. */
+	record Final(@Nullable Tool tool, List<Tool> tools, Map<String, Tool> named, Optional<Tool> none) {
+	}
+
+	/** Holds nothing that is a tool, in ways in which there could be one. */
+	static class Service {
+
+		private final ThreadLocal<String> last = new ThreadLocal<>();
+
+		private final Map<String, List<String>> cache = new HashMap<>();
+
+		private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+		private final CompletableFuture<?> end = new CompletableFuture<>();
+
+		private final List<String> names = Collections.unmodifiableList(new ArrayList<>());
+
+		private final Map<String, Account> accounts = Collections.synchronizedMap(new LinkedHashMap<>());
+
+		private final List<Account> others = Collections.synchronizedList(new ArrayList<>());
+
+		private @Nullable Object nothing;
+
+		@Override
+		public String toString() {
+			return "Service";
+		}
+
+	}
+
+	static class Account {
+
+		private final Map<String, String> texts = new HashMap<>();
+
+		private @Nullable Account parent;
+
+		@Override
+		public String toString() {
+			return this.texts.toString() + this.parent;
+		}
+
+	}
+
+	static final class AskedList extends ArrayList<Object> {
+
+		private static final long serialVersionUID = 1;
+
+		@Override
+		public Object[] toArray() {
+			throw new AssertionError("Asked");
+		}
+
+	}
+
+	static final class AskedMap extends HashMap<String, Object> {
+
+		private static final long serialVersionUID = 1;
+
+		@Override
+		public Collection<Object> values() {
+			throw new AssertionError("Asked");
+		}
+
+	}
+
+	static final class AskedReference extends WeakReference<Object> {
+
+		AskedReference() {
+			super("text");
+		}
+
+		@Override
+		public Object get() {
+			throw new AssertionError("Asked");
 		}
 
 	}
