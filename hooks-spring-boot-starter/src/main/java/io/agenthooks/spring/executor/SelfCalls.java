@@ -13,19 +13,21 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.ClassVisitor;
-import org.springframework.asm.Handle;
-import org.springframework.asm.Label;
 import org.springframework.asm.MethodVisitor;
 import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
 import org.springframework.asm.Type;
 import org.springframework.util.ClassUtils;
 
+import io.agenthooks.spring.executor.MethodReader.Call;
+import io.agenthooks.spring.executor.MethodReader.Escapes;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 
@@ -49,12 +51,43 @@ final class SelfCalls {
 	/** Other classes that the executor hands itself to. */
 	private final Set<String> helpers = new HashSet<>();
 
+	/** The methods of other classes that may keep their arguments. */
+	private final Map<String, Boolean> keeping = new HashMap<>();
+
+	private final Escapes escapes;
+
 	private SelfCalls(Class<?> type) {
 		this.types = Stream
 			.concat(Stream.<Class<?>>iterate(type, (one) -> one != null && one != Object.class, Class::getSuperclass),
 					ClassUtils.getAllInterfacesForClassAsSet(type).stream())
 			.filter((one) -> one != ToolExecutor.class)
 			.toList();
+		Set<String> known = this.types.stream()
+			.filter((one) -> !one.getName().startsWith("java."))
+			.flatMap((one) -> Stream.of(one.getDeclaredMethods()))
+			.map(SelfCalls::key)
+			.collect(Collectors.toSet());
+		this.escapes = new Escapes(new HashSet<>(), known, this::keeps);
+		follow();
+	}
+
+	/**
+	 * Read until it is known in which fields, and in which arguments, the executor may be.
+	 */
+	private void follow() {
+		for (int before = -1; before != this.escapes.size();) {
+			before = this.escapes.size();
+			this.code.clear();
+			Deque<String> open = new ArrayDeque<>(this.types.stream().map(Type::getInternalName).toList());
+			while (!open.isEmpty()) {
+				codeOf(open.remove()).values()
+					.stream()
+					.flatMap((body) -> body.calls().stream())
+					.map(Call::owner)
+					.filter((owner) -> isNested(owner) && !this.code.containsKey(owner) && !open.contains(owner))
+					.forEach(open::add);
+			}
+		}
 	}
 
 	/**
@@ -113,7 +146,8 @@ final class SelfCalls {
 	private boolean runsTools(String owner, String method) {
 		this.helpers.clear();
 		Set<String> seen = new HashSet<>();
-		Deque<Call> open = new ArrayDeque<>(List.of(new Call(owner, method, false)));
+		Call entry = new Call(owner, method, false, true, false);
+		Deque<Call> open = new ArrayDeque<>(List.of(entry));
 		while (!open.isEmpty()) {
 			Call call = open.remove();
 			if (!seen.add(call.owner() + "." + call.method())) {
@@ -123,8 +157,10 @@ final class SelfCalls {
 				if (next.method().startsWith(EXECUTE) && (isOwn(next.owner()) || isOfThis(next, call.owner()))) {
 					return true;
 				}
-				if (next.withThis() && isOwn(call.owner()) && !isOwn(next.owner()) && !isNested(next.owner())) {
-					this.helpers.add(next.owner());
+				if (next.withThis() && (isOwn(call.owner()) || isNested(call.owner()))
+						&& this.helpers.add(next.owner())) {
+					seen.clear();
+					open.add(entry);
 				}
 				open.add(next);
 			}
@@ -153,15 +189,13 @@ final class SelfCalls {
 	 */
 	private Set<Call> callsOf(Call call) {
 		if (!isOwn(call.owner())) {
-			if (this.helpers.contains(call.owner())) {
-				Code body = codeOf(call.owner()).get(call.method());
-				return (body != null) ? body.calls : Set.of();
-			}
-			Set<Call> all = new LinkedHashSet<>();
 			if (isNested(call.owner())) {
-				codeOf(call.owner()).values().forEach((body) -> all.addAll(body.calls));
+				Set<Call> all = new LinkedHashSet<>();
+				codeOf(call.owner()).values().forEach((body) -> all.addAll(body.calls()));
+				return all;
 			}
-			return all;
+			Code body = (this.helpers.contains(call.owner())) ? codeOf(call.owner()).get(call.method()) : null;
+			return (body != null) ? body.calls() : Set.of();
 		}
 		for (Class<?> type : this.types) {
 			String name = Type.getInternalName(type);
@@ -170,7 +204,7 @@ final class SelfCalls {
 			}
 			Code body = codeOf(name).get(call.method());
 			if (body != null && !body.isAbstract) {
-				return body.calls;
+				return body.calls();
 			}
 		}
 		return Set.of();
@@ -182,15 +216,19 @@ final class SelfCalls {
 
 	private Map<String, Code> read(String type) {
 		Map<String, Code> methods = new HashMap<>();
-		if (type.startsWith("java/")) {
-			return methods;
-		}
+		read(type, new Reader(type, methods, this.escapes, this::isOwn, (method) -> true));
+		return methods;
+	}
+
+	private void read(String type, Reader reader) {
 		ClassLoader classLoader = this.types.get(0).getClassLoader();
-		try (InputStream file = (classLoader != null) ? classLoader.getResourceAsStream(type + ".class") : null) {
+		if (type.startsWith("java/") || classLoader == null) {
+			return;
+		}
+		try (InputStream file = classLoader.getResourceAsStream(type + ".class")) {
 			if (file != null) {
-				new ClassReader(file).accept(new Reader(methods), ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+				new ClassReader(file).accept(reader, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
 			}
-			return methods;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -198,199 +236,65 @@ final class SelfCalls {
 	}
 
 	/**
-	 * A call that a body makes.
-	 *
-	 * @param owner the class by which it is made
-	 * @param method the method
-	 * @param exactly whether it is that of this very class
-	 * @param ofThis whether it is made of the object itself
-	 * @param withThis whether the object itself is among the arguments
+	 * Whether a method of another class may keep its arguments. One of a library may.
 	 */
-	private record Call(String owner, String method, boolean exactly, boolean ofThis, boolean withThis) {
-
-		Call(String owner, String method, boolean exactly) {
-			this(owner, method, exactly, false, false);
+	private boolean keeps(String owner, String method) {
+		String key = owner + "." + method;
+		Boolean known = this.keeping.putIfAbsent(key, false);
+		if (known != null) {
+			return known;
 		}
-
+		Escapes inside = new Escapes(new HashSet<>(Set.of(key)), Set.of(), this::keeps);
+		Map<String, Code> methods = new HashMap<>();
+		read(owner, new Reader(owner, methods, inside, (type) -> false, method::equals));
+		Code body = methods.get(method);
+		boolean keeps = body == null || body.isAbstract || !inside.fields().isEmpty();
+		this.keeping.put(key, keeps);
+		return keeps;
 	}
 
 	/**
 	 * The body of a method.
+	 *
+	 * @param isAbstract whether there is none
+	 * @param calls what it calls
 	 */
-	private static final class Code {
-
-		private final boolean isAbstract;
-
-		private final Set<Call> calls = new LinkedHashSet<>();
-
-		Code(boolean isAbstract) {
-			this.isAbstract = isAbstract;
-		}
-
+	private record Code(boolean isAbstract, Set<Call> calls) {
 	}
 
 	private static final class Reader extends ClassVisitor {
 
+		private final String type;
+
 		private final Map<String, Code> methods;
 
-		Reader(Map<String, Code> methods) {
+		private final Escapes escapes;
+
+		private final Predicate<String> own;
+
+		private final Predicate<String> which;
+
+		Reader(String type, Map<String, Code> methods, Escapes escapes, Predicate<String> own,
+				Predicate<String> which) {
 			super(SpringAsmInfo.ASM_VERSION);
+			this.type = type;
 			this.methods = methods;
+			this.escapes = escapes;
+			this.own = own;
+			this.which = which;
 		}
 
 		@Override
-		public MethodVisitor visitMethod(int access, String name, String descriptor, @Nullable String signature,
-				String @Nullable [] exceptions) {
-			Code body = new Code((access & Opcodes.ACC_ABSTRACT) != 0);
-			this.methods.put(name + descriptor, body);
-			return new Body(body, (access & Opcodes.ACC_STATIC) == 0);
-		}
-
-	}
-
-	/**
-	 * Reads a body, and follows the object itself to the arguments of calls. Behind an
-	 * expression that is too much for this, an object that was an argument before it may
-	 * be one of the next call that takes executors.
-	 */
-	private static final class Body extends MethodVisitor {
-
-		private final Code body;
-
-		private final Set<Integer> variables = new HashSet<>();
-
-		/** Whether each value on the stack is the object itself. */
-		private final Deque<Boolean> stack = new ArrayDeque<>();
-
-		/** Whether the object itself was on the stack when that was lost. */
-		private boolean lost;
-
-		Body(Code body, boolean hasThis) {
-			super(SpringAsmInfo.ASM_VERSION);
-			this.body = body;
-			if (hasThis) {
-				this.variables.add(0);
+		public @Nullable MethodVisitor visitMethod(int access, String name, String descriptor,
+				@Nullable String signature, String @Nullable [] exceptions) {
+			String method = name + descriptor;
+			if (!this.which.test(method)) {
+				return null;
 			}
-		}
-
-		private boolean pop() {
-			return !this.stack.isEmpty() && this.stack.pop();
-		}
-
-		@Override
-		public void visitVarInsn(int opcode, int variable) {
-			if (opcode >= Opcodes.ILOAD && opcode <= Opcodes.ALOAD) {
-				this.stack.push(opcode == Opcodes.ALOAD && this.variables.contains(variable));
-				return;
-			}
-			if (opcode == Opcodes.ASTORE && pop()) {
-				this.variables.add(variable);
-			}
-			else {
-				this.variables.remove(variable);
-			}
-			this.stack.clear();
-			this.lost = false;
-		}
-
-		@Override
-		public void visitInsn(int opcode) {
-			if (opcode >= Opcodes.ACONST_NULL && opcode <= Opcodes.DCONST_1) {
-				this.stack.push(false);
-			}
-			else if (opcode == Opcodes.DUP) {
-				this.stack.push(!this.stack.isEmpty() && this.stack.getFirst());
-			}
-			else if (opcode == Opcodes.POP) {
-				pop();
-			}
-			else if (opcode != Opcodes.NOP) {
-				forget();
-			}
-		}
-
-		@Override
-		public void visitIntInsn(int opcode, int operand) {
-			if (opcode == Opcodes.NEWARRAY) {
-				pop();
-			}
-			this.stack.push(false);
-		}
-
-		@Override
-		public void visitLdcInsn(Object value) {
-			this.stack.push(false);
-		}
-
-		@Override
-		public void visitTypeInsn(int opcode, String type) {
-			if (opcode == Opcodes.CHECKCAST) {
-				return;
-			}
-			if (opcode != Opcodes.NEW) {
-				pop();
-			}
-			this.stack.push(false);
-		}
-
-		@Override
-		public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
-			if (opcode == Opcodes.GETFIELD) {
-				pop();
-				this.stack.push(false);
-			}
-			else if (opcode == Opcodes.GETSTATIC) {
-				this.stack.push(false);
-			}
-			else {
-				forget();
-			}
-		}
-
-		@Override
-		public void visitJumpInsn(int opcode, Label label) {
-			forget();
-		}
-
-		@Override
-		public void visitMethodInsn(int opcode, String owner, String called, String descriptor, boolean isInterface) {
-			boolean withThis = popArguments(descriptor);
-			boolean ofThis = opcode != Opcodes.INVOKESTATIC && pop();
-			this.body.calls
-				.add(new Call(owner, called + descriptor, opcode == Opcodes.INVOKESPECIAL, ofThis, withThis));
-			pushResult(descriptor);
-		}
-
-		@Override
-		public void visitInvokeDynamicInsn(String called, String descriptor, Handle bootstrap, Object... arguments) {
-			boolean withThis = popArguments(descriptor);
-			for (Object argument : arguments) {
-				if (argument instanceof Handle handle) {
-					String method = handle.getName() + handle.getDesc();
-					this.body.calls.add(new Call(handle.getOwner(), method, false, withThis, false));
-				}
-			}
-			pushResult(descriptor);
-		}
-
-		private void forget() {
-			this.lost = this.lost || this.stack.contains(true);
-			this.stack.clear();
-		}
-
-		private boolean popArguments(String descriptor) {
-			boolean withThis = this.lost && descriptor.contains("L" + EXECUTOR + ";");
-			this.lost = this.lost && !withThis;
-			for (int i = Type.getArgumentTypes(descriptor).length; i > 0; i--) {
-				withThis = pop() || withThis;
-			}
-			return withThis;
-		}
-
-		private void pushResult(String descriptor) {
-			if (Type.getReturnType(descriptor).getSort() != Type.VOID) {
-				this.stack.push(false);
-			}
+			Code body = new Code((access & Opcodes.ACC_ABSTRACT) != 0, new LinkedHashSet<>());
+			this.methods.put(method, body);
+			return new MethodReader(body.calls(), this.escapes, this.type, method, (access & Opcodes.ACC_STATIC) != 0,
+					this.own);
 		}
 
 	}

@@ -3,7 +3,10 @@ package io.agenthooks.spring.executor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -47,7 +50,14 @@ class SelfCallsTests {
 				Arguments.of(ByAnother.class,
 						Set.of("field(String)", "created(String)", "statically(String)", "variable(String)",
 								"itself(String)", "reference(String)", "further(String)", "choosing(String)",
-								"counting(int)")));
+								"counting(int)")),
+				Arguments.of(ByAlias.class,
+						Set.of("field(String)", "keptInAField(String)", "listed(String)", "varargs(String)",
+								"array(String)", "streamed(String)", "consumed(String)", "optional(String)",
+								"added(String)", "ofHelper(String)", "returned(String)", "parameter(String)",
+								"supplied(String)", "unbound(String)", "captured(String)", "inner(String)",
+								"alternative(String)", "everyOne(String)", "keptList(String)")),
+				Arguments.of(Composite.class, Set.of()));
 	}
 
 	@ParameterizedTest
@@ -366,6 +376,191 @@ class SelfCallsTests {
 
 	}
 
+	/**
+	 * Calls itself by another name.
+	 */
+	static class ByAlias implements ToolExecutor {
+
+		private final ToolExecutor self = this;
+
+		private final List<ToolExecutor> all = List.of(this);
+
+		private final List<ToolExecutor> added = new ArrayList<>();
+
+		private final Helper helper = new Helper(this);
+
+		private final ToolExecutor other = (call) -> ToolResult.success("other");
+
+		private ToolExecutor kept = this.other;
+
+		void init() {
+			this.kept = this;
+			this.added.add(this);
+		}
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success(call.tool());
+		}
+
+		ToolResult field(String name) {
+			return this.self.execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult keptInAField(String name) {
+			return this.kept.execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult listed(String name) {
+			return List.of(this).get(0).execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult keptList(String name) {
+			ToolResult last = ToolResult.success("none");
+			for (ToolExecutor tools : this.all) {
+				last = tools.execute(ToolCall.of(name, Map.of()));
+			}
+			return last;
+		}
+
+		ToolResult varargs(String name) {
+			return Helper.first(this.other, this).execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult everyOne(String name) {
+			return Helper.every(name, this.other, this);
+		}
+
+		ToolResult array(String name) {
+			ToolExecutor[] tools = { this.other, this };
+			return tools[1].execute(ToolCall.of(name, Map.of()));
+		}
+
+		List<ToolResult> streamed(String name) {
+			return Stream.of(this.other, this).map((tools) -> tools.execute(ToolCall.of(name, Map.of()))).toList();
+		}
+
+		void consumed(String name) {
+			this.all.forEach((tools) -> tools.execute(ToolCall.of(name, Map.of())));
+		}
+
+		ToolResult optional(String name) {
+			ToolCall call = ToolCall.of(name, Map.of());
+			return Optional.<ToolExecutor>of(this).map((tools) -> tools.execute(call)).orElseThrow();
+		}
+
+		ToolResult added(String name) {
+			return this.added.get(0).execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult ofHelper(String name) {
+			return this.helper.byField(name);
+		}
+
+		ToolResult returned(String name) {
+			return tools().execute(ToolCall.of(name, Map.of()));
+		}
+
+		private ToolExecutor tools() {
+			return (this.added.isEmpty()) ? this.other : this;
+		}
+
+		ToolResult parameter(String name) {
+			return run(this, name);
+		}
+
+		private static ToolResult run(ToolExecutor tools, String name) {
+			return tools.execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult supplied(String name) {
+			Supplier<ToolExecutor> tools = () -> this;
+			return tools.get().execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult unbound(String name) {
+			BiFunction<ToolExecutor, ToolCall, ToolResult> run = ToolExecutor::execute;
+			return run.apply(this, ToolCall.of(name, Map.of()));
+		}
+
+		Supplier<ToolResult> captured(String name) {
+			ToolExecutor tools = this;
+			return () -> tools.execute(ToolCall.of(name, Map.of()));
+		}
+
+		Supplier<ToolResult> inner(String name) {
+			ToolExecutor tools = this;
+			return new Supplier<>() {
+
+				@Override
+				public ToolResult get() {
+					return tools.execute(ToolCall.of(name, Map.of()));
+				}
+
+			};
+		}
+
+		ToolResult alternative(String name) {
+			ToolExecutor tools = (name.isEmpty()) ? this.other : this;
+			return tools.execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult innocent(ToolCall call) {
+			return this.other.execute(call);
+		}
+
+	}
+
+	/**
+	 * Runs other executors, and hands itself to what calls no executor.
+	 */
+	static class Composite implements ToolExecutor {
+
+		private final List<ToolExecutor> others = new ArrayList<>();
+
+		private final List<Object> started = new ArrayList<>();
+
+		private final Helper helper = new Helper((call) -> ToolResult.success("helper"));
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return this.others.get(0).execute(call);
+		}
+
+		void start() {
+			Objects.requireNonNull(this);
+			this.started.add(this);
+			this.started.forEach((one) -> one.toString());
+			this.others.removeIf((one) -> one == this);
+		}
+
+		void add(ToolExecutor other) {
+			this.others.add(other);
+		}
+
+		String all(String name) {
+			StringBuilder text = new StringBuilder(this.started.size() + " of " + this);
+			for (ToolExecutor other : this.others) {
+				text.append(other.execute(ToolCall.of(name, Map.of())).content());
+			}
+			return text + String.format("%s %s", name, this);
+		}
+
+		List<ToolResult> streamed(ToolCall call) {
+			return this.others.stream().map((other) -> other.execute(call)).toList();
+		}
+
+		ToolResult ofHelper(String name) {
+			return this.helper.byField(this + name);
+		}
+
+		ToolResult later(ToolCall call) {
+			Supplier<ToolResult> run = () -> this.others.get(this.started.size()).execute(call);
+			return run.get();
+		}
+
+	}
+
 	static class Innocent implements ToolExecutor {
 
 		private final List<String> log = new ArrayList<>();
@@ -418,6 +613,14 @@ class SelfCallsTests {
 
 		static ToolResult now(String name, ToolExecutor tools) {
 			return tools.execute(ToolCall.of(name, Map.of()));
+		}
+
+		static ToolExecutor first(ToolExecutor... tools) {
+			return tools[0];
+		}
+
+		static ToolResult every(String name, ToolExecutor... tools) {
+			return Stream.of(tools).map((one) -> one.execute(ToolCall.of(name, Map.of()))).toList().get(0);
 		}
 
 		static ToolResult further(ToolExecutor tools, String name) {
