@@ -73,7 +73,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls {
 		else {
 			this.assembly.checkReplacement(this.chain, "the hooks under 'hooks.tool_call' and annotated methods");
 		}
-		this.guard.tellOfEvasions(this::reportEvasion);
+		this.guard.reportEvasions(this::reportEvasion);
 		if (!this.registry.areToolsEnabled()) {
 			logger.warn("hooks.tool_call.tools_enabled is false: every call of a tool is denied");
 		}
