@@ -27,6 +27,7 @@ import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.assembly.HookPresence;
 import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.guard.GuardedType;
 
 /**
  * The advisors by which each {@code ChatClient} that is a bean, or that is made by a
@@ -136,6 +137,14 @@ record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<Ll
 		@Bean
 		static SpringAiClientGuard springAiClientGuard(ObjectProvider<ClientAdvisors> advisors) {
 			return new SpringAiClientGuard(() -> advisors.getObject().createForOthers());
+		}
+
+		@Bean
+		static GuardedType guardedRunsOfClients(ObjectProvider<RunHookChain> chain) {
+			return new GuardedType("ChatClient (runs)", List.of(ChatClient.class, ChatClient.Builder.class),
+					SpringAiClientGuard::isGuardedForRuns,
+					(client, tools) -> SpringAiClientGuard.proveRuns(client, chain.getObject()),
+					() -> chain.stream().anyMatch((hooks) -> !hooks.isEmpty()));
 		}
 
 		/**

@@ -27,6 +27,8 @@ import reactor.core.publisher.Mono;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AdditionalContext;
+import io.agenthooks.CallContext;
+import io.agenthooks.chain.Probe;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.run.RunInProgress;
@@ -94,6 +96,14 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		this.hooks = hooks;
 		this.ender = (run, heir) -> abortedRuns.get().endRun(run, heir);
 		this.customizers = customizers;
+	}
+
+	/**
+	 * Prove that runs pass a chain, by one that it has to deny. Nothing else sees it.
+	 */
+	boolean isProved(RunHookChain chain) {
+		return Probe.isDenied(chain,
+				() -> this.hooks.get().begin(new AgentRun("agent-hooks-probe", "", CallContext.empty())));
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.agenthooks.spring.ai;
 
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -18,6 +19,7 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 
+import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.guard.BeanGuard;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.ScopedProxies;
@@ -51,7 +53,7 @@ final class SpringAiClientGuard extends BeanGuard {
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		boolean asks = bean instanceof ChatClient || bean instanceof ChatClient.Builder;
 		if (asks && TestDoubles.isMock(bean)) {
-			// It asks nothing, and answers what the test says it does.
+			// It asks nothing, and answers what its test says.
 			return bean;
 		}
 		if (!ScopedProxies.isOne(bean)) {
@@ -86,10 +88,20 @@ final class SpringAiClientGuard extends BeanGuard {
 	 * brings them about.
 	 */
 	static boolean isGuarded(Object bean) {
-		if (isAdvised(bean, (advice) -> advice instanceof GuardInterceptor guard && guard.isForTools())) {
-			return true;
-		}
-		return advisorsOf(bean).anyMatch(ToolHooksAdvisor.class::isInstance);
+		return has(ToolHooksAdvisor.class, bean);
+	}
+
+	/**
+	 * Whether calls of a client, or of those that a builder makes, pass the hooks around
+	 * runs.
+	 */
+	static boolean isGuardedForRuns(Object bean) {
+		return has(RunHooksAdvisor.class, bean);
+	}
+
+	private static boolean has(Class<? extends Advisor> type, Object bean) {
+		return isAdvised(bean, (advice) -> advice instanceof GuardInterceptor guard && guard.adds(type))
+				|| advisorsOf(bean).anyMatch(type::isInstance);
 	}
 
 	/**
@@ -97,14 +109,23 @@ final class SpringAiClientGuard extends BeanGuard {
 	 * ask a chain about tools. Neither the model nor other advisors see the call.
 	 */
 	static int prove(Object bean, ToolHookChain chain) {
-		List<ToolHooksAdvisor> advisors = advisorsOf(bean).filter(ToolHooksAdvisor.class::isInstance)
-			.map(ToolHooksAdvisor.class::cast)
-			.toList();
+		return prove(ToolHooksAdvisor.class, (advisor) -> advisor.isProved(chain), bean);
+	}
+
+	/**
+	 * See whether the advisors of a client, or of a builder, ask a chain about runs.
+	 */
+	static int proveRuns(Object bean, RunHookChain chain) {
+		return prove(RunHooksAdvisor.class, (advisor) -> advisor.isProved(chain), bean);
+	}
+
+	private static <A extends Advisor> int prove(Class<A> type, Predicate<A> proof, Object bean) {
+		List<A> advisors = advisorsOf(bean).filter(type::isInstance).map(type::cast).toList();
 		if (advisors.isEmpty()) {
 			// One of another class than Spring AI's gets them with each question.
 			return 0;
 		}
-		return (advisors.stream().allMatch((advisor) -> advisor.isProved(chain))) ? 1 : GuardedType.Proof.FAILED;
+		return (advisors.stream().allMatch(proof)) ? 1 : GuardedType.Proof.FAILED;
 	}
 
 	private static Stream<Advisor> advisorsOf(Object guarded) {
@@ -145,8 +166,8 @@ final class SpringAiClientGuard extends BeanGuard {
 			return (result instanceof ChatClient.Builder builder) ? addTo(builder) : result;
 		}
 
-		boolean isForTools() {
-			return this.advisors.get().stream().anyMatch(ToolHooksAdvisor.class::isInstance);
+		boolean adds(Class<? extends Advisor> type) {
+			return this.advisors.get().stream().anyMatch(type::isInstance);
 		}
 
 		DefaultChatClient guard(DefaultChatClient client) {

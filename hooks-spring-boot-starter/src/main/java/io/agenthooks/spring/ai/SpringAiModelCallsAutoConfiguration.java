@@ -59,7 +59,7 @@ public final class SpringAiModelCallsAutoConfiguration {
 		@Bean
 		static GuardedType guardedChatModels(ChatModelGuard guard, ObjectProvider<LlmHookChain> chain) {
 			return new GuardedType("ChatModel", List.of(ChatModel.class), ChatModelGuard::isGuarded, (model,
-					tools) -> (ChatModelGuard.isProved(model, chain.getObject())) ? 0 : GuardedType.Proof.FAILED,
+					tools) -> (ChatModelGuard.isProved(model, chain.getObject())) ? 1 : GuardedType.Proof.FAILED,
 					guard::isWanted);
 		}
 

@@ -31,7 +31,7 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 
 	private final Set<String> proved = ConcurrentHashMap.newKeySet();
 
-	private final Map<String, Finding> escaped = new TreeMap<>();
+	private final Map<String, Escaped> escaped = new TreeMap<>();
 
 	private @Nullable List<GuardedType> known;
 
@@ -72,48 +72,52 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 	}
 
 	private void examine(Object bean, String beanName, List<GuardedType> types) {
-		List<GuardedType> evaded = types.stream().filter((type) -> !type.isGuarded(bean)).toList();
-		boolean guarded = evaded.isEmpty();
 		String name = describe(beanName, bean.getClass().getName());
-		Finding finding = new Finding(name, evaded.stream().anyMatch(GuardedType::runsTools));
 		if (!this.started) {
-			if (!guarded) {
+			List<GuardedType> evaded = types.stream().filter((type) -> !type.isGuarded(bean)).toList();
+			if (!evaded.isEmpty()) {
 				synchronized (this.escaped) {
-					this.escaped.put(beanName, finding);
+					this.escaped.put(beanName, new Escaped(name, evaded));
 				}
 			}
 			return;
 		}
+		List<GuardedType> active = types.stream().filter(this::isActive).toList();
+		List<GuardedType> evaded = active.stream().filter((type) -> !type.isGuarded(bean)).toList();
 		GuardedToolCalls toolCalls = this.toolCalls;
-		if (toolCalls != null && types.stream().anyMatch(GuardedType::runsTools)) {
-			if (!guarded) {
-				toolCalls.report(List.of(name));
-				return;
-			}
-			if (this.proved.add(beanName)) {
-				types.forEach((type) -> prove(type, bean, name, toolCalls.chain()));
-			}
+		if (toolCalls != null && evaded.stream().anyMatch(GuardedType::runsTools)) {
+			toolCalls.report(List.of(name));
 		}
-		else if (evaded.stream().anyMatch(GuardProof::isActive)) {
+		if (evaded.stream().anyMatch((type) -> !type.runsTools())) {
 			throw new UnguardedBeansException(List.of(name));
 		}
-		else if (guarded && this.proved.add(beanName)) {
-			types.stream().filter(GuardProof::isActive).forEach((type) -> prove(type, bean, name, NO_TOOL_CALLS));
+		if (evaded.isEmpty() && this.proved.add(beanName)) {
+			ToolHookChain chain = (toolCalls != null) ? toolCalls.chain() : NO_TOOL_CALLS;
+			active.forEach((type) -> prove(type, bean, name, chain));
 		}
 	}
 
-	private static boolean isActive(GuardedType type) {
-		return type.active() != null && type.active().getAsBoolean();
+	private boolean isActive(GuardedType type) {
+		return (type.active() != null) ? type.active().getAsBoolean() : this.toolCalls != null;
 	}
 
 	/**
 	 * The beans that were not guarded when they were complete.
+	 * @param active the types that are meant
 	 * @return what was found, by the names of the beans
 	 */
-	Map<String, Finding> escaped() {
+	Map<String, Finding> escaped(List<GuardedType> active) {
+		Map<String, Finding> findings = new TreeMap<>();
 		synchronized (this.escaped) {
-			return new TreeMap<>(this.escaped);
+			this.escaped.forEach((beanName, bean) -> {
+				List<GuardedType> evaded = bean.types().stream().filter(active::contains).toList();
+				if (!evaded.isEmpty()) {
+					findings.put(beanName,
+							new Finding(bean.text(), evaded.stream().anyMatch(GuardedType::runsTools)));
+				}
+			});
 		}
+		return findings;
 	}
 
 	/**
@@ -132,7 +136,7 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 
 	/**
 	 * Prove that a guarded bean asks the chain.
-	 * @return how many ways to a tool were proved
+	 * @return how many ways were proved
 	 */
 	static int prove(GuardedType type, Object bean, String name, ToolHookChain chain) {
 		if (ScopedProxies.isOne(bean) || !type.guard().test(bean)) {
@@ -161,7 +165,16 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 	}
 
 	/**
-	 * The start as a whole: which ways to tools were proved, for the log.
+	 * A bean that was not guarded when it was complete.
+	 *
+	 * @param text says what it is
+	 * @param types the types that it is of
+	 */
+	private record Escaped(String text, List<GuardedType> types) {
+	}
+
+	/**
+	 * The start as a whole: which ways were proved, for the log.
 	 */
 	static final class Proved {
 

@@ -10,6 +10,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -28,6 +30,8 @@ import io.agenthooks.toolcall.ToolHookChain;
  * of its own, is looked at when it is refreshed, and closed if something escaped.
  */
 final class GuardVerifier implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
+
+	private static final Logger logger = LoggerFactory.getLogger(GuardVerifier.class);
 
 	private final ConfigurableApplicationContext context;
 
@@ -61,7 +65,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		}
 		Set<Finding> findings = new LinkedHashSet<>();
 		find(this.beanFactory, types, findings);
-		this.proof.escaped()
+		this.proof.escaped(types)
 			.entrySet()
 			.stream()
 			.filter((bean) -> !this.beanFactory.containsSingleton(bean.getKey()))
@@ -217,8 +221,10 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 	private void prove(List<GuardedType> types) {
 		GuardedToolCalls toolCalls = this.toolCalls;
 		ToolHookChain chain = (toolCalls != null) ? toolCalls.chain() : GuardProof.NO_TOOL_CALLS;
-		GuardProof.Proved proved = new GuardProof.Proved();
+		GuardProof.Proved tools = new GuardProof.Proved();
+		GuardProof.Proved others = new GuardProof.Proved();
 		for (GuardedType type : types) {
+			GuardProof.Proved proved = (type.runsTools()) ? tools : others;
 			for (String name : names(type, this.beanFactory, false)) {
 				Object bean = made(name, this.beanFactory);
 				if (bean != null && type.matches(bean) && type.isGuarded(bean)) {
@@ -233,7 +239,11 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 			});
 		}
 		if (toolCalls != null) {
-			toolCalls.log(proved.describe());
+			toolCalls.log(tools.describe());
+		}
+		if (!others.describe().isEmpty()) {
+			logger.info("Model calls and runs pass their hooks, proved by a denied one through {}",
+					String.join(", ", others.describe()));
 		}
 	}
 

@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Types of beans each of which must be guarded: what runs tools, asks models or carries
- * runs. All that knows of what escaped its guard is told by this what to look for, and
- * how to prove that a guard works.
+ * Types of beans each of which must be guarded: what runs tools, asks models or begins
+ * runs. Says how to see whether such a bean is guarded, and how to prove it.
  *
  * @param label what such beans are called in the log
  * @param types the types
@@ -57,7 +56,8 @@ public record GuardedType(String label, List<Class<?>> types, Predicate<Object> 
 	}
 
 	/**
-	 * Sends calls that must be denied through a bean. Nothing but its guard may see them.
+	 * Sends calls, or runs, that must be denied through a bean. Nothing but its guard may
+	 * see them.
 	 */
 	@FunctionalInterface
 	public interface Proof {
@@ -70,7 +70,7 @@ public record GuardedType(String label, List<Class<?>> types, Predicate<Object> 
 		 * @param bean the bean
 		 * @param chain the hooks around calls of tools; a type that is about other calls
 		 * knows its own
-		 * @return how many ways to a tool were proved, or {@link #FAILED}
+		 * @return how many ways were proved, or {@link #FAILED}
 		 */
 		int prove(Object bean, ToolHookChain chain);
 

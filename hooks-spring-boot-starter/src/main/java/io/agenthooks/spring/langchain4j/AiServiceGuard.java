@@ -123,7 +123,7 @@ public final class AiServiceGuard
 
 	private void report(String message) {
 		if (this.consequence == Unguarded.DENY) {
-			throw new IllegalStateException(message + ". Mend that, or set 'hooks.tool_call.unguarded' to 'warn'.");
+			throw new IllegalStateException(message + ". Fix that, or set 'hooks.tool_call.unguarded' to 'warn'.");
 		}
 		logger.warn(message);
 	}
@@ -140,20 +140,25 @@ public final class AiServiceGuard
 	}
 
 	/**
-	 * Whether services of this context are guarded at all. If not, that has been said.
-	 * @return whether they are
+	 * Whether services of this context are guarded at all. If not, that was reported.
 	 */
-	public boolean guardsServices() {
-		return this.active && whyUnguarded(AiServiceContext.create(AiServiceGuard.class)) == null;
+	boolean guardsServices() {
+		return this.active && guardsRuns();
+	}
+
+	/**
+	 * Whether runs of services of this context pass the hooks around runs.
+	 */
+	boolean guardsRuns() {
+		return whyUnguarded(AiServiceContext.create(AiServiceGuard.class)) == null;
 	}
 
 	/**
 	 * Prove that calls of tools that a service makes pass a chain, by one that it has to
-	 * deny. Nobody else learns of it.
-	 * @param chain the chain
+	 * deny. Nothing else sees it.
 	 * @return whether the chain denied it
 	 */
-	public boolean isProved(ToolHookChain chain) {
+	boolean isProved(ToolHookChain chain) {
 		return Probe.isDenied(chain, () -> {
 			GuardedToolService service = new GuardedToolService(AiServiceContext.create(AiServiceGuard.class), this);
 			service.tools(Map.of(ToolSpecification.builder().name(PROBE).build(), (request, memoryId) -> {
@@ -163,6 +168,17 @@ public final class AiServiceGuard
 			ToolExecutor tool = Objects.requireNonNull(
 					service.createContext(invocation, UserMessage.from(PROBE), List.of()).toolExecutors().get(PROBE));
 			return tool.executeWithContext(ToolExecutionRequest.builder().id(PROBE).name(PROBE).build(), invocation);
+		});
+	}
+
+	/**
+	 * Prove that a run of a service passes a chain, by one that it has to deny.
+	 * @return whether the chain denied it
+	 */
+	boolean isProved(RunHookChain chain) {
+		return Probe.isDenied(chain, () -> {
+			new GuardedToolService(AiServiceContext.create(AiServiceGuard.class), this).beginProbe();
+			return null;
 		});
 	}
 

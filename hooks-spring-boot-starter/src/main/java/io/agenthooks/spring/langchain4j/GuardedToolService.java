@@ -26,6 +26,7 @@ import io.agenthooks.AdditionalContext;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 import io.agenthooks.chain.Probe;
+import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.caller.Login;
@@ -38,7 +39,7 @@ import io.agenthooks.spring.caller.Login;
  */
 final class GuardedToolService extends ToolService {
 
-	/** Who sends a probe: neither customizers nor hooks around runs learn of it. */
+	/** Makes the calls of a probe, which customizers and hooks around runs do not see. */
 	private static final InvocationCaller NOBODY = new InvocationCaller(null, CallContext.empty(), Login.UNKNOWN);
 
 	private final String agent;
@@ -98,6 +99,17 @@ final class GuardedToolService extends ToolService {
 		InvocationCaller caller = guard.callerOf(invocation, this.agent);
 		this.invocations.begin(invocation, caller, runs, userMessage, messages);
 		return caller;
+	}
+
+	/**
+	 * Begin a run that the hooks have to deny.
+	 */
+	void beginProbe() {
+		AiServiceGuard guard = anyGuard();
+		RunHookChain runs = (guard != null) ? guard.runs() : null;
+		if (runs != null) {
+			runs.begin(new AgentRun("agent-hooks-probe", "", CallContext.empty()));
+		}
 	}
 
 	/**
@@ -167,8 +179,8 @@ final class GuardedToolService extends ToolService {
 	}
 
 	/**
-	 * Tell the hooks of a call of a tool that there is not. What the model gets to read
-	 * is what the application wants, as it would be without hooks.
+	 * Show the hooks a call of an unknown tool. The application says what the model gets
+	 * to read, as it would without hooks.
 	 */
 	@Override
 	public ToolExecutionResult applyToolHallucinationStrategy(ToolExecutionRequest request) {

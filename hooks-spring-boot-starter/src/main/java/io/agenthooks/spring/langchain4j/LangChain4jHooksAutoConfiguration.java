@@ -45,16 +45,30 @@ public final class LangChain4jHooksAutoConfiguration {
 	static class AiServices {
 
 		/**
-		 * What cannot be guarded here is said by the guard itself.
+		 * The guard itself reports what cannot be guarded.
 		 */
 		@Bean
 		static GuardedType guardedAiServices() {
 			return new GuardedType("AI services", List.of(AiServiceGuard.class), (bean) -> true,
-					(bean, chain) -> prove((AiServiceGuard) bean, chain), () -> true);
+					(bean, chain) -> prove((AiServiceGuard) bean, chain), null);
 		}
 
 		private static int prove(AiServiceGuard guard, ToolHookChain chain) {
 			if (!guard.guardsServices()) {
+				return 0;
+			}
+			return (guard.isProved(chain)) ? 1 : GuardedType.Proof.FAILED;
+		}
+
+		@Bean
+		static GuardedType guardedRunsOfAiServices(ObjectProvider<RunHookChain> chain) {
+			return new GuardedType("AI services (runs)", List.of(AiServiceGuard.class), (bean) -> true,
+					(bean, tools) -> proveRuns((AiServiceGuard) bean, chain.getObject()),
+					() -> chain.stream().anyMatch((hooks) -> !hooks.isEmpty()));
+		}
+
+		private static int proveRuns(AiServiceGuard guard, RunHookChain chain) {
+			if (!guard.guardsRuns()) {
 				return 0;
 			}
 			return (guard.isProved(chain)) ? 1 : GuardedType.Proof.FAILED;
@@ -83,7 +97,7 @@ public final class LangChain4jHooksAutoConfiguration {
 		static GuardedType guardedLangChain4jModels(ObjectProvider<LlmHookChain> chain) {
 			return new GuardedType("LangChain4j model", List.of(ChatModel.class, StreamingChatModel.class),
 					ModelGuard::isGuarded,
-					(bean, tools) -> (ModelGuard.isProved(bean, chain.getObject())) ? 0 : GuardedType.Proof.FAILED,
+					(bean, tools) -> (ModelGuard.isProved(bean, chain.getObject())) ? 1 : GuardedType.Proof.FAILED,
 					() -> chain.stream().anyMatch((hooks) -> !hooks.isEmpty()));
 		}
 
