@@ -14,8 +14,7 @@ import io.agenthooks.spring.arguments.ToolSchema;
 
 /**
  * What the tools of an AI service accept. To LangChain4j an optional argument that is
- * null is one that is not there, and models which must name every argument count on it;
- * so do we.
+ * null is a missing one, and models which must name every argument rely on that.
  */
 final class ArgumentSchemas {
 
@@ -23,29 +22,31 @@ final class ArgumentSchemas {
 	private final Map<ToolSpecification, ToolSchema> schemas = new ConcurrentReferenceHashMap<>();
 
 	/**
-	 * What is wrong with arguments, or {@code null} if nothing is.
+	 * What a tool accepts.
 	 * @param tool what the model was told of the tool, or {@code null} if nothing
+	 * @return {@code null} if that is not known
 	 */
-	@Nullable String objection(@Nullable ToolSpecification tool, Map<String, ? extends @Nullable Object> arguments) {
-		if (tool == null || tool.parameters() == null) {
-			return null;
-		}
-		return this.schemas.computeIfAbsent(tool, ArgumentSchemas::read).objection(arguments);
+	@Nullable ToolSchema of(@Nullable ToolSpecification tool) {
+		return (tool != null && tool.parameters() != null) ? this.schemas.computeIfAbsent(tool, ArgumentSchemas::read)
+				: null;
 	}
 
 	private static ToolSchema read(ToolSpecification tool) {
-		return ToolSchema.of(lenient(JsonSchemaElementJsonUtils.toMap(tool.parameters())));
+		return ToolSchema.of(lenient(JsonSchemaElementJsonUtils.toMap(tool.parameters()), true));
 	}
 
 	/**
 	 * The schema, with null for what is optional.
+	 * @param direct whether values of it are found by properties and items alone: there,
+	 * null is left out before the check
 	 */
-	private static Map<String, @Nullable Object> lenient(Map<?, ?> schema) {
+	private static Map<String, @Nullable Object> lenient(Map<?, ?> schema, boolean direct) {
 		Map<String, @Nullable Object> lenient = new LinkedHashMap<>();
 		schema.forEach((name, value) -> lenient.put((String) name, switch ((String) name) {
-			case "properties" -> members(value, required(schema));
-			case "$defs", "definitions" -> members(value, null);
-			case "items", "additionalProperties", "anyOf", "oneOf", "allOf" -> inner(value);
+			case "properties" -> members(value, (direct) ? null : required(schema), direct);
+			case "$defs", "definitions" -> members(value, null, false);
+			case "items" -> inner(value, direct);
+			case "additionalProperties", "anyOf", "oneOf", "allOf" -> inner(value, false);
 			default -> value;
 		}));
 		return lenient;
@@ -55,24 +56,25 @@ final class ArgumentSchemas {
 		return (schema.get("required") instanceof List<?> required) ? required : List.of();
 	}
 
-	private static @Nullable Object inner(@Nullable Object value) {
+	private static @Nullable Object inner(@Nullable Object value, boolean direct) {
 		if (value instanceof Map<?, ?> schema) {
-			return lenient(schema);
+			return lenient(schema, direct);
 		}
-		return (value instanceof List<?> list) ? list.stream().map(ArgumentSchemas::inner).toList() : value;
+		return (value instanceof List<?> list) ? list.stream().map((element) -> inner(element, false)).toList() : value;
 	}
 
 	/**
 	 * The schemas of properties or definitions.
-	 * @param required which of them are required, or {@code null} if all are
+	 * @param required which of them are required, or {@code null} if null is not to be
+	 * added to any
 	 */
-	private static @Nullable Object members(@Nullable Object value, @Nullable List<?> required) {
+	private static @Nullable Object members(@Nullable Object value, @Nullable List<?> required, boolean direct) {
 		if (!(value instanceof Map<?, ?> members)) {
 			return value;
 		}
 		Map<String, @Nullable Object> lenient = new LinkedHashMap<>();
 		members.forEach((name, member) -> {
-			Object schema = inner(member);
+			Object schema = inner(member, direct);
 			lenient.put((String) name,
 					(required == null || required.contains(name) || !(schema instanceof Map<?, ?> optional)) ? schema
 							: nullable(optional));

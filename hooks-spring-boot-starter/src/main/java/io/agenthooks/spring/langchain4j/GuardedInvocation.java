@@ -2,6 +2,7 @@ package io.agenthooks.spring.langchain4j;
 
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
@@ -20,6 +21,7 @@ import io.agenthooks.BuiltInDecider;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -61,18 +63,17 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 		AgentAbortedException abortion = this.caller.abortedBy();
 		if (abortion != null) {
 			return ToolRun.asResult(
-					chain.refuse(call(request, tool.origin(), Map.of()), abortion.getHook(), abortion.getReason()));
+					chain.refuse(call(request, tool.origin, Map.of()), abortion.getHook(), abortion.getReason()));
 		}
 		ToolCall call;
 		try {
-			call = call(request, tool.origin(), parse(request));
+			call = call(request, tool.origin, parse(request));
 		}
 		catch (InvalidToolArgumentsException ex) {
-			return ToolRun.asResult(chain.refuse(call(request, tool.origin(), Map.of()),
+			return ToolRun.asResult(chain.refuse(call(request, tool.origin, Map.of()),
 					BuiltInDecider.ARGUMENTS.value(), ex.getMessage()));
 		}
-		ToolRun run = new ToolRun(call, request, tool.executor(), invocation, this.schemas, tool.specification(),
-				this.caller);
+		ToolRun run = new ToolRun(call, request, tool.executor, invocation, tool, this.caller);
 		try {
 			return run.complete(chain.execute(call, run));
 		}
@@ -112,15 +113,45 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 	}
 
 	/**
-	 * A tool whose calls pass the hooks.
-	 *
-	 * @param invocation the invocation that the tool is for
-	 * @param executor runs the tool
-	 * @param specification what the model was told of the tool, or {@code null}
-	 * @param origin on which MCP server the tool is, or {@code null} if on none
+	 * A tool whose calls pass the hooks. It knows what the tool accepts once it was
+	 * called.
 	 */
-	private record GuardedTool(GuardedInvocation invocation, ToolExecutor executor,
-			@Nullable ToolSpecification specification, ToolOrigins.@Nullable Remote origin) implements ToolExecutor {
+	private static final class GuardedTool implements ToolExecutor, Supplier<@Nullable ToolSchema> {
+
+		private final GuardedInvocation invocation;
+
+		private final ToolExecutor executor;
+
+		private final @Nullable ToolSpecification specification;
+
+		private final ToolOrigins.@Nullable Remote origin;
+
+		private @Nullable ToolSchema schema;
+
+		/**
+		 * Create a tool.
+		 * @param invocation the invocation that the tool is for
+		 * @param executor runs the tool
+		 * @param specification what the model was told of the tool, or {@code null}
+		 * @param origin on which MCP server the tool is, or {@code null} if on none
+		 */
+		GuardedTool(GuardedInvocation invocation, ToolExecutor executor, @Nullable ToolSpecification specification,
+				ToolOrigins.@Nullable Remote origin) {
+			this.invocation = invocation;
+			this.executor = executor;
+			this.specification = specification;
+			this.origin = origin;
+		}
+
+		@Override
+		public @Nullable ToolSchema get() {
+			ToolSchema schema = this.schema;
+			if (schema == null) {
+				schema = this.invocation.schemas.of(this.specification);
+				this.schema = schema;
+			}
+			return schema;
+		}
 
 		@Override
 		public ToolExecutionResult executeWithContext(ToolExecutionRequest request, InvocationContext context) {

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
-import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.Content;
 import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.invocation.InvocationContext;
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -39,9 +40,7 @@ final class ToolRun implements ToolExecutor {
 
 	private final InvocationContext invocation;
 
-	private final ArgumentSchemas schemas;
-
-	private final @Nullable ToolSpecification tool;
+	private final Supplier<@Nullable ToolSchema> schema;
 
 	private final Caller caller;
 
@@ -52,19 +51,19 @@ final class ToolRun implements ToolExecutor {
 	private @Nullable ToolResult result;
 
 	ToolRun(ToolCall requested, ToolExecutionRequest request, dev.langchain4j.service.tool.ToolExecutor executor,
-			InvocationContext invocation, ArgumentSchemas schemas, @Nullable ToolSpecification tool, Caller caller) {
+			InvocationContext invocation, Supplier<@Nullable ToolSchema> schema, Caller caller) {
 		this.requested = requested;
 		this.request = request;
 		this.executor = executor;
 		this.invocation = invocation;
-		this.schemas = schemas;
-		this.tool = tool;
+		this.schema = schema;
 		this.caller = caller;
 	}
 
 	@Override
 	public @Nullable String objection(ToolCall call) {
-		return this.schemas.objection(this.tool, call.arguments());
+		ToolSchema schema = this.schema.get();
+		return (schema != null) ? schema.objection(call.arguments()) : null;
 	}
 
 	@Override
