@@ -79,7 +79,7 @@ final class SchemaCheck {
 	}
 
 	/**
-	 * What there is of a schema that is too long.
+	 * The check of a schema that is too long, which lets nothing pass.
 	 */
 	static SchemaCheck tooLong() {
 		return unusable("The schema of the tool is longer than %d characters".formatted(MAX_LENGTH));

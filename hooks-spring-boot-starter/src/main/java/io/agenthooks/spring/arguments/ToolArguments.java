@@ -29,7 +29,7 @@ public final class ToolArguments {
 	}
 
 	/**
-	 * Read the arguments of a call from a text whose length somebody has bounded.
+	 * Read the arguments of a call from a text of bounded length.
 	 * @param json one JSON object; blank text stands for no arguments, since models send
 	 * it for tools that have none
 	 * @return the arguments, immutable

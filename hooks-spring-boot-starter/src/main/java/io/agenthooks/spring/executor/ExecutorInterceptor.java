@@ -53,14 +53,13 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 			return this.chain.get().execute(call, new Tool(proxied));
 		}
 		Object target = invocation.getThis();
-		Method body = (target != null) ? GuardedMethods.ownDefault(invocation.getMethod(), target.getClass())
-				: null;
+		Method body = (target != null) ? GuardedMethods.ownDefault(invocation.getMethod(), target.getClass()) : null;
 		return (body != null) ? run(body, proxied) : invocation.proceed();
 	}
 
 	/**
-	 * The call that an invocation is, by whichever method: generic interfaces have
-	 * one that takes anything.
+	 * The call that an invocation is, by whichever method: generic interfaces have one
+	 * that takes anything.
 	 * @return {@code null} if it is something else
 	 */
 	private static @Nullable ToolCall call(MethodInvocation invocation) {
@@ -75,8 +74,8 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 	}
 
 	/**
-	 * Run the method of an interface on the guarded executor instead of the bare one,
-	 * so that what it calls is guarded.
+	 * Run the method of an interface on the guarded executor instead of the bare one, so
+	 * that what it calls is guarded.
 	 */
 	private static @Nullable Object run(Method body, ProxyMethodInvocation invocation) throws Throwable {
 		Class<?> type = body.getDeclaringClass();

@@ -38,8 +38,6 @@ final class MethodReader extends MethodVisitor {
 
 	private final Escapes escapes;
 
-	private final String owner;
-
 	private final String method;
 
 	private final Predicate<String> own;
@@ -68,7 +66,6 @@ final class MethodReader extends MethodVisitor {
 		super(SpringAsmInfo.ASM_VERSION);
 		this.calls = calls;
 		this.escapes = escapes;
-		this.owner = owner;
 		this.method = method;
 		this.own = own;
 		if (!isStatic && own.test(owner)) {

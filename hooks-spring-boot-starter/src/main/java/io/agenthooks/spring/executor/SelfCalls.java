@@ -72,7 +72,8 @@ final class SelfCalls {
 	}
 
 	/**
-	 * Read until it is known in which fields, and in which arguments, the executor may be.
+	 * Read until it is known in which fields, and in which arguments, the executor may
+	 * be.
 	 */
 	private void follow() {
 		for (int before = -1; before != this.escapes.size();) {
@@ -170,7 +171,7 @@ final class SelfCalls {
 
 	/**
 	 * Whether a call is one of this executor, which is known by our interface only: it is
-	 * called here, or by somebody whom it was handed to.
+	 * called here, or by another object that got it.
 	 */
 	private boolean isOfThis(Call call, String caller) {
 		return call.owner().equals(EXECUTOR) && (call.ofThis() || this.helpers.contains(caller));

@@ -15,8 +15,8 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Sees each bean when it is complete, after all other post-processors, and whether it
- * must be guarded and is. What is made during the start is reported to the
+ * Checks each bean when it is complete, after all other post-processors, whether it must
+ * be guarded and is. What is made during the start is reported to the
  * {@link GuardVerifier}; what is made later, because it is lazy or has a scope, is proved
  * then and refused if it is not guarded.
  * <p>
@@ -112,8 +112,7 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 			this.escaped.forEach((beanName, bean) -> {
 				List<GuardedType> evaded = bean.types().stream().filter(active::contains).toList();
 				if (!evaded.isEmpty()) {
-					findings.put(beanName,
-							new Finding(bean.text(), evaded.stream().anyMatch(GuardedType::runsTools)));
+					findings.put(beanName, new Finding(bean.text(), evaded.stream().anyMatch(GuardedType::runsTools)));
 				}
 			});
 		}

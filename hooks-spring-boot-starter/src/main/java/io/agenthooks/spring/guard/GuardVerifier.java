@@ -24,10 +24,10 @@ import io.agenthooks.spring.guard.GuardProof.Finding;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Looks, once all beans are there, whether each bean of a {@link GuardedType} is guarded,
- * in this application context and in its parents, and stops the start if one escaped;
- * then it proves the guards. A context that is started below this one, and has no hooks
- * of its own, is looked at when it is refreshed, and closed if something escaped.
+ * Checks, once all beans exist, whether each bean of a {@link GuardedType} is guarded, in
+ * this application context and in its parents, and stops the start if one escaped; then
+ * it proves the guards. A context that is started below this one, and has no hooks of its
+ * own, is looked at when it is refreshed, and closed if something escaped.
  */
 final class GuardVerifier implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
@@ -142,8 +142,8 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 	}
 
 	/**
-	 * Find what escaped in one context. If nobody guards beans there, it is also what is
-	 * not made yet.
+	 * Find what escaped in one context. If it has no guards, beans that are not made yet
+	 * escape as well.
 	 */
 	private static void find(ConfigurableListableBeanFactory factory, List<GuardedType> types, Set<Finding> findings) {
 		boolean guarded = factory instanceof AbstractBeanFactory beans

@@ -7,9 +7,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * The hooks around tool calls of one application context, as those have to know them who
- * verify its guards: whether all of them are in the chain, and whether what escaped the
- * guards matters.
+ * The hooks around tool calls of one application context, for the check of its guards:
+ * whether all of them are in the chain, and whether a bean that escaped matters.
  *
  * @since 0.1.0
  */
@@ -27,8 +26,8 @@ public interface GuardedToolCalls {
 	void checkHooks();
 
 	/**
-	 * Take note of beans whose calls pass no hooks. That stops the start if there are
-	 * hooks; else none can be registered from now on.
+	 * Report beans whose calls pass no hooks. That stops the start if there are hooks;
+	 * else none can be registered from now on.
 	 * @param unguarded what these beans are, in words
 	 */
 	void report(List<String> unguarded);

@@ -3,8 +3,8 @@ package io.agenthooks.spring.guard;
 import java.util.List;
 
 /**
- * Beans that run tools, or ask models, escaped the guard, so the application must not
- * start.
+ * Beans that run tools, ask models or begin runs escaped the guard, so the application
+ * must not start.
  *
  * @since 0.1.0
  */

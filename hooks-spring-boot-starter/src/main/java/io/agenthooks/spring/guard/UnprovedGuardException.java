@@ -3,7 +3,7 @@ package io.agenthooks.spring.guard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that the hooks must deny came through a bean that is guarded, as it seems, so
+ * A call that the hooks must deny was not denied through a bean that seems guarded, so
  * the application must not start.
  */
 final class UnprovedGuardException extends RuntimeException {

@@ -1,5 +1,5 @@
 /**
- * What guards of beans share.
+ * Guards beans, and proves at the start that they are guarded.
  */
 @NullMarked
 package io.agenthooks.spring.guard;

@@ -45,10 +45,8 @@ import io.agenthooks.toolcall.ToolHookChain;
  * <p>
  * A service keeps the guard of the context that made it, also when that is closed: its
  * calls pass the hooks of that context, never those of another and never none.
- *
- * @since 0.1.0
  */
-public final class AiServiceGuard
+final class AiServiceGuard
 		implements BeanFactoryPostProcessor, SmartInitializingSingleton, DisposableBean, PriorityOrdered {
 
 	private static final Logger logger = LoggerFactory.getLogger(AiServiceGuard.class);
@@ -78,7 +76,7 @@ public final class AiServiceGuard
 	 * @param consequence what is done at the start if services cannot be guarded; to deny
 	 * is to stop it
 	 */
-	public AiServiceGuard(boolean active, Beans beans, Unguarded consequence) {
+	AiServiceGuard(boolean active, Beans beans, Unguarded consequence) {
 		this.active = active;
 		this.beans = beans;
 		this.consequence = consequence;
@@ -230,7 +228,7 @@ public final class AiServiceGuard
 	}
 
 	/**
-	 * Who makes the calls of an invocation. Asked once, on the thread that invokes.
+	 * The caller of an invocation. Asked once, on the thread that invokes.
 	 */
 	InvocationCaller callerOf(InvocationContext invocation, String agent) {
 		Caller around = Caller.ofThread();
@@ -247,7 +245,7 @@ public final class AiServiceGuard
 	}
 
 	/**
-	 * Who asks a model directly, without an AI service.
+	 * The context of a model call without an AI service.
 	 */
 	static CallContext contextOfThread() {
 		Caller around = Caller.ofThread();
@@ -282,11 +280,10 @@ public final class AiServiceGuard
 	 * @param tools the hooks around calls of tools
 	 * @param models the hooks around model calls
 	 * @param runs the hooks around runs
-	 * @param customizers who adds to the context of calls
+	 * @param customizers add to the context of calls
 	 * @param abortedRuns the runs that hooks have aborted
-	 * @since 0.1.0
 	 */
-	public record Beans(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
+	record Beans(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
 			ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
 			ObjectProvider<AbortedRuns> abortedRuns) {
 	}

@@ -33,12 +33,12 @@ import io.agenthooks.run.RunHookChain;
 import io.agenthooks.run.RunInProgress;
 
 /**
- * The invocations of one AI service that go on. Each is a run to the hooks: it begins
- * before tools are provided and the model is asked, and ends when LangChain4j says so.
+ * The running invocations of one AI service. Each is a run to the hooks: it begins before
+ * tools are provided and the model is asked, and ends when LangChain4j reports its end.
  * <p>
- * LangChain4j says nothing of a stream that nobody starts, and of an invocation that ends
- * by an {@link Error}. Those are not kept alive here; hooks hear that they were cancelled
- * when LangChain4j has let go of them and the next one begins.
+ * LangChain4j reports no end of a stream that is never started, and of an invocation that
+ * ends by an {@link Error}. Those are not kept alive here; hooks learn that they were
+ * cancelled when LangChain4j has released them and the next one begins.
  */
 final class AiServiceInvocations {
 

@@ -27,7 +27,7 @@ final class ChatRequests {
 
 	/**
 	 * The call for the hooks.
-	 * @param defaults what holds where the one who asks says nothing
+	 * @param defaults apply where the request sets nothing
 	 */
 	static LlmCall forHooks(ChatRequest asked, @Nullable ChatRequestParameters defaults, CallContext context) {
 		ChatRequestParameters parameters = (defaults != null) ? defaults.overrideWith(asked.parameters())

@@ -9,8 +9,8 @@ import dev.langchain4j.spi.services.AiServiceContextFactory;
  * <p>
  * Which hooks guard a service is decided here, once: those of the application context
  * that is making it. A service that is made before any application context passes, at
- * each of its calls, the hooks of the one that there is then, and runs unguarded as long
- * as there is none.
+ * each of its calls, the hooks of the context that exists then. Without one it runs
+ * unguarded.
  *
  * @since 0.1.0
  */

@@ -62,16 +62,16 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 		}
 		AgentAbortedException abortion = this.caller.abortedBy();
 		if (abortion != null) {
-			return ToolRun.asResult(
-					chain.refuse(call(request, tool.origin, Map.of()), abortion.getHook(), abortion.getReason()));
+			return ToolRun
+				.asResult(chain.refuse(call(request, tool.origin, Map.of()), abortion.getHook(), abortion.getReason()));
 		}
 		ToolCall call;
 		try {
 			call = call(request, tool.origin, parse(request));
 		}
 		catch (InvalidToolArgumentsException ex) {
-			return ToolRun.asResult(chain.refuse(call(request, tool.origin, Map.of()),
-					BuiltInDecider.ARGUMENTS.value(), ex.getMessage()));
+			return ToolRun.asResult(chain.refuse(call(request, tool.origin, Map.of()), BuiltInDecider.ARGUMENTS.value(),
+					ex.getMessage()));
 		}
 		ToolRun run = new ToolRun(call, request, tool.executor, invocation, tool, this.caller);
 		try {

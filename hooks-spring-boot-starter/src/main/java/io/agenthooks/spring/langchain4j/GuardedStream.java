@@ -24,8 +24,8 @@ import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmResponse;
 
 /**
- * What a streaming model says, on its way to who listens. Where a hook may replace the
- * response, nobody hears a part of it before it is finished.
+ * Passes the response of a streaming model on to its listener. If a hook may replace the
+ * response, the listener gets no part of it before it is complete.
  */
 final class GuardedStream implements StreamingChatResponseHandler {
 
@@ -39,7 +39,7 @@ final class GuardedStream implements StreamingChatResponseHandler {
 
 	/**
 	 * Create the stream.
-	 * @param listener who listens
+	 * @param listener gets the response
 	 * @param invocation the invocation that asks, or {@code null} if it is unknown
 	 */
 	GuardedStream(LlmCallInProgress call, StreamingChatResponseHandler listener,
@@ -157,15 +157,15 @@ final class GuardedStream implements StreamingChatResponseHandler {
 	public void onError(Throwable error) {
 		this.call.fail(error);
 		if (this.invocation != null) {
-			// LangChain4j tells nobody if the application ignores errors.
+			// LangChain4j reports no error if the application ignores errors.
 			this.invocation.fail(error);
 		}
 		this.listener.onError(error);
 	}
 
 	/**
-	 * Tell who listens a whole response that no model streams. What goes wrong there goes
-	 * where LangChain4j's models send it.
+	 * Give the listener a whole response that no model streams. Its failures go where
+	 * LangChain4j's models send them.
 	 */
 	static void deliver(ChatResponse response, StreamingChatResponseHandler listener) {
 		try {

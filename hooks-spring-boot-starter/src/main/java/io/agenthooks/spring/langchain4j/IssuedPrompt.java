@@ -22,7 +22,7 @@ record IssuedPrompt(WeakReference<ChatRequest> prompt, WeakReference<AiServiceIn
 
 	/**
 	 * Who asks.
-	 * @return {@code null} if it is not an AI service, or one that nobody guards
+	 * @return {@code null} if it is not an AI service, or it is not guarded
 	 */
 	static @Nullable AiServiceInvocation invocationOf(ChatRequest prompt) {
 		IssuedPrompt last = issued.get();

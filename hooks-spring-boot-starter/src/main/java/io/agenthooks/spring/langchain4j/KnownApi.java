@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether this version of LangChain4j runs tools the way that {@link GuardedToolService}
  * knows. What it overrides is internal to LangChain4j: if a method changed, ours would
- * never be called, and nobody would notice.
+ * silently never be called.
  */
 final class KnownApi {
 
@@ -46,7 +46,7 @@ final class KnownApi {
 			return null;
 		}
 		catch (NoSuchMethodException | LinkageError ex) {
-			return "this version of LangChain4j is not known (" + ex.getMessage() + ")";
+			return "this version of LangChain4j is unknown (" + ex.getMessage() + ")";
 		}
 	}
 

@@ -131,7 +131,7 @@ final class ToolOrigins {
 	}
 
 	/**
-	 * Whether somebody chose the key: a client without one makes itself a random one,
+	 * Whether the application chose the key: a client without one gets a random one,
 	 * which no rule can name.
 	 */
 	private static boolean isConfigured(String key) {

@@ -75,7 +75,7 @@ final class ToolRun implements ToolExecutor {
 		}
 		ToolExecutionRequest request = call.equals(this.requested) ? this.request
 				: this.request.toBuilder().arguments(ToolArguments.write(call.arguments())).build();
-		// The tool may be an agent itself, and run on a thread that knows nobody.
+		// The tool may be an agent itself, and run on another thread.
 		ToolExecutionResult returned = this.caller
 			.execute(() -> this.executor.executeWithContext(request, this.invocation));
 		ToolResult result = new ToolResult(!returned.isError(), textOf(returned.resultContents()),

@@ -72,8 +72,8 @@ record Declared(boolean tools, boolean anything, boolean leading, boolean fixed)
 		if (type instanceof GenericArrayType array) {
 			return mentions(array.getGenericComponentType(), tools, anything, depth + 1);
 		}
-		return (anything && type instanceof TypeVariable<?>)
-				|| boundsOf(type).anyMatch((bound) -> bound != Object.class && mentions(bound, tools, false, depth + 1));
+		return (anything && type instanceof TypeVariable<?>) || boundsOf(type)
+			.anyMatch((bound) -> bound != Object.class && mentions(bound, tools, false, depth + 1));
 	}
 
 	private static Stream<Type> boundsOf(Type type) {

@@ -20,8 +20,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds out which tools of Spring AI there are without calling anything that might ask a
- * server.
+ * Finds the tools of Spring AI without a call that might ask a server.
  *
  * @since 0.1.0
  */

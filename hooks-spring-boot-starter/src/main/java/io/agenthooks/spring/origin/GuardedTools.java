@@ -1,7 +1,7 @@
 package io.agenthooks.spring.origin;
 
 /**
- * What stands in the place of a bean that brings tools, so that they pass the hooks.
+ * Replaces a bean that provides tools, so that these pass the hooks.
  *
  * @since 0.1.0
  */

@@ -25,10 +25,10 @@ import org.springframework.util.ReflectionUtils;
 import io.agenthooks.toolcall.ToolExecutor;
 
 /**
- * Finds the tools that are known once all singletons are there: the names that executors
- * say, tools that are beans, and methods of beans that are tools. No bean is made for it,
- * and nobody is asked who might have to ask a server; where there is such a one, it is
- * only known that there may be other tools.
+ * Finds the tools that are known once all singletons exist: the names that executors
+ * give, tools that are beans, and methods of beans that are tools. No bean is created for
+ * it, and no server is asked: a bean that may ask one only says that there may be other
+ * tools.
  *
  * @since 0.1.0
  */

@@ -230,7 +230,8 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 	}
 
 	/**
-	 * Such a class, as {@link java.util.AbstractMap}, has fields for views of itself only.
+	 * Such a class, as {@link java.util.AbstractMap}, has fields for views of itself
+	 * only.
 	 */
 	private static boolean isAbstractOfJava(Class<?> type) {
 		return type.getName().startsWith("java.util.Abstract");
@@ -359,7 +360,9 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 		/** By the result, once it exists. */
 		FUTURE,
 
-		/** By their fields if these are open: they are a library's, and supply an object. */
+		/**
+		 * By their fields if these are open: they are a library's, and supply an object.
+		 */
 		SOURCE,
 
 		/** By the handler of their calls. */

@@ -123,7 +123,9 @@ final class ToolSearch {
 					this.found.add(object);
 				}
 			}
-			case TRACE -> this.certain = false;
+			case TRACE -> {
+				this.certain = false;
+			}
 			case SOURCE -> {
 				if (!type.hidesFields()) {
 					open(object, type, declared, depth);

@@ -3,7 +3,6 @@ package io.agenthooks.spring.origin;
 import java.util.List;
 import java.util.function.Predicate;
 
-
 /**
  * Finds the tools that a tool of the application wraps. A wrapper does not say what it
  * wraps, so this reads its fields, and those of what it holds: proxies, lambdas, arrays,

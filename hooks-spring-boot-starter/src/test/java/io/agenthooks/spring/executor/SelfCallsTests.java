@@ -530,8 +530,8 @@ class SelfCallsTests {
 		void start() {
 			Objects.requireNonNull(this);
 			this.started.add(this);
-			this.started.forEach((one) -> one.toString());
-			this.others.removeIf((one) -> one == this);
+			this.started.forEach((one) -> Objects.requireNonNull(one.toString()));
+			this.others.removeIf((one) -> one.equals(this));
 		}
 
 		void add(ToolExecutor other) {

@@ -27,7 +27,7 @@ import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.ai.RunHooksAdvisor;
 import io.agenthooks.spring.ai.SpringAiModelCallsAutoConfiguration;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
-import io.agenthooks.spring.assembly.AgentHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration;
 
@@ -45,7 +45,7 @@ class RunProofTests {
 	private final List<Object> seen = new CopyOnWriteArrayList<>();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AgentHooksAutoConfiguration.class,
+		.withConfiguration(AutoConfigurations.of(RunHooksAutoConfiguration.class,
 				SpringAiModelCallsAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class))
 		.withBean(CallContextCustomizer.class, () -> (context, given) -> {
 			this.seen.add(context);
@@ -100,8 +100,7 @@ class RunProofTests {
 	@Test
 	void nothingIsSaidOfRunsWithoutHooks(CapturedOutput output) {
 		this.contextRunner.withBean("assistant", ChatClient.class, () -> client(this.seen).build())
-			.withInitializer(
-					(context) -> context.getBeanFactory().registerSingleton("bare", client(this.seen).build()))
+			.withInitializer((context) -> context.getBeanFactory().registerSingleton("bare", client(this.seen).build()))
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(output).doesNotContain(PROVED);

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -212,7 +213,8 @@ class McpToolIdentityTests {
 				(tool) -> new Holding<>(SingletonSupplier.of(tool), SingletonSupplier::obtain),
 				(tool) -> new Holding<>(SingletonSupplier.of(() -> tool), SingletonSupplier::obtain),
 				(tool) -> new Holding<>(new AtomicReferenceArray<>(new ToolCallback[] { tool }), (all) -> all.get(0)),
-				(tool) -> new Holding<>(Mono.just(tool).map(UnaryOperator.identity()), Mono::block),
+				(tool) -> new Holding<>(Mono.just(tool).map(UnaryOperator.identity()),
+						(mono) -> Objects.requireNonNull(mono.block())),
 				(tool) -> new Holding<>(List.of(Optional.of(tool)), (all) -> all.get(0).orElseThrow()));
 	}
 
@@ -258,22 +260,19 @@ class McpToolIdentityTests {
 			return new Holding<>(SingletonSupplier.of(later), SingletonSupplier::obtain);
 		}, (application) -> {
 			Mono<ToolCallback> later = Mono.fromSupplier(() -> application.tool("github", "read_file"));
-			return new Holding<>(later, Mono::block);
-		}, (application) -> {
-			return new Caching((name) -> application.tool("github", "read_file"));
-		}, (application) -> {
-			return new Later((name) -> application.tool("github", "read_file"));
-		}, (application) -> {
-			CompletableFuture<ToolCallback> tool = new CompletableFuture<>();
-			return new Holding<>(tool, (future) -> {
-				future.complete(application.tool("github", "read_file"));
-				return future.join();
-			});
-		}, (application) -> {
-			AtomicReference<ToolCallback> tool = new AtomicReference<>();
-			return new Holding<>(tool,
-					(reference) -> reference.updateAndGet((before) -> application.tool("github", "read_file")));
-		});
+			return new Holding<>(later, (mono) -> Objects.requireNonNull(mono.block()));
+		}, (application) -> new Caching((name) -> application.tool("github", "read_file")),
+				(application) -> new Later((name) -> application.tool("github", "read_file")), (application) -> {
+					CompletableFuture<ToolCallback> tool = new CompletableFuture<>();
+					return new Holding<>(tool, (future) -> {
+						future.complete(application.tool("github", "read_file"));
+						return future.join();
+					});
+				}, (application) -> {
+					AtomicReference<ToolCallback> tool = new AtomicReference<>();
+					return new Holding<>(tool,
+							(reference) -> reference.updateAndGet((before) -> application.tool("github", "read_file")));
+				});
 	}
 
 	private static ToolCallback run(FutureTask<ToolCallback> task) {

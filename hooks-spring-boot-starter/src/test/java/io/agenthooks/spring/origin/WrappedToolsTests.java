@@ -57,9 +57,9 @@ class WrappedToolsTests {
 
 	static List<Function<Tool, Object>> holders() {
 		return List.of((tool) -> tool, Optional::of, AtomicReference::new, WrappedToolsTests::future, List::of,
-				(tool) -> new ArrayList<>(List.of(tool)), (tool) -> new Tool[] { tool },
-				(tool) -> Map.entry("a", tool), (tool) -> Map.of(tool, "a"),
-				(tool) -> new AtomicReferenceArray<>(new Tool[] { tool }), (tool) -> new WeakReference<>(tool) {
+				(tool) -> new ArrayList<>(List.of(tool)), (tool) -> new Tool[] { tool }, (tool) -> Map.entry("a", tool),
+				(tool) -> Map.of(tool, "a"), (tool) -> new AtomicReferenceArray<>(new Tool[] { tool }),
+				(tool) -> new WeakReference<>(tool) {
 				}, (tool) -> new HashMap<>(Map.of("a", tool)), (tool) -> new ConcurrentHashMap<>(Map.of("a", tool)),
 				(tool) -> new Bounded(tool), (tool) -> new OwnList(List.of(tool)), (tool) -> new OwnMap(tool),
 				(tool) -> new Nested(new Nested(tool)), (tool) -> (Supplier<Tool>) () -> tool);
