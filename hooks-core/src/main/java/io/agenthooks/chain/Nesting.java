@@ -1,17 +1,32 @@
 package io.agenthooks.chain;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
 import org.jspecify.annotations.Nullable;
 
 /**
  * What this thread is inside of: how many calls deep, whatever their kind, and which
- * approved call is carried out at each depth. What carries out a call may hand it to
- * another guarded one (two beans, a scoped proxy); by this the same call is decided once,
- * and a hook that makes calls cannot call itself for ever.
- * <p>
+ * approved call is carried out at each depth. By this a hook that makes calls cannot call
+ * itself for ever, and a call that passes several guards on its way to the tool is decided
+ * once:
+ * <ul>
+ * <li>The very call may be handed to another guard on the same thread (two beans, a
+ * scoped proxy), which {@linkplain #isRunning recognizes} it.</li>
+ * <li>A framework may hand on no more than its arguments. Then the call is
+ * {@linkplain #deliver delivered} once, to a guard on this thread that {@linkplain
+ * #mayReach it may reach}.</li>
+ * <li>It may also change its thread. Then it is {@linkplain #handOver handed over} with
+ * an object that travels along.</li>
+ * </ul>
  * A thread keeps its instance, which holds no call once the outermost one has ended.
  *
  * @since 0.1.0
  */
+@SuppressWarnings("ReferenceEquality") // of the very gate
 public final class Nesting {
 
 	/**
@@ -21,15 +36,17 @@ public final class Nesting {
 
 	private static final ThreadLocal<Nesting> ofThread = ThreadLocal.withInitial(Nesting::new);
 
+	private static final Set<HandedOver> handedOver = ConcurrentHashMap.newKeySet();
+
 	private int depth;
 
-	/** The gates that approved what is carried out, by depth. */
-	private final @Nullable Object[] gates = new Object[MAX_DEPTH + 2];
-
 	/** What is carried out, by depth. */
-	private final @Nullable HookedCall[] calls = new HookedCall[MAX_DEPTH + 2];
+	private final Frame[] frames = new Frame[MAX_DEPTH + 2];
 
 	private Nesting() {
+		for (int i = 0; i < this.frames.length; i++) {
+			this.frames[i] = new Frame();
+		}
 	}
 
 	/**
@@ -73,16 +90,16 @@ public final class Nesting {
 	 * @param call the call as it was approved
 	 */
 	public void carryOut(Object gate, HookedCall call) {
-		this.gates[this.depth] = gate;
-		this.calls[this.depth] = call;
+		Frame frame = frame();
+		frame.gate = gate;
+		frame.call = call;
 	}
 
 	/**
 	 * It is carried out.
 	 */
 	public void carriedOut() {
-		this.gates[this.depth] = null;
-		this.calls[this.depth] = null;
+		frame().clear();
 	}
 
 	/**
@@ -91,9 +108,163 @@ public final class Nesting {
 	 * @param call the call
 	 * @return whether it need not be decided again
 	 */
-	@SuppressWarnings("ReferenceEquality") // of the very gate
 	public boolean isRunning(Object gate, HookedCall call) {
-		return this.gates[this.depth] == gate && call.equals(this.calls[this.depth]);
+		Frame frame = frame();
+		return frame.gate == gate && call.equals(frame.call);
+	}
+
+	/**
+	 * Let the call that this thread carries out reach its tool by way of another guard on
+	 * this thread.
+	 * @param gate the gate that approved the call; nothing happens if that is another
+	 * @param target what the other guard has to {@linkplain #deliver present}
+	 */
+	public void mayReach(Object gate, Object target) {
+		Frame frame = frame();
+		if (frame.gate == gate) {
+			frame.target = target;
+		}
+	}
+
+	/**
+	 * Let the call that this thread carries out reach its tool by way of another guard,
+	 * on any thread, while some work is done.
+	 * @param <T> the type of the result
+	 * @param gate the gate that approved the call; if that is another, nothing is handed
+	 * over
+	 * @param carrier whether an object that a guard {@linkplain #deliver presents} is one
+	 * that travels with the call, and with no other
+	 * @param work leads to the tool
+	 * @return the result
+	 */
+	public <T extends @Nullable Object> T handOver(Object gate, Predicate<Object> carrier, Supplier<T> work) {
+		Frame frame = frame();
+		HookedCall call = frame.call;
+		if (frame.gate != gate || call == null) {
+			return work.get();
+		}
+		HandedOver handed = new HandedOver(gate, call, frame.delivered(), carrier);
+		handedOver.add(handed);
+		try {
+			return work.get();
+		}
+		finally {
+			handedOver.remove(handed);
+		}
+	}
+
+	/**
+	 * Run the tool of a call that comes to a guard, if its gate approved the call before.
+	 * Each approved call is delivered once.
+	 * @param <T> the type of the result
+	 * @param gate the gate that would have to decide
+	 * @param presented the target that the call is for, or what travelled with it
+	 * @param same whether an approved call is the one that came, with no argument that
+	 * was not approved
+	 * @param tool runs the tool
+	 * @return the result, or {@code null} if the call has to be decided
+	 */
+	public static <T> @Nullable T deliver(Object gate, Object presented, Predicate<? super HookedCall> same,
+			Supplier<T> tool) {
+		Nesting nesting = ofThread.get();
+		Frame frame = nesting.frame();
+		HookedCall running = frame.call;
+		if (frame.gate == gate && running != null && presented.equals(frame.target) && same.test(running)
+				&& frame.delivered().compareAndSet(false, true)) {
+			return tool.get();
+		}
+		for (HandedOver handed : handedOver) {
+			if (handed.isFor(gate, presented, same) && handed.delivered.compareAndSet(false, true)) {
+				return nesting.carryOut(handed, tool);
+			}
+		}
+		return null;
+	}
+
+	private <T> T carryOut(HandedOver handed, Supplier<T> tool) {
+		Frame around = this.frames[this.depth];
+		this.frames[this.depth] = new Frame();
+		carryOut(handed.gate, handed.call);
+		try {
+			return tool.get();
+		}
+		finally {
+			this.frames[this.depth] = around;
+		}
+	}
+
+	/**
+	 * Whether a call that comes to a guard only passes by: its gate approved it and
+	 * handed it over.
+	 * @param gate the gate that would have to decide
+	 * @param presented what travelled with the call
+	 * @param same whether an approved call is the one that came
+	 * @return whether it need not be decided again
+	 */
+	public static boolean isHandedOver(Object gate, Object presented, Predicate<? super HookedCall> same) {
+		for (HandedOver handed : handedOver) {
+			if (handed.isFor(gate, presented, same)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private Frame frame() {
+		return this.frames[this.depth];
+	}
+
+	/**
+	 * What is carried out at one depth.
+	 */
+	private static final class Frame {
+
+		/** The gate that approved it. */
+		private @Nullable Object gate;
+
+		private @Nullable HookedCall call;
+
+		/** What a guard on the way to the tool presents. */
+		private @Nullable Object target;
+
+		/** Whether it was delivered to a guard on the way to the tool. */
+		private @Nullable AtomicBoolean delivered;
+
+		AtomicBoolean delivered() {
+			AtomicBoolean delivered = this.delivered;
+			if (delivered == null) {
+				delivered = new AtomicBoolean();
+				this.delivered = delivered;
+			}
+			return delivered;
+		}
+
+		void clear() {
+			this.gate = null;
+			this.call = null;
+			this.target = null;
+			this.delivered = null;
+		}
+
+	}
+
+	/**
+	 * A call that may be delivered on any thread.
+	 */
+	private record HandedOver(Object gate, HookedCall call, AtomicBoolean delivered, Predicate<Object> carrier) {
+
+		boolean isFor(Object gate, Object presented, Predicate<? super HookedCall> same) {
+			return this.gate == gate && this.carrier.test(presented) && same.test(this.call);
+		}
+
+		/**
+		 * Not by the call, which may be long.
+		 */
+		@Override
+		public int hashCode() {
+			return System.identityHashCode(this.delivered);
+		}
+
 	}
 
 }

@@ -62,6 +62,14 @@ class ArchitectureTests {
 				"io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp");
 
 	@ArchTest
+	static final ArchRule roomsOfFrameworksDoNotKnowEachOther = SlicesRuleDefinition.slices()
+		.matching("io.agenthooks.spring.(ai|langchain4j|mcp|executor)..")
+		.should()
+		.notDependOnEachOther()
+		.ignoreDependency(DescribedPredicate.alwaysTrue(),
+				JavaClass.Predicates.resideInAPackage("io.agenthooks.spring.executor"));
+
+	@ArchTest
 	static final ArchRule onlyTheLangChain4jRoomKnowsLangChain4j = ArchRuleDefinition.noClasses()
 		.that()
 		.resideOutsideOfPackages("io.agenthooks.spring.langchain4j", "io.agenthooks.spring.origin")

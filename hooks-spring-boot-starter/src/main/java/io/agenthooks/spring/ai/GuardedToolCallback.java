@@ -25,8 +25,8 @@ class GuardedToolCallback implements ToolCallback {
 	/** The calls that the model made together, if this is one of them. */
 	private final @Nullable ToolCallBatch batch;
 
-	/** The call that this is to serve, if it is decided already. */
-	private final @Nullable DecidedCall decided;
+	/** What travels with the call that this serves, if that is approved already. */
+	private final @Nullable Object carrier;
 
 	private @Nullable ToolDefinition definition;
 
@@ -36,23 +36,25 @@ class GuardedToolCallback implements ToolCallback {
 	}
 
 	private GuardedToolCallback(ToolCallback tool, SpringAiToolHooks hooks, @Nullable Caller caller,
-			@Nullable ToolCallBatch batch, @Nullable DecidedCall decided) {
+			@Nullable ToolCallBatch batch, @Nullable Object carrier) {
 		this.tool = tool;
 		this.hooks = hooks;
 		this.caller = caller;
 		this.batch = batch;
-		this.decided = decided;
+		this.carrier = carrier;
 	}
 
 	/**
-	 * The tool as one that serves a call which is decided. All other calls of it are
+	 * The tool as one that serves a call which is approved. All other calls of it are
 	 * decided by hooks.
+	 * @param carrier what travels with the approved call, or {@code null} if none is for
+	 * this tool
 	 */
 	static GuardedToolCallback deliver(ToolCallback tool, SpringAiToolHooks hooks, Caller caller,
-			@Nullable DecidedCall decided) {
+			@Nullable Object carrier) {
 		return new GuardedToolCallback(
 				(tool instanceof GuardedToolCallback hooked && hooked.hooks == hooks) ? hooked.tool : tool, hooks,
-				caller, null, decided);
+				caller, null, carrier);
 	}
 
 	/**
@@ -71,7 +73,7 @@ class GuardedToolCallback implements ToolCallback {
 		if (!(tool instanceof GuardedToolCallback hooked) || hooked.hooks != hooks) {
 			return new GuardedToolCallback(tool, hooks, caller, batch);
 		}
-		if (hooked.batch != null || hooked.decided != null || (caller == null && batch == null)) {
+		if (hooked.batch != null || hooked.carrier != null || (caller == null && batch == null)) {
 			return hooked;
 		}
 		GuardedToolCallback called = new GuardedToolCallback(hooked.tool, hooks,
@@ -112,8 +114,12 @@ class GuardedToolCallback implements ToolCallback {
 		if (Probe.isUnderWay()) {
 			return this.hooks.askAboutProbe();
 		}
-		if (this.decided != null && this.decided.isDelivered(this.hooks, getToolDefinition().name(), toolInput)) {
-			return this.decided.serve(this.tool, toolInput, toolContext);
+		if (this.carrier != null) {
+			String delivered = this.hooks.deliver(this.carrier, this.tool, getToolDefinition().name(), toolInput,
+					toolContext);
+			if (delivered != null) {
+				return delivered;
+			}
 		}
 		return this.hooks.call(this.tool, getToolDefinition(), toolInput, toolContext, this.caller, this.batch);
 	}

@@ -123,7 +123,9 @@ final class ManagedTool implements ToolCallback {
 	public String call(String toolInput, @Nullable ToolContext toolContext) {
 		ToolExecutionResult result;
 		try {
-			result = this.manager.executeToolCalls(decided(), responseWith(toolInput));
+			Object carrier = new Object();
+			result = this.hooks.handOver(carrier,
+					() -> this.manager.executeToolCalls(prompt(carrier), responseWith(toolInput)));
 		}
 		catch (RuntimeException ex) {
 			if (this.offered == null && isNotFound(ex)) {
@@ -150,18 +152,17 @@ final class ManagedTool implements ToolCallback {
 	}
 
 	/**
-	 * The prompt with tools that know which call is decided.
+	 * The prompt with a tool that serves the approved call.
+	 * @param carrier what travels with that
 	 */
-	private Prompt decided() {
+	private Prompt prompt(Object carrier) {
 		if (!(this.prompt.getOptions() instanceof ToolCallingChatOptions options) || tools().isEmpty()) {
 			return this.prompt;
 		}
 		Caller caller = this.hooks.caller();
-		DecidedCall decided = DecidedCall.current();
 		List<ToolCallback> tools = tools().stream().<ToolCallback>map((tool) -> {
 			// Another tool of the same name is not what was decided about.
-			DecidedCall ofTool = tool.equals(this.offered) ? decided : null;
-			return GuardedToolCallback.deliver(tool, this.hooks, caller, ofTool);
+			return GuardedToolCallback.deliver(tool, this.hooks, caller, tool.equals(this.offered) ? carrier : null);
 		}).toList();
 		return new Prompt(this.prompt.getInstructions(), options.mutate().toolCallbacks(tools).build());
 	}

@@ -121,8 +121,7 @@ final class McpOrigin {
 		 * itself.
 		 */
 		private static boolean isOurs(Class<?> type) {
-			return type == SpringAiToolHooks.class || type == ToolCallBatch.class || type == DecidedCall.class
-					|| Caller.class.isAssignableFrom(type);
+			return type == SpringAiToolHooks.class || type == ToolCallBatch.class || Caller.class.isAssignableFrom(type);
 		}
 
 		/**

@@ -26,6 +26,8 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.execution.ToolExecutionException;
+import org.springframework.ai.tool.function.FunctionToolCallback;
+import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.ai.tool.observation.ToolCallingObservationContext;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 import org.springframework.util.StringUtils;
@@ -37,6 +39,7 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
+import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
@@ -64,6 +67,9 @@ import io.agenthooks.toolcall.TurnAbortedException;
 public final class SpringAiToolHooks {
 
 	private static final Logger logger = LoggerFactory.getLogger(SpringAiToolHooks.class);
+
+	/** What Spring AI calls the client among what it gives to a tool of a server. */
+	private static final String MCP_CLIENT = "exchange";
 
 	private final Supplier<ToolHookChain> chain;
 
@@ -189,10 +195,6 @@ public final class SpringAiToolHooks {
 				|| bean instanceof GuardedToolCallingManager;
 	}
 
-	int maxArgumentsSize() {
-		return this.chain.get().getMaxArgumentsSize();
-	}
-
 	/**
 	 * Prove that what is {@linkplain #isHooked wrapped} asks a chain, by calls that it
 	 * has to deny. Nobody else learns of them, neither tools nor what is around them.
@@ -243,12 +245,11 @@ public final class SpringAiToolHooks {
 		String name = definition.name();
 		String json = (StringUtils.hasText(toolInput)) ? toolInput : "{}";
 		ToolIdentity identity = McpOrigin.identityOf(tool, name, () -> clientsBeside(batch));
-		if (batch == null && (DecidedCall.isDelivered(this, identity, json)
-				|| ServedCall.isDelivered(this.chain, identity, json, toolContext))) {
-			return run(tool, json, toolContext);
-		}
-		if (tool instanceof UnknownTool && DecidedCall.isDelivered(this, identity, json)) {
-			return UnknownTool.REASON;
+		if (batch == null || tool instanceof UnknownTool) {
+			String delivered = deliver(tool, identity, json, toolContext);
+			if (delivered != null) {
+				return delivered;
+			}
 		}
 		String id = (batch != null) ? batch.take(name, toolInput) : observedId(name);
 		Caller caller = (knownCaller != null) ? knownCaller : caller();
@@ -269,6 +270,78 @@ public final class SpringAiToolHooks {
 		catch (ToolExecutionException ex) {
 			throw NeutralizedToolException.of(ex);
 		}
+	}
+
+	/**
+	 * Run a tool for a call that is approved already: between the tool that the model
+	 * calls and the bean that does the work may stand others, such as Spring AI's
+	 * {@code AugmentedToolCallback}, and the client of a server of the application may
+	 * have called it. A tool may also be an agent whose own calls are others, and are
+	 * decided.
+	 * @return what the tool returned, or {@code null} if the call is to be decided
+	 */
+	private @Nullable String deliver(ToolCallback tool, ToolIdentity identity, String json,
+			@Nullable ToolContext toolContext) {
+		String delivered = deliver(identity, tool, identity, json, toolContext);
+		Object client = (delivered == null && identity.isOfApplication() && toolContext != null)
+				? toolContext.getContext().get(MCP_CLIENT) : null;
+		return (client != null) ? deliver(client, tool, identity, json, toolContext) : delivered;
+	}
+
+	/**
+	 * Run a tool for a call that is approved already.
+	 * @param carrier what travelled with the call
+	 * @return what the tool returned, or {@code null} if the call is to be decided
+	 */
+	@Nullable String deliver(Object carrier, ToolCallback tool, String name, String json,
+			@Nullable ToolContext toolContext) {
+		return deliver(carrier, tool, McpOrigin.identityOf(tool, name, () -> clientsBeside(null)), json, toolContext);
+	}
+
+	private @Nullable String deliver(Object presented, ToolCallback tool, ToolIdentity identity, String json,
+			@Nullable ToolContext toolContext) {
+		ToolHookChain chain = this.chain.get();
+		return Nesting.deliver(chain, presented,
+				(approved) -> approved instanceof ToolCall call && call.tool().equals(identity.modelName())
+						&& covers(call.arguments(), json, chain.getMaxArgumentsSize()),
+				() -> (tool instanceof UnknownTool) ? UnknownTool.REASON
+						: Objects.requireNonNullElse(run(tool, identity, json, toolContext), ""));
+	}
+
+	/**
+	 * Whether there is no argument in a text that was not approved.
+	 */
+	private static boolean covers(Map<String, @Nullable Object> approved, String json, int maxSize) {
+		try {
+			return ToolArguments.parse(json, maxSize)
+				.entrySet()
+				.stream()
+				.allMatch((argument) -> approved.containsKey(argument.getKey())
+						&& Objects.equals(approved.get(argument.getKey()), argument.getValue()))
+					|| json.equals(ToolArguments.write(approved));
+		}
+		catch (InvalidToolArgumentsException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Run a tool. Behind it may be another that is guarded.
+	 */
+	private String run(ToolCallback tool, ToolIdentity identity, String json, @Nullable ToolContext toolContext) {
+		if (!(tool instanceof MethodToolCallback || tool instanceof FunctionToolCallback)) {
+			Nesting.ofThisThread().mayReach(this.chain.get(), identity);
+		}
+		return (toolContext != null) ? tool.call(json, toolContext) : tool.call(json);
+	}
+
+	/**
+	 * Run the tool of a call that is carried out, when others than this thread may lead
+	 * to it.
+	 * @param carrier what travels with the call
+	 */
+	<T> T handOver(Object carrier, Supplier<T> work) {
+		return Nesting.ofThisThread().handOver(this.chain.get(), carrier::equals, work);
 	}
 
 	/**
@@ -327,7 +400,7 @@ public final class SpringAiToolHooks {
 		}
 		Map<String, @Nullable Object> arguments;
 		try {
-			arguments = ToolArguments.parse(tool.json(), maxArgumentsSize());
+			arguments = ToolArguments.parse(tool.json(), this.chain.get().getMaxArgumentsSize());
 		}
 		catch (InvalidToolArgumentsException ex) {
 			return refuse(id, identity, context, BuiltInDecider.ARGUMENTS.value(), ex.getMessage());
@@ -370,10 +443,6 @@ public final class SpringAiToolHooks {
 						? calling.getToolCallId() : ToolCallBatch.newId();
 	}
 
-	static String run(ToolCallback tool, String json, @Nullable ToolContext toolContext) {
-		return (toolContext != null) ? tool.call(json, toolContext) : tool.call(json);
-	}
-
 	/**
 	 * The tool as the chain sees it. It gets the text that the model wrote, unless that
 	 * is no longer what was decided.
@@ -401,12 +470,11 @@ public final class SpringAiToolHooks {
 			}
 			Map<String, @Nullable Object> decided = call.arguments();
 			String input = (decided.equals(this.arguments)) ? this.json : ToolArguments.write(decided);
-			DecidedCall delivery = new DecidedCall(this.hooks, this.callback, this.identity, input, decided);
 			try {
-				return callerFor(call).execute(() -> delivery.run(() -> {
-					@Nullable String reply = run(this.callback, input, this.toolContext);
+				return callerFor(call).execute(() -> {
+					@Nullable String reply = this.hooks.run(this.callback, this.identity, input, this.toolContext);
 					return ToolResult.success((reply != null) ? reply : "");
-				}));
+				});
 			}
 			catch (ToolExecutionException ex) {
 				// The tool is an agent itself, or calls tools, and a hook ended that.

@@ -59,13 +59,14 @@ record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullabl
 	}
 
 	/**
-	 * Whether an object on the way to the tool stands for this client, and this call of
-	 * it as far as the transport tells calls apart.
+	 * Whether an object on the way to the tool is a client's exchange that stands for this
+	 * one, and this call of it as far as the transport tells calls apart.
 	 */
 	@SuppressWarnings("ReferenceEquality") // equal contexts may be of different calls
 	boolean isBehind(Object exchange) {
 		McpCaller other = of(exchange);
-		return Objects.equals(this.sessionId, other.sessionId) && this.transport == other.transport;
+		return (other.sessionId != null || other.transport != null) && Objects.equals(this.sessionId, other.sessionId)
+				&& this.transport == other.transport;
 	}
 
 	/**

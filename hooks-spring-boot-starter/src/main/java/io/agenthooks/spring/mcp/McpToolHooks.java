@@ -1,7 +1,5 @@
 package io.agenthooks.spring.mcp;
 
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +22,12 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
+import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.ai.ServedCall;
+import io.agenthooks.spring.Caller;
+import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.Login;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
@@ -59,9 +60,6 @@ public final class McpToolHooks {
 	private final Supplier<List<CallContextCustomizer>> customizers;
 
 	private final CurrentUser user = CurrentUser.ofSpringSecurity();
-
-	/** What hooks have approved and is on its way to the tool, with the tool's name. */
-	private final Map<CallToolRequest, String> approved = Collections.synchronizedMap(new IdentityHashMap<>());
 
 	/**
 	 * Create the wrapper of a chain that is made already.
@@ -239,7 +237,8 @@ public final class McpToolHooks {
 	 * tool, so that it only passes by. A tool may hand its call on to another.
 	 */
 	boolean isApproved(McpSchema.Tool tool, CallToolRequest request) {
-		return tool.name().equals(this.approved.get(request));
+		return Nesting.isHandedOver(this.chain.get(), request,
+				(approved) -> approved instanceof ToolCall call && call.tool().equals(tool.name()));
 	}
 
 	/**
@@ -329,14 +328,9 @@ public final class McpToolHooks {
 			Map<String, Object> arguments = (call.arguments().equals(this.requested)) ? arguments()
 					: new LinkedHashMap<>(call.arguments());
 			CallToolRequest decided = new CallToolRequest(this.request.name(), arguments, this.request.meta());
-			McpToolHooks.this.approved.put(decided, this.tool.name());
-			try {
-				this.result = new ServedCall(McpToolHooks.this.chain.get(), call, this.caller::isBehind)
-					.run(() -> run(decided, Caller.of(call.context(), this.login)));
-			}
-			finally {
-				McpToolHooks.this.approved.remove(decided);
-			}
+			this.result = Nesting.ofThisThread()
+				.handOver(McpToolHooks.this.chain.get(), (carrier) -> carrier == decided || this.caller.isBehind(carrier),
+						() -> run(decided, Caller.of(call.context(), this.login)));
 			return (this.result != null) ? ServedResult.read(this.result)
 					: ToolResult.failure("The tool returned nothing");
 		}
