@@ -48,6 +48,8 @@ final class SchemaCheck {
 
 	private final @Nullable SchemaLimits limits;
 
+	private final @Nullable PlainSchema plain;
+
 	/** Why nothing passes, if the schema cannot be used. */
 	private final String reason;
 
@@ -56,6 +58,7 @@ final class SchemaCheck {
 		this.source = source;
 		this.limits = limits;
 		this.reason = reason;
+		this.plain = (schema != null) ? PlainSchema.of(source) : null;
 	}
 
 	static SchemaCheck of(String schema) {
@@ -132,6 +135,9 @@ final class SchemaCheck {
 	@Nullable String objection(Map<String, ? extends @Nullable Object> arguments) {
 		if (this.schema == null) {
 			return this.reason;
+		}
+		if (this.plain != null && this.plain.accepts(arguments)) {
+			return null;
 		}
 		try {
 			List<Error> mistakes = mistakes(this.schema, arguments);
