@@ -1,13 +1,9 @@
 package io.agenthooks.spring.arguments;
 
-import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.CallContext;
@@ -72,43 +68,8 @@ public final class ToolArguments {
 	 * @throws InvalidToolArgumentsException if the text is anything else, has a name
 	 * twice, or goes on after its end
 	 */
-	@SuppressWarnings("unchecked")
 	public static Map<String, @Nullable Object> parse(String json, String what) {
-		if (!(read(json, what) instanceof Map<?, ?> object)) {
-			throw new InvalidToolArgumentsException(what + " must be one JSON object");
-		}
-		check(object, what);
-		return (Map<String, @Nullable Object>) object;
-	}
-
-	private static @Nullable Object read(String json, String what) {
-		try {
-			return mapper.readValue(json, Object.class);
-		}
-		catch (JacksonException ex) {
-			// Its own message repeats the text, which may be secret.
-			TokenStreamLocation place = ex.getLocation();
-			throw new InvalidToolArgumentsException("%s must be one JSON object%s: %s".formatted(what,
-					(place != null) ? " (line %d, column %d)".formatted(place.getLineNr(), place.getColumnNr()) : "",
-					mistakeOf(ex)));
-		}
-		catch (NumberFormatException ex) {
-			throw new InvalidToolArgumentsException(what + " must have no number out of the range of a double");
-		}
-	}
-
-	private static String mistakeOf(JacksonException ex) {
-		String message = String.valueOf(ex.getOriginalMessage());
-		if (message.startsWith("Duplicate")) {
-			return "a name stands there twice";
-		}
-		if (message.startsWith("Trailing token")) {
-			return "it goes on after its end";
-		}
-		if (message.contains("nesting depth")) {
-			return "it is nested too deep";
-		}
-		return (message.startsWith("Unexpected end")) ? "it ends too early" : "this is no valid JSON";
+		return ArgumentsReader.read(json, what);
 	}
 
 	/**
@@ -143,42 +104,6 @@ public final class ToolArguments {
 	private static InvalidToolArgumentsException tooLarge(int maxSize) {
 		return new InvalidToolArgumentsException(
 				"The arguments are too large: they may have %d characters".formatted(maxSize));
-	}
-
-	private static void check(@Nullable Object value, String what) {
-		if (value instanceof Map<?, ?> map) {
-			check(map.keySet(), what);
-			check(map.values(), what);
-		}
-		else if (value instanceof Collection<?> values) {
-			for (Object element : values) {
-				check(element, what);
-			}
-		}
-		else if (value instanceof String text && hasHalfCharacter(text)) {
-			throw new InvalidToolArgumentsException(what + " must not have half of a surrogate pair in it");
-		}
-		else if (value instanceof BigDecimal number && !isInRange(number)) {
-			throw new InvalidToolArgumentsException(what + " must have no number out of the range of a double");
-		}
-	}
-
-	private static boolean hasHalfCharacter(String text) {
-		for (int i = 0; i < text.length(); i++) {
-			if (Character.isSurrogate(text.charAt(i))) {
-				return !StandardCharsets.UTF_8.newEncoder().canEncode(text);
-			}
-		}
-		return false;
-	}
-
-	/**
-	 * Other parsers make infinity or zero of numbers out of range, and some write them
-	 * out with all their digits.
-	 */
-	private static boolean isInRange(BigDecimal number) {
-		double value = number.doubleValue();
-		return Double.isFinite(value) && (value != 0 || number.signum() == 0);
 	}
 
 }
