@@ -177,7 +177,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	private static boolean offersUnhookedTools(ChatClientRequest request) {
 		return request.prompt().getOptions() instanceof ToolCallingChatOptions options
 				&& !CollectionUtils.isEmpty(options.getToolCallbacks())
-				&& !options.getToolCallbacks().stream().allMatch(SpringAiToolHooks::isHooked);
+				&& !options.getToolCallbacks().stream().allMatch(SpringAiToolHooks::isGuarded);
 	}
 
 	/**

@@ -112,16 +112,16 @@ class GuardedToolCallback implements ToolCallback {
 	@Override
 	public String call(String toolInput, @Nullable ToolContext toolContext) {
 		if (Probe.isUnderWay()) {
-			return this.hooks.askAboutProbe();
+			return this.hooks.calls().askAboutProbe();
 		}
 		if (this.carrier != null) {
-			String delivered = this.hooks.deliver(this.carrier, this.tool, getToolDefinition().name(), toolInput,
+			String delivered = this.hooks.calls().deliver(this.carrier, this.tool, getToolDefinition().name(), toolInput,
 					toolContext);
 			if (delivered != null) {
 				return delivered;
 			}
 		}
-		return this.hooks.call(this.tool, getToolDefinition(), toolInput, toolContext, this.caller, this.batch);
+		return this.hooks.calls().call(this.tool, getToolDefinition(), toolInput, toolContext, this.caller, this.batch);
 	}
 
 	/**

@@ -1,9 +1,7 @@
 package io.agenthooks.spring.ai;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -68,21 +66,21 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 		AssistantMessage message = findCalls(chatResponse);
 		if (message == null) {
 			// The other manager says how it takes that. It may read calls from the text.
-			return this.manager.executeToolCalls(hook(prompt), chatResponse);
+			return this.manager.executeToolCalls(guard(prompt), chatResponse);
 		}
 		ToolCallingChatOptions calling = (prompt.getOptions() instanceof ToolCallingChatOptions given) ? given
 				: ToolCallingChatOptions.builder().build();
 		if (Probe.isUnderWay()) {
 			// The other manager would observe the call.
-			List<ToolCallback> hooked = hook(calling, message, prompt.getInstructions()).getToolCallbacks();
-			Objects.requireNonNull(hooked).forEach((tool) -> tool.call("{}"));
+			List<ToolCallback> guarded = guard(calling, message, prompt.getInstructions()).getToolCallbacks();
+			Objects.requireNonNull(guarded).forEach((tool) -> tool.call("{}"));
 			return ToolExecutionResult.builder().conversationHistory(prompt.getInstructions()).build();
 		}
 		if (AopUtils.getTargetClass(this.manager) != DefaultToolCallingManager.class) {
 			return executeEach(prompt, chatResponse, message);
 		}
 		return this.manager.executeToolCalls(
-				new Prompt(prompt.getInstructions(), hook(calling, message, prompt.getInstructions())), chatResponse);
+				new Prompt(prompt.getInstructions(), guard(calling, message, prompt.getInstructions())), chatResponse);
 	}
 
 	private ToolExecutionResult executeEach(Prompt prompt, ChatResponse response, AssistantMessage message) {
@@ -91,7 +89,7 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 		ToolCallBatch batch = new ToolCallBatch(prompt.getInstructions(), message,
 				(options != null && options.getToolCallbacks() != null) ? options.getToolCallbacks() : List.of());
 		// Now, since the other manager may run the tools on threads of its own.
-		Caller caller = this.hooks.caller();
+		Caller caller = this.hooks.calls().caller();
 		ToolContext toolContext = (options != null && options.getToolContext() != null)
 				? new ToolContext(options.getToolContext()) : null;
 		List<ToolResponse> replies = new ArrayList<>();
@@ -123,38 +121,49 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 		return null;
 	}
 
-	private Prompt hook(Prompt prompt) {
+	private Prompt guard(Prompt prompt) {
 		if (!(prompt.getOptions() instanceof ToolCallingChatOptions options)
 				|| CollectionUtils.isEmpty(options.getToolCallbacks())) {
 			return prompt;
 		}
-		Caller caller = this.hooks.caller();
-		List<ToolCallback> hooked = options.getToolCallbacks()
+		Caller caller = this.hooks.calls().caller();
+		List<ToolCallback> guarded = options.getToolCallbacks()
 			.stream()
 			.<ToolCallback>map((tool) -> GuardedToolCallback.of(tool, this.hooks, caller, null))
 			.toList();
-		return new Prompt(prompt.getInstructions(), options.mutate().toolCallbacks(hooked).build());
+		return new Prompt(prompt.getInstructions(), options.mutate().toolCallbacks(guarded).build());
 	}
 
-	private ToolCallingChatOptions hook(ToolCallingChatOptions calling, AssistantMessage message,
+	private ToolCallingChatOptions guard(ToolCallingChatOptions calling, AssistantMessage message,
 			List<Message> history) {
 		List<ToolCallback> given = (calling.getToolCallbacks() != null) ? calling.getToolCallbacks() : List.of();
 		ToolCallBatch batch = new ToolCallBatch(history, message, given);
 		// Now, since the other manager may run the tools on threads of its own.
-		Caller caller = this.hooks.caller();
-		Map<String, ToolCallback> hooked = new LinkedHashMap<>();
-		for (ToolCallback tool : given) {
-			ToolCallback guarded = GuardedToolCallback.of(tool, this.hooks, caller, batch);
-			// Of two tools with the same name, Spring AI calls the first.
-			hooked.putIfAbsent(guarded.getToolDefinition().name(), guarded);
-		}
+		Caller caller = this.hooks.calls().caller();
+		// No more than what is called can be reached then.
+		List<ToolCallback> called = new ArrayList<>(message.getToolCalls().size());
 		for (AssistantMessage.ToolCall call : message.getToolCalls()) {
-			hooked.computeIfAbsent(call.name(), (name) -> find(name, caller, batch));
+			if (find(call.name(), called) == null) {
+				ToolCallback tool = find(call.name(), given);
+				called.add(GuardedToolCallback.of((tool != null) ? tool : find(call.name()), this.hooks, caller, batch));
+			}
 		}
-		return calling.mutate().toolCallbacks(List.copyOf(hooked.values())).build();
+		return calling.mutate().toolCallbacks(called).build();
 	}
 
-	private ToolCallback find(String name, Caller caller, ToolCallBatch batch) {
+	/**
+	 * The tool of a name. Of two, Spring AI calls the first.
+	 */
+	private static @Nullable ToolCallback find(@Nullable String name, List<ToolCallback> tools) {
+		for (ToolCallback tool : tools) {
+			if (Objects.equals(name, tool.getToolDefinition().name())) {
+				return tool;
+			}
+		}
+		return null;
+	}
+
+	private ToolCallback find(String name) {
 		ToolCallback tool = this.fallback.resolve(name);
 		if (tool == null) {
 			tool = new UnknownTool(name);
@@ -162,7 +171,7 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 				.warn("A model called the tool '%s', which is not among the tools of its prompt; the call is refused"
 					.formatted(SafeText.name(name)));
 		}
-		return GuardedToolCallback.of(tool, this.hooks, caller, batch);
+		return tool;
 	}
 
 }

@@ -124,7 +124,7 @@ final class ManagedTool implements ToolCallback {
 		ToolExecutionResult result;
 		try {
 			Object carrier = new Object();
-			result = this.hooks.handOver(carrier,
+			result = this.hooks.calls().handOver(carrier,
 					() -> this.manager.executeToolCalls(prompt(carrier), responseWith(toolInput)));
 		}
 		catch (RuntimeException ex) {
@@ -159,7 +159,7 @@ final class ManagedTool implements ToolCallback {
 		if (!(this.prompt.getOptions() instanceof ToolCallingChatOptions options) || tools().isEmpty()) {
 			return this.prompt;
 		}
-		Caller caller = this.hooks.caller();
+		Caller caller = this.hooks.calls().caller();
 		List<ToolCallback> tools = tools().stream().<ToolCallback>map((tool) -> {
 			// Another tool of the same name is not what was decided about.
 			return GuardedToolCallback.deliver(tool, this.hooks, caller, tool.equals(this.offered) ? carrier : null);

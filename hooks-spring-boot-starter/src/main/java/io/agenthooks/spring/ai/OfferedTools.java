@@ -48,7 +48,7 @@ record OfferedTools(boolean guardedLoop, List<ToolCallback> known) {
 	 */
 	static List<ToolCallback> unhooked(@Nullable ChatOptions options) {
 		return (options instanceof ToolCallingChatOptions calling && calling.getToolCallbacks() != null)
-				? calling.getToolCallbacks().stream().filter((tool) -> !SpringAiToolHooks.isHooked(tool)).toList()
+				? calling.getToolCallbacks().stream().filter((tool) -> !SpringAiToolHooks.isGuarded(tool)).toList()
 				: List.of();
 	}
 

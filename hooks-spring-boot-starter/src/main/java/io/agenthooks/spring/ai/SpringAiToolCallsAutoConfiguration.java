@@ -81,7 +81,8 @@ public final class SpringAiToolCallsAutoConfiguration {
 			ConfigurableListableBeanFactory beanFactory) {
 		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
 		Supplier<ObservationRegistry> unique = () -> observations.getIfAvailable(() -> ObservationRegistry.NOOP);
-		return new SpringAiToolHooks(() -> guard.getObject().chain(), SingletonSupplier.of(ordered)::obtain,
+		return new SpringAiToolHooks(SingletonSupplier.of(() -> guard.getObject().chain())::obtain,
+				SingletonSupplier.of(ordered)::obtain,
 				SingletonSupplier.of(unique)::obtain, new McpClients(beanFactory));
 	}
 

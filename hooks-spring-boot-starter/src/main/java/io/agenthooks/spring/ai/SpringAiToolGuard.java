@@ -91,7 +91,7 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 	 * What calls pass: the bean itself, or what is behind aspects of the application.
 	 */
 	private static @Nullable Object hooked(Object bean) {
-		if (SpringAiToolHooks.isHooked(bean)) {
+		if (SpringAiToolHooks.isGuarded(bean)) {
 			return bean;
 		}
 		Object target = AopProxyUtils.getSingletonTarget(bean);

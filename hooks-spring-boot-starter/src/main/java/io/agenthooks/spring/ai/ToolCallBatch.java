@@ -25,7 +25,7 @@ final class ToolCallBatch {
 
 	private final List<AssistantMessage.ToolCall> open;
 
-	private final List<ToolResponse> replies = new ArrayList<>();
+	private final List<ToolResponse> replies;
 
 	/** The tools that the model could choose from. */
 	private final List<ToolCallback> offered;
@@ -35,6 +35,7 @@ final class ToolCallBatch {
 		this.history = history;
 		this.message = message;
 		this.open = new ArrayList<>(message.getToolCalls());
+		this.replies = new ArrayList<>(this.open.size());
 	}
 
 	List<ToolCallback> offered() {

@@ -58,7 +58,7 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 */
 	public ToolHooksAdvisor(SpringAiToolHooks hooks, int order) {
 		this.hooks = hooks;
-		this.ender = hooks::endRun;
+		this.ender = hooks.calls()::endRun;
 		this.order = order;
 	}
 

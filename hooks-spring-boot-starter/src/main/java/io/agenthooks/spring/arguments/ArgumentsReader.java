@@ -15,6 +15,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.util.JsonRecyclerPools;
 
 /**
  * Reads one JSON object token by token, and looks at each value as it comes: there is no
@@ -22,10 +23,17 @@ import tools.jackson.core.TokenStreamLocation;
  */
 final class ArgumentsReader {
 
-	/** This reader finds names that stand there twice itself, in the map that it fills. */
+	/** A longer text is read piece by piece. */
+	private static final int SHORT = 4_000;
+
+	/**
+	 * This reader finds names that stand there twice itself, in the map that it fills.
+	 * Its threads share nothing, not even the pool of all others who use the library.
+	 */
 	private static final TokenStreamFactory factory = ToolArguments.mapper.tokenStreamFactory()
 		.rebuild()
 		.disable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+		.recyclerPool(JsonRecyclerPools.threadLocalPool())
 		.build();
 
 	private final JsonParser parser;
@@ -44,7 +52,7 @@ final class ArgumentsReader {
 	 * twice, goes on after its end, or holds a value that parsers understand in two ways
 	 */
 	static Map<String, @Nullable Object> read(String json, String what) {
-		try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), json)) {
+		try (JsonParser parser = parser(json)) {
 			ArgumentsReader reader = new ArgumentsReader(parser, what);
 			Object value = reader.value(parser.nextToken());
 			if (parser.nextToken() != null) {
@@ -60,6 +68,11 @@ final class ArgumentsReader {
 		catch (NumberFormatException ex) {
 			throw outOfRange(what);
 		}
+	}
+
+	private static JsonParser parser(String json) {
+		return (json.length() <= SHORT) ? factory.createParser(ObjectReadContext.empty(), json.toCharArray())
+				: factory.createParser(ObjectReadContext.empty(), json);
 	}
 
 	@SuppressWarnings("unchecked")

@@ -9,6 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * Reads arguments from JSON, strictly: text that two parsers may understand in two ways
@@ -20,6 +21,8 @@ public final class ToolArguments {
 
 	/** There may be an object around the arguments. */
 	static final JsonMapper mapper = StrictJson.reader(1);
+
+	private static final ToolIdentity ANY = ToolIdentity.ofApplication("any");
 
 	private ToolArguments() {
 	}
@@ -46,14 +49,25 @@ public final class ToolArguments {
 	 * twice, goes on after its end, is longer, or holds what a call cannot have
 	 */
 	public static Map<String, @Nullable Object> parse(String json, int maxSize) {
+		return parseCall("any", ANY, json, maxSize, CallContext.empty()).arguments();
+	}
+
+	/**
+	 * Make a call of what a model wrote.
+	 * @param id the id of the call
+	 * @param tool the tool
+	 * @param json one JSON object, or blank text
+	 * @param maxSize the most characters that the text may have
+	 * @param context who makes the call
+	 * @return the call
+	 * @throws InvalidToolArgumentsException as {@link #parse(String, int)} does
+	 */
+	public static ToolCall parseCall(String id, ToolIdentity tool, String json, int maxSize, CallContext context) {
 		if (json.length() > maxSize) {
 			throw tooLarge(maxSize);
 		}
-		if (json.isBlank()) {
-			return Map.of();
-		}
 		try {
-			return ToolCall.of("any", "any", parse(json, "The arguments"), CallContext.empty()).arguments();
+			return ToolCall.of(id, tool, (json.isBlank()) ? Map.of() : parse(json, "The arguments"), context);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidToolArgumentsException("The arguments cannot be used: " + ex.getMessage());

@@ -61,7 +61,8 @@ public final class McpToolCallsAutoConfiguration {
 	McpToolHooks mcpToolHooks(ObjectProvider<ToolExecutorGuard> guard,
 			ObjectProvider<CallContextCustomizer> customizers) {
 		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
-		return new McpToolHooks(() -> guard.getObject().chain(), SingletonSupplier.of(ordered)::obtain);
+		return new McpToolHooks(SingletonSupplier.of(() -> guard.getObject().chain())::obtain,
+				SingletonSupplier.of(ordered)::obtain);
 	}
 
 	/**

@@ -61,7 +61,7 @@ class SpringAiGuardTests {
 			.withBean(ToolCallingManager.class, () -> DefaultToolCallingManager.builder().build())
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
-				assertThat(SpringAiToolHooks.isHooked(context.getBean(ToolCallingManager.class))).isTrue();
+				assertThat(SpringAiToolHooks.isGuarded(context.getBean(ToolCallingManager.class))).isTrue();
 				assertThat(context).hasSingleBean(UnguardedTools.class);
 			});
 	}
@@ -100,7 +100,7 @@ class SpringAiGuardTests {
 				assertThat(context.getBean("tool")).isInstanceOf(FunctionToolCallback.class);
 				assertThat(context.getBean(ToolCallbackResolver.class).resolve("now"))
 					.isInstanceOf(FunctionToolCallback.class);
-				assertThat(SpringAiToolHooks.isHooked(context.getBean(ToolCallingManager.class))).isTrue();
+				assertThat(SpringAiToolHooks.isGuarded(context.getBean(ToolCallingManager.class))).isTrue();
 			});
 	}
 
@@ -108,7 +108,7 @@ class SpringAiGuardTests {
 	void toolsThatAreBeansKeepWhatTheySayOfThemselves() {
 		RUNNER.withBean("tool", ToolCallback.class, SpringAiGuardTests::tool).run((context) -> {
 			ToolCallback tool = context.getBean("tool", ToolCallback.class);
-			assertThat(SpringAiToolHooks.isHooked(tool)).isTrue();
+			assertThat(SpringAiToolHooks.isGuarded(tool)).isTrue();
 			assertThat(tool.getToolMetadata().returnDirect()).isTrue();
 			assertThat(tool.getToolDefinition().description()).isEqualTo("The time");
 			assertThat(tool.getToolDefinition().inputSchema()).isEqualTo(tool().getToolDefinition().inputSchema());
@@ -139,7 +139,7 @@ class SpringAiGuardTests {
 		RUNNER.withUserConfiguration(EagerPostProcessor.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(EagerPostProcessor.manager).isNotNull()
-				.satisfies((manager) -> assertThat(SpringAiToolHooks.isHooked(manager)).isTrue());
+				.satisfies((manager) -> assertThat(SpringAiToolHooks.isGuarded(manager)).isTrue());
 		});
 	}
 

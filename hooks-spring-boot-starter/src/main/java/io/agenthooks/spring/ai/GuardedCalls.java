@@ -1,0 +1,301 @@
+package io.agenthooks.spring.ai;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.ai.chat.memory.ChatMemory;
+import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.model.ToolContext;
+import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.definition.ToolDefinition;
+import org.springframework.ai.tool.execution.ToolExecutionException;
+import org.springframework.ai.tool.function.FunctionToolCallback;
+import org.springframework.ai.tool.method.MethodToolCallback;
+import org.springframework.ai.tool.observation.ToolCallingObservationContext;
+import org.springframework.util.StringUtils;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.AgentAbortedException;
+import io.agenthooks.BuiltInDecider;
+import io.agenthooks.CallContext;
+import io.agenthooks.chain.Nesting;
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.Caller;
+import io.agenthooks.spring.CurrentUser;
+import io.agenthooks.spring.Login;
+import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
+import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolIdentity;
+import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.TurnAbortedException;
+
+/**
+ * Leads calls of tools through the hooks: the whole way from the text that the model
+ * wrote to the one that it gets to read.
+ */
+final class GuardedCalls {
+
+	private static final Logger logger = LoggerFactory.getLogger(GuardedCalls.class);
+
+	/** What Spring AI calls the client among what it gives to a tool of a server. */
+	private static final String MCP_CLIENT = "exchange";
+
+	/** The application itself, if it is unknown who is logged in. */
+	private static final Caller UNKNOWN = Caller.of(CallContext.empty(), Login.UNKNOWN);
+
+	private final CurrentUser user = CurrentUser.ofSpringSecurity();
+
+	private final Supplier<ToolHookChain> chain;
+
+	private final Supplier<List<CallContextCustomizer>> customizers;
+
+	private final Supplier<ObservationRegistry> observations;
+
+	private final Supplier<List<?>> mcpClients;
+
+	GuardedCalls(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
+			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients) {
+		this.chain = chain;
+		this.customizers = customizers;
+		this.observations = observations;
+		this.mcpClients = mcpClients;
+	}
+
+	/**
+	 * Lead a probe to the chain.
+	 */
+	String askAboutProbe() {
+		return this.chain.get().execute(ToolCall.of(ProbeTool.NAME, Map.of()), ProbeTool.EXECUTOR).forModel();
+	}
+
+	void endRun(String run, Consumer<AbortedRuns.Abortion> heir) {
+		this.chain.get().endRun(run, heir);
+	}
+
+	/**
+	 * Let the call of a tool pass the hooks: the whole way from the text that the model
+	 * wrote to the one that it gets to read.
+	 */
+	String call(ToolCallback tool, ToolDefinition definition, String toolInput, @Nullable ToolContext toolContext,
+			@Nullable Caller knownCaller, @Nullable ToolCallBatch batch) {
+		String name = definition.name();
+		String json = (StringUtils.hasText(toolInput)) ? toolInput : "{}";
+		ToolIdentity identity = McpOrigin.identityOf(tool, name, () -> clientsBeside(batch));
+		if (batch == null || tool instanceof UnknownTool) {
+			String delivered = deliver(tool, identity, json, toolContext);
+			if (delivered != null) {
+				return delivered;
+			}
+		}
+		String id = (batch != null) ? batch.take(name, toolInput) : observedId(name);
+		Caller caller = (knownCaller != null) ? knownCaller : caller();
+		try {
+			ToolResult result = decide(new ToolRun(this, tool, definition, identity, json, toolContext, caller), id);
+			String reply = result.forModel();
+			if (batch != null) {
+				batch.add(id, name, reply);
+			}
+			return reply;
+		}
+		catch (TurnAbortedException ex) {
+			ToolCallBatch ended = (batch != null) ? batch
+					: new ToolCallBatch(List.of(), new AssistantMessage(""), List.of());
+			throw new TurnAbortedByHookException(ex, ended.endWith(id, name, ex.getReason()));
+		}
+		catch (ToolExecutionException ex) {
+			throw NeutralizedToolException.of(ex);
+		}
+	}
+
+	/**
+	 * Run a tool for a call that is approved already: between the tool that the model
+	 * calls and the bean that does the work may stand others, such as Spring AI's
+	 * {@code AugmentedToolCallback}, and the client of a server of the application may
+	 * have called it. A tool may also be an agent whose own calls are others, and are
+	 * decided.
+	 * @return what the tool returned, or {@code null} if the call is to be decided
+	 */
+	private @Nullable String deliver(ToolCallback tool, ToolIdentity identity, String json,
+			@Nullable ToolContext toolContext) {
+		String delivered = deliver(identity, tool, identity, json, toolContext);
+		Object client = (delivered == null && identity.isOfApplication() && toolContext != null)
+				? toolContext.getContext().get(MCP_CLIENT) : null;
+		return (client != null) ? deliver(client, tool, identity, json, toolContext) : delivered;
+	}
+
+	/**
+	 * Run a tool for a call that is approved already.
+	 * @param carrier what travelled with the call
+	 * @return what the tool returned, or {@code null} if the call is to be decided
+	 */
+	@Nullable String deliver(Object carrier, ToolCallback tool, String name, String json,
+			@Nullable ToolContext toolContext) {
+		return deliver(carrier, tool, McpOrigin.identityOf(tool, name, () -> clientsBeside(null)), json, toolContext);
+	}
+
+	private @Nullable String deliver(Object presented, ToolCallback tool, ToolIdentity identity, String json,
+			@Nullable ToolContext toolContext) {
+		ToolHookChain chain = this.chain.get();
+		return Nesting.deliver(chain, presented,
+				(approved) -> approved instanceof ToolCall call && call.tool().equals(identity.modelName())
+						&& covers(call.arguments(), json, chain.getMaxArgumentsSize()),
+				() -> (tool instanceof UnknownTool) ? UnknownTool.REASON
+						: Objects.requireNonNullElse(run(tool, identity, json, toolContext), ""));
+	}
+
+	/**
+	 * Whether there is no argument in a text that was not approved.
+	 */
+	private static boolean covers(Map<String, @Nullable Object> approved, String json, int maxSize) {
+		try {
+			return ToolArguments.parse(json, maxSize)
+				.entrySet()
+				.stream()
+				.allMatch((argument) -> approved.containsKey(argument.getKey())
+						&& Objects.equals(approved.get(argument.getKey()), argument.getValue()))
+					|| json.equals(ToolArguments.write(approved));
+		}
+		catch (InvalidToolArgumentsException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Run a tool. Behind it may be another that is guarded.
+	 */
+	String run(ToolCallback tool, ToolIdentity identity, String json, @Nullable ToolContext toolContext) {
+		if (!(tool instanceof MethodToolCallback || tool instanceof FunctionToolCallback)) {
+			Nesting.ofThisThread().mayReach(this.chain.get(), identity);
+		}
+		return (toolContext != null) ? tool.call(json, toolContext) : tool.call(json);
+	}
+
+	/**
+	 * Run the tool of a call that is carried out, when others than this thread may lead
+	 * to it.
+	 * @param carrier what travels with the call
+	 */
+	<T> T handOver(Object carrier, Supplier<T> work) {
+		return Nesting.ofThisThread().handOver(this.chain.get(), carrier::equals, work);
+	}
+
+	/**
+	 * The clients of MCP servers beside which a connection needs a name of its own: those
+	 * of the application, and those whose tools the model could choose from.
+	 */
+	private Collection<?> clientsBeside(@Nullable ToolCallBatch batch) {
+		List<Object> clients = new ArrayList<>(this.mcpClients.get());
+		if (batch != null) {
+			clients.addAll(batch.offered());
+		}
+		return clients;
+	}
+
+	/**
+	 * Who calls a tool that no client of ours gave to a manager. If it is called by
+	 * nobody that we know, this is where the application comes in.
+	 */
+	Caller caller() {
+		Caller around = ClientRun.around(Context.empty());
+		if (around != null) {
+			return around;
+		}
+		Login login = currentLogin();
+		return (login.known()) ? Caller.of(CallContext.empty().withUser(login.user()), login) : UNKNOWN;
+	}
+
+	private Login currentLogin() {
+		ContextView stream = ToolCallReactiveContextHolder.getContext();
+		if (stream.isEmpty() || Schedulers.isInNonBlockingThread()) {
+			return this.user.ofThread();
+		}
+		Login login = this.user.ofReactor().contextWrite(stream).block();
+		return (login != null) ? login.or(this.user::ofThread) : this.user.ofThread();
+	}
+
+	private ToolResult decide(ToolRun run, String id) {
+		Caller caller = run.caller();
+		ToolIdentity identity = run.identity();
+		CallContext context = caller.context();
+		try {
+			context = customize(identity.describeIn(context), run.toolContext(), caller);
+			identity = identity.completedBy(context);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The context of a call failed with {}; the call is denied (stack trace at DEBUG)",
+					ex.getClass().getName());
+			logger.debug("The context of a call failed", ex);
+			return refuse(id, identity, context, BuiltInDecider.CONTEXT.value(), "The context of the call failed");
+		}
+		AgentAbortedException abortion = caller.abortedBy();
+		if (abortion != null) {
+			return refuse(id, identity, context, abortion.getHook(), abortion.getReason());
+		}
+		if (run.isUnknown()) {
+			return refuse(id, identity, context, BuiltInDecider.UNKNOWN_TOOL.value(), UnknownTool.REASON);
+		}
+		ToolHookChain chain = this.chain.get();
+		ToolCall call;
+		try {
+			call = run.call(id, identity, chain.getMaxArgumentsSize(), context);
+		}
+		catch (InvalidToolArgumentsException ex) {
+			return refuse(id, identity, context, BuiltInDecider.ARGUMENTS.value(), ex.getMessage());
+		}
+		try {
+			return chain.execute(call, run);
+		}
+		catch (AgentAbortedException ex) {
+			if (caller instanceof ClientRun client) {
+				client.abort(ex);
+			}
+			throw ex;
+		}
+	}
+
+	private ToolResult refuse(String id, ToolIdentity tool, CallContext context, String refusedBy, String reason) {
+		return this.chain.get().refuse(ToolCall.of(id, tool, Map.of(), context), refusedBy, reason);
+	}
+
+	private CallContext customize(CallContext context, @Nullable ToolContext toolContext, Caller caller) {
+		Map<String, Object> tool = (toolContext != null) ? toolContext.getContext() : Map.of();
+		CallContext known = (context.sessionId() == null && tool.get(ChatMemory.CONVERSATION_ID) instanceof String id)
+				? context.withSessionId(id) : context;
+		List<CallContextCustomizer> customizers = this.customizers.get();
+		return (customizers.isEmpty()) ? known : CallContextCustomizer.customize(customizers, known, () -> {
+			Map<String, @Nullable Object> given = new LinkedHashMap<>(
+					(caller instanceof ClientRun run) ? run.advisorParameters() : Map.of());
+			given.putAll(tool);
+			return given;
+		});
+	}
+
+	/**
+	 * The id of the call of a tool that another manager than ours makes, if it can be
+	 * seen.
+	 */
+	private String observedId(String tool) {
+		Observation observation = this.observations.get().getCurrentObservation();
+		return (observation != null && observation.getContext() instanceof ToolCallingObservationContext calling
+				&& calling.getToolDefinition().name().equals(tool) && StringUtils.hasText(calling.getToolCallId()))
+						? calling.getToolCallId() : ToolCallBatch.newId();
+	}
+
+}
