@@ -41,10 +41,8 @@ import io.agenthooks.spring.guard.BeanGuard;
  * whoever asks it, each question is decided, and once, also if a guarded client asks.
  * <p>
  * The chain is found at the first call, so nothing that the hooks need is made too early.
- *
- * @since 0.1.0
  */
-public final class ChatModelGuard extends BeanGuard {
+final class ChatModelGuard extends BeanGuard {
 
 	private final BooleanSupplier useful;
 
@@ -60,7 +58,7 @@ public final class ChatModelGuard extends BeanGuard {
 	 * @param abortedRuns where to find the runs that hooks have aborted; those that are
 	 * one question are forgotten with it
 	 */
-	public ChatModelGuard(Supplier<LlmHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
+	ChatModelGuard(Supplier<LlmHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
 			BooleanSupplier useful, BooleanSupplier wanted, Supplier<AbortedRuns> abortedRuns) {
 		super(new DefaultPointcutAdvisor(new GuardInterceptor(chain, customizers, abortedRuns)));
 		this.useful = useful;
@@ -72,7 +70,7 @@ public final class ChatModelGuard extends BeanGuard {
 	 * @param model the model
 	 * @return whether it is guarded
 	 */
-	public static boolean isGuarded(Object model) {
+	static boolean isGuarded(Object model) {
 		return isAdvised(model, GuardInterceptor.class::isInstance);
 	}
 
@@ -83,7 +81,7 @@ public final class ChatModelGuard extends BeanGuard {
 	 * @param chain the chain
 	 * @return whether the chain denied all of them
 	 */
-	public static boolean isProved(Object model, LlmHookChain chain) {
+	static boolean isProved(Object model, LlmHookChain chain) {
 		return isProved(model, chain, GuardInterceptor.class::isInstance, ModelMethods::takesPrompt,
 				ModelMethods::probe);
 	}
@@ -92,7 +90,7 @@ public final class ChatModelGuard extends BeanGuard {
 	 * Whether there are hooks that models must not escape.
 	 * @return whether each model has to be guarded
 	 */
-	public boolean isWanted() {
+	boolean isWanted() {
 		return this.wanted.getAsBoolean();
 	}
 
@@ -219,16 +217,8 @@ public final class ChatModelGuard extends BeanGuard {
 				return Mono.justOrEmpty(exchange.replyOf(settled)).flux();
 			}
 			Flux<ChatResponse> parts = new MessageAggregator()
-				.aggregate(Flux.defer(() -> question.stream(exchange.promptOf(progress.call()))), exchange::receive)
-				.onErrorResume((ex) -> StreamedPassage.failing(AskedByHook.failing(progress::fail), ex));
-			Mono<LlmResponse> decided = StreamedPassage
-				.blocking(() -> AskedByHook.execute(() -> progress.finish(exchange.shown())));
-			if (!progress.hasResponseHooks()) {
-				return parts.concatWith(decided.then(Mono.empty()));
-			}
-			return parts.collectList()
-				.flatMapMany((collected) -> decided.flatMapMany((response) -> (exchange.isUntouched(response))
-						? Flux.fromIterable(collected) : Mono.justOrEmpty(exchange.replyOf(response)).flux()));
+				.aggregate(Flux.defer(() -> question.stream(exchange.promptOf(progress.call()))), exchange::receive);
+			return exchange.show(parts, progress, (response) -> Mono.justOrEmpty(exchange.replyOf(response)).flux());
 		}
 
 	}

@@ -65,7 +65,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	 * that calls tools may have the highest precedence; if it is behind this one, and
 	 * before every {@link ToolHooksAdvisor}, its tools get the hooks here.
 	 */
-	public ClientRunAdvisor(Supplier<AbortedRuns> abortedRuns, @Nullable SpringAiToolHooks tools) {
+	ClientRunAdvisor(Supplier<AbortedRuns> abortedRuns, @Nullable SpringAiToolHooks tools) {
 		this.ender = (run, heir) -> abortedRuns.get().endRun(run, heir);
 		this.tools = (tools != null) ? new ToolHooksAdvisor(tools, Ordered.HIGHEST_PRECEDENCE) : null;
 	}
@@ -138,7 +138,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	 * @param advisor the advisor
 	 * @return whether it knows hooks
 	 */
-	public static boolean isForTools(Advisor advisor) {
+	static boolean isForTools(Advisor advisor) {
 		return advisor instanceof ClientRunAdvisor run && run.tools != null;
 	}
 
@@ -154,7 +154,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 			.filter((advisor) -> !GuardedLoop.isGuarded(advisor))
 			.findFirst()
 			.orElse(null);
-		if ((before != null || isLoopHidden(request, chain)) && offersUnhookedTools(request)) {
+		if ((before != null || isLoopHidden(request, chain)) && offersUnguardedTools(request)) {
 			throw new UnguardedToolException(("%s calls tools before the hooks can be put around them. Give it a later "
 					+ "order, at least Ordered.HIGHEST_PRECEDENCE + 1, or wrap the tools with the SpringAiToolHooks "
 					+ "bean.")
@@ -172,9 +172,9 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	}
 
 	/**
-	 * Whether a question offers tools that are hooked only for whoever is behind this.
+	 * Whether a question offers tools that are guarded only for whoever is behind this.
 	 */
-	private static boolean offersUnhookedTools(ChatClientRequest request) {
+	private static boolean offersUnguardedTools(ChatClientRequest request) {
 		return request.prompt().getOptions() instanceof ToolCallingChatOptions options
 				&& !CollectionUtils.isEmpty(options.getToolCallbacks())
 				&& !options.getToolCallbacks().stream().allMatch(SpringAiToolHooks::isGuarded);

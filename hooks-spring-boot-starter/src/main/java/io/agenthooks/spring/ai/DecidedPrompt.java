@@ -27,7 +27,7 @@ import io.agenthooks.llmcall.LlmHookChain;
  */
 record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format) {
 
-	private static final ThreadLocal<@Nullable DecidedPrompt> ofThread = new ThreadLocal<>();
+	private static final ThreadValue<DecidedPrompt> ofThread = new ThreadValue<>();
 
 	/**
 	 * Whether this thread asks what was approved.
@@ -77,19 +77,7 @@ record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format)
 	 * Ask the model on this thread.
 	 */
 	<T extends @Nullable Object> T ask(Supplier<T> model) {
-		DecidedPrompt around = ofThread.get();
-		ofThread.set(this);
-		try {
-			return model.get();
-		}
-		finally {
-			if (around != null) {
-				ofThread.set(around);
-			}
-			else {
-				ofThread.remove();
-			}
-		}
+		return ofThread.during(this, model);
 	}
 
 }

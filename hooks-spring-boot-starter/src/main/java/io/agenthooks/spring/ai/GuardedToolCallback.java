@@ -53,7 +53,7 @@ class GuardedToolCallback implements ToolCallback {
 	static GuardedToolCallback deliver(ToolCallback tool, SpringAiToolHooks hooks, Caller caller,
 			@Nullable Object carrier) {
 		return new GuardedToolCallback(
-				(tool instanceof GuardedToolCallback hooked && hooked.hooks == hooks) ? hooked.tool : tool, hooks,
+				(tool instanceof GuardedToolCallback guarded && guarded.hooks == hooks) ? guarded.tool : tool, hooks,
 				caller, null, carrier);
 	}
 
@@ -61,7 +61,7 @@ class GuardedToolCallback implements ToolCallback {
 	 * The tool behind its hooks.
 	 */
 	static ToolCallback unwrap(ToolCallback tool) {
-		return (tool instanceof GuardedToolCallback hooked) ? hooked.unwrap() : tool;
+		return (tool instanceof GuardedToolCallback guarded) ? guarded.unwrap() : tool;
 	}
 
 	/**
@@ -70,15 +70,15 @@ class GuardedToolCallback implements ToolCallback {
 	 */
 	static GuardedToolCallback of(ToolCallback tool, SpringAiToolHooks hooks, @Nullable Caller caller,
 			@Nullable ToolCallBatch batch) {
-		if (!(tool instanceof GuardedToolCallback hooked) || hooked.hooks != hooks) {
+		if (!(tool instanceof GuardedToolCallback guarded) || guarded.hooks != hooks) {
 			return new GuardedToolCallback(tool, hooks, caller, batch);
 		}
-		if (hooked.batch != null || hooked.carrier != null || (caller == null && batch == null)) {
-			return hooked;
+		if (guarded.batch != null || guarded.carrier != null || (caller == null && batch == null)) {
+			return guarded;
 		}
-		GuardedToolCallback called = new GuardedToolCallback(hooked.tool, hooks,
-				(hooked.caller != null && batch != null) ? hooked.caller : caller, batch);
-		called.definition = hooked.definition;
+		GuardedToolCallback called = new GuardedToolCallback(guarded.tool, hooks,
+				(guarded.caller != null && batch != null) ? guarded.caller : caller, batch);
+		called.definition = guarded.definition;
 		return called;
 	}
 
@@ -86,7 +86,7 @@ class GuardedToolCallback implements ToolCallback {
 	 * The tool itself.
 	 */
 	ToolCallback unwrap() {
-		return (this.tool instanceof GuardedToolCallback hooked) ? hooked.unwrap() : this.tool;
+		return (this.tool instanceof GuardedToolCallback guarded) ? guarded.unwrap() : this.tool;
 	}
 
 	@Override
@@ -128,7 +128,7 @@ class GuardedToolCallback implements ToolCallback {
 	 * Who calls, if that is known already to these hooks.
 	 */
 	static @Nullable Caller callerOf(@Nullable ToolCallback tool, SpringAiToolHooks hooks) {
-		return (tool instanceof GuardedToolCallback hooked && hooked.hooks == hooks) ? hooked.caller : null;
+		return (tool instanceof GuardedToolCallback guarded && guarded.hooks == hooks) ? guarded.caller : null;
 	}
 
 	SpringAiToolHooks hooks() {
@@ -137,7 +137,7 @@ class GuardedToolCallback implements ToolCallback {
 
 	@Override
 	public String toString() {
-		return "Hooked " + this.tool;
+		return "Guarded " + this.tool;
 	}
 
 }

@@ -64,7 +64,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * @param hooks the hooks around model calls
 	 * @param customizers who adds to the contexts of calls, in order
 	 */
-	public LlmHooksAdvisor(LlmHookChain hooks, Supplier<List<CallContextCustomizer>> customizers) {
+	LlmHooksAdvisor(LlmHookChain hooks, Supplier<List<CallContextCustomizer>> customizers) {
 		this(() -> hooks, customizers);
 		Objects.requireNonNull(hooks, "'hooks' must not be null");
 	}
@@ -74,7 +74,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * @param hooks where to find the hooks around model calls
 	 * @param customizers who adds to the contexts of calls, in order
 	 */
-	public LlmHooksAdvisor(Supplier<LlmHookChain> hooks, Supplier<List<CallContextCustomizer>> customizers) {
+	LlmHooksAdvisor(Supplier<LlmHookChain> hooks, Supplier<List<CallContextCustomizer>> customizers) {
 		this.hooks = hooks;
 		this.customizers = customizers;
 	}
@@ -166,15 +166,8 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		Flux<ChatClientResponse> parts = aggregator.aggregateChatClientResponse(Flux.defer(() -> {
 			ChatClientRequest request = exchange.requestOf(progress.call());
 			return chain.nextStream(request).contextWrite(decided(hooks, request)::in);
-		}), exchange::receive).onErrorResume((ex) -> StreamedPassage.failing(AskedByHook.failing(progress::fail), ex));
-		Mono<LlmResponse> decided = StreamedPassage
-			.blocking(() -> AskedByHook.execute(() -> progress.finish(exchange.shown())));
-		if (!progress.hasResponseHooks()) {
-			return parts.concatWith(decided.then(Mono.empty()));
-		}
-		return parts.collectList()
-			.flatMapMany((collected) -> decided.flatMapMany((response) -> (exchange.isUntouched(response))
-					? Flux.fromIterable(collected) : Flux.just(exchange.replyOf(response))));
+		}), exchange::receive);
+		return exchange.show(parts, progress);
 	}
 
 }

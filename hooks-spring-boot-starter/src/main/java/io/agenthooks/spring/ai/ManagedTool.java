@@ -22,7 +22,7 @@ import org.springframework.ai.tool.metadata.ToolMetadata;
 import io.agenthooks.spring.caller.Caller;
 
 /**
- * A call as a manager of another class than Spring AI's makes it. Nobody knows what that
+ * A call as a manager of another class than Spring AI's makes it. It is unknown what that
  * runs, so it is given each call alone, once the hooks have approved it.
  */
 final class ManagedTool implements ToolCallback {

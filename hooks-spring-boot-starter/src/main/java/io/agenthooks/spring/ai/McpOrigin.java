@@ -139,8 +139,8 @@ final class McpOrigin {
 		}
 
 		private static @Nullable Object clientOf(@Nullable Object toolOrClient) {
-			if (toolOrClient instanceof GuardedToolCallback hooked) {
-				return clientOf(hooked.unwrap());
+			if (toolOrClient instanceof GuardedToolCallback guarded) {
+				return clientOf(guarded.unwrap());
 			}
 			if (toolOrClient instanceof SyncMcpToolCallback) {
 				return (syncClient != null) ? ReflectionUtils.getField(syncClient, toolOrClient) : null;

@@ -7,10 +7,12 @@ import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.Prompt;
+import reactor.core.publisher.Flux;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
+import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.spring.CallContextCustomizer;
 
@@ -63,8 +65,8 @@ final class ModelExchange {
 		return this.exchange.receive(response.chatResponse());
 	}
 
-	LlmResponse shown() {
-		return this.exchange.shown();
+	Flux<ChatClientResponse> show(Flux<ChatClientResponse> parts, LlmCallInProgress progress) {
+		return this.exchange.show(parts, progress, (response) -> Flux.just(replyOf(response)));
 	}
 
 	/**

@@ -26,7 +26,7 @@ record OfferedTools(boolean guardedLoop, List<ToolCallback> known) {
 
 	private static final OfferedTools NOTHING = new OfferedTools(false, List.of());
 
-	private static final ThreadLocal<@Nullable OfferedTools> ofThread = new ThreadLocal<>();
+	private static final ThreadValue<OfferedTools> ofThread = new ThreadValue<>();
 
 	/**
 	 * What is known to this thread.
@@ -46,7 +46,7 @@ record OfferedTools(boolean guardedLoop, List<ToolCallback> known) {
 	/**
 	 * The tools among some options whose calls pass no hooks of their own.
 	 */
-	static List<ToolCallback> unhooked(@Nullable ChatOptions options) {
+	static List<ToolCallback> unguarded(@Nullable ChatOptions options) {
 		return (options instanceof ToolCallingChatOptions calling && calling.getToolCallbacks() != null)
 				? calling.getToolCallbacks().stream().filter((tool) -> !SpringAiToolHooks.isGuarded(tool)).toList()
 				: List.of();
@@ -56,28 +56,16 @@ record OfferedTools(boolean guardedLoop, List<ToolCallback> known) {
 	 * Those tools of which nothing is known.
 	 */
 	@SuppressWarnings("ReferenceEquality") // of the very tool
-	List<ToolCallback> unknown(List<ToolCallback> unhooked) {
+	List<ToolCallback> unknown(List<ToolCallback> unguarded) {
 		return (this.guardedLoop) ? List.of()
-				: unhooked.stream().filter((tool) -> this.known.stream().noneMatch((known) -> known == tool)).toList();
+				: unguarded.stream().filter((tool) -> this.known.stream().noneMatch((known) -> known == tool)).toList();
 	}
 
 	/**
 	 * Ask the model on this thread.
 	 */
 	<T extends @Nullable Object> T during(Supplier<T> model) {
-		OfferedTools around = ofThread.get();
-		ofThread.set(this);
-		try {
-			return model.get();
-		}
-		finally {
-			if (around != null) {
-				ofThread.set(around);
-			}
-			else {
-				ofThread.remove();
-			}
-		}
+		return ofThread.during(this, model);
 	}
 
 	/**

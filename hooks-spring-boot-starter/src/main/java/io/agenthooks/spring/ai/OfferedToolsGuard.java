@@ -18,32 +18,30 @@ import io.agenthooks.spring.guard.BeanGuard;
 
 /**
  * Looks, in front of every bean that is a model of Spring AI, which tools a prompt
- * offers: if calls of one would pass no hooks, that is told or forbidden.
- *
- * @since 0.1.0
+ * offers. A tool whose calls would pass no hooks is reported or forbidden.
  */
-public final class OfferedToolsGuard extends BeanGuard {
+final class OfferedToolsGuard extends BeanGuard {
 
 	private final Unguarded consequence;
 
 	/**
 	 * Create the guard.
-	 * @param unguarded who is told of tools that pass no hooks; asked when the first
+	 * @param unguarded what reports tools that pass no hooks; looked up when the first
 	 * model is
 	 * @param consequence what is done. A model whose class cannot be extended stays as it
 	 * is unless that is to deny.
 	 */
-	public OfferedToolsGuard(Supplier<UnguardedTools> unguarded, Unguarded consequence) {
+	OfferedToolsGuard(Supplier<UnguardedTools> unguarded, Unguarded consequence) {
 		super(new DefaultPointcutAdvisor(new GuardInterceptor(unguarded)));
 		this.consequence = consequence;
 	}
 
 	/**
-	 * Whether a model tells of tools that pass no hooks.
+	 * Whether tools that pass no hooks are found at a model.
 	 * @param model the model
 	 * @return whether it is guarded
 	 */
-	public static boolean isGuarded(Object model) {
+	static boolean isGuarded(Object model) {
 		return isAdvised(model, GuardInterceptor.class::isInstance);
 	}
 
@@ -51,7 +49,7 @@ public final class OfferedToolsGuard extends BeanGuard {
 	 * Whether no model may be offered a tool that passes no hooks.
 	 * @return whether each model has to be guarded
 	 */
-	public boolean isWanted() {
+	boolean isWanted() {
 		return this.consequence == Unguarded.DENY;
 	}
 
@@ -94,12 +92,12 @@ public final class OfferedToolsGuard extends BeanGuard {
 		 * @return what whom the model asks in turn need not look at
 		 */
 		private OfferedTools look(MethodInvocation invocation, Prompt prompt, OfferedTools known) {
-			List<ToolCallback> unhooked = OfferedTools.unhooked(ModelMethods.optionsOf(prompt, invocation));
-			List<ToolCallback> unknown = known.unknown(unhooked);
+			List<ToolCallback> offered = OfferedTools.unguarded(ModelMethods.optionsOf(prompt, invocation));
+			List<ToolCallback> unknown = known.unknown(offered);
 			if (!unknown.isEmpty()) {
 				this.unguarded.get().reportOffered(unknown);
 			}
-			return new OfferedTools(false, unhooked);
+			return new OfferedTools(false, offered);
 		}
 
 	}

@@ -2,18 +2,23 @@ package io.agenthooks.spring.ai;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
+import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.spring.external.AskedByHook;
 
 /**
  * One question to a model and the answer, in the types of Spring AI and in those of the
@@ -76,8 +81,22 @@ final class PromptExchange {
 		return this.shown;
 	}
 
-	LlmResponse shown() {
-		return this.shown;
+	/**
+	 * Show a streamed response as it comes, unless a hook may replace it.
+	 * @param parts the parts of the response, which {@linkplain #receive receive} it
+	 * @param replies makes parts of what hooks replaced it by
+	 */
+	<T> Flux<T> show(Flux<T> parts, LlmCallInProgress progress, Function<LlmResponse, Flux<T>> replies) {
+		Flux<T> told = parts
+			.onErrorResume((ex) -> StreamedPassage.failing(AskedByHook.failing(progress::fail), ex));
+		Mono<LlmResponse> decided = StreamedPassage
+			.blocking(() -> AskedByHook.execute(() -> progress.finish(this.shown)));
+		if (!progress.hasResponseHooks()) {
+			return told.concatWith(decided.then(Mono.empty()));
+		}
+		return told.collectList()
+			.flatMapMany((collected) -> decided.flatMapMany((response) -> (isUntouched(response))
+					? Flux.fromIterable(collected) : replies.apply(response)));
 	}
 
 	/**

@@ -77,7 +77,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * end
 	 * @param customizers who adds to the contexts of runs, in order
 	 */
-	public RunHooksAdvisor(RunHookChain hooks, AbortedRuns abortedRuns,
+	RunHooksAdvisor(RunHookChain hooks, AbortedRuns abortedRuns,
 			Supplier<List<CallContextCustomizer>> customizers) {
 		this(() -> hooks, () -> abortedRuns, customizers);
 		Objects.requireNonNull(hooks, "'hooks' must not be null");
@@ -91,7 +91,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * forgotten when they end
 	 * @param customizers who adds to the contexts of runs, in order
 	 */
-	public RunHooksAdvisor(Supplier<RunHookChain> hooks, Supplier<AbortedRuns> abortedRuns,
+	RunHooksAdvisor(Supplier<RunHookChain> hooks, Supplier<AbortedRuns> abortedRuns,
 			Supplier<List<CallContextCustomizer>> customizers) {
 		this.hooks = hooks;
 		this.ender = (run, heir) -> abortedRuns.get().endRun(run, heir);

@@ -84,29 +84,29 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 	 * stays what it is.
 	 */
 	static boolean isGuarded(Object bean) {
-		return isMcp(bean.getClass()) || hooked(bean) != null;
+		return isMcp(bean.getClass()) || guarded(bean) != null;
 	}
 
 	/**
 	 * What calls pass: the bean itself, or what is behind aspects of the application.
 	 */
-	private static @Nullable Object hooked(Object bean) {
+	private static @Nullable Object guarded(Object bean) {
 		if (SpringAiToolHooks.isGuarded(bean)) {
 			return bean;
 		}
 		Object target = AopProxyUtils.getSingletonTarget(bean);
-		return (target != null) ? hooked(target) : null;
+		return (target != null) ? guarded(target) : null;
 	}
 
 	/**
 	 * See whether a bean asks a chain. Aspects of the application do not see the call.
 	 */
 	static int prove(Object bean, ToolHookChain chain) {
-		Object hooked = hooked(bean);
-		if (hooked == null) {
+		Object guarded = guarded(bean);
+		if (guarded == null) {
 			return 0;
 		}
-		return (SpringAiToolHooks.isProved(hooked, chain)) ? 1 : GuardedType.Proof.FAILED;
+		return (SpringAiToolHooks.isProved(guarded, chain)) ? 1 : GuardedType.Proof.FAILED;
 	}
 
 }

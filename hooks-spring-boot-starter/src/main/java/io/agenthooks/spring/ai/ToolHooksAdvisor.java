@@ -28,10 +28,8 @@ import io.agenthooks.toolcall.ToolHookChain;
  * Puts the hooks around the tools of each call of a {@code ChatClient}, and keeps with
  * them who asks, in which conversation: they may run on another thread. It is kept beside
  * the tools and not in their {@code ToolContext}, which is sent to MCP servers.
- *
- * @since 0.1.0
  */
-public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
+final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	/** The name by which observations know this advisor. */
 	private static final String NAME = "Agent Hooks";
@@ -56,7 +54,7 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * @param order its order, which must be lower than that of the advisor that calls
 	 * tools
 	 */
-	public ToolHooksAdvisor(SpringAiToolHooks hooks, int order) {
+	ToolHooksAdvisor(SpringAiToolHooks hooks, int order) {
 		this.hooks = hooks;
 		this.ender = hooks.calls()::endRun;
 		this.order = order;
@@ -126,7 +124,7 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * @param chain the chain
 	 * @return whether the chain denied the call
 	 */
-	public boolean isProved(ToolHookChain chain) {
+	boolean isProved(ToolHookChain chain) {
 		return Probe.isDenied(chain, () -> hook(new ProbeTool(), null).call("{}"));
 	}
 
@@ -154,9 +152,9 @@ public final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 				|| CollectionUtils.isEmpty(options.getToolCallbacks())) {
 			return request;
 		}
-		List<ToolCallback> hooked = options.getToolCallbacks().stream().map((tool) -> hook(tool, run)).toList();
+		List<ToolCallback> tools = options.getToolCallbacks().stream().map((tool) -> hook(tool, run)).toList();
 		return ChatClientRequest.builder()
-			.prompt(new Prompt(prompt.getInstructions(), options.mutate().toolCallbacks(hooked).build()))
+			.prompt(new Prompt(prompt.getInstructions(), options.mutate().toolCallbacks(tools).build()))
 			.context(request.context())
 			.build();
 	}

@@ -17,22 +17,20 @@ import io.agenthooks.SafeText;
 import io.agenthooks.spring.binding.Unguarded;
 
 /**
- * Tells of tools whose calls pass no hooks, or forbids them. Models that are beans are
+ * Reports tools whose calls pass no hooks, or forbids them. Models that are beans are
  * guarded and know what they are offered. Beyond that, they are found by what Spring AI
- * observes: a tool that is called without the mark of a hooked one, and a model that is
- * no bean and is offered such a tool by somebody else than a {@code ChatClient} that has
+ * observes: a tool that is called without the mark of a guarded one, and a model that is
+ * no bean and is offered such a tool outside of a {@code ChatClient} that has
  * our advisor. What is thrown keeps the tool from running, and the model from being
  * asked.
- *
- * @since 0.1.0
  */
-public final class UnguardedTools implements ObservationHandler<Observation.Context> {
+final class UnguardedTools implements ObservationHandler<Observation.Context> {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnguardedTools.class);
 
 	private static final int MAX_WARNINGS = 1_000;
 
-	private static final String MEND = "Make the ChatClient with the ChatClient.Builder bean, "
+	private static final String FIX = "Make the ChatClient with the ChatClient.Builder bean, "
 			+ "or wrap the tool with the SpringAiToolHooks bean.";
 
 	private final Unguarded consequence;
@@ -46,7 +44,7 @@ public final class UnguardedTools implements ObservationHandler<Observation.Cont
 	 * @param consequence what is done
 	 * @param counter gets the name of each tool that is found, each time
 	 */
-	public UnguardedTools(Unguarded consequence, Consumer<String> counter) {
+	UnguardedTools(Unguarded consequence, Consumer<String> counter) {
 		this.consequence = consequence;
 		this.counter = counter;
 	}
@@ -66,7 +64,7 @@ public final class UnguardedTools implements ObservationHandler<Observation.Cont
 		}
 		else if (context instanceof ChatModelObservationContext model) {
 			List<ToolCallback> unknown = OfferedTools.current()
-				.unknown(OfferedTools.unhooked(model.getRequest().getOptions()));
+				.unknown(OfferedTools.unguarded(model.getRequest().getOptions()));
 			reportOffered(unknown);
 		}
 	}
@@ -81,7 +79,7 @@ public final class UnguardedTools implements ObservationHandler<Observation.Cont
 
 	private void report(String tool, String what) {
 		this.counter.accept(tool);
-		String message = "The tool '%s' %s. %s".formatted(SafeText.name(tool), what, MEND);
+		String message = "The tool '%s' %s. %s".formatted(SafeText.name(tool), what, FIX);
 		if (this.consequence == Unguarded.DENY) {
 			throw new UnguardedToolException(message);
 		}

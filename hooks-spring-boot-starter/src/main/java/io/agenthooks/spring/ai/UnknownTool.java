@@ -4,7 +4,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 
 /**
- * Stands in for a tool that nobody knows, so that its call is refused and the others that
+ * Stands in for an unknown tool, so that its call is refused and the others that
  * the model made with it go on.
  *
  * @param name the name that the model called
@@ -31,7 +31,7 @@ record UnknownTool(String name) implements ToolCallback {
 
 		@Override
 		public String description() {
-			return "Nobody knows it";
+			return "An unknown tool";
 		}
 
 		@Override

@@ -41,23 +41,23 @@ final class GuardedServer {
 	}
 
 	/**
-	 * Whether tools that are added to a server later will be hooked, too. In a native
+	 * Whether tools that are added to a server later will be guarded, too. In a native
 	 * image they cannot be, of which there is a warning.
 	 */
-	static boolean isHooked(Object server) {
+	static boolean guardsLaterTools(Object server) {
 		return server instanceof Advised advised && Stream.of(advised.getAdvisors())
 			.anyMatch((advisor) -> advisor.getAdvice() instanceof LaterToolsInterceptor);
 	}
 
 	/**
-	 * Whether all tools of a server are hooked, those that it has and those that it gets.
+	 * Whether all tools of a server are guarded, those that it has and those that it gets.
 	 */
 	static boolean isGuarded(Object server) {
 		Object target = AopProxyUtils.getSingletonTarget(server);
 		if (target == null) {
-			return NativeDetector.inNativeImage() && toolsOf(server).stream().allMatch(McpToolHooks::isHooked);
+			return NativeDetector.inNativeImage() && toolsOf(server).stream().allMatch(McpToolHooks::isGuarded);
 		}
-		return (isHooked(server)) ? toolsOf(target).stream().allMatch(McpToolHooks::isHooked) : isGuarded(target);
+		return (guardsLaterTools(server)) ? toolsOf(target).stream().allMatch(McpToolHooks::isGuarded) : isGuarded(target);
 	}
 
 	/**
@@ -73,21 +73,21 @@ final class GuardedServer {
 	}
 
 	static <S> S of(S server, McpToolHooks hooks) {
-		if (isHooked(server)) {
+		if (guardsLaterTools(server)) {
 			return server;
 		}
 		try {
-			hookPresentTools(server, hooks);
+			guardPresentTools(server, hooks);
 		}
 		catch (RuntimeException ex) {
 			throw new IllegalStateException("The tools of an MCP server cannot be put behind the hooks: "
 					+ "this version of the MCP SDK is not known. Use the version that this starter was built with, "
 					+ "or switch all hooks around tools off with 'hooks.tool_call.enabled: false'.", ex);
 		}
-		return hookLaterTools(server, hooks);
+		return guardLaterTools(server, hooks);
 	}
 
-	private static void hookPresentTools(Object server, McpToolHooks hooks) {
+	private static void guardPresentTools(Object server, McpToolHooks hooks) {
 		Object async = server;
 		boolean mayWait = false;
 		if (server instanceof McpSyncServer || server instanceof McpStatelessSyncServer) {
@@ -115,7 +115,7 @@ final class GuardedServer {
 	}
 
 	@SuppressWarnings("unchecked")
-	private static <S> S hookLaterTools(S server, McpToolHooks hooks) {
+	private static <S> S guardLaterTools(S server, McpToolHooks hooks) {
 		if (NativeDetector.inNativeImage()) {
 			logger.warn("In a native image, calls of tools that are added to an MCP server later pass no hooks "
 					+ "unless the McpToolHooks bean wraps them");
@@ -138,8 +138,8 @@ final class GuardedServer {
 				}
 			}
 			Object result = invocation.proceed();
-			// The server below, whose present tools are hooked with this one's.
-			return (result != null && isServer(result)) ? hookLaterTools(result, this.hooks) : result;
+			// The server below, whose present tools are guarded with this one's.
+			return (result != null && isServer(result)) ? guardLaterTools(result, this.hooks) : result;
 		}
 
 	}

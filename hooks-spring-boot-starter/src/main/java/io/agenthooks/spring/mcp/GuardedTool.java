@@ -53,7 +53,7 @@ sealed interface GuardedTool {
 	}
 
 	static boolean isOf(McpToolHooks hooks, Object tool) {
-		return tool instanceof GuardedTool hooked && hooked.hooks() == hooks;
+		return tool instanceof GuardedTool guarded && guarded.hooks() == hooks;
 	}
 
 	/**

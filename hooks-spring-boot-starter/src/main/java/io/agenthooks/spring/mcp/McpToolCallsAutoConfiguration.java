@@ -47,13 +47,13 @@ public final class McpToolCallsAutoConfiguration {
 
 	@Bean
 	static GuardedType guardedMcpServers() {
-		return new GuardedType("MCP server", McpToolGuard.SERVERS, McpToolHooks::isHooked, McpToolHooks::provedTools,
+		return new GuardedType("MCP server", McpToolGuard.SERVERS, McpToolHooks::isGuarded, McpToolHooks::provedTools,
 				null);
 	}
 
 	@Bean
 	static GuardedType guardedMcpTools() {
-		return new GuardedType("MCP tool specification", McpToolGuard.TOOLS, McpToolHooks::isHooked,
+		return new GuardedType("MCP tool specification", McpToolGuard.TOOLS, McpToolHooks::isGuarded,
 				McpToolHooks::provedTools, null);
 	}
 

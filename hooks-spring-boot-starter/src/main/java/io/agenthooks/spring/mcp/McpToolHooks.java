@@ -199,13 +199,13 @@ public final class McpToolHooks {
 	 * @param bean the specification of the tool, or the server
 	 * @return whether it is wrapped
 	 */
-	public static boolean isHooked(Object bean) {
+	public static boolean isGuarded(Object bean) {
 		return (GuardedServer.isServer(bean)) ? GuardedServer.isGuarded(bean)
 				: GuardedTool.handlerOf(bean) instanceof GuardedTool;
 	}
 
 	/**
-	 * Prove that what is {@linkplain #isHooked wrapped} asks a chain, by calls that it
+	 * Prove that what is {@linkplain #isGuarded wrapped} asks a chain, by calls that it
 	 * has to deny. Nobody else learns of them, neither tools nor what is around them.
 	 * @param bean the specification of a tool, or a server
 	 * @param chain the chain
@@ -214,8 +214,8 @@ public final class McpToolHooks {
 	public static int provedTools(Object bean, ToolHookChain chain) {
 		List<Object> tools = (GuardedServer.isServer(bean)) ? GuardedServer.toolsOf(bean) : List.of(bean);
 		return (tools.stream()
-			.allMatch((tool) -> GuardedTool.handlerOf(tool) instanceof GuardedTool hooked
-					&& Probe.isDenied(chain, hooked::probe))) ? tools.size() : -1;
+			.allMatch((tool) -> GuardedTool.handlerOf(tool) instanceof GuardedTool guarded
+					&& Probe.isDenied(chain, guarded::probe))) ? tools.size() : -1;
 	}
 
 	/**

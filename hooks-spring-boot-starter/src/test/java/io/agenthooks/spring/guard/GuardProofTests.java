@@ -38,9 +38,9 @@ import org.springframework.core.Ordered;
 
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.ai.Guards;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.ai.SpringAiToolHooks;
-import io.agenthooks.spring.ai.ToolHooksAdvisor;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration;
 import io.agenthooks.spring.mcp.McpToolCallsAutoConfiguration;
@@ -133,7 +133,7 @@ class GuardProofTests {
 	void startFailsIfAClientPassesAnotherChain() {
 		SpringAiToolHooks others = new SpringAiToolHooks(new ToolHookChain(List.of(), List.of()));
 		ChatClient client = ChatClient.builder((prompt) -> new ChatResponse(List.of()))
-			.defaultAdvisors(new ToolHooksAdvisor(others, Ordered.HIGHEST_PRECEDENCE))
+			.defaultAdvisors(Guards.ofTools(others, Ordered.HIGHEST_PRECEDENCE))
 			.build();
 		this.withHook.withBean("assistant", ChatClient.class, () -> client)
 			.run((context) -> assertThat(context).getFailure()

@@ -23,14 +23,13 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
-import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmCallEvent;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.ai.ChatModelGuard;
+import io.agenthooks.spring.ai.Guards;
 import io.agenthooks.spring.ai.SpringAiModelCallsAutoConfiguration;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
@@ -66,7 +65,7 @@ class ModelProofTests {
 		.withBean(Listener.class, () -> new Listener(this.seen));
 
 	static Stream<Arguments> models() {
-		BeanGuard springAi = new ChatModelGuard(() -> OTHERS, List::of, () -> true, () -> true, AbortedRuns::new);
+		BeanGuard springAi = Guards.ofModels(OTHERS);
 		StaticListableBeanFactory beans = new StaticListableBeanFactory();
 		beans.addBean("others", OTHERS);
 		BeanGuard langChain4j = new ModelGuard(beans.getBeanProvider(LlmHookChain.class));

@@ -1,0 +1,34 @@
+package io.agenthooks.spring.ai;
+
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that a thread has while it does some work.
+ *
+ * @param <T> the type of the value
+ */
+final class ThreadValue<T> {
+
+	private final ThreadLocal<@Nullable T> values = new ThreadLocal<>();
+
+	@Nullable T get() {
+		return this.values.get();
+	}
+
+	/**
+	 * Do some work on this thread, inside of which the value is known.
+	 */
+	<R extends @Nullable Object> R during(T value, Supplier<R> work) {
+		T around = this.values.get();
+		this.values.set(value);
+		try {
+			return work.get();
+		}
+		finally {
+			this.values.set(around);
+		}
+	}
+
+}
