@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What this thread is inside of: how many calls deep, whatever their kind, and which
  * approved call is carried out at each depth. By this a hook that makes calls cannot call
- * itself for ever, and a call that passes several guards on its way to the tool is decided
- * once:
+ * itself for ever, and a call that passes several guards on its way to the tool is
+ * decided once:
  * <ul>
  * <li>The very call may be handed to another guard on the same thread (two beans, a
  * scoped proxy), which {@linkplain #isRunning recognizes} it.</li>
  * <li>A framework may hand on no more than its arguments. Then the call is
- * {@linkplain #deliver delivered} once, to a guard on this thread that {@linkplain
- * #mayReach it may reach}.</li>
+ * {@linkplain #deliver delivered} once, to a guard on this thread that
+ * {@linkplain #mayReach it may reach}.</li>
  * <li>It may also change its thread. Then it is {@linkplain #handOver handed over} with
  * an object that travels along.</li>
  * </ul>
@@ -251,18 +251,25 @@ public final class Nesting {
 	/**
 	 * A call that may be delivered on any thread.
 	 */
-	private record HandedOver(Object gate, HookedCall call, AtomicBoolean delivered, Predicate<Object> carrier) {
+	private static final class HandedOver {
+
+		private final Object gate;
+
+		private final HookedCall call;
+
+		private final AtomicBoolean delivered;
+
+		private final Predicate<Object> carrier;
+
+		HandedOver(Object gate, HookedCall call, AtomicBoolean delivered, Predicate<Object> carrier) {
+			this.gate = gate;
+			this.call = call;
+			this.delivered = delivered;
+			this.carrier = carrier;
+		}
 
 		boolean isFor(Object gate, Object presented, Predicate<? super HookedCall> same) {
 			return this.gate == gate && this.carrier.test(presented) && same.test(this.call);
-		}
-
-		/**
-		 * Not by the call, which may be long.
-		 */
-		@Override
-		public int hashCode() {
-			return System.identityHashCode(this.delivered);
 		}
 
 	}

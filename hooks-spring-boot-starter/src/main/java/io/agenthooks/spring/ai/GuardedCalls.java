@@ -35,11 +35,11 @@ import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.Caller;
-import io.agenthooks.spring.CurrentUser;
-import io.agenthooks.spring.Login;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.caller.Login;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -107,7 +107,7 @@ final class GuardedCalls {
 		String id = (batch != null) ? batch.take(name, toolInput) : observedId(name);
 		Caller caller = (knownCaller != null) ? knownCaller : caller();
 		try {
-			ToolResult result = decide(new ToolRun(this, tool, definition, identity, json, toolContext, caller), id);
+			ToolResult result = decide(id, tool, definition, identity, json, toolContext, caller);
 			String reply = result.forModel();
 			if (batch != null) {
 				batch.add(id, name, reply);
@@ -145,8 +145,7 @@ final class GuardedCalls {
 	 * @param carrier what travelled with the call
 	 * @return what the tool returned, or {@code null} if the call is to be decided
 	 */
-	@Nullable String deliver(Object carrier, ToolCallback tool, String name, String json,
-			@Nullable ToolContext toolContext) {
+	@Nullable String deliver(Object carrier, ToolCallback tool, String name, String json, @Nullable ToolContext toolContext) {
 		return deliver(carrier, tool, McpOrigin.identityOf(tool, name, () -> clientsBeside(null)), json, toolContext);
 	}
 
@@ -230,12 +229,12 @@ final class GuardedCalls {
 		return (login != null) ? login.or(this.user::ofThread) : this.user.ofThread();
 	}
 
-	private ToolResult decide(ToolRun run, String id) {
-		Caller caller = run.caller();
-		ToolIdentity identity = run.identity();
+	private ToolResult decide(String id, ToolCallback tool, ToolDefinition definition, ToolIdentity known, String json,
+			@Nullable ToolContext toolContext, Caller caller) {
+		ToolIdentity identity = known;
 		CallContext context = caller.context();
 		try {
-			context = customize(identity.describeIn(context), run.toolContext(), caller);
+			context = customize(identity.describeIn(context), toolContext, caller);
 			identity = identity.completedBy(context);
 		}
 		catch (RuntimeException ex) {
@@ -248,19 +247,20 @@ final class GuardedCalls {
 		if (abortion != null) {
 			return refuse(id, identity, context, abortion.getHook(), abortion.getReason());
 		}
-		if (run.isUnknown()) {
+		if (tool instanceof UnknownTool) {
 			return refuse(id, identity, context, BuiltInDecider.UNKNOWN_TOOL.value(), UnknownTool.REASON);
 		}
 		ToolHookChain chain = this.chain.get();
 		ToolCall call;
 		try {
-			call = run.call(id, identity, chain.getMaxArgumentsSize(), context);
+			call = ToolArguments.parseCall(id, identity, json, chain.getMaxArgumentsSize(), context);
 		}
 		catch (InvalidToolArgumentsException ex) {
 			return refuse(id, identity, context, BuiltInDecider.ARGUMENTS.value(), ex.getMessage());
 		}
 		try {
-			return chain.execute(call, run);
+			return chain.execute(call,
+					new ToolRun(this, tool, definition, known, json, call.arguments(), toolContext, caller));
 		}
 		catch (AgentAbortedException ex) {
 			if (caller instanceof ClientRun client) {

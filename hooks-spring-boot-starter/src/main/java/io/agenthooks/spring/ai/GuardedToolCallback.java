@@ -115,8 +115,8 @@ class GuardedToolCallback implements ToolCallback {
 			return this.hooks.calls().askAboutProbe();
 		}
 		if (this.carrier != null) {
-			String delivered = this.hooks.calls().deliver(this.carrier, this.tool, getToolDefinition().name(), toolInput,
-					toolContext);
+			String delivered = this.hooks.calls()
+				.deliver(this.carrier, this.tool, getToolDefinition().name(), toolInput, toolContext);
 			if (delivered != null) {
 				return delivered;
 			}

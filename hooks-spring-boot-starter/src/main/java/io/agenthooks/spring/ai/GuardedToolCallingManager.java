@@ -145,7 +145,8 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 		for (AssistantMessage.ToolCall call : message.getToolCalls()) {
 			if (find(call.name(), called) == null) {
 				ToolCallback tool = find(call.name(), given);
-				called.add(GuardedToolCallback.of((tool != null) ? tool : find(call.name()), this.hooks, caller, batch));
+				called
+					.add(GuardedToolCallback.of((tool != null) ? tool : find(call.name()), this.hooks, caller, batch));
 			}
 		}
 		return calling.mutate().toolCallbacks(called).build();

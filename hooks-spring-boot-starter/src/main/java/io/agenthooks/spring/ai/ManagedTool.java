@@ -124,8 +124,8 @@ final class ManagedTool implements ToolCallback {
 		ToolExecutionResult result;
 		try {
 			Object carrier = new Object();
-			result = this.hooks.calls().handOver(carrier,
-					() -> this.manager.executeToolCalls(prompt(carrier), responseWith(toolInput)));
+			result = this.hooks.calls()
+				.handOver(carrier, () -> this.manager.executeToolCalls(prompt(carrier), responseWith(toolInput)));
 		}
 		catch (RuntimeException ex) {
 			if (this.offered == null && isNotFound(ex)) {
@@ -160,10 +160,11 @@ final class ManagedTool implements ToolCallback {
 			return this.prompt;
 		}
 		Caller caller = this.hooks.calls().caller();
-		List<ToolCallback> tools = tools().stream().<ToolCallback>map((tool) -> {
-			// Another tool of the same name is not what was decided about.
-			return GuardedToolCallback.deliver(tool, this.hooks, caller, tool.equals(this.offered) ? carrier : null);
-		}).toList();
+		// Another tool of the same name is not what was decided about.
+		List<ToolCallback> tools = tools().stream()
+			.<ToolCallback>map((tool) -> GuardedToolCallback.deliver(tool, this.hooks, caller,
+					tool.equals(this.offered) ? carrier : null))
+			.toList();
 		return new Prompt(this.prompt.getInstructions(), options.mutate().toolCallbacks(tools).build());
 	}
 

@@ -121,7 +121,8 @@ final class McpOrigin {
 		 * itself.
 		 */
 		private static boolean isOurs(Class<?> type) {
-			return type == SpringAiToolHooks.class || type == ToolCallBatch.class || Caller.class.isAssignableFrom(type);
+			return type == SpringAiToolHooks.class || type == ToolCallBatch.class
+					|| Caller.class.isAssignableFrom(type);
 		}
 
 		/**

@@ -87,16 +87,15 @@ final class PromptExchange {
 	 * @param replies makes parts of what hooks replaced it by
 	 */
 	<T> Flux<T> show(Flux<T> parts, LlmCallInProgress progress, Function<LlmResponse, Flux<T>> replies) {
-		Flux<T> told = parts
-			.onErrorResume((ex) -> StreamedPassage.failing(AskedByHook.failing(progress::fail), ex));
+		Flux<T> told = parts.onErrorResume((ex) -> StreamedPassage.failing(AskedByHook.failing(progress::fail), ex));
 		Mono<LlmResponse> decided = StreamedPassage
 			.blocking(() -> AskedByHook.execute(() -> progress.finish(this.shown)));
 		if (!progress.hasResponseHooks()) {
 			return told.concatWith(decided.then(Mono.empty()));
 		}
 		return told.collectList()
-			.flatMapMany((collected) -> decided.flatMapMany((response) -> (isUntouched(response))
-					? Flux.fromIterable(collected) : replies.apply(response)));
+			.flatMapMany((collected) -> decided.flatMapMany(
+					(response) -> (isUntouched(response)) ? Flux.fromIterable(collected) : replies.apply(response)));
 	}
 
 	/**

@@ -77,8 +77,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * end
 	 * @param customizers who adds to the contexts of runs, in order
 	 */
-	RunHooksAdvisor(RunHookChain hooks, AbortedRuns abortedRuns,
-			Supplier<List<CallContextCustomizer>> customizers) {
+	RunHooksAdvisor(RunHookChain hooks, AbortedRuns abortedRuns, Supplier<List<CallContextCustomizer>> customizers) {
 		this(() -> hooks, () -> abortedRuns, customizers);
 		Objects.requireNonNull(hooks, "'hooks' must not be null");
 		Objects.requireNonNull(abortedRuns, "'abortedRuns' must not be null");

@@ -82,8 +82,8 @@ public final class SpringAiToolCallsAutoConfiguration {
 		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
 		Supplier<ObservationRegistry> unique = () -> observations.getIfAvailable(() -> ObservationRegistry.NOOP);
 		return new SpringAiToolHooks(SingletonSupplier.of(() -> guard.getObject().chain())::obtain,
-				SingletonSupplier.of(ordered)::obtain,
-				SingletonSupplier.of(unique)::obtain, new McpClients(beanFactory));
+				SingletonSupplier.of(ordered)::obtain, SingletonSupplier.of(unique)::obtain,
+				new McpClients(beanFactory));
 	}
 
 	@Bean

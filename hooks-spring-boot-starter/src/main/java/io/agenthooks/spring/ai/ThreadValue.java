@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadValue<T> {
 
+	@SuppressWarnings("ThreadLocalUsage") // each ThreadValue is static itself
 	private final ThreadLocal<@Nullable T> values = new ThreadLocal<>();
 
 	@Nullable T get() {

@@ -11,10 +11,9 @@ import org.springframework.ai.tool.execution.ToolExecutionException;
 
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.Caller;
-import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
+import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -23,61 +22,19 @@ import io.agenthooks.toolcall.ToolResult;
 /**
  * The tool of one call as the chain sees it. It gets the text that the model wrote,
  * unless that is no longer what was approved.
+ *
+ * @param calls leads to the tool
+ * @param tool the tool
+ * @param definition what the model knows of the tool
+ * @param identity which tool it is, as far as Spring AI knows
+ * @param json the arguments as the model wrote them
+ * @param requested the same as the hooks see them
+ * @param toolContext what the application gives to the tool
+ * @param caller who calls
  */
-final class ToolRun implements ToolExecutor {
-
-	private final GuardedCalls calls;
-
-	private final ToolCallback tool;
-
-	private final ToolDefinition definition;
-
-	private final ToolIdentity identity;
-
-	private final String json;
-
-	private final @Nullable ToolContext toolContext;
-
-	private final Caller caller;
-
-	private Map<String, @Nullable Object> requested = Map.of();
-
-	ToolRun(GuardedCalls calls, ToolCallback tool, ToolDefinition definition, ToolIdentity identity, String json,
-			@Nullable ToolContext toolContext, Caller caller) {
-		this.calls = calls;
-		this.tool = tool;
-		this.definition = definition;
-		this.identity = identity;
-		this.json = json;
-		this.toolContext = toolContext;
-		this.caller = caller;
-	}
-
-	ToolIdentity identity() {
-		return this.identity;
-	}
-
-	Caller caller() {
-		return this.caller;
-	}
-
-	@Nullable ToolContext toolContext() {
-		return this.toolContext;
-	}
-
-	boolean isUnknown() {
-		return this.tool instanceof UnknownTool;
-	}
-
-	/**
-	 * Make the call by reading the arguments.
-	 * @throws InvalidToolArgumentsException if they are not what arguments can be
-	 */
-	ToolCall call(String id, ToolIdentity completed, int maxSize, CallContext context) {
-		ToolCall call = ToolArguments.parseCall(id, completed, this.json, maxSize, context);
-		this.requested = call.arguments();
-		return call;
-	}
+record ToolRun(GuardedCalls calls, ToolCallback tool, ToolDefinition definition, ToolIdentity identity, String json,
+		Map<String, @Nullable Object> requested, @Nullable ToolContext toolContext,
+		Caller caller) implements ToolExecutor {
 
 	@Override
 	public ToolResult execute(ToolCall call) {
@@ -87,8 +44,7 @@ final class ToolRun implements ToolExecutor {
 			throw abortion;
 		}
 		Map<String, @Nullable Object> approved = call.arguments();
-		String input = (approved == this.requested || approved.equals(this.requested)) ? this.json
-				: ToolArguments.write(approved);
+		String input = (approved.equals(this.requested)) ? this.json : ToolArguments.write(approved);
 		try {
 			@Nullable String reply = callerFor(call)
 				.execute(() -> this.calls.run(this.tool, this.identity, input, this.toolContext));

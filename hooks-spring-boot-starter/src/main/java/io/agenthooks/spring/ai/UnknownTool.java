@@ -4,8 +4,8 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 
 /**
- * Stands in for an unknown tool, so that its call is refused and the others that
- * the model made with it go on.
+ * Stands in for an unknown tool, so that its call is refused and the others that the
+ * model made with it go on.
  *
  * @param name the name that the model called
  */

@@ -93,8 +93,8 @@ final class ArgumentsReader {
 			case VALUE_STRING -> whole(this.parser.getString());
 			case VALUE_NUMBER_INT -> this.parser.getNumberValue();
 			case VALUE_NUMBER_FLOAT -> inRange(this.parser.getDecimalValue());
-			case VALUE_TRUE -> Boolean.TRUE;
-			case VALUE_FALSE -> Boolean.FALSE;
+			case VALUE_TRUE -> true;
+			case VALUE_FALSE -> false;
 			case VALUE_NULL -> null;
 			default -> throw mistake("this is no valid JSON");
 		};
@@ -123,7 +123,8 @@ final class ArgumentsReader {
 		for (int i = 0; i < text.length(); i++) {
 			if (Character.isSurrogate(text.charAt(i))) {
 				if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-					throw new InvalidToolArgumentsException(this.what + " must not have half of a surrogate pair in it");
+					throw new InvalidToolArgumentsException(
+							this.what + " must not have half of a surrogate pair in it");
 				}
 				return text;
 			}

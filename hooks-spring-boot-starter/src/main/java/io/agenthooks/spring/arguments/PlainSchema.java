@@ -61,9 +61,10 @@ final class PlainSchema {
 	}
 
 	private static @Nullable PlainSchema read(@Nullable JsonNode schema, int depth) {
-		if (schema == null || !schema.isObject() || depth == 0 || !schema.properties()
-			.stream()
-			.allMatch((keyword) -> isPlain(keyword.getKey(), keyword.getValue(), depth == MAX_DEPTH))) {
+		if (schema == null || !schema.isObject() || depth == 0
+				|| !schema.properties()
+					.stream()
+					.allMatch((keyword) -> isPlain(keyword.getKey(), keyword.getValue(), depth == MAX_DEPTH))) {
 			return null;
 		}
 		Set<String> required = words(schema.path("required"));

@@ -50,14 +50,16 @@ final class GuardedServer {
 	}
 
 	/**
-	 * Whether all tools of a server are guarded, those that it has and those that it gets.
+	 * Whether all tools of a server are guarded, those that it has and those that it
+	 * gets.
 	 */
 	static boolean isGuarded(Object server) {
 		Object target = AopProxyUtils.getSingletonTarget(server);
 		if (target == null) {
 			return NativeDetector.inNativeImage() && toolsOf(server).stream().allMatch(McpToolHooks::isGuarded);
 		}
-		return (guardsLaterTools(server)) ? toolsOf(target).stream().allMatch(McpToolHooks::isGuarded) : isGuarded(target);
+		return (guardsLaterTools(server)) ? toolsOf(target).stream().allMatch(McpToolHooks::isGuarded)
+				: isGuarded(target);
 	}
 
 	/**

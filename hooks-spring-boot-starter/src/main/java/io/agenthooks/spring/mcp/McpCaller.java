@@ -59,8 +59,8 @@ record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullabl
 	}
 
 	/**
-	 * Whether an object on the way to the tool is a client's exchange that stands for this
-	 * one, and this call of it as far as the transport tells calls apart.
+	 * Whether an object on the way to the tool is a client's exchange that stands for
+	 * this one, and this call of it as far as the transport tells calls apart.
 	 */
 	@SuppressWarnings("ReferenceEquality") // equal contexts may be of different calls
 	boolean isBehind(Object exchange) {

@@ -25,9 +25,6 @@ import io.agenthooks.CallContext;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.Caller;
-import io.agenthooks.spring.CurrentUser;
-import io.agenthooks.spring.Login;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
@@ -324,12 +321,14 @@ public final class McpToolHooks {
 		}
 
 		@Override
+		@SuppressWarnings("ReferenceEquality") // of the very request
 		public ToolResult execute(ToolCall call) {
 			Map<String, Object> arguments = (call.arguments().equals(this.requested)) ? arguments()
 					: new LinkedHashMap<>(call.arguments());
 			CallToolRequest decided = new CallToolRequest(this.request.name(), arguments, this.request.meta());
 			this.result = Nesting.ofThisThread()
-				.handOver(McpToolHooks.this.chain.get(), (carrier) -> carrier == decided || this.caller.isBehind(carrier),
+				.handOver(McpToolHooks.this.chain.get(),
+						(carrier) -> carrier == decided || this.caller.isBehind(carrier),
 						() -> run(decided, Caller.of(call.context(), this.login)));
 			return (this.result != null) ? ServedResult.read(this.result)
 					: ToolResult.failure("The tool returned nothing");

@@ -37,15 +37,16 @@ class PlainSchemaTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-			{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]} | {"a":"x"}
-			{"type":"object","properties":{"a":{"type":"integer","format":"int32"}},"additionalProperties":false} | {"a":1}
-			{"type":"object","properties":{"a":{"type":"integer"}}} | {"a":null}
-			{"properties":{"a":{"type":"number"}}} | {"a":1.5,"b":"x"}
-			{"properties":{"a":{"type":"array","items":{"type":"string"}}}} | {"a":["x","y"]}
-			{"properties":{"a":{"enum":["x","y"]}}} | {"a":"y"}
-			{"properties":{"a":{"type":"object","properties":{"b":{"type":"boolean"}}}}} | {"a":{"b":true}}
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]} | {"a":"x"}
+					{"type":"object","properties":{"a":{"type":"integer","format":"int32"}},"additionalProperties":false} | {"a":1}
+					{"type":"object","properties":{"a":{"type":"integer"}}} | {"a":null}
+					{"properties":{"a":{"type":"number"}}} | {"a":1.5,"b":"x"}
+					{"properties":{"a":{"type":"array","items":{"type":"string"}}}} | {"a":["x","y"]}
+					{"properties":{"a":{"enum":["x","y"]}}} | {"a":"y"}
+					{"properties":{"a":{"type":"object","properties":{"b":{"type":"boolean"}}}}} | {"a":{"b":true}}
+					""")
 	void argumentsThatFitAreAccepted(String schema, String arguments) {
 		assertThat(accepts(schema, arguments)).isTrue();
 	}
@@ -103,8 +104,9 @@ class PlainSchemaTests {
 
 	private Map<String, Object> schema(int depth) {
 		Map<String, Object> schema = new LinkedHashMap<>();
-		String type = pick((depth == 3) ? List.of("object") : (depth == 0) ? List.of("string", "integer", "number", "boolean")
-				: List.of("object", "array", "string", "integer", "number", "boolean"));
+		String type = pick(
+				(depth == 3) ? List.of("object") : (depth == 0) ? List.of("string", "integer", "number", "boolean")
+						: List.of("object", "array", "string", "integer", "number", "boolean"));
 		if (chance(4)) {
 			schema.put("type", type);
 		}
@@ -163,7 +165,8 @@ class PlainSchemaTests {
 			}
 			case "string" -> pick(List.of("x", "y", "x", "y", "z"));
 			case "integer" -> pick(List.of(0, -1, 7, 5_000_000_000L, BigInteger.TWO.pow(80)));
-			case "number" -> pick(List.of(1, new BigDecimal("1.5"), new BigDecimal("1.0"), new BigDecimal("1e400"), 2.5));
+			case "number" ->
+				pick(List.of(1, new BigDecimal("1.5"), new BigDecimal("1.0"), new BigDecimal("1e400"), 2.5));
 			case "boolean" -> chance(2);
 			default -> null;
 		};
