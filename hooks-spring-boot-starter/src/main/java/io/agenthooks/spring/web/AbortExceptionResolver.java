@@ -1,0 +1,43 @@
+package io.agenthooks.spring.web;
+
+import java.io.IOException;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Answers a request of Spring MVC that a hook has ended, unless the application answers
+ * it itself.
+ */
+final class AbortExceptionResolver implements HandlerExceptionResolver, Ordered {
+
+	@Override
+	public int getOrder() {
+		// The exception handlers of the application come first.
+		return Ordered.LOWEST_PRECEDENCE;
+	}
+
+	@Override
+	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
+			@Nullable Object handler, Exception ex) {
+		AbortProblem problem = AbortProblem.of(ex);
+		if (problem == null || response.isCommitted()) {
+			return null;
+		}
+		response.setStatus(AbortProblem.STATUS.value());
+		response.setContentType(AbortProblem.TYPE.toString());
+		try {
+			response.getOutputStream().write(problem.body());
+		}
+		catch (IOException | IllegalStateException failure) {
+			// The client is gone, or the handler writes itself: the container ends it.
+			return null;
+		}
+		return new ModelAndView();
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.agenthooks.spring.web;
+
+import org.springframework.core.Ordered;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebExceptionHandler;
+import reactor.core.publisher.Mono;
+
+/**
+ * Answers a request of Spring WebFlux that a hook has ended, unless the application
+ * answers it itself.
+ */
+final class AbortWebExceptionHandler implements WebExceptionHandler, Ordered {
+
+	@Override
+	public int getOrder() {
+		// Before that of Spring Boot, which answers everything.
+		return -2;
+	}
+
+	@Override
+	public Mono<Void> handle(ServerWebExchange exchange, Throwable ex) {
+		AbortProblem problem = AbortProblem.of(ex);
+		ServerHttpResponse response = exchange.getResponse();
+		if (problem == null || !response.setStatusCode(AbortProblem.STATUS)) {
+			return Mono.error(ex);
+		}
+		response.getHeaders().setContentType(AbortProblem.TYPE);
+		return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(problem.body())));
+	}
+
+}

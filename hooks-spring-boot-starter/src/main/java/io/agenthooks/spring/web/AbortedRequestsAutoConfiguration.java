@@ -1,0 +1,51 @@
+package io.agenthooks.spring.web;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.server.WebExceptionHandler;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+
+/**
+ * Answers web requests that a hook has ended with status 403 and the reason, in place of
+ * status 500. An exception handler of the application wins.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+public final class AbortedRequestsAutoConfiguration {
+
+	/**
+	 * Spring MVC.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = Type.SERVLET)
+	@ConditionalOnClass(HandlerExceptionResolver.class)
+	static class Mvc {
+
+		@Bean
+		AbortExceptionResolver abortExceptionResolver() {
+			return new AbortExceptionResolver();
+		}
+
+	}
+
+	/**
+	 * Spring WebFlux.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	@ConditionalOnClass(WebExceptionHandler.class)
+	static class WebFlux {
+
+		@Bean
+		AbortWebExceptionHandler abortWebExceptionHandler() {
+			return new AbortWebExceptionHandler();
+		}
+
+	}
+
+}

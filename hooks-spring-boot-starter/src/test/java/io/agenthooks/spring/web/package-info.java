@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.web;
+
+import org.jspecify.annotations.NullMarked;
