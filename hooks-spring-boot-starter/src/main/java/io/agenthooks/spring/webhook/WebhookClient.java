@@ -104,12 +104,18 @@ final class WebhookClient {
 
 	/**
 	 * Post a question.
+	 * @param question what is asked
+	 * @param arrived takes the answer while it arrives
 	 * @return the body of the answer, or an error that is a {@link WebhookException}
 	 */
-	Mono<byte[]> ask(byte[] question) {
+	Mono<byte[]> ask(byte[] question, ArrivedBody arrived) {
 		return post(question, (response) -> {
 			WebhookException refusal = refusal(response);
-			return (refusal != null) ? discardBody(response, refusal) : readBody(response);
+			if (refusal == null) {
+				return readBody(response, arrived);
+			}
+			return (refusal.isOutage()) ? readBody(response, arrived).onErrorComplete().then(Mono.error(refusal))
+					: discardBody(response, refusal);
 		});
 	}
 
@@ -119,8 +125,8 @@ final class WebhookClient {
 	 * {@link WebhookException}
 	 */
 	Mono<byte[]> tell(byte[] notification) {
-		return post(notification, (response) -> (response.statusCode().is2xxSuccessful()) ? readBody(response)
-				: discardBody(response, refusal(response.statusCode())));
+		return post(notification, (response) -> (response.statusCode().is2xxSuccessful())
+				? readBody(response, new ArrivedBody(0)) : discardBody(response, refusal(response.statusCode())));
 	}
 
 	/**
@@ -208,8 +214,8 @@ final class WebhookClient {
 		}
 	}
 
-	private Mono<byte[]> readBody(ClientResponse response) {
-		Flux<DataBuffer> parts = response.body(BodyExtractors.toDataBuffers());
+	private Mono<byte[]> readBody(ClientResponse response, ArrivedBody arrived) {
+		Flux<DataBuffer> parts = response.body(BodyExtractors.toDataBuffers()).doOnNext(arrived::add);
 		return DataBufferUtils.join(parts, this.settings.maxResponseBytes()).map((buffer) -> {
 			byte[] body = new byte[buffer.readableByteCount()];
 			buffer.read(body);

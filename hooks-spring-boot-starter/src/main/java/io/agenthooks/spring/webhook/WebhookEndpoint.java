@@ -18,10 +18,12 @@ import io.agenthooks.spring.external.NoVerdictException;
 /**
  * Asks an HTTP endpoint about a call, and waits for its verdict:
  * <ol>
- * <li>The call waits for a free slot; so many calls at most wait for the endpoint.</li>
+ * <li>The call waits a moment for a free slot; so many calls at most wait for the
+ * endpoint.</li>
  * <li>It is posted, and the answer is read. From the wait for a slot to the last byte all
  * of this has one timeout.</li>
- * <li>A valid verdict is the decision.</li>
+ * <li>A valid verdict is the decision. An answer that denies, but has the status of an
+ * outage or breaks off, denies.</li>
  * <li>If there is none because of an outage, {@code fail_open} decides. If there is none
  * because of anything else, or because the waiting thread was interrupted, or because the
  * application is shutting down, the call is denied.</li>
@@ -29,6 +31,9 @@ import io.agenthooks.spring.external.NoVerdictException;
  * It also tells the endpoint how calls ended, unless that is not wanted.
  */
 final class WebhookEndpoint implements AutoCloseable {
+
+	/** How long a call waits for a slot, at most: who is asked nothing cannot decide. */
+	private static final Duration MAX_WAIT_FOR_SLOT = Duration.ofMillis(250);
 
 	/** How long closing may take for the sake of notifications that wait. */
 	private static final Duration GRACE = Duration.ofSeconds(5);
@@ -114,11 +119,18 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	private byte[] ask(byte[] question) throws InterruptedException {
 		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
-		if (!this.slots.tryAcquire(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
+		long wait = Math.min(this.settings.timeout().toNanos(), MAX_WAIT_FOR_SLOT.toNanos());
+		if (!this.slots.tryAcquire(wait, TimeUnit.NANOSECONDS)) {
 			throw WebhookException.outage("The webhook is busy with other calls");
 		}
+		ArrivedBody arrived = new ArrivedBody(this.settings.maxResponseBytes());
 		try {
-			return WebhookClient.await(this.client.ask(question).takeUntilOther(this.closing.asMono()), deadline);
+			return WebhookClient.await(this.client.ask(question, arrived).takeUntilOther(this.closing.asMono()),
+					deadline);
+		}
+		catch (WebhookException ex) {
+			throw (ex.isOutage() && arrived.isDenial()) ? WebhookException
+				.refusal("The webhook denied the call in an answer that failed (" + ex.getMessage() + ")") : ex;
 		}
 		finally {
 			this.slots.release();

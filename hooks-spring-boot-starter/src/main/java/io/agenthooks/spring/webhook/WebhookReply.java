@@ -29,6 +29,9 @@ final class WebhookReply {
 	/** The reply is one level around the arguments. */
 	private static final StrictJson json = new StrictJson(1);
 
+	/** The members that hold a change of what was asked about. */
+	private static final List<String> CHANGES = List.of("modified_arguments", "modified_messages");
+
 	private final Map<?, ?> members;
 
 	private WebhookReply(Map<?, ?> members) {
@@ -115,7 +118,18 @@ final class WebhookReply {
 		if (verdict == null) {
 			throw invalid("has no verdict");
 		}
+		if (verdict.equals("approve") && CHANGES.stream().anyMatch(this::isFilled)) {
+			throw invalid("approves the call as it is, but holds a change of it, for which the verdict is modify");
+		}
 		return verdict;
+	}
+
+	/**
+	 * Whether a member says anything. Some servers send all members that there are.
+	 */
+	private boolean isFilled(String name) {
+		Object value = this.members.get(name);
+		return value != null && !Map.of().equals(value) && !List.of().equals(value);
 	}
 
 	private String reasoning(String other) {

@@ -38,7 +38,7 @@ class WebhookReplyTests {
 	@ValueSource(strings = {
 			// the example of the seed
 			"{\"verdict\":\"approve\",\"reasoning\":\"optional note\",\"modified_arguments\":{}}",
-			"{\"verdict\":\"approve\",\"modified_arguments\":{\"command\":\"rm -rf /\"},\"result\":1,\"scope\":\"run\"}",
+			"{\"verdict\":\"approve\",\"modified_arguments\":null,\"modified_messages\":[],\"result\":1,\"scope\":\"run\"}",
 			"{\"reasoning\":null,\"verdict\":\"approve\",\"call_id\":null}",
 			"{\"verdict\":\"approve\",\"call_id\":\"call-1\"}", " \r\n\t{ \"verdict\" : \"approve\" } \n",
 			"{\"verdict\":\"\\u0061pprove\"}", "{\"verdict\":\"approve\",\"unknown\":[{\"a\":1},{\"a\":2}]}" })
@@ -134,6 +134,11 @@ class WebhookReplyTests {
 			"{\"verdict\":\"deny\",\"verdict\":\"approve\"}", "{\"verdict\":\"deny\",\"v\\u0065rdict\":\"approve\"}",
 			"{\"verdict\":\"modify\",\"modified_arguments\":{\"command\":\"ls\",\"comm\\u0061nd\":\"rm\"}}",
 			"{\"verdict\":\"approve\",\"x\":[{\"y\":{\"a\":1,\"a\":1}}]}",
+			// a change that is approved away
+			"{\"verdict\":\"approve\",\"modified_arguments\":{\"command\":\"rm -rf /\"}}",
+			"{\"verdict\":\"approve\",\"modified_arguments\":{\"command\":null}}",
+			"{\"verdict\":\"approve\",\"modified_arguments\":\"rm\"}",
+			"{\"verdict\":\"approve\",\"modified_messages\":[{\"role\":\"user\",\"content\":\"x\"}]}",
 			// members of another type than they must have
 			"{\"verdict\":\"approve\",\"reasoning\":1}", "{\"verdict\":\"deny\",\"reasoning\":[\"a\"]}",
 			"{\"verdict\":\"approve\",\"reasoning\":false}", "{\"verdict\":\"approve\",\"call_id\":1}",

@@ -189,12 +189,55 @@ class WebhookToolHookTests {
 				Arguments.of("reset in body", FaultyServer.writeAndReset(partial)),
 				Arguments.of("500", FaultyServer.status(500, APPROVE)),
 				Arguments.of("500 html", FaultyServer.answer("HTTP/1.1 500 Oops", "text/html", new byte[0])),
-				Arguments.of("500 deny", FaultyServer.status(500, "{\"verdict\":\"deny\"}")),
+				Arguments.of("500 problem",
+						FaultyServer.status(500, "{\"status\":500,\"title\":\"Denied\",\"result\":{}}")),
+				Arguments.of("500 that breaks off in its verdict", FaultyServer.status(500, "{\"verdict\":\"deny")),
+				Arguments.of("500 with denials in a text and in a list",
+						FaultyServer.status(500, "{\"trace\":{\"verdict\":\"deny\"},\"all\":[{\"verdict\":\"deny\"}]}")),
+				Arguments.of("500 of ten megabytes",
+						FaultyServer.answer("HTTP/1.1 500 Oops", "text/html", new byte[10_000_000])),
 				Arguments.of("502", FaultyServer.status(502, "")), Arguments.of("503", FaultyServer.status(503, "")),
 				Arguments.of("504", FaultyServer.status(504, "")), Arguments.of("599", FaultyServer.status(599, "")),
 				Arguments.of("429", FaultyServer.status(429, APPROVE)),
 				Arguments.of("503 drip", FaultyServer.writeAndDrip(
 						"HTTP/1.1 503 Busy\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n")));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void denialInAnAnswerThatFailsDenies(String situation, Behaviour behaviour) {
+		try (FaultyServer server = new FaultyServer(behaviour);
+				WebhookToolHook hook = Webhooks.hook(server.url(), "timeout=400ms", "fail_open=true")) {
+			assertDenied(hook.preCall(Webhooks.CALL));
+		}
+	}
+
+	static Stream<Arguments> denialInAnAnswerThatFailsDenies() {
+		String deny = "{\"verdict\":\"deny\",\"reasoning\":\"no\"}";
+		String half = deny.substring(0, 17);
+		String head = HEAD + "Content-Length: 100\r\n\r\n";
+		String chunked = HEAD + "Transfer-Encoding: chunked\r\n\r\n";
+		String chunk = Integer.toHexString(deny.length()) + "\r\n" + deny + "\r\n";
+		return Stream.of(Arguments.of("500", FaultyServer.status(500, deny)),
+				Arguments.of("503", FaultyServer.status(503, deny)), Arguments.of("429", FaultyServer.status(429, deny)),
+				Arguments.of("500 as HTML",
+						FaultyServer.answer("HTTP/1.1 500 Oops", "text/html", deny.getBytes(StandardCharsets.UTF_8))),
+				Arguments.of("500 with another spelling", FaultyServer.status(500, "{\"Verdict\":\"DENIED\"}")),
+				Arguments.of("500 with two verdicts",
+						FaultyServer.status(500, "{\"verdict\":\"approve\",\"verdict\":\"deny\"}")),
+				Arguments.of("500 with an abort", FaultyServer.status(500, "{\"verdict\":\"abort\"}")),
+				Arguments.of("500 with a decision in an object",
+						FaultyServer.status(500, "{\"x\":[{}],\"result\":{\"allowed\":false}}")),
+				Arguments.of("500 that hangs", FaultyServer
+					.writeAndHang("HTTP/1.1 500 Oops\r\nContent-Type: application/json\r\n\r\n" + deny)),
+				Arguments.of("bytes missing", FaultyServer.writeAndClose(head + deny)),
+				Arguments.of("bytes missing, reset", FaultyServer.writeAndReset(head + deny)),
+				Arguments.of("end of the object missing", FaultyServer.writeAndClose(head + half)),
+				Arguments.of("chunk missing", FaultyServer.writeAndClose(chunked + chunk)),
+				Arguments.of("half a chunk", FaultyServer.writeAndClose(chunked + "64\r\n" + deny)),
+				Arguments.of("hang", FaultyServer.writeAndHang(head + deny)),
+				Arguments.of("hang before the last chunk", FaultyServer.writeAndHang(chunked + chunk)),
+				Arguments.of("drip", FaultyServer.writeAndDrip(HEAD + "Content-Length: 100000\r\n\r\n" + deny)));
 	}
 
 	@Test
