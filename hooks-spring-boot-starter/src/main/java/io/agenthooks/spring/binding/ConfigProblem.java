@@ -47,7 +47,10 @@ record ConfigProblem(String property, String place, String message, String actio
 		return (origin != null) ? origin.toString() : otherwise;
 	}
 
-	private static String file(@Nullable Resource resource) {
+	/**
+	 * The name of a file, as people write it.
+	 */
+	static String file(@Nullable Resource resource) {
 		Resource file = (resource instanceof OriginTrackedResource tracked) ? tracked.getResource() : resource;
 		if (file instanceof ClassPathResource classPath) {
 			return classPath.getPath();

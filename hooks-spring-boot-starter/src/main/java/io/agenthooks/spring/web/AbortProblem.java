@@ -13,10 +13,8 @@ import io.agenthooks.AgentAbortedException;
 /**
  * The answer to a request that a hook has ended, as RFC 9457 writes problems: what
  * happened and why, and not which hook it was.
- *
- * @param body the body, in JSON
  */
-record AbortProblem(byte[] body) {
+final class AbortProblem {
 
 	static final HttpStatus STATUS = HttpStatus.FORBIDDEN;
 
@@ -26,6 +24,12 @@ record AbortProblem(byte[] body) {
 	private static final int MAX_CAUSES = 16;
 
 	private static final JsonMapper json = new JsonMapper();
+
+	private final byte[] body;
+
+	private AbortProblem(byte[] body) {
+		this.body = body;
+	}
 
 	/**
 	 * The answer to a failed request, or {@code null} if no hook has ended it.
@@ -47,6 +51,13 @@ record AbortProblem(byte[] body) {
 		members.put("status", STATUS.value());
 		members.put("detail", aborted.getReason());
 		return new AbortProblem(json.writeValueAsBytes(members));
+	}
+
+	/**
+	 * The body, in JSON.
+	 */
+	byte[] body() {
+		return this.body;
 	}
 
 }

@@ -3,7 +3,6 @@ package io.agenthooks.spring.web;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.server.WebExceptionHandler;
@@ -22,7 +21,7 @@ public final class AbortedRequestsAutoConfiguration {
 	 * Spring MVC.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnWebApplication(type = Type.SERVLET)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	@ConditionalOnClass(HandlerExceptionResolver.class)
 	static class Mvc {
 
@@ -37,7 +36,7 @@ public final class AbortedRequestsAutoConfiguration {
 	 * Spring WebFlux.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	@ConditionalOnClass(WebExceptionHandler.class)
 	static class WebFlux {
 

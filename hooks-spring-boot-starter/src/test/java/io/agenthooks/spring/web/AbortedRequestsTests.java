@@ -1,5 +1,6 @@
 package io.agenthooks.spring.web;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -125,8 +126,13 @@ class AbortedRequestsTests {
 				web.addServletMappingDecoded("/", "app");
 				tomcat.start();
 				return new Running(tomcat.getConnector().getLocalPort(), () -> {
-					tomcat.stop();
-					tomcat.destroy();
+					try {
+						tomcat.stop();
+						tomcat.destroy();
+					}
+					catch (LifecycleException ex) {
+						throw new IOException(ex);
+					}
 				});
 			}
 
@@ -159,7 +165,7 @@ class AbortedRequestsTests {
 	/**
 	 * A server that runs.
 	 */
-	record Running(int port, AutoCloseable server) implements AutoCloseable {
+	record Running(int port, Closeable server) implements Closeable {
 
 		HttpResponse<String> get(String path) throws IOException, InterruptedException {
 			return HttpClient.newHttpClient()
@@ -169,7 +175,7 @@ class AbortedRequestsTests {
 		}
 
 		@Override
-		public void close() throws Exception {
+		public void close() throws IOException {
 			this.server.close();
 		}
 

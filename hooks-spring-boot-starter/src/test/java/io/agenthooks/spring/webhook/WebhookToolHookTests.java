@@ -193,7 +193,8 @@ class WebhookToolHookTests {
 						FaultyServer.status(500, "{\"status\":500,\"title\":\"Denied\",\"result\":{}}")),
 				Arguments.of("500 that breaks off in its verdict", FaultyServer.status(500, "{\"verdict\":\"deny")),
 				Arguments.of("500 with denials in a text and in a list",
-						FaultyServer.status(500, "{\"trace\":{\"verdict\":\"deny\"},\"all\":[{\"verdict\":\"deny\"}]}")),
+						FaultyServer.status(500,
+								"{\"trace\":{\"verdict\":\"deny\"},\"all\":[{\"verdict\":\"deny\"}]}")),
 				Arguments.of("500 of ten megabytes",
 						FaultyServer.answer("HTTP/1.1 500 Oops", "text/html", new byte[10_000_000])),
 				Arguments.of("502", FaultyServer.status(502, "")), Arguments.of("503", FaultyServer.status(503, "")),
@@ -219,7 +220,8 @@ class WebhookToolHookTests {
 		String chunked = HEAD + "Transfer-Encoding: chunked\r\n\r\n";
 		String chunk = Integer.toHexString(deny.length()) + "\r\n" + deny + "\r\n";
 		return Stream.of(Arguments.of("500", FaultyServer.status(500, deny)),
-				Arguments.of("503", FaultyServer.status(503, deny)), Arguments.of("429", FaultyServer.status(429, deny)),
+				Arguments.of("503", FaultyServer.status(503, deny)),
+				Arguments.of("429", FaultyServer.status(429, deny)),
 				Arguments.of("500 as HTML",
 						FaultyServer.answer("HTTP/1.1 500 Oops", "text/html", deny.getBytes(StandardCharsets.UTF_8))),
 				Arguments.of("500 with another spelling", FaultyServer.status(500, "{\"Verdict\":\"DENIED\"}")),
@@ -228,8 +230,9 @@ class WebhookToolHookTests {
 				Arguments.of("500 with an abort", FaultyServer.status(500, "{\"verdict\":\"abort\"}")),
 				Arguments.of("500 with a decision in an object",
 						FaultyServer.status(500, "{\"x\":[{}],\"result\":{\"allowed\":false}}")),
-				Arguments.of("500 that hangs", FaultyServer
-					.writeAndHang("HTTP/1.1 500 Oops\r\nContent-Type: application/json\r\n\r\n" + deny)),
+				Arguments.of("500 that hangs",
+						FaultyServer
+							.writeAndHang("HTTP/1.1 500 Oops\r\nContent-Type: application/json\r\n\r\n" + deny)),
 				Arguments.of("bytes missing", FaultyServer.writeAndClose(head + deny)),
 				Arguments.of("bytes missing, reset", FaultyServer.writeAndReset(head + deny)),
 				Arguments.of("end of the object missing", FaultyServer.writeAndClose(head + half)),
