@@ -1,0 +1,48 @@
+package io.agenthooks.spring.webhook;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.springframework.boot.EnvironmentPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.env.DefaultPropertiesPropertySource;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+
+/**
+ * Keeps Reactor Netty from writing a stack trace for each connection that breaks, where
+ * there are webhooks. Each hook reports failures itself, in one line that comes once a
+ * while. It is a default: {@code logging.level} of the application wins.
+ */
+final class QuietHttpClientEnvironmentPostProcessor implements EnvironmentPostProcessor, Ordered {
+
+	/** What writes them, at the level of a warning. */
+	static final String LEVEL = "logging.level.reactor.netty.http.client.HttpClientConnect";
+
+	@Override
+	public int getOrder() {
+		// All files are read.
+		return Ordered.LOWEST_PRECEDENCE;
+	}
+
+	@Override
+	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+		if (environment.getPropertySources()
+			.stream()
+			.filter(EnumerablePropertySource.class::isInstance)
+			.map(EnumerablePropertySource.class::cast)
+			.anyMatch(QuietHttpClientEnvironmentPostProcessor::hasWebhook)) {
+			DefaultPropertiesPropertySource.addOrMerge(Map.of(LEVEL, "error"), environment.getPropertySources());
+		}
+	}
+
+	private static boolean hasWebhook(EnumerablePropertySource<?> source) {
+		return Stream.of(source.getPropertyNames())
+			.filter((name) -> name.toLowerCase(Locale.ROOT).startsWith("hooks")
+					&& name.toLowerCase(Locale.ROOT).endsWith("type"))
+			.anyMatch((name) -> "webhook".equals(source.getProperty(name)));
+	}
+
+}
