@@ -74,8 +74,8 @@ final class EntryReader<H extends Hook> {
 		return Set.copyOf(this.placedBeans);
 	}
 
-	void read(PropertyNode node, int position, boolean preCall, Set<String> names,
-			List<ConfiguredHooks.Entry<H>> hooks) {
+	void read(WrittenHooks.Entry written, boolean preCall, Set<String> names, List<ConfiguredHooks.Entry<H>> hooks) {
+		PropertyNode node = written.node();
 		if (node.hasValue()) {
 			problem(node, (node.isBlank()) ? "is empty" : "is a single value where a hook is expected",
 					"Write '- type: ...'.");
@@ -89,7 +89,9 @@ final class EntryReader<H extends Hook> {
 		boolean ownFailOpen = factory.takenOver().contains(EntryOption.FAIL_OPEN);
 		boolean ownTimeout = factory.takenOver().contains(EntryOption.TIMEOUT);
 		checkOptions(node, entry.options(), ownTimeout);
-		String name = SafeText.name((entry.name() != null) ? entry.name() : defaultName(node, factory, position));
+		String givenName = givenName(written, entry);
+		String name = SafeText
+			.name((givenName != null) ? givenName : defaultName(node, factory, written.position()));
 		if (name.isEmpty()) {
 			problem(node.childOrEmpty("name"), "has nothing visible", "Write a name, or leave it out.");
 		}
@@ -97,8 +99,9 @@ final class EntryReader<H extends Hook> {
 			problem(node.childOrEmpty("name"), "is the name of a decision that Agent Hooks makes itself",
 					"Give the hook another name.");
 		}
-		else if (!names.add(name) || (entry.name() != null && !this.writtenNames.add(name))) {
-			problem(node.childOrEmpty("name"), "is the name of another hook, too", "Give each hook a name of its own.");
+		else if (!names.add(name) || (givenName != null && !this.writtenNames.add(name))) {
+			problem(node.childOrEmpty("name"), "is the name of another hook, too",
+					"Give each hook a name of its own.");
 		}
 		@Nullable H hook = make(node, entry, factory, name, preCall);
 		if (hook != null) {
@@ -106,6 +109,22 @@ final class EntryReader<H extends Hook> {
 			hooks.add(new ConfiguredHooks.Entry<>(hook, name, factory.type(), node.place(), entry.options(),
 					ownFailOpen, ownTimeout));
 		}
+	}
+
+	private @Nullable String givenName(WrittenHooks.Entry written, ListEntry entry) {
+		if (written.name() == null) {
+			return entry.name();
+		}
+		PropertyNode node = written.node();
+		if (entry.name() != null) {
+			problem(node.childOrEmpty("name"), "is written for a hook that has a name already: '"
+					+ SafeText.name(written.name()) + "'", "Remove it.");
+		}
+		if (!entry.enabled()) {
+			logger.warn("The hook '{}' is switched off ({})", SafeText.name(written.name()),
+					node.childOrEmpty("enabled").place());
+		}
+		return written.name();
 	}
 
 	/**

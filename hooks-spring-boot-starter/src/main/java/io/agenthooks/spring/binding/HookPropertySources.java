@@ -163,6 +163,14 @@ public final class HookPropertySources {
 		return named(section, name).toList();
 	}
 
+	/**
+	 * Whether the source of a property holds over that of another one.
+	 */
+	boolean holdsOver(PropertyNode node, PropertyNode other) {
+		List<String> names = this.sources.stream().map(PropertyNode::sourceName).toList();
+		return names.indexOf(node.sourceName()) < names.indexOf(other.sourceName());
+	}
+
 	private Stream<PropertyNode> named(HookSection<?> section, String name) {
 		return sectionNodes(section).flatMap((node) -> node.children()
 			.stream()

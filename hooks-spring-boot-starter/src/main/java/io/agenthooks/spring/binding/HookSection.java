@@ -1,5 +1,6 @@
 package io.agenthooks.spring.binding;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -55,6 +56,9 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	/** The switch of the hooks around tools of Spring AI that are beans. */
 	static final String WRAP_TOOL_CALLBACKS = "wrap_tool_callbacks";
 
+	/** The names of hooks that a list of another source may replace. */
+	static final String REPLACES = "replaces";
+
 	/** How large the arguments of a call may be. */
 	static final String MAX_ARGUMENTS_SIZE = "max_arguments_size";
 
@@ -107,7 +111,10 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	 * What may be written below the key.
 	 */
 	List<String> allowed() {
-		return Stream.concat(this.choices.keySet().stream(), lists().stream()).sorted().toList();
+		return Stream.of(this.choices.keySet(), lists(), List.of(REPLACES))
+			.flatMap(Collection::stream)
+			.sorted()
+			.toList();
 	}
 
 	/**

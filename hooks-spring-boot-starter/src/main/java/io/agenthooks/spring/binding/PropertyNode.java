@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
@@ -196,6 +197,44 @@ final class PropertyNode {
 	 */
 	@Nullable Object value() {
 		return (this.property != null) ? this.source.getProperty(this.property) : null;
+	}
+
+	/**
+	 * This over what a source with less weight writes at the same place. Names are
+	 * merged; of two values, or two lists, this one holds.
+	 * @param lower the other
+	 * @param replaced is told of each list that holds over another one
+	 */
+	PropertyNode over(PropertyNode lower, BiConsumer<PropertyNode, PropertyNode> replaced) {
+		if (lower.hasValue() || lower.children.isEmpty() || lower.isList() || isList()) {
+			if (lower.isList()) {
+				replaced.accept(this, lower);
+			}
+			return this;
+		}
+		if (this.children.isEmpty()) {
+			return (isBlank()) ? lower : this;
+		}
+		PropertyNode merged = new PropertyNode(lower.name, lower.path, lower.source, lower.parent);
+		merged.children.putAll(lower.children);
+		for (PropertyNode child : this.children.values()) {
+			PropertyNode other = lower.children.values().stream().filter(child::isSameAs).findFirst().orElse(null);
+			merged.children.put((other != null) ? other.name : child.name,
+					(other != null) ? child.over(other, replaced) : child);
+		}
+		return merged;
+	}
+
+	private boolean isList() {
+		return !this.children.isEmpty() && this.children.values().stream().allMatch(PropertyNode::isPosition);
+	}
+
+	/**
+	 * Whether this has the name of another, which an environment variable cannot spell.
+	 */
+	private boolean isSameAs(PropertyNode other) {
+		return (isFromEnvironment() || other.isFromEnvironment()) ? uniformName().equals(uniform(other.plainName()))
+				: this.name.equals(other.name);
 	}
 
 	/**

@@ -3,12 +3,7 @@ package io.agenthooks.spring.binding;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.agenthooks.Hook;
 
@@ -18,8 +13,6 @@ import io.agenthooks.Hook;
  * @param <H> the kind of hooks
  */
 final class SectionReader<H extends Hook> {
-
-	private static final Logger logger = LoggerFactory.getLogger(SectionReader.class);
 
 	private final HookSection<H> section;
 
@@ -77,58 +70,12 @@ final class SectionReader<H extends Hook> {
 	}
 
 	private List<ConfiguredHooks.Entry<H>> readList(boolean preCall) {
-		List<PropertyNode> lists = this.properties.lists(this.section,
-				(preCall) ? this.section.pre() : this.section.post());
-		if (lists.isEmpty()) {
-			return List.of();
-		}
-		PropertyNode list = lists.get(0);
-		lists.stream().skip(1).forEach((other) -> checkReplaced(other, list));
-		if (list.hasValue()) {
-			if (!list.isBlank()) {
-				problem(list, "is a single value where a list of hooks is expected", "Write '- type: ...' below it.");
-			}
-			else if (lists.size() == 1) {
-				logger.warn("{} is an empty list ({}): no hook is asked", list.path(), list.place());
-			}
-			return List.of();
-		}
+		String list = (preCall) ? this.section.pre() : this.section.post();
 		List<ConfiguredHooks.Entry<H>> hooks = new ArrayList<>();
 		Set<String> names = new HashSet<>();
-		int position = 0;
-		for (PropertyNode entry : list.childrenInOrder()) {
-			if (!entry.isPosition()) {
-				problem(list, "has names below it where a list of hooks is expected",
-						"Write '- type: ...' for each hook.");
-				return hooks;
-			}
-			if (entry.position() != position) {
-				problem(entry, "leaves out position " + position + " of the list",
-						"Number the hooks from 0 without gaps.");
-				return hooks;
-			}
-			this.entries.read(entry, position, preCall, names, hooks);
-			position++;
-		}
+		new WrittenHooks(this.section, list, this.properties, this.problems).entries()
+			.forEach((entry) -> this.entries.read(entry, preCall, names, hooks));
 		return hooks;
-	}
-
-	/**
-	 * A list is taken from one source, so one entry in an environment variable
-	 * deactivates all hooks of a file. That must not go unnoticed.
-	 */
-	private void checkReplaced(PropertyNode other, PropertyNode list) {
-		if (other.sourceName().equals(list.sourceName())) {
-			reportTwice(other, list);
-			return;
-		}
-		String types = other.childrenInOrder()
-			.stream()
-			.map((entry) -> entry.childOrEmpty("type").value())
-			.map((type) -> Objects.toString(type, "?"))
-			.collect(Collectors.joining(", "));
-		logger.warn("{} of {} replaces the whole list of {}: its hooks [{}] are not active", list.path(), list.place(),
-				other.place(), types);
 	}
 
 	private void problem(PropertyNode node, String message, String action) {

@@ -411,35 +411,6 @@ class HooksReaderTests {
 			.contains("pre_call[0].timeout'", "application.yaml:6:", "unknown");
 	}
 
-	@Test
-	void readWhenProfileReplacesTheListWarnsWithBothSources(CapturedOutput output) { // B31
-		ConfiguredHooks<ToolHook> hooks = HooksYaml.of(preCall("type: rules"))
-			.over("application-dev.yaml", preCall("type: remote", "config: {url: 'http://localhost/'}"))
-			.read(factories());
-		assertThat(hooks.preCall()).singleElement().satisfies((hook) -> assertThat(hook.type()).isEqualTo("remote"));
-		assertThat(output).contains("application-dev.yaml:4").contains("application.yaml:4").contains("[rules]");
-	}
-
-	@Test
-	void readWhenEnvironmentReplacesTheListWarns(CapturedOutput output) {
-		ConfiguredHooks<ToolHook> hooks = HooksYaml.of(preCall("type: rules"))
-			.withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_0_TYPE", "remote", "HOOKS_TOOLCALL_PRECALL_0_CONFIG_URL",
-					"http://localhost/", "HOOKS_TOOLCALL_PRECALL_0_CONFIG_FAILOPEN", "false"))
-			.read(factories());
-		assertThat(hooks.preCall()).hasSize(1);
-		assertThat(this.remotes).singleElement().isEqualTo(new Remote("http://localhost/", null, null, false));
-		assertThat(output).contains("replaces the whole list").contains("[rules]");
-	}
-
-	@Test
-	void readWhenEnvironmentEmptiesTheListWarns(CapturedOutput output) { // B33
-		ConfiguredHooks<ToolHook> hooks = HooksYaml.of(preCall("type: rules"))
-			.withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL", ""))
-			.read(factories());
-		assertThat(hooks.preCall()).isEmpty();
-		assertThat(output).contains("HOOKS_TOOLCALL_PRECALL").contains("[rules]");
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "HOOKS_TOOL_CALL_PRE_CALL_0_TYPE", "HOOKS_TOOLCALL_PRECALLL_0_TYPE",
 			"HOOK_TOOLCALL_PRECALL_0_TYPE", "HOOKS_TOOLCALLS_PRECALL_0_TYPE", "HOOKS_TOOLCALL_PRECALL_1_TYPE",
@@ -468,7 +439,7 @@ class HooksReaderTests {
 	@Test
 	void readTakesAListFromOneSourceOnly() {
 		HooksYaml yaml = HooksYaml.of(preCall("type: rules", "config: {deny_tools: [\"a\", \"b\"]}"))
-			.withProperties(Map.of("hooks.tool-call.pre-call[0].type", "rules",
+			.withProperties(Map.of("hooks.tool-call.replaces", "rules#0", "hooks.tool-call.pre-call[0].type", "rules",
 					"hooks.tool-call.pre-call[0].config.deny-tools[0]", "c"));
 		yaml.read(factories());
 		assertThat(this.rules).singleElement().satisfies((rules) -> assertThat(rules.denyTools()).containsExactly("c"));

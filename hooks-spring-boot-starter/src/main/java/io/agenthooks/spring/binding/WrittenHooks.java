@@ -1,0 +1,220 @@
+package io.agenthooks.spring.binding;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The hooks of one list as all sources of the configuration write them together. There
+ * are two forms:
+ * <ul>
+ * <li>A <em>list</em> comes from one source: the list of a profile replaces that of the
+ * base file. A hook that gets lost that way stops the start, unless the name of it is
+ * below {@code replaces}.
+ * <li>A <em>map</em> of names to hooks is merged, as Spring Boot merges maps: a profile
+ * adds a hook, changes an option, or switches a hook off.
+ * </ul>
+ */
+final class WrittenHooks {
+
+	private static final Logger logger = LoggerFactory.getLogger(WrittenHooks.class);
+
+	/** What the sources write, that which holds first. */
+	private final List<PropertyNode> sources;
+
+	/** The names of hooks that may get lost, with the sources that say so. */
+	private final List<PropertyNode> replaces;
+
+	private final HookSection<?> section;
+
+	private final HookPropertySources properties;
+
+	private final List<ConfigProblem> problems;
+
+	WrittenHooks(HookSection<?> section, String list, HookPropertySources properties, List<ConfigProblem> problems) {
+		this.section = section;
+		this.properties = properties;
+		this.sources = properties.lists(section, list);
+		this.replaces = properties.lists(section, HookSection.REPLACES);
+		this.problems = problems;
+	}
+
+	/**
+	 * The hooks in the order in which they are written, none if there is a mistake.
+	 */
+	List<Entry> entries() {
+		List<PropertyNode> filled = this.sources.stream().filter((source) -> !source.isBlank()).toList();
+		List<PropertyNode> maps = filled.stream().filter((source) -> !isList(source)).toList();
+		if (filled.stream().anyMatch(this::hasMistake)) {
+			return List.of();
+		}
+		if (maps.isEmpty()) {
+			return listed();
+		}
+		if (maps.size() == filled.size()) {
+			return merged(maps);
+		}
+		PropertyNode first = filled.get(0);
+		PropertyNode other = filled.stream().filter((source) -> isList(source) != isList(first)).findFirst().orElse(first);
+		problem(first, (isList(first)) ? "is a list of hooks, and %s writes hooks by name".formatted(other.place())
+				: "writes hooks by name, and %s is a list of hooks".formatted(other.place()),
+				"Write the hooks by name in both places, so that they are merged, or as a list in both.");
+		return List.of();
+	}
+
+	private static boolean isList(PropertyNode source) {
+		return source.children().stream().allMatch(PropertyNode::isPosition);
+	}
+
+	private boolean hasMistake(PropertyNode source) {
+		String twice = this.sources.stream()
+			.filter((other) -> other != source && other.sourceName().equals(source.sourceName()))
+			.map(PropertyNode::path)
+			.findFirst()
+			.orElse(null);
+		if (twice != null) {
+			problem(source, "is written twice in the same source, also as '" + twice + "'", "Write it once.");
+		}
+		else if (source.hasValue()) {
+			problem(source, "is a single value where a list of hooks is expected", "Write '- type: ...' below it.");
+		}
+		else if (!isList(source) && source.children().stream().anyMatch(PropertyNode::isPosition)) {
+			problem(source, "has names as well as positions below it",
+					"Write '- type: ...' for each hook, or a name and 'type: ...' below it for each.");
+		}
+		else {
+			PropertyNode option = (isList(source)) ? null
+					: source.children().stream().filter((child) -> !child.isBlank()).filter(PropertyNode::hasValue).findFirst().orElse(null);
+			if (option != null) {
+				problem(option, "is an option where a list of hooks is expected",
+						"Write '- type: ...' for each hook, or a name and 'type: ...' below it for each.");
+			}
+			return option != null;
+		}
+		return true;
+	}
+
+	private List<Entry> listed() {
+		if (this.sources.isEmpty()) {
+			return List.of();
+		}
+		PropertyNode list = this.sources.get(0);
+		if (list.isBlank() && this.sources.size() == 1) {
+			logger.warn("{} is an empty list ({}): no hook is asked", list.path(), list.place());
+		}
+		this.sources.stream().skip(1).forEach((other) -> checkReplaced(other, list));
+		List<Entry> entries = new ArrayList<>();
+		for (PropertyNode entry : list.childrenInOrder()) {
+			if (entry.position() != entries.size()) {
+				problem(entry, "leaves out position " + entries.size() + " of the list",
+						"Number the hooks from 0 without gaps.");
+				return List.of();
+			}
+			entries.add(new Entry(null, entry.position(), entry));
+		}
+		return entries;
+	}
+
+	/**
+	 * Check that no hook gets lost by accident, such as all those of a file by one entry
+	 * in an environment variable.
+	 */
+	private void checkReplaced(PropertyNode other, PropertyNode list) {
+		Set<String> acknowledged = acknowledgedOver(other);
+		List<String> lost = other.childrenInOrder()
+			.stream()
+			.map(this::nameOf)
+			.filter((name) -> !acknowledged.contains(name))
+			.toList();
+		if (!lost.isEmpty()) {
+			String names = String.join(", ", lost);
+			problem(list,
+					"replaces the whole list of %s, so the hooks [%s] would not be asked".formatted(other.place(), names),
+					("Write the hooks by name in both places ('%s: {%s: {type: ...}}'), so that they are merged. "
+							+ "To do without these hooks, write 'replaces: [%s]' beside this list.")
+						.formatted(list.plainName(), lost.get(0), names));
+		}
+	}
+
+	/**
+	 * The names that a source which holds over this one has below {@code replaces}.
+	 */
+	private Set<String> acknowledgedOver(PropertyNode other) {
+		Set<String> names = new HashSet<>();
+		for (PropertyNode replaced : this.replaces) {
+			if (this.properties.holdsOver(replaced, other)) {
+				Stream.concat(Stream.of(replaced), replaced.children().stream())
+					.map(PropertyNode::value)
+					.filter(Objects::nonNull)
+					.flatMap((value) -> Stream.of(value.toString().split(",", -1)))
+					.map(String::strip)
+					.forEach(names::add);
+			}
+		}
+		return names;
+	}
+
+	/**
+	 * The name that an entry of a list would have.
+	 */
+	private String nameOf(PropertyNode entry) {
+		Object name = entry.childOrEmpty("name").value();
+		Object bean = entry.childOrEmpty("config").childOrEmpty("bean").value();
+		Object type = entry.childOrEmpty("type").value();
+		return Objects.toString((name != null) ? name : bean,
+				"%s%s#%d".formatted(this.section.prefix(), Objects.toString(type, "?"), entry.position()));
+	}
+
+	private List<Entry> merged(List<PropertyNode> maps) {
+		this.sources.stream()
+			.filter(PropertyNode::isBlank)
+			.forEach((empty) -> logger.warn("{} is empty ({}) and changes nothing: hooks that have names are merged. "
+					+ "Write 'enabled: false' below a name to switch its hook off", empty.path(), empty.place()));
+		PropertyNode all = maps.get(maps.size() - 1);
+		for (int i = maps.size() - 2; i >= 0; i--) {
+			all = maps.get(i).over(all, WrittenHooks::warnOfReplaced);
+		}
+		List<Entry> entries = new ArrayList<>();
+		for (PropertyNode entry : all.children()) {
+			if (entry.hasValue() || entry.child("type") != null) {
+				entries.add(new Entry(entry.plainName(), entries.size(), entry));
+			}
+			else {
+				List<String> others = all.children().stream().filter((other) -> other != entry).map(PropertyNode::plainName).toList();
+				problem(entry, "has no type, and no other source has a hook of this name",
+						Spelling.didYouMean(entry.plainName(), others) + "Write 'type: ...' below it.");
+			}
+		}
+		return entries;
+	}
+
+	/**
+	 * Options that are lists are replaced, as everywhere in Spring Boot. A list of what is
+	 * denied may get shorter that way.
+	 */
+	private static void warnOfReplaced(PropertyNode list, PropertyNode replaced) {
+		logger.warn("{} ({}) replaces the whole list of {}", replaced.path(), list.place(), replaced.place());
+	}
+
+	private void problem(PropertyNode node, String message, String action) {
+		this.problems.add(ConfigProblem.of(node, message, action));
+	}
+
+	/**
+	 * A hook as it is written.
+	 *
+	 * @param name its name in a map, or {@code null} in a list
+	 * @param position its position
+	 * @param node what is written
+	 */
+	record Entry(@Nullable String name, int position, PropertyNode node) {
+	}
+
+}

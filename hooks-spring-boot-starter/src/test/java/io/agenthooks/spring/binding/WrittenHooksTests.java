@@ -1,0 +1,253 @@
+package io.agenthooks.spring.binding;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link WrittenHooks}: what becomes of hooks that several sources of the
+ * configuration write.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class WrittenHooksTests {
+
+	private static final String BASE = """
+			hooks:
+			  tool_call:
+			    pre_call:
+			      house-rules: {type: rules, order: 10, config: {deny: [a, b], limits: {file_path: 1, "[x.y]": 2}}}
+			      second: {type: rules, config: {url: base}}
+			""";
+
+	private static final String BASE_LIST = """
+			hooks:
+			  tool_call:
+			    pre_call:
+			      - {type: rules, name: house-rules}
+			      - {type: rules}
+			""";
+
+	private final List<String> made = new ArrayList<>();
+
+	@Test
+	void hooksWithNamesAreReadInTheOrderInWhichTheyAreWritten() {
+		assertThat(namesOf(HooksYaml.of(BASE))).containsExactly("house-rules", "second");
+		assertThat(this.made).containsExactly("house-rules deny=[a, b] limits={file_path=1, x.y=2} url=null",
+				"second deny=null limits=null url=base");
+	}
+
+	@Test
+	void profileAddsAHook() {
+		HooksYaml yaml = HooksYaml.of(BASE).over("application-prod.yaml", """
+				hooks.tool_call.pre_call.third: {type: rules}
+				""");
+		assertThat(namesOf(yaml)).containsExactly("house-rules", "second", "third");
+	}
+
+	@Test
+	void profileChangesAnOptionAndKeepsAllOthers(CapturedOutput output) {
+		HooksYaml yaml = HooksYaml.of(BASE).over("application-prod.yaml", """
+				hooks:
+				  tool_call:
+				    pre_call:
+				      second: {config: {url: prod}}
+				      house-rules: {config: {limits: {"[x.y]": 3, z: 4}}}
+				""");
+		ConfiguredHooks<ToolHook> hooks = read(yaml);
+		assertThat(hooks.preCall()).extracting((hook) -> hook.options().order()).containsExactly(10, Integer.MAX_VALUE);
+		assertThat(this.made).containsExactly("house-rules deny=[a, b] limits={file_path=1, x.y=3, z=4} url=null",
+				"second deny=null limits=null url=prod");
+		assertThat(output).doesNotContain("replaces");
+	}
+
+	@Test
+	void profileThatReplacesAListOfAnOptionIsWarnedOf(CapturedOutput output) {
+		HooksYaml yaml = HooksYaml.of(BASE).over("application-prod.yaml", """
+				hooks.tool_call.pre_call.house-rules.config.deny: [c]
+				""");
+		namesOf(yaml);
+		assertThat(this.made).contains("house-rules deny=[c] limits={file_path=1, x.y=2} url=null");
+		assertThat(output).contains("hooks.tool_call.pre_call.house-rules.config.deny (application-prod.yaml:1:",
+				"replaces the whole list of application.yaml:4:");
+	}
+
+	@Test
+	void profileSwitchesAHookOffWithAWarning(CapturedOutput output) {
+		HooksYaml yaml = HooksYaml.of(BASE).over("application-prod.yaml", """
+				hooks.tool_call.pre_call.house-rules.enabled: false
+				""");
+		assertThat(namesOf(yaml)).containsExactly("second");
+		assertThat(output).contains("The hook 'house-rules' is switched off (application-prod.yaml:1:");
+	}
+
+	@Test
+	void environmentVariableChangesAnOption() {
+		HooksYaml yaml = HooksYaml.of(BASE)
+			.withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_SECOND_CONFIG_URL", "environment",
+					"HOOKS_TOOLCALL_PRECALL_HOUSERULES_ENABLED", "false"));
+		assertThat(namesOf(yaml)).containsExactly("second");
+		assertThat(this.made).containsExactly("second deny=null limits=null url=environment");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "hooks.tool_call.pre_call: {}", "hooks.tool_call.pre_call: []",
+			"hooks.tool_call.pre_call:", "hooks.tool_call.pre_call.house-rules:",
+			"hooks.tool_call.pre_call.house-rules.config: {}" })
+	void whatIsEmptyChangesNothing(String empty) {
+		assertThat(namesOf(HooksYaml.of(BASE).over("application-prod.yaml", empty))).containsExactly("house-rules",
+				"second");
+		assertThat(this.made).element(0).asString().contains("deny=[a, b]");
+	}
+
+	@Test
+	void emptyEnvironmentVariableChangesNothingWithAWarning(CapturedOutput output) { // B33
+		assertThat(namesOf(HooksYaml.of(BASE).withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL", ""))))
+			.containsExactly("house-rules", "second");
+		assertThat(output).contains("HOOKS_TOOLCALL_PRECALL is empty", "enabled: false");
+	}
+
+	@Test
+	void mistypedNameOfAHookIsAMistake() {
+		assertThat(problemsOf(HooksYaml.of(BASE).over("application-prod.yaml", """
+				hooks.tool_call.pre_call.house-rulz.enabled: false
+				"""))).contains("hooks.tool_call.pre_call.house-rulz", "application-prod.yaml:1:", "has no type",
+				"Did you mean 'house-rules'?");
+		assertThat(problemsOf(
+				HooksYaml.of(BASE).withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_HOUSERULZ_ENABLED", "false"))))
+			.contains("HOOKS_TOOLCALL_PRECALL_HOUSERULZ", "has no type");
+	}
+
+	@Test
+	void optionInTwoSpellingsIsAMistake() {
+		assertThat(problemsOf(HooksYaml.of("""
+				hooks.tool_call.pre_call.a: {type: rules, fail_open: false}
+				""").over("application-prod.yaml", """
+				hooks.tool_call.pre_call.a.failOpen: true
+				"""))).contains("failOpen", "in another spelling");
+	}
+
+	@Test
+	void nameBelowANameIsAMistake() {
+		assertThat(problemsOf(HooksYaml.of("""
+				hooks.tool_call.pre_call.a: {type: rules, name: b}
+				"""))).contains("has a name already: 'a'");
+	}
+
+	@Test
+	void sameNameInBothListsIsAMistake() {
+		assertThat(problemsOf(HooksYaml.of("""
+				hooks.tool_call:
+				  pre_call: {a: {type: rules}}
+				  post_call: {a: {type: rules}}
+				"""))).contains("is the name of another hook, too");
+	}
+
+	@Test
+	void bothFormsOfOneListAreAMistake() {
+		assertThat(problemsOf(HooksYaml.of(BASE).over("application-prod.yaml", """
+				hooks.tool_call.pre_call: [{type: rules}]
+				"""))).contains("application-prod.yaml:1:", "is a list of hooks, and application.yaml:4:", "by name");
+		assertThat(problemsOf(HooksYaml.of(BASE_LIST).over("application-prod.yaml", BASE)))
+			.contains("application-prod.yaml:4:", "writes hooks by name, and application.yaml:4:");
+		Map<String, Object> both = new LinkedHashMap<>();
+		both.put("hooks.tool_call.pre_call[0].type", "rules");
+		both.put("hooks.tool_call.pre_call.a.type", "rules");
+		assertThat(problemsOf(HooksYaml.of("a: b").withProperties(both))).contains("names as well as positions");
+	}
+
+	@Test
+	void listThatReplacesHooksStopsTheStart() { // B31
+		assertThat(problemsOf(HooksYaml.of(BASE_LIST).over("application-dev.yaml", """
+				hooks.tool_call.pre_call: [{type: rules, name: other}]
+				"""))).contains("application-dev.yaml:1:", "replaces the whole list of application.yaml:4:",
+				"[house-rules, rules#1] would not be asked", "pre_call: {house-rules: {type: ...}}",
+				"write 'replaces: [house-rules, rules#1]'");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "[]" })
+	void emptyListThatReplacesHooksStopsTheStart(String empty) { // B33
+		assertThat(problemsOf(HooksYaml.of(BASE_LIST).over("application-dev.yaml", "hooks.tool_call.pre_call: " + empty)))
+			.contains("[house-rules, rules#1] would not be asked");
+		assertThat(problemsOf(HooksYaml.of(BASE_LIST).withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL", ""))))
+			.contains("HOOKS_TOOLCALL_PRECALL", "[house-rules, rules#1]");
+		assertThat(problemsOf(
+				HooksYaml.of(BASE_LIST).withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_0_TYPE", "rules"))))
+			.contains("[house-rules, rules#1]");
+	}
+
+	@Test
+	void listMayReplaceHooksThatItNames() {
+		assertThat(namesOf(HooksYaml.of(BASE_LIST).over("application-dev.yaml", """
+				hooks.tool_call:
+				  replaces: [house-rules, "rules#1"]
+				  pre_call: [{type: rules, name: other}]
+				"""))).containsExactly("other");
+		assertThat(namesOf(HooksYaml.of(BASE_LIST)
+			.withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL", "", "HOOKS_TOOLCALL_REPLACES", "house-rules, rules#1"))))
+			.isEmpty();
+	}
+
+	@Test
+	void listMayNotReplaceWhatOnlyTheReplacedSourceOrOneBelowNames() {
+		String replaces = "    replaces: [house-rules, rules#1]\n";
+		assertThat(problemsOf(HooksYaml.of(BASE_LIST + replaces).over("application-dev.yaml", """
+				hooks.tool_call.pre_call: [{type: rules, name: other}]
+				"""))).contains("[house-rules, rules#1] would not be asked");
+	}
+
+	@Test
+	void listMustNameWhatItReplacesOfEachSource() {
+		HooksYaml yaml = HooksYaml.of(BASE_LIST).over("application-a.yaml", """
+				hooks.tool_call:
+				  replaces: [house-rules, "rules#1"]
+				  pre_call: [{type: rules, name: other}]
+				""").over("application-b.yaml", """
+				hooks.tool_call.pre_call: [{type: rules, name: third}]
+				""");
+		assertThat(problemsOf(yaml)).contains("application-b.yaml:1:", "application-a.yaml:3:", "[other]")
+			.doesNotContain("house-rules");
+	}
+
+	private List<String> namesOf(HooksYaml yaml) {
+		return read(yaml).preCall().stream().map(ConfiguredHooks.Entry::name).toList();
+	}
+
+	private ConfiguredHooks<ToolHook> read(HooksYaml yaml) {
+		return yaml.read(List.of(ToolHookFactory.of("rules", Rules.class, (name, rules) -> {
+			this.made.add("%s deny=%s limits=%s url=%s".formatted(name, rules.deny(), rules.limits(), rules.url()));
+			PreToolHook hook = (call) -> ToolDecision.approve();
+			return hook;
+		})));
+	}
+
+	private String problemsOf(HooksYaml yaml) {
+		try {
+			read(yaml);
+		}
+		catch (InvalidHooksConfigurationException ex) {
+			return new InvalidHooksConfigurationFailureAnalyzer().analyze(ex, ex).getDescription();
+		}
+		throw new AssertionError("No mistake was found");
+	}
+
+	record Rules(@Nullable List<String> deny, @Nullable Map<String, Integer> limits, @Nullable String url) {
+	}
+
+}
