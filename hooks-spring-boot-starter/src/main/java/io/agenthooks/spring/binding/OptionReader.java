@@ -60,7 +60,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		else if (type.isMap()) {
 			new MapReader(this, type.mapValue(), name).read(node);
 		}
-		else if (type.hasOptions()) {
+		else if (type.hasOptions() || (!node.hasValue() && type.mayHaveOptions())) {
 			readOptions(node, type, name);
 		}
 		else {
@@ -91,7 +91,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 			PropertyNode same = seen.putIfAbsent(child.uniformName(), child);
 			boolean isKnown = (option != null || separate.contains(child.uniformName())) && !child.isBracketed();
 			if (!isKnown) {
-				problem(child, "is not an option here", whatToWrite(child, names)
+				problem(child, "is not an option here", whatToWrite(child, names, type)
 						+ ((separate.isEmpty()) ? "" : " Options of the type stand below 'config'."));
 			}
 			else if (same != null) {
@@ -107,8 +107,8 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		}
 	}
 
-	private static String whatToWrite(PropertyNode unknown, List<String> names) {
-		String known = (names.isEmpty()) ? "There are no options here."
+	private static String whatToWrite(PropertyNode unknown, List<String> names, OptionType type) {
+		String known = (names.isEmpty()) ? type.withoutOptions() + "There are no options here."
 				: "The options are " + String.join(", ", names) + ".";
 		return Spelling.didYouMean(unknown.plainName(), names) + known + ((unknown.isFromEnvironment())
 				? " Environment variables leave out underscores within a name: FAILOPEN for fail_open." : "");
@@ -256,7 +256,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	 */
 	private static @Nullable Constructor<?> constructor(Bindable<?> bindable, boolean nested) {
 		Class<?> type = bindable.getType().resolve(Object.class);
-		return (type.isRecord()) ? OptionType.canonicalConstructor(type)
+		return (type.isRecord()) ? OptionType.constructor(type)
 				: BindConstructorProvider.DEFAULT.getBindConstructor(bindable, nested);
 	}
 

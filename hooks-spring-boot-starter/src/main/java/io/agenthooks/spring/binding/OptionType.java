@@ -18,8 +18,12 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
+import org.springframework.boot.context.properties.bind.BindConstructorProvider;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -34,6 +38,8 @@ import io.agenthooks.spring.ForeignPlaceholders;
  * @param type the type
  */
 record OptionType(ResolvableType type) {
+
+	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
 	/** What a text or a list of texts consists of. */
 	static final OptionType TEXT = of(String.class);
@@ -65,7 +71,7 @@ record OptionType(ResolvableType type) {
 	boolean hasOptions() {
 		return rawClass().isRecord() || (!isList() && !isMap() && !rawClass().isEnum() && !rawClass().isInterface()
 				&& !ClassUtils.isPrimitiveOrWrapper(rawClass()) && !rawClass().getName().startsWith("java.")
-				&& !rawClass().getName().startsWith("org.springframework.") && !options().isEmpty());
+				&& !rawClass().getName().startsWith("org.springframework.") && !setters().isEmpty());
 	}
 
 	/**
@@ -79,34 +85,72 @@ record OptionType(ResolvableType type) {
 	 * The options by their name as the binder compares names.
 	 */
 	Map<String, Option> options() {
+		@Nullable Constructor<?> constructor = constructor(rawClass());
+		return (constructor != null) ? parameters(constructor) : setters();
+	}
+
+	private Map<String, Option> parameters(Constructor<?> constructor) {
 		Map<String, Option> options = new LinkedHashMap<>();
-		if (rawClass().isRecord()) {
-			RecordComponent[] components = rawClass().getRecordComponents();
-			Parameter[] parameters = canonicalConstructor(rawClass()).getParameters();
-			for (int i = 0; i < components.length; i++) {
-				// The parameter, not the component, has the annotations of the binder.
-				Name name = parameters[i].getAnnotation(Name.class);
-				add(options, (name != null) ? name.value() : components[i].getName(),
-						ResolvableType.forType(components[i].getGenericType(), this.type),
-						parameters[i].isAnnotationPresent(EmptyAllowed.class),
-						parameters[i].isAnnotationPresent(ForeignPlaceholders.class));
-			}
+		Parameter[] parameters = constructor.getParameters();
+		@Nullable String @Nullable [] names = NAMES.getParameterNames(constructor);
+		for (int i = 0; i < parameters.length && names != null; i++) {
+			// Of a record too, the parameter has the annotations of the binder.
+			Name name = parameters[i].getAnnotation(Name.class);
+			add(options, (name != null) ? name.value() : Objects.requireNonNull(names[i]),
+					ResolvableType.forConstructorParameter(constructor, i, rawClass()),
+					parameters[i].isAnnotationPresent(EmptyAllowed.class),
+					parameters[i].isAnnotationPresent(ForeignPlaceholders.class));
 		}
-		else {
-			for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(rawClass())) {
-				if (property.getWriteMethod() != null) {
-					add(options, property.getName(),
-							ResolvableType.forMethodParameter(property.getWriteMethod(), 0, rawClass()), false, false);
-				}
+		return options;
+	}
+
+	private Map<String, Option> setters() {
+		Map<String, Option> options = new LinkedHashMap<>();
+		for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(rawClass())) {
+			if (property.getWriteMethod() != null) {
+				add(options, property.getName(),
+						ResolvableType.forMethodParameter(property.getWriteMethod(), 0, rawClass()), false, false);
 			}
 		}
 		return options;
 	}
 
 	/**
+	 * Whether this may have options of its own that only a constructor takes, as a data
+	 * class of Kotlin has. It may as well be made of a single value.
+	 */
+	boolean mayHaveOptions() {
+		return constructor(rawClass()) != null;
+	}
+
+	/**
+	 * Why there are no options, as a sentence; empty if a type just has none.
+	 */
+	String withoutOptions() {
+		Class<?> type = rawClass();
+		return (type.isRecord() || type.getDeclaredConstructors().length == 1
+				&& type.getDeclaredConstructors()[0].getParameterCount() == 0) ? ""
+						: ("The type %s takes none: it is no record, has no setters, and has not just one constructor "
+								+ "with parameters whose names are compiled in (javac -parameters). ")
+							.formatted(type.getName());
+	}
+
+	/**
+	 * The constructor that takes the options: of a record, also a private one, that of
+	 * all its components. Null if setters take them.
+	 */
+	static @Nullable Constructor<?> constructor(Class<?> type) {
+		if (type.isRecord()) {
+			return canonicalConstructor(type);
+		}
+		return (type.getName().startsWith("java.")) ? null
+				: BindConstructorProvider.DEFAULT.getBindConstructor(Bindable.of(type), false);
+	}
+
+	/**
 	 * The constructor of a record that gets all its components.
 	 */
-	static Constructor<?> canonicalConstructor(Class<?> record) {
+	private static Constructor<?> canonicalConstructor(Class<?> record) {
 		Class<?>[] types = Arrays.stream(record.getRecordComponents())
 			.map(RecordComponent::getType)
 			.toArray(Class<?>[]::new);
