@@ -97,10 +97,23 @@ public final class GlobAsRegex {
 				this.regex.append('|');
 			}
 			else {
-				this.regex.append(("\\[](){}.+^$|".indexOf(character) >= 0) ? "\\" : "").append(character);
+				appendPlain(character);
 			}
 		}
 		return this.regex.toString();
+	}
+
+	/**
+	 * Append what stands for itself. In brackets where that can be: in YAML, a backslash
+	 * means something else between double quotes.
+	 */
+	private void appendPlain(char character) {
+		if ("(){}.+$|".indexOf(character) >= 0) {
+			this.regex.append('[').append(character).append(']');
+		}
+		else {
+			this.regex.append(("\\[]^".indexOf(character) >= 0) ? "\\" : "").append(character);
+		}
 	}
 
 }

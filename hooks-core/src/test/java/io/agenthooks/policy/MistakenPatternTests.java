@@ -30,9 +30,9 @@ class MistakenPatternTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', quoteCharacter = '`',
-			value = { "*@evil.com; .*@evil\\.com; bob@evil.com", "*.exe; .*\\.exe; run.exe",
+			value = { "*@evil.com; .*@evil[.]com; bob@evil.com", "*.exe; .*[.]exe; run.exe",
 					"**/secrets/*; .*/secrets/.*; a/secrets/b", "?x*; .x.*; axb",
-					"*.{exe,dll}; .*\\.(?:exe|dll); x.dll", "x{a,b}; x(?:a|b); xb",
+					"*.{exe,dll}; .*[.](?:exe|dll); x.dll", "x{a,b}; x(?:a|b); xb",
 					"*(curl|wget).*; .*(curl|wget).*; wget x", "*\\.pem$; .*\\.pem$; key.pem", "a**; a.*; abc",
 					"*[!a]b; .*[^a]b; xb", "*a+b; .*a+b; aab", "*a (b).; .*a (b).; a bc" })
 	void adviceIsAcceptedAndDeniesWhatIsMeant(String pattern, String instead, String value) {

@@ -1,6 +1,10 @@
 package io.agenthooks.spring.binding;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.PlaceholderResolutionException;
@@ -10,6 +14,15 @@ import org.springframework.util.PlaceholderResolutionException;
  * with them.
  */
 final class TextReader {
+
+	/** What the options are called whose texts are patterns. */
+	private static final String PATTERNS = "patterns";
+
+	/**
+	 * What a shell calls a variable. In a pattern for commands it is likely to be meant
+	 * as it is written.
+	 */
+	private static final Pattern SHELL_VARIABLE = Pattern.compile("\\$\\{([A-Z_][A-Z0-9_]*)(}|:-)");
 
 	private final Placeholders placeholders;
 
@@ -61,6 +74,16 @@ final class TextReader {
 					"To match a dollar sign and a brace, write [$][{].");
 			return null;
 		}
+		Matcher variable = SHELL_VARIABLE.matcher(text);
+		boolean pattern = PropertyNode.uniform(node.path()).contains(PATTERNS);
+		if (pattern && variable.find()) {
+			String name = variable.group(1);
+			String end = (variable.group(2).equals("}")) ? "[}]" : variable.group(2);
+			problem(node, "has a ${%s}, which Spring replaces before any text is searched".formatted(name),
+					"To match a dollar sign and braces, write '[$][{]%s%s'. To use the value of the variable, write ${%s}."
+						.formatted(name, end, name.toLowerCase(Locale.ROOT).replace('_', '.')));
+			return null;
+		}
 		try {
 			String value = this.placeholders.resolve(text);
 			if (value.contains("${")) {
@@ -80,7 +103,9 @@ final class TextReader {
 						"Set '%1$s', or give a default: ${%1$s:...}.".formatted(ex.getPlaceholder())
 								+ ((this.foreignPlaceholders)
 										? " Braces are Spring's; for the hook write $%s.".formatted(ex.getPlaceholder())
-										: ""));
+										: "")
+								+ ((pattern) ? " To match a dollar sign and braces, write '[$][{]%s[}]'."
+									.formatted(ex.getPlaceholder()) : ""));
 			}
 			else {
 				problem(node, "has a placeholder whose value has another one that cannot be resolved",
