@@ -4,6 +4,8 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +34,15 @@ final class ArgumentRules {
 	/** How many dots a name has at most; with any, it may be a path. */
 	private final int maxDots;
 
+	/** How many names of arguments are remembered, and how long they are. */
+	private static final int MAX_REMEMBERED = 1_000;
+
+	private static final int MAX_REMEMBERED_LENGTH = 64;
+
 	private final @Nullable PatternSet any;
+
+	/** Names of arguments in which no pattern for all arguments is found. */
+	private final Set<String> harmlessNames = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create the rules.
@@ -66,14 +76,29 @@ final class ArgumentRules {
 		if (this.any != null) {
 			Walk walk = new Walk(Map.of(), 0, budget);
 			for (Map.Entry<String, @Nullable Object> argument : arguments.entrySet()) {
-				Finding finding = walk.beginning(argument.getValue(), "", 0,
-						List.of(new Rule(argument.getKey(), this.any)));
+				List<Rule> rules = List.of(new Rule(argument.getKey(), this.any));
+				Finding finding = name(walk, argument.getKey(), rules);
+				finding = (finding != null) ? finding : walk.beginning(argument.getValue(), "", 0, rules);
 				if (finding != null) {
 					return finding;
 				}
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Search the name of an argument. Most are those of a schema, so they come again.
+	 */
+	private @Nullable Finding name(Walk walk, String name, List<Rule> rules) {
+		if (this.harmlessNames.contains(name)) {
+			return null;
+		}
+		Finding finding = walk.text(name, rules);
+		if (finding == null && name.length() <= MAX_REMEMBERED_LENGTH && this.harmlessNames.size() < MAX_REMEMBERED) {
+			this.harmlessNames.add(name);
+		}
+		return finding;
 	}
 
 	/**

@@ -35,6 +35,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PolicyToolHookTests {
 
 	@Test
+	void patternsForAllArgumentsAreSearchedInNamesAtEveryDepth() {
+		PolicyToolHook hook = new PolicyToolHook(new PolicyConfig(null, null, null, List.of("rm +-rf")));
+		List<Map<String, Object>> hidden = List.of(Map.of("rm -rf", 1), Map.of("a", Map.of("rm -rf", 1)),
+				Map.of("a", List.of(Map.of("x", Map.of("rm -rf", true)))), Map.of("rm  -rf", Map.of()),
+				Map.of("r\u200bm -rf", List.of()));
+		for (int i = 0; i < 3; i++) {
+			assertThat(hook.preCall(ToolCall.of("t", Map.of("path", "x"))).verdict()).isEqualTo(Verdict.APPROVE);
+			assertThat(hidden).allSatisfy((arguments) -> assertThat(hook.preCall(ToolCall.of("t", arguments)).verdict())
+				.isEqualTo(Verdict.DENY));
+		}
+	}
+
+	@Test
 	void isRepeatable() {
 		assertThat(denyTools("x").isRepeatable()).isTrue();
 	}
@@ -296,7 +309,7 @@ class PolicyToolHookTests {
 			Map<String, Object> environment = Map.of("env", Map.of("LD_PRELOAD", "x"));
 			assertDenied(deny("env", "^LD_PRELOAD$"), call("sh", environment));
 			assertDenied(denyAny("^LD_PRELOAD$"), call("sh", environment));
-			assertApproved(denyAny("^env$"), call("sh", environment));
+			assertDenied(denyAny("^env$"), call("sh", environment));
 			assertApproved(deny("other", "LD_PRELOAD"), call("sh", environment));
 		}
 
