@@ -2,7 +2,7 @@ package io.agenthooks;
 
 /**
  * Names of {@linkplain CallContext#attributes() attributes} that the hooks themselves
- * give to calls that go to an MCP server, or come from an MCP client.
+ * give to calls of tools.
  *
  * @since 0.1.0
  */
@@ -32,6 +32,13 @@ public final class CallAttributes {
 	 * The version that an MCP client gives itself.
 	 */
 	public static final String MCP_CLIENT_VERSION = "mcp.client_version";
+
+	/**
+	 * The id that the provider of the model gave to a call of a tool, such as
+	 * {@code call_1}. It is there if the model's answer has one. Providers use the same
+	 * ids again, so it tells calls apart only within one answer of a model.
+	 */
+	public static final String PROVIDER_CALL_ID = "provider.call_id";
 
 	private CallAttributes() {
 	}

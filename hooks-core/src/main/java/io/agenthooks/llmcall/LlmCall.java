@@ -6,13 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
+import io.agenthooks.UniqueId;
 import io.agenthooks.chain.HookedCall;
 
 /**
@@ -49,7 +49,7 @@ public record LlmCall(String id, List<LlmMessage> messages, @Nullable String mod
 	 * @return the call
 	 */
 	public static LlmCall of(LlmMessage... messages) {
-		return new LlmCall(UUID.randomUUID().toString(), List.of(messages), null, Map.of(), List.of(),
+		return new LlmCall(UniqueId.next(), List.of(messages), null, Map.of(), List.of(),
 				CallContext.empty());
 	}
 

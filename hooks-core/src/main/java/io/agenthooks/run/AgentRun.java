@@ -1,10 +1,10 @@
 package io.agenthooks.run;
 
 import java.util.Objects;
-import java.util.UUID;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
+import io.agenthooks.UniqueId;
 import io.agenthooks.chain.HookedCall;
 
 /**
@@ -34,7 +34,7 @@ public record AgentRun(String id, String prompt, CallContext context) implements
 	 * @return the run
 	 */
 	public static AgentRun of(String prompt, CallContext context) {
-		String id = UUID.randomUUID().toString();
+		String id = UniqueId.next();
 		return new AgentRun(id, prompt, context.withRunId(id));
 	}
 

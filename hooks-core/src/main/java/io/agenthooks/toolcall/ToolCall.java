@@ -2,13 +2,13 @@ package io.agenthooks.toolcall;
 
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
+import io.agenthooks.UniqueId;
 import io.agenthooks.chain.HookedCall;
 
 /**
@@ -21,7 +21,9 @@ import io.agenthooks.chain.HookedCall;
  * copied, so changing the map that was passed in changes nothing here. How large they may
  * be all together is for the {@linkplain ToolHookChain#setMaxArgumentsSize chain} to say.
  *
- * @param id identifies this call among all others
+ * @param id identifies this call among all others, in all sessions and applications. The
+ * id that a model's provider gave to it, which may come again, is the attribute
+ * {@value CallAttributes#PROVIDER_CALL_ID} of the context.
  * @param tool the name of the tool, exactly as the agent wrote it; only one of its names,
  * see {@code identity}
  * @param arguments the arguments by name
@@ -65,7 +67,7 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	}
 
 	/**
-	 * A call with a new random id and an empty context.
+	 * A call with a new id and an empty context.
 	 * @param tool the name of the tool
 	 * @param arguments the arguments by name
 	 * @return the call
@@ -77,7 +79,7 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	}
 
 	/**
-	 * A call with a new random id.
+	 * A call with a new id.
 	 * @param tool the name of the tool
 	 * @param arguments the arguments by name
 	 * @param context who makes the call, and where
@@ -86,7 +88,7 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	 * too deep or contain themselves
 	 */
 	public static ToolCall of(String tool, Map<String, ? extends @Nullable Object> arguments, CallContext context) {
-		return of(UUID.randomUUID().toString(), tool, arguments, context);
+		return of(UniqueId.next(), tool, arguments, context);
 	}
 
 	/**

@@ -4,7 +4,6 @@ import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -23,6 +22,7 @@ import reactor.util.context.Context;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
+import io.agenthooks.UniqueId;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
@@ -152,7 +152,7 @@ final class ChatModelGuard extends BeanGuard {
 		 * does not end the whole conversation.
 		 */
 		private static Caller begin(Login login) {
-			CallContext context = CallContext.empty().withRunId(UUID.randomUUID().toString()).withUser(login.user());
+			CallContext context = CallContext.empty().withRunId(UniqueId.next()).withUser(login.user());
 			return new OwnRun(context, login);
 		}
 

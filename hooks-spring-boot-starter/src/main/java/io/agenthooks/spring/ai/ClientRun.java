@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -25,6 +24,7 @@ import reactor.util.context.ContextView;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
+import io.agenthooks.UniqueId;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
@@ -248,7 +248,7 @@ final class ClientRun implements Caller {
 	 */
 	String takeId() {
 		return (this.begin.runId.equals(this.context.runId()) && this.begin.ownsId
-				&& this.begin.idTaken.compareAndSet(false, true)) ? this.begin.runId : UUID.randomUUID().toString();
+				&& this.begin.idTaken.compareAndSet(false, true)) ? this.begin.runId : UniqueId.next();
 	}
 
 	/**
@@ -349,7 +349,7 @@ final class ClientRun implements Caller {
 			this.around = around;
 			this.login = login;
 			this.found = found;
-			this.runId = (run != null) ? run : UUID.randomUUID().toString();
+			this.runId = (run != null) ? run : UniqueId.next();
 			this.ownsId = (run == null);
 		}
 

@@ -32,7 +32,9 @@ import reactor.util.context.ContextView;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.BuiltInDecider;
+import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
+import io.agenthooks.UniqueId;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
@@ -104,20 +106,22 @@ final class GuardedCalls {
 				return delivered;
 			}
 		}
-		String id = (batch != null) ? batch.take(name, toolInput) : observedId(name);
+		String id = UniqueId.next();
+		@Nullable String providerId = (batch != null) ? batch.take(name, toolInput) : observedId(name);
+		String replyId = (providerId != null) ? providerId : id;
 		Caller caller = (knownCaller != null) ? knownCaller : caller();
 		try {
-			ToolResult result = decide(id, tool, definition, identity, json, toolContext, caller);
+			ToolResult result = decide(id, providerId, tool, definition, identity, json, toolContext, caller);
 			String reply = result.forModel();
 			if (batch != null) {
-				batch.add(id, name, reply);
+				batch.add(replyId, name, reply);
 			}
 			return reply;
 		}
 		catch (TurnAbortedException ex) {
 			ToolCallBatch ended = (batch != null) ? batch
 					: new ToolCallBatch(List.of(), new AssistantMessage(""), List.of());
-			throw new TurnAbortedByHookException(ex, ended.endWith(id, name, ex.getReason()));
+			throw new TurnAbortedByHookException(ex, replyId, ended.endWith(replyId, name, ex.getReason()));
 		}
 		catch (ToolExecutionException ex) {
 			throw NeutralizedToolException.of(ex);
@@ -229,10 +233,11 @@ final class GuardedCalls {
 		return (login != null) ? login.or(this.user::ofThread) : this.user.ofThread();
 	}
 
-	private ToolResult decide(String id, ToolCallback tool, ToolDefinition definition, ToolIdentity known, String json,
-			@Nullable ToolContext toolContext, Caller caller) {
+	private ToolResult decide(String id, @Nullable String providerId, ToolCallback tool, ToolDefinition definition,
+			ToolIdentity known, String json, @Nullable ToolContext toolContext, Caller caller) {
 		ToolIdentity identity = known;
-		CallContext context = caller.context();
+		CallContext context = (providerId != null)
+				? caller.context().withAttribute(CallAttributes.PROVIDER_CALL_ID, providerId) : caller.context();
 		try {
 			context = customize(identity.describeIn(context), toolContext, caller);
 			identity = identity.completedBy(context);
@@ -288,14 +293,14 @@ final class GuardedCalls {
 	}
 
 	/**
-	 * The id of the call of a tool that another manager than ours makes, if it can be
-	 * seen.
+	 * The provider's id of the call of a tool that another manager than ours makes, or
+	 * {@code null} if it cannot be seen.
 	 */
-	private String observedId(String tool) {
+	private @Nullable String observedId(String tool) {
 		Observation observation = this.observations.get().getCurrentObservation();
 		return (observation != null && observation.getContext() instanceof ToolCallingObservationContext calling
 				&& calling.getToolDefinition().name().equals(tool) && StringUtils.hasText(calling.getToolCallId()))
-						? calling.getToolCallId() : ToolCallBatch.newId();
+						? calling.getToolCallId() : null;
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.ai;
 
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -14,6 +13,7 @@ import reactor.core.publisher.Mono;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
+import io.agenthooks.UniqueId;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallInProgress;
@@ -47,7 +47,7 @@ final class PromptExchange {
 	PromptExchange(Prompt prompt, @Nullable ChatOptions options, CallContext context) {
 		this.prompt = prompt;
 		this.options = options;
-		this.call = new LlmCall(UUID.randomUUID().toString(), PromptMessages.forHooks(prompt.getInstructions()),
+		this.call = new LlmCall(UniqueId.next(), PromptMessages.forHooks(prompt.getInstructions()),
 				(options != null) ? options.getModel() : null, PromptOptions.forHooks(options), toolsOf(options),
 				context);
 	}

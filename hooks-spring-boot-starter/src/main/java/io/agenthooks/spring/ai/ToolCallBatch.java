@@ -2,8 +2,8 @@ package io.agenthooks.spring.ai;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.ToolResponseMessage;
@@ -43,9 +43,10 @@ final class ToolCallBatch {
 	}
 
 	/**
-	 * The id of the call that a tool is to serve now.
+	 * The id that the model's provider gave to the call that a tool is to serve now, or
+	 * {@code null} if it gave none.
 	 */
-	synchronized String take(String tool, String arguments) {
+	synchronized @Nullable String take(String tool, String arguments) {
 		AssistantMessage.ToolCall taken = null;
 		for (AssistantMessage.ToolCall call : this.open) {
 			if (call.name().equals(tool)) {
@@ -57,10 +58,10 @@ final class ToolCallBatch {
 			}
 		}
 		if (taken == null) {
-			return newId();
+			return null;
 		}
 		this.open.remove(taken);
-		return (StringUtils.hasText(taken.id())) ? taken.id() : newId();
+		return (StringUtils.hasText(taken.id())) ? taken.id() : null;
 	}
 
 	synchronized void add(String id, String tool, String reply) {
@@ -76,13 +77,6 @@ final class ToolCallBatch {
 		history.add(this.message);
 		history.add(ToolResponseMessage.builder().responses(List.copyOf(this.replies)).build());
 		return ToolExecutionResult.builder().conversationHistory(history).build();
-	}
-
-	/**
-	 * An id for a call to which the model gave none.
-	 */
-	static String newId() {
-		return UUID.randomUUID().toString();
 	}
 
 }

@@ -21,9 +21,16 @@ final class TurnAbortedByHookException extends ToolCallLimitExceededException {
 
 	private final TurnAbortedException abortion;
 
-	TurnAbortedByHookException(TurnAbortedException abortion, ToolExecutionResult partialResult) {
+	private final String callId;
+
+	/**
+	 * Create the exception.
+	 * @param callId the id by which the model knows the call
+	 */
+	TurnAbortedByHookException(TurnAbortedException abortion, String callId, ToolExecutionResult partialResult) {
 		super(abortion.getCall().tool(), 0, partialResult);
 		this.abortion = abortion;
+		this.callId = callId;
 		initCause(abortion);
 	}
 
@@ -38,7 +45,7 @@ final class TurnAbortedByHookException extends ToolCallLimitExceededException {
 				ChatGenerationMetadata.builder()
 					.finishReason(AgentHooks.FINISH_REASON)
 					.metadata(AgentHooks.ABORTED_BY, this.abortion.getHook())
-					.metadata(ToolExecutionResult.METADATA_TOOL_ID, this.abortion.getCall().id())
+					.metadata(ToolExecutionResult.METADATA_TOOL_ID, this.callId)
 					.metadata(ToolExecutionResult.METADATA_TOOL_NAME, this.abortion.getCall().tool())
 					.metadata(METADATA_PARTIAL_TOOL_RESPONSES, completed())
 					.build());

@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.chat.request.ChatRequest;
@@ -14,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
+import io.agenthooks.UniqueId;
 import io.agenthooks.llmcall.LlmCall;
 
 /**
@@ -32,7 +32,7 @@ final class ChatRequests {
 	static LlmCall forHooks(ChatRequest asked, @Nullable ChatRequestParameters defaults, CallContext context) {
 		ChatRequestParameters parameters = (defaults != null) ? defaults.overrideWith(asked.parameters())
 				: asked.parameters();
-		return new LlmCall(UUID.randomUUID().toString(), asked.messages().stream().map(ChatMessages::forHooks).toList(),
+		return new LlmCall(UniqueId.next(), asked.messages().stream().map(ChatMessages::forHooks).toList(),
 				parameters.modelName(), options(parameters), toolsOf(parameters), context);
 	}
 

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.langchain4j;
 
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.Supplier;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
@@ -18,6 +17,9 @@ import org.springframework.util.StringUtils;
 
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.BuiltInDecider;
+import io.agenthooks.CallAttributes;
+import io.agenthooks.CallContext;
+import io.agenthooks.UniqueId;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
@@ -107,9 +109,10 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 
 	private ToolCall call(ToolExecutionRequest request, ToolOrigins.@Nullable Remote origin,
 			Map<String, @Nullable Object> arguments) {
-		String id = (StringUtils.hasText(request.id())) ? request.id() : UUID.randomUUID().toString();
-		ToolIdentity tool = this.origins.identityOf(origin, request.name()).completedBy(this.caller.context());
-		return ToolCall.of(id, tool, arguments, this.caller.context());
+		CallContext context = this.caller.context();
+		ToolIdentity tool = this.origins.identityOf(origin, request.name()).completedBy(context);
+		return ToolCall.of(UniqueId.next(), tool, arguments, (StringUtils.hasText(request.id()))
+				? context.withAttribute(CallAttributes.PROVIDER_CALL_ID, request.id()) : context);
 	}
 
 	/**

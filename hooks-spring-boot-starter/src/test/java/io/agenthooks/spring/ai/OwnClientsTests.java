@@ -36,6 +36,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
@@ -163,7 +164,7 @@ class OwnClientsTests {
 			assertThat(this.tools.cities).isEmpty();
 			assertThat(this.heard).containsExactly("run", "model call", "weather", "model call");
 			assertThat(application.model().replies()).singleElement().asString().contains("denied by hook 'hook'");
-			assertThat(application.outcome().requested().id()).isEqualTo("call-1");
+			assertThat(application.outcome().requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID)).isEqualTo("call-1");
 		});
 	}
 

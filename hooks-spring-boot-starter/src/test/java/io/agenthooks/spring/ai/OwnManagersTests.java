@@ -34,6 +34,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -77,7 +78,7 @@ class OwnManagersTests {
 			assertThat(model.replies()).hasSize(3).element(1).isEqualTo("forecast of " + ROME);
 			assertThat(model.replies()).element(0).asString().contains("denied by hook 'hook'");
 			assertThat(model.replies()).element(2).asString().contains("denied by hook 'hook'");
-			assertThat(application.outcomes()).extracting((outcome) -> outcome.requested().id())
+			assertThat(application.outcomes()).extracting((outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
 				.containsExactly("call-1", "call-2", "call-3");
 		});
 	}

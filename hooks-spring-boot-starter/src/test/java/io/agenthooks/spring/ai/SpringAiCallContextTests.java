@@ -140,7 +140,7 @@ class SpringAiCallContextTests {
 			CallContext context = contexts(application).get(0);
 			assertThat(context.role()).isEqualTo("traveller");
 			assertThat(context.workspace()).isEqualTo("acme");
-			assertThat(context.attributes()).isEqualTo(Map.of("locale", "fr"));
+			assertThat(context.attributes()).isEqualTo(Map.of("locale", "fr", CallAttributes.PROVIDER_CALL_ID, "call-1"));
 		});
 	}
 
@@ -231,7 +231,10 @@ class SpringAiCallContextTests {
 						.tools(SyncMcpToolCallbackProvider.builder().mcpClients(server.client("github")).build()));
 					assertThat(contexts(application)).hasSize(2)
 						.allSatisfy((context) -> assertThat(context.attributes())
-							.isEqualTo(Map.of(CallAttributes.MCP_SERVER, "github", CallAttributes.MCP_TOOL, "search")));
+							.containsOnlyKeys(CallAttributes.MCP_SERVER, CallAttributes.MCP_TOOL,
+									CallAttributes.PROVIDER_CALL_ID)
+							.containsEntry(CallAttributes.MCP_SERVER, "github")
+							.containsEntry(CallAttributes.MCP_TOOL, "search"));
 					assertThat(server.calls).singleElement().satisfies((call) -> {
 						assertThat(call.arguments()).isEqualTo(Map.of("text", "yes"));
 						assertThat(call.meta()).isEqualTo(Map.of("tenant", "acme"));

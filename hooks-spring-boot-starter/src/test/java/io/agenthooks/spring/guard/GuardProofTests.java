@@ -101,7 +101,7 @@ class GuardProofTests {
 	void startSaysThatNothingIsProvedIfNothingRunsTools(CapturedOutput output) {
 		new ApplicationContextRunner().withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
 			.withBean("nothing", PreToolHook.class, () -> (call) -> ToolDecision.deny("no"))
-			.run((context) -> assertThat(output).contains("nothing that makes such calls was there at the start")
+			.run((context) -> assertThat(output).contains("nothing that makes such calls exists at the start")
 				.doesNotContain("Every call of a tool"));
 	}
 

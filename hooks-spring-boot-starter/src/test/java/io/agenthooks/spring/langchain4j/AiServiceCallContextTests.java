@@ -18,6 +18,7 @@ import org.springframework.security.authentication.UsernamePasswordAuthenticatio
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.SecurityContextHolder;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Files;
@@ -46,7 +47,7 @@ class AiServiceCallContextTests {
 		GuardedApplication.runner().run((context) -> {
 			way.ask(way.service(ScriptedModel.thatCalls(read("a"), read("b"))).tools(this.files).build(), "s-1");
 			assertThat(calls(context.getBean(Journal.class))).hasSize(2).allSatisfy((call) -> {
-				assertThat(call.id()).isEqualTo("call-" + call.arguments().values());
+				assertThat(call.context().attributes().get(CallAttributes.PROVIDER_CALL_ID)).isEqualTo("call-" + call.arguments().values());
 				assertThat(call.context().sessionId()).isEqualTo("s-1");
 				assertThat(call.context().agent()).isEqualTo("Assistant");
 				assertThat(call.context().user()).isEqualTo("ann");

@@ -197,7 +197,7 @@ class AiServiceGuardTests {
 	@Test
 	void unknownLangChain4jIsFoundOut() {
 		assertThat(KnownApi.mismatch()).isNull();
-		assertThat(KnownApi.mismatch(Object.class)).contains("not known", "java.lang.Object.");
+		assertThat(KnownApi.mismatch(Object.class)).contains("is unknown", "java.lang.Object.");
 	}
 
 	private ApplicationContextRunner application(String hook) {

@@ -18,6 +18,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.CallAttributes;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunDecision;
@@ -157,7 +158,7 @@ class LateCallsTests {
 
 	private static ToolOutcome outcomeOf(ApplicationContext context, String id) {
 		List<ToolOutcome> outcomes = context.getBean(Journal.class).outcomes();
-		return outcomes.stream().filter((outcome) -> outcome.requested().id().equals(id)).findFirst().orElseThrow();
+		return outcomes.stream().filter((outcome) -> id.equals(outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))).findFirst().orElseThrow();
 	}
 
 	private Runnable take() {
