@@ -49,8 +49,7 @@ public record LlmCall(String id, List<LlmMessage> messages, @Nullable String mod
 	 * @return the call
 	 */
 	public static LlmCall of(LlmMessage... messages) {
-		return new LlmCall(UniqueId.next(), List.of(messages), null, Map.of(), List.of(),
-				CallContext.empty());
+		return new LlmCall(UniqueId.next(), List.of(messages), null, Map.of(), List.of(), CallContext.empty());
 	}
 
 	/**

@@ -90,8 +90,7 @@ final class EntryReader<H extends Hook> {
 		boolean ownTimeout = factory.takenOver().contains(EntryOption.TIMEOUT);
 		checkOptions(node, entry.options(), ownTimeout);
 		String givenName = givenName(written, entry);
-		String name = SafeText
-			.name((givenName != null) ? givenName : defaultName(node, factory, written.position()));
+		String name = SafeText.name((givenName != null) ? givenName : defaultName(node, factory, written.position()));
 		if (name.isEmpty()) {
 			problem(node.childOrEmpty("name"), "has nothing visible", "Write a name, or leave it out.");
 		}
@@ -100,8 +99,7 @@ final class EntryReader<H extends Hook> {
 					"Give the hook another name.");
 		}
 		else if (!names.add(name) || (givenName != null && !this.writtenNames.add(name))) {
-			problem(node.childOrEmpty("name"), "is the name of another hook, too",
-					"Give each hook a name of its own.");
+			problem(node.childOrEmpty("name"), "is the name of another hook, too", "Give each hook a name of its own.");
 		}
 		@Nullable H hook = make(node, entry, factory, name, preCall);
 		if (hook != null) {
@@ -117,8 +115,9 @@ final class EntryReader<H extends Hook> {
 		}
 		PropertyNode node = written.node();
 		if (entry.name() != null) {
-			problem(node.childOrEmpty("name"), "is written for a hook that has a name already: '"
-					+ SafeText.name(written.name()) + "'", "Remove it.");
+			problem(node.childOrEmpty("name"),
+					"is written for a hook that has a name already: '" + SafeText.name(written.name()) + "'",
+					"Remove it.");
 		}
 		if (!entry.enabled()) {
 			logger.warn("The hook '{}' is switched off ({})", SafeText.name(written.name()),

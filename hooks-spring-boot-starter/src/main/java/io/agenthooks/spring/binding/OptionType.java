@@ -128,11 +128,12 @@ record OptionType(ResolvableType type) {
 	 */
 	String withoutOptions() {
 		Class<?> type = rawClass();
-		return (type.isRecord() || type.getDeclaredConstructors().length == 1
-				&& type.getDeclaredConstructors()[0].getParameterCount() == 0) ? ""
-						: ("The type %s takes none: it is no record, has no setters, and has not just one constructor "
-								+ "with parameters whose names are compiled in (javac -parameters). ")
-							.formatted(type.getName());
+		boolean empty = type.getDeclaredConstructors().length == 1
+				&& type.getDeclaredConstructors()[0].getParameterCount() == 0;
+		return (type.isRecord() || empty) ? ""
+				: ("The type %s takes none: it is no record, has no setters, and has not just one constructor "
+						+ "with parameters whose names are compiled in (javac -parameters). ")
+					.formatted(type.getName());
 	}
 
 	/**

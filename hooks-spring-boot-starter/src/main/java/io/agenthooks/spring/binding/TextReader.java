@@ -2,7 +2,6 @@ package io.agenthooks.spring.binding;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -62,9 +62,13 @@ final class WrittenHooks {
 			return merged(maps);
 		}
 		PropertyNode first = filled.get(0);
-		PropertyNode other = filled.stream().filter((source) -> isList(source) != isList(first)).findFirst().orElse(first);
-		problem(first, (isList(first)) ? "is a list of hooks, and %s writes hooks by name".formatted(other.place())
-				: "writes hooks by name, and %s is a list of hooks".formatted(other.place()),
+		PropertyNode other = filled.stream()
+			.filter((source) -> isList(source) != isList(first))
+			.findFirst()
+			.orElse(first);
+		problem(first,
+				(isList(first)) ? "is a list of hooks, and %s writes hooks by name".formatted(other.place())
+						: "writes hooks by name, and %s is a list of hooks".formatted(other.place()),
 				"Write the hooks by name in both places, so that they are merged, or as a list in both.");
 		return List.of();
 	}
@@ -91,7 +95,12 @@ final class WrittenHooks {
 		}
 		else {
 			PropertyNode option = (isList(source)) ? null
-					: source.children().stream().filter((child) -> !child.isBlank()).filter(PropertyNode::hasValue).findFirst().orElse(null);
+					: source.children()
+						.stream()
+						.filter((child) -> !child.isBlank())
+						.filter(PropertyNode::hasValue)
+						.findFirst()
+						.orElse(null);
 			if (option != null) {
 				problem(option, "is an option where a list of hooks is expected",
 						"Write '- type: ...' for each hook, or a name and 'type: ...' below it for each.");
@@ -136,7 +145,8 @@ final class WrittenHooks {
 		if (!lost.isEmpty()) {
 			String names = String.join(", ", lost);
 			problem(list,
-					"replaces the whole list of %s, so the hooks [%s] would not be asked".formatted(other.place(), names),
+					"replaces the whole list of %s, so the hooks [%s] would not be asked".formatted(other.place(),
+							names),
 					("Write the hooks by name in both places ('%s: {%s: {type: ...}}'), so that they are merged. "
 							+ "To do without these hooks, write 'replaces: [%s]' beside this list.")
 						.formatted(list.plainName(), lost.get(0), names));
@@ -175,8 +185,10 @@ final class WrittenHooks {
 	private List<Entry> merged(List<PropertyNode> maps) {
 		this.sources.stream()
 			.filter(PropertyNode::isBlank)
-			.forEach((empty) -> logger.warn("{} is empty ({}) and changes nothing: hooks that have names are merged. "
-					+ "Write 'enabled: false' below a name to switch its hook off", empty.path(), empty.place()));
+			.forEach((empty) -> logger.warn(
+					"{} is empty ({}) and changes nothing: hooks that have names are merged. "
+							+ "Write 'enabled: false' below a name to switch its hook off",
+					empty.path(), empty.place()));
 		PropertyNode all = maps.get(maps.size() - 1);
 		for (int i = maps.size() - 2; i >= 0; i--) {
 			all = maps.get(i).over(all, WrittenHooks::warnOfReplaced);
@@ -187,7 +199,11 @@ final class WrittenHooks {
 				entries.add(new Entry(entry.plainName(), entries.size(), entry));
 			}
 			else {
-				List<String> others = all.children().stream().filter((other) -> other != entry).map(PropertyNode::plainName).toList();
+				List<String> others = all.children()
+					.stream()
+					.filter((other) -> other != entry)
+					.map(PropertyNode::plainName)
+					.toList();
 				problem(entry, "has no type, and no other source has a hook of this name",
 						Spelling.didYouMean(entry.plainName(), others) + "Write 'type: ...' below it.");
 			}
@@ -196,8 +212,8 @@ final class WrittenHooks {
 	}
 
 	/**
-	 * Options that are lists are replaced, as everywhere in Spring Boot. A list of what is
-	 * denied may get shorter that way.
+	 * Options that are lists are replaced, as everywhere in Spring Boot. A list of what
+	 * is denied may get shorter that way.
 	 */
 	private static void warnOfReplaced(PropertyNode list, PropertyNode replaced) {
 		logger.warn("{} ({}) replaces the whole list of {}", replaced.path(), list.place(), replaced.place());

@@ -164,7 +164,8 @@ class OwnClientsTests {
 			assertThat(this.tools.cities).isEmpty();
 			assertThat(this.heard).containsExactly("run", "model call", "weather", "model call");
 			assertThat(application.model().replies()).singleElement().asString().contains("denied by hook 'hook'");
-			assertThat(application.outcome().requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID)).isEqualTo("call-1");
+			assertThat(application.outcome().requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
+				.isEqualTo("call-1");
 		});
 	}
 

@@ -78,7 +78,9 @@ class OwnManagersTests {
 			assertThat(model.replies()).hasSize(3).element(1).isEqualTo("forecast of " + ROME);
 			assertThat(model.replies()).element(0).asString().contains("denied by hook 'hook'");
 			assertThat(model.replies()).element(2).asString().contains("denied by hook 'hook'");
-			assertThat(application.outcomes()).extracting((outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
+			assertThat(application.outcomes())
+				.extracting(
+						(outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
 				.containsExactly("call-1", "call-2", "call-3");
 		});
 	}

@@ -140,7 +140,8 @@ class SpringAiCallContextTests {
 			CallContext context = contexts(application).get(0);
 			assertThat(context.role()).isEqualTo("traveller");
 			assertThat(context.workspace()).isEqualTo("acme");
-			assertThat(context.attributes()).isEqualTo(Map.of("locale", "fr", CallAttributes.PROVIDER_CALL_ID, "call-1"));
+			assertThat(context.attributes())
+				.isEqualTo(Map.of("locale", "fr", CallAttributes.PROVIDER_CALL_ID, "call-1"));
 		});
 	}
 

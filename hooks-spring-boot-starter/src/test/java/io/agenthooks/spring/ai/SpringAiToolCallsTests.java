@@ -80,7 +80,8 @@ class SpringAiToolCallsTests {
 			assertThat(application.model().replies()).containsExactly("\"sunny in Paris\"");
 			ToolOutcome outcome = application.outcome();
 			assertThat(outcome.status()).isEqualTo(ToolCallStatus.SUCCEEDED);
-			assertThat(outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID)).isEqualTo("call-1");
+			assertThat(outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
+				.isEqualTo("call-1");
 			assertThat(outcome.requested().arguments()).isEqualTo(Map.of("city", "Paris"));
 		});
 	}
@@ -246,7 +247,9 @@ class SpringAiToolCallsTests {
 			assertThat(this.tools.cities).containsExactly("Rome", "Oslo", "Oslo");
 			assertThat(model.replies()).hasSize(4);
 			assertThat(model.replies().get(1)).contains("Not Paris");
-			assertThat(application.outcomes()).extracting((outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
+			assertThat(application.outcomes())
+				.extracting(
+						(outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
 				.containsExactly("call-1", "call-2", "call-3", "call-4");
 		});
 	}
@@ -381,7 +384,8 @@ class SpringAiToolCallsTests {
 			application.model().calls("weather", "{\"city\": \"Rome\", \"thought\": \"hm\"}");
 			ask(way, application.client().prompt("Weather?").tools(augmented));
 			assertThat(this.tools.cities).containsExactly("Rome");
-			assertThat(application.outcome().requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID)).isEqualTo("call-1");
+			assertThat(application.outcome().requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
+				.isEqualTo("call-1");
 			application.model().calls("weather", PARIS);
 			ask(way, application.client().prompt("Weather?").tools(bean));
 			assertThat(this.tools.cities).containsExactly("Rome", "Paris");
@@ -487,7 +491,9 @@ class SpringAiToolCallsTests {
 				.advisors(ToolCallingAdvisor.builder().toolCallingManager(outer).build())
 				.tools(this.tools));
 			assertThat(this.tools.cities).containsExactly("Paris");
-			assertThat(application.outcomes()).extracting((outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
+			assertThat(application.outcomes())
+				.extracting(
+						(outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
 				.containsExactly("call-1", "call-2");
 		});
 	}
@@ -516,7 +522,9 @@ class SpringAiToolCallsTests {
 			model.calls(model.call("weather", PARIS), model.call("weather", "{\"city\": \"Rome\"}"));
 			ask(way, application.client().prompt("Weather?"));
 			assertThat(this.tools.cities).containsExactly("Rome");
-			assertThat(application.outcomes()).extracting((outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
+			assertThat(application.outcomes())
+				.extracting(
+						(outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
 				.containsExactly("call-1", "call-2");
 		});
 	}
@@ -556,7 +564,9 @@ class SpringAiToolCallsTests {
 			assertThat(application.outcomes()).extracting(ToolOutcome::decidedBy)
 				.containsExactly("arguments", "arguments", "arguments", "arguments", "arguments", "arguments",
 						"arguments", null);
-			assertThat(application.outcomes()).extracting((outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
+			assertThat(application.outcomes())
+				.extracting(
+						(outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
 				.containsExactly("call-1", "call-2", "call-3", "call-4", "call-5", "call-6", "call-7", "call-8");
 		});
 	}
@@ -583,7 +593,8 @@ class SpringAiToolCallsTests {
 							model.call("report", "{\"city\": \"Rome\"}"));
 					ask(way, application);
 					assertThat(this.tools.cities).containsExactly("Paris", "Rome");
-					assertThat(application.outcomes()).extracting((outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
+					assertThat(application.outcomes()).extracting((
+							outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
 						.containsExactly("call-1", "call-3");
 				});
 	}

@@ -43,11 +43,12 @@ class SpringAiVersionTests {
 
 	@ParameterizedTest
 	@Timeout(120)
-	@CsvSource(delimiter = ';', quoteCharacter = '"', textBlock = """
-			Spring AI 2.0.1; 2.0.0; 'spring-ai-bom' to 2.0.1; spring-ai-(model|commons|client-chat)-
-			Spring AI 2.0.1; 1.1.0; 'spring-ai-bom' to 2.0.1; spring-ai-(model|commons|client-chat)-
-			Spring Boot 4.1; 3.5.7; 'spring-boot-dependencies' to 4.1.0; spring-(boot(-autoconfigure)?|core|beans|context|aop|expression)-[0-9]
-			""")
+	@CsvSource(delimiter = ';', quoteCharacter = '"',
+			textBlock = """
+					Spring AI 2.0.1; 2.0.0; 'spring-ai-bom' to 2.0.1; spring-ai-(model|commons|client-chat)-
+					Spring AI 2.0.1; 1.1.0; 'spring-ai-bom' to 2.0.1; spring-ai-(model|commons|client-chat)-
+					Spring Boot 4.1; 3.5.7; 'spring-boot-dependencies' to 4.1.0; spring-(boot(-autoconfigure)?|core|beans|context|aop|expression)-[0-9]
+					""")
 	void applicationWithAVersionBeforeTheLowestIsRefusedInOneSentence(String needed, String version, String action,
 			String replaced) throws Exception {
 		// Maven says where it is; the jars are there then.

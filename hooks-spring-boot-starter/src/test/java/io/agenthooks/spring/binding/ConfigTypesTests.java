@@ -25,9 +25,7 @@ class ConfigTypesTests {
 	@Test
 	void classWithOneConstructorTakesItsParametersAsOptions() {
 		read(DataClass.class, "max_amount: 500", "currencies: [EUR, USD]", "window: {length: 5s}", "limit: '7'");
-		assertThat(this.made).singleElement()
-			.asString()
-			.isEqualTo("500 [EUR, USD] PT5S 7 {} default");
+		assertThat(this.made).singleElement().asString().isEqualTo("500 [EUR, USD] PT5S 7 {} default");
 		read(DataClass.class, "window: {length: 5s}", "limits: {a: 1}", "text: x");
 		assertThat(this.made).last().asString().isEqualTo("0 null PT5S null {a=1} x");
 	}
@@ -104,7 +102,7 @@ class ConfigTypesTests {
 	/**
 	 * A value that a text is converted to.
 	 */
-	static final class Limit {
+	public static final class Limit {
 
 		private final String value;
 
@@ -123,7 +121,7 @@ class ConfigTypesTests {
 
 	}
 
-	static class Bean {
+	public static class Bean {
 
 		private int maxAmount;
 

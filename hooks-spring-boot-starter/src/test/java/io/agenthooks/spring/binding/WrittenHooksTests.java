@@ -106,9 +106,9 @@ class WrittenHooksTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "hooks.tool_call.pre_call: {}", "hooks.tool_call.pre_call: []",
-			"hooks.tool_call.pre_call:", "hooks.tool_call.pre_call.house-rules:",
-			"hooks.tool_call.pre_call.house-rules.config: {}" })
+	@ValueSource(
+			strings = { "hooks.tool_call.pre_call: {}", "hooks.tool_call.pre_call: []", "hooks.tool_call.pre_call:",
+					"hooks.tool_call.pre_call.house-rules:", "hooks.tool_call.pre_call.house-rules.config: {}" })
 	void whatIsEmptyChangesNothing(String empty) {
 		assertThat(namesOf(HooksYaml.of(BASE).over("application-prod.yaml", empty))).containsExactly("house-rules",
 				"second");
@@ -183,12 +183,13 @@ class WrittenHooksTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "[]" })
 	void emptyListThatReplacesHooksStopsTheStart(String empty) { // B33
-		assertThat(problemsOf(HooksYaml.of(BASE_LIST).over("application-dev.yaml", "hooks.tool_call.pre_call: " + empty)))
+		assertThat(
+				problemsOf(HooksYaml.of(BASE_LIST).over("application-dev.yaml", "hooks.tool_call.pre_call: " + empty)))
 			.contains("[house-rules, rules#1] would not be asked");
 		assertThat(problemsOf(HooksYaml.of(BASE_LIST).withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL", ""))))
 			.contains("HOOKS_TOOLCALL_PRECALL", "[house-rules, rules#1]");
-		assertThat(problemsOf(
-				HooksYaml.of(BASE_LIST).withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_0_TYPE", "rules"))))
+		assertThat(
+				problemsOf(HooksYaml.of(BASE_LIST).withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_0_TYPE", "rules"))))
 			.contains("[house-rules, rules#1]");
 	}
 

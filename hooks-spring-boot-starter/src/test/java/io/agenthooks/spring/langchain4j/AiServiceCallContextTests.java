@@ -47,7 +47,8 @@ class AiServiceCallContextTests {
 		GuardedApplication.runner().run((context) -> {
 			way.ask(way.service(ScriptedModel.thatCalls(read("a"), read("b"))).tools(this.files).build(), "s-1");
 			assertThat(calls(context.getBean(Journal.class))).hasSize(2).allSatisfy((call) -> {
-				assertThat(call.context().attributes().get(CallAttributes.PROVIDER_CALL_ID)).isEqualTo("call-" + call.arguments().values());
+				assertThat(call.context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
+					.isEqualTo("call-" + call.arguments().values());
 				assertThat(call.context().sessionId()).isEqualTo("s-1");
 				assertThat(call.context().agent()).isEqualTo("Assistant");
 				assertThat(call.context().user()).isEqualTo("ann");

@@ -158,7 +158,11 @@ class LateCallsTests {
 
 	private static ToolOutcome outcomeOf(ApplicationContext context, String id) {
 		List<ToolOutcome> outcomes = context.getBean(Journal.class).outcomes();
-		return outcomes.stream().filter((outcome) -> id.equals(outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))).findFirst().orElseThrow();
+		return outcomes.stream()
+			.filter((outcome) -> id
+				.equals(outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID)))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	private Runnable take() {

@@ -39,7 +39,8 @@ class QuietHttpClientTests {
 	@Test
 	void brokenConnectionsAreReportedInOneLine(CapturedOutput output) {
 		callWithBrokenConnections();
-		assertThat(output).containsOnlyOnce("Hook 'guard': The webhook cannot be reached").doesNotContain(NOISE, "\tat ");
+		assertThat(output).containsOnlyOnce("Hook 'guard': The webhook cannot be reached")
+			.doesNotContain(NOISE, "\tat ");
 	}
 
 	@Test

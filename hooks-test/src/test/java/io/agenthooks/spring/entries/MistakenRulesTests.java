@@ -24,7 +24,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  */
 class MistakenRulesTests {
 
-	private static final Pattern ADVICE = Pattern.compile("[Ww]rite (?:\\d entries: )?('[^']*'(?:(?:, | and )'[^']*')*)");
+	private static final Pattern ADVICE = Pattern
+		.compile("[Ww]rite (?:\\d entries: )?('[^']*'(?:(?:, | and )'[^']*')*)");
 
 	private static final CallContext CONTEXT = CallContext.empty()
 		.withAgent("coder")
@@ -48,14 +49,17 @@ class MistakenRulesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';', value = { "deny_tools; delete.*", "deny_tools; {run,delete}_*", "deny_tools; **_file",
-			"deny_argument_patterns.path; *@evil.com",
-					"deny_any_argument_patterns; ${IFS}", "deny_argument_patterns.path; ${HOME}",
-					"deny_any_argument_patterns; ${no_such_thing}", "deny_any_argument_patterns; ${PATH:-x}", "deny_any_argument_patterns; *.com" })
+	@CsvSource(delimiter = ';',
+			value = { "deny_tools; delete.*", "deny_tools; {run,delete}_*", "deny_tools; **_file",
+					"deny_argument_patterns.path; *@evil.com", "deny_any_argument_patterns; ${IFS}",
+					"deny_argument_patterns.path; ${HOME}", "deny_any_argument_patterns; ${no_such_thing}",
+					"deny_any_argument_patterns; ${PATH:-x}", "deny_any_argument_patterns; *.com" })
 	void adviceForARuleOfThePolicyDeniesWhatIsMeant(String option, String rule) {
 		List<String> advice = advice(message(policy(option, List.of(rule))));
 		try (ToolHooksTester hooks = ToolHooksTester.ofYaml(policy(option, advice))) {
-			assertThat(hooks.call("delete_file", Map.of("path", "bob@evil.com ${IFS} ${HOME} ${no_such_thing} ${PATH:-x}"))).isDenied();
+			assertThat(hooks.call("delete_file",
+					Map.of("path", "bob@evil.com ${IFS} ${HOME} ${no_such_thing} ${PATH:-x}")))
+				.isDenied();
 		}
 	}
 
