@@ -3,7 +3,6 @@ package io.agenthooks.chain;
 import java.util.concurrent.CancellationException;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 
 import io.agenthooks.AgentAbortedException;
 
@@ -62,28 +61,6 @@ final class Failures {
 	@SuppressWarnings({ "unchecked", "TypeParameterUnusedInFormals" })
 	private static <X extends Throwable> X unchecked(Throwable ex) throws X {
 		throw (X) ex;
-	}
-
-	/**
-	 * Log what was thrown, and keep the interruption that it may stand for. It may quote
-	 * arguments, so the log at its usual level gets only its type.
-	 * @param logger where to
-	 * @param who who threw it, as the beginning of a sentence
-	 * @param ex what was thrown
-	 * @param consequence what happens now, as the end of the sentence
-	 */
-	static void log(Logger logger, String who, Throwable ex, String consequence) {
-		if (ex instanceof InterruptedException) {
-			Thread.currentThread().interrupt();
-		}
-		try {
-			logger.warn("{} failed with {}; {} (stack trace at DEBUG)", who, ex.getClass().getName(), consequence);
-			logger.debug("{} failed", who, ex);
-		}
-		catch (Throwable unprintable) {
-			// An exception may throw when it is printed, which must not change the
-			// consequence.
-		}
 	}
 
 }

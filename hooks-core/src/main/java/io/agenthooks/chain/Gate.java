@@ -6,10 +6,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
+import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 import io.agenthooks.WarningThrottle;
 
@@ -34,7 +37,12 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	private final AbortedRuns abortedRuns;
 
+	/** Of its own, so that an application can switch it off. */
+	private static final Logger denials = LoggerFactory.getLogger("io.agenthooks.denials");
+
 	private final Map<String, WarningThrottle> warnings = new ConcurrentHashMap<>();
+
+	private final FailureLog failures;
 
 	private volatile HookSet<C, R, D> hooks;
 
@@ -57,6 +65,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	public Gate(ChainKind<C, R, D, E> kind, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener,
 			@Nullable BiFunction<C, D, @Nullable D> person, AbortedRuns abortedRuns) {
 		this.kind = kind;
+		this.failures = new FailureLog(kind.logger);
 		this.hooks = hooks;
 		this.unhooked = hooks.isEmpty();
 		this.listener = listener;
@@ -162,6 +171,9 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 			}
 			if (decision != approval && !isApproval(decision)) {
 				String denial = denialOf(decision);
+				if (denial != null) {
+					logDenial(call, steps[i].name(), denial);
+				}
 				return (denial != null) ? denied(steps[i], denial)
 						: new Passage<>(this, call, hooks, null).after(i, decision, failure);
 			}
@@ -253,6 +265,19 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	@Nullable String whyClosed() {
 		return this.closed;
+	}
+
+	/**
+	 * Log that a call does not pass, without its arguments.
+	 */
+	void logDenial(C call, String decider, String reason) {
+		if (denials.isInfoEnabled()) {
+			denials.info("The {} is denied by '{}': {}", this.kind.describe(call), SafeText.name(decider), reason);
+		}
+	}
+
+	FailureLog failures() {
+		return this.failures;
 	}
 
 	void warn(String hook, String warning) {

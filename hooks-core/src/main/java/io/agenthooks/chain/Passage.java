@@ -184,6 +184,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		Ending ending = (aborted) ? Ending.ABORTED
 				: (this.notes != null && this.notes.closed) ? Ending.DISABLED : Ending.DENIED;
 		claimEnd();
+		this.gate.logDenial(this.call, hook, HookDecision.reasonOf(this.decision.reason()));
 		throwIfFatal(ending, null);
 		RuntimeException ex = this.kind.exception(this.call, hook, this.decision);
 		if (ex != null) {
@@ -308,7 +309,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 				step.tell(this.call, outcome);
 			}
 			catch (Throwable ex) {
-				Failures.log(this.kind.logger, "The post-call hook '" + step.name() + "'", ex, "the outcome stands");
+				this.gate.failures().log("The post-call hook '" + step.name() + "'", ex, "the outcome stands");
 				if (this.listener != null) {
 					tell(this.kind.hookFailed(this.call, step.name(), ex.getClass().getName()));
 				}

@@ -148,7 +148,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		}
 		catch (Throwable ex) {
 			caught(ex);
-			Failures.log(this.kind.logger, "The check of the arguments", ex, "the call is denied");
+			this.gate.failures().log("The check of the arguments", ex, "the call is denied");
 			settle(this.kind.deny("The arguments could not be checked"), BuiltInDecider.ARGUMENTS.value());
 		}
 	}
@@ -182,7 +182,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 
 	private D failed(String hook, Throwable ex, String consequence) {
 		caught(ex);
-		Failures.log(this.kind.logger, "The hook '" + hook + "'", ex, consequence);
+		this.gate.failures().log("The hook '" + hook + "'", ex, consequence);
 		if (this.listener != null) {
 			tell(this.kind.hookFailed(this.call, hook, ex.getClass().getName()));
 		}
@@ -298,7 +298,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		}
 		catch (Throwable ex) {
 			caught(ex);
-			Failures.log(this.kind.logger, "The approver", ex, "the call is denied");
+			this.gate.failures().log("The approver", ex, "the call is denied");
 			if (this.listener != null) {
 				tell(this.kind.hookFailed(this.call, asker, ex.getClass().getName()));
 			}
@@ -314,7 +314,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 			this.listener.onEvent(event);
 		}
 		catch (Throwable ex) {
-			Failures.log(this.kind.logger, "A listener", ex, "the " + this.kind.noun() + " goes on");
+			this.gate.failures().log("A listener", ex, "the " + this.kind.noun() + " goes on");
 		}
 	}
 

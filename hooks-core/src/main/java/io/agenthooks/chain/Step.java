@@ -24,6 +24,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	private final HookEntry<?> entry;
 
+	private final FailureLog failures;
+
 	/** For which targets the hook itself says that it is. */
 	private final Predicate<String> ownTargets;
 
@@ -51,6 +53,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, Predicate<String> ownTargets, boolean policy,
 			BiFunction<C, S, @Nullable D> question, int place, boolean uncertain) {
 		this.kind = kind;
+		this.failures = new FailureLog(kind.logger);
 		this.entry = entry;
 		this.ownTargets = ownTargets;
 		this.policy = policy;
@@ -222,7 +225,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	}
 
 	private D observed(Throwable ex) {
-		Failures.log(this.kind.logger, "The observed hook '" + name() + "'", ex, "enforced, it would deny");
+		this.failures.log("The observed hook '" + name() + "'", ex, "enforced, it would deny");
 		return this.kind.observed(Verdict.DENY);
 	}
 

@@ -17,6 +17,14 @@ public interface HookCounts {
 	}
 
 	/**
+	 * How many notifications were sent and did not arrive.
+	 * @return the number since the hook was made
+	 */
+	default long failedNotifications() {
+		return -1;
+	}
+
+	/**
 	 * How many replies of the program behind the hook were dropped, because they came
 	 * late, answered no question or could not be read.
 	 * @return the number since the hook was made

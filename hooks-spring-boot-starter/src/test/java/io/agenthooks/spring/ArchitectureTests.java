@@ -119,9 +119,9 @@ class ArchitectureTests {
 		.resideInAnyPackage("com.github.benmanes.caffeine..", "org.springframework.cache..");
 
 	@ArchTest
-	static final ArchRule onlyTheWebhookRoomKnowsHttp = ArchRuleDefinition.noClasses()
+	static final ArchRule onlyTheRoomsOfHttpKnowIt = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackage("io.agenthooks.spring.webhook")
+		.resideOutsideOfPackages("io.agenthooks.spring.webhook", "io.agenthooks.spring.web")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("reactor.netty..", "io.netty..", "org.springframework.web..");

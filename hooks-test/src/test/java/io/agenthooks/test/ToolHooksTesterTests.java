@@ -116,7 +116,7 @@ class ToolHooksTesterTests {
 	@Test
 	void textThatIsNoYamlIsToldWithItsLine() {
 		assertThatIllegalStateException().isThrownBy(() -> ToolHooksTester.ofYaml("hooks: {\n").start())
-			.withMessageContaining("line 2");
+			.withMessageContaining("YAML text:2:1");
 	}
 
 	@Test
@@ -125,6 +125,7 @@ class ToolHooksTesterTests {
 		Files.writeString(directory.resolve("application-lax.yaml"), """
 				hooks:
 				  tool_call:
+				    replaces: ["no-shell"]
 				    pre_call:
 				      - type: passthrough
 				""");
@@ -139,7 +140,7 @@ class ToolHooksTesterTests {
 		ToolHooksTester hooks = ToolHooksTester.ofYaml(NO_SHELL + """
 				---
 				spring.config.activate.on-profile: lax
-				hooks.tool_call.pre_call: [{type: passthrough}]
+				hooks.tool_call: {replaces: ["no-shell"], pre_call: [{type: passthrough}]}
 				""");
 		assertThat(hooks.call("t", Map.of("command", "sudo"))).isDenied();
 		assertThat(hooks.withProperty("spring.profiles.active", "lax").call("t", Map.of("command", "sudo")))
@@ -174,7 +175,8 @@ class ToolHooksTesterTests {
 	@Test
 	void environmentVariableReplacesAListAsInAnApplication() {
 		ToolHooksTester hooks = ToolHooksTester.ofYaml(NO_SHELL)
-			.withEnvironmentVariable("HOOKS_TOOLCALL_PRECALL_0_TYPE", "passthrough");
+			.withEnvironmentVariable("HOOKS_TOOLCALL_PRECALL_0_TYPE", "passthrough")
+			.withEnvironmentVariable("HOOKS_TOOLCALL_REPLACES", "no-shell");
 		assertThat(hooks.call("t", Map.of("command", "sudo"))).isApproved();
 	}
 

@@ -34,12 +34,15 @@ final class WrittenHooks {
 
 	private final HookSection<?> section;
 
+	private final String list;
+
 	private final HookPropertySources properties;
 
 	private final List<ConfigProblem> problems;
 
 	WrittenHooks(HookSection<?> section, String list, HookPropertySources properties, List<ConfigProblem> problems) {
 		this.section = section;
+		this.list = list;
 		this.properties = properties;
 		this.sources = properties.lists(section, list);
 		this.replaces = properties.lists(section, HookSection.REPLACES);
@@ -147,9 +150,9 @@ final class WrittenHooks {
 			problem(list,
 					"replaces the whole list of %s, so the hooks [%s] would not be asked".formatted(other.place(),
 							names),
-					("Write the hooks by name in both places ('%s: {%s: {type: ...}}'), so that they are merged. "
-							+ "To do without these hooks, write 'replaces: [%s]' beside this list.")
-						.formatted(list.plainName(), lost.get(0), names));
+					("Write the hooks by name in both places, such as '%s: {my-rules: {type: ...}}', so that they are "
+							+ "merged. To do without these hooks, write 'replaces: [%s]' beside this list.")
+						.formatted(this.list, names));
 		}
 	}
 

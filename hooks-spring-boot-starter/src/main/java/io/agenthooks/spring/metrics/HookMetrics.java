@@ -39,6 +39,8 @@ final class HookMetrics implements HookAroundProvider {
 
 	private final Map<String, Counted> notifying = new ConcurrentHashMap<>();
 
+	private final Map<String, Counted> failing = new ConcurrentHashMap<>();
+
 	private final Map<String, Counted> asking = new ConcurrentHashMap<>();
 
 	private final Map<String, Set<HookCounts>> timeLimited = new ConcurrentHashMap<>();
@@ -64,6 +66,13 @@ final class HookMetrics implements HookAroundProvider {
 			this.notifying
 				.computeIfAbsent(name, (absent) -> new Counted(this.convention.droppedNotificationsName(), name,
 						"Notifications that were dropped because a queue was full", HookCounts::droppedNotifications))
+				.add(counts);
+		}
+		if (counts.failedNotifications() >= 0) {
+			this.failing
+				.computeIfAbsent(name,
+						(absent) -> new Counted(this.convention.failedNotificationsName(), name,
+								"Notifications that were sent and did not arrive", HookCounts::failedNotifications))
 				.add(counts);
 		}
 		if (counts.droppedReplies() >= 0) {

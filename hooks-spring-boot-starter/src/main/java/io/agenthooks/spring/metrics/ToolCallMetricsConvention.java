@@ -131,6 +131,14 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
+	 * The name of the counter of notifications that were sent and did not arrive.
+	 * @return {@code hooks.notifications.failed}
+	 */
+	default String failedNotificationsName() {
+		return "hooks.notifications.failed";
+	}
+
+	/**
 	 * The name of the counter of notifications that were dropped because a queue was
 	 * full.
 	 * @return {@code hooks.notifications.dropped}

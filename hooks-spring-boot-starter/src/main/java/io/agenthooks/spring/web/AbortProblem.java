@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.AgentAbortedException;
+import io.agenthooks.spring.json.StrictJson;
 
 /**
  * The answer to a request that a hook has ended, as RFC 9457 writes problems: what
@@ -22,8 +22,6 @@ final class AbortProblem {
 
 	/** Frameworks put exceptions into others; one that holds itself must not count. */
 	private static final int MAX_CAUSES = 16;
-
-	private static final JsonMapper json = new JsonMapper();
 
 	private final byte[] body;
 
@@ -50,7 +48,7 @@ final class AbortProblem {
 		members.put("title", "Blocked by a hook");
 		members.put("status", STATUS.value());
 		members.put("detail", aborted.getReason());
-		return new AbortProblem(json.writeValueAsBytes(members));
+		return new AbortProblem(StrictJson.write(members));
 	}
 
 	/**

@@ -169,6 +169,13 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	/**
+	 * How many notifications were sent and did not arrive.
+	 */
+	long failed() {
+		return (this.notifier != null) ? this.notifier.failed() : -1;
+	}
+
+	/**
 	 * Deny the calls that wait, and all that come, and send what waits.
 	 */
 	@Override

@@ -38,6 +38,11 @@ abstract class WebhookHook implements Hook, PreCallWarnings, HookCounts, AutoClo
 	}
 
 	@Override
+	public final long failedNotifications() {
+		return this.endpoint.failed();
+	}
+
+	@Override
 	public final void close() {
 		this.endpoint.close();
 	}

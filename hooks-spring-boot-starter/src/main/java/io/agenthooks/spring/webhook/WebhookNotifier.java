@@ -15,8 +15,8 @@ import io.agenthooks.WarningThrottle;
 
 /**
  * Sends notifications one after the other on a thread of its own, so that no call waits
- * for them. What does not fit in the queue, or cannot be delivered, is dropped, counted
- * and warned of; nothing is sent twice.
+ * for them. What does not fit in the queue is dropped; that and what does not arrive is
+ * counted and warned of; nothing is sent twice.
  */
 final class WebhookNotifier {
 
@@ -43,6 +43,8 @@ final class WebhookNotifier {
 	private final AtomicInteger queuedBytes = new AtomicInteger();
 
 	private final AtomicLong dropped = new AtomicLong();
+
+	private final AtomicLong failed = new AtomicLong();
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
@@ -88,7 +90,9 @@ final class WebhookNotifier {
 			WebhookClient.await(this.client.tell(notification), System.nanoTime() + this.timeout.toNanos());
 		}
 		catch (WebhookException ex) {
-			drop(ex.getMessage());
+			long count = this.failed.incrementAndGet();
+			this.warnings.warn("Hook '%s': a notification did not arrive (%d so far): %s".formatted(this.name, count,
+					ex.getMessage()));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -105,10 +109,17 @@ final class WebhookNotifier {
 	}
 
 	/**
-	 * How many notifications were not delivered.
+	 * How many notifications were never sent.
 	 */
 	long dropped() {
 		return this.dropped.get();
+	}
+
+	/**
+	 * How many notifications were sent and did not arrive.
+	 */
+	long failed() {
+		return this.failed.get();
 	}
 
 	/**

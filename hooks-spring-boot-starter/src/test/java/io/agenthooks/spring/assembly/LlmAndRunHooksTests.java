@@ -330,7 +330,7 @@ class LlmAndRunHooksTests {
 	}
 
 	@Test
-	void notificationsThatWebhooksDropAreCounted() {
+	void notificationsOfWebhooksThatDoNotArriveAreCounted() {
 		String webhook = "[{type: webhook, config: {url: 'http://127.0.0.1:1', timeout: 1s}}]";
 		SimpleMeterRegistry registry = new SimpleMeterRegistry();
 		yaml("hooks: {llm_call: {post_call: %s}, run: {post_run: %s}}".formatted(webhook, webhook))
@@ -339,14 +339,14 @@ class LlmAndRunHooksTests {
 				ask(context, "Hi");
 				context.getBean(RunHookChain.class).begin(AgentRun.of("Hi", CallContext.empty())).finish("Done", null);
 				Awaitility.await().untilAsserted(() -> {
-					assertThat(dropped(registry, "llm_call.webhook#0")).isOne();
-					assertThat(dropped(registry, "run.webhook#0")).isOne();
+					assertThat(failed(registry, "llm_call.webhook#0")).isOne();
+					assertThat(failed(registry, "run.webhook#0")).isOne();
 				});
 			});
 	}
 
-	private static double dropped(MeterRegistry registry, String hook) {
-		return registry.get("hooks.notifications.dropped").tag("hook", hook).functionCounter().count();
+	private static double failed(MeterRegistry registry, String hook) {
+		return registry.get("hooks.notifications.failed").tag("hook", hook).functionCounter().count();
 	}
 
 	@Test

@@ -176,7 +176,7 @@ class WrittenHooksTests {
 		assertThat(problemsOf(HooksYaml.of(BASE_LIST).over("application-dev.yaml", """
 				hooks.tool_call.pre_call: [{type: rules, name: other}]
 				"""))).contains("application-dev.yaml:1:", "replaces the whole list of application.yaml:4:",
-				"[house-rules, rules#1] would not be asked", "pre_call: {house-rules: {type: ...}}",
+				"[house-rules, rules#1] would not be asked", "pre_call: {my-rules: {type: ...}}",
 				"write 'replaces: [house-rules, rules#1]'");
 	}
 

@@ -223,6 +223,23 @@ class MetricsTests {
 	}
 
 	@Test
+	void failedNotificationsAreCountedApart() {
+		HookMetrics metrics = new HookMetrics(this.registry, new ToolCallMetricsConvention() {
+		});
+		metrics.join("webhook#0", new HookCounts() {
+
+			@Override
+			public long failedNotifications() {
+				return 5;
+			}
+
+		});
+		assertThat(this.registry.get("hooks.notifications.failed").tag("hook", "webhook#0").functionCounter().count())
+			.isEqualTo(5);
+		assertThat(this.registry.find("hooks.notifications.dropped").functionCounter()).isNull();
+	}
+
+	@Test
 	void droppedNotificationsOfHooksOfTheSameNameAreAdded() {
 		HookMetrics metrics = new HookMetrics(this.registry, new ToolCallMetricsConvention() {
 		});
@@ -235,7 +252,7 @@ class MetricsTests {
 	@Test
 	void tagsHoldNoArgumentsSessionsOrReasons() {
 		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
-			.withBean("denying", PreToolHook.class, () -> (call) -> ToolDecision.deny("secret reason"))
+			.withBean("denying", PreToolHook.class, () -> (call) -> ToolDecision.deny("by a rule"))
 			.run((context) -> {
 				context.getBean(ToolExecutor.class)
 					.execute(ToolCall.of("read", Map.of("secret-name", "secret-value"),
@@ -283,10 +300,10 @@ class MetricsTests {
 			.withBean(ToolCallMetricsConvention.class, BrokenTags::new)
 			.run((context) -> {
 				context.getBean(ToolHooks.class)
-					.register("denying", (PreToolHook) (call) -> ToolDecision.deny("secret reason"),
+					.register("denying", (PreToolHook) (call) -> ToolDecision.deny("by a rule"),
 							HookOptions.defaults().failOpen(true));
 				assertThat(context.getBean(ToolExecutor.class).execute(call("read")).content())
-					.isEqualTo("Tool call denied by hook 'denying': secret reason");
+					.isEqualTo("Tool call denied by hook 'denying': by a rule");
 				assertThat(output).contains("The hook 'denying' could not be timed: java.lang.IllegalStateException")
 					.doesNotContain("secret");
 			});

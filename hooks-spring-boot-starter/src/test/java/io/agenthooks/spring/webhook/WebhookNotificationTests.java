@@ -85,6 +85,18 @@ class WebhookNotificationTests {
 	}
 
 	@Test
+	void notificationThatDoesNotArriveIsCountedApart() {
+		try (FaultyServer server = new FaultyServer(FaultyServer.status(500, ""));
+				WebhookNotifierOf notifier = new WebhookNotifierOf(server, "timeout=5s")) {
+			for (int i = 0; i < 3; i++) {
+				notifier.enqueue(new byte[10]);
+			}
+			Awaitility.await().untilAsserted(() -> assertThat(notifier.notifier.failed()).isEqualTo(3));
+			assertThat(notifier.dropped()).isZero();
+		}
+	}
+
+	@Test
 	void waitingNotificationsAreBoundedInBytes() throws Exception {
 		try (FaultyServer server = new FaultyServer(FaultyServer.writeAndHang(""));
 				WebhookNotifierOf notifier = new WebhookNotifierOf(server, "timeout=300s")) {
@@ -132,7 +144,7 @@ class WebhookNotificationTests {
 			for (int i = 0; i < 6; i++) {
 				assertThat(server.take().json().get("result").asString()).isEqualTo("" + i);
 			}
-			Awaitility.await().untilAsserted(() -> assertThat(hook.droppedNotifications()).isEqualTo(5));
+			Awaitility.await().untilAsserted(() -> assertThat(hook.failedNotifications()).isEqualTo(5));
 		}
 	}
 
@@ -145,7 +157,7 @@ class WebhookNotificationTests {
 		try (WebhookToolHook hook = Webhooks.hook(url)) {
 			((WebhookNotifyingToolHook) hook).postCall(outcome("x"));
 			Awaitility.await()
-				.untilAsserted(() -> assertThat(((WebhookNotifyingToolHook) hook).droppedNotifications()).isEqualTo(1));
+				.untilAsserted(() -> assertThat(((WebhookNotifyingToolHook) hook).failedNotifications()).isEqualTo(1));
 		}
 	}
 

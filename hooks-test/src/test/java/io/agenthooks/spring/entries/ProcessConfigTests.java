@@ -130,7 +130,7 @@ class ProcessConfigTests {
 		assertStopped("llm_call.pre_call", "{command: [python3, GATE], approval_timeout: 1s}",
 				"The approval_timeout is for tool calls");
 		assertStopped("run.post_run", "{command: [python3, GATE], observe: [turn_end], fail_open: true}",
-				"The program is not asked about runs");
+				"The program does not decide about runs");
 		assertStopped("llm_call.pre_call", "{command: [python3, GATE], intercept: []}",
 				"Write 'intercept' with some of [before_llm, after_llm], or 'observe'");
 	}
