@@ -21,6 +21,9 @@ import io.agenthooks.chain.Step;
  */
 final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolCallEvent> {
 
+	/** Of more names, a plan is not kept: a server may choose them. */
+	private static final int MAX_OTHER_NAMES = 16;
+
 	private static final ToolKind INSTANCE = new ToolKind();
 
 	private ToolKind() {
@@ -104,7 +107,9 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	@Override
 	protected boolean isShort(Object target) {
 		ToolIdentity tool = (ToolIdentity) target;
-		return isShort(tool.modelName()) && isShort(tool.name()) && (tool.server() == null || isShort(tool.server()));
+		return isShort(tool.modelName()) && isShort(tool.name()) && (tool.server() == null || isShort(tool.server()))
+				&& tool.otherNames().size() <= MAX_OTHER_NAMES
+				&& tool.otherNames().stream().allMatch((name) -> isShort(name));
 	}
 
 	@Override

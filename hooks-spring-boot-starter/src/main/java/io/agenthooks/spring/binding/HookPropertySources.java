@@ -167,8 +167,15 @@ public final class HookPropertySources {
 	 * Whether the source of a property holds over that of another one.
 	 */
 	boolean holdsOver(PropertyNode node, PropertyNode other) {
-		List<String> names = this.sources.stream().map(PropertyNode::sourceName).toList();
-		return names.indexOf(node.sourceName()) < names.indexOf(other.sourceName());
+		for (PropertyNode source : this.sources) {
+			if (source.isOfSourceOf(other)) {
+				return false;
+			}
+			if (source.isOfSourceOf(node)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private Stream<PropertyNode> named(HookSection<?> section, String name) {

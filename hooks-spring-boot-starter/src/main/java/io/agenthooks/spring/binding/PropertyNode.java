@@ -156,6 +156,14 @@ final class PropertyNode {
 		return (isPosition()) ? Integer.parseInt(plainName()) : Integer.MAX_VALUE;
 	}
 
+	/**
+	 * Whether this is of the same source as another.
+	 */
+	@SuppressWarnings("ReferenceEquality") // names of sources may come twice
+	boolean isOfSourceOf(PropertyNode other) {
+		return this.source == other.source;
+	}
+
 	String sourceName() {
 		return this.source.getName();
 	}
@@ -206,6 +214,13 @@ final class PropertyNode {
 	 * @param replaced is told of each list that holds over another one
 	 */
 	PropertyNode over(PropertyNode lower, BiConsumer<PropertyNode, PropertyNode> replaced) {
+		if (lower.hasValue() && !lower.children.isEmpty()) {
+			// A mistake, to be reported, and so is it here.
+			return lower;
+		}
+		if (hasValue() && !this.children.isEmpty()) {
+			return this;
+		}
 		if (lower.hasValue() || lower.children.isEmpty() || lower.isList() || isList()) {
 			if (lower.isList()) {
 				replaced.accept(this, lower);
@@ -218,7 +233,7 @@ final class PropertyNode {
 		PropertyNode merged = new PropertyNode(lower.name, lower.path, lower.source, lower.parent);
 		merged.children.putAll(lower.children);
 		for (PropertyNode child : this.children.values()) {
-			PropertyNode other = lower.children.values().stream().filter(child::isSameAs).findFirst().orElse(null);
+			PropertyNode other = lower.same(child);
 			merged.children.put((other != null) ? other.name : child.name,
 					(other != null) ? child.over(other, replaced) : child);
 		}
@@ -227,6 +242,19 @@ final class PropertyNode {
 
 	private boolean isList() {
 		return !this.children.isEmpty() && this.children.values().stream().allMatch(PropertyNode::isPosition);
+	}
+
+	/**
+	 * The child with the name of another one, or {@code null} if none has it. Of several
+	 * that an environment variable may mean, it is none.
+	 */
+	private @Nullable PropertyNode same(PropertyNode other) {
+		PropertyNode exact = this.children.get(other.name);
+		if (exact != null) {
+			return exact;
+		}
+		List<PropertyNode> same = this.children.values().stream().filter(other::isSameAs).toList();
+		return (same.size() == 1) ? same.get(0) : null;
 	}
 
 	/**
@@ -248,11 +276,13 @@ final class PropertyNode {
 	 * Whether there is nothing behind the name: no text, null, an empty list or map.
 	 */
 	boolean isBlank() {
+		if (!hasValue() || !this.children.isEmpty()) {
+			return false;
+		}
 		Object value = value();
-		return hasValue()
-				&& ((value == null && this.children.isEmpty()) || (value instanceof CharSequence text && text.isEmpty())
-						|| (value instanceof Map<?, ?> map && map.isEmpty())
-						|| (value instanceof Collection<?> list && list.isEmpty()));
+		return value == null || (value instanceof CharSequence text && text.isEmpty())
+				|| (value instanceof Map<?, ?> map && map.isEmpty())
+				|| (value instanceof Collection<?> list && list.isEmpty());
 	}
 
 	/**

@@ -21,6 +21,7 @@ import org.springframework.asm.SpringAsmInfo;
 import org.springframework.asm.Type;
 
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
@@ -30,6 +31,8 @@ import io.agenthooks.toolcall.ToolResult;
  * executor that was an operand before may be one of the next call.
  */
 final class MethodReader extends MethodVisitor {
+
+	private static final Type EXECUTOR = Type.getType(ToolExecutor.class);
 
 	private static final Set<String> NO_EXECUTORS = Set.of("java/lang/String", "java/lang/Class",
 			Type.getInternalName(ToolCall.class), Type.getInternalName(ToolResult.class));
@@ -292,6 +295,10 @@ final class MethodReader extends MethodVisitor {
 		Value[] arguments = new Value[types.length];
 		for (int i = types.length - 1; i >= 0; i--) {
 			arguments[i] = pop();
+			if (this.lost && types[i].equals(EXECUTOR)) {
+				// One of the values that a condition chooses from.
+				arguments[i] = new Value(true, arguments[i].origin);
+			}
 			arguments[i].leads = arguments[i].leads && mayLead(types[i]);
 		}
 		return Arrays.asList(arguments);

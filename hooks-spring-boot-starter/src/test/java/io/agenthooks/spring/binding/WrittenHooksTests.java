@@ -123,6 +123,40 @@ class WrittenHooksTests {
 	}
 
 	@Test
+	void emptyValueBesideHooksOfTheSameSourceIsAMistake() {
+		assertThat(problemsOf(HooksYaml.of(BASE)
+			.withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL", "", "HOOKS_TOOLCALL_PRECALL_BLOCK_TYPE", "rules"))))
+			.contains("HOOKS_TOOLCALL_PRECALL", "is a single value where a list of hooks is expected");
+		Map<String, Object> properties = new LinkedHashMap<>();
+		properties.put("hooks.tool_call.pre_call", "");
+		properties.put("hooks.tool_call.pre_call.x.type", "rules");
+		assertThat(problemsOf(HooksYaml.of("a: b").withProperties(properties))).contains("is a single value");
+		Map<String, Object> config = new LinkedHashMap<>();
+		config.put("hooks.tool_call.pre_call.x.type", "rules");
+		config.put("hooks.tool_call.pre_call.x.config", "");
+		config.put("hooks.tool_call.pre_call.x.config.deny[0]", "a");
+		assertThat(problemsOf(HooksYaml.of("a: b").withProperties(config)))
+			.contains("pre_call.x.config' is a single value");
+		assertThat(
+				problemsOf(HooksYaml.of("hooks.tool_call.pre_call.x: {type: rules, config: {url: u}}")
+					.withProperties(Map.of("hooks.tool_call.pre_call.x.config", "",
+							"hooks.tool_call.pre_call.x.config.deny[0]", "a"))))
+			.contains("pre_call.x.config' is a single value");
+	}
+
+	@Test
+	void environmentVariableMeansTheHookOfExactlyItsName() {
+		String both = "hooks.tool_call.pre_call: {no-shell: {type: rules}, noshell: {type: rules}, no_mail: {type: rules}, "
+				+ "no-mail: {type: rules}}";
+		assertThat(
+				namesOf(HooksYaml.of(both).withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_NOSHELL_ENABLED", "false"))))
+			.containsExactly("no-shell", "no_mail", "no-mail");
+		assertThat(problemsOf(
+				HooksYaml.of(both).withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_NOMAIL_ENABLED", "false"))))
+			.contains("HOOKS_TOOLCALL_PRECALL_NOMAIL", "has no type");
+	}
+
+	@Test
 	void mistypedNameOfAHookIsAMistake() {
 		assertThat(problemsOf(HooksYaml.of(BASE).over("application-prod.yaml", """
 				hooks.tool_call.pre_call.house-rulz.enabled: false

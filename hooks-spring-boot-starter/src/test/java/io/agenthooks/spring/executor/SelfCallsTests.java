@@ -56,7 +56,7 @@ class SelfCallsTests {
 								"array(String)", "streamed(String)", "consumed(String)", "optional(String)",
 								"added(String)", "ofHelper(String)", "returned(String)", "parameter(String)",
 								"supplied(String)", "unbound(String)", "captured(String)", "inner(String)",
-								"alternative(String)", "everyOne(String)", "keptList(String)")),
+								"alternative(String)", "either(String)", "everyOne(String)", "keptList(String)")),
 				Arguments.of(Composite.class, Set.of()));
 	}
 
@@ -425,6 +425,10 @@ class SelfCallsTests {
 
 		ToolResult varargs(String name) {
 			return Helper.first(this.other, this).execute(ToolCall.of(name, Map.of()));
+		}
+
+		ToolResult either(String name) {
+			return Helper.now(name, (name.isEmpty()) ? this : this.other);
 		}
 
 		ToolResult everyOne(String name) {
