@@ -118,7 +118,7 @@ final class WrittenHooks {
 			return List.of();
 		}
 		PropertyNode list = this.sources.get(0);
-		if (list.isBlank() && this.sources.size() == 1) {
+		if (list.isBlank()) {
 			logger.warn("{} is an empty list ({}): no hook is asked", list.path(), list.place());
 		}
 		this.sources.stream().skip(1).forEach((other) -> checkReplaced(other, list));
@@ -194,7 +194,7 @@ final class WrittenHooks {
 					empty.path(), empty.place()));
 		PropertyNode all = maps.get(maps.size() - 1);
 		for (int i = maps.size() - 2; i >= 0; i--) {
-			all = maps.get(i).over(all, WrittenHooks::warnOfReplaced);
+			all = maps.get(i).over(all, this::checkReplacedOption);
 		}
 		List<Entry> entries = new ArrayList<>();
 		for (PropertyNode entry : all.children()) {
@@ -216,9 +216,15 @@ final class WrittenHooks {
 
 	/**
 	 * Options that are lists are replaced, as everywhere in Spring Boot. A list of what
-	 * is denied may get shorter that way.
+	 * is denied may get shorter that way, and an environment variable that is not filled
+	 * must not empty it.
 	 */
-	private static void warnOfReplaced(PropertyNode list, PropertyNode replaced) {
+	private void checkReplacedOption(PropertyNode list, PropertyNode replaced) {
+		if (list.isBlank() && list.isFromEnvironment()) {
+			problem(list, "is empty, and would replace the whole list of " + replaced.place(),
+					"Remove the variable, or fill it.");
+			return;
+		}
 		logger.warn("{} ({}) replaces the whole list of {}", replaced.path(), list.place(), replaced.place());
 	}
 

@@ -32,7 +32,7 @@ import io.agenthooks.spring.external.NoVerdictException;
  */
 final class WebhookEndpoint implements AutoCloseable {
 
-	/** How long a call waits for a slot, at most: who is asked nothing cannot decide. */
+	/** How long a call waits for a slot, at most; then the webhook counts as busy. */
 	private static final Duration MAX_WAIT_FOR_SLOT = Duration.ofMillis(250);
 
 	/** How long closing may take for the sake of notifications that wait. */

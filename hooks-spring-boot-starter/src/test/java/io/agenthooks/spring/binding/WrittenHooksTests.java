@@ -145,6 +145,14 @@ class WrittenHooksTests {
 	}
 
 	@Test
+	void emptyEnvironmentVariableDoesNotEmptyAListOfAnOption() {
+		assertThat(problemsOf(
+				HooksYaml.of(BASE).withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_HOUSERULES_CONFIG_DENY", ""))))
+			.contains("HOOKS_TOOLCALL_PRECALL_HOUSERULES_CONFIG_DENY",
+					"would replace the whole list of application.yaml");
+	}
+
+	@Test
 	void environmentVariableMeansTheHookOfExactlyItsName() {
 		String both = "hooks.tool_call.pre_call: {no-shell: {type: rules}, noshell: {type: rules}, no_mail: {type: rules}, "
 				+ "no-mail: {type: rules}}";
