@@ -183,6 +183,25 @@ public final class AbortedRuns {
 		return (ofRun != null) ? ofRun : find(Key.Session.of(context));
 	}
 
+	/**
+	 * How the run or the session of a call was aborted, of a call that nobody makes: it
+	 * prolongs no memory.
+	 * @param context the context of the call
+	 * @return how, or {@code null} if it was not aborted
+	 */
+	public @Nullable Abortion peek(CallContext context) {
+		if (isEmpty()) {
+			return null;
+		}
+		Abortion ofRun = peek(Key.Run.of(context));
+		return (ofRun != null) ? ofRun : peek(Key.Session.of(context));
+	}
+
+	private @Nullable Abortion peek(@Nullable Key key) {
+		Entry entry = (key != null) ? this.entries.get(key) : null;
+		return (entry != null && !isOver(entry, this.nanoTime.getAsLong())) ? entry.abortion : null;
+	}
+
 	private @Nullable Abortion find(@Nullable Key key) {
 		Entry entry = (key != null) ? this.entries.get(key) : null;
 		if (key == null || entry == null) {
@@ -204,26 +223,41 @@ public final class AbortedRuns {
 	 * @return whether the call is to be denied
 	 */
 	public boolean isFullFor(CallContext context) {
+		String why = whyFull(context);
+		if (why != null) {
+			this.fullWarnings.warn(why);
+		}
+		return why != null;
+	}
+
+	/**
+	 * The same of a call that nobody makes: it is not logged.
+	 * @param context the context of the call
+	 * @return whether the call would be denied
+	 */
+	public boolean wouldBeFullFor(CallContext context) {
+		return whyFull(context) != null;
+	}
+
+	private @Nullable String whyFull(CallContext context) {
 		if (isEmpty() || (this.entries.size() < Math.min(this.maxRunsOfNobody, this.maxRunsOfUser)
 				&& this.lostUntil == null)) {
-			return false;
+			return null;
 		}
 		long now = this.nanoTime.getAsLong();
 		purge(now);
 		if (this.entries.size() >= this.maxRuns || this.lostUntil != null) {
-			this.fullWarnings.warn("Calls are denied, because %d aborted runs and sessions have not ended. "
-				.formatted(this.entries.size()) + WHAT_TO_DO);
-			return true;
+			return "Calls are denied, because %d aborted runs and sessions have not ended. "
+				.formatted(this.entries.size()) + WHAT_TO_DO;
 		}
 		String user = context.user();
 		int max = (user != null) ? this.maxRunsOfUser : this.maxRunsOfNobody;
 		if (this.ofOwners.getOrDefault(Entry.ownerOf(context), 0) < max) {
-			return false;
+			return null;
 		}
 		String who = (user != null) ? "of the user '" + SafeText.name(user) + "'" : "without a user";
-		this.fullWarnings.warn("Calls %s are denied, because %d aborted runs and sessions of theirs have not ended. "
-			.formatted(who, max) + WHAT_TO_DO);
-		return true;
+		return "Calls %s are denied, because %d aborted runs and sessions of theirs have not ended. ".formatted(who,
+				max) + WHAT_TO_DO;
 	}
 
 	/**

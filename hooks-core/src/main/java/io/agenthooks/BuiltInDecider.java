@@ -39,6 +39,11 @@ public enum BuiltInDecider {
 	UNKNOWN_TOOL("unknown-tool"),
 
 	/**
+	 * No tool can have the name that is called.
+	 */
+	TOOL_NAME("tool-name"),
+
+	/**
 	 * Who makes the call could not be found out.
 	 */
 	CONTEXT("context"),

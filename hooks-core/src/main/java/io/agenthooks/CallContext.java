@@ -1,9 +1,12 @@
 package io.agenthooks;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param runId the run of the agent that the call belongs to, or {@code null} if nobody
  * counts runs; to abort the run then ends the session of this user and agent
  * @param user the person that the agent works for, or {@code null} if it is unknown
+ * @param authorities what the user may do, as whoever logged the user in says, such as
+ * {@code ROLE_ADMIN}; empty if that is not known, and always without a user
+ * @param claims what else is known of the user, such as the tenant, as immutable JSON
+ * values by name; empty if nothing is, and always without a user. Kept out of
+ * {@link #toString()}
  * @param agent the name of the agent, or {@code null} if it has none
  * @param role the role that the agent acts in; {@value #DEFAULT_ROLE} unless said
  * otherwise
@@ -27,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record CallContext(@Nullable String sessionId, @Nullable String runId, @Nullable String user,
-		@Nullable String agent, String role, String workspace, int attempt, Map<String, Object> attributes) {
+		Set<String> authorities, Map<String, Object> claims, @Nullable String agent, String role, String workspace,
+		int attempt, Map<String, Object> attributes) {
 
 	/**
 	 * The role of a call that names none.
@@ -39,14 +48,20 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 */
 	public static final String DEFAULT_WORKSPACE = "main";
 
-	private static final CallContext EMPTY = new CallContext(null, null, null, null, DEFAULT_ROLE, DEFAULT_WORKSPACE, 1,
-			Map.of());
+	private static final CallContext EMPTY = new CallContext(null, null, null, Set.of(), Map.of(), null, DEFAULT_ROLE,
+			DEFAULT_WORKSPACE, 1, Map.of());
 
 	/**
 	 * Create a context.
-	 * @throws IllegalArgumentException if {@code attempt} is below 1
+	 * @throws IllegalArgumentException if {@code attempt} is below 1, if there are
+	 * authorities or claims but no user, or if a claim is no JSON value
 	 */
 	public CallContext {
+		authorities = UserDetails.authorities(authorities);
+		claims = UserDetails.claims(claims);
+		if (user == null && !(authorities.isEmpty() && claims.isEmpty())) {
+			throw new IllegalArgumentException("'user' must not be null if there are authorities or claims");
+		}
 		Objects.requireNonNull(role, "'role' must not be null");
 		Objects.requireNonNull(workspace, "'workspace' must not be null");
 		Objects.requireNonNull(attributes, "'attributes' must not be null");
@@ -79,8 +94,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withSessionId(@Nullable String sessionId) {
-		return new CallContext(sessionId, this.runId, this.user, this.agent, this.role, this.workspace, this.attempt,
-				this.attributes);
+		return new CallContext(sessionId, this.runId, this.user, this.authorities, this.claims, this.agent, this.role,
+				this.workspace, this.attempt, this.attributes);
 	}
 
 	/**
@@ -89,18 +104,44 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withRunId(@Nullable String runId) {
-		return new CallContext(this.sessionId, runId, this.user, this.agent, this.role, this.workspace, this.attempt,
-				this.attributes);
+		return new CallContext(this.sessionId, runId, this.user, this.authorities, this.claims, this.agent, this.role,
+				this.workspace, this.attempt, this.attributes);
 	}
 
 	/**
-	 * This context with another user.
+	 * This context with another user. Authorities and claims belong to a user: they stay
+	 * if it is the same one, and are gone with another.
 	 * @param user the person, or {@code null} for none
 	 * @return the new context
 	 */
 	public CallContext withUser(@Nullable String user) {
-		return new CallContext(this.sessionId, this.runId, user, this.agent, this.role, this.workspace, this.attempt,
-				this.attributes);
+		boolean same = Objects.equals(user, this.user);
+		return new CallContext(this.sessionId, this.runId, user, (same) ? this.authorities : Set.of(),
+				(same) ? this.claims : Map.of(), this.agent, this.role, this.workspace, this.attempt, this.attributes);
+	}
+
+	/**
+	 * This context with other authorities of its user.
+	 * @param authorities all that the user may do
+	 * @return the new context
+	 * @throws IllegalArgumentException if there are some, but no user
+	 */
+	public CallContext withAuthorities(Collection<String> authorities) {
+		return new CallContext(this.sessionId, this.runId, this.user, UserDetails.authorities(authorities), this.claims,
+				this.agent, this.role, this.workspace, this.attempt, this.attributes);
+	}
+
+	/**
+	 * This context with other claims about its user.
+	 * @param claims all that is known of the user: texts, numbers, booleans, lists and
+	 * maps, by name
+	 * @return the new context
+	 * @throws IllegalArgumentException if there are some, but no user, or if one is no
+	 * JSON value
+	 */
+	public CallContext withClaims(Map<String, ?> claims) {
+		return new CallContext(this.sessionId, this.runId, this.user, this.authorities, UserDetails.claims(claims),
+				this.agent, this.role, this.workspace, this.attempt, this.attributes);
 	}
 
 	/**
@@ -109,8 +150,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withAgent(@Nullable String agent) {
-		return new CallContext(this.sessionId, this.runId, this.user, agent, this.role, this.workspace, this.attempt,
-				this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.user, this.authorities, this.claims, agent, this.role,
+				this.workspace, this.attempt, this.attributes);
 	}
 
 	/**
@@ -119,8 +160,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withRole(String role) {
-		return new CallContext(this.sessionId, this.runId, this.user, this.agent, role, this.workspace, this.attempt,
-				this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.user, this.authorities, this.claims, this.agent, role,
+				this.workspace, this.attempt, this.attributes);
 	}
 
 	/**
@@ -129,8 +170,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withWorkspace(String workspace) {
-		return new CallContext(this.sessionId, this.runId, this.user, this.agent, this.role, workspace, this.attempt,
-				this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.user, this.authorities, this.claims, this.agent,
+				this.role, workspace, this.attempt, this.attributes);
 	}
 
 	/**
@@ -139,8 +180,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withAttempt(int attempt) {
-		return new CallContext(this.sessionId, this.runId, this.user, this.agent, this.role, this.workspace, attempt,
-				this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.user, this.authorities, this.claims, this.agent,
+				this.role, this.workspace, attempt, this.attributes);
 	}
 
 	/**
@@ -152,19 +193,24 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	public CallContext withAttribute(String name, Object value) {
 		Map<String, Object> attributes = new LinkedHashMap<>(this.attributes);
 		attributes.put(name, Objects.requireNonNull(value, "'value' must not be null"));
-		return new CallContext(this.sessionId, this.runId, this.user, this.agent, this.role, this.workspace,
-				this.attempt, attributes);
+		return new CallContext(this.sessionId, this.runId, this.user, this.authorities, this.claims, this.agent,
+				this.role, this.workspace, this.attempt, attributes);
 	}
 
 	/**
-	 * The context without the values of its attributes, which may be secret.
+	 * The context without the values of its attributes and claims, which may be secret.
 	 */
 	@Override
 	public String toString() {
-		return "CallContext[sessionId=%s, runId=%s, user=%s, agent=%s, role=%s, workspace=%s, attempt=%d, attributes=%s]"
-			.formatted(safe(this.sessionId), safe(this.runId), safe(this.user), safe(this.agent), safe(this.role),
-					safe(this.workspace), this.attempt,
-					this.attributes.keySet().stream().map(CallContext::safe).toList());
+		return ("CallContext[sessionId=%s, runId=%s, user=%s, authorities=%s, claims=%s, agent=%s, role=%s, "
+				+ "workspace=%s, attempt=%d, attributes=%s]")
+			.formatted(safe(this.sessionId), safe(this.runId), safe(this.user), safe(this.authorities),
+					safe(this.claims.keySet()), safe(this.agent), safe(this.role), safe(this.workspace), this.attempt,
+					safe(this.attributes.keySet()));
+	}
+
+	private static List<String> safe(Collection<String> names) {
+		return names.stream().map(SafeText::name).toList();
 	}
 
 	private static @Nullable String safe(@Nullable String text) {

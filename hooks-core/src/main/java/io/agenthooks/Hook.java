@@ -22,4 +22,15 @@ public interface Hook {
 		return (getClass().isHidden() || name.isEmpty()) ? UNNAMED : name;
 	}
 
+	/**
+	 * Whether this hook may be asked only to explain what would happen to a call: to ask
+	 * it is cheap, changes nothing, in the hook or elsewhere, and reaches nobody. One
+	 * that calls an endpoint, a program or a model, counts, or remembers, may not. A
+	 * policy, which depends on the call alone, need not say so: it may be asked anyway.
+	 * @return {@code false} unless overridden
+	 */
+	default boolean isExplainable() {
+		return false;
+	}
+
 }

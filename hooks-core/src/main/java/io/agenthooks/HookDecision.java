@@ -34,6 +34,14 @@ public interface HookDecision {
 	}
 
 	/**
+	 * By which rule a hook denies, aborts or asks.
+	 * @return the rule, or {@code null} if the hook names none
+	 */
+	default @Nullable HookRule rule() {
+		return null;
+	}
+
+	/**
 	 * How much an abort ends.
 	 * @return the scope, or {@code null} if nothing is aborted
 	 */

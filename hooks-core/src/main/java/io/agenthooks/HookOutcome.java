@@ -25,6 +25,14 @@ public interface HookOutcome {
 	@Nullable String decidedBy();
 
 	/**
+	 * By which rule a hook objected.
+	 * @return the rule, or {@code null} if no hook objected or it names none
+	 */
+	default @Nullable HookRule rule() {
+		return decision().rule();
+	}
+
+	/**
 	 * How the call ended.
 	 * @return the status of its kind
 	 */

@@ -38,15 +38,27 @@ public class InvalidHookConfigException extends IllegalArgumentException {
 	 * for the configuration as a whole
 	 * @param message what is wrong, as a sentence
 	 * @param action what to write instead, as a sentence
+	 * @param position where it is in the text that is written there, in characters from
+	 * its beginning, or -1 for the text as a whole
 	 * @since 0.1.0
 	 */
-	public record Problem(List<String> path, String message, String action) {
+	public record Problem(List<String> path, String message, String action, int position) {
 
 		/**
 		 * Create a problem.
 		 */
 		public Problem {
 			path = List.copyOf(path);
+		}
+
+		/**
+		 * Create a problem with the whole of what is written at its place.
+		 * @param path where it is, as above
+		 * @param message what is wrong, as a sentence
+		 * @param action what to write instead, as a sentence
+		 */
+		public Problem(List<String> path, String message, String action) {
+			this(path, message, action, -1);
 		}
 
 		@Override

@@ -36,6 +36,16 @@ public enum NameKind {
 	WORKSPACE("workspace", false),
 
 	/**
+	 * Names of users, such as {@code ann@example.com} or {@code DOMAIN\ann}.
+	 */
+	USER("user", false),
+
+	/**
+	 * What users may do, such as {@code ROLE_ADMIN} or {@code SCOPE_read:mail}.
+	 */
+	AUTHORITY("permission", false),
+
+	/**
 	 * Names of the connections to MCP servers.
 	 */
 	MCP_SERVER("MCP server", false),
@@ -110,8 +120,9 @@ public enum NameKind {
 			case TOOL, MODEL -> false;
 			case WORKSPACE, ANY -> !("dwsDWS".indexOf(next) >= 0 && afterNext == '+');
 			// Nothing but a wildcard: DOMAIN\* is everybody of a domain.
-			case AGENT, ROLE, MCP_SERVER -> next == '*' || next == '?' || (Character.isLetterOrDigit(next)
-					&& !("dwsDWSbB".indexOf(next) >= 0 && "+*?{".indexOf(afterNext) >= 0));
+			case AGENT, ROLE, USER, AUTHORITY, MCP_SERVER ->
+				next == '*' || next == '?' || (Character.isLetterOrDigit(next)
+						&& !("dwsDWSbB".indexOf(next) >= 0 && "+*?{".indexOf(afterNext) >= 0));
 		};
 	}
 

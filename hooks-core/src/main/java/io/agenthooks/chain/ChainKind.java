@@ -2,11 +2,14 @@ package io.agenthooks.chain;
 
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.ArgumentsMask;
+import io.agenthooks.Hook;
 import io.agenthooks.HookDecision;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
@@ -151,6 +154,69 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	 */
 	protected static boolean isShort(String name) {
 		return name.length() <= MAX_NAME_LENGTH;
+	}
+
+	/**
+	 * A call as others get to see it.
+	 * @param call the call
+	 * @param mask masks its arguments
+	 * @return the call with masked arguments, the same object if nothing is masked, or
+	 * {@code null} if they cannot be masked; unchanged unless overridden, as calls of
+	 * most kinds have no arguments
+	 */
+	protected @Nullable C masked(C call, ArgumentsMask mask) {
+		return call;
+	}
+
+	/**
+	 * A call of which others get to see no arguments.
+	 * @param call the call
+	 * @return the call without them, unchanged unless overridden
+	 */
+	protected C withoutArguments(C call) {
+		return call;
+	}
+
+	/**
+	 * Ask a hook about a call that nobody makes, if it wants to know that.
+	 * @param hook the hook
+	 * @param call the call as the hook gets to see it
+	 * @return its decision, or {@code null} to ask it as about any other call
+	 */
+	protected @Nullable D rehearse(Hook hook, C call) {
+		return null;
+	}
+
+	/**
+	 * What a decision about a masked call means for the call itself.
+	 * @param call the call
+	 * @param view the same as it was seen
+	 * @param decision the decision, which modifies
+	 * @return the decision about the call; a denial if it changes what is masked
+	 */
+	protected D unmasked(C call, C view, D decision) {
+		return decision;
+	}
+
+	/**
+	 * A decision as others get to see it.
+	 * @param decision the decision
+	 * @param view the call that it leads to, as it may be seen
+	 * @return the decision, unchanged unless overridden
+	 */
+	protected D masked(D decision, C view) {
+		return decision;
+	}
+
+	/**
+	 * An outcome as others get to see it.
+	 * @param <O> the kind of outcome
+	 * @param outcome the outcome
+	 * @param view gives what may be seen of a call
+	 * @return the outcome with such calls, unchanged unless overridden
+	 */
+	protected <O> O masked(O outcome, UnaryOperator<C> view) {
+		return outcome;
 	}
 
 	/**

@@ -1,15 +1,18 @@
 package io.agenthooks.chain;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.Hook;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
 import io.agenthooks.SafeText;
@@ -33,7 +36,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	private final @Nullable HookListener<E> listener;
 
-	private final @Nullable BiFunction<C, D, @Nullable D> person;
+	private final @Nullable Approver<C, D> approver;
 
 	private final AbortedRuns abortedRuns;
 
@@ -44,7 +47,11 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	private final FailureLog failures;
 
+	private volatile CallWatch[] watches = {};
+
 	private volatile HookSet<C, R, D> hooks;
+
+	private final HookSet<C, R, D> none;
 
 	/** Why all calls are denied, if they are. */
 	private volatile @Nullable String closed;
@@ -57,19 +64,19 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @param kind what is particular to its calls
 	 * @param hooks the hooks
 	 * @param listener gets every event, or {@code null} for none
-	 * @param person waits for the answer of a person to the question of a hook, about the
-	 * final call, or {@code null} if no hook may ask. One that neither approves,
-	 * modifies, denies nor aborts denies.
+	 * @param approver waits for the answer of a person to the question of a hook, about
+	 * the final call, or {@code null} if no hook may ask
 	 * @param abortedRuns the runs that hooks have aborted
 	 */
 	public Gate(ChainKind<C, R, D, E> kind, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener,
-			@Nullable BiFunction<C, D, @Nullable D> person, AbortedRuns abortedRuns) {
+			@Nullable Approver<C, D> approver, AbortedRuns abortedRuns) {
 		this.kind = kind;
 		this.failures = new FailureLog(kind.logger);
 		this.hooks = hooks;
+		this.none = HookSet.of(kind, List.of(), List.of(), List.of());
 		this.unhooked = hooks.isEmpty();
 		this.listener = listener;
-		this.person = person;
+		this.approver = approver;
 		this.abortedRuns = Objects.requireNonNull(abortedRuns, "'abortedRuns' must not be null");
 	}
 
@@ -88,6 +95,14 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 */
 	public HookSet<C, R, D> getHooks() {
 		return this.hooks;
+	}
+
+	/**
+	 * Let others watch the calls that enter from now on.
+	 * @param watches they begin in this order, and end in the other
+	 */
+	public void setWatches(List<CallWatch> watches) {
+		this.watches = watches.toArray(new CallWatch[0]);
 	}
 
 	/**
@@ -117,11 +132,58 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * Whether every call passes, and no listener wants events.
-	 * @return {@code true} if there is nothing to do about calls
+	 * Whether every call passes, and no listener wants events. Some may watch
+	 * nevertheless.
+	 * @return {@code true} if there is nothing to decide about calls
 	 */
-	public boolean isIdle() {
+	public boolean isUnhooked() {
 		return this.unhooked && (this.listener == null || activeListener() == null) && this.abortedRuns.isEmpty();
+	}
+
+	/**
+	 * Whether anybody watches calls.
+	 * @return {@code false} if nobody does
+	 */
+	public boolean isWatched() {
+		CallWatch[] watches = this.watches;
+		return watches.length > 0 && Watches.areActive(watches, this.failures);
+	}
+
+	/**
+	 * Whether anybody watches calls about which no hook is asked.
+	 * @return {@code false} if nobody does now
+	 */
+	public boolean isWatchedWithoutHooks() {
+		for (CallWatch watch : this.watches) {
+			if (!watch.needsHooks() && Watches.isActive(watch, this.failures)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Whether anybody may watch calls about which no hook is asked.
+	 * @return {@code false} if nobody ever does
+	 */
+	public boolean canBeWatchedWithoutHooks() {
+		for (CallWatch watch : this.watches) {
+			if (!watch.needsHooks()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Let a call enter that {@linkplain #isUnhooked() nobody decides about}, but some may
+	 * watch.
+	 * @param call the call
+	 * @return its way, on which nothing is asked, or {@code null} if nobody watches it
+	 */
+	public @Nullable Passage<C, R, D, E> enterUnhooked(C call) {
+		Watches watches = watch(call);
+		return (watches != null) ? new Passage<>(this, call, this.none, null, watches) : null;
 	}
 
 	/**
@@ -130,7 +192,34 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @return its way through the hooks
 	 */
 	public Passage<C, R, D, E> enter(C call) {
-		return new Passage<>(this, call, this.hooks.forCall(call), activeListener());
+		return new Passage<>(this, call, this.hooks.forCall(call), activeListener(), watch(call));
+	}
+
+	/**
+	 * Say what would happen to a call, without a trace of it.
+	 * @param call the call
+	 * @param live whether every hook is asked, and not only those that are policies or
+	 * {@linkplain Hook#isExplainable() may be asked} for this
+	 * @param refusal the built-in decider that denies the call before any hook is asked,
+	 * with its reason, or {@code null} if none does
+	 * @param isTooDeep whether too many calls are inside one another
+	 * @param target says why the final call cannot be made like this, or {@code null}
+	 * @return what would happen
+	 */
+	public Explained<C, D> explain(C call, boolean live, Explained.@Nullable Refusal refusal, boolean isTooDeep,
+			@Nullable Function<C, @Nullable String> target) {
+		return new Rehearsal<>(this, call, this.hooks.selectUnremembered(call), live).explain(refusal, isTooDeep,
+				target);
+	}
+
+	/**
+	 * Say what would happen to a call that no hook can be asked about.
+	 * @param call the call, without what cannot be looked at
+	 * @param refusal who denies it
+	 * @return what would happen
+	 */
+	public Explained<C, D> refused(C call, Explained.Refusal refusal) {
+		return new Rehearsal<>(this, call, this.hooks.resultsOnly(), false).explain(refusal, false, null);
 	}
 
 	/**
@@ -155,9 +244,10 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	public @Nullable Admission<C, R, D, E> enterQuietly(C call, HookSet<C, R, D> hooks, Nesting nesting) {
 		HookListener<E> listener = activeListener();
 		Step<C, C, D>[] steps = hooks.deciding;
-		if (listener != null || !hooks.isQuiet() || !admitsAll() || nesting.isTooDeep()
+		Watches watches = watch(call);
+		if (watches != null || listener != null || !hooks.isQuiet() || !admitsAll() || nesting.isTooDeep()
 				|| (steps.length > 0 && this.kind.logger.isTraceEnabled())) {
-			return new Passage<>(this, call, hooks, listener);
+			return new Passage<>(this, call, hooks, listener, watches);
 		}
 		D approval = this.kind.approve();
 		for (int i = 0; i < steps.length; i++) {
@@ -172,10 +262,10 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 			if (decision != approval && !isApproval(decision)) {
 				String denial = denialOf(decision);
 				if (denial != null) {
-					logDenial(call, steps[i].name(), denial);
+					logRefusal(call, "denied", steps[i].name(), denial);
 				}
 				return (denial != null) ? denied(steps[i], denial)
-						: new Passage<>(this, call, hooks, null).after(i, decision, failure);
+						: new Passage<>(this, call, hooks, null, null).after(i, decision, failure);
 			}
 		}
 		// Hooks may have taken long.
@@ -221,7 +311,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @return its way
 	 */
 	public Passage<C, R, D, E> enterApproved(C call, HookSet<C, R, D> hooks) {
-		return new Passage<>(this, call, hooks, null).after(hooks.deciding.length, null, null);
+		return new Passage<>(this, call, hooks, null, null).after(hooks.deciding.length, null, null);
 	}
 
 	/**
@@ -245,10 +335,115 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 				failure = ex;
 			}
 			if (decision != this.kind.approve() && !isApproval(decision)) {
-				return new Passage<>(this, call, hooks, null).after(i, decision, failure).finish(ending, result);
+				return new Passage<>(this, call, hooks, null, null).after(i, decision, failure).finish(ending, result);
 			}
 		}
 		return result;
+	}
+
+	/**
+	 * Let the result hooks see what the model will read of a call that has ended. Nobody
+	 * else learns of it, except by the events of hooks that fail.
+	 * @param call the call
+	 * @param ending how the call ended
+	 * @param result the text as a result
+	 * @return what the model may read
+	 * @throws RuntimeException the exception of the kind if a hook aborts
+	 */
+	public R review(C call, Ending ending, R result) {
+		return finishQuietly(call, hooksFor(call).resultsOnly(), ending, result);
+	}
+
+	/**
+	 * Whether there is a hook of a kind whose decisions count.
+	 * @param kind tells the kind; a hook about which it fails counts as of it
+	 * @return whether there is one
+	 */
+	public boolean hasDeciding(Predicate<Hook> kind) {
+		for (Step<C, C, D> step : this.hooks.deciding) {
+			if (!step.observes() && isOf(step, kind)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private boolean isOf(Step<C, C, D> step, Predicate<Hook> kind) {
+		try {
+			return kind.test(step.hook());
+		}
+		catch (Throwable ex) {
+			logFailure("The hook '" + step.name() + "'", ex, "it is asked what it hides");
+			return true;
+		}
+	}
+
+	/**
+	 * Find the first hook that hides the target of a call from its caller: one that is
+	 * for such calls and whose decisions count. It learns of that, and so does the
+	 * listener.
+	 * @param call a call as it would be made
+	 * @param target the name of its target
+	 * @param hides whether a hook hides the target; what fails denies, so it hides
+	 * @param event makes the event of the name of the hook
+	 * @return the name of the hook, or {@code null} if nobody hides it
+	 */
+	public @Nullable String hiddenBy(C call, String target, Predicate<Hook> hides, Function<String, E> event) {
+		for (Step<C, C, D> step : hooksFor(call).deciding) {
+			if (!step.observes() && hides(step, call, hides)) {
+				measure(step, target);
+				HookListener<E> listener = activeListener();
+				if (listener != null) {
+					tell(listener, event.apply(step.name()));
+				}
+				return step.name();
+			}
+		}
+		return null;
+	}
+
+	private boolean hides(Step<C, C, D> step, C call, Predicate<Hook> hides) {
+		try {
+			return hides.test(step.hook()) && step.isFor(call);
+		}
+		catch (Throwable ex) {
+			logFailure("The hook '" + step.name() + "'", ex, "what it may hide is hidden");
+			return true;
+		}
+	}
+
+	private void measure(Step<C, C, D> step, String target) {
+		try {
+			step.around().hid(target);
+		}
+		catch (Throwable ex) {
+			logFailure("What measures the hook '" + step.name() + "'", ex, "nothing changes");
+		}
+	}
+
+	private void tell(HookListener<E> listener, E event) {
+		try {
+			listener.onEvent(event);
+		}
+		catch (Throwable ex) {
+			logFailure("A listener", ex, "nothing changes");
+		}
+	}
+
+	/**
+	 * Log what somebody has thrown whose failure changes nothing, unless the virtual
+	 * machine itself failed.
+	 */
+	private void logFailure(String who, Throwable ex, String consequence) {
+		if (Failures.isFatal(ex)) {
+			throw Failures.rethrow(ex);
+		}
+		this.failures.log(who, ex, consequence);
+	}
+
+	private @Nullable Watches watch(C call) {
+		CallWatch[] watches = this.watches;
+		return (watches.length > 0) ? Watches.begin(watches, call, this.failures) : null;
 	}
 
 	private boolean admitsAll() {
@@ -259,8 +454,8 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return this.kind;
 	}
 
-	@Nullable BiFunction<C, D, @Nullable D> person() {
-		return this.person;
+	@Nullable Approver<C, D> approver() {
+		return this.approver;
 	}
 
 	@Nullable String whyClosed() {
@@ -270,9 +465,9 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	/**
 	 * Log that a call does not pass, without its arguments.
 	 */
-	void logDenial(C call, String decider, String reason) {
+	void logRefusal(C call, String how, String decider, String reason) {
 		if (denials.isInfoEnabled()) {
-			denials.info("The {} is denied by '{}': {}", this.kind.describe(call), SafeText.name(decider), reason);
+			denials.info("The {} is {} by '{}': {}", this.kind.describe(call), how, SafeText.name(decider), reason);
 		}
 	}
 
@@ -291,7 +486,9 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		try {
 			return (this.listener != null && this.listener.isListening()) ? this.listener : null;
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// Who does not say gets the events.
+			logFailure("A listener", ex, "it gets the events");
 			return this.listener;
 		}
 	}

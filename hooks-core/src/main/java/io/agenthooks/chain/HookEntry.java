@@ -1,9 +1,13 @@
 package io.agenthooks.chain;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 
+import io.agenthooks.ArgumentsMask;
 import io.agenthooks.CallContext;
+import io.agenthooks.ExternalHook;
 import io.agenthooks.Hook;
 import io.agenthooks.SafeText;
 
@@ -19,10 +23,11 @@ import io.agenthooks.SafeText;
  * @param failMode what becomes of a call when the hook itself fails
  * @param observe whether the decision is only logged, and the call passes
  * @param around what stands between the chain and the hook
+ * @param masks what an {@link ExternalHook} gets to see of arguments, in order
  * @since 0.1.0
  */
 public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> targets, Predicate<CallContext> contexts,
-		FailMode failMode, boolean observe, HookAround around) {
+		FailMode failMode, boolean observe, HookAround around, List<ArgumentsMask> masks) {
 
 	/**
 	 * For calls of all targets.
@@ -44,6 +49,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
 		Objects.requireNonNull(failMode, "'failMode' must not be null");
 		Objects.requireNonNull(around, "'around' must not be null");
+		masks = List.copyOf(masks);
 	}
 
 	/**
@@ -60,8 +66,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 		if (entry != null) {
 			return (HookEntry<H>) entry;
 		}
-		return new HookEntry<>(hook.name(), hook, ALL_TARGETS, ALL_CONTEXTS, FailMode.CLOSED, false,
-				HookAround.NOTHING);
+		return new HookEntry<>(hook.name(), hook, ALL_TARGETS, ALL_CONTEXTS, FailMode.CLOSED, false, HookAround.NOTHING,
+				List.of());
 	}
 
 	/**
@@ -81,7 +87,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> named(String name) {
-		return new HookEntry<>(name, this.hook, this.targets, this.contexts, this.failMode, this.observe, this.around);
+		return new HookEntry<>(name, this.hook, this.targets, this.contexts, this.failMode, this.observe, this.around,
+				this.masks);
 	}
 
 	/**
@@ -93,7 +100,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 		Objects.requireNonNull(targets, "'targets' must not be null");
 		Predicate<String> both = (isForAll(this.targets)) ? targets
 				: (isForAll(targets)) ? this.targets : this.targets.and(targets);
-		return new HookEntry<>(this.name, this.hook, both, this.contexts, this.failMode, this.observe, this.around);
+		return new HookEntry<>(this.name, this.hook, both, this.contexts, this.failMode, this.observe, this.around,
+				this.masks);
 	}
 
 	/**
@@ -104,7 +112,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	public HookEntry<H> forContexts(Predicate<CallContext> contexts) {
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
 		Predicate<CallContext> both = (isForAllContexts()) ? contexts : this.contexts.and(contexts);
-		return new HookEntry<>(this.name, this.hook, this.targets, both, this.failMode, this.observe, this.around);
+		return new HookEntry<>(this.name, this.hook, this.targets, both, this.failMode, this.observe, this.around,
+				this.masks);
 	}
 
 	/**
@@ -114,7 +123,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 */
 	public HookEntry<H> failingOpen() {
 		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, FailMode.OPEN, this.observe,
-				this.around);
+				this.around, this.masks);
 	}
 
 	/**
@@ -123,7 +132,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> observing() {
-		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, true, this.around);
+		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, true, this.around,
+				this.masks);
 	}
 
 	/**
@@ -133,7 +143,21 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 */
 	public HookEntry<H> askedBy(HookAround around) {
 		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, this.observe,
-				this.around.within(around));
+				this.around.within(around), this.masks);
+	}
+
+	/**
+	 * This entry with a mask of its own: it holds for what this hook sends out, not for
+	 * other hooks.
+	 * @param mask what the hook gets to see of arguments, if it is an
+	 * {@link ExternalHook}, after all masks that there were
+	 * @return the new entry
+	 */
+	public HookEntry<H> maskedBy(ArgumentsMask mask) {
+		List<ArgumentsMask> masks = new ArrayList<>(this.masks);
+		masks.add(Objects.requireNonNull(mask, "'mask' must not be null"));
+		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, this.observe,
+				this.around, masks);
 	}
 
 	/**
@@ -143,7 +167,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public <K extends Hook> HookEntry<K> with(K hook) {
-		return new HookEntry<>(this.name, hook, this.targets, this.contexts, this.failMode, this.observe, this.around);
+		return new HookEntry<>(this.name, hook, this.targets, this.contexts, this.failMode, this.observe, this.around,
+				this.masks);
 	}
 
 	boolean isForAllContexts() {

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.ArgumentsMask;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.HookDecision;
 
@@ -55,14 +57,19 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 
 	private final Map<Object, HookSet<C, R, D>> byTarget = new ConcurrentHashMap<>();
 
+	/** What events say of calls, or {@code null} for everything. */
+	final @Nullable CallView<C> events;
+
 	private HookSet(ChainKind<C, R, D, ?> kind, @Nullable HookSet<C, R, D> all, List<Step<C, C, D>> deciding,
-			List<Step<C, R, D>> results, List<Step<C, Object, D>> learning, boolean selective) {
+			List<Step<C, R, D>> results, List<Step<C, Object, D>> learning, boolean selective,
+			@Nullable CallView<C> events) {
 		this.kind = kind;
 		this.all = (all != null) ? all : this;
 		this.deciding = array(deciding);
 		this.results = array(results);
 		this.learning = array(learning);
 		this.selective = selective;
+		this.events = events;
 		this.empty = deciding.isEmpty() && results.isEmpty() && learning.isEmpty();
 		this.timed = !learning.isEmpty() || (kind.changesTargets() && all != null && all.timed);
 	}
@@ -90,7 +97,35 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		List<Step<C, Object, D>> told = new ArrayList<>();
 		learning.forEach((step) -> told.add((Step<C, Object, D>) step));
 		boolean selective = isSelective(deciding) || isSelective(results) || isSelective(told);
-		return new HookSet<>(kind, null, placed(deciding), placed(results), placed(told), selective);
+		List<Step<C, C, D>> placed = placed(deciding);
+		List<Step<C, C, ?>> masking = masking(placed, Integer.MAX_VALUE);
+		return new HookSet<>(kind, null,
+				placed.stream().map((step) -> step.behind(masking(placed, step.place), List.of())).toList(),
+				placed(results).stream().map((step) -> step.behind(masking, List.of())).toList(),
+				placed(told).stream().map((step) -> step.behind(masking, placed)).toList(), selective,
+				CallView.of(kind, masking, List.of()));
+	}
+
+	/**
+	 * The hooks before a place that mask what others get to see.
+	 */
+	private static <C extends HookedCall, D extends HookDecision> List<Step<C, C, ?>> masking(
+			List<Step<C, C, D>> deciding, int place) {
+		List<Step<C, C, ?>> masking = new ArrayList<>();
+		for (Step<C, C, D> step : deciding) {
+			if (step.place < place && step.hook() instanceof ArgumentsMask) {
+				masking.add(step);
+			}
+		}
+		return masking;
+	}
+
+	/**
+	 * The result hooks alone: nobody else learns what they are asked.
+	 */
+	HookSet<C, R, D> resultsOnly() {
+		return new HookSet<>(this.kind, null, List.of(), Stream.of(this.results).map(Step::afterTheEnd).toList(),
+				List.of(), false, this.events);
 	}
 
 	private static <C extends HookedCall, S, D extends HookDecision> List<Step<C, S, D>> placed(
@@ -154,9 +189,21 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		return (known != null) ? known : select(target);
 	}
 
+	/**
+	 * The same for a call that nobody makes: it is not remembered.
+	 */
+	HookSet<C, R, D> selectUnremembered(C call) {
+		Object target = (this.selective) ? this.kind.target(call) : null;
+		return (target != null) ? selected(target) : this;
+	}
+
+	private HookSet<C, R, D> selected(Object target) {
+		return new HookSet<>(this.kind, this, select(this.deciding, target), select(this.results, target),
+				select(this.learning, target), false, this.events);
+	}
+
 	private HookSet<C, R, D> select(Object target) {
-		HookSet<C, R, D> selected = new HookSet<>(this.kind, this, select(this.deciding, target),
-				select(this.results, target), select(this.learning, target), false);
+		HookSet<C, R, D> selected = selected(target);
 		if (this.byTarget.size() < MAX_TARGETS && this.kind.isShort(target)) {
 			this.byTarget.put(target, selected);
 		}

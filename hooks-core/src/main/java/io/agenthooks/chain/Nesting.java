@@ -85,6 +85,29 @@ public final class Nesting {
 	}
 
 	/**
+	 * Let work on another thread be as deep inside of calls as this thread is now, so
+	 * that a hook that works there cannot call itself for ever either.
+	 * @param <T> the type of what it makes
+	 * @param work the work
+	 * @return the same work, for whatever thread
+	 */
+	public <T extends @Nullable Object> Supplier<T> carry(Supplier<T> work) {
+		int depth = this.depth;
+		return (depth == 0) ? work : () -> ofThread.get().at(depth, work);
+	}
+
+	private <T extends @Nullable Object> T at(int depth, Supplier<T> work) {
+		int before = this.depth;
+		this.depth = Math.max(before, depth);
+		try {
+			return work.get();
+		}
+		finally {
+			this.depth = before;
+		}
+	}
+
+	/**
 	 * Begin to carry out the call that was entered last.
 	 * @param gate who approved it
 	 * @param call the call as it was approved
@@ -100,6 +123,32 @@ public final class Nesting {
 	 */
 	public void carriedOut() {
 		frame().clear();
+	}
+
+	/**
+	 * Carry out a call that nobody had to decide about, so that other guards on its way
+	 * to the tool know it. It is inside of nothing, and what this thread carries out for
+	 * another gate stays known.
+	 * @param <T> the type of the result
+	 * @param gate whose call it is
+	 * @param call the call
+	 * @param work leads to the tool
+	 * @return the result
+	 */
+	public <T extends @Nullable Object> T carryOutUndecided(Object gate, HookedCall call, Supplier<T> work) {
+		int depth = this.depth;
+		Frame around = this.frames[depth];
+		if (around.gate != null && around.gate != gate) {
+			return work.get();
+		}
+		this.frames[depth] = new Frame();
+		carryOut(gate, call);
+		try {
+			return work.get();
+		}
+		finally {
+			this.frames[depth] = around;
+		}
 	}
 
 	/**

@@ -39,6 +39,9 @@ final class Notes<D> {
 
 	@Nullable String asker;
 
+	/** What the person answered to the question. */
+	@Nullable D answer;
+
 	@Nullable String additionalContext;
 
 	@Nullable Error fatal;

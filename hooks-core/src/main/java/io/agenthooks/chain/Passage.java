@@ -7,14 +7,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.AbortedRuns;
-import io.agenthooks.BuiltInDecider;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
+import io.agenthooks.HookOutcome;
 import io.agenthooks.Verdict;
+import io.agenthooks.chain.WatchedCall.HookPart;
 
 /**
  * The way of one call through the hooks, the same for calls of every kind:
@@ -65,10 +66,14 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 */
 	private boolean ended;
 
-	Passage(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener) {
-		super(gate, call, hooks, listener);
+	/** Whether a thread goes on with the call, so that it is bound to that already. */
+	private boolean bound;
+
+	Passage(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener,
+			@Nullable Watches watches) {
+		super(gate, call, hooks, listener, watches);
 		this.requested = call;
-		this.start = (listener != null || hooks.timed) ? System.nanoTime() : 0;
+		this.start = (listener != null || watches != null || hooks.timed) ? System.nanoTime() : 0;
 	}
 
 	/**
@@ -87,6 +92,36 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
+	 * Do something about the call on this thread, for which those who watch the call bind
+	 * it to the thread. What is done inside is bound already.
+	 * @param <T> the type of the result
+	 * @param work what to do
+	 * @return its result
+	 */
+	public <T extends @Nullable Object> T bound(Supplier<T> work) {
+		if (this.watches == null || this.bound) {
+			return work.get();
+		}
+		WatchedCall.Binding binding = this.watches.bind();
+		this.bound = true;
+		try {
+			return work.get();
+		}
+		finally {
+			this.bound = false;
+			binding.end();
+		}
+	}
+
+	/**
+	 * Whether anybody watches the call.
+	 * @return whether it has to be {@linkplain #bound bound}
+	 */
+	public boolean isWatched() {
+		return this.watches != null;
+	}
+
+	/**
 	 * Ask the hooks that decide, the target and, if a hook wants it, a person.
 	 * @param nesting what this thread is inside of, this call included
 	 * @param target says why the final call cannot be made like this, which the model
@@ -96,30 +131,21 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @throws RuntimeException the exception of the kind if the call is refused with one
 	 */
 	public @Nullable R begin(Nesting nesting, @Nullable Function<C, @Nullable String> target) {
+		return (this.watches != null) ? this.<@Nullable R>bound(() -> decide(nesting, target))
+				: decide(nesting, target);
+	}
+
+	private @Nullable R decide(Nesting nesting, @Nullable Function<C, @Nullable String> target) {
 		if (this.notes != null && this.notes.asked >= 0) {
 			askHooks(this.notes.asked);
 			this.notes.asked = -1;
+			conclude(target);
 		}
 		else {
 			if (this.listener != null) {
-				tell(this.kind.started(this.call));
+				tell(this.kind.started(shown(this.call)));
 			}
-			admit();
-			if (!isRefused() && nesting.isTooDeep()) {
-				settle(this.kind.deny("Calls are nested too deep"), BuiltInDecider.NESTING_LIMIT.value());
-			}
-			if (!isRefused()) {
-				askHooks(0);
-			}
-		}
-		askTarget(target);
-		if (!isRefused() && this.notes != null && this.notes.question != null) {
-			askPerson(this.notes.question, this.notes);
-			askTarget(target);
-		}
-		if (!isRefused()) {
-			// The answer of a hook or of a person may have taken long.
-			admit();
+			decide(nesting.isTooDeep(), target);
 		}
 		return settled();
 	}
@@ -133,34 +159,18 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @throws RuntimeException the exception of the kind if the call is refused with one
 	 */
 	public R refuse(String decider, String reason) {
+		return (this.watches != null) ? bound(() -> settleRefused(decider, reason)) : settleRefused(decider, reason);
+	}
+
+	private R settleRefused(String decider, String reason) {
 		if (this.listener != null) {
-			tell(this.kind.started(this.call));
+			tell(this.kind.started(shown(this.call)));
 		}
 		admit();
 		if (!isRefused()) {
 			settle(this.kind.deny(reason), decider);
 		}
 		return refused();
-	}
-
-	private void admit() {
-		String closed = this.gate.whyClosed();
-		if (closed != null) {
-			notes().closed = true;
-			settle(this.kind.deny(closed), BuiltInDecider.KILL_SWITCH.value());
-			return;
-		}
-		AbortedRuns abortedRuns = this.gate.abortedRuns();
-		if (abortedRuns.isEmpty()) {
-			return;
-		}
-		AbortedRuns.Abortion abortion = abortedRuns.find(this.call.context());
-		if (abortion != null) {
-			settle(this.kind.abortRun(abortion.reason()), abortion.hook());
-		}
-		else if (abortedRuns.isFullFor(this.call.context())) {
-			settle(this.kind.deny("Too many aborted runs have not ended"), BuiltInDecider.ABORT_LIMIT.value());
-		}
 	}
 
 	private @Nullable R settled() {
@@ -184,7 +194,8 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		Ending ending = (aborted) ? Ending.ABORTED
 				: (this.notes != null && this.notes.closed) ? Ending.DISABLED : Ending.DENIED;
 		claimEnd();
-		this.gate.logDenial(this.call, hook, HookDecision.reasonOf(this.decision.reason()));
+		this.gate.logRefusal(this.call, (aborted) ? "aborted" : "denied", hook,
+				HookDecision.reasonOf(this.decision.reason()));
 		throwIfFatal(ending, null);
 		RuntimeException ex = this.kind.exception(this.call, hook, this.decision);
 		if (ex != null) {
@@ -216,21 +227,40 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @throws CancellationException if the call has ended already
 	 */
 	public R finish(Ending ending, R result) {
+		return finish(ending, result, null);
+	}
+
+	/**
+	 * End a call whose failure the model gets to read as a text: let the result hooks see
+	 * the text first.
+	 * @param ending how the call ended
+	 * @param result the text as a result, or the result if there is no failure
+	 * @param failure what was thrown, for those that learn how the call ended, or
+	 * {@code null}
+	 * @return what the caller gets
+	 * @throws RuntimeException the exception of the kind if a hook aborts
+	 * @throws CancellationException if the call has ended already
+	 */
+	public R finish(Ending ending, R result, @Nullable Throwable failure) {
 		if (!claimEnd()) {
 			throw new CancellationException("The " + this.kind.noun() + " has ended already");
 		}
+		return (this.watches != null) ? bound(() -> review(ending, result, failure)) : review(ending, result, failure);
+	}
+
+	private R review(Ending ending, R result, @Nullable Throwable failure) {
 		R replaced = result;
 		Step<C, R, D>[] steps = this.hooks.results;
 		for (int i = (this.notes != null && this.notes.asked >= 0) ? this.notes.asked : 0; i < steps.length; i++) {
 			Step<C, R, D> step = steps[i];
-			D decision = ask(step, replaced, "the result is withheld");
+			D decision = ask(step, replaced, HookPart.RESULT);
 			if (decision != this.kind.approve()) {
 				replaced = replace(decision, replaced, result, step.name());
 			}
 			throwIfFatal(ending, result);
 		}
 		R complete = complete(replaced);
-		tellEnd(ending, result, complete, null);
+		tellEnd(ending, result, complete, failure);
 		return complete;
 	}
 
@@ -257,7 +287,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	private R replaced(R before, R result, String hook) {
 		notes().replacedBy = Notes.with(notes().replacedBy, hook);
 		if (this.listener != null) {
-			tell(this.kind.replaced(this.call, before, result, hook));
+			tell(this.kind.replaced(shown(this.call), before, result, hook));
 		}
 		return result;
 	}
@@ -274,7 +304,16 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @param failure the exception that the caller gets, or {@code null}
 	 */
 	public void end(Ending ending, @Nullable R result, @Nullable Throwable failure) {
-		if (claimEnd()) {
+		if (!claimEnd()) {
+			return;
+		}
+		if (this.watches != null) {
+			this.<@Nullable Void>bound(() -> {
+				tellEnd(ending, result, result, failure);
+				return null;
+			});
+		}
+		else {
 			tellEnd(ending, result, result, failure);
 		}
 	}
@@ -292,7 +331,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	private void tellEnd(Ending ending, @Nullable R original, @Nullable R result, @Nullable Throwable failure) {
-		if (this.listener != null || this.hooks.learning.length > 0) {
+		if (this.listener != null || this.watches != null || this.hooks.learning.length > 0) {
 			this.kind.end(this, ending, original, result, failure);
 		}
 	}
@@ -306,17 +345,20 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	public <O> void tellEnd(O outcome, Function<O, E> event) {
 		for (Step<C, Object, D> step : this.hooks.learning) {
 			try {
-				step.tell(this.call, outcome);
+				step.tell(this.call, outcome, this.askedUpTo, this.watches);
 			}
 			catch (Throwable ex) {
 				this.gate.failures().log("The post-call hook '" + step.name() + "'", ex, "the outcome stands");
 				if (this.listener != null) {
-					tell(this.kind.hookFailed(this.call, step.name(), ex.getClass().getName()));
+					tell(this.kind.hookFailed(shown(this.call), step.name(), ex.getClass().getName()));
 				}
 			}
 		}
+		if (this.watches != null && outcome instanceof HookOutcome told) {
+			this.watches.ended(told);
+		}
 		if (this.listener != null) {
-			tell(event.apply(outcome));
+			tell(event.apply((this.hooks.events != null) ? this.kind.masked(outcome, this::shown) : outcome));
 		}
 	}
 
@@ -369,6 +411,39 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 */
 	public @Nullable String decidedBy() {
 		return this.decidedBy;
+	}
+
+	/**
+	 * What a person was asked.
+	 * @return the decision of the hooks that asked, or {@code null} if nobody was asked
+	 */
+	public @Nullable D question() {
+		return (this.notes != null) ? this.notes.question : null;
+	}
+
+	/**
+	 * What the person answered.
+	 * @return the decision, or {@code null} if nobody was asked
+	 */
+	public @Nullable D answer() {
+		return (this.notes != null) ? this.notes.answer : null;
+	}
+
+	/**
+	 * The hook that asked, the first if there were several.
+	 * @return its name, or {@code null} if there was none
+	 */
+	public @Nullable String asker() {
+		return (this.notes != null) ? this.notes.asker : null;
+	}
+
+	/**
+	 * The name of the approver.
+	 * @return the name, or {@code null} if nobody can be asked
+	 */
+	public @Nullable String approver() {
+		Approver<C, D> approver = this.gate.approver();
+		return (approver != null) ? approver.name() : null;
 	}
 
 	/**

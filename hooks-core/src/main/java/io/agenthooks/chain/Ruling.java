@@ -1,20 +1,24 @@
 package io.agenthooks.chain;
 
 import java.util.Objects;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortScope;
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
 import io.agenthooks.Verdict;
+import io.agenthooks.chain.WatchedCall.HookPart;
 
 /**
- * The decision about one call: of hooks, policies, the target and a person.
+ * The decision about one call: of hooks, policies, the target and a person. What reaches
+ * further than the call, such as a line in the log or the memory of an abort, stands in
+ * methods of its own, so that one who only {@linkplain Rehearsal wants to know} what
+ * would be decided can do without.
  *
  * @param <C> the calls
  * @param <R> what they result in
@@ -22,13 +26,20 @@ import io.agenthooks.Verdict;
  * @param <E> the events
  */
 @SuppressWarnings("ReferenceEquality") // an approval without words is one object
-abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E> permits Passage {
+abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E> permits Passage, Rehearsal {
+
+	static final String FAILED = "The hook failed";
+
+	static final String UNDECIDED = "The hook decided nothing";
 
 	final Gate<C, R, D, E> gate;
 
 	final ChainKind<C, R, D, E> kind;
 
 	final @Nullable HookListener<E> listener;
+
+	/** Those who watch the call, or {@code null} if nobody does. */
+	final @Nullable Watches watches;
 
 	HookSet<C, R, D> hooks;
 
@@ -38,16 +49,80 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 
 	@Nullable String decidedBy;
 
+	/** The place of the last hook that was asked whether the call may happen. */
+	int askedUpTo = -1;
+
 	/** What is to be remembered of a call about which hooks say more than approve. */
 	@Nullable Notes<D> notes;
 
-	Ruling(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener) {
+	Ruling(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener,
+			@Nullable Watches watches) {
 		this.gate = gate;
 		this.kind = gate.kind();
 		this.listener = listener;
+		this.watches = watches;
 		this.hooks = hooks;
 		this.call = call;
 		this.decision = this.kind.approve();
+	}
+
+	/**
+	 * Decide about a call of which nobody has said anything yet.
+	 * @param isTooDeep whether too many calls are inside one another
+	 * @param target says why the final call cannot be made like this, or {@code null}
+	 */
+	void decide(boolean isTooDeep, @Nullable Function<C, @Nullable String> target) {
+		admit();
+		if (!isRefused() && isTooDeep) {
+			settle(this.kind.deny("Calls are nested too deep"), BuiltInDecider.NESTING_LIMIT.value());
+		}
+		if (!isRefused()) {
+			askHooks(0);
+		}
+		conclude(target);
+	}
+
+	/**
+	 * Decide about a call that all hooks have been asked about.
+	 */
+	void conclude(@Nullable Function<C, @Nullable String> target) {
+		askTarget(target);
+		if (!isRefused() && this.notes != null && this.notes.question != null) {
+			askPerson(this.notes.question, this.notes);
+			askTarget(target);
+		}
+		if (!isRefused()) {
+			// The answer of a hook or of a person may have taken long.
+			admit();
+		}
+	}
+
+	void admit() {
+		String closed = this.gate.whyClosed();
+		if (closed != null) {
+			notes().closed = true;
+			settle(this.kind.deny(closed), BuiltInDecider.KILL_SWITCH.value());
+			return;
+		}
+		AbortedRuns abortedRuns = this.gate.abortedRuns();
+		if (abortedRuns.isEmpty()) {
+			return;
+		}
+		AbortedRuns.Abortion abortion = abortionIn(abortedRuns);
+		if (abortion != null) {
+			settle(this.kind.abortRun(abortion.reason()), abortion.hook());
+		}
+		else if (isFull(abortedRuns)) {
+			settle(this.kind.deny("Too many aborted runs have not ended"), BuiltInDecider.ABORT_LIMIT.value());
+		}
+	}
+
+	AbortedRuns.@Nullable Abortion abortionIn(AbortedRuns abortedRuns) {
+		return abortedRuns.find(this.call.context());
+	}
+
+	boolean isFull(AbortedRuns abortedRuns) {
+		return abortedRuns.isFullFor(this.call.context());
 	}
 
 	void askHooks(int first) {
@@ -58,7 +133,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 			if (trace) {
 				this.kind.logger.trace("Asking the hook '{}'", step.name());
 			}
-			D decision = ask(step, this.call, "the call is denied");
+			this.askedUpTo = step.place;
+			D decision = ask(step, this.call, HookPart.DECIDE);
 			if (decision == this.kind.approve()) {
 				continue;
 			}
@@ -111,7 +187,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 			if (!notes.isDue(step)) {
 				continue;
 			}
-			D decision = ask(step, this.call, "the call is denied");
+			D decision = ask(step, this.call, HookPart.DECIDE);
 			switch (decision.verdict()) {
 				case APPROVE -> mark(decision, step.name());
 				case MODIFY -> {
@@ -148,7 +224,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		}
 		catch (Throwable ex) {
 			caught(ex);
-			this.gate.failures().log("The check of the arguments", ex, "the call is denied");
+			logFailure("The check of the arguments", ex, "the call is denied");
 			settle(this.kind.deny("The arguments could not be checked"), BuiltInDecider.ARGUMENTS.value());
 		}
 	}
@@ -157,19 +233,23 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	 * Ask a hook. A failure that is not of the hook alone, or of one that may not fail,
 	 * is a denial.
 	 */
-	<S> D ask(Step<C, S, D> step, S subject, String consequence) {
+	<S> D ask(Step<C, S, D> step, S subject, HookPart part) {
 		@Nullable D decision;
 		try {
 			decision = (this.notes != null && this.notes.asked >= 0) ? this.notes.alreadyDecided()
-					: step.ask(this.call, subject);
+					: consult(step, subject, part);
 		}
 		catch (Throwable ex) {
-			return failed(step.name(), ex, consequence);
+			return failed(step.name(), ex, (part == HookPart.RESULT) ? "the result is withheld" : "the call is denied");
 		}
 		if (decision == this.kind.approve()) {
 			return decision;
 		}
 		return (decision != null) ? accept(decision) : undecided(step.name());
+	}
+
+	<S> @Nullable D consult(Step<C, S, D> step, S subject, HookPart part) {
+		return step.ask(this.call, subject, this.watches, part);
 	}
 
 	private D accept(D decision) {
@@ -182,19 +262,27 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 
 	private D failed(String hook, Throwable ex, String consequence) {
 		caught(ex);
-		this.gate.failures().log("The hook '" + hook + "'", ex, consequence);
+		logFailure("The hook '" + hook + "'", ex, consequence);
 		if (this.listener != null) {
-			tell(this.kind.hookFailed(this.call, hook, ex.getClass().getName()));
+			tell(this.kind.hookFailed(shown(this.call), hook, ex.getClass().getName()));
 		}
-		return this.kind.deny("The hook failed");
+		return this.kind.deny(FAILED);
 	}
 
 	private D undecided(String hook) {
-		this.kind.logger.warn("The hook '{}' decided nothing; that counts as a denial", hook);
+		logUndecided(hook);
 		if (this.listener != null) {
-			tell(this.kind.hookFailed(this.call, hook, "no decision"));
+			tell(this.kind.hookFailed(shown(this.call), hook, "no decision"));
 		}
-		return this.kind.deny("The hook decided nothing");
+		return this.kind.deny(UNDECIDED);
+	}
+
+	void logUndecided(String hook) {
+		this.kind.logger.warn("The hook '{}' decided nothing; that counts as a denial", hook);
+	}
+
+	void logFailure(String who, Throwable ex, String consequence) {
+		this.gate.failures().log(who, ex, consequence);
 	}
 
 	private void caught(Throwable ex) {
@@ -210,15 +298,19 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		String failure = approval.failure();
 		if (failure != null) {
 			notes().failedOpen = Notes.with(notes().failedOpen, hook);
-			this.gate.warn(hook,
-					"The hook '" + hook + "' failed open on the " + this.kind.describe(this.call) + ": " + failure);
+			warnOfFailOpen(hook, failure);
 			if (this.listener != null) {
-				tell(this.kind.failedOpen(this.call, hook, failure));
+				tell(this.kind.failedOpen(shown(this.call), hook, failure));
 			}
 		}
 		if (approval.observed() == Verdict.DENY || approval.observed() == Verdict.ABORT) {
 			notes().wouldDeny = Notes.with(notes().wouldDeny, hook);
 		}
+	}
+
+	void warnOfFailOpen(String hook, String failure) {
+		this.gate.warn(hook,
+				"The hook '" + hook + "' failed open on the " + this.kind.describe(this.call) + ": " + failure);
 	}
 
 	private void change(D modification, String hook, int place) {
@@ -231,7 +323,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		}
 		notes().changedAt = place;
 		if (this.listener != null) {
-			tell(this.kind.modified(before, this.call, hook));
+			tell(this.kind.modified(shown(before), shown(this.call), hook));
 		}
 	}
 
@@ -249,11 +341,15 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	void refuse(D refusal, String hook) {
 		settle(refusal, hook);
 		if (this.listener != null) {
-			tell(this.kind.refused(this.call, hook, refusal));
+			tell(this.kind.refused(shown(this.call), hook, refusal));
 		}
 		if (refusal.scope() == AbortScope.RUN) {
-			this.gate.abortedRuns().remember(this.call.context(), HookDecision.reasonOf(refusal.reason()), hook);
+			remember(refusal, hook);
 		}
+	}
+
+	void remember(D refusal, String hook) {
+		this.gate.abortedRuns().remember(this.call.context(), HookDecision.reasonOf(refusal.reason()), hook);
 	}
 
 	void settle(D decision, String hook) {
@@ -268,11 +364,12 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	void askPerson(D question, Notes<D> notes) {
 		String asker = Objects.requireNonNull(notes.asker);
 		if (this.listener != null) {
-			tell(this.kind.personAsked(this.call, asker, question));
+			tell(this.kind.personAsked(shown(this.call), asker, question));
 		}
 		D answer = answer(question, asker);
+		notes.answer = answer;
 		if (this.listener != null) {
-			tell(this.kind.personAnswered(this.call, asker, question, answer));
+			tell(this.kind.personAnswered(shown(this.call), asker, question, shown(answer, asker)));
 		}
 		switch (answer.verdict()) {
 			case APPROVE -> mark(answer, asker);
@@ -290,20 +387,36 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	}
 
 	private D answer(D question, String asker) {
-		BiFunction<C, D, @Nullable D> person = this.gate.person();
+		Approver<C, D> approver = this.gate.approver();
 		try {
-			@Nullable D answer = (person != null) ? person.apply(this.call, question) : null;
+			@Nullable D answer = (approver != null) ? approver.answer(this.call, question) : null;
 			return (answer == null || answer.verdict() == Verdict.ASK || answer.verdict() == Verdict.RESPOND)
 					? this.kind.deny("The approver neither approved nor denied") : accept(answer);
 		}
 		catch (Throwable ex) {
 			caught(ex);
-			this.gate.failures().log("The approver", ex, "the call is denied");
+			logFailure("The approver", ex, "the call is denied");
 			if (this.listener != null) {
-				tell(this.kind.hookFailed(this.call, asker, ex.getClass().getName()));
+				tell(this.kind.hookFailed(shown(this.call), asker, ex.getClass().getName()));
 			}
 			return this.kind.deny("The approver failed");
 		}
+	}
+
+	/**
+	 * A call as events show it.
+	 */
+	C shown(C call) {
+		CallView<C> view = this.hooks.events;
+		return (view != null) ? view.orWithoutArguments(call) : call;
+	}
+
+	/**
+	 * The answer of a person as events show it.
+	 */
+	private D shown(D answer, String asker) {
+		return (this.hooks.events != null && answer.verdict() == Verdict.MODIFY)
+				? this.kind.masked(answer, shown(this.kind.change(this.call, answer, asker))) : answer;
 	}
 
 	void tell(@Nullable E event) {

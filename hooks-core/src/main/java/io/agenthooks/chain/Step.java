@@ -1,12 +1,18 @@
 package io.agenthooks.chain;
 
+import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.ExternalHook;
+import io.agenthooks.Hook;
 import io.agenthooks.HookDecision;
 import io.agenthooks.Verdict;
+import io.agenthooks.chain.WatchedCall.HookPart;
 
 /**
  * A hook at its place in a chain. It applies what its {@link HookEntry} says about the
@@ -19,6 +25,8 @@ import io.agenthooks.Verdict;
  * @since 0.1.0
  */
 public final class Step<C extends HookedCall, S, D extends HookDecision> {
+
+	private static final String UNMASKED = "The arguments could not be masked, so they are not sent out";
 
 	private final ChainKind<C, ?, D, ?> kind;
 
@@ -41,6 +49,15 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 */
 	private final boolean uncertain;
 
+	/** What the hook gets to see of calls, or {@code null} for all of them. */
+	private final @Nullable CallView<C> view;
+
+	/**
+	 * The place where the same hook decides, if it hears of no arguments of calls about
+	 * which it was not asked; -1 for all others.
+	 */
+	private final int decidesAt;
+
 	/** Whether there is nothing to do but to ask. */
 	private final boolean plain;
 
@@ -51,7 +68,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	Admission.@Nullable Denied<C, ?, D, ?> lastDenied;
 
 	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, Predicate<String> ownTargets, boolean policy,
-			BiFunction<C, S, @Nullable D> question, int place, boolean uncertain) {
+			BiFunction<C, S, @Nullable D> question, int place, boolean uncertain, @Nullable CallView<C> view,
+			int decidesAt) {
 		this.kind = kind;
 		this.failures = new FailureLog(kind.logger);
 		this.entry = entry;
@@ -60,8 +78,10 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		this.question = question;
 		this.place = place;
 		this.uncertain = uncertain;
-		this.plain = !uncertain && entry.isForAllContexts() && entry.failMode() == FailMode.CLOSED && !entry.observe()
-				&& entry.isAskedDirectly();
+		this.view = view;
+		this.decidesAt = decidesAt;
+		this.plain = view == null && !uncertain && entry.isForAllContexts() && entry.failMode() == FailMode.CLOSED
+				&& !entry.observe() && entry.isAskedDirectly();
 	}
 
 	/**
@@ -78,7 +98,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 */
 	public static <C extends HookedCall, S, D extends HookDecision> Step<C, S, D> of(ChainKind<C, ?, D, ?> kind,
 			HookEntry<?> entry, Predicate<String> ownTargets, boolean policy, BiFunction<C, S, @Nullable D> question) {
-		return new Step<>(kind, entry, ownTargets, policy, question, 0, false);
+		CallView<C> view = (entry.hook() instanceof ExternalHook) ? CallView.of(kind, List.of(), entry.masks()) : null;
+		return new Step<>(kind, entry, ownTargets, policy, question, 0, false, view, -1);
 	}
 
 	/**
@@ -97,7 +118,50 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	}
 
 	Step<C, S, D> at(int place) {
-		return new Step<>(this.kind, this.entry, this.ownTargets, this.policy, this.question, place, this.uncertain);
+		return new Step<>(this.kind, this.entry, this.ownTargets, this.policy, this.question, place, this.uncertain,
+				this.view, this.decidesAt);
+	}
+
+	/**
+	 * This step behind others, some of which mask what it sends out.
+	 * @param masking those of them that mask
+	 * @param deciding the hooks that decide, if this one only hears how calls end
+	 */
+	Step<C, S, D> behind(List<Step<C, C, ?>> masking, List<Step<C, C, D>> deciding) {
+		if (!(hook() instanceof ExternalHook external)) {
+			return this;
+		}
+		int decidesAt = -1;
+		for (Step<C, C, D> step : deciding) {
+			if (decidesAt < 0 && isSame(step.hook(), external) && !external.seesUnaskedCalls()) {
+				decidesAt = step.place;
+			}
+		}
+		return new Step<>(this.kind, this.entry, this.ownTargets, this.policy, this.question, this.place,
+				this.uncertain, CallView.of(this.kind, masking, this.entry.masks()), decidesAt);
+	}
+
+	@SuppressWarnings("ReferenceEquality") // the very hook, which decides and hears
+	private static boolean isSame(Hook hook, Hook other) {
+		return hook == other;
+	}
+
+	Hook hook() {
+		return this.entry.hook();
+	}
+
+	/**
+	 * Whether the hook is for a call, as far as anybody can tell.
+	 */
+	boolean mayBeFor(C call) {
+		try {
+			Object target = this.kind.target(call);
+			return (target == null || (isFor(this.entry.targets(), target) && isFor(this.ownTargets, target)))
+					&& this.entry.contexts().test(call.context());
+		}
+		catch (RuntimeException ex) {
+			return true;
+		}
 	}
 
 	String name() {
@@ -110,6 +174,10 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	boolean observes() {
 		return this.entry.observe();
+	}
+
+	HookAround around() {
+		return this.entry.around();
 	}
 
 	boolean isForAllTargets() {
@@ -139,9 +207,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		catch (Throwable ex) {
 			// It throws here so as not to end the call of which nobody would learn.
 		}
-		return (failing)
-				? new Step<>(this.kind, this.entry, this.ownTargets, this.policy, this.question, this.place, true)
-				: this;
+		return (failing) ? new Step<>(this.kind, this.entry, this.ownTargets, this.policy, this.question, this.place,
+				true, this.view, this.decidesAt) : this;
 	}
 
 	private boolean isFor(Predicate<String> targets, Object target) {
@@ -180,51 +247,199 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 * @throws RuntimeException whatever the hook throws, unless it may fail
 	 */
 	@Nullable D ask(C call, S subject) {
-		return (this.plain) ? this.question.apply(call, subject) : askAsSaid(call, subject);
+		return (this.plain) ? this.question.apply(call, subject) : askAsSaid(call, subject, null);
 	}
 
-	private @Nullable D askAsSaid(C call, S subject) {
+	/**
+	 * Ask the hook about a call that somebody may watch.
+	 */
+	@Nullable D ask(C call, S subject, @Nullable Watches watches, HookPart part) {
+		return (watches != null) ? askAsSaid(call, subject, new Watched<>(watches, part)) : ask(call, subject);
+	}
+
+	/**
+	 * Ask the hook only to explain what would happen to a call.
+	 * @param asking learns what is to be known of it
+	 * @return the decision as the hook would be asked, an approval if it may not be asked
+	 */
+	@Nullable D rehearse(C call, S subject, Rehearsal.Asking<D> asking) {
+		return askAsSaid(call, subject, asking);
+	}
+
+	/**
+	 * Ask the hook.
+	 * @param occasion what is particular about that, or {@code null}
+	 */
+	private @Nullable D askAsSaid(C call, S subject, @Nullable Occasion<D> occasion) {
+		Rehearsal.@Nullable Asking<D> asking = rehearsal(occasion);
 		try {
 			if (!isFor(call)) {
+				if (asking != null) {
+					asking.isFor = false;
+				}
 				return this.kind.approve();
 			}
 		}
 		catch (Throwable ex) {
 			// That it cannot be told whether the hook is for the call is no failure of
 			// the hook, so no fail mode lets the call pass.
-			return (this.entry.observe() && !Failures.isFatal(ex)) ? observed(ex) : rethrow(ex);
+			return (this.entry.observe() && !Failures.isFatal(ex)) ? observed(ex, asking) : rethrow(ex);
+		}
+		if (this.view == null) {
+			return judge(call, call, subject, occasion);
+		}
+		C seen = this.view.of(call);
+		if (seen == null) {
+			// No failure of the hook either: it never got the call.
+			D denial = this.kind.deny(UNMASKED);
+			return (this.entry.observe()) ? observed(denial, call, asking) : denial;
+		}
+		return judge(call, seen, seenSubject(call, seen, subject), occasion);
+	}
+
+	/**
+	 * What a hook gets that is asked about the call itself.
+	 */
+	@SuppressWarnings({ "unchecked", "ReferenceEquality" })
+	private static <C, S> S seenSubject(C call, C seen, S subject) {
+		return (subject == call) ? (S) seen : subject;
+	}
+
+	/**
+	 * Ask the hook about a call as it gets to see it, and draw the consequence for the
+	 * call as it is.
+	 */
+	private @Nullable D judge(C call, C seen, S subject, @Nullable Occasion<D> occasion) {
+		Rehearsal.@Nullable Asking<D> asking = rehearsal(occasion);
+		if (asking != null && !mayBeAsked(asking)) {
+			asking.isAsked = false;
+			return this.kind.approve();
 		}
 		@Nullable D decision;
 		try {
-			decision = (this.entry.isAskedDirectly()) ? this.question.apply(call, subject)
-					: this.entry.around().ask(() -> this.question.apply(call, subject));
+			decision = (occasion instanceof Watched<D> watched) ? watched(watched, call, seen, subject)
+					: askAround(call, seen, subject, asking != null);
 		}
 		catch (NotAskedException ex) {
+			if (asking != null) {
+				asking.isAsked = false;
+				asking.whyNot = ex.reason();
+				return this.kind.approve();
+			}
 			decision = this.kind.deny(ex.reason());
 		}
 		catch (Throwable ex) {
-			return failed(ex);
+			return failed(ex, asking);
 		}
 		if (decision == null) {
-			return undecided();
+			return undecided(asking);
 		}
-		return (this.entry.observe()) ? observed(decision, call) : decision;
+		return (this.entry.observe()) ? observed(decision, call, asking) : decision;
 	}
 
-	private D failed(Throwable ex) {
+	/**
+	 * Whether the hook is asked about a call that nobody makes.
+	 */
+	private boolean mayBeAsked(Rehearsal.Asking<D> asking) {
+		try {
+			return asking.live || this.policy || hook().isExplainable();
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
+	}
+
+	private @Nullable D watched(Watched<D> occasion, C call, C seen, S subject) {
+		WatchedHook watched = occasion.watches().ask(name(), occasion.part());
+		@Nullable D decision;
+		try {
+			decision = askAround(call, seen, subject, false);
+		}
+		catch (Throwable ex) {
+			watched.end(null, ex);
+			throw ex;
+		}
+		watched.end(decision, null);
+		return decision;
+	}
+
+	private @Nullable D askAround(C call, C seen, S subject, boolean isRehearsed) {
+		if (this.entry.isAskedDirectly()) {
+			return answer(call, seen, subject, isRehearsed);
+		}
+		return (isRehearsed) ? this.entry.around().explain(() -> answer(call, seen, subject, true))
+				: this.entry.around().ask(call, () -> answer(call, seen, subject, false));
+	}
+
+	private static <D> Rehearsal.@Nullable Asking<D> rehearsal(@Nullable Occasion<D> occasion) {
+		return (occasion instanceof Rehearsal.Asking<D> asking) ? asking : null;
+	}
+
+	/**
+	 * What the hook decides about a call as it gets to see it, and what that means for
+	 * the call as it is.
+	 */
+	@SuppressWarnings("ReferenceEquality") // nothing is masked then
+	private @Nullable D answer(C call, C seen, S subject, boolean isRehearsed) {
+		@Nullable D decision = (isRehearsed) ? this.kind.rehearse(hook(), seen) : null;
+		if (decision == null) {
+			decision = this.question.apply(seen, subject);
+		}
+		if (decision == null || seen == call || decision.verdict() != Verdict.MODIFY) {
+			return decision;
+		}
+		try {
+			return this.kind.unmasked(call, seen, decision);
+		}
+		catch (RuntimeException ex) {
+			// No failure of the hook, so no fail mode lets the call pass.
+			return this.kind.deny("The arguments that the hook changed could not be put back");
+		}
+	}
+
+	/**
+	 * This step for what comes after the end of a call: who remembers hooks by calls does
+	 * not learn of it.
+	 */
+	Step<C, S, D> afterTheEnd() {
+		HookAround around = this.entry.around();
+		HookAround unnamed = new HookAround() {
+
+			@Override
+			public <E extends HookDecision> @Nullable E ask(Supplier<@Nullable E> hook) {
+				return around.ask(hook);
+			}
+
+		};
+		return (this.entry.isAskedDirectly()) ? this : new Step<>(this.kind, withAround(unnamed), this.ownTargets,
+				this.policy, this.question, this.place, this.uncertain, this.view, this.decidesAt);
+	}
+
+	private HookEntry<?> withAround(HookAround around) {
+		return new HookEntry<>(this.entry.name(), this.entry.hook(), this.entry.targets(), this.entry.contexts(),
+				this.entry.failMode(), this.entry.observe(), around, this.entry.masks());
+	}
+
+	private D failed(Throwable ex, Rehearsal.@Nullable Asking<D> asking) {
 		if (!Failures.isFatal(ex)) {
 			if (this.entry.failMode().passes(ex)) {
-				this.kind.logger.debug("The hook '{}' failed", name(), ex);
+				if (asking == null) {
+					this.kind.logger.debug("The hook '{}' failed", name(), ex);
+				}
 				return this.kind.failedOpen("The hook failed with " + ex.getClass().getName());
 			}
 			if (this.entry.observe()) {
-				return observed(ex);
+				return observed(ex, asking);
 			}
 		}
 		return rethrow(ex);
 	}
 
-	private D observed(Throwable ex) {
+	private D observed(Throwable ex, Rehearsal.@Nullable Asking<D> asking) {
+		if (asking != null) {
+			asking.observed = this.kind.deny(Ruling.FAILED);
+			return this.kind.observed(Verdict.DENY);
+		}
 		this.failures.log("The observed hook '" + name() + "'", ex, "enforced, it would deny");
 		return this.kind.observed(Verdict.DENY);
 	}
@@ -233,9 +448,13 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		throw Failures.rethrow(ex);
 	}
 
-	private @Nullable D undecided() {
+	private @Nullable D undecided(Rehearsal.@Nullable Asking<D> asking) {
 		if (this.entry.failMode() == FailMode.OPEN) {
-			return this.kind.failedOpen("The hook decided nothing");
+			return this.kind.failedOpen(Ruling.UNDECIDED);
+		}
+		if (this.entry.observe() && asking != null) {
+			asking.observed = this.kind.deny(Ruling.UNDECIDED);
+			return this.kind.observed(Verdict.DENY);
 		}
 		if (this.entry.observe()) {
 			this.kind.logger.warn("The observed hook '{}' decided nothing; enforced, it would deny", name());
@@ -244,7 +463,12 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		return null;
 	}
 
-	private D observed(D decision, C call) {
+	private D observed(D decision, C call, Rehearsal.@Nullable Asking<D> asking) {
+		if (asking != null) {
+			asking.observed = decision;
+			return (decision.verdict() != Verdict.APPROVE) ? this.kind.observed(decision.verdict())
+					: this.kind.approve();
+		}
 		if (decision.verdict() != Verdict.APPROVE) {
 			this.kind.logger.info("The observed hook '{}' would {} the {}", name(), decision.verdict().value(),
 					this.kind.describe(call));
@@ -261,18 +485,49 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	/**
 	 * Tell the hook how a call ended, if the call is for it.
+	 * @param askedUpTo the place of the last hook that was asked about the call
 	 * @throws RuntimeException whatever the hook throws
 	 */
-	void tell(C call, S outcome) {
+	void tell(C call, S outcome, int askedUpTo, @Nullable Watches watches) {
 		if (!isFor(call)) {
 			return;
 		}
+		UnaryOperator<C> seen = seenBy(askedUpTo);
+		C seenCall = (seen != null) ? seen.apply(call) : call;
+		S seenOutcome = (seen != null) ? this.kind.masked(outcome, seen) : outcome;
+		if (watches == null) {
+			tellAround(seenCall, seenOutcome);
+			return;
+		}
+		WatchedHook watched = watches.ask(name(), HookPart.LEARN);
+		try {
+			tellAround(seenCall, seenOutcome);
+		}
+		catch (Throwable ex) {
+			watched.end(null, ex);
+			throw ex;
+		}
+		watched.end(null, null);
+	}
+
+	private void tellAround(C seenCall, S seenOutcome) {
 		if (this.entry.isAskedDirectly()) {
-			learn(call, outcome);
+			learn(seenCall, seenOutcome);
 		}
 		else {
-			this.entry.around().tell(() -> learn(call, outcome));
+			this.entry.around().tell(this.question, seenCall, seenOutcome);
 		}
+	}
+
+	/**
+	 * What the hook gets to see of calls that have ended, or {@code null} for everything.
+	 */
+	private @Nullable UnaryOperator<C> seenBy(int askedUpTo) {
+		if (this.decidesAt > askedUpTo) {
+			return this.kind::withoutArguments;
+		}
+		CallView<C> view = this.view;
+		return (view != null) ? view::orWithoutArguments : null;
 	}
 
 	/**
@@ -288,8 +543,27 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	void tellAlone(C call, S outcome) {
 		Object target = this.kind.target(call);
 		if (target == null || (isFor(this.entry.targets(), target) && isFor(this.ownTargets, target))) {
-			tell(call, outcome);
+			tell(call, outcome, Integer.MAX_VALUE, null);
 		}
+	}
+
+	/**
+	 * What is particular about asking a hook.
+	 *
+	 * @param <D> the decisions
+	 */
+	sealed interface Occasion<D> permits Rehearsal.Asking, Watched {
+
+	}
+
+	/**
+	 * Somebody watches the call.
+	 *
+	 * @param <D> the decisions
+	 * @param watches who does
+	 * @param part what the hook is asked
+	 */
+	private record Watched<D>(Watches watches, HookPart part) implements Occasion<D> {
 	}
 
 }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.HookDecision;
+import io.agenthooks.HookRule;
 import io.agenthooks.Verdict;
 
 /**
@@ -33,6 +34,16 @@ public sealed interface LlmDecision extends HookDecision {
 	 * reads anything
 	 */
 	LlmDecision withAdditionalContext(String additionalContext);
+
+	/**
+	 * This decision with the rule that it follows, for operators and the audit.
+	 * @param rule the rule
+	 * @return the new decision; this one if it is neither a {@link Deny} nor an
+	 * {@link Abort}
+	 */
+	default LlmDecision withRule(HookRule rule) {
+		return this;
+	}
 
 	/**
 	 * No objection.
@@ -77,7 +88,7 @@ public sealed interface LlmDecision extends HookDecision {
 	 * @return the decision
 	 */
 	static LlmDecision deny(String reason) {
-		return new Deny(reason, null);
+		return new Deny(reason, null, null);
 	}
 
 	/**
@@ -95,7 +106,7 @@ public sealed interface LlmDecision extends HookDecision {
 	 * @return the decision
 	 */
 	static LlmDecision abortTurn(String reason) {
-		return new Abort(reason, AbortScope.TURN);
+		return new Abort(reason, AbortScope.TURN, null);
 	}
 
 	/**
@@ -104,7 +115,7 @@ public sealed interface LlmDecision extends HookDecision {
 	 * @return the decision
 	 */
 	static LlmDecision abortRun(String reason) {
-		return new Abort(reason, AbortScope.RUN);
+		return new Abort(reason, AbortScope.RUN, null);
 	}
 
 	/**
@@ -176,9 +187,10 @@ public sealed interface LlmDecision extends HookDecision {
 	 *
 	 * @param reason why, as one safe line
 	 * @param additionalContext what else the model should know, or {@code null}
+	 * @param rule the rule by which it is so, or {@code null} if the hook names none
 	 * @since 0.1.0
 	 */
-	record Deny(String reason, @Nullable String additionalContext) implements LlmDecision {
+	record Deny(String reason, @Nullable String additionalContext, @Nullable HookRule rule) implements LlmDecision {
 
 		/**
 		 * Create the decision; the reason becomes one safe line.
@@ -195,7 +207,12 @@ public sealed interface LlmDecision extends HookDecision {
 
 		@Override
 		public LlmDecision withAdditionalContext(String additionalContext) {
-			return new Deny(this.reason, additionalContext);
+			return new Deny(this.reason, additionalContext, this.rule);
+		}
+
+		@Override
+		public LlmDecision withRule(HookRule rule) {
+			return new Deny(this.reason, this.additionalContext, rule);
 		}
 
 	}
@@ -234,9 +251,10 @@ public sealed interface LlmDecision extends HookDecision {
 	 *
 	 * @param reason why, as one safe line
 	 * @param scope how much ends
+	 * @param rule the rule by which it is so, or {@code null} if the hook names none
 	 * @since 0.1.0
 	 */
-	record Abort(String reason, AbortScope scope) implements LlmDecision {
+	record Abort(String reason, AbortScope scope, @Nullable HookRule rule) implements LlmDecision {
 
 		/**
 		 * Create the decision; the reason becomes one safe line.
@@ -244,6 +262,11 @@ public sealed interface LlmDecision extends HookDecision {
 		public Abort {
 			Objects.requireNonNull(scope, "'scope' must not be null");
 			reason = HookDecision.reasonOf(reason);
+		}
+
+		@Override
+		public LlmDecision withRule(HookRule rule) {
+			return new Abort(this.reason, this.scope, rule);
 		}
 
 		@Override

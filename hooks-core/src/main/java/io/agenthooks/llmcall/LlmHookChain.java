@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.Gate;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.Nesting;
@@ -80,11 +81,36 @@ public final class LlmHookChain {
 	}
 
 	/**
-	 * Whether there is no hook, so that nobody need ask.
+	 * Let others watch the calls that come from now on, in place of those who did.
+	 * @param watches they begin in this order, and end in the other
+	 */
+	public void setWatches(List<CallWatch> watches) {
+		this.gate.setWatches(watches);
+	}
+
+	/**
+	 * Whether there is no hook. Some may watch nevertheless: see {@link #isIdle()}.
 	 * @return {@code true} if calls go their way whatever they are
 	 */
 	public boolean isEmpty() {
 		return this.gate.getHooks().isEmpty();
+	}
+
+	/**
+	 * Whether there is no hook and nobody watches now, so that nobody need ask.
+	 * @return {@code true} if nobody learns of calls
+	 */
+	public boolean isIdle() {
+		return isEmpty() && !this.gate.isWatchedWithoutHooks();
+	}
+
+	/**
+	 * Whether there is no hook and nobody who ever watches, so that nobody need ask until
+	 * there are other hooks or watches.
+	 * @return {@code true} if this chain is for nothing
+	 */
+	public boolean isUnused() {
+		return isEmpty() && !this.gate.canBeWatchedWithoutHooks();
 	}
 
 	/**
@@ -124,10 +150,10 @@ public final class LlmHookChain {
 		if (Probe.deny(this)) {
 			throw new LlmCallAbortedException(call, "probe", "it only proves the gate", AbortScope.RUN);
 		}
-		Passage<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> passage = this.gate.enter(call);
 		Nesting nesting = Nesting.ofThisThread();
 		nesting.enter();
 		try {
+			Passage<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> passage = this.gate.enter(call);
 			return new LlmCallInProgress(passage, passage.begin(nesting, null));
 		}
 		finally {

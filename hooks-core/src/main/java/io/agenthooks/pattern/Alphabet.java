@@ -15,7 +15,7 @@ import java.util.TreeSet;
  */
 final class Alphabet {
 
-	private static final int ASCII = 128;
+	static final int ASCII = 128;
 
 	private static final String TERMINATORS = "\n\r\u0085\u2028\u2029";
 

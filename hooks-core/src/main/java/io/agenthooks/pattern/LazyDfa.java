@@ -76,15 +76,21 @@ final class LazyDfa {
 		int lastTerminator = (this.alphabet.hasEndings()) ? Anchor.lastTerminator(text) : -1;
 		int stop = (lastTerminator >= 0) ? lastTerminator : text.length();
 		State state = this.cache.start;
-		for (int i = 0; i < stop && !search.done; i++) {
+		for (int i = 0; i < stop; i++) {
 			int character = text.charAt(i);
-			if (Character.isHighSurrogate((char) character)) {
+			if (character >= Alphabet.ASCII && Character.isHighSurrogate((char) character)) {
 				character = text.codePointAt(i);
 				i += Character.charCount(character) - 1;
 			}
 			int column = this.alphabet.columnOf(character);
 			State next = state.next[column];
-			state = (next != null) ? next : search.move(state, column);
+			if (next == null) {
+				next = search.move(state, column);
+				if (search.done) {
+					return search.patterns();
+				}
+			}
+			state = next;
 		}
 		if (lastTerminator >= 0) {
 			state = search.move(state, this.alphabet.endingWith(text.charAt(lastTerminator)));
@@ -93,7 +99,7 @@ final class LazyDfa {
 			}
 		}
 		search.move(state, this.alphabet.end());
-		return (search.found != null) ? search.found.patterns() : null;
+		return search.patterns();
 	}
 
 	/**
@@ -287,6 +293,11 @@ final class LazyDfa {
 		Search(boolean firstOnly, Budget budget) {
 			this.firstOnly = firstOnly;
 			this.budget = budget;
+		}
+
+		@Nullable BitSet patterns() {
+			Found found = this.found;
+			return (found != null) ? found.patterns() : null;
 		}
 
 		State move(State state, int column) {

@@ -2,17 +2,18 @@ package io.agenthooks.policy;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
 import io.agenthooks.pattern.NumberText;
 import io.agenthooks.pattern.PatternSet;
-import io.agenthooks.pattern.TextPattern;
 
 /**
  * Searches the arguments of a call for patterns.
@@ -21,15 +22,16 @@ import io.agenthooks.pattern.TextPattern;
  * booleans as JSON writes them, the values in each list joined by single spaces, and the
  * names inside of nested maps, for the model chooses those as well. A list or map is
  * searched once more as a whole, in each of the ways in which a framework
- * {@linkplain WrittenValue makes one text of it}. Not the names of the arguments
- * themselves: those belong to the tool.
+ * {@linkplain WrittenValue makes one text of it}. The names of the arguments themselves
+ * belong to the tool: they are searched for the patterns that are for every argument.
  * <p>
  * A rule is for every argument of its name, at any depth. One whose name has dots is also
  * for what stands at that path: {@code file.path} for {@code path} in {@code file}.
  */
 final class ArgumentRules {
 
-	private final Map<String, PatternSet> named;
+	/** The rule for each name, as the list that holds where nothing else does. */
+	private final Map<String, List<Rule>> named;
 
 	/** How many dots a name has at most; with any, it may be a path. */
 	private final int maxDots;
@@ -39,7 +41,7 @@ final class ArgumentRules {
 
 	private static final int MAX_REMEMBERED_LENGTH = 64;
 
-	private final @Nullable PatternSet any;
+	private final @Nullable TextSearch any;
 
 	/** Names of arguments in which no pattern for all arguments is found. */
 	private final Set<String> harmlessNames = ConcurrentHashMap.newKeySet();
@@ -50,9 +52,31 @@ final class ArgumentRules {
 	 * @param any what must not be found in any argument, or {@code null}
 	 */
 	ArgumentRules(Map<String, PatternSet> named, @Nullable PatternSet any) {
-		this.named = named;
+		this((any != null) ? TextSearch.of(any) : null, searches(named));
+	}
+
+	private ArgumentRules(@Nullable TextSearch any, Map<String, TextSearch> named) {
+		this.named = named.entrySet()
+			.stream()
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
+					(rule) -> List.of(new Rule(rule.getKey(), rule.getValue()))));
 		this.maxDots = named.keySet().stream().mapToInt(ArgumentRules::dots).max().orElse(0);
 		this.any = any;
+	}
+
+	private static Map<String, TextSearch> searches(Map<String, PatternSet> named) {
+		Map<String, TextSearch> searches = new HashMap<>();
+		named.forEach((name, patterns) -> searches.put(name, TextSearch.of(patterns)));
+		return searches;
+	}
+
+	/**
+	 * Rules that search in other ways.
+	 * @param named searches an argument, by its name
+	 * @param any searches any argument, or {@code null}
+	 */
+	static ArgumentRules ofSearches(Map<String, TextSearch> named, @Nullable TextSearch any) {
+		return new ArgumentRules(any, named);
 	}
 
 	private static int dots(String name) {
@@ -66,6 +90,9 @@ final class ArgumentRules {
 	 * @throws Budget.ExhaustedException if there is too much to search
 	 */
 	@Nullable Finding find(Map<String, @Nullable Object> arguments) {
+		if (this.named.isEmpty() && this.any == null) {
+			return null;
+		}
 		Budget budget = new Budget();
 		if (!this.named.isEmpty()) {
 			Finding finding = new Walk(this.named, this.maxDots, budget).members(arguments, "", List.of());
@@ -114,9 +141,9 @@ final class ArgumentRules {
 	 * What holds for everything below an argument.
 	 *
 	 * @param argument the name of the argument
-	 * @param patterns what must not be found
+	 * @param search searches for what must not be found
 	 */
-	private record Rule(String argument, PatternSet patterns) {
+	private record Rule(String argument, TextSearch search) {
 	}
 
 	/**
@@ -130,7 +157,7 @@ final class ArgumentRules {
 		/** What coming to a value costs. */
 		private static final int VALUE = 4;
 
-		private final Map<String, PatternSet> named;
+		private final Map<String, List<Rule>> named;
 
 		private final int maxDots;
 
@@ -153,7 +180,7 @@ final class ArgumentRules {
 		 * @param maxDots how many dots the name of a rule has at most
 		 * @param budget what the walk may cost
 		 */
-		Walk(Map<String, PatternSet> named, int maxDots, Budget budget) {
+		Walk(Map<String, List<Rule>> named, int maxDots, Budget budget) {
 			this.named = named;
 			this.maxDots = maxDots;
 			this.budget = budget;
@@ -200,19 +227,15 @@ final class ArgumentRules {
 		}
 
 		private List<Rule> and(List<Rule> rules, String name) {
-			PatternSet patterns = this.named.get(name);
-			return (patterns != null) ? and(rules, new Rule(name, patterns)) : rules;
-		}
-
-		private static List<Rule> and(List<Rule> rules, Rule rule) {
-			if (rules.isEmpty()) {
-				return List.of(rule);
+			List<Rule> more = this.named.get(name);
+			if (more == null || rules.isEmpty()) {
+				return (more != null) ? more : rules;
 			}
-			if (rules.contains(rule)) {
+			if (rules.containsAll(more)) {
 				return rules;
 			}
 			List<Rule> all = new ArrayList<>(rules);
-			all.add(rule);
+			all.addAll(more);
 			return all;
 		}
 
@@ -335,9 +358,9 @@ final class ArgumentRules {
 
 		private @Nullable Finding cleanText(String text, String clean, List<Rule> rules) {
 			for (Rule rule : rules) {
-				TextPattern pattern = SearchText.find(rule.patterns(), text, clean, this.budget);
-				if (pattern != null) {
-					return new Finding(rule.argument(), pattern.toString());
+				String found = rule.search().find(text, clean, this.budget);
+				if (found != null) {
+					return new Finding(rule.argument(), found);
 				}
 			}
 			return null;

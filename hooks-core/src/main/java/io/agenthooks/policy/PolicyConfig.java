@@ -20,10 +20,26 @@ import org.jspecify.annotations.Nullable;
  * depth; a call is denied if one of them is found in the argument.
  * @param denyAnyArgumentPatterns Regular expressions for every argument, whatever its
  * name; a call is denied if one of them is found.
+ * @param askTools Globs of the names of tools about whose calls a person is asked; one of
+ * the names of a tool has to match.
+ * @param askArgumentPatterns Regular expressions by the name of an argument, at any
+ * depth; a person is asked if one of them is found in the argument.
+ * @param askAnyArgumentPatterns Regular expressions for every argument, whatever its
+ * name; a person is asked if one of them is found.
+ * @param rules Rules with conditions. All of them are asked, and the strictest answer
+ * counts, also against the lists.
+ * @param packs Names of packs of rules that come with the starter: 'secret-files',
+ * 'shell-destructive', 'internal-addresses', 'sql-ddl'; none unless set.
+ * @param exceptRules Rules of these packs that do not count, as 'id' or 'pack/id'.
+ * @param hide Whether tools that the entry denies to a caller whatever the arguments are
+ * not offered to the caller's model either.
  * @since 0.1.0
  */
 public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<String> denyTools,
-		@Nullable Map<String, List<String>> denyArgumentPatterns, @Nullable List<String> denyAnyArgumentPatterns) {
+		@Nullable Map<String, List<String>> denyArgumentPatterns, @Nullable List<String> denyAnyArgumentPatterns,
+		@Nullable List<String> askTools, @Nullable Map<String, List<String>> askArgumentPatterns,
+		@Nullable List<String> askAnyArgumentPatterns, @Nullable List<PolicyRule> rules, @Nullable List<String> packs,
+		@Nullable List<String> exceptRules, boolean hide) {
 
 	/**
 	 * Create a configuration; the lists are copied.
@@ -33,12 +49,41 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 		denyTools = copyOf(denyTools);
 		denyArgumentPatterns = copyOf(denyArgumentPatterns);
 		denyAnyArgumentPatterns = copyOf(denyAnyArgumentPatterns);
+		askTools = copyOf(askTools);
+		askArgumentPatterns = copyOf(askArgumentPatterns);
+		askAnyArgumentPatterns = copyOf(askAnyArgumentPatterns);
+		rules = copyOf(rules);
+		packs = copyOf(packs);
+		exceptRules = copyOf(exceptRules);
+	}
+
+	/**
+	 * Create a configuration of lists alone, which hides nothing.
+	 * @param allowTools the tools that may run
+	 * @param denyTools the tools that must not run
+	 * @param denyArgumentPatterns what must not be found in an argument, by its name
+	 * @param denyAnyArgumentPatterns what must not be found in any argument
+	 */
+	public PolicyConfig(@Nullable List<String> allowTools, @Nullable List<String> denyTools,
+			@Nullable Map<String, List<String>> denyArgumentPatterns, @Nullable List<String> denyAnyArgumentPatterns) {
+		this(allowTools, denyTools, denyArgumentPatterns, denyAnyArgumentPatterns, null, null, null, null, null, null,
+				false);
+	}
+
+	/**
+	 * This configuration, by which tools that are denied are not offered either.
+	 * @return the new configuration
+	 */
+	public PolicyConfig hiding() {
+		return new PolicyConfig(this.allowTools, this.denyTools, this.denyArgumentPatterns,
+				this.denyAnyArgumentPatterns, this.askTools, this.askArgumentPatterns, this.askAnyArgumentPatterns,
+				this.rules, this.packs, this.exceptRules, true);
 	}
 
 	/**
 	 * Copy a list as it is: mistakes in it are reported by the hook, all at once.
 	 */
-	private static @Nullable List<String> copyOf(@Nullable List<String> list) {
+	private static <T> @Nullable List<T> copyOf(@Nullable List<T> list) {
 		return (list != null) ? Collections.unmodifiableList(new ArrayList<>(list)) : null;
 	}
 

@@ -4,8 +4,13 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.DescribedHook;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.LocatableHook;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmMessage;
@@ -18,7 +23,7 @@ import io.agenthooks.llmcall.PreLlmHook;
  *
  * @since 0.1.0
  */
-public final class PolicyLlmHook implements PreLlmHook {
+public final class PolicyLlmHook implements PreLlmHook, LocatableHook, DescribedHook {
 
 	private final LlmTextRules rules;
 
@@ -41,6 +46,16 @@ public final class PolicyLlmHook implements PreLlmHook {
 		this.rules = new LlmTextRules(config.denyPatterns(), problems);
 	}
 
+	private PolicyLlmHook(LlmTextRules rules, Set<LlmRole> roles) {
+		this.rules = rules;
+		this.roles = roles;
+	}
+
+	@Override
+	public PolicyLlmHook writtenAt(Function<List<String>, @Nullable String> places) {
+		return new PolicyLlmHook(this.rules.writtenAt(places), this.roles);
+	}
+
 	@Override
 	public LlmDecision preCall(LlmCall call) {
 		return this.rules.decide("prompt",
@@ -57,6 +72,11 @@ public final class PolicyLlmHook implements PreLlmHook {
 	@Override
 	public boolean isRepeatable() {
 		return true;
+	}
+
+	@Override
+	public List<ListedRule> ruleList() {
+		return this.rules.listed();
 	}
 
 }

@@ -2,8 +2,13 @@ package io.agenthooks.policy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.DescribedHook;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.LocatableHook;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmResponse;
@@ -15,7 +20,7 @@ import io.agenthooks.llmcall.LlmResponseHook;
  *
  * @since 0.1.0
  */
-public final class PolicyLlmResponseHook implements LlmResponseHook {
+public final class PolicyLlmResponseHook implements LlmResponseHook, LocatableHook, DescribedHook {
 
 	private final LlmTextRules rules;
 
@@ -33,9 +38,23 @@ public final class PolicyLlmResponseHook implements LlmResponseHook {
 		this.rules = new LlmTextRules(config.denyPatterns(), problems);
 	}
 
+	private PolicyLlmResponseHook(LlmTextRules rules) {
+		this.rules = rules;
+	}
+
+	@Override
+	public PolicyLlmResponseHook writtenAt(Function<List<String>, @Nullable String> places) {
+		return new PolicyLlmResponseHook(this.rules.writtenAt(places));
+	}
+
 	@Override
 	public LlmDecision onResponse(LlmCall call, LlmResponse response) {
 		return this.rules.decide("response", List.of(response.text()));
+	}
+
+	@Override
+	public List<ListedRule> ruleList() {
+		return this.rules.listed();
 	}
 
 }

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -13,14 +15,20 @@ import io.agenthooks.GlobMistake;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.NameKind;
+import io.agenthooks.SafeText;
 import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.toolcall.ToolGlobs;
+import io.agenthooks.toolcall.ToolNames;
 
 /**
  * Makes rules of a configuration and collects all mistakes in it, so that they are
  * reported at once.
  */
 final class PolicyReader {
+
+	private static final String RULES = "rules";
+
+	private static final String PACKS = "packs";
 
 	private final List<Problem> problems = new ArrayList<>();
 
@@ -30,25 +38,133 @@ final class PolicyReader {
 
 	PolicyReader(PolicyConfig config) {
 		this.config = config;
-		if (config.allowTools() == null && isEmpty(config.denyTools()) && isEmpty(config.denyAnyArgumentPatterns())
-				&& (config.denyArgumentPatterns() == null || config.denyArgumentPatterns().isEmpty())) {
+		if (!hasLists(config) && isEmpty(config.rules())) {
 			problem(List.of(), "The policy has no rule, so it would approve every call.",
-					"Write 'allow_tools', 'deny_tools', 'deny_argument_patterns' or 'deny_any_argument_patterns', "
+					"Write 'allow_tools', 'deny_tools', 'deny_argument_patterns', 'deny_any_argument_patterns', "
+							+ "'ask_tools', 'ask_argument_patterns', 'ask_any_argument_patterns', 'rules' or 'packs', "
 							+ "or use the type 'passthrough'.");
 			return;
 		}
-		checkNotEmpty("deny_tools", config.denyTools());
-		checkNotEmpty("deny_any_argument_patterns", config.denyAnyArgumentPatterns());
+		if (config.hide() && config.allowTools() == null && isEmpty(config.denyTools()) && isEmpty(config.rules())) {
+			problem(List.of("hide"), "Nothing would be hidden: no tool is denied whatever its arguments are.",
+					"Write 'deny_tools', 'allow_tools' or 'rules', or remove 'hide'.");
+		}
+		checkNotEmpty("deny_tools", config.denyTools(), "nothing would be denied");
+		checkNotEmpty("deny_any_argument_patterns", config.denyAnyArgumentPatterns(), "nothing would be denied");
+		checkNotEmpty("ask_tools", config.askTools(), "nobody would be asked");
+		checkNotEmpty("ask_any_argument_patterns", config.askAnyArgumentPatterns(), "nobody would be asked");
+		checkNotEmpty(RULES, config.rules(), "nothing would be denied");
+		checkNotEmpty(PACKS, config.packs(), "nothing would be denied");
 	}
 
-	private void checkNotEmpty(String option, @Nullable List<String> list) {
+	/**
+	 * The rules of the packs, or {@code null} if the configuration names none.
+	 * @param packs those that it names, or {@code null} if nobody knows them
+	 */
+	@Nullable PackRules packRules(@Nullable List<RulePack> packs) {
+		List<String> names = Objects.requireNonNullElse(this.config.packs(), List.of());
+		List<String> given = (packs != null) ? packs.stream().map(RulePack::name).toList() : List.of();
+		for (String name : given) {
+			if (!names.contains(name)) {
+				problem(List.of(PACKS),
+						"The pack '%s' is given, but the policy does not name it.".formatted(SafeText.name(name)),
+						"Name the pack, or do not give it to the hook.");
+			}
+		}
+		if (names.isEmpty()) {
+			return null;
+		}
+		if (packs == null) {
+			problem(List.of(PACKS), "The packs of rules come with the starter, and the core has none.",
+					"Configure the policy with the starter, or give the hook the packs.");
+			return null;
+		}
+		for (int i = 0; i < names.size(); i++) {
+			if (!given.contains(names.get(i))) {
+				problem(List.of(PACKS, String.valueOf(i)),
+						"The pack '%s' is not given to the hook, so nothing of it would be denied."
+							.formatted(SafeText.name(String.valueOf(names.get(i)))),
+						"Give the hook the pack, or remove its name.");
+			}
+		}
+		return new PackRules(packs, PatternList.CELLS / sets());
+	}
+
+	/**
+	 * Whether a policy is more than rules with conditions.
+	 */
+	static boolean hasLists(PolicyConfig config) {
+		return config.allowTools() != null || !isEmpty(config.denyTools()) || !isEmpty(config.denyAnyArgumentPatterns())
+				|| !isEmpty(config.denyArgumentPatterns()) || !isEmpty(config.packs()) || asks(config);
+	}
+
+	/**
+	 * Whether a policy lists what a person is asked about.
+	 */
+	static boolean asks(PolicyConfig config) {
+		return !isEmpty(config.askTools()) || !isEmpty(config.askArgumentPatterns())
+				|| !isEmpty(config.askAnyArgumentPatterns());
+	}
+
+	private void checkNotEmpty(String option, @Nullable List<?> list, String consequence) {
 		if (list != null && list.isEmpty()) {
-			problem(List.of(option), "The list is empty, so nothing would be denied.", "Fill it, or remove it.");
+			problem(List.of(option), "The list is empty, so " + consequence + ".", "Fill it, or remove it.");
 		}
 	}
 
-	private static boolean isEmpty(@Nullable List<String> list) {
+	private static boolean isEmpty(@Nullable List<?> list) {
 		return list == null || list.isEmpty();
+	}
+
+	private static boolean isEmpty(@Nullable Map<?, ?> map) {
+		return map == null || map.isEmpty();
+	}
+
+	/**
+	 * The rules with conditions, or {@code null} if there are none, or none without
+	 * mistakes.
+	 * @param language reads conditions, or {@code null} if nobody can
+	 */
+	@Nullable ToolRules rules(@Nullable Function<List<PolicyRule>, ToolRules> language) {
+		List<PolicyRule> rules = this.config.rules();
+		if (rules == null || rules.isEmpty()) {
+			return null;
+		}
+		for (int i = 0; i < rules.size(); i++) {
+			checkRule(List.of(RULES, String.valueOf(i)), rules.get(i));
+		}
+		if (language == null) {
+			problem(List.of(RULES), "The conditions of rules are in CEL, which the core cannot read.",
+					"Configure the policy with the starter, or give the hook something that reads them.");
+			return null;
+		}
+		try {
+			return language.apply(rules);
+		}
+		catch (InvalidHookConfigException ex) {
+			this.problems.addAll(ex.getProblems());
+			return null;
+		}
+	}
+
+	private void checkRule(List<String> path, PolicyRule rule) {
+		if (rule.tools() == null && rule.when() == null && rule.unless() == null) {
+			problem(path, "The rule has neither tools nor a condition, so it matches every call.",
+					"Write 'tools', 'when' or 'unless'.");
+		}
+		checkGlobs(path, "tools", rule.tools(), "the rule is for no tool");
+		checkGlobs(path, "except", rule.except(), "no tool is exempted");
+	}
+
+	private void checkGlobs(List<String> path, String option, @Nullable List<String> globs, String consequence) {
+		List<String> place = new ArrayList<>(path);
+		place.add(option);
+		if (globs != null && globs.isEmpty()) {
+			problem(place, "The list is empty, so " + consequence + ".", "Fill it, or remove it.");
+		}
+		else if (globs != null) {
+			tools(place, option, globs);
+		}
 	}
 
 	/**
@@ -71,11 +187,21 @@ final class PolicyReader {
 		return Glob.anyOf(tools("deny_tools", (globs != null) ? globs : List.of()));
 	}
 
+	Predicate<String> askedTools() {
+		List<String> globs = this.config.askTools();
+		return Glob.anyOf(tools("ask_tools", (globs != null) ? globs : List.of()));
+	}
+
 	private List<String> tools(String option, List<String> globs) {
+		return tools(List.of(option), option, globs);
+	}
+
+	private List<String> tools(List<String> place, String option, List<String> globs) {
 		List<String> usable = new ArrayList<>();
 		for (int i = 0; i < globs.size(); i++) {
 			String glob = globs.get(i);
-			List<String> path = List.of(option, String.valueOf(i));
+			List<String> path = new ArrayList<>(place);
+			path.add(String.valueOf(i));
 			GlobMistake mistake = (isBlank(glob)) ? null : GlobMistake.find(option, glob, NameKind.TOOL);
 			if (isBlank(glob)) {
 				problem(path, "The name of a tool is blank.", "Write a name or a glob such as 'run_*'.");
@@ -96,20 +222,43 @@ final class PolicyReader {
 		return usable;
 	}
 
-	ArgumentRules argumentRules() {
-		Map<String, List<String>> lists = this.config.denyArgumentPatterns();
-		List<String> patternsOfAny = this.config.denyAnyArgumentPatterns();
+	ArgumentRules deniedArguments() {
+		return argumentRules("deny", "nothing would be denied", this.config.denyArgumentPatterns(),
+				this.config.denyAnyArgumentPatterns());
+	}
+
+	ArgumentRules askedArguments() {
+		return argumentRules("ask", "nobody would be asked", this.config.askArgumentPatterns(),
+				this.config.askAnyArgumentPatterns());
+	}
+
+	/**
+	 * How many sets of patterns there are in all, which share the memory of a policy. All
+	 * packs are one.
+	 */
+	private int sets() {
+		return size(this.config.denyArgumentPatterns()) + size(this.config.askArgumentPatterns())
+				+ ((isEmpty(this.config.denyAnyArgumentPatterns())) ? 0 : 1)
+				+ ((isEmpty(this.config.askAnyArgumentPatterns())) ? 0 : 1) + ((isEmpty(this.config.packs())) ? 0 : 1);
+	}
+
+	private static int size(@Nullable Map<?, ?> map) {
+		return (map != null) ? map.size() : 0;
+	}
+
+	private ArgumentRules argumentRules(String effect, String consequence, @Nullable Map<String, List<String>> lists,
+			@Nullable List<String> patternsOfAny) {
 		boolean hasAny = !isEmpty(patternsOfAny);
-		int sets = ((lists != null) ? lists.size() : 0) + ((hasAny) ? 1 : 0);
+		int sets = sets();
 		Map<String, PatternSet> named = new LinkedHashMap<>();
 		if (lists != null) {
 			lists.forEach((name, patterns) -> {
-				List<String> path = List.of("deny_argument_patterns", (name != null) ? name : "");
+				List<String> path = List.of(effect + "_argument_patterns", (name != null) ? name : "");
 				if (isBlank(name)) {
 					problem(path, "The name of an argument is blank.", "Write the name of the argument.");
 				}
 				if (patterns.isEmpty()) {
-					problem(path, "There is no pattern for this argument, so nothing would be denied.",
+					problem(path, "There is no pattern for this argument, so " + consequence + ".",
 							"Write at least one pattern, or remove the argument.");
 				}
 				else {
@@ -117,9 +266,8 @@ final class PolicyReader {
 				}
 			});
 		}
-		PatternSet any = (patternsOfAny != null && hasAny)
-				? this.patterns.read(List.of("deny_any_argument_patterns"), patternsOfAny, PatternList.CELLS / sets)
-				: null;
+		PatternSet any = (patternsOfAny != null && hasAny) ? this.patterns
+			.read(List.of(effect + "_any_argument_patterns"), patternsOfAny, PatternList.CELLS / sets) : null;
 		return new ArgumentRules(named, any);
 	}
 

@@ -1,25 +1,40 @@
 package io.agenthooks.policy;
 
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.DescribedHook;
+import io.agenthooks.Glob;
+import io.agenthooks.HookRule;
+import io.agenthooks.LocatableHook;
 import io.agenthooks.SafeText;
+import io.agenthooks.Verdict;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.pattern.Budget;
+import io.agenthooks.toolcall.HidingHook;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ServerAwareHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolGlobs;
 import io.agenthooks.toolcall.ToolIdentity;
+import io.agenthooks.toolcall.ToolNames;
 
 /**
- * Decides about calls by lists of tools and by patterns in arguments. The first rule that
- * applies decides: a tool that is denied, an argument that matches a denied pattern, a
- * tool that is not among the allowed ones, if any are listed. Anything else is approved.
+ * Decides about calls by lists of tools, by patterns in arguments and by rules with
+ * conditions. The first list that applies decides: a tool that is denied, an argument
+ * that matches a denied pattern, a tool that is not among the allowed ones, if any are
+ * listed, a tool or an argument about which a person is to be asked. Anything else is
+ * approved. If there are rules, the stricter of the lists and of all rules counts.
  * <p>
  * A tool is denied by any of its {@linkplain ToolIdentity#names() names}. It is allowed
  * by what no other server can choose: see {@link ToolGlobs#allow}.
@@ -35,7 +50,8 @@ import io.agenthooks.toolcall.ToolIdentity;
  *
  * @since 0.1.0
  */
-public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
+public final class PolicyToolHook
+		implements PreToolHook, ServerAwareHook, HidingHook, LocatableHook, DescribedHook, RehearsedHook {
 
 	private static final Logger logger = LoggerFactory.getLogger(PolicyToolHook.class);
 
@@ -45,10 +61,32 @@ public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 
 	private final Predicate<String> deniedTools;
 
+	/** Each of the denied ones, to tell which of them denies. */
+	private final List<Predicate<String>> eachDenied;
+
 	private final ArgumentRules argumentRules;
+
+	private final @Nullable PackRules packs;
+
+	private final Predicate<String> askedTools;
+
+	private final List<Predicate<String>> eachAsked;
+
+	private final ArgumentRules askedArguments;
+
+	private final @Nullable ToolRules rules;
+
+	/** Whether there is more than rules. */
+	private final boolean hasLists;
+
+	/** Whether there is a list of what a person is asked about. */
+	private final boolean asks;
 
 	/** Whether this is for the tools of named MCP servers. */
 	private final boolean serversNamed;
+
+	/** Where options are written. */
+	private final Function<List<String>, @Nullable String> places;
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
@@ -59,29 +97,69 @@ public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 	 * it names all of them
 	 */
 	public PolicyToolHook(PolicyConfig config) {
+		this(config, null, null);
+	}
+
+	/**
+	 * Create a hook.
+	 * @param config what to allow and to deny
+	 * @param packs the packs that the configuration names, without the rules that it
+	 * excepts; {@code null} if nobody knows them
+	 * @param language reads the rules of the configuration, or {@code null} if nobody
+	 * can; may throw an {@link io.agenthooks.InvalidHookConfigException}
+	 * @throws io.agenthooks.InvalidHookConfigException if the configuration has mistakes;
+	 * it names all of them
+	 */
+	public PolicyToolHook(PolicyConfig config, @Nullable List<RulePack> packs,
+			@Nullable Function<List<PolicyRule>, ToolRules> language) {
 		this.config = config;
 		PolicyReader reader = new PolicyReader(config);
+		this.rules = reader.rules(language);
 		this.allowedTools = reader.allowedTools();
 		this.deniedTools = reader.deniedTools();
-		this.argumentRules = reader.argumentRules();
+		this.packs = reader.packRules(packs);
+		this.argumentRules = reader.deniedArguments();
+		this.askedTools = reader.askedTools();
+		this.askedArguments = reader.askedArguments();
+		this.hasLists = PolicyReader.hasLists(config);
+		this.asks = PolicyReader.asks(config);
 		this.serversNamed = false;
+		this.places = (path) -> null;
 		reader.check();
+		this.eachDenied = each(config.denyTools());
+		this.eachAsked = each(config.askTools());
 		if (config.allowTools() != null && config.allowTools().isEmpty()) {
 			logger.warn("A policy has an empty list 'allow_tools', so it denies every tool");
 		}
 	}
 
-	private PolicyToolHook(PolicyToolHook policy) {
+	private PolicyToolHook(PolicyToolHook policy, @Nullable ToolRules rules, boolean serversNamed,
+			Function<List<String>, @Nullable String> places) {
 		this.config = policy.config;
 		this.allowedTools = policy.allowedTools;
 		this.deniedTools = policy.deniedTools;
+		this.eachDenied = policy.eachDenied;
 		this.argumentRules = policy.argumentRules;
-		this.serversNamed = true;
+		this.packs = policy.packs;
+		this.askedTools = policy.askedTools;
+		this.eachAsked = policy.eachAsked;
+		this.askedArguments = policy.askedArguments;
+		this.rules = rules;
+		this.hasLists = policy.hasLists;
+		this.asks = policy.asks;
+		this.serversNamed = serversNamed;
+		this.places = places;
 	}
 
 	@Override
 	public PolicyToolHook forNamedServers() {
-		return new PolicyToolHook(this);
+		return new PolicyToolHook(this, (this.rules != null) ? this.rules.forNamedServers() : null, true, this.places);
+	}
+
+	@Override
+	public PolicyToolHook writtenAt(Function<List<String>, @Nullable String> places) {
+		return new PolicyToolHook(this, (this.rules != null) ? this.rules.writtenAt(places) : null, this.serversNamed,
+				places);
 	}
 
 	/**
@@ -93,23 +171,103 @@ public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 	}
 
 	@Override
+	public List<DescribedHook.ListedRule> ruleList() {
+		return ListedRules.of(this.config, this.packs, this.places);
+	}
+
+	/**
+	 * The rules with conditions.
+	 * @return the rules, or {@code null} if there are none
+	 */
+	public @Nullable ToolRules rules() {
+		return this.rules;
+	}
+
+	/**
+	 * If there is nothing but rules, the tools that they are for, and those whose names
+	 * are denied in any policy; that of a tool which has none of its own on its server
+	 * ends in an empty part.
+	 */
+	@Override
+	public Predicate<String> tools() {
+		if (this.hasLists || this.rules == null) {
+			return ALL_TOOLS;
+		}
+		Predicate<String> tools = this.rules.tools();
+		return (ALL_TOOLS.equals(tools)) ? ALL_TOOLS
+				: (name) -> tools.test(name) || !ToolNames.isUsual(name) || name.endsWith("__");
+	}
+
+	@Override
 	public ToolDecision preCall(ToolCall call) {
+		return decide(call, false);
+	}
+
+	/**
+	 * Decide without a warning.
+	 */
+	@Override
+	public ToolDecision rehearse(ToolCall call) {
+		return decide(call, true);
+	}
+
+	private ToolDecision decide(ToolCall call, boolean isRehearsed) {
+		ToolDecision byLists = decideByLists(call, isRehearsed);
+		if (this.rules == null || byLists.verdict() == Verdict.ABORT) {
+			return byLists;
+		}
+		return stricter(byLists, this.rules.decide(call));
+	}
+
+	/**
+	 * The stricter of what lists and rules want; of the same, what the lists say.
+	 */
+	private static ToolDecision stricter(ToolDecision byLists, ToolDecision byRules) {
+		if (byLists instanceof ToolDecision.Ask ask && byRules instanceof ToolDecision.Ask more) {
+			return ask.and(more);
+		}
+		return (strictness(byRules.verdict()) > strictness(byLists.verdict())) ? byRules : byLists;
+	}
+
+	private static int strictness(Verdict verdict) {
+		return switch (verdict) {
+			case APPROVE -> 0;
+			case ASK -> 1;
+			case ABORT -> 3;
+			// What no rule may want counts as a denial.
+			case DENY, MODIFY, RESPOND -> 2;
+		};
+	}
+
+	private ToolDecision decideByLists(ToolCall call, boolean isRehearsed) {
 		ToolIdentity tool = call.identity();
-		if (!ToolNames.isUsual(tool.modelName()) || !(tool.isOfApplication() || ToolNames.isUsual(tool.name()))) {
+		if (isUnusual(tool)) {
 			return ToolDecision
 				.deny("The policy denies names of tools that are empty, longer than %d characters or hold "
 					.formatted(ToolNames.MAX_LENGTH) + "white space or invisible characters");
 		}
-		if (tool.anyName(this.deniedTools)) {
-			return ToolDecision.deny("The policy denies the tool " + tool.describe());
+		if (!this.hasLists) {
+			return ToolDecision.approve();
 		}
+		if (tool.anyName(this.deniedTools)) {
+			return deny("The policy denies the tool " + tool.describe(), listed("deny_tools", this.eachDenied, tool));
+		}
+		ToolDecision question = null;
 		try {
 			ArgumentRules.Finding finding = this.argumentRules.find(call.arguments());
 			if (finding != null) {
-				return ToolDecision.deny(
+				return deny(
 						"The policy denies the tool %s with this argument '%s': it matches the pattern '%s'".formatted(
-								tool.describe(), SafeText.name(finding.argument()), SafeText.name(finding.pattern())));
+								tool.describe(), SafeText.name(finding.argument()), SafeText.name(finding.pattern())),
+						matched(finding, "deny_argument_patterns", this.config.denyArgumentPatterns(),
+								"deny_any_argument_patterns", this.config.denyAnyArgumentPatterns()));
 			}
+			PackRules.Denial denial = (this.packs != null) ? this.packs.denial(call) : null;
+			if (denial != null) {
+				return deny(denial.reason(),
+						rule(denial.rule(), "packs", position(this.config.packs(), denial.pack()::equals)));
+			}
+			question = (this.asks) ? question(call) : null;
 		}
 		catch (Budget.ExhaustedException ex) {
 			return ToolDecision
@@ -117,10 +275,93 @@ public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 					.formatted(tool.describe()));
 		}
 		if (this.allowedTools != null && !this.allowedTools.allow(tool, this.serversNamed)) {
-			explain(tool, this.allowedTools);
-			return ToolDecision.deny("The policy does not allow the tool " + tool.describe());
+			if (!isRehearsed) {
+				explain(tool, this.allowedTools);
+			}
+			return deny("The policy does not allow the tool " + tool.describe(), rule("allow_tools", "allow_tools"));
 		}
-		return ToolDecision.approve();
+		return (question != null) ? question : ToolDecision.approve();
+	}
+
+	/**
+	 * What a person is to be asked, if anything.
+	 * @throws Budget.ExhaustedException if there is too much to search
+	 */
+	private @Nullable ToolDecision question(ToolCall call) {
+		ToolIdentity tool = call.identity();
+		if (tool.anyName(this.askedTools)) {
+			return new ToolDecision.Ask("The policy wants a person to approve the tool " + tool.describe(), null,
+					listed("ask_tools", this.eachAsked, tool));
+		}
+		ArgumentRules.Finding finding = this.askedArguments.find(call.arguments());
+		return (finding != null) ? new ToolDecision.Ask(
+				"The policy wants a person to approve the tool %s with this argument '%s': it matches the pattern '%s'"
+					.formatted(tool.describe(), SafeText.name(finding.argument()), SafeText.name(finding.pattern())),
+				null, matched(finding, "ask_argument_patterns", this.config.askArgumentPatterns(),
+						"ask_any_argument_patterns", this.config.askAnyArgumentPatterns()))
+				: null;
+	}
+
+	private static ToolDecision deny(String reason, HookRule rule) {
+		return new ToolDecision.Deny(reason, false, null, rule, null);
+	}
+
+	/**
+	 * The rule that names a tool.
+	 */
+	private HookRule listed(String option, List<Predicate<String>> globs, ToolIdentity tool) {
+		return rule(option, option, position(globs, tool::anyName));
+	}
+
+	/**
+	 * The rule with a pattern that was found: one for the argument, or one for all.
+	 */
+	private HookRule matched(ArgumentRules.Finding finding, String option, @Nullable Map<String, List<String>> named,
+			String optionForAny, @Nullable List<String> any) {
+		String position = (named != null) ? position(named.get(finding.argument()), finding.pattern()::equals) : null;
+		return (position != null) ? rule(option, option, finding.argument(), position)
+				: rule(optionForAny, optionForAny, position(any, finding.pattern()::equals));
+	}
+
+	private static List<Predicate<String>> each(@Nullable List<String> globs) {
+		return (globs != null) ? globs.stream().<Predicate<String>>map((glob) -> Glob.anyOf(glob)).toList() : List.of();
+	}
+
+	private static <T> @Nullable String position(@Nullable List<T> list, Predicate<T> wanted) {
+		for (int i = 0; list != null && i < list.size(); i++) {
+			if (wanted.test(list.get(i))) {
+				return String.valueOf(i);
+			}
+		}
+		return null;
+	}
+
+	private HookRule rule(String name, @Nullable String... path) {
+		return new HookRule(name, this.places.apply(Stream.of(path).filter(Objects::nonNull).toList()));
+	}
+
+	@Override
+	public boolean isHiding() {
+		return this.config.hide() || (this.rules != null && this.rules.isHiding());
+	}
+
+	@Override
+	public boolean hides(ToolCall call) {
+		return (this.config.hide() && deniesAlways(call)) || (this.rules != null && this.rules.hides(call));
+	}
+
+	/**
+	 * Whether this denies a call of a tool whatever the arguments are.
+	 */
+	private boolean deniesAlways(ToolCall call) {
+		ToolIdentity tool = call.identity();
+		return isUnusual(tool) || tool.anyName(this.deniedTools)
+				|| (this.allowedTools != null && !this.allowedTools.allow(tool, this.serversNamed))
+				|| (this.rules != null && this.rules.denyAlways(call));
+	}
+
+	private static boolean isUnusual(ToolIdentity tool) {
+		return !ToolNames.isUsual(tool.modelName()) || !(tool.isOfApplication() || ToolNames.isUsual(tool.name()));
 	}
 
 	/**
@@ -141,7 +382,8 @@ public final class PolicyToolHook implements PreToolHook, ServerAwareHook {
 	}
 
 	/**
-	 * A policy depends on the call alone.
+	 * A policy depends on the call alone; one whose rules know the time has to agree at
+	 * each time that it is asked.
 	 */
 	@Override
 	public boolean isRepeatable() {

@@ -9,6 +9,7 @@ import io.agenthooks.pattern.LiteralCharacters;
 import io.agenthooks.pattern.NumberText;
 import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.pattern.TextPattern;
+import io.agenthooks.toolcall.ToolNames;
 
 /**
  * The texts that patterns are searched for in: what a value looks like once nobody can
@@ -127,18 +128,7 @@ final class SearchText {
 	 * Whether a character is a format character (Cf) or otherwise never seen.
 	 */
 	static boolean isInvisible(int character) {
-		return Character.getType(character) == Character.FORMAT || isFiller(character);
-	}
-
-	/**
-	 * Whether Unicode lets nobody see a character ({@code Default_Ignorable_Code_Point})
-	 * that is no format character.
-	 */
-	private static boolean isFiller(int character) {
-		return character >= 0x034F && (character == 0x034F || isWithin(character, 0x115F, 0x1160)
-				|| isWithin(character, 0x17B4, 0x17B5) || isWithin(character, 0x180B, 0x180F) || character == 0x2065
-				|| character == 0x3164 || isWithin(character, 0xFE00, 0xFE0F) || character == 0xFFA0
-				|| isWithin(character, 0xFFF0, 0xFFF8) || isWithin(character, 0xE0000, 0xE0FFF));
+		return ToolNames.isInvisible(character);
 	}
 
 	private static boolean isWithin(int character, int first, int last) {

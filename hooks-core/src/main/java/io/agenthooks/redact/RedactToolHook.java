@@ -16,9 +16,9 @@ import io.agenthooks.toolcall.ToolResultHook;
  * boolean, list nor map cannot be searched and become {@code null}. A result that is too
  * large to be searched in about a quarter of a second is withheld.
  * <p>
- * What a tool throws is not rewritten, for it reaches the caller unchanged, and neither
- * are reasons of denials, which hooks write. Who catches the exception of a tool and
- * tells the model its message should redact that with a {@link Redactor}.
+ * What the model reads of an exception of a tool is redacted as any failed result is; the
+ * exception itself is not rewritten, and neither are reasons of denials, which hooks
+ * write.
  *
  * @since 0.1.0
  */

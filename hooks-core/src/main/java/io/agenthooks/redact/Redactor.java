@@ -128,6 +128,22 @@ public final class Redactor {
 	}
 
 	/**
+	 * Redact what leaves the application. Where it is unsure it hides: all that is below
+	 * a name of passwords goes, also what looks like a placeholder.
+	 * @param values the members
+	 * @return the members without what must not be seen, the same object if there is
+	 * nothing to hide, or {@code null} if they cannot be searched within the budget
+	 */
+	public @Nullable Map<String, @Nullable Object> redactStrictly(Map<String, ? extends @Nullable Object> values) {
+		try {
+			return ValueRedactor.strict(this, new Budget()).redactMembers(values);
+		}
+		catch (Budget.ExhaustedException ex) {
+			return null;
+		}
+	}
+
+	/**
 	 * Redact a text.
 	 * @throws Budget.ExhaustedException if it cannot be searched within the budget
 	 */

@@ -2,14 +2,17 @@ package io.agenthooks.redact;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +36,33 @@ final class ValueRedactor {
 
 	private final Redactor redactor;
 
+	/** Names of passwords and the like that are no part of longer ones. */
+	private static final Set<String> STRICT_NAMES = Set.of("pass", "passwords", "passwds", "secrets", "tokens",
+			"apikeys", "credential", "credentials", "creds", "cookie", "cookies", "setcookie", "pin", "otp", "cvv",
+			"cvc", "jwt", "bearer", "privatekeys");
+
 	private final Budget budget;
+
+	/** Whether everything goes that may be a password. */
+	private final boolean strict;
 
 	private int depth;
 
 	ValueRedactor(Redactor redactor, Budget budget) {
+		this(redactor, budget, false);
+	}
+
+	private ValueRedactor(Redactor redactor, Budget budget, boolean strict) {
 		this.redactor = redactor;
 		this.budget = budget;
+		this.strict = strict;
+	}
+
+	/**
+	 * One that hides where it is unsure.
+	 */
+	static ValueRedactor strict(Redactor redactor, Budget budget) {
+		return new ValueRedactor(redactor, budget, true);
 	}
 
 	/**
@@ -76,7 +99,7 @@ final class ValueRedactor {
 		}
 		try {
 			if (value instanceof Map<?, ?> map) {
-				return redactMap(map);
+				return redactMap(map, this.strict && isPassword);
 			}
 			if (value instanceof Collection<?> collection) {
 				return redactList(collection, value, isPassword);
@@ -89,7 +112,7 @@ final class ValueRedactor {
 	}
 
 	private String redactText(String text, boolean isPassword) {
-		if (isPassword && !text.isEmpty() && !Harmless.placeholder(text, 0, text.length())) {
+		if (isPassword && !text.isEmpty() && (this.strict || !Harmless.placeholder(text, 0, text.length()))) {
 			return this.redactor.replacement(text, Detector.PASSWORD, this.budget);
 		}
 		return this.redactor.redact(text, this.budget);
@@ -134,7 +157,7 @@ final class ValueRedactor {
 	/**
 	 * Redact a map; one whose names are no texts cannot be searched.
 	 */
-	private @Nullable Object redactMap(Map<?, ?> map) {
+	private @Nullable Object redactMap(Map<?, ?> map, boolean isPassword) {
 		Map<String, @Nullable Object> redacted = new LinkedHashMap<>();
 		boolean isSame = true;
 		for (Map.Entry<?, ?> member : map.entrySet()) {
@@ -142,7 +165,7 @@ final class ValueRedactor {
 				return null;
 			}
 			String searched = this.redactor.redact(name, this.budget);
-			Object value = redact(member.getValue(), isPassword(name));
+			Object value = redact(member.getValue(), isPassword || isPassword(name));
 			isSame &= searched.equals(name) && Objects.equals(value, member.getValue());
 			redacted.put((searched.equals(name)) ? name : unused(searched, map, redacted), value);
 		}
@@ -153,8 +176,28 @@ final class ValueRedactor {
 		if (isCredentials(name)) {
 			return true;
 		}
+		if (this.strict && this.redactor.searchesFor(Detector.PASSWORD)) {
+			String plain = plain(name);
+			if (STRICT_NAMES.contains(plain.replaceAll("[_.\\s-]", "").toLowerCase(Locale.ROOT))) {
+				return true;
+			}
+			return PASSWORD_NAMES.find(plain, this.budget) != null && !Harmless.isPageToken(plain);
+		}
 		return this.redactor.searchesFor(Detector.PASSWORD) && PASSWORD_NAMES.find(name, this.budget) != null
 				&& !Harmless.isPageToken(name);
+	}
+
+	/**
+	 * A name as a person reads it: without invisible characters, in the usual letters.
+	 */
+	private String plain(String name) {
+		this.budget.spend(name.length());
+		if (name.chars().allMatch((character) -> character < 0x80)) {
+			return name;
+		}
+		String usual = Normalizer.normalize(name, Normalizer.Form.NFKC);
+		VisibleText visible = VisibleText.of(usual);
+		return (visible != null) ? visible.toString() : usual;
 	}
 
 	/**

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.HookDecision;
+import io.agenthooks.HookRule;
 import io.agenthooks.Verdict;
 
 /**
@@ -21,6 +22,16 @@ public sealed interface RunDecision extends HookDecision {
 	 * reads anything
 	 */
 	RunDecision withAdditionalContext(String additionalContext);
+
+	/**
+	 * This decision with the rule that it follows, for operators and the audit.
+	 * @param rule the rule
+	 * @return the new decision; this one if it is neither a {@link Deny} nor an
+	 * {@link Abort}
+	 */
+	default RunDecision withRule(HookRule rule) {
+		return this;
+	}
 
 	/**
 	 * No objection.
@@ -54,7 +65,7 @@ public sealed interface RunDecision extends HookDecision {
 	 * @return the decision
 	 */
 	static RunDecision deny(String reason) {
-		return new Deny(reason);
+		return new Deny(reason, null);
 	}
 
 	/**
@@ -63,7 +74,7 @@ public sealed interface RunDecision extends HookDecision {
 	 * @return the decision
 	 */
 	static RunDecision abortRun(String reason) {
-		return new Abort(reason);
+		return new Abort(reason, null);
 	}
 
 	/**
@@ -105,15 +116,21 @@ public sealed interface RunDecision extends HookDecision {
 	 * The run must not begin.
 	 *
 	 * @param reason why, as one safe line
+	 * @param rule the rule by which it is so, or {@code null} if the hook names none
 	 * @since 0.1.0
 	 */
-	record Deny(String reason) implements RunDecision {
+	record Deny(String reason, @Nullable HookRule rule) implements RunDecision {
 
 		/**
 		 * Create the decision; the reason becomes one safe line.
 		 */
 		public Deny {
 			reason = HookDecision.reasonOf(reason);
+		}
+
+		@Override
+		public RunDecision withRule(HookRule rule) {
+			return new Deny(this.reason, rule);
 		}
 
 		@Override
@@ -132,15 +149,21 @@ public sealed interface RunDecision extends HookDecision {
 	 * The run must not begin, and neither may anything else under its id.
 	 *
 	 * @param reason why, as one safe line
+	 * @param rule the rule by which it is so, or {@code null} if the hook names none
 	 * @since 0.1.0
 	 */
-	record Abort(String reason) implements RunDecision {
+	record Abort(String reason, @Nullable HookRule rule) implements RunDecision {
 
 		/**
 		 * Create the decision; the reason becomes one safe line.
 		 */
 		public Abort {
 			reason = HookDecision.reasonOf(reason);
+		}
+
+		@Override
+		public RunDecision withRule(HookRule rule) {
+			return new Abort(this.reason, rule);
 		}
 
 		@Override

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.Gate;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.Nesting;
@@ -62,11 +63,36 @@ public final class RunHookChain {
 	}
 
 	/**
-	 * Whether there is no hook, so that nobody need ask.
+	 * Let others watch the calls that come from now on, in place of those who did.
+	 * @param watches they begin in this order, and end in the other
+	 */
+	public void setWatches(List<CallWatch> watches) {
+		this.gate.setWatches(watches);
+	}
+
+	/**
+	 * Whether there is no hook. Some may watch nevertheless: see {@link #isIdle()}.
 	 * @return {@code true} if runs go their way whatever they are
 	 */
 	public boolean isEmpty() {
 		return this.gate.getHooks().isEmpty();
+	}
+
+	/**
+	 * Whether there is no hook and nobody watches now, so that nobody need ask.
+	 * @return {@code true} if nobody learns of runs
+	 */
+	public boolean isIdle() {
+		return isEmpty() && !this.gate.isWatchedWithoutHooks();
+	}
+
+	/**
+	 * Whether there is no hook and nobody who ever watches, so that nobody need ask until
+	 * there are other hooks or watches.
+	 * @return {@code true} if this chain is for nothing
+	 */
+	public boolean isUnused() {
+		return isEmpty() && !this.gate.canBeWatchedWithoutHooks();
 	}
 
 	/**
@@ -80,10 +106,10 @@ public final class RunHookChain {
 		if (Probe.deny(this)) {
 			throw new RunBlockedException("probe", "it only proves the gate");
 		}
-		Passage<AgentRun, RunKind.Answer, RunDecision, RunEvent> passage = this.gate.enter(run);
 		Nesting nesting = Nesting.ofThisThread();
 		nesting.enter();
 		try {
+			Passage<AgentRun, RunKind.Answer, RunDecision, RunEvent> passage = this.gate.enter(run);
 			passage.begin(nesting, null);
 			return new RunInProgress(passage);
 		}

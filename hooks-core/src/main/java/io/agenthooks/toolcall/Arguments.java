@@ -15,6 +15,8 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.ArgumentsMask;
+
 /**
  * An immutable copy of JSON-like arguments. A type of its own, so that a copy is known as
  * one and not made twice.
@@ -50,6 +52,9 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 
 	private final long length;
 
+	/** What others saw last of these arguments: every hook outside is sent the same. */
+	private @Nullable Masked masked;
+
 	private Arguments(Map<String, @Nullable Object> values, long length) {
 		this.values = values;
 		this.length = length;
@@ -76,6 +81,24 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 		return this.length;
 	}
 
+	/**
+	 * What others get to see of these arguments. Made once for a mask that is used
+	 * several times; two threads may make it twice.
+	 * @return the masked arguments, these if nothing is masked, or {@code null} if they
+	 * cannot be masked
+	 */
+	@SuppressWarnings("ReferenceEquality") // of the very mask
+	@Nullable Arguments maskedBy(ArgumentsMask mask) {
+		Masked known = this.masked;
+		if (known != null && known.mask() == mask) {
+			return known.arguments();
+		}
+		@Nullable Map<String, @Nullable Object> values = (isEmpty()) ? this : mask.mask(this);
+		Arguments masked = (values != null) ? (Arguments) copyOf(values) : null;
+		this.masked = new Masked(mask, masked);
+		return masked;
+	}
+
 	@Override
 	public @Nullable Object get(@Nullable Object key) {
 		return this.values.get(key);
@@ -94,6 +117,15 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 	@Override
 	public Set<Entry<String, @Nullable Object>> entrySet() {
 		return this.values.entrySet();
+	}
+
+	/**
+	 * Arguments as others saw them.
+	 *
+	 * @param mask what masked them
+	 * @param arguments what was left of them, or {@code null} if they cannot be masked
+	 */
+	private record Masked(ArgumentsMask mask, @Nullable Arguments arguments) {
 	}
 
 	private static final class Copier {

@@ -33,6 +33,11 @@ public record HookedToolExecutor(ToolExecutor delegate, ToolHookChain hooks) imp
 	}
 
 	@Override
+	public @Nullable String failureText(Throwable failure) {
+		return this.delegate.failureText(failure);
+	}
+
+	@Override
 	public Set<String> toolNames() {
 		return this.delegate.toolNames();
 	}

@@ -9,6 +9,11 @@ package io.agenthooks.toolcall;
 public interface ToolApprover {
 
 	/**
+	 * The name of an approver that has none: a lambda.
+	 */
+	String UNNAMED = "approver";
+
+	/**
 	 * Wait for the answer. It holds for exactly this call: this tool with these
 	 * arguments.
 	 * @param call the call with its final arguments
@@ -16,17 +21,28 @@ public interface ToolApprover {
 	 * @return {@code Approve} to let the call pass, {@code Modify} to let it pass with
 	 * other arguments that every policy is then asked about, {@code Deny} or
 	 * {@code Abort}. Any other decision, {@code null} or an exception denies, and so does
-	 * {@code Modify} if a hook has answered the call, so that the tool will not run.
+	 * {@code Modify} if a hook has answered the call, so that the tool will not run. Who
+	 * decided can be {@linkplain ToolDecision#answeredBy named} for the audit:
+	 * {@code ToolDecision.approve().answeredBy("alice")}.
 	 */
 	ToolDecision approve(ToolCall call, ToolDecision.Ask question);
+
+	/**
+	 * The name of this approver in outcomes and the audit. The starter names it by its
+	 * bean name unless this is overridden.
+	 * @return the simple name of the class, or {@value #UNNAMED} if that is generated
+	 */
+	default String name() {
+		String name = getClass().getSimpleName();
+		return (getClass().isHidden() || name.isEmpty()) ? UNNAMED : name;
+	}
 
 	/**
 	 * An approver that denies, because there is nobody to ask.
 	 * @return the approver
 	 */
 	static ToolApprover nobody() {
-		return (call, question) -> ToolDecision
-			.deny("This call needs the approval of a person, and there is nobody to ask");
+		return new NoApprover();
 	}
 
 }

@@ -3,7 +3,7 @@ package io.agenthooks.toolcall;
 /**
  * Something that happened to a call: the observer kind of PicoClaw, and the points of the
  * registry seed (Morphix). Every call begins with {@link Started} and ends with exactly
- * one {@link Ended}.
+ * one {@link Ended}. Where a tool is {@link Hidden} there is no call.
  * <p>
  * Events hold the arguments and results of calls, which may be secret; their
  * {@code toString()} does not tell them.
@@ -106,6 +106,18 @@ public sealed interface ToolCallEvent {
 	 * @since 0.1.0
 	 */
 	record FailedOpen(ToolCall call, String hook, String failure) implements ToolCallEvent {
+	}
+
+	/**
+	 * A tool was not offered, because a hook would deny every call of it. Nobody made a
+	 * call: this is no part of the events of one.
+	 *
+	 * @param call a call of the tool as it would be made, without arguments and under an
+	 * id that no call has
+	 * @param hook the name of the hook
+	 * @since 0.1.0
+	 */
+	record Hidden(ToolCall call, String hook) implements ToolCallEvent {
 	}
 
 	/**

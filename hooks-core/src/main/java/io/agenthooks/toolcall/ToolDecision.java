@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.HookDecision;
+import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 
@@ -38,6 +39,34 @@ public sealed interface ToolDecision extends HookDecision {
 	ToolDecision withAdditionalContext(String additionalContext);
 
 	/**
+	 * This decision with the rule that it follows, for operators and the audit.
+	 * @param rule the rule
+	 * @return the new decision; this one if it is neither a {@link Deny}, an {@link Ask}
+	 * nor an {@link Abort}
+	 */
+	default ToolDecision withRule(HookRule rule) {
+		return this;
+	}
+
+	/**
+	 * Who decided, if a {@link ToolApprover} says so.
+	 * @return the person, as one safe line, or {@code null}
+	 */
+	default @Nullable String person() {
+		return null;
+	}
+
+	/**
+	 * This decision as the one of a person, for the audit. For a {@link ToolApprover};
+	 * what a hook says of persons is not recorded.
+	 * @param person who decided
+	 * @return the new decision; this one if it is no answer of an approver
+	 */
+	default ToolDecision answeredBy(String person) {
+		return this;
+	}
+
+	/**
 	 * No objection.
 	 * @return the decision
 	 */
@@ -51,7 +80,7 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @return the decision
 	 */
 	static ToolDecision failedOpen(String failure) {
-		return new Approve(failure, null, null);
+		return new Approve(failure, null, null, null);
 	}
 
 	/**
@@ -60,7 +89,7 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @return the decision
 	 */
 	static ToolDecision observed(Verdict verdict) {
-		return new Approve(null, verdict, null);
+		return new Approve(null, verdict, null, null);
 	}
 
 	/**
@@ -136,12 +165,14 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @param observed what the hook would have decided if it did more than observe;
 	 * otherwise {@code null}
 	 * @param additionalContext what else the model should know, or {@code null}
+	 * @param person who approved, if the decision is that of an approver that says so;
+	 * otherwise {@code null}
 	 * @since 0.1.0
 	 */
-	record Approve(@Nullable String failure, @Nullable Verdict observed,
-			@Nullable String additionalContext) implements ToolDecision {
+	record Approve(@Nullable String failure, @Nullable Verdict observed, @Nullable String additionalContext,
+			@Nullable String person) implements ToolDecision {
 
-		private static final Approve NO_OBJECTION = new Approve(null, null, null);
+		private static final Approve NO_OBJECTION = new Approve(null, null, null, null);
 
 		/**
 		 * Create the decision; the failure becomes one safe line.
@@ -149,6 +180,7 @@ public sealed interface ToolDecision extends HookDecision {
 		public Approve {
 			failure = (failure != null) ? HookDecision.reasonOf(failure) : null;
 			additionalContext = HookDecision.contextOf(additionalContext);
+			person = (person != null) ? SafeText.name(person) : null;
 		}
 
 		@Override
@@ -158,7 +190,12 @@ public sealed interface ToolDecision extends HookDecision {
 
 		@Override
 		public ToolDecision withAdditionalContext(String additionalContext) {
-			return new Approve(this.failure, this.observed, additionalContext);
+			return new Approve(this.failure, this.observed, additionalContext, this.person);
+		}
+
+		@Override
+		public ToolDecision answeredBy(String person) {
+			return new Approve(this.failure, this.observed, this.additionalContext, person);
 		}
 
 	}
@@ -168,9 +205,12 @@ public sealed interface ToolDecision extends HookDecision {
 	 *
 	 * @param arguments all arguments of the changed call
 	 * @param additionalContext what else the model should know, or {@code null}
+	 * @param person who changed them, if the decision is that of an approver that says
+	 * so; otherwise {@code null}
 	 * @since 0.1.0
 	 */
-	record Modify(Map<String, @Nullable Object> arguments, @Nullable String additionalContext) implements ToolDecision {
+	record Modify(Map<String, @Nullable Object> arguments, @Nullable String additionalContext,
+			@Nullable String person) implements ToolDecision {
 
 		/**
 		 * Create the decision.
@@ -180,6 +220,7 @@ public sealed interface ToolDecision extends HookDecision {
 		public Modify {
 			arguments = Arguments.copyOf(arguments);
 			additionalContext = HookDecision.contextOf(additionalContext);
+			person = (person != null) ? SafeText.name(person) : null;
 		}
 
 		/**
@@ -189,7 +230,7 @@ public sealed interface ToolDecision extends HookDecision {
 		 * nested too deep or contain themselves
 		 */
 		public Modify(Map<String, @Nullable Object> arguments) {
-			this(arguments, null);
+			this(arguments, null, null);
 		}
 
 		@Override
@@ -199,7 +240,12 @@ public sealed interface ToolDecision extends HookDecision {
 
 		@Override
 		public ToolDecision withAdditionalContext(String additionalContext) {
-			return new Modify(this.arguments, additionalContext);
+			return new Modify(this.arguments, additionalContext, this.person);
+		}
+
+		@Override
+		public ToolDecision answeredBy(String person) {
+			return new Modify(this.arguments, this.additionalContext, person);
 		}
 
 		/**
@@ -218,9 +264,13 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @param reason why, as one safe line
 	 * @param budgetExceeded whether it is because a budget is used up
 	 * @param additionalContext what else the model should know, or {@code null}
+	 * @param rule the rule by which it is so, or {@code null} if the hook names none
+	 * @param person who denied, if the decision is that of an approver that says so;
+	 * otherwise {@code null}
 	 * @since 0.1.0
 	 */
-	record Deny(String reason, boolean budgetExceeded, @Nullable String additionalContext) implements ToolDecision {
+	record Deny(String reason, boolean budgetExceeded, @Nullable String additionalContext, @Nullable HookRule rule,
+			@Nullable String person) implements ToolDecision {
 
 		/**
 		 * Create the decision; the reason becomes one safe line.
@@ -228,6 +278,17 @@ public sealed interface ToolDecision extends HookDecision {
 		public Deny {
 			reason = HookDecision.reasonOf(reason);
 			additionalContext = HookDecision.contextOf(additionalContext);
+			person = (person != null) ? SafeText.name(person) : null;
+		}
+
+		/**
+		 * Create the decision of a hook that names no rule.
+		 * @param reason why
+		 * @param budgetExceeded whether it is because a budget is used up
+		 * @param additionalContext what else the model should know, or {@code null}
+		 */
+		public Deny(String reason, boolean budgetExceeded, @Nullable String additionalContext) {
+			this(reason, budgetExceeded, additionalContext, null, null);
 		}
 
 		/**
@@ -245,7 +306,17 @@ public sealed interface ToolDecision extends HookDecision {
 
 		@Override
 		public ToolDecision withAdditionalContext(String additionalContext) {
-			return new Deny(this.reason, this.budgetExceeded, additionalContext);
+			return new Deny(this.reason, this.budgetExceeded, additionalContext, this.rule, this.person);
+		}
+
+		@Override
+		public ToolDecision withRule(HookRule rule) {
+			return new Deny(this.reason, this.budgetExceeded, this.additionalContext, rule, this.person);
+		}
+
+		@Override
+		public ToolDecision answeredBy(String person) {
+			return new Deny(this.reason, this.budgetExceeded, this.additionalContext, this.rule, person);
 		}
 
 	}
@@ -292,9 +363,10 @@ public sealed interface ToolDecision extends HookDecision {
 	 *
 	 * @param question what to ask, as one safe line
 	 * @param additionalContext what else the model should know, or {@code null}
+	 * @param rule the rule by which it is so, or {@code null} if the hook names none
 	 * @since 0.1.0
 	 */
-	record Ask(String question, @Nullable String additionalContext) implements ToolDecision {
+	record Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule) implements ToolDecision {
 
 		/**
 		 * Create the decision; the question becomes one safe line.
@@ -309,7 +381,21 @@ public sealed interface ToolDecision extends HookDecision {
 		 * @param question what to ask
 		 */
 		public Ask(String question) {
-			this(question, null);
+			this(question, null, null);
+		}
+
+		/**
+		 * One question for this and another one, which a person answers together.
+		 * @param another the other question
+		 * @return this one if it says the other one already; else both, with the rule of
+		 * the first that has one
+		 */
+		public Ask and(Ask another) {
+			if (("; " + this.question + "; ").contains("; " + another.question + "; ")) {
+				return this;
+			}
+			return new Ask(this.question + "; " + another.question, null,
+					(this.rule != null) ? this.rule : another.rule);
 		}
 
 		@Override
@@ -319,7 +405,12 @@ public sealed interface ToolDecision extends HookDecision {
 
 		@Override
 		public ToolDecision withAdditionalContext(String additionalContext) {
-			return new Ask(this.question, additionalContext);
+			return new Ask(this.question, additionalContext, this.rule);
+		}
+
+		@Override
+		public ToolDecision withRule(HookRule rule) {
+			return new Ask(this.question, this.additionalContext, rule);
 		}
 
 	}
@@ -329,9 +420,13 @@ public sealed interface ToolDecision extends HookDecision {
 	 *
 	 * @param reason why, as one safe line
 	 * @param scope how much ends
+	 * @param rule the rule by which it is so, or {@code null} if the hook names none
+	 * @param person who aborted, if the decision is that of an approver that says so;
+	 * otherwise {@code null}
 	 * @since 0.1.0
 	 */
-	record Abort(String reason, AbortScope scope) implements ToolDecision {
+	record Abort(String reason, AbortScope scope, @Nullable HookRule rule,
+			@Nullable String person) implements ToolDecision {
 
 		/**
 		 * Create the decision; the reason becomes one safe line.
@@ -339,6 +434,26 @@ public sealed interface ToolDecision extends HookDecision {
 		public Abort {
 			Objects.requireNonNull(scope, "'scope' must not be null");
 			reason = HookDecision.reasonOf(reason);
+			person = (person != null) ? SafeText.name(person) : null;
+		}
+
+		/**
+		 * Create the decision of a hook that names no rule.
+		 * @param reason why
+		 * @param scope how much ends
+		 */
+		public Abort(String reason, AbortScope scope) {
+			this(reason, scope, null, null);
+		}
+
+		@Override
+		public ToolDecision withRule(HookRule rule) {
+			return new Abort(this.reason, this.scope, rule, this.person);
+		}
+
+		@Override
+		public ToolDecision answeredBy(String person) {
+			return new Abort(this.reason, this.scope, this.rule, person);
 		}
 
 		@Override

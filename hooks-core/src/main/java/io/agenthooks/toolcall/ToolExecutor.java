@@ -15,7 +15,7 @@ public interface ToolExecutor {
 
 	/**
 	 * Run a tool and wait for its result. Whatever this throws reaches the caller
-	 * unchanged.
+	 * unchanged, unless there is a {@linkplain #failureText text} of it for the model.
 	 * @param call the call
 	 * @return the result
 	 */
@@ -31,6 +31,18 @@ public interface ToolExecutor {
 	 * none
 	 */
 	default @Nullable String objection(ToolCall call) {
+		return null;
+	}
+
+	/**
+	 * What the model will get to read of something that {@link #execute} threw. If there
+	 * is such a text, the result hooks see it as that of a failed result, and a chain
+	 * returns that in place of throwing; post-call hooks get what was thrown.
+	 * @param failure what was thrown
+	 * @return the text, or {@code null} if the model reads nothing of it: then it reaches
+	 * the caller unchanged
+	 */
+	default @Nullable String failureText(Throwable failure) {
 		return null;
 	}
 

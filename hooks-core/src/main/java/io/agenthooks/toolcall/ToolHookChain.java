@@ -6,11 +6,17 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.BuiltInDecider;
+import io.agenthooks.Hook;
 import io.agenthooks.chain.Admission;
+import io.agenthooks.chain.Approver;
+import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.Ending;
+import io.agenthooks.chain.Explained;
 import io.agenthooks.chain.Gate;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.HookSet;
@@ -22,8 +28,8 @@ import io.agenthooks.chain.Probe;
  * Asks the hooks about a tool call, runs the tool if none objects, and tells the hooks
  * how the call ended:
  * <ol>
- * <li>The call is refused at once if tools are switched off, or if its run was
- * aborted.</li>
+ * <li>The call is refused at once if {@linkplain ToolNames#problem no tool can have} its
+ * name, if tools are switched off, or if its run was aborted.</li>
  * <li>Pre-call hooks are asked one after the other, each with the arguments as the hooks
  * before it left them. The first to deny, respond or abort settles the call. A hook that
  * fails denies.</li>
@@ -52,9 +58,22 @@ public final class ToolHookChain {
 	 */
 	public static final int DEFAULT_MAX_ARGUMENTS_SIZE = 8 * 1024 * 1024;
 
+	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);
+
+	private static final String NO_TOOL = "No tool can have this name: it ";
+
 	private static final ToolResult PROBED = ToolResult.failure("Tool call denied: it only proves the gate");
 
 	private final Gate<ToolCall, ToolResult, ToolDecision, ToolCallEvent> gate;
+
+	/** How many names are remembered that a tool can have; a power of two. */
+	private static final int MAX_NAMES = 64;
+
+	/**
+	 * Names that a tool can have, by their hash. Threads may see another one, or none,
+	 * which changes nothing.
+	 */
+	private final @Nullable String[] names = new String[MAX_NAMES];
 
 	private volatile int maxArgumentsSize = DEFAULT_MAX_ARGUMENTS_SIZE;
 
@@ -109,8 +128,7 @@ public final class ToolHookChain {
 	private ToolHookChain(HookSet<ToolCall, ToolResult, ToolDecision> hooks, ToolApprover approver,
 			@Nullable ToolCallListener listener, AbortedRuns abortedRuns) {
 		Objects.requireNonNull(approver, "'approver' must not be null");
-		this.gate = new Gate<>(ToolKind.instance(), hooks, listener,
-				(call, question) -> approver.approve(call, (ToolDecision.Ask) question), abortedRuns);
+		this.gate = new Gate<>(ToolKind.instance(), hooks, listener, new Asked(approver), abortedRuns);
 	}
 
 	/**
@@ -151,6 +169,14 @@ public final class ToolHookChain {
 	public void replaceEntries(List<HookEntry<PreToolHook>> preCall, List<HookEntry<ToolResultHook>> results,
 			List<HookEntry<PostToolHook>> postCall) {
 		this.gate.setHooks(ToolKind.entries(preCall, results, postCall));
+	}
+
+	/**
+	 * Let others watch the calls that come from now on, in place of those who did.
+	 * @param watches they begin in this order, and end in the other
+	 */
+	public void setWatches(List<CallWatch> watches) {
+		this.gate.setWatches(watches);
 	}
 
 	/**
@@ -237,8 +263,12 @@ public final class ToolHookChain {
 		if (isTooLarge(call)) {
 			return refuse(call.withArguments(Map.of()), BuiltInDecider.ARGUMENTS.value(), tooLarge());
 		}
-		if (this.gate.isIdle() && executor.objection(call) == null) {
-			return executor.execute(call);
+		if (this.gate.isUnhooked() && executor.objection(call) == null) {
+			return (this.gate.isWatched()) ? executeWatched(call, executor) : executeAlone(call, executor);
+		}
+		String problem = problemOf(call.tool());
+		if (problem != null) {
+			return refuse(call, BuiltInDecider.TOOL_NAME.value(), NO_TOOL + problem);
 		}
 		Nesting nesting = Nesting.ofThisThread();
 		if (nesting.isRunning(this, call)) {
@@ -258,7 +288,16 @@ public final class ToolHookChain {
 			if (!isAccepted(call, executor)) {
 				return execute(this.gate.enterApproved(call, hooks), executor, nesting);
 			}
-			ToolResult result = run(call, executor, nesting);
+			ToolResult result;
+			try {
+				result = run(call, executor, nesting);
+			}
+			catch (Throwable ex) {
+				result = failure(executor, ex);
+				if (result == null) {
+					throw ex;
+				}
+			}
 			return this.gate.finishQuietly(call, hooks, ending(result), result);
 		}
 		finally {
@@ -267,6 +306,12 @@ public final class ToolHookChain {
 	}
 
 	private ToolResult execute(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage,
+			ToolExecutor executor, Nesting nesting) {
+		return (passage.isWatched()) ? passage.bound(() -> carryOut(passage, executor, nesting))
+				: carryOut(passage, executor, nesting);
+	}
+
+	private ToolResult carryOut(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage,
 			ToolExecutor executor, Nesting nesting) {
 		ToolResult settled = passage.begin(nesting, (call) -> objection(call, executor));
 		if (settled != null) {
@@ -277,10 +322,97 @@ public final class ToolHookChain {
 			result = run(passage.call(), executor, nesting);
 		}
 		catch (Throwable ex) {
-			passage.end(Ending.FAILED, null, ex);
-			throw ex;
+			result = failure(executor, ex);
+			if (result == null) {
+				passage.end(Ending.FAILED, null, ex);
+				throw ex;
+			}
+			return passage.finish(Ending.FAILED, result, ex);
 		}
 		return passage.finish(ending(result), result);
+	}
+
+	/**
+	 * Run a tool that has no hooks.
+	 */
+	private static ToolResult executeAlone(ToolCall call, ToolExecutor executor) {
+		try {
+			return executor.execute(call);
+		}
+		catch (Throwable ex) {
+			ToolResult failure = failure(executor, ex);
+			if (failure == null) {
+				throw ex;
+			}
+			return failure;
+		}
+	}
+
+	/**
+	 * Run a tool that has no hooks, and let those who watch calls know. They see each
+	 * call once, and change nothing.
+	 */
+	private ToolResult executeWatched(ToolCall call, ToolExecutor executor) {
+		Nesting nesting = Nesting.ofThisThread();
+		Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage = (nesting.isRunning(this, call)) ? null
+				: this.gate.enterUnhooked(call);
+		return (passage != null)
+				? passage.bound(() -> nesting.carryOutUndecided(this, call, () -> runWatched(passage, executor)))
+				: executeAlone(call, executor);
+	}
+
+	private static ToolResult runWatched(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage,
+			ToolExecutor executor) {
+		ToolResult result;
+		try {
+			result = executor.execute(passage.call());
+		}
+		catch (Throwable ex) {
+			ToolResult failure = failure(executor, ex);
+			passage.end(Ending.FAILED, failure, ex);
+			if (failure == null) {
+				throw ex;
+			}
+			return failure;
+		}
+		ToolResult told = orFailure(result);
+		passage.end(ending(told), told, null);
+		return result;
+	}
+
+	private static ToolResult orFailure(@Nullable ToolResult result) {
+		return (result != null) ? result : ToolResult.failure("The tool returned nothing");
+	}
+
+	/**
+	 * What the model will read of something that a tool threw, or {@code null} if the
+	 * caller gets it. An abort, and a failure of the virtual machine, are no texts.
+	 */
+	private static @Nullable ToolResult failure(ToolExecutor executor, Throwable thrown) {
+		if (thrown instanceof ToolCallAbortedException || thrown instanceof VirtualMachineError) {
+			return null;
+		}
+		try {
+			String text = executor.failureText(thrown);
+			return (text != null) ? ToolResult.failure(text) : null;
+		}
+		catch (RuntimeException ex) {
+			// The caller gets what was thrown, and the model nothing.
+			return null;
+		}
+	}
+
+	/**
+	 * Let the result hooks see what the model will read of a call that has ended, because
+	 * somebody made another text of its failure. Post-call hooks do not learn of it: they
+	 * know how the call ended.
+	 * @param call the call
+	 * @param result the text, as a failed result
+	 * @return what the model may read
+	 * @throws ToolCallAbortedException if a hook ends the turn or the run
+	 */
+	public ToolResult review(ToolCall call, ToolResult result) {
+		return this.gate.review(call, ending(result), result);
 	}
 
 	private static Ending ending(ToolResult result) {
@@ -290,12 +422,62 @@ public final class ToolHookChain {
 	private ToolResult run(ToolCall call, ToolExecutor executor, Nesting nesting) {
 		nesting.carryOut(this, call);
 		try {
-			@Nullable ToolResult result = executor.execute(call);
-			return (result != null) ? result : ToolResult.failure("The tool returned nothing");
+			return orFailure(executor.execute(call));
 		}
 		finally {
 			nesting.carriedOut();
 		}
+	}
+
+	/**
+	 * Say what would happen to a call: what each hook says, and what they decide
+	 * together. No tool runs and no person is asked; nothing is told, counted or
+	 * remembered.
+	 * @param call the call
+	 * @param executor the tool, of which it is only asked whether it
+	 * {@linkplain ToolExecutor#objection accepts} the call
+	 * @param live whether every hook is asked, and not only those that are policies or
+	 * {@linkplain Hook#isExplainable() may be asked} for this
+	 * @return what would happen
+	 */
+	public Explained<ToolCall, ToolDecision> explain(ToolCall call, ToolExecutor executor, boolean live) {
+		Nesting nesting = Nesting.ofThisThread();
+		nesting.enter();
+		try {
+			if (isTooLarge(call)) {
+				return this.gate.refused(call.withArguments(Map.of()),
+						new Explained.Refusal(BuiltInDecider.ARGUMENTS, tooLarge()));
+			}
+			boolean passes = this.gate.isUnhooked() && isAccepted(call, executor);
+			String problem = (passes) ? null : ToolNames.problem(call.tool());
+			Explained.Refusal refusal = (problem != null)
+					? new Explained.Refusal(BuiltInDecider.TOOL_NAME, NO_TOOL + problem) : null;
+			return this.gate.explain(call, live, refusal, !passes && nesting.isTooDeep(),
+					(last) -> objection(last, executor));
+		}
+		finally {
+			nesting.leave();
+		}
+	}
+
+	/**
+	 * Whether hooks hide tools from some callers, so that each tool has to be
+	 * {@linkplain #hides looked at} before it is offered.
+	 * @return whether there is such a hook
+	 */
+	public boolean isHiding() {
+		return this.gate.hasDeciding((hook) -> hook instanceof HidingHook hiding && hiding.isHiding());
+	}
+
+	/**
+	 * Whether a tool is not to be offered, because a hook denies every call of it.
+	 * @param call a call as whoever asks for tools would make it, by the same identity
+	 * and in the same context, without arguments
+	 * @return whether a hook hides the tool
+	 */
+	public boolean hides(ToolCall call) {
+		return this.gate.hiddenBy(call, call.tool(), (hook) -> hook instanceof HidingHook hiding && hiding.hides(call),
+				(hook) -> new ToolCallEvent.Hidden(call, hook)) != null;
 	}
 
 	/**
@@ -323,6 +505,22 @@ public final class ToolHookChain {
 	}
 
 	/**
+	 * Why no tool can have a name, or {@code null}.
+	 */
+	private @Nullable String problemOf(String name) {
+		int place = name.hashCode() & (MAX_NAMES - 1);
+		String known = this.names[place];
+		if (name.equals(known)) {
+			return null;
+		}
+		String problem = ToolNames.problem(name);
+		if (problem == null && known == null) {
+			this.names[place] = name;
+		}
+		return problem;
+	}
+
+	/**
 	 * Whether the tool accepts a call that is as it came, so not too large.
 	 */
 	private static boolean isAccepted(ToolCall call, ToolExecutor executor) {
@@ -344,6 +542,53 @@ public final class ToolHookChain {
 
 	private String tooLarge() {
 		return "The arguments are too large: they may have %d characters".formatted(this.maxArgumentsSize);
+	}
+
+	/**
+	 * The approver as the engine asks it.
+	 */
+	private static final class Asked implements Approver<ToolCall, ToolDecision> {
+
+		private final ToolApprover approver;
+
+		/** Read once: the end of a call must not depend on it. */
+		private final String name;
+
+		Asked(ToolApprover approver) {
+			this.approver = approver;
+			this.name = nameOf(approver);
+		}
+
+		private static String nameOf(ToolApprover approver) {
+			try {
+				@Nullable String name = approver.name();
+				if (name != null) {
+					return name;
+				}
+			}
+			catch (RuntimeException | LinkageError ex) {
+				logger.warn("The name of the approver {} cannot be read: {}", approver.getClass().getName(),
+						ex.getClass().getName());
+			}
+			String name = approver.getClass().getSimpleName();
+			return (approver.getClass().isHidden() || name.isEmpty()) ? ToolApprover.UNNAMED : name;
+		}
+
+		@Override
+		public @Nullable ToolDecision answer(ToolCall call, ToolDecision question) {
+			return this.approver.approve(call, (ToolDecision.Ask) question);
+		}
+
+		@Override
+		public boolean hasPerson() {
+			return !(this.approver instanceof NoApprover);
+		}
+
+		@Override
+		public String name() {
+			return this.name;
+		}
+
 	}
 
 }

@@ -35,9 +35,12 @@ import io.agenthooks.SafeText;
  * @param modelName the name that the model sees
  * @param otherNames further names that the tool may have on a server, if it may be one of
  * several tools
+ * @param hints what the tool says about itself, which belongs to no identity: two that
+ * differ in nothing else are equal
  * @since 0.1.0
  */
-public record ToolIdentity(@Nullable String server, String name, String modelName, List<String> otherNames) {
+public record ToolIdentity(@Nullable String server, String name, String modelName, List<String> otherNames,
+		ToolHints hints) {
 
 	/**
 	 * The server of the tools that are on none.
@@ -59,10 +62,23 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	public ToolIdentity {
 		Objects.requireNonNull(name, "'name' must not be null");
 		Objects.requireNonNull(modelName, "'modelName' must not be null");
+		Objects.requireNonNull(hints, "'hints' must not be null");
 		otherNames = List.copyOf(otherNames);
 		if (APPLICATION.equals(server) && !name.equals(modelName)) {
 			throw new IllegalArgumentException("A tool of the application has one name");
 		}
+	}
+
+	/**
+	 * Create an identity of a tool that says nothing about itself.
+	 * @param server the server, as above
+	 * @param name the name that the tool has there
+	 * @param modelName the name that the model sees
+	 * @param otherNames further names that the tool may have
+	 * @throws IllegalArgumentException if a tool of the application has two names
+	 */
+	public ToolIdentity(@Nullable String server, String name, String modelName, List<String> otherNames) {
+		this(server, name, modelName, otherNames, ToolHints.none());
 	}
 
 	/**
@@ -154,7 +170,17 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 			return this;
 		}
 		return new ToolIdentity(given, (tool != null && isOfApplication()) ? tool : this.name, this.modelName,
-				this.otherNames);
+				this.otherNames, this.hints);
+	}
+
+	/**
+	 * This identity with what the tool says about itself.
+	 * @param hints what it says
+	 * @return the identity, which equals this one
+	 */
+	public ToolIdentity withHints(ToolHints hints) {
+		return (hints.equals(this.hints)) ? this
+				: new ToolIdentity(this.server, this.name, this.modelName, this.otherNames, hints);
 	}
 
 	private static @Nullable String textOf(Map<String, Object> attributes, String name) {
@@ -178,8 +204,8 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 		Map<String, Object> agreed = new LinkedHashMap<>(attributes);
 		put(agreed, CallAttributes.MCP_SERVER, server);
 		put(agreed, CallAttributes.MCP_TOOL, tool);
-		return new CallContext(context.sessionId(), context.runId(), context.user(), context.agent(), context.role(),
-				context.workspace(), context.attempt(), agreed);
+		return new CallContext(context.sessionId(), context.runId(), context.user(), context.authorities(),
+				context.claims(), context.agent(), context.role(), context.workspace(), context.attempt(), agreed);
 	}
 
 	private static void put(Map<String, Object> attributes, String name, @Nullable Object value) {

@@ -1,13 +1,20 @@
 package io.agenthooks.toolcall;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AdditionalContext;
+import io.agenthooks.ArgumentsMask;
+import io.agenthooks.Hook;
 import io.agenthooks.SafeText;
+import io.agenthooks.Verdict;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.HookEntry;
@@ -23,6 +30,8 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 
 	/** Of more names, a plan is not kept: a server may choose them. */
 	private static final int MAX_OTHER_NAMES = 16;
+
+	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);
 
 	private static final ToolKind INSTANCE = new ToolKind();
 
@@ -85,6 +94,11 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	}
 
 	@Override
+	protected @Nullable ToolDecision rehearse(Hook hook, ToolCall call) {
+		return (hook instanceof RehearsedHook rehearsed) ? rehearsed.rehearse(call) : null;
+	}
+
+	@Override
 	protected String describe(ToolCall call) {
 		return "call '" + SafeText.name(call.id()) + "' of the tool '" + SafeText.name(call.tool()) + "'";
 	}
@@ -113,15 +127,65 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	}
 
 	@Override
+	@SuppressWarnings("ReferenceEquality") // nothing is masked then
+	protected @Nullable ToolCall masked(ToolCall call, ArgumentsMask mask) {
+		Arguments arguments;
+		try {
+			arguments = ((Arguments) call.arguments()).maskedBy(mask);
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			logger.warn("The mask {} failed with {}", mask.getClass().getName(), ex.getClass().getName());
+			return null;
+		}
+		return (arguments == null || arguments == call.arguments()) ? ((arguments != null) ? call : null)
+				: call.withArguments(arguments);
+	}
+
+	@Override
+	protected ToolCall withoutArguments(ToolCall call) {
+		return call.withArguments(Map.of());
+	}
+
+	@Override
+	protected ToolDecision unmasked(ToolCall call, ToolCall view, ToolDecision decision) {
+		try {
+			return changing(decision, MaskedArguments.restore(call.arguments(), view.arguments(),
+					((ToolDecision.Modify) decision).arguments()));
+		}
+		catch (MaskedArguments.ChangedMaskException ex) {
+			return ToolDecision.deny("The hook got the arguments masked, and its change cannot be made: "
+					+ SafeText.reason(String.valueOf(ex.getMessage())));
+		}
+	}
+
+	@Override
+	protected ToolDecision masked(ToolDecision decision, ToolCall view) {
+		return (decision.verdict() == Verdict.MODIFY) ? changing(decision, view.arguments()) : decision;
+	}
+
+	private static ToolDecision changing(ToolDecision decision, Map<String, @Nullable Object> arguments) {
+		return new ToolDecision.Modify(arguments, decision.additionalContext(), decision.person());
+	}
+
+	@Override
+	@SuppressWarnings("unchecked") // all outcomes of tool calls are of this type
+	protected <O> O masked(O outcome, UnaryOperator<ToolCall> view) {
+		ToolOutcome told = (ToolOutcome) outcome;
+		ToolCall effective = view.apply(told.effective());
+		ToolCall requested = (told.requested().equals(told.effective())) ? effective : view.apply(told.requested());
+		return (O) new ToolOutcome(requested, effective, masked(told.decision(), effective), told.decidedBy(),
+				told.status(), told.originalResult(), told.result(), told.failure(), told.duration(), told.replacedBy(),
+				told.failedOpen(), told.wouldDeny(), told.approval());
+	}
+
+	@Override
 	protected ToolCall change(ToolCall call, ToolDecision modification, String hook) {
 		return call.withArguments(((ToolDecision.Modify) modification).arguments());
 	}
 
 	@Override
 	protected ToolDecision join(ToolDecision question, ToolDecision another) {
-		String asked = ((ToolDecision.Ask) question).question();
-		String more = ((ToolDecision.Ask) another).question();
-		return (asked.contains(more)) ? question : new ToolDecision.Ask(asked + "; " + more);
+		return ((ToolDecision.Ask) question).and((ToolDecision.Ask) another);
 	}
 
 	@Override
@@ -155,8 +219,17 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 			@Nullable ToolResult original, @Nullable ToolResult result, @Nullable Throwable failure) {
 		ToolOutcome outcome = new ToolOutcome(passage.requested(), passage.call(), passage.decision(),
 				passage.decidedBy(), status(ending), original, result, failure, passage.duration(),
-				passage.replacedBy(), passage.failedOpen(), passage.wouldDeny());
+				passage.replacedBy(), passage.failedOpen(), passage.wouldDeny(), approval(passage));
 		passage.tellEnd(outcome, ToolCallEvent.Ended::of);
+	}
+
+	private static @Nullable Approval approval(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage) {
+		ToolDecision answer = passage.answer();
+		String asker = passage.asker();
+		return (answer != null && asker != null && passage.question() instanceof ToolDecision.Ask question)
+				? new Approval(question, asker, answer.verdict(),
+						Objects.requireNonNullElse(passage.approver(), ToolApprover.UNNAMED), answer.person())
+				: null;
 	}
 
 	private static ToolCallStatus status(Ending ending) {

@@ -6,6 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.HookOutcome;
+import io.agenthooks.HookRule;
+import io.agenthooks.Verdict;
 
 /**
  * How a tool call ended, as post-call hooks see it.
@@ -20,18 +22,20 @@ import io.agenthooks.HookOutcome;
  * @param originalResult what the tool returned or a hook answered, before any
  * {@link ToolResultHook} replaced it; {@code null} if there was nothing to replace
  * @param result what the agent got, or {@code null} if an exception ended the call
- * @param failure the exception that reached the caller, or {@code null}
+ * @param failure the exception that the tool threw or that reached the caller, or
+ * {@code null}; if the agent got a text of it, that is the result
  * @param duration how long the call took, hooks included
  * @param replacedBy the names of the hooks that replaced or withheld the result, in order
  * @param failedOpen the names of the hooks that failed while the call passed nevertheless
  * @param wouldDeny the names of the hooks that only observed, and would have denied or
  * aborted
+ * @param approval what a person said of the call, or {@code null} if none was asked
  * @since 0.1.0
  */
 public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision decision, @Nullable String decidedBy,
 		ToolCallStatus status, @Nullable ToolResult originalResult, @Nullable ToolResult result,
 		@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
-		List<String> wouldDeny) implements HookOutcome {
+		List<String> wouldDeny, @Nullable Approval approval) implements HookOutcome {
 
 	/**
 	 * Create an outcome.
@@ -40,6 +44,41 @@ public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision d
 		replacedBy = List.copyOf(replacedBy);
 		failedOpen = List.copyOf(failedOpen);
 		wouldDeny = List.copyOf(wouldDeny);
+	}
+
+	/**
+	 * Create the outcome of a call about which no person was asked.
+	 * @param requested the call as the agent made it
+	 * @param effective the call as the hooks left it
+	 * @param decision what the hooks decided together
+	 * @param decidedBy the name of the hook whose decision that is, or {@code null}
+	 * @param status how the call ended
+	 * @param originalResult what there was before hooks replaced it, or {@code null}
+	 * @param result what the agent got, or {@code null}
+	 * @param failure the exception that the tool threw or that reached the caller, or
+	 * {@code null}
+	 * @param duration how long the call took
+	 * @param replacedBy the names of the hooks that replaced or withheld the result
+	 * @param failedOpen the names of the hooks that failed while the call passed
+	 * @param wouldDeny the names of the hooks that only observed, and would have denied
+	 */
+	public ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision decision, @Nullable String decidedBy,
+			ToolCallStatus status, @Nullable ToolResult originalResult, @Nullable ToolResult result,
+			@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
+			List<String> wouldDeny) {
+		this(requested, effective, decision, decidedBy, status, originalResult, result, failure, duration, replacedBy,
+				failedOpen, wouldDeny, null);
+	}
+
+	/**
+	 * By which rule a hook objected, or asked the person who objected.
+	 */
+	@Override
+	public @Nullable HookRule rule() {
+		HookRule rule = this.decision.rule();
+		boolean byPerson = this.approval != null && this.approval.answer() == this.decision.verdict()
+				&& (this.decision.verdict() == Verdict.DENY || this.decision.verdict() == Verdict.ABORT);
+		return (rule == null && this.approval != null && byPerson) ? this.approval.question().rule() : rule;
 	}
 
 	/**
@@ -54,7 +93,7 @@ public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision d
 	public static ToolOutcome of(ToolCall call, ToolCallStatus status, @Nullable ToolResult result,
 			@Nullable Throwable failure, Duration duration) {
 		return new ToolOutcome(call, call, ToolDecision.approve(), null, status, result, result, failure, duration,
-				List.of(), List.of(), List.of());
+				List.of(), List.of(), List.of(), null);
 	}
 
 	/**
@@ -62,9 +101,9 @@ public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision d
 	 */
 	@Override
 	public String toString() {
-		return "ToolOutcome[effective=%s, verdict=%s, decidedBy=%s, status=%s, duration=%s, replacedBy=%s, failedOpen=%s, wouldDeny=%s]"
+		return "ToolOutcome[effective=%s, verdict=%s, decidedBy=%s, status=%s, duration=%s, replacedBy=%s, failedOpen=%s, wouldDeny=%s, approval=%s]"
 			.formatted(this.effective, this.decision.verdict().value(), this.decidedBy, this.status.value(),
-					this.duration, this.replacedBy, this.failedOpen, this.wouldDeny);
+					this.duration, this.replacedBy, this.failedOpen, this.wouldDeny, this.approval);
 	}
 
 }

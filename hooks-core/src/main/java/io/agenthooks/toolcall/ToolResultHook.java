@@ -10,7 +10,8 @@ import io.agenthooks.chain.HookEntry;
 /**
  * Sees what a tool returned, or what a {@link PreToolHook} answered, before the agent
  * does, and may replace it. Post-call hooks observe the call after that. It does not see
- * denials, nor what a tool throws.
+ * denials. Of what a tool throws it sees the {@linkplain ToolExecutor#failureText text}
+ * that the model will read, as a failed result.
  * <p>
  * A hook is called by many threads at once. One that throws or returns {@code null}
  * withholds the result: the agent gets an error in its place. It is PicoClaw's

@@ -1,6 +1,7 @@
 package io.agenthooks.chain;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -149,7 +150,7 @@ class NestingTests {
 	}
 
 	private static <T> @Nullable T onAnotherThread(Supplier<@Nullable T> work) {
-		return CompletableFuture.supplyAsync(work).join();
+		return CompletableFuture.supplyAsync(work).orTimeout(1, TimeUnit.MINUTES).join();
 	}
 
 	private record Call(String id) implements HookedCall {

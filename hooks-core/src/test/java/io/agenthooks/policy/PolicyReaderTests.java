@@ -49,6 +49,38 @@ class PolicyReaderTests {
 	}
 
 	@Test
+	void createWhenANamedPackIsNotGivenNamesItsPlace() {
+		PolicyConfig named = packs("secret-files", "mine", "sql-ddl");
+		assertThat(problems(named, List.of(pack("mine")))).extracting((problem) -> String.join(".", problem.path()))
+			.containsExactly("packs.0", "packs.2");
+		assertThat(problems(named, List.of(pack("mine"))).get(0).message()).contains("'secret-files'");
+		assertThat(problems(named, List.of())).hasSize(3);
+		assertThatNoException().isThrownBy(() -> new PolicyToolHook(packs("mine"), List.of(pack("mine")), null));
+	}
+
+	@Test
+	void createWhenAGivenPackIsNotNamedSaysSo() {
+		assertThat(problems(packs("mine"), List.of(pack("mine"), pack("other")))).singleElement()
+			.satisfies((problem) -> assertThat(problem.path()).containsExactly("packs"))
+			.satisfies((problem) -> assertThat(problem.message()).contains("'other'"));
+		assertThat(problems(new PolicyConfig(List.of("read_*"), null, null, null), List.of(pack("mine")))).hasSize(1);
+	}
+
+	private static PolicyConfig packs(String... names) {
+		return new PolicyConfig(null, null, null, null, null, null, null, null, List.of(names), null, false);
+	}
+
+	private static RulePack pack(String name) {
+		return new RulePack(name, 1, List.of(new RulePack.Rule("rule", "It is bad", "It is bad.", List.of("ASI02"),
+				List.of("rm"), List.of(), List.of())));
+	}
+
+	private static List<Problem> problems(PolicyConfig config, List<RulePack> packs) {
+		return catchThrowableOfType(InvalidHookConfigException.class, () -> new PolicyToolHook(config, packs, null))
+			.getProblems();
+	}
+
+	@Test
 	void createWhenAListIsEmptyBesideAnotherRuleSaysSo() {
 		assertThat(problems(new PolicyConfig(List.of("a"), List.of(), null, List.of())).stream().map(Problem::path))
 			.containsExactly(List.of("deny_tools"), List.of("deny_any_argument_patterns"));

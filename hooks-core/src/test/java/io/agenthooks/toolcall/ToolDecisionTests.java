@@ -7,8 +7,10 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 
@@ -30,6 +32,23 @@ class ToolDecisionTests {
 		assertThat(ToolDecision.ask("sure?").verdict()).isEqualTo(Verdict.ASK);
 		assertThat(ToolDecision.abortTurn("stop").verdict()).isEqualTo(Verdict.ABORT);
 		assertThat(ToolDecision.abortRun("stop").verdict()).isEqualTo(Verdict.ABORT);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "really?, sure?, really?; sure?", "a; b, a, a; b", "a; b, b, a; b", "a; b; c, b; c, a; b; c",
+			"please approve this, approve, please approve this; approve", "approve all, approve, approve all; approve",
+			"a, a; b, a; a; b" })
+	void questionIsAskedUnlessItIsAskedAlready(String question, String another, String both) {
+		assertThat(new ToolDecision.Ask(question).and(new ToolDecision.Ask(another)).question()).isEqualTo(both);
+	}
+
+	@Test
+	void jointQuestionHasTheRuleOfTheFirstThatHasOne() {
+		HookRule one = HookRule.of("one");
+		HookRule two = HookRule.of("two");
+		assertThat(new ToolDecision.Ask("a", null, one).and(new ToolDecision.Ask("b", null, two)).rule())
+			.isEqualTo(one);
+		assertThat(new ToolDecision.Ask("a").and(new ToolDecision.Ask("b", null, two)).rule()).isEqualTo(two);
 	}
 
 	@Test

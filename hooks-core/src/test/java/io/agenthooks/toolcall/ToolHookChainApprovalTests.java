@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
@@ -64,6 +66,19 @@ class ToolHookChainApprovalTests {
 			.isEqualTo("Tool call denied by hook 'careful': not today");
 		assertThat(this.tool.ran).isEmpty();
 		assertThat(this.tool.outcome().decidedBy()).isEqualTo("careful");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void executeWhenNameOfApproverCannotBeReadStillEndsTheCall(boolean throwing) {
+		List<ToolOutcome> outcomes = new ArrayList<>();
+		ToolHookChain chain = new ToolHookChain(List.of(ASKING), List.of(PostToolHook.named("post", outcomes::add)),
+				new Nameless(throwing));
+		assertThat(chain.execute(GuardedTool.CALL, this.tool::run).content()).isEqualTo("ran ls");
+		assertThat(outcomes).singleElement().satisfies((outcome) -> {
+			assertThat(outcome.approval()).isNotNull();
+			assertThat(outcome.approval().approver()).isEqualTo("Nameless");
+		});
 	}
 
 	@Test
@@ -284,6 +299,27 @@ class ToolHookChainApprovalTests {
 		assertThat(chain.execute(GuardedTool.CALL, this.tool::run).succeeded()).isTrue();
 		assertThat(chain.execute(GuardedTool.CALL, this.tool::run).succeeded()).isFalse();
 		assertThat(this.tool.ran).hasSize(1);
+	}
+
+	/**
+	 * An approver whose name is none.
+	 */
+	private record Nameless(boolean throwing) implements ToolApprover {
+
+		@Override
+		public ToolDecision approve(ToolCall call, ToolDecision.Ask question) {
+			return ToolDecision.approve();
+		}
+
+		@Override
+		@SuppressWarnings("NullAway") // approvers may be broken
+		public String name() {
+			if (this.throwing) {
+				throw new IllegalStateException("no name");
+			}
+			return null;
+		}
+
 	}
 
 }

@@ -198,7 +198,7 @@ class ToolHookChainConcurrencyTests {
 		try {
 			byThreads(8, (thread) -> {
 				int n = 0;
-				while (n < 10_000 || results.size() < 2) {
+				while (n < 10_000 || (results.size() < 2 && n < 10_000_000)) {
 					String id = thread + "/" + n++;
 					boolean[] inTool = new boolean[1];
 					ToolResult result = this.chain.execute(

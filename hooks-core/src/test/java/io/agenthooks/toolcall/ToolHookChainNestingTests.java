@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -130,7 +131,9 @@ class ToolHookChainNestingTests {
 	@Test
 	void executeWhenToolHandsTheCallToAnotherThreadDecidesAgain() {
 		this.chain.execute(CALL,
-				(call) -> CompletableFuture.supplyAsync(() -> this.chain.execute(call, this::succeed)).join());
+				(call) -> CompletableFuture.supplyAsync(() -> this.chain.execute(call, this::succeed))
+					.orTimeout(1, TimeUnit.MINUTES)
+					.join());
 		assertThat(this.asked).hasSize(2);
 	}
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -268,7 +269,7 @@ class ToolHookChainTests {
 	void executeWhenHookChangesTheMapItReturnedToolSeesTheCheckedValues() {
 		Map<String, Object> mine = new HashMap<>(Map.of("command", "ls"));
 		this.tool.execute((call) -> ToolDecision.modify(mine), (call) -> {
-			CompletableFuture.runAsync(() -> mine.put("command", "rm -rf /")).join();
+			CompletableFuture.runAsync(() -> mine.put("command", "rm -rf /")).orTimeout(1, TimeUnit.MINUTES).join();
 			return ToolDecision.approve();
 		});
 		assertThat(this.tool.ranArguments()).isEqualTo(Map.of("command", "ls"));
@@ -283,7 +284,7 @@ class ToolHookChainTests {
 			CompletableFuture.runAsync(() -> {
 				mine.put("command", "rm");
 				flags.add("-rf");
-			}).join();
+			}).orTimeout(1, TimeUnit.MINUTES).join();
 			return ToolDecision.approve();
 		}).execute(call, this.tool::run);
 		assertThat(this.tool.ranArguments()).isEqualTo(Map.of("command", "ls", "flags", List.of("-l")));

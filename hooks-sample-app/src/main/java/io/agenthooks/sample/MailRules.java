@@ -1,13 +1,15 @@
 package io.agenthooks.sample;
 
+import java.util.Optional;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 import io.agenthooks.SafeText;
+import io.agenthooks.spring.annotation.Arg;
 import io.agenthooks.spring.annotation.BeforeToolCall;
 import io.agenthooks.spring.annotation.OnToolError;
-import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
@@ -19,8 +21,8 @@ class MailRules {
 	private static final Logger logger = LoggerFactory.getLogger(MailRules.class);
 
 	@BeforeToolCall(tools = "send_email", name = "mail-has-subject", order = 10)
-	boolean hasSubject(ToolCall call) {
-		return call.arguments().get("subject") instanceof String subject && !subject.isBlank();
+	boolean hasSubject(@Arg Optional<String> subject) {
+		return subject.isPresent() && !subject.get().isBlank();
 	}
 
 	@OnToolError(tools = "send_email")

@@ -10,6 +10,8 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
+import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.caller.Login;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 
@@ -27,6 +29,8 @@ class ToolCallController {
 
 	private final Scheduler scheduler;
 
+	private final CurrentUser user = CurrentUser.ofSpringSecurity();
+
 	ToolCallController(ToolExecutor executor, CallJournal journal, Scheduler toolCallScheduler) {
 		this.executor = executor;
 		this.journal = journal;
@@ -34,17 +38,27 @@ class ToolCallController {
 	}
 
 	/**
-	 * Make a call. Hooks and tools block, so this leaves the event loop.
+	 * Make a call, for who is logged in if anybody is. Hooks and tools block, so this
+	 * leaves the event loop.
 	 */
 	@PostMapping
 	Mono<ToolCallReport> call(ServerHttpRequest http) {
 		return HttpBody.receive(http)
-			.flatMap((body) -> Mono.fromCallable(() -> call(ToolCallJson.read(body))).subscribeOn(this.scheduler));
+			.flatMap((body) -> this.user.ofReactor()
+				.flatMap((login) -> Mono.fromCallable(() -> call(as(login, ToolCallJson.read(body))))
+					.subscribeOn(this.scheduler)));
 	}
 
 	@GetMapping
 	List<ToolCallReport> last() {
 		return this.journal.last().stream().map(ToolCallReport::of).toList();
+	}
+
+	/**
+	 * A call of who is logged in, whatever it says itself.
+	 */
+	private static ToolCall as(Login login, ToolCall call) {
+		return (login.known()) ? ToolCall.of(call.tool(), call.arguments(), login.in(call.context())) : call;
 	}
 
 	private ToolCallReport call(ToolCall call) {

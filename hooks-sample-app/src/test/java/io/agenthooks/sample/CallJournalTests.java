@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -107,7 +108,8 @@ class CallJournalTests {
 						threads))
 				.toList();
 			for (int i = 0; i < calls; i++) {
-				assertThat(ToolCallReport.of(outcomes.get(i).join()).content()).isEqualTo("t" + i);
+				assertThat(ToolCallReport.of(outcomes.get(i).orTimeout(1, TimeUnit.MINUTES).join()).content())
+					.isEqualTo("t" + i);
 			}
 		}
 		finally {

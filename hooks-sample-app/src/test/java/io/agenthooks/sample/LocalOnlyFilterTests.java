@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * them, in the application with its actuator on a port of its own.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.DEFINED_PORT,
-		properties = { "sample.script=false", "management.server.port=0", "management.server.address=127.0.0.1",
-				"server.forward-headers-strategy=framework" })
+		properties = { "sample.script=false", "hooks.console.enabled=false", "management.server.port=0",
+				"management.server.address=127.0.0.1", "server.forward-headers-strategy=framework" })
 class LocalOnlyFilterTests {
 
 	private static final int port = TestSocketUtils.findAvailableTcpPort();

@@ -65,7 +65,7 @@ class OpenAiProfileTests {
 		assertThat(this.authorizations).containsOnly("Bearer ollama");
 		assertThat(this.requests).hasSize(2);
 		assertThat(this.requests.get(0).at("/model").asString()).isEqualTo("stub");
-		assertThat(this.requests.get(0).at("/tools")).hasSize(7);
+		assertThat(this.requests.get(0).at("/tools")).hasSize(8);
 		JsonNode messages = this.requests.get(1).at("/messages");
 		assertThat(messages.get(3).at("/content").asString()).isEqualTo("hello\n");
 		assertThat(messages.get(4).at("/content").asString()).startsWith("Tool call denied by hook 'house-rules'");

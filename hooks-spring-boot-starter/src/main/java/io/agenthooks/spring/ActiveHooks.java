@@ -2,6 +2,7 @@ package io.agenthooks.spring;
 
 import java.util.List;
 
+import io.agenthooks.DescribedHook;
 import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException;
 
@@ -117,9 +118,24 @@ public interface ActiveHooks<H extends Hook> {
 	 * @param type its type
 	 * @param origin where it comes from, such as {@code application.yaml:6:9}
 	 * @param options which calls it is for, and where it stands
+	 * @param rules the rules by which it decides, if it can tell them
 	 * @since 0.1.0
 	 */
-	record Listed(Phase phase, String name, String type, String origin, HookOptions options) {
+	record Listed(Phase phase, String name, String type, String origin, HookOptions options,
+			List<DescribedHook.ListedRule> rules) {
+
+		/**
+		 * Create a hook that tells no rules.
+		 * @param phase when it is asked
+		 * @param name its name
+		 * @param type its type
+		 * @param origin where it comes from
+		 * @param options which calls it is for, and where it stands
+		 */
+		public Listed(Phase phase, String name, String type, String origin, HookOptions options) {
+			this(phase, name, type, origin, options, List.of());
+		}
+
 	}
 
 	/**

@@ -34,6 +34,22 @@ public interface HookCounts {
 	}
 
 	/**
+	 * How many times the hook did not end within its time.
+	 * @return the number since the hook was made
+	 */
+	default long timeouts() {
+		return -1;
+	}
+
+	/**
+	 * How many calls passed without the hook, because too many of its threads hang.
+	 * @return the number since the hook was made
+	 */
+	default long skippedCalls() {
+		return -1;
+	}
+
+	/**
 	 * How many threads still run the hook although no call waits for it any more.
 	 * @return the number now
 	 */

@@ -7,6 +7,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.ExternalHook;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.NameKind;
 
@@ -18,14 +19,16 @@ import io.agenthooks.NameKind;
  * @param scope which calls the hook is for
  * @param order the place; lower runs first
  * @param timeout the time after which the hook counts as failed, or {@code null} for no
- * limit
+ * limit; a hook that only learns how calls ended has one in any case
  * @param failOpen whether a call passes when the hook itself fails, or {@code null} if
  * that is the hook's own matter
  * @param mode whether the decision counts
+ * @param sent which arguments the hook sends out of the application, or {@code null} for
+ * all; for an {@link ExternalHook} only
  * @since 0.1.0
  */
-public record HookOptions(HookScope scope, int order, @Nullable Duration timeout, @Nullable Boolean failOpen,
-		Mode mode) {
+public record HookOptions(HookScope scope, int order, @Nullable Duration timeout, @Nullable Boolean failOpen, Mode mode,
+		@Nullable SentArguments sent) {
 
 	/** More is a mistaken unit. The same limit as for a webhook. */
 	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
@@ -42,6 +45,20 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	}
 
 	/**
+	 * Create options of a hook that may send out everything.
+	 * @param scope which calls the hook is for
+	 * @param order the place; lower runs first
+	 * @param timeout the time after which the hook counts as failed, or {@code null} for
+	 * no limit
+	 * @param failOpen whether a call passes when the hook itself fails, or {@code null}
+	 * if that is the hook's own matter
+	 * @param mode whether the decision counts
+	 */
+	public HookOptions(HookScope scope, int order, @Nullable Duration timeout, @Nullable Boolean failOpen, Mode mode) {
+		this(scope, order, timeout, failOpen, mode, null);
+	}
+
+	/**
 	 * The options of a hook of which nothing is said: for all calls, last, enforced.
 	 * @return the options
 	 */
@@ -55,7 +72,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions scope(HookScope scope) {
-		return new HookOptions(scope, this.order, this.timeout, this.failOpen, this.mode);
+		return new HookOptions(scope, this.order, this.timeout, this.failOpen, this.mode, this.sent);
 	}
 
 	/**
@@ -65,7 +82,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 */
 	public HookOptions match(String... match) {
 		return scope(new HookScope(List.of(match), this.scope.matcher(), this.scope.except(), this.scope.agents(),
-				this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
+				this.scope.roles(), this.scope.workspaces(), this.scope.users(), this.scope.authorities(),
+				this.scope.mcpServers()));
 	}
 
 	/**
@@ -76,7 +94,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 */
 	public HookOptions matcher(String matcher) {
 		return scope(new HookScope(this.scope.match(), matcher, this.scope.except(), this.scope.agents(),
-				this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
+				this.scope.roles(), this.scope.workspaces(), this.scope.users(), this.scope.authorities(),
+				this.scope.mcpServers()));
 	}
 
 	/**
@@ -86,7 +105,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 */
 	public HookOptions except(String... except) {
 		return scope(new HookScope(this.scope.match(), this.scope.matcher(), List.of(except), this.scope.agents(),
-				this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
+				this.scope.roles(), this.scope.workspaces(), this.scope.users(), this.scope.authorities(),
+				this.scope.mcpServers()));
 	}
 
 	/**
@@ -96,7 +116,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 */
 	public HookOptions agents(String... agents) {
 		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), List.of(agents),
-				this.scope.roles(), this.scope.workspaces(), this.scope.mcpServers()));
+				this.scope.roles(), this.scope.workspaces(), this.scope.users(), this.scope.authorities(),
+				this.scope.mcpServers()));
 	}
 
 	/**
@@ -106,7 +127,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 */
 	public HookOptions roles(String... roles) {
 		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(),
-				List.of(roles), this.scope.workspaces(), this.scope.mcpServers()));
+				List.of(roles), this.scope.workspaces(), this.scope.users(), this.scope.authorities(),
+				this.scope.mcpServers()));
 	}
 
 	/**
@@ -116,7 +138,31 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 */
 	public HookOptions workspaces(String... workspaces) {
 		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(),
-				this.scope.roles(), List.of(workspaces), this.scope.mcpServers()));
+				this.scope.roles(), List.of(workspaces), this.scope.users(), this.scope.authorities(),
+				this.scope.mcpServers()));
+	}
+
+	/**
+	 * These options for calls of some users only, and those without a user.
+	 * @param users globs of names of users, of which one has to match
+	 * @return the new options
+	 */
+	public HookOptions users(String... users) {
+		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(),
+				this.scope.roles(), this.scope.workspaces(), List.of(users), this.scope.authorities(),
+				this.scope.mcpServers()));
+	}
+
+	/**
+	 * These options for calls of users with some authorities only, and those of which no
+	 * authority is known.
+	 * @param authorities globs of authorities, of which one has to match
+	 * @return the new options
+	 */
+	public HookOptions authorities(String... authorities) {
+		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(),
+				this.scope.roles(), this.scope.workspaces(), this.scope.users(), List.of(authorities),
+				this.scope.mcpServers()));
 	}
 
 	/**
@@ -126,7 +172,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 */
 	public HookOptions mcpServers(String... mcpServers) {
 		return scope(new HookScope(this.scope.match(), this.scope.matcher(), this.scope.except(), this.scope.agents(),
-				this.scope.roles(), this.scope.workspaces(), List.of(mcpServers)));
+				this.scope.roles(), this.scope.workspaces(), this.scope.users(), this.scope.authorities(),
+				List.of(mcpServers)));
 	}
 
 	/**
@@ -135,7 +182,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions order(int order) {
-		return new HookOptions(this.scope, order, this.timeout, this.failOpen, this.mode);
+		return new HookOptions(this.scope, order, this.timeout, this.failOpen, this.mode, this.sent);
 	}
 
 	/**
@@ -144,7 +191,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions timeout(Duration timeout) {
-		return new HookOptions(this.scope, this.order, timeout, this.failOpen, this.mode);
+		return new HookOptions(this.scope, this.order, timeout, this.failOpen, this.mode, this.sent);
 	}
 
 	/**
@@ -153,7 +200,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions failOpen(boolean failOpen) {
-		return new HookOptions(this.scope, this.order, this.timeout, failOpen, this.mode);
+		return new HookOptions(this.scope, this.order, this.timeout, failOpen, this.mode, this.sent);
 	}
 
 	/**
@@ -162,7 +209,39 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions observe() {
-		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, Mode.OBSERVE);
+		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, Mode.OBSERVE, this.sent);
+	}
+
+	/**
+	 * These options of a hook that sends only some arguments out of the application.
+	 * @param send names of the arguments that are sent
+	 * @return the new options
+	 */
+	public HookOptions send(String... send) {
+		return sent(new SentArguments(List.of(send), (this.sent != null) ? this.sent.mask() : null));
+	}
+
+	/**
+	 * These options of a hook that sends some arguments out of the application as a mask.
+	 * @param mask names of the arguments that are masked
+	 * @return the new options
+	 */
+	public HookOptions mask(String... mask) {
+		return sent(new SentArguments((this.sent != null) ? this.sent.send() : null, List.of(mask)));
+	}
+
+	private HookOptions sent(@Nullable SentArguments sent) {
+		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, this.mode, sent);
+	}
+
+	/**
+	 * These options with what two options of an entry say of arguments.
+	 * @param send the names of the arguments that are sent, or {@code null} for all
+	 * @param mask the names of the arguments that are masked, or {@code null} for none
+	 * @return the new options
+	 */
+	public HookOptions sending(@Nullable List<String> send, @Nullable List<String> mask) {
+		return sent(SentArguments.of(send, mask));
 	}
 
 	/**
@@ -184,6 +263,9 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 				&& (this.timeout.isNegative() || this.timeout.isZero() || this.timeout.compareTo(MAX_TIMEOUT) > 0)) {
 			problems.add(new Problem(List.of("timeout"), "is not above zero and at most 300 seconds",
 					"Write a duration such as 2s or 750ms."));
+		}
+		if (this.sent != null) {
+			problems.addAll(this.sent.problems());
 		}
 		return problems;
 	}

@@ -32,6 +32,11 @@ import io.agenthooks.toolcall.ToolScope;
  * all. A call without an agent has the name {@code ""}.
  * @param roles globs of roles, or {@code null} for all
  * @param workspaces globs of workspaces, or {@code null} for all
+ * @param users globs of names of users, or {@code null} for all. A call of which the user
+ * is not known is for every hook.
+ * @param authorities globs of authorities, of which one has to match one of the user's,
+ * or {@code null} for all. A call of which no authority of the user is known is for every
+ * hook.
  * @param mcpServers globs of names of MCP servers whose tools are called, as in
  * {@link ToolIdentity#server()}, or {@code null} for all. A call of a tool that is on no
  * MCP server has the name {@code ""}; one of which only the server is not known is for
@@ -40,9 +45,9 @@ import io.agenthooks.toolcall.ToolScope;
  */
 public record HookScope(@Nullable List<String> match, @Nullable String matcher, @Nullable List<String> except,
 		@Nullable List<String> agents, @Nullable List<String> roles, @Nullable List<String> workspaces,
-		@Nullable List<String> mcpServers) {
+		@Nullable List<String> users, @Nullable List<String> authorities, @Nullable List<String> mcpServers) {
 
-	private static final HookScope ALL = new HookScope(null, null, null, null, null, null, null);
+	private static final HookScope ALL = new HookScope(null, null, null, null, null, null, null, null, null);
 
 	/**
 	 * Create a scope.
@@ -53,6 +58,8 @@ public record HookScope(@Nullable List<String> match, @Nullable String matcher, 
 		agents = copy(agents);
 		roles = copy(roles);
 		workspaces = copy(workspaces);
+		users = copy(users);
+		authorities = copy(authorities);
 		mcpServers = copy(mcpServers);
 	}
 
@@ -100,14 +107,32 @@ public record HookScope(@Nullable List<String> match, @Nullable String matcher, 
 	 * @return whether it is for calls of a context, or {@code null} if for all
 	 */
 	public @Nullable Predicate<CallContext> contexts() {
+		Predicate<CallContext> users = usersAndAuthorities();
 		if (this.agents == null && this.roles == null && this.workspaces == null) {
-			return null;
+			return users;
 		}
 		Predicate<String> agents = globs(this.agents);
 		Predicate<String> roles = globs(this.roles);
 		Predicate<String> workspaces = globs(this.workspaces);
-		return (context) -> agents.test(Objects.requireNonNullElse(context.agent(), "")) && roles.test(context.role())
-				&& workspaces.test(context.workspace());
+		Predicate<CallContext> others = (context) -> agents.test(Objects.requireNonNullElse(context.agent(), ""))
+				&& roles.test(context.role()) && workspaces.test(context.workspace());
+		return (users != null) ? others.and(users) : others;
+	}
+
+	/**
+	 * Who is not known may be anybody: a hook that denies somebody something would be
+	 * open to whoever hides.
+	 */
+	private @Nullable Predicate<CallContext> usersAndAuthorities() {
+		Predicate<String> users = globs(this.users);
+		Predicate<String> authorities = globs(this.authorities);
+		Predicate<CallContext> ofUsers = (this.users != null)
+				? (context) -> context.user() == null || context.user().isBlank() || users.test(context.user()) : null;
+		Predicate<CallContext> withAuthorities = (this.authorities != null)
+				? (context) -> context.authorities().isEmpty() || context.authorities().stream().anyMatch(authorities)
+				: null;
+		return (ofUsers != null && withAuthorities != null) ? ofUsers.and(withAuthorities)
+				: (ofUsers != null) ? ofUsers : withAuthorities;
 	}
 
 	private static Predicate<String> globs(@Nullable List<String> globs) {
@@ -126,6 +151,8 @@ public record HookScope(@Nullable List<String> match, @Nullable String matcher, 
 		add(names, "agents", this.agents);
 		add(names, "roles", this.roles);
 		add(names, "workspaces", this.workspaces);
+		add(names, "users", this.users);
+		add(names, "authorities", this.authorities);
 		add(names, "mcp_servers", this.mcpServers);
 		return names;
 	}

@@ -40,6 +40,8 @@ final class ScopeProblems {
 		checkGlobs("agents", this.scope.agents(), NameKind.AGENT);
 		checkGlobs("roles", this.scope.roles(), NameKind.ROLE);
 		checkGlobs("workspaces", this.scope.workspaces(), NameKind.WORKSPACE);
+		checkGlobs("users", this.scope.users(), NameKind.USER);
+		checkGlobs("authorities", this.scope.authorities(), NameKind.AUTHORITY);
 		checkGlobs("mcp_servers", this.scope.mcpServers(), NameKind.MCP_SERVER);
 		if (this.scope.matcher() != null) {
 			checkMatcher(this.scope.matcher());

@@ -2,6 +2,7 @@ package io.agenthooks.spring;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
@@ -30,6 +31,30 @@ public interface ToolHooks extends ActiveHooks<ToolHook> {
 	 * @return {@code true} unless they are switched off
 	 */
 	boolean areToolsEnabled();
+
+	/**
+	 * Say what would happen to a call, without asking a hook that reaches further than
+	 * the call itself: one that calls an endpoint, a program or a model, or is a bean
+	 * that does not {@linkplain io.agenthooks.Hook#isExplainable() say} that it may be
+	 * asked for this. Such a hook is listed without a verdict.
+	 * <p>
+	 * Runs no tool, asks no person, and leaves no trace: no event, metric or audit
+	 * record, and nothing is cached or remembered as aborted.
+	 * @param call the call
+	 * @return what would happen
+	 */
+	default Explanation explain(ToolCall call) {
+		return explain(call, false);
+	}
+
+	/**
+	 * Say what would happen to a call.
+	 * @param call the call
+	 * @param live whether to ask every hook, also those that call an endpoint, a program
+	 * or a model: these then do what they do about a real call
+	 * @return what would happen
+	 */
+	Explanation explain(ToolCall call, boolean live);
 
 	/**
 	 * Say that a run is over, so that its id may be used again even if a hook had aborted

@@ -80,7 +80,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyTheMetricsRoomKnowsMicrometer = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.metrics", "io.agenthooks.spring.ai")
+		.resideOutsideOfPackages("io.agenthooks.spring.metrics", "io.agenthooks.spring.observation",
+				"io.agenthooks.spring.ai")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.micrometer.core..", "io.micrometer.common..");
@@ -95,9 +96,9 @@ class ArchitectureTests {
 		.resideInAPackage("org.springframework.ai..");
 
 	@ArchTest
-	static final ArchRule onlyTheRoomOfSpringAiKnowsObservations = ArchRuleDefinition.noClasses()
+	static final ArchRule onlyTheirRoomAndThatOfSpringAiKnowObservations = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackage("io.agenthooks.spring.ai")
+		.resideOutsideOfPackages("io.agenthooks.spring.ai", "io.agenthooks.spring.observation")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.micrometer.observation..");
@@ -121,7 +122,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyTheRoomsOfHttpKnowIt = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.webhook", "io.agenthooks.spring.web")
+		.resideOutsideOfPackages("io.agenthooks.spring.webhook", "io.agenthooks.spring.web",
+				"io.agenthooks.spring.actuator", "io.agenthooks.spring.console")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("reactor.netty..", "io.netty..", "org.springframework.web..");

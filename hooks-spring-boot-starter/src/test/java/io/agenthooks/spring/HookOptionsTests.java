@@ -49,16 +49,17 @@ class HookOptionsTests {
 			.agents("x")
 			.roles("y")
 			.workspaces("z")
+			.users("u")
+			.authorities("p")
 			.mcpServers("s")
 			.order(Integer.MIN_VALUE)
 			.timeout(Duration.ofSeconds(1))
 			.failOpen(true)
 			.observe();
-		assertThat(options).isEqualTo(
-				new HookOptions(
-						new HookScope(List.of("a*"), "a.*", List.of("ab"), List.of("x"), List.of("y"), List.of("z"),
-								List.of("s")),
-						Integer.MIN_VALUE, Duration.ofSeconds(1), true, HookOptions.Mode.OBSERVE));
+		assertThat(options).isEqualTo(new HookOptions(
+				new HookScope(List.of("a*"), "a.*", List.of("ab"), List.of("x"), List.of("y"), List.of("z"),
+						List.of("u"), List.of("p"), List.of("s")),
+				Integer.MIN_VALUE, Duration.ofSeconds(1), true, HookOptions.Mode.OBSERVE));
 		assertThat(options.problems()).isEmpty();
 		assertThat(NOTHING).isEqualTo(HookOptions.defaults());
 	}

@@ -115,10 +115,11 @@ public abstract sealed class HooksTester<T extends HooksTester<T>> implements Au
 	/**
 	 * This tester, calling on behalf of a person.
 	 * @param user the person
+	 * @param authorities what the person may do
 	 * @return the new tester
 	 */
-	public T asUser(String user) {
-		return inContext(this.context.withUser(user));
+	public T asUser(String user, String... authorities) {
+		return inContext(this.context.withUser(user).withAuthorities(List.of(authorities)));
 	}
 
 	/**

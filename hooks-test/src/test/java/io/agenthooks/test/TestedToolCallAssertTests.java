@@ -65,8 +65,7 @@ class TestedToolCallAssertTests {
 	}
 
 	private TestedToolCall call(String tool) {
-		return ((tool.equals("disabled")) ? this.hooks.withProperty("hooks.tool_call.tools_enabled", "false")
-				: this.hooks)
+		return ((tool.equals("disabled")) ? this.hooks.withProperty("hooks.tool_call.kill_switch", "true") : this.hooks)
 			.call(tool, SECRET);
 	}
 

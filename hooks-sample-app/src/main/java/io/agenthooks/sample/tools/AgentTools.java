@@ -16,8 +16,9 @@ public class AgentTools {
 
 	private final ToolCallback[] callbacks;
 
-	AgentTools(FileTools files, RunCommandTool commands, SendEmailTool emails, DescribeMachineTool machine) {
-		this.callbacks = ToolCallbacks.from(files, commands, emails, machine);
+	AgentTools(FileTools files, RunCommandTool commands, SendEmailTool emails, DescribeMachineTool machine,
+			RefundOrderTool refunds) {
+		this.callbacks = ToolCallbacks.from(files, commands, emails, machine, refunds);
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,7 +85,7 @@ class RunCommandToolTests {
 				"(sleep 60 > alive &); cat go; echo end");
 		try (InputStream child = new FileInputStream(alive.toFile())) {
 			Files.writeString(go, "");
-			assertThat(output.join()).isEqualTo("end\n");
+			assertThat(output.orTimeout(1, TimeUnit.MINUTES).join()).isEqualTo("end\n");
 			assertThat(child.read()).as("the child's end of the pipe").isEqualTo(-1);
 		}
 	}
@@ -98,7 +99,7 @@ class RunCommandToolTests {
 			tool.destroy();
 			assertThat(child.read()).as("the child's end of the pipe").isEqualTo(-1);
 		}
-		assertThat(output.handle((text, ex) -> text).join()).isNull();
+		assertThat(output.handle((text, ex) -> text).orTimeout(1, TimeUnit.MINUTES).join()).isNull();
 	}
 
 	@Test

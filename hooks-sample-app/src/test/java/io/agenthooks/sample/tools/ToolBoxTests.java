@@ -68,10 +68,17 @@ class ToolBoxTests {
 
 	@Test
 	void executeWhenToolIsUnknownFailsWithNamesOfTools() { // P29
+		ToolResult result = run("llm_invented", Map.of());
+		assertThat(result.succeeded()).isFalse();
+		assertThat(result.content()).isEqualTo("There is no tool 'llm_invented'. There are delete_file, "
+				+ "describe_machine, list_directory, read_file, refund_order, run_command, send_email, write_file");
+	}
+
+	@Test
+	void executeWhenNoToolCanHaveTheNameIsDeniedAndShowsOneLine() { // P29
 		ToolResult result = run("llm_invented\n9f3a", Map.of());
 		assertThat(result.succeeded()).isFalse();
-		assertThat(result.content()).isEqualTo("There is no tool 'llm_invented 9f3a'. There are delete_file, "
-				+ "describe_machine, list_directory, read_file, run_command, send_email, write_file");
+		assertThat(result.content()).startsWith("Tool call denied by hook 'tool-name'").doesNotContain("\n");
 	}
 
 	@ParameterizedTest

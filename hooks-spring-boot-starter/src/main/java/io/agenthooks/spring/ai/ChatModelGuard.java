@@ -59,8 +59,8 @@ final class ChatModelGuard extends BeanGuard {
 	 * one question are forgotten with it
 	 */
 	ChatModelGuard(Supplier<LlmHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
-			BooleanSupplier useful, BooleanSupplier wanted, Supplier<AbortedRuns> abortedRuns) {
-		super(new DefaultPointcutAdvisor(new GuardInterceptor(chain, customizers, abortedRuns)));
+			BooleanSupplier useful, BooleanSupplier wanted, Supplier<AbortedRuns> abortedRuns, CurrentUser user) {
+		super(new DefaultPointcutAdvisor(new GuardInterceptor(chain, customizers, abortedRuns, user)));
 		this.useful = useful;
 		this.wanted = wanted;
 	}
@@ -107,7 +107,7 @@ final class ChatModelGuard extends BeanGuard {
 
 	private static final class GuardInterceptor implements MethodInterceptor {
 
-		private static final CurrentUser user = CurrentUser.ofSpringSecurity();
+		private final CurrentUser user;
 
 		private final Supplier<LlmHookChain> chain;
 
@@ -116,7 +116,8 @@ final class ChatModelGuard extends BeanGuard {
 		private final Supplier<AbortedRuns> abortedRuns;
 
 		GuardInterceptor(Supplier<LlmHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
-				Supplier<AbortedRuns> abortedRuns) {
+				Supplier<AbortedRuns> abortedRuns, CurrentUser user) {
+			this.user = user;
 			this.abortedRuns = abortedRuns;
 			this.chain = chain;
 			this.customizers = customizers;
@@ -137,13 +138,13 @@ final class ChatModelGuard extends BeanGuard {
 				return invocation.proceed();
 			}
 			LlmHookChain hooks = this.chain.get();
-			if (hooks.isEmpty() || DecidedPrompt.isOfThread(hooks, prompt)) {
+			if (hooks.isIdle() || DecidedPrompt.isOfThread(hooks, prompt)) {
 				return invocation.proceed();
 			}
 			Question question = new Question(hooks, invocation, prompt);
 			Caller around = ClientRun.around(Context.empty());
 			// Now, since a stream may be subscribed to on another thread.
-			Login login = user.ofThread();
+			Login login = this.user.ofThread();
 			return (call) ? call(question, (around != null) ? around : begin(login)) : stream(question, around, login);
 		}
 
@@ -152,7 +153,7 @@ final class ChatModelGuard extends BeanGuard {
 		 * does not end the whole conversation.
 		 */
 		private static Caller begin(Login login) {
-			CallContext context = CallContext.empty().withRunId(UniqueId.next()).withUser(login.user());
+			CallContext context = login.in(CallContext.empty().withRunId(UniqueId.next()));
 			return new OwnRun(context, login);
 		}
 
@@ -191,7 +192,7 @@ final class ChatModelGuard extends BeanGuard {
 				Caller aroundStream = ClientRun.around(context);
 				Caller around = (aroundStream != null) ? aroundStream : aroundCall;
 				Mono<Caller> caller = (around != null) ? Mono.just(around)
-						: user.ofReactor().map((login) -> begin(login.or(() -> ofThread)));
+						: this.user.ofReactor().map((login) -> begin(login.or(() -> ofThread)));
 				return caller
 					.flatMapMany((known) -> stream(question, question.begin(known, this.customizers.get()), known));
 			});

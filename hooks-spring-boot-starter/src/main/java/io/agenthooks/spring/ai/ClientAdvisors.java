@@ -26,7 +26,9 @@ import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.assembly.HookPresence;
+import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.guard.GuardedType;
 
 /**
@@ -41,11 +43,12 @@ import io.agenthooks.spring.guard.GuardedType;
  * @param abortedRuns the runs that hooks have aborted
  * @param customizers who adds to the contexts of calls
  * @param toolCalling the advisor that calls tools
+ * @param user finds who is logged in
  */
 record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<LlmHookChain> modelCalls,
 		BooleanSupplier modelCallsWanted, ObjectProvider<RunHookChain> runs, BooleanSupplier runsWanted,
 		ObjectProvider<AbortedRuns> abortedRuns, Supplier<List<CallContextCustomizer>> customizers,
-		ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling) {
+		ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling, CurrentUser user) {
 
 	/** How far before the advisor that calls tools ours is. */
 	private static final int DISTANCE = 50;
@@ -53,13 +56,13 @@ record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<Ll
 	/**
 	 * New advisors for a client that is made by Spring AI's builder bean.
 	 * @return the advisors in the order in which they must be added; none if there is no
-	 * hook that they could ask
+	 * hook that they could ask, and nobody who watches
 	 */
 	List<Advisor> create() {
 		LlmHookChain aroundCalls = this.modelCalls.getIfAvailable();
 		RunHookChain aroundRuns = this.runs.getIfAvailable();
-		return create((aroundCalls != null && !aroundCalls.isEmpty()) ? () -> aroundCalls : null,
-				(aroundRuns != null && !aroundRuns.isEmpty()) ? () -> aroundRuns : null, this::order);
+		return create((aroundCalls != null && !aroundCalls.isUnused()) ? () -> aroundCalls : null,
+				(aroundRuns != null && !aroundRuns.isUnused()) ? () -> aroundRuns : null, this::order);
 	}
 
 	/**
@@ -83,10 +86,10 @@ record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<Ll
 		Supplier<AbortedRuns> aborted = SingletonSupplier
 			.of(() -> this.abortedRuns.getIfAvailable(AbortedRuns::new))::obtain;
 		if (aroundCalls != null) {
-			advisors.add(new LlmHooksAdvisor(aroundCalls, this.customizers));
+			advisors.add(new LlmHooksAdvisor(aroundCalls, this.customizers, this.user));
 		}
 		if (aroundRuns != null) {
-			advisors.add(new RunHooksAdvisor(aroundRuns, aborted, this.customizers));
+			advisors.add(new RunHooksAdvisor(aroundRuns, aborted, this.customizers, this.user));
 		}
 		SpringAiToolHooks hooks = this.tools.getIfAvailable();
 		if (hooks != null) {
@@ -95,7 +98,7 @@ record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<Ll
 			advisors.add(new ToolHooksAdvisor(hooks, order.getAsInt()));
 		}
 		if (!advisors.isEmpty()) {
-			advisors.add(new ClientRunAdvisor(aborted, hooks));
+			advisors.add(new ClientRunAdvisor(aborted, hooks, this.user));
 		}
 		return advisors;
 	}
@@ -131,7 +134,8 @@ record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<Ll
 			return new ClientAdvisors(tools, modelCalls,
 					HookPresence.of(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment), runs,
 					HookPresence.of(HookSection.RUN, RunHookChain.class, beanFactory, environment), abortedRuns,
-					SingletonSupplier.of(() -> customizers.orderedStream().toList())::obtain, toolCalling);
+					SingletonSupplier.of(() -> customizers.orderedStream().toList())::obtain, toolCalling,
+					CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()));
 		}
 
 		@Bean

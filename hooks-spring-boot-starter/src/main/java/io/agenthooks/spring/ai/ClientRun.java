@@ -179,9 +179,9 @@ final class ClientRun implements Caller {
 		String run = textOf(given, AgentHooks.RUN_ID);
 		this.begin = begin;
 		this.login = begin.login.as(user);
-		this.context = CallContext.ofSession(Caller.session(textOf(given, ChatMemory.CONVERSATION_ID), begin.around))
+		this.context = this.login
+			.in(CallContext.ofSession(Caller.session(textOf(given, ChatMemory.CONVERSATION_ID), begin.around)))
 			.withRunId((run != null) ? run : begin.runId)
-			.withUser(this.login.user())
 			.withAgent(textOf(given, AgentHooks.AGENT));
 		this.advisorParameters = withoutRun(given);
 	}
@@ -237,9 +237,12 @@ final class ClientRun implements Caller {
 	 * This run as one that works for whom hooks were told that it does.
 	 */
 	ClientRun as(CallContext told) {
-		CallContext context = this.context.withSessionId(told.sessionId()).withUser(told.user());
+		CallContext context = this.context.withSessionId(told.sessionId())
+			.withUser(told.user())
+			.withAuthorities(told.authorities())
+			.withClaims(told.claims());
 		return (context.equals(this.context)) ? this
-				: new ClientRun(this.begin, context, this.login.as(told.user()), this.advisorParameters);
+				: new ClientRun(this.begin, context, this.login.as(told), this.advisorParameters);
 	}
 
 	/**

@@ -43,7 +43,7 @@ import io.agenthooks.spring.caller.CurrentUser;
  */
 public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, PriorityOrdered {
 
-	private final CurrentUser user = CurrentUser.ofSpringSecurity();
+	private final CurrentUser user;
 
 	private final @Nullable BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender;
 
@@ -51,8 +51,11 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 
 	/**
 	 * Create the advisor. Others have to forget the runs that hooks abort.
+	 * @param claims the names of the claims about the user that hooks get, as
+	 * {@code hooks.context.claims} lists them for clients that are beans
 	 */
-	public ClientRunAdvisor() {
+	public ClientRunAdvisor(String... claims) {
+		this.user = CurrentUser.ofSpringSecurity(List.of(claims));
 		this.ender = null;
 		this.tools = null;
 	}
@@ -64,8 +67,10 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	 * @param tools the hooks around tools, or {@code null} if there are none. An advisor
 	 * that calls tools may have the highest precedence; if it is behind this one, and
 	 * before every {@link ToolHooksAdvisor}, its tools get the hooks here.
+	 * @param user finds who is logged in
 	 */
-	ClientRunAdvisor(Supplier<AbortedRuns> abortedRuns, @Nullable SpringAiToolHooks tools) {
+	ClientRunAdvisor(Supplier<AbortedRuns> abortedRuns, @Nullable SpringAiToolHooks tools, CurrentUser user) {
+		this.user = user;
 		this.ender = (run, heir) -> abortedRuns.get().endRun(run, heir);
 		this.tools = (tools != null) ? new ToolHooksAdvisor(tools, Ordered.HIGHEST_PRECEDENCE) : null;
 	}

@@ -25,6 +25,7 @@ import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.ai.tool.observation.ToolCallingObservationContext;
 import org.springframework.util.StringUtils;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -36,6 +37,7 @@ import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.UniqueId;
 import io.agenthooks.chain.Nesting;
+import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
@@ -62,7 +64,7 @@ final class GuardedCalls {
 	/** The application itself, if it is unknown who is logged in. */
 	private static final Caller UNKNOWN = Caller.of(CallContext.empty(), Login.UNKNOWN);
 
-	private final CurrentUser user = CurrentUser.ofSpringSecurity();
+	private final CurrentUser user;
 
 	private final Supplier<ToolHookChain> chain;
 
@@ -73,7 +75,8 @@ final class GuardedCalls {
 	private final Supplier<List<?>> mcpClients;
 
 	GuardedCalls(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
-			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients) {
+			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients, CurrentUser user) {
+		this.user = user;
 		this.chain = chain;
 		this.customizers = customizers;
 		this.observations = observations;
@@ -85,6 +88,17 @@ final class GuardedCalls {
 	 */
 	String askAboutProbe() {
 		return this.chain.get().execute(ToolCall.of(ProbeTool.NAME, Map.of()), ProbeTool.EXECUTOR).forModel();
+	}
+
+	/**
+	 * Let the hooks see what an application made of the failure of a call for the model.
+	 */
+	ToolResult review(ToolCall call, String text) {
+		return this.chain.get().review(call, ToolResult.failure(text));
+	}
+
+	CurrentUser user() {
+		return this.user;
 	}
 
 	void endRun(String run, Consumer<AbortedRuns.Abortion> heir) {
@@ -111,7 +125,7 @@ final class GuardedCalls {
 		String replyId = (providerId != null) ? providerId : id;
 		Caller caller = (knownCaller != null) ? knownCaller : caller();
 		try {
-			ToolResult result = decide(id, providerId, tool, definition, identity, json, toolContext, caller);
+			ToolResult result = decide(id, providerId, tool, definition, identity, json, toolContext, caller, batch);
 			String reply = result.forModel();
 			if (batch != null) {
 				batch.add(replyId, name, reply);
@@ -122,9 +136,6 @@ final class GuardedCalls {
 			ToolCallBatch ended = (batch != null) ? batch
 					: new ToolCallBatch(List.of(), new AssistantMessage(""), List.of());
 			throw new TurnAbortedByHookException(ex, replyId, ended.endWith(replyId, name, ex.getReason()));
-		}
-		catch (ToolExecutionException ex) {
-			throw NeutralizedToolException.of(ex);
 		}
 	}
 
@@ -221,7 +232,30 @@ final class GuardedCalls {
 			return around;
 		}
 		Login login = currentLogin();
-		return (login.known()) ? Caller.of(CallContext.empty().withUser(login.user()), login) : UNKNOWN;
+		return (login.known()) ? Caller.of(login.in(CallContext.empty()), login) : UNKNOWN;
+	}
+
+	/**
+	 * Who asks a model by a stream.
+	 */
+	Mono<Caller> callerOf(ContextView stream) {
+		Caller around = ClientRun.around(stream);
+		if (around != null) {
+			return Mono.just(around);
+		}
+		// Before anything can lead to another thread.
+		Login ofThread = this.user.ofThread();
+		return this.user.ofReactor().map((login) -> {
+			Login known = login.or(() -> ofThread);
+			return (known.known()) ? Caller.of(CallContext.empty().withUser(known.user()), known) : UNKNOWN;
+		});
+	}
+
+	/**
+	 * Whether hooks hide tools, so that each prompt has to be looked at.
+	 */
+	boolean isHiding() {
+		return !Probe.isUnderWay() && this.chain.get().isHiding();
 	}
 
 	private Login currentLogin() {
@@ -233,8 +267,55 @@ final class GuardedCalls {
 		return (login != null) ? login.or(this.user::ofThread) : this.user.ofThread();
 	}
 
+	/**
+	 * The tools that a model is offered: those that no hook hides from who asks it. Each
+	 * is looked at as its call would be: by the same identity, in the same context.
+	 * @param tools the tools of a prompt
+	 * @param given what the prompt has for tools, or {@code null} if nothing
+	 * @param asking who asks the model, unless a tool knows
+	 * @return the tools that are left; the same list if that is all of them
+	 */
+	List<ToolCallback> offered(List<ToolCallback> tools, @Nullable Map<String, Object> given, Supplier<Caller> asking) {
+		if (tools.isEmpty() || !isHiding()) {
+			return tools;
+		}
+		ToolCallBatch batch = new ToolCallBatch(List.of(), new AssistantMessage(""), tools);
+		ToolContext toolContext = (given != null) ? new ToolContext(given) : null;
+		Caller asks = asking.get();
+		List<ToolCallback> offered = tools.stream().filter((tool) -> {
+			Caller known = GuardedToolCallback.callerOf(tool, this);
+			return !isHidden(tool, tool.getToolDefinition().name(), batch, toolContext, (known != null) ? known : asks);
+		}).toList();
+		return (offered.size() < tools.size()) ? offered : tools;
+	}
+
+	/**
+	 * Whether a hook hides a tool that only a manager knows from who asks a model.
+	 */
+	boolean isHidden(String name, @Nullable Map<String, Object> given, @Nullable Caller known) {
+		return isHiding() && isHidden(new UnknownTool(name), name, null,
+				(given != null) ? new ToolContext(given) : null, (known != null) ? known : caller());
+	}
+
+	private boolean isHidden(ToolCallback tool, String name, @Nullable ToolCallBatch batch,
+			@Nullable ToolContext toolContext, Caller caller) {
+		ToolIdentity identity = McpOrigin.identityOf(tool, name, () -> clientsBeside(batch));
+		CallContext context;
+		try {
+			context = customize(identity.describeIn(caller.context()), toolContext, caller);
+			identity = identity.completedBy(context);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("The context of a call failed", ex);
+			// So would that of each call, which is denied then.
+			return true;
+		}
+		return this.chain.get().hides(ToolCall.of(UniqueId.next(), identity, Map.of(), context));
+	}
+
 	private ToolResult decide(String id, @Nullable String providerId, ToolCallback tool, ToolDefinition definition,
-			ToolIdentity known, String json, @Nullable ToolContext toolContext, Caller caller) {
+			ToolIdentity known, String json, @Nullable ToolContext toolContext, Caller caller,
+			@Nullable ToolCallBatch batch) {
 		ToolIdentity identity = known;
 		CallContext context = (providerId != null)
 				? caller.context().withAttribute(CallAttributes.PROVIDER_CALL_ID, providerId) : caller.context();
@@ -263,9 +344,17 @@ final class GuardedCalls {
 		catch (InvalidToolArgumentsException ex) {
 			return refuse(id, identity, context, BuiltInDecider.ARGUMENTS.value(), ex.getMessage());
 		}
+		ToolRun run = new ToolRun(this, tool, definition, known, json, call.arguments(), toolContext, caller);
 		try {
-			return chain.execute(call,
-					new ToolRun(this, tool, definition, known, json, call.arguments(), toolContext, caller));
+			ToolResult result = chain.execute(call, run);
+			ToolExecutionException failure = run.failure(result);
+			if (failure == null) {
+				return result;
+			}
+			if (batch != null) {
+				batch.addFailed(call, providerId, String.valueOf(failure.getMessage()));
+			}
+			throw failure;
 		}
 		catch (AgentAbortedException ex) {
 			if (caller instanceof ClientRun client) {

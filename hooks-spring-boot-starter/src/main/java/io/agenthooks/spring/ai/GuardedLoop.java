@@ -2,6 +2,7 @@ package io.agenthooks.spring.ai;
 
 import java.lang.reflect.Field;
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
@@ -15,10 +16,14 @@ import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.ToolAdvisor;
+import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.model.tool.ToolExecutionEligibilityChecker;
 import org.springframework.util.ReflectionUtils;
 import reactor.core.publisher.Flux;
+import reactor.util.context.ContextView;
+
+import io.agenthooks.spring.caller.Caller;
 
 /**
  * The advisors of a client between ours and the model, such that calls of tools pass the
@@ -54,7 +59,8 @@ final class GuardedLoop {
 	 */
 	static List<Advisor> guard(List<? extends Advisor> advisors, SpringAiToolHooks hooks, boolean whole) {
 		List<Advisor> guarded = advisors.stream().map((advisor) -> withGuardedManager(advisor, hooks)).toList();
-		return (whole && isGuarded(guarded)) ? guarded.stream().map(GuardedLoop::withKnowledge).toList() : guarded;
+		OfferedTools known = (whole && isGuarded(guarded)) ? OfferedTools.IN_GUARDED_LOOP : null;
+		return guarded.stream().map((advisor) -> beforeModel(advisor, hooks, known)).toList();
 	}
 
 	/**
@@ -95,23 +101,40 @@ final class GuardedLoop {
 		return (field != null) ? ReflectionUtils.getField(field, advisor) : null;
 	}
 
-	private static Advisor withKnowledge(Advisor advisor) {
+	private static Advisor beforeModel(Advisor advisor, SpringAiToolHooks hooks, @Nullable OfferedTools known) {
 		if (advisor instanceof ChatModelCallAdvisor model) {
-			return new GuardedCall(model);
+			return new GuardedCall(model, hooks, known);
 		}
-		return (advisor instanceof ChatModelStreamAdvisor model) ? new GuardedStream(model) : advisor;
+		return (advisor instanceof ChatModelStreamAdvisor model) ? new GuardedStream(model, hooks, known) : advisor;
 	}
 
 	/**
-	 * Asks the model, which learns that a guarded client asks.
+	 * The request as the model gets it, without the tools that hooks hide. The advisor
+	 * that calls tools has all of them.
+	 */
+	@SuppressWarnings("ReferenceEquality") // of the very prompt
+	private static ChatClientRequest offer(ChatClientRequest request, SpringAiToolHooks hooks,
+			Supplier<Caller> asking) {
+		Prompt offered = HiddenTools.offer(request.prompt(), request.prompt().getOptions(), hooks, asking);
+		return (offered == request.prompt()) ? request : request.mutate().prompt(offered).build();
+	}
+
+	/**
+	 * Asks the model, which is not offered hidden tools, and may learn that a guarded
+	 * client asks.
 	 *
 	 * @param model asks the model
+	 * @param hooks the hooks that hide tools
+	 * @param known what the model learns, or {@code null} if nothing
 	 */
-	private record GuardedCall(CallAdvisor model) implements CallAdvisor {
+	private record GuardedCall(CallAdvisor model, SpringAiToolHooks hooks,
+			@Nullable OfferedTools known) implements CallAdvisor {
 
 		@Override
 		public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
-			return OfferedTools.IN_GUARDED_LOOP.during(() -> this.model.adviseCall(request, chain));
+			ChatClientRequest offered = offer(request, this.hooks, this.hooks.calls()::caller);
+			return (this.known != null) ? this.known.during(() -> this.model.adviseCall(offered, chain))
+					: this.model.adviseCall(offered, chain);
 		}
 
 		@Override
@@ -127,15 +150,25 @@ final class GuardedLoop {
 	}
 
 	/**
-	 * Asks the model by a stream, and the model learns that a guarded client asks.
+	 * Asks the model by a stream; as above.
 	 *
 	 * @param model asks the model
+	 * @param hooks the hooks that hide tools
+	 * @param known what the model learns, or {@code null} if nothing
 	 */
-	private record GuardedStream(StreamAdvisor model) implements StreamAdvisor {
+	private record GuardedStream(StreamAdvisor model, SpringAiToolHooks hooks,
+			@Nullable OfferedTools known) implements StreamAdvisor {
 
 		@Override
 		public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
-			return OfferedTools.IN_GUARDED_LOOP.during(Flux.defer(() -> this.model.adviseStream(request, chain)));
+			Flux<ChatClientResponse> asked = Flux.deferContextual((context) -> ask(request, chain, context));
+			return (this.known != null) ? this.known.during(asked) : asked;
+		}
+
+		private Flux<ChatClientResponse> ask(ChatClientRequest request, StreamAdvisorChain chain, ContextView context) {
+			return (!this.hooks.calls().isHiding()) ? this.model.adviseStream(request, chain) : this.hooks.calls()
+				.callerOf(context)
+				.flatMapMany((caller) -> this.model.adviseStream(offer(request, this.hooks, () -> caller), chain));
 		}
 
 		@Override

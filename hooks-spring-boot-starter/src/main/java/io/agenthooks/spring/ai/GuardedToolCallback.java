@@ -131,6 +131,13 @@ class GuardedToolCallback implements ToolCallback {
 		return (tool instanceof GuardedToolCallback guarded && guarded.hooks == hooks) ? guarded.caller : null;
 	}
 
+	/**
+	 * Who calls, if that is known already to the hooks that these calls pass.
+	 */
+	static @Nullable Caller callerOf(ToolCallback tool, GuardedCalls calls) {
+		return (tool instanceof GuardedToolCallback guarded && guarded.hooks.calls() == calls) ? guarded.caller : null;
+	}
+
 	SpringAiToolHooks hooks() {
 		return this.hooks;
 	}

@@ -2,6 +2,7 @@ package io.agenthooks.spring.ai;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,30 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 
 	@Override
 	public List<ToolDefinition> resolveToolDefinitions(ToolCallingChatOptions chatOptions) {
-		return this.manager.resolveToolDefinitions(chatOptions);
+		List<ToolDefinition> definitions = this.manager.resolveToolDefinitions(chatOptions);
+		List<ToolCallback> tools = chatOptions.getToolCallbacks();
+		if (definitions == null || definitions.isEmpty()) {
+			return definitions;
+		}
+		List<ToolCallback> all = (tools != null) ? tools : List.of();
+		Map<String, Object> given = chatOptions.getToolContext();
+		List<ToolCallback> offered = this.hooks.calls().offered(all, given, this.hooks.calls()::caller);
+		return definitions.stream()
+			.filter((definition) -> find(definition.name(), offered) != null
+					|| (find(definition.name(), all) == null && !isHidden(definition.name(), all, given)))
+			.toList();
+	}
+
+	/**
+	 * Whether a hook hides a tool that only the manager knows.
+	 */
+	private boolean isHidden(String name, List<ToolCallback> others, @Nullable Map<String, Object> given) {
+		Caller known = others.stream()
+			.map((tool) -> GuardedToolCallback.callerOf(tool, this.hooks))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+		return this.hooks.calls().isHidden(name, given, known);
 	}
 
 	@Override
@@ -72,15 +96,24 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 				: ToolCallingChatOptions.builder().build();
 		if (Probe.isUnderWay()) {
 			// The other manager would observe the call.
-			List<ToolCallback> guarded = guard(calling, message, prompt.getInstructions()).getToolCallbacks();
+			List<ToolCallback> guarded = guard(calling, message, batch(calling, message, prompt.getInstructions()))
+				.getToolCallbacks();
 			Objects.requireNonNull(guarded).forEach((tool) -> tool.call("{}"));
 			return ToolExecutionResult.builder().conversationHistory(prompt.getInstructions()).build();
 		}
-		if (AopUtils.getTargetClass(this.manager) != DefaultToolCallingManager.class) {
-			return executeEach(prompt, chatResponse, message);
+		try {
+			if (AopUtils.getTargetClass(this.manager) != DefaultToolCallingManager.class) {
+				return executeEach(prompt, chatResponse, message);
+			}
+			ToolCallBatch batch = batch(calling, message, prompt.getInstructions());
+			return batch.review(this.manager
+				.executeToolCalls(new Prompt(prompt.getInstructions(), guard(calling, message, batch)), chatResponse),
+					this.hooks.calls());
 		}
-		return this.manager.executeToolCalls(
-				new Prompt(prompt.getInstructions(), guard(calling, message, prompt.getInstructions())), chatResponse);
+		catch (ReviewedToolException ex) {
+			// No text for the model, but an exception of the application.
+			throw ex.failure();
+		}
 	}
 
 	private ToolExecutionResult executeEach(Prompt prompt, ChatResponse response, AssistantMessage message) {
@@ -134,10 +167,18 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 		return new Prompt(prompt.getInstructions(), options.mutate().toolCallbacks(guarded).build());
 	}
 
-	private ToolCallingChatOptions guard(ToolCallingChatOptions calling, AssistantMessage message,
+	private static ToolCallBatch batch(ToolCallingChatOptions calling, AssistantMessage message,
 			List<Message> history) {
-		List<ToolCallback> given = (calling.getToolCallbacks() != null) ? calling.getToolCallbacks() : List.of();
-		ToolCallBatch batch = new ToolCallBatch(history, message, given);
+		return new ToolCallBatch(history, message, given(calling));
+	}
+
+	private static List<ToolCallback> given(ToolCallingChatOptions calling) {
+		return (calling.getToolCallbacks() != null) ? calling.getToolCallbacks() : List.of();
+	}
+
+	private ToolCallingChatOptions guard(ToolCallingChatOptions calling, AssistantMessage message,
+			ToolCallBatch batch) {
+		List<ToolCallback> given = given(calling);
 		// Now, since the other manager may run the tools on threads of its own.
 		Caller caller = this.hooks.calls().caller();
 		// No more than what is called can be reached then.

@@ -45,7 +45,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private static final ChatClientMessageAggregator aggregator = new ChatClientMessageAggregator();
 
-	private final CurrentUser user = CurrentUser.ofSpringSecurity();
+	private final CurrentUser user;
 
 	private final Supplier<LlmHookChain> hooks;
 
@@ -65,7 +65,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * @param customizers who adds to the contexts of calls, in order
 	 */
 	LlmHooksAdvisor(LlmHookChain hooks, Supplier<List<CallContextCustomizer>> customizers) {
-		this(() -> hooks, customizers);
+		this(() -> hooks, customizers, CurrentUser.ofSpringSecurity());
 		Objects.requireNonNull(hooks, "'hooks' must not be null");
 	}
 
@@ -73,8 +73,10 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * Create the advisor of hooks that are made when the model is asked first.
 	 * @param hooks where to find the hooks around model calls
 	 * @param customizers who adds to the contexts of calls, in order
+	 * @param user finds who is logged in
 	 */
-	LlmHooksAdvisor(Supplier<LlmHookChain> hooks, Supplier<List<CallContextCustomizer>> customizers) {
+	LlmHooksAdvisor(Supplier<LlmHookChain> hooks, Supplier<List<CallContextCustomizer>> customizers, CurrentUser user) {
+		this.user = user;
 		this.hooks = hooks;
 		this.customizers = customizers;
 	}
@@ -92,7 +94,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	@Override
 	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
 		LlmHookChain hooks = this.hooks.get();
-		if (hooks.isEmpty() || isSpare(chain.getCallAdvisors())) {
+		if (hooks.isIdle() || isSpare(chain.getCallAdvisors())) {
 			return chain.nextCall(request);
 		}
 		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
@@ -135,7 +137,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	@Override
 	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
 		LlmHookChain hooks = this.hooks.get();
-		if (hooks.isEmpty() || isSpare(chain.getStreamAdvisors())) {
+		if (hooks.isIdle() || isSpare(chain.getStreamAdvisors())) {
 			return chain.nextStream(request);
 		}
 		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);

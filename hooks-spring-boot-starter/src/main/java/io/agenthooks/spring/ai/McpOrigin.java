@@ -20,6 +20,7 @@ import org.springframework.util.ReflectionUtils;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.origin.WrappedTools;
 import io.agenthooks.spring.origin.WrappedTools.Contents;
+import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -64,12 +65,18 @@ final class McpOrigin {
 		private static final WrappedTools<ToolCallback> wrappers = new WrappedTools<>(ToolCallback.class, Mcp::isRemote,
 				Mcp::leadsToServers, Mcp::isOurs);
 
-		private static final @Nullable Field syncClient = field(SyncMcpToolCallback.class);
+		private static final String TOOL = "tool";
 
-		private static final @Nullable Field asyncClient = field(AsyncMcpToolCallback.class);
+		private static final @Nullable Field syncClient = field(SyncMcpToolCallback.class, CLIENT);
 
-		private static @Nullable Field field(Class<?> type) {
-			Field field = ReflectionUtils.findField(type, CLIENT);
+		private static final @Nullable Field asyncClient = field(AsyncMcpToolCallback.class, CLIENT);
+
+		private static final @Nullable Field syncTool = field(SyncMcpToolCallback.class, TOOL);
+
+		private static final @Nullable Field asyncTool = field(AsyncMcpToolCallback.class, TOOL);
+
+		private static @Nullable Field field(Class<?> type, String name) {
+			Field field = ReflectionUtils.findField(type, name);
 			if (field != null) {
 				ReflectionUtils.makeAccessible(field);
 			}
@@ -93,8 +100,20 @@ final class McpOrigin {
 			String name = nameOf(only);
 			Object client = clientOf(only);
 			String server = connectionOf(client);
-			return (client == null || server.isEmpty() || isShared(client, server, others.get()))
+			ToolIdentity identity = (client == null || server.isEmpty() || isShared(client, server, others.get()))
 					? ToolIdentity.onUnknownServer(name, modelName) : ToolIdentity.onServer(server, name, modelName);
+			return identity.withHints(hintsOf(only));
+		}
+
+		/**
+		 * What a tool says about itself.
+		 */
+		private static ToolHints hintsOf(ToolCallback remote) {
+			Field field = (remote instanceof SyncMcpToolCallback) ? syncTool : asyncTool;
+			Object tool = (field != null) ? ReflectionUtils.getField(field, remote) : null;
+			McpSchema.ToolAnnotations said = (tool instanceof McpSchema.Tool known) ? known.annotations() : null;
+			return (said != null) ? new ToolHints(said.readOnlyHint(), said.destructiveHint(), said.idempotentHint(),
+					said.openWorldHint()) : ToolHints.none();
 		}
 
 		private static String nameOf(ToolCallback remote) {

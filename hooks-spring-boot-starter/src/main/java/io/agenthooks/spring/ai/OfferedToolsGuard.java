@@ -8,6 +8,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -18,7 +19,8 @@ import io.agenthooks.spring.guard.BeanGuard;
 
 /**
  * Looks, in front of every bean that is a model of Spring AI, which tools a prompt
- * offers. A tool whose calls would pass no hooks is reported or forbidden.
+ * offers. A tool whose calls would pass no hooks is reported or forbidden, and one that
+ * hooks hide from who asks is taken out.
  */
 final class OfferedToolsGuard extends BeanGuard {
 
@@ -28,11 +30,12 @@ final class OfferedToolsGuard extends BeanGuard {
 	 * Create the guard.
 	 * @param unguarded what reports tools that pass no hooks; looked up when the first
 	 * model is
+	 * @param hooks what hides tools; looked up when the first model is asked
 	 * @param consequence what is done. A model whose class cannot be extended stays as it
 	 * is unless that is to deny.
 	 */
-	OfferedToolsGuard(Supplier<UnguardedTools> unguarded, Unguarded consequence) {
-		super(new DefaultPointcutAdvisor(new GuardInterceptor(unguarded)));
+	OfferedToolsGuard(Supplier<UnguardedTools> unguarded, Supplier<SpringAiToolHooks> hooks, Unguarded consequence) {
+		super(new DefaultPointcutAdvisor(new GuardInterceptor(unguarded, hooks)));
 		this.consequence = consequence;
 	}
 
@@ -64,7 +67,8 @@ final class OfferedToolsGuard extends BeanGuard {
 		return ModelMethods.asks(method);
 	}
 
-	private record GuardInterceptor(Supplier<UnguardedTools> unguarded) implements MethodInterceptor {
+	private record GuardInterceptor(Supplier<UnguardedTools> unguarded,
+			Supplier<SpringAiToolHooks> hooks) implements MethodInterceptor {
 
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -77,13 +81,31 @@ final class OfferedToolsGuard extends BeanGuard {
 				return stream(invocation, prompt, known);
 			}
 			OfferedTools looked = look(invocation, prompt, known);
-			return looked.<@Nullable Object>during(() -> ModelMethods.proceed(invocation, prompt));
+			Prompt offered = prompt;
+			ChatOptions options = ModelMethods.optionsOf(prompt, invocation);
+			if (HiddenTools.hasTools(options)) {
+				SpringAiToolHooks hooks = this.hooks.get();
+				offered = HiddenTools.offer(prompt, options, hooks, hooks.calls()::caller);
+			}
+			return ask(invocation, offered, looked);
+		}
+
+		private static @Nullable Object ask(MethodInvocation invocation, Prompt offered, OfferedTools looked) {
+			return looked.<@Nullable Object>during(() -> ModelMethods.proceed(invocation, offered));
 		}
 
 		private Flux<ChatResponse> stream(MethodInvocation invocation, Prompt prompt, OfferedTools ofThread) {
 			return Flux.deferContextual((context) -> {
 				OfferedTools looked = look(invocation, prompt, OfferedTools.of(context, ofThread));
-				return looked.during(ModelMethods.proceedStreaming(invocation, prompt));
+				ChatOptions options = ModelMethods.optionsOf(prompt, invocation);
+				SpringAiToolHooks hooks = (HiddenTools.hasTools(options)) ? this.hooks.get() : null;
+				if (hooks == null || !hooks.calls().isHiding()) {
+					return looked.during(ModelMethods.proceedStreaming(invocation, prompt));
+				}
+				return hooks.calls()
+					.callerOf(context)
+					.flatMapMany((caller) -> looked.during(ModelMethods.proceedStreaming(invocation,
+							HiddenTools.offer(prompt, options, hooks, () -> caller))));
 			});
 		}
 

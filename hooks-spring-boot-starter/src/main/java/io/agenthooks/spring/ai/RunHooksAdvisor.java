@@ -52,7 +52,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private static final ChatClientMessageAggregator aggregator = new ChatClientMessageAggregator();
 
-	private final CurrentUser user = CurrentUser.ofSpringSecurity();
+	private final CurrentUser user;
 
 	private final Supplier<RunHookChain> hooks;
 
@@ -78,7 +78,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * @param customizers who adds to the contexts of runs, in order
 	 */
 	RunHooksAdvisor(RunHookChain hooks, AbortedRuns abortedRuns, Supplier<List<CallContextCustomizer>> customizers) {
-		this(() -> hooks, () -> abortedRuns, customizers);
+		this(() -> hooks, () -> abortedRuns, customizers, CurrentUser.ofSpringSecurity());
 		Objects.requireNonNull(hooks, "'hooks' must not be null");
 		Objects.requireNonNull(abortedRuns, "'abortedRuns' must not be null");
 	}
@@ -89,9 +89,11 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * @param abortedRuns where to find the runs that hooks have aborted, which are
 	 * forgotten when they end
 	 * @param customizers who adds to the contexts of runs, in order
+	 * @param user finds who is logged in
 	 */
 	RunHooksAdvisor(Supplier<RunHookChain> hooks, Supplier<AbortedRuns> abortedRuns,
-			Supplier<List<CallContextCustomizer>> customizers) {
+			Supplier<List<CallContextCustomizer>> customizers, CurrentUser user) {
+		this.user = user;
 		this.hooks = hooks;
 		this.ender = (run, heir) -> abortedRuns.get().endRun(run, heir);
 		this.customizers = customizers;
@@ -125,11 +127,11 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	}
 
 	/**
-	 * Whether nobody need ask here: there are no hooks, another of these is behind this
-	 * one, or it is a hook that calls the client.
+	 * Whether nobody need ask here: there are no hooks and watches, another of these is
+	 * behind this one, or it is a hook that calls the client.
 	 */
 	private boolean isSpare(List<? extends Advisor> advisors) {
-		return this.hooks.get().isEmpty() || AskedByHook.isActive()
+		return this.hooks.get().isIdle() || AskedByHook.isActive()
 				|| advisors.subList(advisors.indexOf(this) + 1, advisors.size())
 					.stream()
 					.anyMatch(RunHooksAdvisor.class::isInstance);

@@ -27,7 +27,9 @@ import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.assembly.HookPresence;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
+import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.guard.GuardedType;
 
 /**
@@ -53,7 +55,8 @@ public final class SpringAiModelCallsAutoConfiguration {
 					SingletonSupplier.of(() -> customizers.orderedStream().toList())::obtain,
 					HookPresence.of(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment),
 					HookPresence.ofApplication(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment),
-					SingletonSupplier.of(() -> abortedRuns.getIfAvailable(AbortedRuns::new))::obtain);
+					SingletonSupplier.of(() -> abortedRuns.getIfAvailable(AbortedRuns::new))::obtain,
+					CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()));
 		}
 
 		@Bean

@@ -37,6 +37,7 @@ import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.HookPropertySources;
+import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.SoleBean;
@@ -78,12 +79,13 @@ public final class SpringAiToolCallsAutoConfiguration {
 	@Bean
 	SpringAiToolHooks springAiToolHooks(ObjectProvider<ToolExecutorGuard> guard,
 			ObjectProvider<CallContextCustomizer> customizers, ObjectProvider<ObservationRegistry> observations,
-			ConfigurableListableBeanFactory beanFactory) {
+			ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
 		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
 		Supplier<ObservationRegistry> unique = () -> observations.getIfAvailable(() -> ObservationRegistry.NOOP);
 		return new SpringAiToolHooks(SingletonSupplier.of(() -> guard.getObject().chain())::obtain,
 				SingletonSupplier.of(ordered)::obtain, SingletonSupplier.of(unique)::obtain,
-				new McpClients(beanFactory));
+				new McpClients(beanFactory),
+				CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()));
 	}
 
 	@Bean
@@ -104,8 +106,9 @@ public final class SpringAiToolCallsAutoConfiguration {
 
 	@Bean
 	static OfferedToolsGuard offeredToolsGuard(ObjectProvider<UnguardedTools> unguarded,
-			ConfigurableEnvironment environment) {
-		return new OfferedToolsGuard(unguarded::getObject, HookPropertySources.of(environment).unguarded());
+			ObjectProvider<SpringAiToolHooks> hooks, ConfigurableEnvironment environment) {
+		return new OfferedToolsGuard(unguarded::getObject, SingletonSupplier.of(hooks::getObject)::obtain,
+				HookPropertySources.of(environment).unguarded());
 	}
 
 	@Bean

@@ -16,6 +16,7 @@ import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.origin.GuardedTools;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -61,7 +62,16 @@ public final class SpringAiToolHooks {
 	 */
 	public SpringAiToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
 			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients) {
-		this.calls = new GuardedCalls(chain, customizers, observations, mcpClients);
+		this(chain, customizers, observations, mcpClients, CurrentUser.ofSpringSecurity());
+	}
+
+	/**
+	 * Create the wrapper of a chain that is made when it is needed first.
+	 * @param user finds who is logged in
+	 */
+	SpringAiToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
+			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients, CurrentUser user) {
+		this.calls = new GuardedCalls(chain, customizers, observations, mcpClients, user);
 	}
 
 	/**

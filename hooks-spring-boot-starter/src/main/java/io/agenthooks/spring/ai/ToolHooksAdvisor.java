@@ -42,7 +42,7 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final SpringAiToolHooks hooks;
 
-	private final CurrentUser user = CurrentUser.ofSpringSecurity();
+	private final CurrentUser user;
 
 	private final BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender;
 
@@ -56,6 +56,7 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 */
 	ToolHooksAdvisor(SpringAiToolHooks hooks, int order) {
 		this.hooks = hooks;
+		this.user = hooks.calls().user();
 		this.ender = hooks.calls()::endRun;
 		this.order = order;
 	}

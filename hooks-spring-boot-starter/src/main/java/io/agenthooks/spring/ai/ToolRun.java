@@ -21,20 +21,51 @@ import io.agenthooks.toolcall.ToolResult;
 
 /**
  * The tool of one call as the chain sees it. It gets the text that the model wrote,
- * unless that is no longer what was approved.
- *
- * @param calls leads to the tool
- * @param tool the tool
- * @param definition what the model knows of the tool
- * @param identity which tool it is, as far as Spring AI knows
- * @param json the arguments as the model wrote them
- * @param requested the same as the hooks see them
- * @param toolContext what the application gives to the tool
- * @param caller who calls
+ * unless that is no longer what was approved. What the tool throws is kept: the
+ * application gets that, and the model what the hooks leave of its text.
  */
-record ToolRun(GuardedCalls calls, ToolCallback tool, ToolDefinition definition, ToolIdentity identity, String json,
-		Map<String, @Nullable Object> requested, @Nullable ToolContext toolContext,
-		Caller caller) implements ToolExecutor {
+final class ToolRun implements ToolExecutor {
+
+	private final GuardedCalls calls;
+
+	private final ToolCallback tool;
+
+	private final ToolDefinition definition;
+
+	private final ToolIdentity identity;
+
+	private final String json;
+
+	private final Map<String, @Nullable Object> requested;
+
+	private final @Nullable ToolContext toolContext;
+
+	private final Caller caller;
+
+	private @Nullable ToolExecutionException failure;
+
+	/**
+	 * Create the tool of a call.
+	 * @param calls leads to the tool
+	 * @param tool the tool
+	 * @param definition what the model knows of the tool
+	 * @param identity which tool it is, as far as Spring AI knows
+	 * @param json the arguments as the model wrote them
+	 * @param requested the same as the hooks see them
+	 * @param toolContext what the application gives to the tool
+	 * @param caller who calls
+	 */
+	ToolRun(GuardedCalls calls, ToolCallback tool, ToolDefinition definition, ToolIdentity identity, String json,
+			Map<String, @Nullable Object> requested, @Nullable ToolContext toolContext, Caller caller) {
+		this.calls = calls;
+		this.tool = tool;
+		this.definition = definition;
+		this.identity = identity;
+		this.json = json;
+		this.requested = requested;
+		this.toolContext = toolContext;
+		this.caller = caller;
+	}
 
 	@Override
 	public ToolResult execute(ToolCall call) {
@@ -62,11 +93,51 @@ record ToolRun(GuardedCalls calls, ToolCallback tool, ToolDefinition definition,
 	private Caller callerFor(ToolCall call) {
 		CallContext told = call.context();
 		CallContext own = this.caller.context();
-		if (Objects.equals(told.sessionId(), own.sessionId()) && Objects.equals(told.user(), own.user())) {
+		if (Objects.equals(told.sessionId(), own.sessionId()) && Objects.equals(told.user(), own.user())
+				&& told.authorities().equals(own.authorities()) && told.claims().equals(own.claims())) {
 			return this.caller;
 		}
 		return (this.caller instanceof ClientRun run) ? run.as(told)
-				: Caller.of(own.withSessionId(told.sessionId()).withUser(told.user()), this.caller.login());
+				: Caller.of(own.withSessionId(told.sessionId())
+					.withUser(told.user())
+					.withAuthorities(told.authorities())
+					.withClaims(told.claims()), this.caller.login());
+	}
+
+	/**
+	 * Only of such an exception Spring AI makes a text.
+	 */
+	@Override
+	public @Nullable String failureText(Throwable failure) {
+		if (!(failure instanceof ToolExecutionException ex)) {
+			return null;
+		}
+		this.failure = ex;
+		return textOf(ex);
+	}
+
+	/**
+	 * What Spring AI tells the model of the failure of a tool.
+	 */
+	private static String textOf(ToolExecutionException failure) {
+		String message = failure.getMessage();
+		return (message != null && !message.isBlank()) ? message
+				: "Exception occurred in tool: %s (%s)".formatted(failure.getToolDefinition().name(),
+						Objects.requireNonNullElse(failure.getCause(), failure).getClass().getSimpleName());
+	}
+
+	/**
+	 * What the tool threw, as the model may read it, or {@code null} if it did not throw
+	 * or a hook made a success of that.
+	 * @param decided what the hooks left of it
+	 */
+	@Nullable ToolExecutionException failure(ToolResult decided) {
+		ToolExecutionException failure = this.failure;
+		if (failure == null || decided.succeeded()) {
+			return null;
+		}
+		String text = decided.forModel();
+		return (text.equals(textOf(failure))) ? failure : new ReviewedToolException(failure, text);
 	}
 
 	@Override

@@ -15,6 +15,7 @@ import org.springframework.ai.tool.observation.ToolCallingObservationContext;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.binding.Unguarded;
+import io.agenthooks.spring.guard.EscapedTools;
 
 /**
  * Reports tools whose calls pass no hooks, or forbids them. Models that are beans are
@@ -23,7 +24,7 @@ import io.agenthooks.spring.binding.Unguarded;
  * no bean and is offered such a tool outside of a {@code ChatClient} that has our
  * advisor. What is thrown keeps the tool from running, and the model from being asked.
  */
-final class UnguardedTools implements ObservationHandler<Observation.Context> {
+final class UnguardedTools implements ObservationHandler<Observation.Context>, EscapedTools {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnguardedTools.class);
 
@@ -37,6 +38,8 @@ final class UnguardedTools implements ObservationHandler<Observation.Context> {
 	private final Consumer<String> counter;
 
 	private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+	private final Set<String> names = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create the finder.
@@ -78,6 +81,9 @@ final class UnguardedTools implements ObservationHandler<Observation.Context> {
 
 	private void report(String tool, String what) {
 		this.counter.accept(tool);
+		if (this.names.size() < MAX_WARNINGS) {
+			this.names.add(SafeText.name(tool));
+		}
 		String message = "The tool '%s' %s. %s".formatted(SafeText.name(tool), what, FIX);
 		if (this.consequence == Unguarded.DENY) {
 			throw new UnguardedToolException(message);
@@ -85,6 +91,11 @@ final class UnguardedTools implements ObservationHandler<Observation.Context> {
 		if (this.warned.size() < MAX_WARNINGS && this.warned.add(message)) {
 			logger.warn(message);
 		}
+	}
+
+	@Override
+	public Set<String> names() {
+		return Set.copyOf(this.names);
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.annotation;
 
+import java.util.List;
+
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.toolcall.ToolHook;
 
@@ -12,7 +14,9 @@ import io.agenthooks.toolcall.ToolHook;
  * @param ownTimeout whether the hook itself sees to the timeout; otherwise it has to be
  * enforced from outside
  * @param origin where it comes from, such as {@code method 'guards.check'}
+ * @param arguments the names of the arguments of calls that the method takes
  * @since 0.1.0
  */
-public record AnnotatedToolHook(ToolHook hook, String name, HookOptions options, boolean ownTimeout, String origin) {
+public record AnnotatedToolHook(ToolHook hook, String name, HookOptions options, boolean ownTimeout, String origin,
+		List<String> arguments) {
 }

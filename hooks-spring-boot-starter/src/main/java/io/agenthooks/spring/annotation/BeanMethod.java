@@ -21,19 +21,26 @@ final class BeanMethod {
 
 	private final Method method;
 
+	private final boolean suspending;
+
 	private volatile @Nullable Target singleton;
 
 	BeanMethod(ConfigurableListableBeanFactory beanFactory, String beanName, Method method) {
 		this.beanFactory = beanFactory;
 		this.beanName = beanName;
 		this.method = method;
+		this.suspending = SuspendingMethods.contain(method);
 	}
 
 	/**
-	 * Call the method. What it throws is thrown as it is, checked or not.
+	 * Call the method. One of Kotlin that may suspend returns a {@code Mono}. What it
+	 * throws is thrown as it is, checked or not.
 	 */
 	@Nullable Object invoke(@Nullable Object[] arguments) {
 		Target target = target();
+		if (this.suspending) {
+			return SuspendingMethods.invoke(target.method(), target.bean(), arguments);
+		}
 		try {
 			return target.method().invoke(target.bean(), arguments);
 		}

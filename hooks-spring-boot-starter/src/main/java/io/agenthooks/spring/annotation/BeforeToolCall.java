@@ -22,7 +22,8 @@ import io.agenthooks.toolcall.ToolDecision;
  * {@code on_before_tool} of the registry seed (Morphix).
  * <p>
  * The method takes, in any order and each at most once, a {@link ToolCall} and a
- * {@link CallContext}, or nothing. It returns one of these:
+ * {@link CallContext}, and arguments of the call with {@link Arg @Arg}, or nothing. It
+ * returns one of these:
  * <ul>
  * <li>a {@link ToolDecision};</li>
  * <li>a {@code boolean}: {@code false} denies;</li>

@@ -8,18 +8,23 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.convert.DurationStyle;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.Order;
 import org.springframework.scheduling.annotation.Async;
+import reactor.core.publisher.Mono;
 
 import io.agenthooks.GlobMistake;
 import io.agenthooks.NameKind;
@@ -44,6 +49,9 @@ final class HookMethodReader {
 	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
 
 	private final List<AnnotatedMethodProblem> problems = new ArrayList<>();
+
+	/** The arguments that the method takes which is read just now. */
+	private final List<String> taken = new ArrayList<>();
 
 	/** Who has which name before the call. */
 	private final Map<String, String> preCall = new HashMap<>();
@@ -73,12 +81,18 @@ final class HookMethodReader {
 			return Optional.empty();
 		}
 		int before = this.problems.size();
+		this.taken.clear();
 		checkMethod(found);
 		HookMethod hook = read(found, found.annotations().get(0));
 		return (this.problems.size() == before) ? Optional.ofNullable(hook) : Optional.empty();
 	}
 
 	private void checkMethod(AnnotatedMethod found) {
+		if (SuspendingMethods.contain(found.method()) && !SuspendingMethods.areSupported()) {
+			problem(found, "is a suspend function, which cannot be called without Kotlin's coroutines for Reactor",
+					"Add the dependencies org.jetbrains.kotlinx:kotlinx-coroutines-reactor and "
+							+ "org.jetbrains.kotlin:kotlin-reflect.");
+		}
 		int modifiers = found.method().getModifiers();
 		if (Modifier.isStatic(modifiers)) {
 			problem(found, "is static", "Make it an instance method.");
@@ -136,7 +150,7 @@ final class HookMethodReader {
 	private @Nullable HookMethod readBefore(AnnotatedMethod found, MergedAnnotation<?> annotation, String name,
 			HookOptions options, BeanMethod method) {
 		MethodParameters<ToolCall> parameters = readParameters(found, HookAnnotation.BEFORE_TOOL_CALL,
-				MethodParameters.OF_CALL);
+				MethodParameters.OF_CALL, (call) -> call);
 		Duration timeout = readTimeout(found, annotation.getString("timeout"));
 		ReturnedDecision returned = ReturnedDecision.of(found.method(), found.beanClass());
 		if (returned == null) {
@@ -153,12 +167,15 @@ final class HookMethodReader {
 		if (returned.isPromise()) {
 			Duration limit = (timeout != null) ? timeout : DEFAULT_TIMEOUT;
 			return hook(found,
-					new AnnotatedPreToolHook(name, options.scope().tools(), PreToolHook.async(limit,
-							(call) -> returned.promisedDecision(method.invoke(parameters.arguments(call)), denial))),
+					new AnnotatedPreToolHook(name, options.scope().tools(),
+							denyingUnfit(name, parameters,
+									(arguments) -> PreToolHook.async(limit,
+											(call) -> returned.promisedDecision(method.invoke(arguments), denial)))),
 					name, options.timeout(limit), true, method);
 		}
 		return hook(found,
-				new AnnotatedPreToolHook(name, options.scope().tools(), direct(method, parameters, returned, denial)),
+				new AnnotatedPreToolHook(name, options.scope().tools(),
+						direct(name, method, parameters, returned, denial)),
 				name, (timeout != null) ? options.timeout(timeout) : options, false, method);
 	}
 
@@ -167,23 +184,44 @@ final class HookMethodReader {
 	 * {@code null}.
 	 */
 	@SuppressWarnings("NullAway")
-	private static PreToolHook direct(BeanMethod method, MethodParameters<ToolCall> parameters,
+	private static PreToolHook direct(String name, BeanMethod method, MethodParameters<ToolCall> parameters,
 			ReturnedDecision returned, ToolDecision denial) {
-		return (call) -> returned.decision(method.invoke(parameters.arguments(call)), denial);
+		return denyingUnfit(name, parameters,
+				(arguments) -> (call) -> returned.decision(method.invoke(arguments), denial));
+	}
+
+	/**
+	 * A hook that denies a call whose arguments are not those that its method takes.
+	 * @param hook the hook by what the method gets
+	 */
+	private static PreToolHook denyingUnfit(String name, MethodParameters<ToolCall> parameters,
+			Function<@Nullable Object[], PreToolHook> hook) {
+		return (call) -> {
+			@Nullable Object[] arguments;
+			try {
+				arguments = parameters.arguments(call);
+			}
+			catch (UnfitArgumentException ex) {
+				return ToolDecision.deny("'%s' does not allow this call: %s".formatted(name, ex.getMessage()));
+			}
+			return hook.apply(arguments).preCall(call);
+		};
 	}
 
 	private @Nullable HookMethod readAfter(AnnotatedMethod found, String name, HookOptions options, BeanMethod method) {
 		MethodParameters<ToolOutcome> parameters = readParameters(found, HookAnnotation.AFTER_TOOL_CALL,
-				MethodParameters.OF_OUTCOME);
+				MethodParameters.OF_OUTCOME, ToolOutcome::effective);
 		checkReturnsNothing(found);
-		return hook(found, new AnnotatedPostToolHook(name, options.scope().tools(),
-				(outcome) -> method.invoke(parameters.arguments(outcome))), name, options, false, method);
+		return hook(found,
+				new AnnotatedPostToolHook(name, options.scope().tools(),
+						(outcome) -> await(method.invoke(parameters.arguments(outcome)))),
+				name, options, false, method);
 	}
 
 	private @Nullable HookMethod readOnError(AnnotatedMethod found, String name, HookOptions options,
 			BeanMethod method) {
 		MethodParameters<ToolOutcome> parameters = readParameters(found, HookAnnotation.ON_TOOL_ERROR,
-				MethodParameters.OF_FAILURE);
+				MethodParameters.OF_FAILURE, ToolOutcome::effective);
 		checkReturnsNothing(found);
 		Class<?> failure = parameterTypes(found).stream()
 			.filter((type) -> type != null && Throwable.class.isAssignableFrom(type))
@@ -192,27 +230,50 @@ final class HookMethodReader {
 		PostToolHook hook = (outcome) -> {
 			if (outcome.status() == ToolCallStatus.FAILED
 					&& (failure == null || failure.isInstance(outcome.failure()))) {
-				method.invoke(parameters.arguments(outcome));
+				await(method.invoke(parameters.arguments(outcome)));
 			}
 		};
 		return hook(found, new AnnotatedPostToolHook(name, options.scope().tools(), hook), name, options, false,
 				method);
 	}
 
+	/**
+	 * Wait until a method that may suspend has ended.
+	 */
+	private static void await(@Nullable Object returned) {
+		if (returned instanceof Mono<?> result) {
+			result.timeout(DEFAULT_TIMEOUT).block();
+		}
+	}
+
 	private void checkReturnsNothing(AnnotatedMethod found) {
-		if (found.method().getReturnType() != void.class) {
+		if (SuspendingMethods.contain(found.method())) {
+			String returned = SuspendingMethods.returned(found.method(), found.beanClass())
+				.resolve(Object.class)
+				.getName();
+			if (!returned.equals("kotlin.Unit")) {
+				problem(found, "returns '%s', which nobody gets: the call is over".formatted(returned),
+						"Return nothing.");
+			}
+		}
+		else if (found.method().getReturnType() != void.class) {
 			problem(found, "returns %s, which nobody gets: the call is over".formatted(returned(found)),
 					"Return nothing.");
 		}
 	}
 
 	private <S> MethodParameters<S> readParameters(AnnotatedMethod found, HookAnnotation kind,
-			List<MethodParameters.Parameter<S>> available) {
+			List<MethodParameters.Parameter<S>> available, Function<S, ToolCall> callOf) {
 		List<MethodParameters.Parameter<S>> parameters = new ArrayList<>();
-		Set<MethodParameters.Parameter<S>> taken = new HashSet<>();
+		Set<MethodParameters.Parameter<S>> given = new HashSet<>();
 		List<@Nullable Class<?>> types = parameterTypes(found);
 		for (int i = 0; i < types.size(); i++) {
 			Class<?> type = types.get(i);
+			MethodParameter method = new MethodParameter(found.method(), i);
+			if (method.hasParameterAnnotation(Arg.class)) {
+				readArgument(found, method, callOf).ifPresent(parameters::add);
+				continue;
+			}
 			Optional<MethodParameters.Parameter<S>> parameter = available.stream()
 				.filter((each) -> each.isOf(type))
 				.findFirst();
@@ -220,9 +281,9 @@ final class HookMethodReader {
 				problem(found,
 						"takes a '%s', which %s does not give"
 							.formatted(found.method().getGenericParameterTypes()[i].getTypeName(), kind),
-						"It can take: %s.".formatted(kind.parameters));
+						"It can take: %s, and arguments of the call with @Arg.".formatted(kind.parameters));
 			}
-			else if (!taken.add(parameter.get())) {
+			else if (!given.add(parameter.get())) {
 				problem(found, "takes the same twice: '%s'".formatted(parameter.get().type().getSimpleName()),
 						"Take it once.");
 			}
@@ -231,10 +292,40 @@ final class HookMethodReader {
 		return new MethodParameters<>(parameters);
 	}
 
+	private <S> Optional<MethodParameters.Parameter<S>> readArgument(AnnotatedMethod found, MethodParameter parameter,
+			Function<S, ToolCall> callOf) {
+		@Nullable String @Nullable [] names = ArgumentBinder.namesOf(found.method());
+		String name = ArgumentBinder.nameOf(parameter.getParameterAnnotation(Arg.class),
+				(names != null) ? names[parameter.getParameterIndex()] : null);
+		ResolvableType type = ResolvableType.forMethodParameter(found.method(), parameter.getParameterIndex(),
+				found.beanClass());
+		ArgumentBinder binder = new ArgumentBinder(Objects.requireNonNullElseGet(
+				found.beanFactory().getConversionService(), ApplicationConversionService::getSharedInstance));
+		if (name == null) {
+			problem(found, "takes an @Arg whose name is not known",
+					"Write the name into the annotation, or compile with -parameters.");
+			return Optional.empty();
+		}
+		boolean nullable = parameter.isOptional();
+		if (nullable && type.resolve(Object.class).isPrimitive()) {
+			nullable = false;
+		}
+		if (!binder.isPossible(type)) {
+			problem(found, "takes the argument '%s' as a '%s', which nothing makes of JSON".formatted(name, type),
+					"Take a text, number, boolean, enum, time, list, map, record, or a type that a Converter bean of "
+							+ "the application makes of a text.");
+			return Optional.empty();
+		}
+		this.taken.add(name);
+		boolean mayBeNull = nullable;
+		return Optional.of(new MethodParameters.Parameter<>(type.resolve(Object.class),
+				(source) -> binder.bind(callOf.apply(source).arguments(), name, type, mayBeNull)));
+	}
+
 	private static List<@Nullable Class<?>> parameterTypes(AnnotatedMethod found) {
 		Method method = found.method();
 		List<@Nullable Class<?>> types = new ArrayList<>();
-		for (int i = 0; i < method.getParameterCount(); i++) {
+		for (int i = 0; i < SuspendingMethods.parameterCount(method); i++) {
 			types.add(ResolvableType.forMethodParameter(method, i, found.beanClass()).resolve());
 		}
 		return types;
@@ -274,10 +365,11 @@ final class HookMethodReader {
 		return "'%s'".formatted(found.method().getGenericReturnType().getTypeName());
 	}
 
-	private static HookMethod hook(AnnotatedMethod found, ToolHook hook, String name, HookOptions options,
-			boolean ownTimeout, BeanMethod method) {
+	private HookMethod hook(AnnotatedMethod found, ToolHook hook, String name, HookOptions options, boolean ownTimeout,
+			BeanMethod method) {
 		String origin = "method '%s.%s'".formatted(found.beanName(), found.method().getName());
-		return new HookMethod(found.describe(), new AnnotatedToolHook(hook, name, options, ownTimeout, origin), method);
+		return new HookMethod(found.describe(),
+				new AnnotatedToolHook(hook, name, options, ownTimeout, origin, List.copyOf(this.taken)), method);
 	}
 
 	private void problem(AnnotatedMethod found, String message, String action) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
+import reactor.core.publisher.Mono;
 
 import io.agenthooks.toolcall.ToolDecision;
 
@@ -29,6 +30,9 @@ record ReturnedDecision(Content content, @Nullable Function<Object, Promise> pro
 	 * @return how, or {@code null} if no decision can be made of it
 	 */
 	static @Nullable ReturnedDecision of(Method method, Class<?> beanClass) {
+		if (SuspendingMethods.contain(method)) {
+			return ofSuspending(SuspendingMethods.returned(method, beanClass).resolve(Object.class));
+		}
 		ResolvableType type = ResolvableType.forMethodReturnType(method, beanClass);
 		Class<?> returned = type.resolve(Object.class);
 		Content direct = Content.of(returned);
@@ -40,6 +44,14 @@ record ReturnedDecision(Content content, @Nullable Function<Object, Promise> pro
 					(stage) -> new Promise((CompletionStage<?>) stage, null));
 		}
 		return adapted(type, returned);
+	}
+
+	private static @Nullable ReturnedDecision ofSuspending(Class<?> returned) {
+		Content content = (returned.getName().equals("kotlin.Unit")) ? Content.NOTHING : Content.of(returned);
+		return promise(content, (value) -> {
+			CompletableFuture<?> future = ((Mono<?>) value).toFuture();
+			return new Promise(future, future);
+		});
 	}
 
 	/**

@@ -65,6 +65,8 @@ final class CallKey {
 			key.add(context.agent());
 			key.add(context.role());
 			key.add(context.workspace());
+			key.add(context.authorities().stream().sorted().toList());
+			key.add(context.claims());
 		}
 		// Not the name that the model sees: tomorrow it may be that of another server.
 		key.add(tool.server());

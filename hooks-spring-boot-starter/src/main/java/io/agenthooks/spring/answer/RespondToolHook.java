@@ -35,6 +35,11 @@ final class RespondToolHook implements PreToolHook {
 	}
 
 	@Override
+	public boolean isExplainable() {
+		return true;
+	}
+
+	@Override
 	public ToolDecision preCall(ToolCall call) {
 		return this.answer;
 	}

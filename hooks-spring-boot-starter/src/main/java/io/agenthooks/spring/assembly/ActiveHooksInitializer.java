@@ -35,6 +35,9 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 
 	private static final String OURS = "io.agenthooks.spring.";
 
+	/** What records calls. */
+	private static final String AUDIT = "audit.AuditAutoConfiguration";
+
 	/** What activates each part of the configuration. */
 	private static final List<Part> PARTS = List.of(
 			new Part(HookSection.TOOL_CALL, ToolCallHooksAutoConfiguration.class,
@@ -70,6 +73,9 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 			.map((part) -> part.autoConfiguration().getName() + ", for the hooks under 'hooks." + part.section().key()
 					+ "'")
 			.toList();
+		if (hooks.isRoomEnabled("audit") && isExcluded(AUDIT, beanFactory)) {
+			missing = Stream.concat(missing.stream(), Stream.of(OURS + AUDIT + ", for 'hooks.audit'")).toList();
+		}
 		if (missing.isEmpty()) {
 			checkAdapters(beanFactory, environment, hooks);
 			return;
@@ -111,6 +117,10 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 	 */
 	private static boolean isSlice(ConfigurableEnvironment environment) {
 		return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
+	}
+
+	private static boolean isExcluded(String relativeName, ConfigurableListableBeanFactory beanFactory) {
+		return !exists(ClassUtils.resolveClassName(OURS + relativeName, beanFactory.getBeanClassLoader()), beanFactory);
 	}
 
 	private static boolean exists(Class<?> type, ConfigurableListableBeanFactory beanFactory) {

@@ -75,7 +75,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls {
 		}
 		this.guard.reportEvasions(this::reportEvasion);
 		if (!this.registry.areToolsEnabled()) {
-			logger.warn("hooks.tool_call.tools_enabled is false: every call of a tool is denied");
+			logger.warn("hooks.tool_call.kill_switch is true: every call of a tool is denied");
 		}
 	}
 

@@ -19,13 +19,15 @@ import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.binding.WholeConfiguration;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
  * All that the configuration lists, of every kind: read together, so that every mistake
  * is reported at once, and closed together.
  */
-final class AllConfiguredHooks implements DisposableBean {
+final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(AllConfiguredHooks.class);
 
@@ -45,12 +47,13 @@ final class AllConfiguredHooks implements DisposableBean {
 	AllConfiguredHooks(HookPropertySources properties, HooksReader reader,
 			Collection<? extends HookFactory<ToolHook, ?>> toolHooks,
 			Collection<? extends HookFactory<LlmHook, ?>> llmHooks,
-			Collection<? extends HookFactory<RunHook, ?>> runHooks) {
+			Collection<? extends HookFactory<RunHook, ?>> runHooks, Stream<RoomOptions> rooms) {
 		this.toolCall = read(properties, reader, HookSection.TOOL_CALL, "calls of tools", toolHooks);
 		this.llmCall = read(properties, reader, HookSection.LLM_CALL, "calls of models", llmHooks);
 		this.run = read(properties, reader, HookSection.RUN, "runs of agents", runHooks);
 		this.toolsEnabled = reader.areToolsEnabled();
 		this.maxArgumentsSize = reader.maxArgumentsSize();
+		reader.checkRooms(rooms);
 		reader.check();
 		Stream.of(this.toolCall, this.llmCall, this.run)
 			.flatMap((hooks) -> hooks.preCall().stream())
@@ -59,8 +62,9 @@ final class AllConfiguredHooks implements DisposableBean {
 
 	private static <H extends Hook> ConfiguredHooks<H> read(HookPropertySources properties, HooksReader reader,
 			HookSection<H> section, String calls, Collection<? extends HookFactory<H, ?>> factories) {
+		properties.formerNames(section).forEach(logger::warn);
 		if (properties.isDisabled(section)) {
-			logger.warn("hooks.{}.enabled is false: {} pass no hooks", section.key(), calls);
+			logger.warn("hooks.{}.bypass_hooks is true: {} pass no hooks", section.key(), calls);
 			return new ConfiguredHooks<>(List.of(), List.of(), Set.of());
 		}
 		return reader.read(section, factories);

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.assembly;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -7,11 +8,16 @@ import java.util.stream.Stream;
 
 import org.springframework.core.Ordered;
 
+import io.agenthooks.ArgumentsMask;
+import io.agenthooks.ExternalHook;
 import io.agenthooks.Hook;
+import io.agenthooks.chain.FailMode;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ActiveHooks.Phase;
+import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.HookOptions;
+import io.agenthooks.toolcall.ToolHook;
 
 /**
  * All hooks of one kind that are active together, in the order in which they are asked.
@@ -38,6 +44,19 @@ final class AssembledHooks<H extends Hook> {
 		return this.hooks.stream().map(AssembledHook::listed).toList();
 	}
 
+	/**
+	 * Those that know how they are.
+	 */
+	List<CheckedHooks.Checked> checked() {
+		List<CheckedHooks.Checked> checked = new ArrayList<>();
+		for (AssembledHook<H> hook : this.hooks) {
+			if (hook.entry().hook() instanceof HookHealth health) {
+				checked.add(new CheckedHooks.Checked(hook.listed(), health, hook.entry().failMode() == FailMode.OPEN));
+			}
+		}
+		return checked;
+	}
+
 	private List<ActiveHooks.Listed> list(Phase phase) {
 		return list().stream().filter((hook) -> hook.phase() == phase).toList();
 	}
@@ -46,8 +65,37 @@ final class AssembledHooks<H extends Hook> {
 		return this.hooks.isEmpty();
 	}
 
+	/**
+	 * Whether there is a hook that is of this kind only. One that records or measures
+	 * everything does not say that there is anything.
+	 */
+	boolean haveOwn() {
+		return this.hooks.stream().map((hook) -> hook.entry().hook()).anyMatch((hook) -> !(hook instanceof ToolHook));
+	}
+
 	boolean has(String name) {
 		return this.hooks.stream().anyMatch((hook) -> hook.listed().name().equals(name));
+	}
+
+	/**
+	 * What is to be said of hooks that send out arguments before others mask them.
+	 */
+	List<String> unmasked() {
+		List<String> warnings = new ArrayList<>();
+		List<ActiveHooks.Listed> sending = new ArrayList<>();
+		for (AssembledHook<H> hook : this.hooks) {
+			ActiveHooks.Listed listed = hook.listed();
+			if (listed.phase() == Phase.PRE_CALL && hook.entry().hook() instanceof ArgumentsMask) {
+				sending.forEach((earlier) -> warnings
+					.add(("The hook '%s' (%s) is asked before '%s' (%s), so it gets arguments that this does not mask. "
+							+ "Write '%s' before it, or give it a lower 'order'.")
+						.formatted(earlier.name(), earlier.origin(), listed.name(), listed.origin(), listed.name())));
+			}
+			else if (listed.phase() == Phase.PRE_CALL && hook.entry().hook() instanceof ExternalHook) {
+				sending.add(listed);
+			}
+		}
+		return warnings;
 	}
 
 	/**

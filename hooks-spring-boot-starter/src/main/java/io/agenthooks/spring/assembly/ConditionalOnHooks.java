@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Only where the hooks of a kind are active. They are unless {@code enabled} is false
+ * Only where the hooks of a kind are active. They are unless {@code bypass_hooks} is true
  * below their key.
  *
  * @since 0.1.0

@@ -3,12 +3,13 @@ package io.agenthooks.spring.assembly;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.DescribedHook;
+import io.agenthooks.ExternalHook;
 import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.chain.HookAround;
@@ -33,11 +34,19 @@ final class EntryMaker<H extends Hook> {
 
 	private final List<HookAroundProvider> arounds;
 
-	private final ExecutorService timeLimited = TimeLimit.threads();
+	private final HookBounds bounds;
 
-	EntryMaker(HookSection<H> section, List<HookAroundProvider> arounds) {
+	EntryMaker(HookSection<H> section, List<HookAroundProvider> arounds, HookBounds bounds) {
 		this.section = section;
 		this.arounds = arounds;
+		this.bounds = bounds;
+	}
+
+	/**
+	 * What the hooks are around.
+	 */
+	String kind() {
+		return this.section.key();
 	}
 
 	/**
@@ -75,8 +84,8 @@ final class EntryMaker<H extends Hook> {
 	}
 
 	/**
-	 * Whether a hook decides about something, so that a fail mode, a time limit or a dry
-	 * run means something to it.
+	 * Whether a hook decides about something, so that a fail mode or a dry run means
+	 * something to it.
 	 */
 	boolean isDecider(H hook) {
 		return hasPart(hook, Phase.PRE_CALL) || hasPart(hook, Phase.RESULT);
@@ -89,10 +98,17 @@ final class EntryMaker<H extends Hook> {
 
 	private AssembledHook<H> make(HookCandidate<H> candidate, Phase phase) {
 		HookOptions options = candidate.options();
+		if (options.sent() != null && !(candidate.hook() instanceof ExternalHook)) {
+			throw new IllegalArgumentException("The hook '" + candidate.name()
+					+ "' sends nothing out of the application, so 'send' and 'mask' have no meaning for it");
+		}
 		HookEntry<H> entry = entry(candidate, phase).named(candidate.name()).forTargets(options.scope().tools());
 		Predicate<CallContext> contexts = options.scope().contexts();
 		if (contexts != null) {
 			entry = entry.forContexts(contexts);
+		}
+		if (options.sent() != null) {
+			entry = entry.maskedBy(options.sent());
 		}
 		if (phase != Phase.POST_CALL) {
 			if (candidate.failsOpen()) {
@@ -103,8 +119,10 @@ final class EntryMaker<H extends Hook> {
 			}
 		}
 		ActiveHooks.Listed listed = new ActiveHooks.Listed(phase, candidate.name(), candidate.type(),
-				candidate.origin(), options);
-		return new AssembledHook<>(listed, entry.askedBy(around(candidate)));
+				candidate.origin(), options,
+				(phase != Phase.POST_CALL && candidate.hook() instanceof DescribedHook ruled) ? ruled.ruleList()
+						: List.of());
+		return new AssembledHook<>(listed, entry.askedBy(around(candidate, phase)));
 	}
 
 	/**
@@ -122,30 +140,33 @@ final class EntryMaker<H extends Hook> {
 	 * What stands around a hook, from the inside out: its limit of time, then what
 	 * measures it.
 	 */
-	private HookAround around(HookCandidate<H> candidate) {
-		HookAround around = HookAround.NOTHING;
-		Duration timeout = candidate.options().timeout();
-		if (timeout != null && !candidate.ownTimeout()) {
-			around = new TimeLimit(candidate.name(), timeout, this.timeLimited);
-			join(candidate.name(), around);
-		}
+	private HookAround around(HookCandidate<H> candidate, Phase phase) {
+		HookAround around = bound(candidate, phase);
 		for (HookAroundProvider provider : this.arounds) {
 			around = around.within(provider.around(candidate.name(), candidate.type()));
 		}
 		return around;
 	}
 
+	/**
+	 * What bounds the time of a hook, unless it sees to that itself. A hook that only
+	 * learns has a bound in any case.
+	 */
+	private HookAround bound(HookCandidate<H> candidate, Phase phase) {
+		Duration timeout = candidate.options().timeout();
+		if (candidate.ownTimeout()) {
+			return HookAround.NOTHING;
+		}
+		if (timeout != null) {
+			return this.bounds.limit(candidate.name(), timeout);
+		}
+		return (phase == Phase.POST_CALL) ? this.bounds.learning(this.section, candidate.name()) : HookAround.NOTHING;
+	}
+
 	private void join(String name, Object part) {
 		if (part instanceof HookCounts counts) {
 			this.arounds.forEach((provider) -> provider.join(name, counts));
 		}
-	}
-
-	/**
-	 * Let no time-limited hook begin any more, and interrupt those that run.
-	 */
-	void close() {
-		this.timeLimited.shutdownNow();
 	}
 
 }

@@ -73,7 +73,7 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 			return;
 		}
 		logger.info(this.atStart.describe(title, noun, "response"));
-		if (!this.hasFramework) {
+		if (!this.hasFramework && this.atStart.haveOwn()) {
 			logger.warn(
 					"hooks.{} has hooks, but neither Spring AI's ChatClient nor LangChain4j's AI services are on "
 							+ "the class path: the hooks run only if the application calls their chain",

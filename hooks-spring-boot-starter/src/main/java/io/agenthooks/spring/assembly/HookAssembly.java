@@ -7,7 +7,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
@@ -22,7 +21,7 @@ import io.agenthooks.spring.binding.HookSection;
  *
  * @param <H> the kind of hook
  */
-final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, DisposableBean {
+final class HookAssembly<H extends Hook> implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(HookAssembly.class);
 
@@ -47,20 +46,14 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 	 * @param methods the hooks that are annotated methods, of the kind that has such
 	 */
 	HookAssembly(HookSection<H> section, ListableBeanFactory beanFactory, List<HookCandidate<H>> methods,
-			ConfiguredHooks<H> configured, List<HookAroundProvider> arounds) {
+			ConfiguredHooks<H> configured, List<HookAroundProvider> arounds, HookBounds bounds) {
 		this.section = section;
 		this.methods = methods;
 		this.configured = configured;
 		this.beans = new HookBeans<>(beanFactory, section.kind());
-		this.entries = new EntryMaker<>(section, arounds);
-		try {
-			this.hooks = new AssembledHooks<>(collect());
-		}
-		catch (RuntimeException | Error ex) {
-			// Spring destroys only what is complete, and time limits hold threads.
-			destroy();
-			throw ex;
-		}
+		this.entries = new EntryMaker<>(section, arounds, bounds);
+		this.hooks = new AssembledHooks<>(collect());
+		this.hooks.unmasked().forEach(logger::warn);
 	}
 
 	/**
@@ -153,11 +146,6 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 			logger.warn("A {} bean of the application replaces the chain of the starter: "
 					+ "hook beans are asked only if that chain holds them", type);
 		}
-	}
-
-	@Override
-	public void destroy() {
-		this.entries.close();
 	}
 
 }

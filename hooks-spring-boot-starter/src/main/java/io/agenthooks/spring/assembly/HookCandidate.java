@@ -50,6 +50,11 @@ record HookCandidate<H extends Hook>(H hook, String name, String type, String or
 				method.ownTimeout());
 	}
 
+	static HookCandidate<ToolHook> found(ToolHookSource.Found found) {
+		return new HookCandidate<>(found.hook(), found.name(), HookBeans.TYPE, found.origin(),
+				HookOptions.defaults().order(found.order()), ALL, false, false);
+	}
+
 	static <H extends Hook> HookCandidate<H> preCall(ConfiguredHooks.Entry<H> entry) {
 		return entry(entry, ALL);
 	}

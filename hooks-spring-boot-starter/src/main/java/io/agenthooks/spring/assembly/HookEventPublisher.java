@@ -16,6 +16,7 @@ import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.ResolvableType;
 
 import io.agenthooks.HookListener;
+import io.agenthooks.chain.HookAround;
 import io.agenthooks.llmcall.LlmCallEvent;
 import io.agenthooks.llmcall.LlmCallListener;
 import io.agenthooks.run.RunEvent;
@@ -41,13 +42,20 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 
 	private final ConfigurableApplicationContext context;
 
+	private final HookAround bound;
+
 	private volatile @Nullable Audience audience;
 
-	HookEventPublisher(Class<E> event, ConfigurableApplicationContext context) {
+	/**
+	 * Create a publisher.
+	 * @param bound what bounds the time of the listeners
+	 */
+	HookEventPublisher(Class<E> event, ConfigurableApplicationContext context, HookAround bound) {
 		this.events = kinds(event)
 			.map((kind) -> ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, kind))
 			.toList();
 		this.context = context;
+		this.bound = bound;
 	}
 
 	private static Stream<Class<?>> kinds(Class<?> event) {
@@ -57,9 +65,14 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 
 	@Override
 	public void onEvent(E event) {
-		if (this.context.isActive()) {
-			this.context.publishEvent(event);
+		this.bound.tell(HookEventPublisher::publish, this, event);
+	}
+
+	private static <E> E publish(HookEventPublisher<E> publisher, E event) {
+		if (publisher.context.isActive()) {
+			publisher.context.publishEvent(event);
 		}
+		return event;
 	}
 
 	@Override
@@ -138,8 +151,8 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 	 */
 	static final class ToolCalls extends HookEventPublisher<ToolCallEvent> implements ToolCallListener {
 
-		ToolCalls(ConfigurableApplicationContext context) {
-			super(ToolCallEvent.class, context);
+		ToolCalls(ConfigurableApplicationContext context, HookAround bound) {
+			super(ToolCallEvent.class, context, bound);
 		}
 
 	}
@@ -149,8 +162,8 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 	 */
 	static final class LlmCalls extends HookEventPublisher<LlmCallEvent> implements LlmCallListener {
 
-		LlmCalls(ConfigurableApplicationContext context) {
-			super(LlmCallEvent.class, context);
+		LlmCalls(ConfigurableApplicationContext context, HookAround bound) {
+			super(LlmCallEvent.class, context, bound);
 		}
 
 	}
@@ -160,8 +173,8 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 	 */
 	static final class Runs extends HookEventPublisher<RunEvent> implements RunListener {
 
-		Runs(ConfigurableApplicationContext context) {
-			super(RunEvent.class, context);
+		Runs(ConfigurableApplicationContext context, HookAround bound) {
+			super(RunEvent.class, context, bound);
 		}
 
 	}

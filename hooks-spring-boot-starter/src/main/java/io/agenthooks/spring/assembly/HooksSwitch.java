@@ -27,8 +27,8 @@ final class HooksSwitch extends SpringBootCondition {
 		};
 		boolean on = !(context.getEnvironment() instanceof ConfigurableEnvironment environment
 				&& HookPropertySources.of(environment).isDisabled(section));
-		return new ConditionOutcome(on,
-				ConditionMessage.of("hooks.%s.enabled is %s".formatted(section.key(), (on) ? "not false" : "false")));
+		return new ConditionOutcome(on, ConditionMessage
+			.of("hooks.%s.bypass_hooks is %s".formatted(section.key(), (on) ? "not true" : "true")));
 	}
 
 }

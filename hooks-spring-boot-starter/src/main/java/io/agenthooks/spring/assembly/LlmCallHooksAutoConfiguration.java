@@ -12,6 +12,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.chain.CallWatch;
 import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmResponseHook;
@@ -41,19 +42,22 @@ public final class LlmCallHooksAutoConfiguration {
 
 		@Bean
 		HookAssembly<LlmHook> llmHookAssembly(ConfigurableListableBeanFactory beanFactory,
-				AllConfiguredHooks configuration, ObjectProvider<HookAroundProvider> arounds) {
+				AllConfiguredHooks configuration, ObjectProvider<HookAroundProvider> arounds, HookBounds bounds) {
 			return new HookAssembly<>(HookSection.LLM_CALL, beanFactory, List.of(), configuration.llmCall(),
-					arounds.orderedStream().toList());
+					arounds.orderedStream().toList(), bounds);
 		}
 
 		@Bean
 		@ConditionalOnMissingBean
 		LlmHookChain llmHookChain(HookAssembly<LlmHook> assembly, ConfigurableApplicationContext context,
-				AbortedRuns abortedRuns) {
-			return assembly.chain((hooks) -> new LlmHookChain(hooks.entries(Phase.PRE_CALL, PreLlmHook.class),
-					hooks.entries(Phase.RESULT, LlmResponseHook.class),
-					hooks.entries(Phase.POST_CALL, PostLlmHook.class), new HookEventPublisher.LlmCalls(context),
-					abortedRuns));
+				AbortedRuns abortedRuns, HookBounds bounds, ObjectProvider<CallWatch> watches) {
+			LlmHookChain chain = assembly
+				.chain((hooks) -> new LlmHookChain(hooks.entries(Phase.PRE_CALL, PreLlmHook.class),
+						hooks.entries(Phase.RESULT, LlmResponseHook.class),
+						hooks.entries(Phase.POST_CALL, PostLlmHook.class),
+						new HookEventPublisher.LlmCalls(context, bounds.listening(HookSection.LLM_CALL)), abortedRuns));
+			chain.setWatches(watches.orderedStream().toList());
+			return chain;
 		}
 
 		@Bean

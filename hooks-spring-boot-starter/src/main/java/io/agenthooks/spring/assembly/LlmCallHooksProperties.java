@@ -1,5 +1,6 @@
 package io.agenthooks.spring.assembly;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -8,11 +9,15 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * What may be written under {@code hooks.llm_call}, for IDEs, as
  * {@link ToolCallHooksProperties}.
  *
- * @param enabled Whether calls of models pass the hooks.
+ * @param bypassHooks Whether calls of models pass no hooks.
+ * @param enabled Former name of the opposite of 'bypass_hooks'.
+ * @param postCallTimeout Time that a hook which only learns how calls ended may hold a
+ * call.
+ * @param eventTimeout Time that the listeners to an event of a call may hold it.
  * @param preCall Hooks that decide about a call before the model is asked, in order.
  * @param postCall Hooks that replace responses or learn how a call ended, in order.
  */
 @ConfigurationProperties("hooks.llm-call")
-record LlmCallHooksProperties(boolean enabled, List<ToolCallHooksProperties.Entry> preCall,
-		List<ToolCallHooksProperties.Entry> postCall) {
+record LlmCallHooksProperties(boolean bypassHooks, boolean enabled, Duration postCallTimeout, Duration eventTimeout,
+		List<ToolCallHooksProperties.Entry> preCall, List<ToolCallHooksProperties.Entry> postCall) {
 }

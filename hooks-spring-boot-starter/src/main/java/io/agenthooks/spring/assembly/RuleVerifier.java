@@ -18,8 +18,11 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import io.agenthooks.Glob;
 import io.agenthooks.SafeText;
 import io.agenthooks.policy.PolicyConfig;
+import io.agenthooks.policy.PolicyRule;
 import io.agenthooks.policy.PolicyToolHook;
+import io.agenthooks.policy.ToolRules;
 import io.agenthooks.spring.HookOptions;
+import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.AnnotatedToolHook;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.ConfiguredHooks;
@@ -27,10 +30,12 @@ import io.agenthooks.spring.binding.Spelling;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
 import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolNames;
 
 /**
  * Warns, once all beans are there, of rules about tools and arguments that no tool has.
- * Says nothing if tools may come later, such as those of MCP servers.
+ * Says nothing if tools may come later, such as those of MCP servers. Stops the start if
+ * a tool has a name under which it would never be called.
  */
 final class RuleVerifier implements SmartInitializingSingleton {
 
@@ -45,9 +50,14 @@ final class RuleVerifier implements SmartInitializingSingleton {
 
 	private final List<Rules> rules = new ArrayList<>();
 
+	private final List<String> problems = new ArrayList<>();
+
+	private final ToolHooks hooks;
+
 	RuleVerifier(ConfigurableListableBeanFactory beanFactory, AllConfiguredHooks configuration,
-			AnnotatedToolHooks methods) {
+			AnnotatedToolHooks methods, ToolHooks hooks) {
 		this.beanFactory = beanFactory;
+		this.hooks = hooks;
 		Stream.of(configuration.toolCall().preCall(), configuration.toolCall().postCall())
 			.flatMap(List::stream)
 			.map(Rules::of)
@@ -63,15 +73,28 @@ final class RuleVerifier implements SmartInitializingSingleton {
 				this.rules.add(Rules.of(name, policy));
 			}
 		}
-		if (this.rules.stream().noneMatch(Rules::areAboutNames)) {
+		if (this.hooks.list().isEmpty()) {
 			return;
 		}
 		KnownTools tools = findTools();
-		String unknown = tools.unknown();
-		if (unknown != null) {
-			logger.debug("Rules about unknown tools cannot be found: {}", unknown);
+		checkNames(tools);
+		this.rules.forEach((each) -> verifyTaken(each, tools));
+		if (!this.problems.isEmpty()) {
+			throw new IllegalStateException(String.join("; ", this.problems));
+		}
+		if (this.rules.stream().noneMatch(Rules::areAboutNames)) {
 			return;
 		}
+		String unknown = tools.unknown();
+		List<ConfiguredHooks.Mistake> mistakes = new ArrayList<>();
+		this.rules.forEach((each) -> verifyConditions(each, tools, mistakes));
+		if (unknown != null) {
+			logger.debug("Rules about unknown tools cannot be found: {}", unknown);
+			mistakes.forEach((mistake) -> logger.warn("{} ({}): {} {}", SafeText.reason(mistake.property()),
+					mistake.place(), mistake.message(), SafeText.reason(mistake.action())));
+			return;
+		}
+		ConfiguredHooks.refuse(mistakes);
 		this.rules.stream().filter(Rules::areOfHooksThatAnswer).forEach((each) -> each.match().forEach(tools::add));
 		this.rules.forEach((each) -> verify(each, tools));
 	}
@@ -86,6 +109,17 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		catch (RuntimeException | LinkageError ex) {
 			logger.debug("The tools that are known at the start could not be found", ex);
 			return new KnownTools();
+		}
+	}
+
+	private static void checkNames(KnownTools tools) {
+		for (String name : tools.names()) {
+			String problem = ToolNames.problem(name);
+			if (problem != null) {
+				throw new IllegalStateException(
+						"The tool '%s' could never be called: its name %s, and hooks refuse such names, since rules about '%s' could be evaded by them. Give the tool another name."
+							.formatted(SafeText.name(name), problem, SafeText.name(name)));
+			}
 		}
 	}
 
@@ -104,7 +138,50 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		if (policy != null) {
 			verifyTools(rules, "deny_tools", policy.denyTools(), tools);
 			verifyTools(rules, "allow_tools", policy.allowTools(), tools);
-			verifyArguments(rules, policy.denyArgumentPatterns(), tools);
+			verifyTools(rules, "ask_tools", policy.askTools(), tools);
+			verifyArguments(rules, "deny_argument_patterns", policy.denyArgumentPatterns(), tools);
+			verifyArguments(rules, "ask_argument_patterns", policy.askArgumentPatterns(), tools);
+			for (PolicyRule rule : (policy.rules() != null) ? policy.rules() : List.<PolicyRule>of()) {
+				verifyTools(rules, "rules.tools", rule.tools(), tools);
+				verifyTools(rules, "rules.except", rule.except(), tools);
+			}
+		}
+	}
+
+	/**
+	 * Find arguments in the conditions of rules that no tool has for which a rule is.
+	 */
+	private static void verifyConditions(Rules rules, KnownTools tools, List<ConfiguredHooks.Mistake> mistakes) {
+		PolicyConfig policy = rules.policy();
+		List<PolicyRule> written = (policy != null) ? policy.rules() : null;
+		ToolRules read = rules.conditions();
+		if (written == null || read == null || rules.options().scope().mcpServers() != null) {
+			return;
+		}
+		for (int i = 0; i < written.size(); i++) {
+			List<String> globs = written.get(i).tools();
+			List<String> exempt = written.get(i).except();
+			Predicate<String> forTools = ((globs != null) ? Glob.anyOf(globs) : (Predicate<String>) (name) -> true)
+				.and((exempt != null) ? Predicate.not(Glob.anyOf(exempt)) : (name) -> true);
+			List<String> called = tools.names()
+				.stream()
+				.filter(rules.options().scope().tools())
+				.filter(forTools)
+				.toList();
+			Set<String> arguments = (called.isEmpty()) ? null : tools.argumentsOf(called);
+			if (arguments == null) {
+				continue;
+			}
+			for (String name : read.arguments().get(i)) {
+				if (!arguments.contains(name)) {
+					String meant = Spelling.didYouMean(name, arguments);
+					mistakes.add(new ConfiguredHooks.Mistake("rules[%d] of the hook '%s'".formatted(i, rules.name()),
+							rules.place(),
+							"The condition reads args.%s, and no tool that the rule is for has this argument."
+								.formatted(SafeText.name(name)),
+							(meant.isEmpty()) ? "Known are " + list(arguments) + "." : meant.strip()));
+				}
+			}
 		}
 	}
 
@@ -116,7 +193,8 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 	}
 
-	private static void verifyArguments(Rules rules, @Nullable Map<String, List<String>> patterns, KnownTools tools) {
+	private static void verifyArguments(Rules rules, String option, @Nullable Map<String, List<String>> patterns,
+			KnownTools tools) {
 		Predicate<String> forTools = rules.options().scope().tools();
 		List<String> called = tools.names().stream().filter(forTools).toList();
 		Set<String> arguments = (patterns != null && !called.isEmpty()) ? tools.argumentsOf(called) : null;
@@ -125,16 +203,39 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 		for (String name : patterns.keySet()) {
 			if (!arguments.contains(name) && !arguments.containsAll(List.of(name.split("\\.", -1)))) {
-				warn(rules, "deny_argument_patterns", name, "argument", arguments);
+				warn(rules, option, name, "argument", arguments);
+			}
+		}
+	}
+
+	/**
+	 * A method denies each call that has not the arguments which it takes. If no tool may
+	 * come later, one that no tool has is a mistake.
+	 */
+	private void verifyTaken(Rules rules, KnownTools tools) {
+		List<String> called = tools.names().stream().filter(rules.options().scope().tools()).toList();
+		Set<String> arguments = (rules.arguments().isEmpty() || called.isEmpty()) ? null : tools.argumentsOf(called);
+		for (String name : (arguments != null) ? rules.arguments() : List.<String>of()) {
+			if (arguments != null && !arguments.contains(name)) {
+				if (tools.unknown() != null) {
+					warn(rules, "@Arg", name, "argument", arguments);
+				}
+				else {
+					this.problems.add("The %s takes the argument '%s', but none of its tools has it. %s"
+						.formatted(rules.place(), SafeText.name(name), meant(name, arguments)));
+				}
 			}
 		}
 	}
 
 	private static void warn(Rules rules, String option, String name, String what, Collection<String> known) {
-		String meant = Spelling.didYouMean(name, known).strip();
 		logger.warn("The hook '{}' ({}) has '{}' under '{}', but no {} that is known at the start has this name. {}",
-				rules.name(), rules.place(), SafeText.name(name), option, what,
-				(meant.isEmpty()) ? "Known are " + list(known) : SafeText.reason(meant));
+				rules.name(), rules.place(), SafeText.name(name), option, what, meant(name, known));
+	}
+
+	private static String meant(String name, Collection<String> known) {
+		String meant = Spelling.didYouMean(name, known).strip();
+		return (meant.isEmpty()) ? "Known are " + list(known) : SafeText.reason(meant);
 	}
 
 	private static String list(Collection<String> names) {
@@ -151,20 +252,25 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	 * @param type its type
 	 * @param options for which tools it is
 	 * @param policy its rules, or {@code null} if it is no policy
+	 * @param arguments the arguments that it takes
+	 * @param conditions its rules with conditions, or {@code null} if it has none
 	 */
-	private record Rules(String name, String place, String type, HookOptions options, @Nullable PolicyConfig policy) {
+	private record Rules(String name, String place, String type, HookOptions options, @Nullable PolicyConfig policy,
+			List<String> arguments, @Nullable ToolRules conditions) {
 
 		static Rules of(ConfiguredHooks.Entry<ToolHook> hook) {
+			PolicyToolHook policy = (hook.hook() instanceof PolicyToolHook found) ? found : null;
 			return new Rules(hook.name(), hook.place(), hook.type(), hook.options(),
-					(hook.hook() instanceof PolicyToolHook policy) ? policy.config() : null);
+					(policy != null) ? policy.config() : null, List.of(), (policy != null) ? policy.rules() : null);
 		}
 
 		static Rules of(AnnotatedToolHook method) {
-			return new Rules(method.name(), method.origin(), "", method.options(), null);
+			return new Rules(method.name(), method.origin(), "", method.options(), null, method.arguments(), null);
 		}
 
 		static Rules of(String bean, PolicyToolHook policy) {
-			return new Rules(bean, "bean '" + bean + "'", HookBeans.TYPE, HookOptions.defaults(), policy.config());
+			return new Rules(bean, "bean '" + bean + "'", HookBeans.TYPE, HookOptions.defaults(), policy.config(),
+					List.of(), policy.rules());
 		}
 
 		List<String> match() {
@@ -176,8 +282,8 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 
 		boolean areAboutNames() {
-			return this.policy != null || this.options.scope().match() != null || this.options.scope().matcher() != null
-					|| this.options.scope().except() != null;
+			return this.policy != null || !this.arguments.isEmpty() || this.options.scope().match() != null
+					|| this.options.scope().matcher() != null || this.options.scope().except() != null;
 		}
 
 	}

@@ -12,6 +12,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.chain.CallWatch;
 import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunHook;
@@ -40,18 +41,21 @@ public final class RunHooksAutoConfiguration {
 
 		@Bean
 		HookAssembly<RunHook> runHookAssembly(ConfigurableListableBeanFactory beanFactory,
-				AllConfiguredHooks configuration, ObjectProvider<HookAroundProvider> arounds) {
+				AllConfiguredHooks configuration, ObjectProvider<HookAroundProvider> arounds, HookBounds bounds) {
 			return new HookAssembly<>(HookSection.RUN, beanFactory, List.of(), configuration.run(),
-					arounds.orderedStream().toList());
+					arounds.orderedStream().toList(), bounds);
 		}
 
 		@Bean
 		@ConditionalOnMissingBean
 		RunHookChain runHookChain(HookAssembly<RunHook> assembly, ConfigurableApplicationContext context,
-				AbortedRuns abortedRuns) {
-			return assembly.chain((hooks) -> new RunHookChain(hooks.entries(Phase.PRE_CALL, PreRunHook.class),
-					hooks.entries(Phase.POST_CALL, PostRunHook.class), new HookEventPublisher.Runs(context),
-					abortedRuns));
+				AbortedRuns abortedRuns, HookBounds bounds, ObjectProvider<CallWatch> watches) {
+			RunHookChain chain = assembly
+				.chain((hooks) -> new RunHookChain(hooks.entries(Phase.PRE_CALL, PreRunHook.class),
+						hooks.entries(Phase.POST_CALL, PostRunHook.class),
+						new HookEventPublisher.Runs(context, bounds.listening(HookSection.RUN)), abortedRuns));
+			chain.setWatches(watches.orderedStream().toList());
+			return chain;
 		}
 
 		@Bean

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.assembly;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -8,11 +9,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * What may be written under {@code hooks.run}, for IDEs, as
  * {@link ToolCallHooksProperties}.
  *
- * @param enabled Whether runs of agents pass the hooks.
+ * @param bypassHooks Whether runs of agents pass no hooks.
+ * @param enabled Former name of the opposite of 'bypass_hooks'.
+ * @param postRunTimeout Time that a hook which only learns how runs ended may hold a run.
+ * @param eventTimeout Time that the listeners to an event of a run may hold it.
  * @param preRun Hooks that decide whether a run may begin, in order.
  * @param postRun Hooks that learn how a run ended, in order.
  */
 @ConfigurationProperties("hooks.run")
-record RunHooksProperties(boolean enabled, List<ToolCallHooksProperties.Entry> preRun,
-		List<ToolCallHooksProperties.Entry> postRun) {
+record RunHooksProperties(boolean bypassHooks, boolean enabled, Duration postRunTimeout, Duration eventTimeout,
+		List<ToolCallHooksProperties.Entry> preRun, List<ToolCallHooksProperties.Entry> postRun) {
 }

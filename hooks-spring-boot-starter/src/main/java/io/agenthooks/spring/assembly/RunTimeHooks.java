@@ -27,7 +27,7 @@ import io.agenthooks.spring.HookOptions;
  *
  * @param <H> the kind of hook
  */
-abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H> {
+abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, CheckedHooks {
 
 	private static final Logger logger = LoggerFactory.getLogger(RunTimeHooks.class);
 
@@ -95,10 +95,10 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H> {
 
 	private void check(H hook, HookOptions options) {
 		List<Problem> problems = new ArrayList<>(this.entries.problems(options));
-		if (!this.entries.isDecider(hook) && (options.mode() != HookOptions.Mode.ENFORCE || options.failOpen() != null
-				|| options.timeout() != null)) {
+		if (!this.entries.isDecider(hook)
+				&& (options.mode() != HookOptions.Mode.ENFORCE || options.failOpen() != null)) {
 			problems.add(new Problem(List.of(),
-					"has a mode, a fail mode or a timeout, which mean nothing to a hook that only learns how calls ended",
+					"has a mode or a fail mode, which mean nothing to a hook that only learns how calls ended",
 					"Leave them out."));
 		}
 		if (!problems.isEmpty()) {
@@ -132,6 +132,16 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H> {
 	@Override
 	public final synchronized List<Listed> list() {
 		return hooks().list();
+	}
+
+	@Override
+	public final synchronized List<Checked> checked() {
+		return hooks().checked();
+	}
+
+	@Override
+	public final String kind() {
+		return this.entries.kind();
 	}
 
 	private AssembledHooks<H> hooks() {

@@ -9,6 +9,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -20,12 +21,14 @@ import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHook;
 import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.binding.RoomOptions;
 import io.agenthooks.spring.guard.GuardConfiguration;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -51,7 +54,7 @@ class SharedHooksConfiguration {
 	AllConfiguredHooks hooksConfiguration(ConfigurableListableBeanFactory beanFactory,
 			ConfigurableEnvironment environment, ObjectProvider<ToolHookFactory<?>> toolHooks,
 			ObjectProvider<LlmHookFactory<?>> llmHooks, ObjectProvider<RunHookFactory<?>> runHooks,
-			ObjectProvider<HookConfigValidation> validation) {
+			ObjectProvider<HookConfigValidation> validation, ObjectProvider<RoomOptions> rooms) {
 		Function<Object, List<Problem>> validator = validation.getIfAvailable(() -> (config) -> List.of());
 		HooksReader reader = new HooksReader(environment, beanFactory.getConversionService(), validator);
 		HookBeans<ToolHook> toolBeans = new HookBeans<>(beanFactory, ToolHook.class);
@@ -60,11 +63,22 @@ class SharedHooksConfiguration {
 		return new AllConfiguredHooks(HookPropertySources.of(environment), reader,
 				and(toolHooks, ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class, toolBeans::get)),
 				and(llmHooks, LlmHookFactory.of(HookBeans.TYPE, BeanConfig.class, llmBeans::get)),
-				and(runHooks, RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, runBeans::get)));
+				and(runHooks, RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, runBeans::get)), rooms.stream());
+	}
+
+	@Bean
+	HookBounds hookBounds(ConfigurableEnvironment environment, ObjectProvider<HookAroundProvider> arounds,
+			ApplicationContext context) {
+		return new HookBounds(HookPropertySources.of(environment), arounds.orderedStream().toList(), context);
 	}
 
 	private static <F> List<F> and(ObjectProvider<F> beans, F own) {
 		return Stream.concat(beans.orderedStream(), Stream.of(own)).toList();
+	}
+
+	@Bean
+	HealthOfHooks healthOfHooks(ObjectProvider<CheckedHooks> hooks) {
+		return new HealthOfHooks(hooks);
 	}
 
 	/**

@@ -9,7 +9,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -17,20 +16,27 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookDecision;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.NotAskedException;
-import io.agenthooks.spring.HookCounts;
+import io.agenthooks.spring.caller.CarriedContext;
 import io.agenthooks.spring.external.AskedByHook;
 
 /**
  * Limits the time that a hook may take, also one that ignores interrupts: it runs on
  * another thread, which is abandoned when the time is over. The number of abandoned
- * threads is bounded; beyond it, a call waits for one of them within its time.
+ * threads is bounded: beyond it, a call waits for one of them within its time, and is not
+ * told to a hook that only learns.
  * <p>
- * A watchdog that interrupts the calling thread would cost less, but could not free it
- * from a hook that ignores interrupts.
+ * A {@link HangWatch} costs less, but cannot free a thread from a hook that ignores
+ * interrupts.
  */
-final class TimeLimit implements HookAround, HookCounts {
+final class TimeLimit implements HookAround {
 
-	private static final int MAX_THREADS = 64;
+	static final int MAX_THREADS = 64;
+
+	/** How many explanations may ask a hook at once, or hang in it. */
+	static final int MAX_EXPLAINING = 4;
+
+	/** For what is asked only to explain a call. */
+	private static final BoundCounts UNCOUNTED = new BoundCounts();
 
 	private final String hook;
 
@@ -40,12 +46,20 @@ final class TimeLimit implements HookAround, HookCounts {
 
 	private final Semaphore threads = new Semaphore(MAX_THREADS);
 
-	private final AtomicInteger abandoned = new AtomicInteger();
+	/** Of its own, so that explanations take no thread from a call. */
+	private final Semaphore explaining = new Semaphore(MAX_EXPLAINING);
 
-	TimeLimit(String hook, Duration timeout, ExecutorService executor) {
+	private final BoundCounts counts;
+
+	/**
+	 * Create a limit.
+	 * @param counts what hooks of this name share
+	 */
+	TimeLimit(String hook, Duration timeout, ExecutorService executor, BoundCounts counts) {
 		this.hook = hook;
 		this.timeout = timeout;
 		this.executor = executor;
+		this.counts = counts;
 	}
 
 	/**
@@ -63,26 +77,36 @@ final class TimeLimit implements HookAround, HookCounts {
 	}
 
 	/**
-	 * How many threads still run the hook although no call waits for it any more.
-	 */
-	@Override
-	public int abandonedThreads() {
-		return this.abandoned.get();
-	}
-
-	/**
 	 * Ask a hook. That the application is shutting down is no failure of it.
 	 */
 	@Override
 	public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
 		try {
-			return decideInTime(hook);
+			return decideInTime(hook, this.counts);
 		}
 		catch (RuntimeException ex) {
-			if (this.executor.isShutdown()) {
-				throw new NotAskedException("The application is shutting down");
-			}
-			throw ex;
+			throw orShutdown(ex);
+		}
+	}
+
+	private RuntimeException orShutdown(RuntimeException ex) {
+		return (this.executor.isShutdown()) ? new NotAskedException("The application is shutting down") : ex;
+	}
+
+	/**
+	 * Ask a hook on one of few threads, which nobody counts.
+	 */
+	@Override
+	public <D extends HookDecision> @Nullable D explain(Supplier<@Nullable D> hook) {
+		FutureTask<@Nullable D> task = carried(hook);
+		if (!this.explaining.tryAcquire()) {
+			throw new NotAskedException("Not asked: %d other explanations wait for it".formatted(MAX_EXPLAINING));
+		}
+		try {
+			return decideBy(System.nanoTime() + this.timeout.toNanos(), task, UNCOUNTED, this.explaining);
+		}
+		catch (RuntimeException ex) {
+			throw orShutdown(ex);
 		}
 	}
 
@@ -96,27 +120,45 @@ final class TimeLimit implements HookAround, HookCounts {
 			hook.run();
 			return;
 		}
+		if (this.threads.availablePermits() == 0 && this.counts.abandonedThreads() >= MAX_THREADS) {
+			this.counts.skipped();
+			throw new TooManyThreadsException(this.hook);
+		}
 		decideInTime(() -> {
 			hook.run();
 			return null;
-		});
+		}, this.counts);
 	}
 
-	private <D extends @Nullable Object> D decideInTime(Supplier<D> decision) {
+	private <D extends @Nullable Object> D decideInTime(Supplier<D> decision, BoundCounts counts) {
 		long deadline = System.nanoTime() + this.timeout.toNanos();
-		awaitThread();
-		FutureTask<D> task = new FutureTask<>(AskedByHook.carry(decision)::get);
+		FutureTask<D> task = carried(decision);
+		awaitThread(counts);
+		return decideBy(deadline, task, counts, this.threads);
+	}
+
+	/**
+	 * Made before a thread is claimed: what carries the context of the application may
+	 * fail, and the claim would be lost.
+	 */
+	private static <D extends @Nullable Object> FutureTask<D> carried(Supplier<D> decision) {
+		return new FutureTask<>(CarriedContext.carry(AskedByHook.carry(decision)));
+	}
+
+	private <D extends @Nullable Object> D decideBy(long deadline, FutureTask<D> task, BoundCounts counts,
+			Semaphore threads) {
 		AtomicBoolean left = new AtomicBoolean();
-		start(task, left);
+		start(task, left, counts, threads);
 		try {
 			return task.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			abandon(left);
+			abandon(left, counts);
+			counts.timedOut();
 			throw new TimeLimitExceededException(this.hook, this.timeout);
 		}
 		catch (InterruptedException ex) {
-			abandon(left);
+			abandon(left, counts);
 			throw interrupted();
 		}
 		catch (ExecutionException ex) {
@@ -131,9 +173,10 @@ final class TimeLimit implements HookAround, HookCounts {
 		}
 	}
 
-	private void awaitThread() {
+	private void awaitThread(BoundCounts counts) {
 		try {
 			if (!this.threads.tryAcquire(this.timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+				counts.timedOut();
 				throw new TimeLimitExceededException(this.hook, this.timeout);
 			}
 		}
@@ -147,7 +190,7 @@ final class TimeLimit implements HookAround, HookCounts {
 		return new IllegalStateException("The wait for the hook '" + this.hook + "' was interrupted");
 	}
 
-	private void start(FutureTask<?> task, AtomicBoolean left) {
+	private void start(FutureTask<?> task, AtomicBoolean left, BoundCounts counts, Semaphore threads) {
 		try {
 			this.executor.execute(() -> {
 				try {
@@ -155,14 +198,14 @@ final class TimeLimit implements HookAround, HookCounts {
 				}
 				finally {
 					if (!left.compareAndSet(false, true)) {
-						this.abandoned.decrementAndGet();
+						counts.released();
 					}
-					this.threads.release();
+					threads.release();
 				}
 			});
 		}
 		catch (RuntimeException | Error ex) {
-			this.threads.release();
+			threads.release();
 			throw ex;
 		}
 	}
@@ -171,11 +214,22 @@ final class TimeLimit implements HookAround, HookCounts {
 	 * Count a thread that still runs, unless it ends at the same moment: of the waiting
 	 * and the deciding thread, the second sees that the first has left.
 	 */
-	private void abandon(AtomicBoolean left) {
-		this.abandoned.incrementAndGet();
+	private static void abandon(AtomicBoolean left, BoundCounts counts) {
+		counts.hangs();
 		if (!left.compareAndSet(false, true)) {
-			this.abandoned.decrementAndGet();
+			counts.released();
 		}
+	}
+
+	/**
+	 * So many threads still run a hook that it gets no other one.
+	 */
+	static final class TooManyThreadsException extends RuntimeException {
+
+		TooManyThreadsException(String hook) {
+			super("The hook '" + hook + "' is skipped: " + MAX_THREADS + " of its threads hang");
+		}
+
 	}
 
 	/**

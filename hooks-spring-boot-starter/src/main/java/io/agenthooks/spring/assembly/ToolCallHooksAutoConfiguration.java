@@ -1,5 +1,10 @@
 package io.agenthooks.spring.assembly;
 
+import java.lang.reflect.Method;
+import java.util.stream.Stream;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -9,9 +14,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.ClassUtils;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.chain.CallWatch;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
@@ -43,6 +51,7 @@ public final class ToolCallHooksAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHooks(Kind.TOOL_CALL)
+	@ImportRuntimeHints(ToolExecutorGuard.Hints.class)
 	static class Active {
 
 		/**
@@ -62,20 +71,49 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		HookAssembly<ToolHook> toolHookAssembly(ConfigurableListableBeanFactory beanFactory, AnnotatedToolHooks methods,
-				AllConfiguredHooks configuration, ObjectProvider<HookAroundProvider> arounds) {
+				ObjectProvider<ToolHookSource> sources, AllConfiguredHooks configuration,
+				ObjectProvider<HookAroundProvider> arounds, HookBounds bounds) {
+			Stream<HookCandidate<ToolHook>> found = sources.orderedStream()
+				.flatMap((source) -> source.find().stream())
+				.map(HookCandidate::found);
 			return new HookAssembly<>(HookSection.TOOL_CALL, beanFactory,
-					methods.hooks().stream().map(HookCandidate::method).toList(), configuration.toolCall(),
-					arounds.orderedStream().toList());
+					Stream.concat(found, methods.hooks().stream().map(HookCandidate::method)).toList(),
+					configuration.toolCall(), arounds.orderedStream().toList(), bounds);
 		}
 
 		@Bean(CHAIN)
 		@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 		ToolHookChain toolHookChain(HookAssembly<ToolHook> assembly, ObjectProvider<ToolApprover> approver,
-				ConfigurableApplicationContext context, AllConfiguredHooks configuration, AbortedRuns abortedRuns) {
+				ConfigurableApplicationContext context, AllConfiguredHooks configuration, AbortedRuns abortedRuns,
+				HookBounds bounds, ObjectProvider<CallWatch> watches) {
 			return configure(assembly.chain((hooks) -> ToolHookChain.of(
 					hooks.entries(Phase.PRE_CALL, PreToolHook.class), hooks.entries(Phase.RESULT, ToolResultHook.class),
-					hooks.entries(Phase.POST_CALL, PostToolHook.class), approver.getIfAvailable(ToolApprover::nobody),
-					new HookEventPublisher.ToolCalls(context), abortedRuns)), configuration);
+					hooks.entries(Phase.POST_CALL, PostToolHook.class),
+					approver(approver, bounds, context.getBeanFactory()),
+					new HookEventPublisher.ToolCalls(context, bounds.listening(HookSection.TOOL_CALL)), abortedRuns)),
+					configuration, watches);
+		}
+
+		private static ToolApprover approver(ObjectProvider<ToolApprover> approver, HookBounds bounds,
+				ConfigurableListableBeanFactory beanFactory) {
+			ToolApprover asked = approver.getIfAvailable();
+			return (asked != null) ? bounds.approving(asked, nameOf(asked, beanFactory)) : ToolApprover.nobody();
+		}
+
+		/**
+		 * The name of an approver: the one that it has itself, or that of its bean.
+		 */
+		private static String nameOf(ToolApprover approver, ConfigurableListableBeanFactory beanFactory) {
+			Method name = ClassUtils.getMethodIfAvailable(AopUtils.getTargetClass(approver), "name");
+			if (name != null && name.getDeclaringClass() != ToolApprover.class) {
+				return approver.name();
+			}
+			String[] beans = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, ToolApprover.class);
+			return (beans.length == 1) ? beans[0]
+					: Stream.of(beans)
+						.filter((bean) -> approver.equals(beanFactory.getSingleton(bean)))
+						.findFirst()
+						.orElseGet(approver::name);
 		}
 
 		/**
@@ -84,11 +122,15 @@ public final class ToolCallHooksAutoConfiguration {
 		 */
 		@Bean
 		ToolHookRegistry toolHooks(HookAssembly<ToolHook> assembly, ToolHookChain chain,
-				AllConfiguredHooks configuration) {
-			return new ToolHookRegistry(assembly, configure(chain, configuration));
+				AllConfiguredHooks configuration, ConfigurableListableBeanFactory beanFactory,
+				ObjectProvider<CallWatch> watches) {
+			return new ToolHookRegistry(assembly, configure(chain, configuration, watches),
+					new KnownTargets(beanFactory));
 		}
 
-		private static ToolHookChain configure(ToolHookChain chain, AllConfiguredHooks configuration) {
+		private static ToolHookChain configure(ToolHookChain chain, AllConfiguredHooks configuration,
+				ObjectProvider<CallWatch> watches) {
+			chain.setWatches(watches.orderedStream().toList());
 			chain.setToolsEnabled(configuration.toolsEnabled() && chain.isToolsEnabled());
 			configuration.maxArgumentsSize().ifPresent(chain::setMaxArgumentsSize);
 			return chain;
@@ -104,8 +146,8 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		RuleVerifier toolRuleVerifier(ConfigurableListableBeanFactory beanFactory, AllConfiguredHooks configuration,
-				AnnotatedToolHooks methods) {
-			return new RuleVerifier(beanFactory, configuration, methods);
+				AnnotatedToolHooks methods, ToolHookRegistry registry) {
+			return new RuleVerifier(beanFactory, configuration, methods, registry);
 		}
 
 		@Bean

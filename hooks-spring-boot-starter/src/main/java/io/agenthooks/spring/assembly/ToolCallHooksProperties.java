@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.llmcall.LlmRole;
+import io.agenthooks.policy.PolicyRule;
 import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.binding.Unguarded;
@@ -19,19 +20,27 @@ import io.agenthooks.spring.binding.Unguarded;
  * configuration processor makes metadata of it. It is read by
  * {@link io.agenthooks.spring.binding.HooksReader}, not bound to this.
  *
- * @param enabled Whether calls of tools pass the hooks.
- * @param toolsEnabled Whether tools may run; if not, every call is denied at once.
+ * @param bypassHooks Whether calls of tools pass no hooks, so that every tool runs.
+ * @param enabled Former name of the opposite of 'bypass_hooks'.
+ * @param killSwitch Whether every call of a tool is denied at once.
+ * @param toolsEnabled Former name of the opposite of 'kill_switch'.
  * @param unguarded What is done when a tool is found whose calls pass no hooks.
  * @param wrapToolCallbacks Whether tools of Spring AI that are beans get hooks of their
  * own, which also guards them in a ChatClient that the starter did not prepare.
  * @param maxArgumentsSize Size that the arguments of a call may have as JSON, one byte
  * for each character; a call with larger ones is denied.
+ * @param postCallTimeout Time that a hook which only learns how calls ended may hold a
+ * call.
+ * @param eventTimeout Time that the listeners to an event of a call may hold it.
+ * @param approvalTimeout Time that a call may wait for a ToolApprover before it is
+ * denied.
  * @param preCall Hooks that decide about a call before the tool runs, in order.
  * @param postCall Hooks that replace results or learn how a call ended, in order.
  */
 @ConfigurationProperties("hooks.tool-call")
-record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded unguarded, boolean wrapToolCallbacks,
-		DataSize maxArgumentsSize, List<Entry> preCall, List<Entry> postCall) {
+record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean killSwitch, boolean toolsEnabled,
+		Unguarded unguarded, boolean wrapToolCallbacks, DataSize maxArgumentsSize, Duration postCallTimeout,
+		Duration eventTimeout, Duration approvalTimeout, List<Entry> preCall, List<Entry> postCall) {
 
 	/**
 	 * A hook of one of the lists.
@@ -49,19 +58,29 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * @param agents Globs of names of agents, of which one has to match.
 	 * @param roles Globs of roles, of which one has to match.
 	 * @param workspaces Globs of workspaces, of which one has to match.
+	 * @param users Globs of names of users, of which one has to match; a call without a
+	 * user is for the hook, too.
+	 * @param authorities Globs of authorities, of which one has to match one of the
+	 * user's; if none is known, the call is for the hook, too.
 	 * @param mcpServers Globs of names of MCP servers whose tools are called, of which
 	 * one has to match.
 	 * @param order Order of the hook; lower runs first.
-	 * @param timeout Time after which the hook counts as failed.
+	 * @param timeout Time after which the hook counts as failed; it runs on a thread of
+	 * its own then.
 	 * @param failOpen Whether the call passes when the hook itself fails.
 	 * @param mode Whether the decision counts or is only logged and counted.
+	 * @param send Names of the arguments that a webhook, command, process or prompt gets;
+	 * it does not get the others.
+	 * @param mask Names of the arguments that a webhook, command, process or prompt gets
+	 * as a mask.
 	 * @param enabled Whether the hook is active.
 	 * @param config Options of the type.
 	 */
 	@ConfigurationPropertiesSource
 	record Entry(String type, String name, List<String> match, String matcher, List<String> except, List<String> agents,
-			List<String> roles, List<String> workspaces, List<String> mcpServers, int order, Duration timeout,
-			boolean failOpen, HookOptions.Mode mode, boolean enabled, Config config) {
+			List<String> roles, List<String> workspaces, List<String> users, List<String> authorities,
+			List<String> mcpServers, int order, Duration timeout, boolean failOpen, HookOptions.Mode mode,
+			List<String> send, List<String> mask, boolean enabled, Config config) {
 	}
 
 	/**
@@ -76,10 +95,24 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * depth, that must not be found in it (policy).
 	 * @param denyAnyArgumentPatterns Regular expressions that must not be found in any
 	 * argument (policy).
+	 * @param askTools Globs of tools about whose calls a person is asked (policy).
+	 * @param askArgumentPatterns Regular expressions, about calls with which a person is
+	 * asked, by the name of an argument (policy).
+	 * @param askAnyArgumentPatterns Regular expressions, about calls with which a person
+	 * is asked, for every argument (policy).
+	 * @param rules Rules with conditions in CEL; the strictest of those that match counts
+	 * (policy).
+	 * @param packs Names of packs of rules that come with the starter: secret-files,
+	 * shell-destructive, internal-addresses, sql-ddl (policy).
+	 * @param exceptRules Rules of these packs that do not count (policy).
+	 * @param hide Whether tools that the entry denies whatever the arguments are not
+	 * offered to the model either (policy).
 	 * @param denyPatterns Regular expressions that must not be found in a message or in
 	 * the response (policy around model calls).
 	 * @param roles Roles of the messages that are searched; all unless set (policy around
 	 * model calls).
+	 * @param sendUser What is sent of the user beside the name: 'authorities', and
+	 * 'claims.' with the name of a claim; nothing unless set (webhook, command, process).
 	 * @param url Address that calls are posted to; http or https (webhook).
 	 * @param authHeader Value of the Authorization header, sent as it is (webhook).
 	 * @param timeout Time that a call may wait for an answer (webhook, command, process,
@@ -89,12 +122,16 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * does (prompt).
 	 * @param notifications Whether an endpoint listed under 'pre_call' also learns how
 	 * calls ended (webhook).
+	 * @param notifyUnaskedArguments Whether such an endpoint learns the arguments of a
+	 * call, too, that ended before it was asked (webhook).
 	 * @param maxResponseSize Largest answer that is read, after decompression (webhook).
 	 * @param maxConcurrent Number of calls that may wait for the endpoint at the same
 	 * time (webhook), of commands that may run then (command), or of questions that the
 	 * model may be asked (prompt).
 	 * @param signingSecret Secret that messages are signed with, as Standard Webhooks
 	 * says: 'whsec_' and Base64 (webhook).
+	 * @param circuitBreaker Whether and when the endpoint is not asked for a while,
+	 * because it was out too often; never unless written (webhook).
 	 * @param command Line for the shell, or a program and its arguments as a list
 	 * (command, process).
 	 * @param dir Directory that the program runs in (command, process).
@@ -113,8 +150,8 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * (process).
 	 * @param maxLine Longest line that is read (process).
 	 * @param restart What happens when the program ends (process).
-	 * @param detectors Names of the detectors that search results: secret, password,
-	 * card, email; an empty list leaves only the patterns (redact).
+	 * @param detectors Names of the detectors that search results or arguments: secret,
+	 * password, card, email; an empty list leaves only the patterns (redact).
 	 * @param patterns Regular expressions for whatever else must not be seen, by a name
 	 * that stands in its place (redact).
 	 * @param strategy What is put into the place of what was found (redact).
@@ -134,15 +171,31 @@ record ToolCallHooksProperties(boolean enabled, boolean toolsEnabled, Unguarded 
 	 * written (prompt).
 	 */
 	record Config(String bean, List<String> allowTools, List<String> denyTools,
-			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns,
-			List<String> denyPatterns, List<LlmRole> roles, String url, String authHeader, Duration timeout,
-			boolean failOpen, @Name("notify") boolean notifications, DataSize maxResponseSize, int maxConcurrent,
-			String signingSecret, String command, String dir, Map<String, String> env, List<String> inheritEnv,
-			DataSize outputLimit, boolean requireDecision, boolean merge, List<String> observe, List<String> intercept,
-			Duration helloTimeout, Duration approvalTimeout, Duration observerTimeout, DataSize maxLine,
-			Restart restart, List<String> detectors, Map<String, String> patterns, RedactConfig.Strategy strategy,
-			String content, boolean isError, Duration ttl, Scope scope, int maxEntries, String prompt, String model,
+			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns, List<String> askTools,
+			Map<String, List<String>> askArgumentPatterns, List<String> askAnyArgumentPatterns, List<PolicyRule> rules,
+			List<String> packs, List<String> exceptRules, boolean hide, List<String> denyPatterns, List<LlmRole> roles,
+			List<String> sendUser, String url, String authHeader, Duration timeout, boolean failOpen,
+			@Name("notify") boolean notifications, boolean notifyUnaskedArguments, DataSize maxResponseSize,
+			int maxConcurrent, String signingSecret, CircuitBreaker circuitBreaker, String command, String dir,
+			Map<String, String> env, List<String> inheritEnv, DataSize outputLimit, boolean requireDecision,
+			boolean merge, List<String> observe, List<String> intercept, Duration helloTimeout,
+			Duration approvalTimeout, Duration observerTimeout, DataSize maxLine, Restart restart,
+			List<String> detectors, Map<String, String> patterns, RedactConfig.Strategy strategy, String content,
+			boolean isError, Duration ttl, Scope scope, int maxEntries, String prompt, String model,
 			boolean outputSchema, Cache cache) {
+	}
+
+	/**
+	 * When an endpoint is not asked for a while.
+	 *
+	 * @param failureRate Percentage of outages among the last calls from which on the
+	 * endpoint is not asked (webhook).
+	 * @param lastCalls Number of last calls that are looked at (webhook).
+	 * @param minimumCalls Number of calls before anything is decided (webhook).
+	 * @param openFor Time for which the endpoint is not asked (webhook).
+	 * @param trialCalls Number of calls that then try it again (webhook).
+	 */
+	record CircuitBreaker(int failureRate, int lastCalls, int minimumCalls, Duration openFor, int trialCalls) {
 	}
 
 	/**

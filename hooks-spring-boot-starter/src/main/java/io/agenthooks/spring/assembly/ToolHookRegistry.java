@@ -6,9 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.spring.Explanation;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResultHook;
@@ -22,12 +24,15 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks
 
 	private final ToolHookChain chain;
 
+	private final Explainer explainer;
+
 	private List<String> unguarded = List.of();
 
-	ToolHookRegistry(HookAssembly<ToolHook> assembly, ToolHookChain chain) {
+	ToolHookRegistry(HookAssembly<ToolHook> assembly, ToolHookChain chain, KnownTargets targets) {
 		super(assembly, chain, (hooks) -> chain.replaceEntries(hooks.entries(Phase.PRE_CALL, PreToolHook.class),
 				hooks.entries(Phase.RESULT, ToolResultHook.class), hooks.entries(Phase.POST_CALL, PostToolHook.class)));
 		this.chain = chain;
+		this.explainer = new Explainer(chain, targets);
 	}
 
 	/**
@@ -57,6 +62,11 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks
 	@Override
 	public boolean areToolsEnabled() {
 		return this.chain.isToolsEnabled();
+	}
+
+	@Override
+	public Explanation explain(ToolCall call, boolean live) {
+		return this.explainer.explain(call, live, list());
 	}
 
 	@Override

@@ -20,6 +20,21 @@ public record ConfiguredHooks<H extends Hook>(List<Entry<H>> preCall, List<Entry
 		Set<String> placedBeans) {
 
 	/**
+	 * Give up because of mistakes that show only when all beans are there.
+	 * @param mistakes the mistakes, which may be none
+	 * @throws RuntimeException if there are any; Spring Boot's failure analysis tells all
+	 * of them
+	 */
+	public static void refuse(List<Mistake> mistakes) {
+		if (!mistakes.isEmpty()) {
+			throw new InvalidHooksConfigurationException(mistakes.stream()
+				.map((mistake) -> new ConfigProblem(mistake.property(), mistake.place(), mistake.message(),
+						mistake.action()))
+				.toList());
+		}
+	}
+
+	/**
 	 * A hook made from an entry of the configuration.
 	 *
 	 * @param <H> the kind of hook
@@ -34,6 +49,18 @@ public record ConfiguredHooks<H extends Hook>(List<Entry<H>> preCall, List<Entry
 	 */
 	public record Entry<H extends Hook>(H hook, String name, String type, String place, HookOptions options,
 			boolean ownFailOpen, boolean ownTimeout) {
+	}
+
+	/**
+	 * A mistake in the configuration.
+	 *
+	 * @param property what is mistaken
+	 * @param place where it is written
+	 * @param message what is wrong, as a sentence
+	 * @param action what to write instead, as a sentence
+	 * @since 0.1.0
+	 */
+	public record Mistake(String property, String place, String message, String action) {
 	}
 
 }

@@ -15,12 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.BuiltInDecider;
+import io.agenthooks.ExternalHook;
 import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.LocatableHook;
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.EntryOption;
 import io.agenthooks.spring.HookFactory;
 import io.agenthooks.spring.HookOptions;
+import io.agenthooks.toolcall.ToolHook;
 
 /**
  * Makes the hook of one entry of a list.
@@ -103,7 +106,7 @@ final class EntryReader<H extends Hook> {
 		}
 		@Nullable H hook = make(node, entry, factory, name, preCall);
 		if (hook != null) {
-			checkKind(node, entry.options(), hook, preCall, ownFailOpen, ownTimeout);
+			checkKind(node, entry.options(), hook, preCall, ownFailOpen);
 			hooks.add(new ConfiguredHooks.Entry<>(hook, name, factory.type(), node.place(), entry.options(),
 					ownFailOpen, ownTimeout));
 		}
@@ -146,8 +149,14 @@ final class EntryReader<H extends Hook> {
 	/**
 	 * Check that the hook can do its work in the list where it stands.
 	 */
-	private void checkKind(PropertyNode node, HookOptions options, H hook, boolean preCall, boolean ownFailOpen,
-			boolean ownTimeout) {
+	private void checkKind(PropertyNode node, HookOptions options, H hook, boolean preCall, boolean ownFailOpen) {
+		if (options.sent() != null && this.section.kind() == ToolHook.class && !(hook instanceof ExternalHook)) {
+			options.sent()
+				.options()
+				.forEach((option) -> problem(node.childOrEmpty(option),
+						"has no meaning for a hook that sends nothing out of the application",
+						"Remove it, or write it at the webhook, command, process or prompt that is to see less."));
+		}
 		boolean decides = this.section.deciding().isInstance(hook);
 		boolean rewrites = this.section.isRewriting(hook);
 		if (!((preCall) ? decides : rewrites || this.section.learning().isInstance(hook))) {
@@ -161,8 +170,7 @@ final class EntryReader<H extends Hook> {
 		else if (!preCall && !rewrites) {
 			Stream
 				.of((options.mode() != HookOptions.Mode.ENFORCE) ? "mode" : "",
-						(options.failOpen() != null && !ownFailOpen) ? "failopen" : "",
-						(options.timeout() != null && !ownTimeout) ? "timeout" : "")
+						(options.failOpen() != null && !ownFailOpen) ? "failopen" : "")
 				.filter((option) -> !option.isEmpty())
 				.forEach((option) -> problem(node.childOrEmpty(option),
 						"has no meaning for a hook that only learns how calls ended", "Remove it."));
@@ -191,9 +199,13 @@ final class EntryReader<H extends Hook> {
 		}
 		try {
 			H hook = (preCall) ? factory.create(name, bound.value()) : factory.createForPost(name, bound.value());
-			if (!(bound.value() instanceof BeanConfig)) {
-				this.made.accept(hook);
+			if (bound.value() instanceof BeanConfig) {
+				return hook;
 			}
+			if (hook instanceof LocatableHook ruled) {
+				hook = this.section.kind().cast(ruled.writtenAt(WrittenPlaces.below(config)));
+			}
+			this.made.accept(hook);
 			return hook;
 		}
 		catch (InvalidHookConfigException ex) {

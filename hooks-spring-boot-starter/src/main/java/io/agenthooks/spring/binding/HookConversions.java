@@ -32,7 +32,10 @@ final class HookConversions {
 				: List.of(durations, ApplicationConversionService.getSharedInstance());
 	}
 
-	private static Duration duration(String text) {
+	/**
+	 * A number of seconds, or a duration as Spring Boot writes it.
+	 */
+	static Duration duration(String text) {
 		String value = text.trim();
 		try {
 			return Duration.ofNanos(new BigDecimal(value).movePointRight(9).longValueExact());

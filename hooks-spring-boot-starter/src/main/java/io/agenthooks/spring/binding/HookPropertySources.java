@@ -1,9 +1,13 @@
 package io.agenthooks.spring.binding;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.CompositePropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -66,22 +70,82 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * Whether the hooks of a kind are switched off. Only the value {@code false} does
+	 * Whether the hooks of a kind are switched off. Only the value {@code true} does
 	 * that; another value is a mistake, which is reported, and leaves them on. So is
-	 * switching the tools off as well, which needs the hooks.
+	 * switching the tools off as well, which needs the hooks, and writing the former name
+	 * of the switch beside the new one.
 	 * @param section the part of the configuration
-	 * @return whether its {@code enabled} is false
+	 * @return whether its {@code bypass_hooks} is true
 	 */
 	public boolean isDisabled(HookSection<?> section) {
-		return isFalse(section, HookSection.ENABLED) && !(section.equals(HookSection.TOOL_CALL) && areToolsDisabled());
+		return areHooksBypassed(section) && !(section.equals(HookSection.TOOL_CALL) && areToolsDisabled())
+				&& section.renamed()
+					.entrySet()
+					.stream()
+					.noneMatch((names) -> isWritten(section, names.getKey()) && isWritten(section, names.getValue()));
+	}
+
+	boolean areHooksBypassed(HookSection<?> section) {
+		return isEither(section, HookSection.BYPASS_HOOKS, "true") || isFalse(section, HookSection.ENABLED);
 	}
 
 	/**
 	 * Whether all tools are switched off.
-	 * @return whether {@code hooks.tool_call.tools_enabled} is false
+	 * @return whether {@code hooks.tool_call.kill_switch} is true
 	 */
 	boolean areToolsDisabled() {
-		return isFalse(HookSection.TOOL_CALL, HookSection.TOOLS_ENABLED);
+		return isEither(HookSection.TOOL_CALL, HookSection.KILL_SWITCH, "true")
+				|| isFalse(HookSection.TOOL_CALL, HookSection.TOOLS_ENABLED);
+	}
+
+	private boolean isWritten(HookSection<?> section, String name) {
+		return named(section, name).findAny().isPresent();
+	}
+
+	/**
+	 * The switches that are written under a former name.
+	 * @param section the part of the configuration
+	 * @return for each, where it is written and what to write instead, as a sentence
+	 */
+	public List<String> formerNames(HookSection<?> section) {
+		List<String> sentences = new ArrayList<>();
+		section.renamed()
+			.forEach((former, name) -> switches(section, former).stream()
+				.findFirst()
+				.ifPresent((node) -> sentences.add("%s (%s) has another name now: write 'hooks.%s.%s: %s' instead"
+					.formatted(node.path(), node.place(), section.key(), name, isEither(node, List.of("false"))))));
+		return sentences;
+	}
+
+	/**
+	 * How long something may hold a call.
+	 * @param section the part of the configuration
+	 * @param name the name of the time
+	 * @return what is written; the default if nothing is, or no such time, which is a
+	 * mistake, to be reported
+	 */
+	public Duration duration(HookSection<?> section, String name) {
+		HookSection.Bound bound = Objects.requireNonNull(section.bounds().get(name), "'name' must be known");
+		List<PropertyNode> written = switches(section, name);
+		return (written.isEmpty() || !isDuration(written.get(0), bound)) ? bound.usual()
+				: HookConversions.duration(textOf(written.get(0)));
+	}
+
+	/**
+	 * Whether the value of a property is a time that something may take.
+	 */
+	boolean isDuration(PropertyNode node, HookSection.Bound bound) {
+		try {
+			Duration duration = HookConversions.duration(textOf(node));
+			return !duration.isZero() && !duration.isNegative() && duration.compareTo(bound.longest()) <= 0;
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			return false;
+		}
+	}
+
+	private String textOf(PropertyNode node) {
+		return this.properties.resolvePlaceholders(String.valueOf(node.value())).trim();
 	}
 
 	/**
@@ -131,12 +195,34 @@ public final class HookPropertySources {
 	}
 
 	private DataSize sizeOf(PropertyNode node) {
-		return DataSize.parse(this.properties.resolvePlaceholders(String.valueOf(node.value())).trim());
+		return DataSize.parse(textOf(node));
+	}
+
+	/**
+	 * The names of the claims about the user that hooks get.
+	 * @return what {@code hooks.context.claims} lists; empty if it is not written, or if
+	 * it is mistaken, which is reported
+	 */
+	public List<String> claims() {
+		return claims(new StrictBinder(new Placeholders(this.properties), HookConversions.inOrder(null),
+				(settings) -> List.of()));
+	}
+
+	/**
+	 * The names of the claims about the user that hooks get.
+	 * @param binder gets the problems
+	 */
+	List<String> claims(StrictBinder binder) {
+		return ContextSettings.read(children(ContextSettings.KEY).toList(), binder);
 	}
 
 	boolean isFalse(HookSection<?> section, String name) {
+		return isEither(section, name, "false");
+	}
+
+	private boolean isEither(HookSection<?> section, String name, String value) {
 		List<PropertyNode> switches = switches(section, name);
-		return !switches.isEmpty() && switches.stream().allMatch((node) -> isEither(node, List.of("false")));
+		return !switches.isEmpty() && switches.stream().allMatch((node) -> isEither(node, List.of(value)));
 	}
 
 	/**
@@ -152,8 +238,50 @@ public final class HookPropertySources {
 	 * Whether the value of a switch is one of these, in any case.
 	 */
 	boolean isEither(PropertyNode node, List<String> values) {
-		String value = this.properties.resolvePlaceholders(String.valueOf(node.value())).trim();
+		String value = textOf(node);
 		return values.stream().anyMatch(value::equalsIgnoreCase);
+	}
+
+	/**
+	 * What all sources write below a name that is no part with hooks, merged.
+	 * @param name the name below {@code hooks}
+	 * @return the properties, or {@code null} if there are none
+	 */
+	@Nullable PropertyNode room(String name) {
+		PropertyNode merged = null;
+		for (PropertyNode node : rooms(name).toList()) {
+			merged = (merged != null) ? merged.over(node, (holds, lost) -> {
+			}) : node;
+		}
+		return merged;
+	}
+
+	private Stream<PropertyNode> rooms(String name) {
+		return this.sources.stream()
+			.flatMap((source) -> source.children().stream())
+			.filter((root) -> root.uniformName().equals(ROOT))
+			.flatMap((hooks) -> hooks.children().stream())
+			.filter((child) -> !child.isBracketed() && child.uniformName().equals(PropertyNode.uniform(name)));
+	}
+
+	/**
+	 * Whether any source says if a room is on.
+	 */
+	boolean hasSwitch(PropertyNode room) {
+		return rooms(room.name()).anyMatch((node) -> node.child(HookSection.ENABLED) != null);
+	}
+
+	/**
+	 * Whether a room is on.
+	 * @param name the name below {@code hooks}
+	 * @return whether its {@code enabled} is true
+	 */
+	public boolean isRoomEnabled(String name) {
+		return rooms(name).map((node) -> node.child(HookSection.ENABLED))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.filter((node) -> isEither(node, List.of("true")))
+			.isPresent();
 	}
 
 	/**
@@ -185,11 +313,15 @@ public final class HookPropertySources {
 	}
 
 	private Stream<PropertyNode> sectionNodes(HookSection<?> section) {
+		return children(section.key());
+	}
+
+	private Stream<PropertyNode> children(String key) {
 		return this.sources.stream()
 			.flatMap((source) -> source.children().stream())
 			.filter((root) -> root.uniformName().equals(ROOT))
 			.flatMap((hooks) -> hooks.children().stream())
-			.filter(section::isNamed);
+			.filter((child) -> child.uniformName().equals(PropertyNode.uniform(key)));
 	}
 
 	/**

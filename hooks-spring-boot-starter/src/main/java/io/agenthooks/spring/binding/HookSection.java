@@ -1,5 +1,6 @@
 package io.agenthooks.spring.binding;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -44,11 +45,23 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 		@Nullable String target, String factory, Class<H> kind, Class<? extends H> deciding,
 		@Nullable Class<? extends H> rewriting, Class<? extends H> learning) {
 
-	/** The switch of the hooks. */
+	/** Lets all calls pass without hooks. */
+	static final String BYPASS_HOOKS = "bypass_hooks";
+
+	/** The former switch of the hooks, with the opposite meaning. */
 	static final String ENABLED = "enabled";
 
-	/** The switch of all tools. */
+	/** Denies all calls of tools. */
+	static final String KILL_SWITCH = "kill_switch";
+
+	/** The former switch of all tools, with the opposite meaning. */
 	static final String TOOLS_ENABLED = "tools_enabled";
+
+	/** How long listeners to events may hold a call. */
+	public static final String EVENT_TIMEOUT = "event_timeout";
+
+	/** How long an approver may hold a call. */
+	public static final String APPROVAL_TIMEOUT = "approval_timeout";
 
 	/** What to do about tools whose calls pass no hooks. */
 	static final String UNGUARDED = "unguarded";
@@ -71,28 +84,42 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	 * The hooks around tool calls.
 	 */
 	public static final HookSection<ToolHook> TOOL_CALL = new HookSection<>("tool_call", "pre_call", "post_call",
-			Map.of(ENABLED, SWITCH, TOOLS_ENABLED, SWITCH, WRAP_TOOL_CALLBACKS, SWITCH, UNGUARDED,
-					List.of("ignore", "warn", "deny"), MAX_ARGUMENTS_SIZE, List.of()),
+			Map.of(BYPASS_HOOKS, SWITCH, ENABLED, SWITCH, KILL_SWITCH, SWITCH, TOOLS_ENABLED, SWITCH,
+					WRAP_TOOL_CALLBACKS, SWITCH, UNGUARDED, List.of("ignore", "warn", "deny"), MAX_ARGUMENTS_SIZE,
+					List.of()),
 			"tool", "ToolHookFactory", ToolHook.class, PreToolHook.class, ToolResultHook.class, PostToolHook.class);
 
 	/**
 	 * The hooks around model calls.
 	 */
 	public static final HookSection<LlmHook> LLM_CALL = new HookSection<>("llm_call", "pre_call", "post_call",
-			Map.of(ENABLED, SWITCH), "model", "LlmHookFactory", LlmHook.class, PreLlmHook.class, LlmResponseHook.class,
-			PostLlmHook.class);
+			Map.of(BYPASS_HOOKS, SWITCH, ENABLED, SWITCH), "model", "LlmHookFactory", LlmHook.class, PreLlmHook.class,
+			LlmResponseHook.class, PostLlmHook.class);
 
 	/**
 	 * The hooks around runs of agents.
 	 */
 	public static final HookSection<RunHook> RUN = new HookSection<>("run", "pre_run", "post_run",
-			Map.of(ENABLED, SWITCH), null, "RunHookFactory", RunHook.class, PreRunHook.class, null, PostRunHook.class);
+			Map.of(BYPASS_HOOKS, SWITCH, ENABLED, SWITCH), null, "RunHookFactory", RunHook.class, PreRunHook.class,
+			null, PostRunHook.class);
 
 	/** All parts of the configuration. */
 	static final List<HookSection<?>> ALL = List.of(TOOL_CALL, LLM_CALL, RUN);
 
+	/** What may be written below {@code hooks} beside the kinds of hooks. */
+	static final List<String> ROOMS = List.of("audit", "console", "journal", "observation");
+
+	/** Those of them that need no switch: something else says whether they are on. */
+	static final List<String> ROOMS_WITHOUT_SWITCH = List.of("journal", "observation");
+
+	/**
+	 * What may be written below {@code hooks}.
+	 */
 	static List<String> keys() {
-		return ALL.stream().<String>map(HookSection::key).toList();
+		return Stream
+			.concat(ALL.stream().<String>map(HookSection::key),
+					Stream.concat(Stream.of(ContextSettings.KEY), ROOMS.stream()))
+			.toList();
 	}
 
 	static @Nullable HookSection<?> of(PropertyNode node) {
@@ -103,6 +130,33 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 		return node.uniformName().equals(PropertyNode.uniform(this.key));
 	}
 
+	/**
+	 * The name of the time that a hook which only learns may hold a call.
+	 * @return the name below the key
+	 */
+	public String postTimeout() {
+		return this.post + "_timeout";
+	}
+
+	/**
+	 * The times that may stand below the key, with their default and the longest.
+	 */
+	Map<String, Bound> bounds() {
+		Bound learning = new Bound(Duration.ofSeconds(10), Duration.ofMinutes(5));
+		return (this.kind == ToolHook.class)
+				? Map.of(postTimeout(), learning, EVENT_TIMEOUT, learning, APPROVAL_TIMEOUT,
+						new Bound(Duration.ofMinutes(2), Duration.ofDays(1)))
+				: Map.of(postTimeout(), learning, EVENT_TIMEOUT, learning);
+	}
+
+	/**
+	 * The new names of switches that have another name and the opposite meaning now.
+	 */
+	Map<String, String> renamed() {
+		return (this.kind == ToolHook.class) ? Map.of(ENABLED, BYPASS_HOOKS, TOOLS_ENABLED, KILL_SWITCH)
+				: Map.of(ENABLED, BYPASS_HOOKS);
+	}
+
 	List<String> lists() {
 		return List.of(this.pre, this.post);
 	}
@@ -111,7 +165,7 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	 * What may be written below the key.
 	 */
 	List<String> allowed() {
-		return Stream.of(this.choices.keySet(), lists(), List.of(REPLACES))
+		return Stream.of(this.choices.keySet(), bounds().keySet(), lists(), List.of(REPLACES))
 			.flatMap(Collection::stream)
 			.sorted()
 			.toList();
@@ -148,8 +202,15 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 			.stream()
 			.filter(meaningless::contains)
 			.map((option) -> new Problem(List.of(option), "has no meaning below hooks." + this.key, "Remove it."));
+		Stream<Problem> sent = (options.sent() != null && this.kind != ToolHook.class)
+				? options.sent()
+					.options()
+					.stream()
+					.map((option) -> new Problem(List.of(option),
+							"has no meaning below hooks." + this.key + ", where no arguments are sent", "Remove it."))
+				: Stream.empty();
 		return Stream
-			.concat(written,
+			.concat(Stream.concat(written, sent),
 					options.problems((this.kind == LlmHook.class) ? NameKind.MODEL : NameKind.TOOL)
 						.stream()
 						.filter((problem) -> !meaningless.contains(problem.path().get(0))))
@@ -168,6 +229,15 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 
 	boolean isRewriting(Hook hook) {
 		return this.rewriting != null && this.rewriting.isInstance(hook);
+	}
+
+	/**
+	 * A time that may be written.
+	 *
+	 * @param usual how long it is unless written
+	 * @param longest more is a mistaken unit
+	 */
+	record Bound(Duration usual, Duration longest) {
 	}
 
 }

@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.env.ConfigurableEnvironment;
 
@@ -44,6 +47,7 @@ public final class HooksReader {
 		this.properties = HookPropertySources.of(environment);
 		this.binder = new StrictBinder(new Placeholders(environment), HookConversions.inOrder(conversions), validation);
 		this.binder.problems().addAll(MisspelledNames.find(this.properties));
+		this.properties.claims(this.binder);
 	}
 
 	/**
@@ -64,6 +68,72 @@ public final class HooksReader {
 			this.made.forEach(HooksReader::close);
 			throw ex;
 		}
+	}
+
+	/**
+	 * Read what is written below a name that is no part with hooks.
+	 * @param <T> the type of the options
+	 * @param name the name below {@code hooks}
+	 * @param type what to bind the options to
+	 * @return the options, of use only if {@link #check()} finds no mistake, or
+	 * {@code null} if there are none
+	 */
+	public <T> @Nullable T read(String name, Class<T> type) {
+		PropertyNode room = this.properties.room(name);
+		return (room != null) ? this.binder.bind(room, type, List.of(), Set.of()).value() : null;
+	}
+
+	/**
+	 * Read what is written below a name that is no part with hooks, and give up on any
+	 * mistake. Then every other part is read as well, so that all mistakes are told.
+	 * @param <T> the type of the options
+	 * @param options what to read
+	 * @param type the type of the options
+	 * @param environment where the properties are
+	 * @param beanFactory has the other parts
+	 * @return the options, or {@code null} if there are none
+	 * @since 0.1.0
+	 */
+	public static <T> @Nullable T readRoom(RoomOptions options, Class<T> type, ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beanFactory) {
+		HooksReader reader = new HooksReader(environment, beanFactory.getConversionService(), (config) -> List.of());
+		T read = reader.read(options.name(), type);
+		if (!reader.binder.problems().isEmpty()) {
+			throwAll(beanFactory);
+			beanFactory.getBeanProvider(RoomOptions.class)
+				.stream()
+				.filter((other) -> !other.equals(options))
+				.forEach((other) -> reader.read(other.name(), other.type()));
+			reader.check();
+		}
+		return read;
+	}
+
+	/**
+	 * Let the bean that reads all parts tell all mistakes, unless it is just being made,
+	 * or cannot be made for another reason.
+	 */
+	private static void throwAll(ConfigurableListableBeanFactory beanFactory) {
+		try {
+			beanFactory.getBeanProvider(WholeConfiguration.class).getIfAvailable();
+		}
+		catch (RuntimeException ex) {
+			for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
+				if (cause instanceof InvalidHooksConfigurationException invalid) {
+					throw invalid;
+				}
+			}
+			logger.debug("Only some mistakes in the configuration can be reported at once", ex);
+		}
+	}
+
+	/**
+	 * Find the mistakes in parts without hooks, beside those in parts with hooks.
+	 * @param rooms those parts
+	 * @since 0.1.0
+	 */
+	public void checkRooms(Stream<RoomOptions> rooms) {
+		rooms.forEach((room) -> read(room.name(), room.type()));
 	}
 
 	/**

@@ -26,6 +26,10 @@ import io.agenthooks.spring.HookScope;
  * call without an agent has an empty name.
  * @param roles Globs of roles, of which one has to match. All unless set.
  * @param workspaces Globs of workspaces, of which one has to match. All unless set.
+ * @param users Globs of names of users, of which one has to match. All unless set; a call
+ * without a user is for the hook, too.
+ * @param authorities Globs of authorities, of which one has to match one of the user's.
+ * All unless set; if none of the user's is known, the call is for the hook, too.
  * @param mcpServers Globs of names of MCP servers whose tools are called, of which one
  * has to match. All unless set; a tool that is on no MCP server has an empty name there.
  * @param order Order of the hook; lower runs first. Hooks of the same order run beans
@@ -35,21 +39,26 @@ import io.agenthooks.spring.HookScope;
  * @param failOpen Whether a call passes when the hook itself fails.
  * @param mode Whether the decision counts (enforce) or is only logged and counted
  * (observe).
+ * @param send Names of the arguments of a tool that a webhook, command, process or prompt
+ * gets; it does not get the others. All unless set.
+ * @param mask Names of the arguments of a tool that a webhook, command, process or prompt
+ * gets as a mask. None unless set.
  * @param enabled Whether the hook is active.
  */
 record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<String> match, @Nullable String matcher,
 		@Nullable List<String> except, @Nullable List<String> agents, @Nullable List<String> roles,
-		@Nullable List<String> workspaces, @Nullable List<String> mcpServers, @DefaultValue("2147483647") int order,
-		@Nullable Duration timeout, @Nullable Boolean failOpen, @DefaultValue("enforce") HookOptions.Mode mode,
-		@DefaultValue("true") boolean enabled) {
+		@Nullable List<String> workspaces, @Nullable List<String> users, @Nullable List<String> authorities,
+		@Nullable List<String> mcpServers, @DefaultValue("2147483647") int order, @Nullable Duration timeout,
+		@Nullable Boolean failOpen, @DefaultValue("enforce") HookOptions.Mode mode, @Nullable List<String> send,
+		@Nullable List<String> mask, @DefaultValue("true") boolean enabled) {
 
 	/**
 	 * What the entry says beside what makes the hook.
 	 */
 	HookOptions options() {
 		HookScope scope = new HookScope(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
-				this.mcpServers);
-		return new HookOptions(scope, this.order, this.timeout, this.failOpen, this.mode);
+				this.users, this.authorities, this.mcpServers);
+		return new HookOptions(scope, this.order, this.timeout, this.failOpen, this.mode).sending(this.send, this.mask);
 	}
 
 }

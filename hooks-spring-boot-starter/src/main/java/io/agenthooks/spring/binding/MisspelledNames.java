@@ -78,6 +78,14 @@ final class MisspelledNames {
 					checkSection(child, section);
 				}
 			}
+			else if (child.uniformName().equals(ContextSettings.KEY)) {
+				if (child.hasValue() && !child.isBlank()) {
+					problem(child, "is a single value", "Write 'claims' below it.");
+				}
+			}
+			else if (isRoom(child)) {
+				checkRoom(child);
+			}
 			else if (!child.isFromEnvironment() || child.name().equals("tool") || child.name().equals("llm")
 					|| HookSection.keys().stream().anyMatch((key) -> Spelling.isNear(child.name(), key))) {
 				problem(child, "is not known: all below 'hooks' belongs to Agent Hooks",
@@ -89,6 +97,33 @@ final class MisspelledNames {
 				logger.warn("The environment variable {} looks like a key of Agent Hooks, but is unknown",
 						child.path());
 			}
+		}
+	}
+
+	private static boolean isRoom(PropertyNode node) {
+		return !node.isBracketed()
+				&& HookSection.ROOMS.stream().map(PropertyNode::uniform).anyMatch(node.uniformName()::equals);
+	}
+
+	/**
+	 * What is written for a room that is off says that somebody believes that it is on.
+	 */
+	private void checkRoom(PropertyNode node) {
+		if (HookSection.ROOMS_WITHOUT_SWITCH.contains(node.uniformName())) {
+			if (node.hasValue() && !node.isBlank()) {
+				problem(node, "is a single value", "Write its options below it.");
+			}
+			return;
+		}
+		if (node.hasValue() && !node.isBlank()) {
+			problem(node, "is a single value", "Write 'enabled: true' below it.");
+		}
+		else if (!node.isBlank() && !this.properties.hasSwitch(node)) {
+			problem(node, "says neither 'enabled: true' nor 'enabled: false'", "Write 'enabled: true' below it.");
+		}
+		PropertyNode enabled = node.child(HookSection.ENABLED);
+		if (enabled != null && !this.properties.isEither(enabled, List.of("true", "false"))) {
+			problem(enabled, "is neither true nor false", "Write 'true' or 'false'.");
 		}
 	}
 

@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.convert.ConversionService;
+import org.springframework.util.Assert;
 
 /**
  * Reads options as they are written, compares them with the type that they are meant for,
@@ -110,7 +111,11 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	private static String whatToWrite(PropertyNode unknown, List<String> names, OptionType type) {
 		String known = (names.isEmpty()) ? type.withoutOptions() + "There are no options here."
 				: "The options are " + String.join(", ", names) + ".";
-		return Spelling.didYouMean(unknown.plainName(), names) + known + ((unknown.isFromEnvironment())
+		String asking = (unknown.uniformName().startsWith("ask")
+				&& names.stream().noneMatch((name) -> name.startsWith("ask")))
+						? "A person can be asked about calls of tools only, by an entry of hooks.tool_call.pre_call. "
+						: "";
+		return asking + Spelling.didYouMean(unknown.plainName(), names) + known + ((unknown.isFromEnvironment())
 				? " Environment variables leave out underscores within a name: FAILOPEN for fail_open." : "");
 	}
 
@@ -213,6 +218,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 			if (value instanceof Number number && type.isInteger()) {
 				new BigDecimal(number.toString()).toBigIntegerExact();
 			}
+			Assert.isTrue(!(value instanceof Number && type.isEnum()), "A number would be the position of a constant");
 			binder().bind(name, Bindable.of(type.type()));
 			return true;
 		}

@@ -198,6 +198,10 @@ record OptionType(ResolvableType type) {
 				: null;
 	}
 
+	boolean isEnum() {
+		return rawClass().isEnum();
+	}
+
 	boolean isText() {
 		return rawClass() == String.class;
 	}

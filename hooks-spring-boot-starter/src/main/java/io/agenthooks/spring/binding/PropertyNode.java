@@ -299,6 +299,18 @@ final class PropertyNode {
 		return this.source.getName();
 	}
 
+	/**
+	 * Where a character of the text that is written here stands.
+	 * @param position which character
+	 * @return the place, or {@code null} if it is not certain
+	 */
+	@Nullable String placeWithin(int position) {
+		Origin origin = (this.property != null) ? OriginLookup.getOrigin(this.source, this.property) : null;
+		// A placeholder may have become any text.
+		return (origin != null && value() instanceof CharSequence text && text.toString().indexOf("${") < 0)
+				? PlaceInText.find(origin, text.toString(), position) : null;
+	}
+
 	private @Nullable Origin firstOrigin() {
 		PropertyNode node = this;
 		while (node.property == null && !node.children.isEmpty()) {

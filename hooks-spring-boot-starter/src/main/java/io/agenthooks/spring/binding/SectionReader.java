@@ -32,6 +32,8 @@ final class SectionReader<H extends Hook> {
 
 	ConfiguredHooks<H> read() {
 		this.section.choices().forEach(this::checkChoice);
+		this.section.bounds().forEach(this::checkBound);
+		this.section.renamed().forEach(this::checkRenamed);
 		if (this.section.choices().containsKey(HookSection.TOOLS_ENABLED)) {
 			checkSwitches();
 		}
@@ -53,16 +55,49 @@ final class SectionReader<H extends Hook> {
 		choices.stream().skip(1).forEach((other) -> reportTwice(other, choices.get(0)));
 	}
 
+	private void checkBound(String name, HookSection.Bound bound) {
+		List<PropertyNode> written = this.properties.switches(this.section, name);
+		written.stream()
+			.filter((node) -> !this.properties.isDuration(node, bound))
+			.forEach((node) -> problem(node,
+					"is not above zero and at most %d seconds".formatted(bound.longest().toSeconds()),
+					"Write a duration such as 5s or 2m."));
+		written.stream().skip(1).forEach((other) -> reportTwice(other, written.get(0)));
+	}
+
+	/**
+	 * Two names for one switch would leave it open which one holds.
+	 */
+	private void checkRenamed(String former, String name) {
+		List<PropertyNode> current = this.properties.switches(this.section, name);
+		if (!current.isEmpty()) {
+			this.properties.switches(this.section, former)
+				.forEach((node) -> problem(node, "is the former name of '%s', which is written as well (%s)"
+					.formatted(name, current.get(0).place()), "Remove it."));
+		}
+	}
+
 	private static String isNone(List<String> values) {
 		return (values.size() == 2) ? "is neither %s nor %s".formatted(values.toArray())
 				: "is none of " + String.join(", ", values);
 	}
 
 	private void checkSwitches() {
-		if (this.properties.areToolsDisabled() && this.properties.isFalse(this.section, HookSection.ENABLED)) {
-			problem(this.properties.switches(this.section, HookSection.TOOLS_ENABLED).get(0),
-					"has no effect while 'enabled' is false, which lets every tool run", "Remove 'enabled: false'.");
+		if (this.properties.areToolsDisabled() && this.properties.areHooksBypassed(this.section)) {
+			PropertyNode bypass = first(HookSection.BYPASS_HOOKS, HookSection.ENABLED);
+			problem(first(HookSection.KILL_SWITCH, HookSection.TOOLS_ENABLED),
+					"has no effect while '%s' is %s, which lets every tool run".formatted(bypass.name(),
+							bypass.value()),
+					"Remove '%s: %s'.".formatted(bypass.name(), bypass.value()));
 		}
+	}
+
+	/**
+	 * A switch under its name or its former one.
+	 */
+	private PropertyNode first(String name, String former) {
+		List<PropertyNode> written = this.properties.switches(this.section, name);
+		return (written.isEmpty()) ? this.properties.switches(this.section, former).get(0) : written.get(0);
 	}
 
 	private void reportTwice(PropertyNode node, PropertyNode same) {

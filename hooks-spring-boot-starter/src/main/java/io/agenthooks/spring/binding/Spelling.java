@@ -10,6 +10,9 @@ import java.util.Comparator;
  */
 public final class Spelling {
 
+	/** How long an ending is, as that of a plural. */
+	private static final int ENDING = 2;
+
 	private Spelling() {
 	}
 
@@ -21,8 +24,8 @@ public final class Spelling {
 	 */
 	public static String didYouMean(String name, Collection<String> known) {
 		return known.stream()
-			.filter((candidate) -> isNear(name, candidate))
-			.min(Comparator.comparingInt((candidate) -> distance(name, candidate)))
+			.filter((candidate) -> isNear(name, candidate) || hasOtherEnd(name, candidate))
+			.min(Comparator.comparingInt((candidate) -> unlikeness(name, candidate)))
 			.map((candidate) -> "Did you mean '" + candidate + "'? ")
 			.orElse("");
 	}
@@ -31,6 +34,18 @@ public final class Spelling {
 		String one = PropertyNode.uniform(name);
 		String other = PropertyNode.uniform(known);
 		return distance(one, other) <= Math.max(1, Math.min(one.length(), other.length()) / 3);
+	}
+
+	/**
+	 * An ending counts as one letter: 'matches' means 'match' sooner than 'matcher'.
+	 */
+	private static int unlikeness(String name, String known) {
+		return (hasOtherEnd(name, known)) ? 1 : distance(name, known);
+	}
+
+	private static boolean hasOtherEnd(String name, String known) {
+		return Math.abs(name.length() - known.length()) <= ENDING && Math.min(name.length(), known.length()) > ENDING
+				&& (name.startsWith(known) || known.startsWith(name));
 	}
 
 	/**

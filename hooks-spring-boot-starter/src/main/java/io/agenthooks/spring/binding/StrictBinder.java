@@ -132,9 +132,32 @@ final class StrictBinder {
 			}
 			String place = path;
 			if (sound || (written && this.problems.stream().noneMatch((known) -> known.property().startsWith(place)))) {
-				this.problems.add(new ConfigProblem(path, node.place(), problem.message(), problem.action()));
+				this.problems.add(problemAt(path, node, written, problem));
 			}
 		}
+	}
+
+	/**
+	 * A problem at the place inside of a text where it is, or with words that say where.
+	 */
+	private static ConfigProblem problemAt(String path, PropertyNode node, boolean written, Problem problem) {
+		if (problem.position() < 0 || !written) {
+			return new ConfigProblem(path, node.place(), problem.message(), problem.action());
+		}
+		String place = node.placeWithin(problem.position());
+		return (place != null) ? new ConfigProblem(path, place, problem.message(), problem.action())
+				: new ConfigProblem(path, node.place(),
+						problem.message().replaceFirst("\\.$", "") + within(node.value(), problem.position()) + ".",
+						problem.action());
+	}
+
+	private static String within(@Nullable Object value, int position) {
+		String text = String.valueOf(value);
+		int end = Math.min(position, text.length());
+		int line = 1 + (int) text.substring(0, end).chars().filter((ch) -> ch == '\n').count();
+		int character = position - text.lastIndexOf('\n', end - 1);
+		return (text.indexOf('\n') < 0) ? " (character %d of the text)".formatted(position + 1)
+				: " (line %d of the text, character %d)".formatted(line, character);
 	}
 
 	private static Collection<PropertyNode> with(PropertyNode options, List<PropertyNode> inherited) {

@@ -72,7 +72,7 @@ final class WrittenHooks {
 		problem(first,
 				(isList(first)) ? "is a list of hooks, and %s writes hooks by name".formatted(other.place())
 						: "writes hooks by name, and %s is a list of hooks".formatted(other.place()),
-				"Write the hooks by name in both places, so that they are merged, or as a list in both.");
+				"Write the hooks by name in both places, so that they are merged.");
 		return List.of();
 	}
 
@@ -140,11 +140,12 @@ final class WrittenHooks {
 	 */
 	private void checkReplaced(PropertyNode other, PropertyNode list) {
 		Set<String> acknowledged = acknowledgedOver(other);
-		List<String> lost = other.childrenInOrder()
-			.stream()
-			.map(this::nameOf)
-			.filter((name) -> !acknowledged.contains(name))
-			.toList();
+		List<String> replaced = other.childrenInOrder().stream().map(this::nameOf).toList();
+		List<String> lost = replaced.stream().filter((name) -> !acknowledged.contains(name)).toList();
+		if (lost.isEmpty() && !replaced.isEmpty()) {
+			logger.warn("{} ({}) replaces the list of {}, as 'replaces' says: the hooks {} are not asked", list.path(),
+					list.place(), other.place(), replaced);
+		}
 		if (!lost.isEmpty()) {
 			String names = String.join(", ", lost);
 			problem(list,
@@ -194,6 +195,7 @@ final class WrittenHooks {
 					empty.path(), empty.place()));
 		PropertyNode all = maps.get(maps.size() - 1);
 		for (int i = maps.size() - 2; i >= 0; i--) {
+			warnOfAlike(maps.get(i), all);
 			all = maps.get(i).over(all, this::checkReplacedOption);
 		}
 		List<Entry> entries = new ArrayList<>();
@@ -215,6 +217,26 @@ final class WrittenHooks {
 	}
 
 	/**
+	 * A name in another spelling is that of another hook, which is hardly ever meant.
+	 */
+	private static void warnOfAlike(PropertyNode map, PropertyNode below) {
+		for (PropertyNode entry : map.children()) {
+			List<PropertyNode> alike = below.children()
+				.stream()
+				.filter((other) -> other.uniformName().equals(entry.uniformName()))
+				.toList();
+			boolean isKnown = entry.isFromEnvironment()
+					|| alike.stream().anyMatch((other) -> other.plainName().equals(entry.plainName()));
+			if (!isKnown && !alike.isEmpty()) {
+				logger.warn(
+						"{} ({}) is another hook than '{}' ({}), since its name is spelled in another way; "
+								+ "write the same name to change that one",
+						entry.path(), entry.place(), alike.get(0).plainName(), alike.get(0).place());
+			}
+		}
+	}
+
+	/**
 	 * Options that are lists are replaced, as everywhere in Spring Boot. A list of what
 	 * is denied may get shorter that way, and an environment variable that is not filled
 	 * must not empty it.
@@ -225,7 +247,9 @@ final class WrittenHooks {
 					"Remove the variable, or fill it.");
 			return;
 		}
-		logger.warn("{} ({}) replaces the whole list of {}", replaced.path(), list.place(), replaced.place());
+		logger.warn(
+				"{} ({}) replaces the whole list of {}: of its {} values only those among the {} of the new list count",
+				replaced.path(), list.place(), replaced.place(), replaced.children().size(), list.children().size());
 	}
 
 	private void problem(PropertyNode node, String message, String action) {

@@ -57,12 +57,13 @@ public interface Caller {
 
 	/**
 	 * A caller.
-	 * @param context what hooks learn; if it has a user, that is who is logged in
+	 * @param context what hooks learn; if it has a user, that is who is logged in, with
+	 * the authorities and claims that it says
 	 * @param login who is logged in otherwise
 	 * @return the caller
 	 */
 	static Caller of(CallContext context, Login login) {
-		return new KnownCaller(context, login.as(context.user()));
+		return new KnownCaller(context, login.as(context));
 	}
 
 	/**

@@ -1,5 +1,8 @@
 package io.agenthooks.spring.caller;
 
+import java.util.Collection;
+import java.util.List;
+
 import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
 
@@ -25,12 +28,22 @@ public interface CurrentUser {
 	Mono<Login> ofReactor();
 
 	/**
-	 * The user that Spring Security knows, which may not be there.
+	 * The user that Spring Security knows, which may not be there. Of the claims about
+	 * the user, hooks get none.
 	 * @return nobody at all times without Spring Security
 	 */
 	static CurrentUser ofSpringSecurity() {
+		return ofSpringSecurity(List.of());
+	}
+
+	/**
+	 * The user that Spring Security knows, which may not be there.
+	 * @param claims the names of the claims about the user that hooks get
+	 * @return nobody at all times without Spring Security
+	 */
+	static CurrentUser ofSpringSecurity(Collection<String> claims) {
 		return (ClassUtils.isPresent("org.springframework.security.core.context.SecurityContextHolder",
-				CurrentUser.class.getClassLoader())) ? new SecurityUser() : new UnknownUser();
+				CurrentUser.class.getClassLoader())) ? new SecurityUser(claims) : new UnknownUser();
 	}
 
 }

@@ -1,8 +1,14 @@
 package io.agenthooks.spring.caller;
 
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.ReactiveSecurityContextHolderThreadLocalAccessor;
 import org.springframework.security.core.context.SecurityContext;
@@ -15,13 +21,25 @@ import reactor.core.scheduler.Schedulers;
  * The user that Spring Security knows. A class of its own, so that Spring Security need
  * not be there.
  */
-record SecurityUser() implements CurrentUser {
+final class SecurityUser implements CurrentUser {
 
 	/** Where Reactor keeps the context of a thread that it captured. */
 	private static final String CAPTURED = SecurityContext.class.getName();
 
 	private static final boolean propagated = isPresent("io.micrometer.context.ThreadLocalAccessor")
 			&& isPresent("org.springframework.security.core.context.ReactiveSecurityContextHolderThreadLocalAccessor");
+
+	private static final boolean oauth2 = isPresent("org.springframework.security.oauth2.core.ClaimAccessor");
+
+	private final Set<String> claims;
+
+	/**
+	 * Create the source.
+	 * @param claims the names of the claims that hooks get
+	 */
+	SecurityUser(Collection<String> claims) {
+		this.claims = Set.copyOf(claims);
+	}
 
 	private static boolean isPresent(String type) {
 		return ClassUtils.isPresent(type, SecurityUser.class.getClassLoader());
@@ -30,7 +48,7 @@ record SecurityUser() implements CurrentUser {
 	@Override
 	public Login ofThread() {
 		Login login = loginOf(SecurityContextHolder.getContext().getAuthentication());
-		return (login.known() || !propagated) ? login : Propagated.ofThread();
+		return (login.known() || !propagated) ? login : Propagated.ofThread(this);
 	}
 
 	@Override
@@ -41,12 +59,28 @@ record SecurityUser() implements CurrentUser {
 					? loginOf(security.getAuthentication()) : Login.UNKNOWN));
 	}
 
-	private static Login loginOf(@Nullable Authentication authentication) {
+	private Login loginOf(@Nullable Authentication authentication) {
 		if (authentication == null) {
 			return Login.UNKNOWN;
 		}
 		return (!authentication.isAuthenticated() || authentication instanceof AnonymousAuthenticationToken)
-				? Login.GUEST : Login.of(authentication.getName());
+				? Login.GUEST
+				: Login.of(authentication.getName(), authoritiesOf(authentication), claimsOf(authentication));
+	}
+
+	private static Set<String> authoritiesOf(Authentication authentication) {
+		Set<String> names = new LinkedHashSet<>();
+		for (GrantedAuthority authority : authentication.getAuthorities()) {
+			String name = authority.getAuthority();
+			if (name != null) {
+				names.add(name);
+			}
+		}
+		return names;
+	}
+
+	private Map<String, Object> claimsOf(Authentication authentication) {
+		return (oauth2 && !this.claims.isEmpty()) ? UserClaims.of(authentication, this.claims) : Map.of();
 	}
 
 	/**
@@ -60,13 +94,13 @@ record SecurityUser() implements CurrentUser {
 		private Propagated() {
 		}
 
-		static Login ofThread() {
+		static Login ofThread(SecurityUser user) {
 			@Nullable Mono<SecurityContext> context = accessor.getValue();
 			if (context == null || Schedulers.isInNonBlockingThread()) {
 				return Login.UNKNOWN;
 			}
 			SecurityContext security = context.block();
-			return (security != null) ? loginOf(security.getAuthentication()) : Login.UNKNOWN;
+			return (security != null) ? user.loginOf(security.getAuthentication()) : Login.UNKNOWN;
 		}
 
 	}

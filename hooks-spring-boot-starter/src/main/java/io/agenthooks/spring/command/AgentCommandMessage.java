@@ -16,6 +16,7 @@ import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunOutcome;
 import io.agenthooks.run.RunStatus;
+import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.json.PromptJson;
 
 /**
@@ -31,17 +32,17 @@ final class AgentCommandMessage {
 	/**
 	 * The question whether a run may begin.
 	 */
-	static byte[] preRun(AgentRun run, String dir) {
-		return CommandMessage.line(describe("UserPromptSubmit", "pre_run", run, dir));
+	static byte[] preRun(AgentRun run, String dir, SentUser sent) {
+		return CommandMessage.line(describe("UserPromptSubmit", "pre_run", run, dir, sent));
 	}
 
 	/**
 	 * The news of how a run ended.
 	 */
-	static byte[] postRun(RunOutcome outcome, String dir) {
+	static byte[] postRun(RunOutcome outcome, String dir, SentUser sent) {
 		boolean succeeded = outcome.status() == RunStatus.SUCCEEDED;
 		Map<String, @Nullable Object> message = describe((succeeded) ? "Stop" : "StopFailure", "post_run",
-				outcome.run(), dir);
+				outcome.run(), dir, sent);
 		message.put("status", outcome.status().value());
 		message.put("result", outcome.result());
 		message.put("last_assistant_message", Objects.requireNonNullElse(outcome.result(), ""));
@@ -63,9 +64,9 @@ final class AgentCommandMessage {
 	}
 
 	private static Map<String, @Nullable Object> describe(String claudeEvent, String agentPoolEvent, AgentRun run,
-			String dir) {
-		Map<String, @Nullable Object> message = CommandMessage.describe(claudeEvent, agentPoolEvent, run.context(),
-				dir);
+			String dir, SentUser sent) {
+		Map<String, @Nullable Object> message = CommandMessage.describe(claudeEvent, agentPoolEvent, run.context(), dir,
+				sent);
 		message.put("run_id", run.context().runId());
 		message.put("prompt", run.prompt());
 		return message;
@@ -74,15 +75,15 @@ final class AgentCommandMessage {
 	/**
 	 * The question whether a model may be asked.
 	 */
-	static byte[] preCall(LlmCall call, String dir) {
-		return CommandMessage.line(describe("BeforeModel", "pre_llm_call", call, dir));
+	static byte[] preCall(LlmCall call, String dir, SentUser sent) {
+		return CommandMessage.line(describe("BeforeModel", "pre_llm_call", call, dir, sent));
 	}
 
 	/**
 	 * The response of a model.
 	 */
-	static byte[] response(LlmCall call, LlmResponse response, String dir) {
-		Map<String, @Nullable Object> message = describe("AfterModel", "post_llm_call", call, dir);
+	static byte[] response(LlmCall call, LlmResponse response, String dir, SentUser sent) {
+		Map<String, @Nullable Object> message = describe("AfterModel", "post_llm_call", call, dir, sent);
 		message.put("content", response.text());
 		message.put("finish_reason", response.finishReason());
 		message.put("tool_calls", response.toolCalls().stream().map(LlmToolCall::name).toList());
@@ -90,8 +91,9 @@ final class AgentCommandMessage {
 		return CommandMessage.line(message);
 	}
 
-	private static Map<String, @Nullable Object> describe(String geminiEvent, String event, LlmCall call, String dir) {
-		Map<String, @Nullable Object> message = CommandMessage.describe(geminiEvent, event, call.context(), dir);
+	private static Map<String, @Nullable Object> describe(String geminiEvent, String event, LlmCall call, String dir,
+			SentUser sent) {
+		Map<String, @Nullable Object> message = CommandMessage.describe(geminiEvent, event, call.context(), dir, sent);
 		message.put("run_id", call.context().runId());
 		message.put("call_id", call.id());
 		message.put("model", call.model());

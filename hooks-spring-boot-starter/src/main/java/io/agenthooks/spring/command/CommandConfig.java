@@ -29,12 +29,14 @@ import io.agenthooks.spring.program.CommandLine;
  * @param merge Whether changed arguments are put over those of the tool call, and not in
  * their place.
  * @param maxConcurrent Number of commands that may run at the same time.
+ * @param sendUser What is sent of the user beside the name: 'authorities', and 'claims.'
+ * with the name of a claim. Nothing unless set.
  */
 record CommandConfig(@ForeignPlaceholders @Nullable CommandLine command, @Nullable String dir,
 		@Nullable Map<String, String> env, @Nullable List<String> inheritEnv,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout, @Nullable Boolean failOpen,
 		@Nullable DataSize outputLimit, @Nullable Boolean requireDecision, @Nullable Boolean merge,
-		@Nullable Integer maxConcurrent) {
+		@Nullable Integer maxConcurrent, @Nullable List<String> sendUser) {
 
 	/**
 	 * The configuration without the values of variables, which may be secret.

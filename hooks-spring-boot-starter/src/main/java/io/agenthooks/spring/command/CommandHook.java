@@ -1,11 +1,12 @@
 package io.agenthooks.spring.command;
 
-import io.agenthooks.Hook;
+import io.agenthooks.ExternalHook;
+import io.agenthooks.spring.external.SentUser;
 
 /**
  * What hooks have in common that run a command.
  */
-abstract class CommandHook implements Hook, AutoCloseable {
+abstract class CommandHook implements ExternalHook, AutoCloseable {
 
 	private final String name;
 
@@ -32,6 +33,13 @@ abstract class CommandHook implements Hook, AutoCloseable {
 		return this.runner;
 	}
 
+	SentUser sent() {
+		return this.settings.sent();
+	}
+
+	/**
+	 * Where the command runs.
+	 */
 	String dir() {
 		return this.settings.program().dir().toString();
 	}

@@ -29,7 +29,7 @@ final class CommandLlmHook extends CommandHook implements PreLlmHook {
 
 	@Override
 	public LlmDecision preCall(LlmCall call) {
-		byte[] question = AgentCommandMessage.preCall(call, dir());
+		byte[] question = AgentCommandMessage.preCall(call, dir(), sent());
 		return this.failMode.decide(call, question.length, () -> decide(call, runner().run(question)));
 	}
 

@@ -22,7 +22,7 @@ final class CommandLlmResponseHook extends CommandHook implements LlmResponseHoo
 
 	@Override
 	public LlmDecision onResponse(LlmCall call, LlmResponse response) {
-		byte[] message = AgentCommandMessage.response(call, response, dir());
+		byte[] message = AgentCommandMessage.response(call, response, dir(), sent());
 		return this.failMode.decide(call, message.length, () -> decide(response, runner().run(message)));
 	}
 

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
+import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -33,7 +34,7 @@ final class CommandMessage {
 	private static final Set<String> NAMES = Set.of("session_id", "conversation_id", "transcript_path", "cwd",
 			"permission_mode", "hook_event_name", "event", "agent_name", "tool_name", "tool_input", "tool_use_id",
 			"tool_call", "toolName", "toolArgs", "toolInput", "workspace_roots", "agent_action_name", "tool_info",
-			"hookName", "preToolUse", "tool_response", "tool_output", "error", "duration_ms");
+			"hookName", "preToolUse", "tool_response", "tool_output", "error", "duration_ms", "authorities", "claims");
 
 	private CommandMessage() {
 	}
@@ -41,17 +42,17 @@ final class CommandMessage {
 	/**
 	 * The question whether a call may happen.
 	 */
-	static byte[] preCall(ToolCall call, String dir) {
-		Map<String, @Nullable Object> message = describe("PreToolUse", "pre_tool_use", call, dir);
+	static byte[] preCall(ToolCall call, String dir, SentUser sent) {
+		Map<String, @Nullable Object> message = describe("PreToolUse", "pre_tool_use", call, dir, sent);
 		return line(message, call);
 	}
 
 	/**
 	 * The result of a call.
 	 */
-	static byte[] result(ToolCall call, ToolResult result, long nanos, String dir) {
+	static byte[] result(ToolCall call, ToolResult result, long nanos, String dir, SentUser sent) {
 		Map<String, @Nullable Object> message = describe((result.succeeded()) ? "PostToolUse" : "PostToolUseFailure",
-				"post_tool_use", call, dir);
+				"post_tool_use", call, dir, sent);
 		Object response = (result.value() != null && StrictJson.isJson(result.value())) ? result.value()
 				: result.content();
 		Object written = CommandJson.write(response, NAMES::contains);
@@ -67,9 +68,9 @@ final class CommandMessage {
 	/**
 	 * The news that a tool threw an exception.
 	 */
-	static byte[] failure(ToolOutcome outcome, String dir) {
+	static byte[] failure(ToolOutcome outcome, String dir, SentUser sent) {
 		Map<String, @Nullable Object> message = describe("PostToolUseFailure", "post_tool_use", outcome.effective(),
-				dir);
+				dir, sent);
 		message.put("tool_response", null);
 		message.put("tool_output", null);
 		message.put("error", SafeText.reason(String.valueOf(outcome.failure())));
@@ -78,8 +79,8 @@ final class CommandMessage {
 	}
 
 	private static Map<String, @Nullable Object> describe(String claudeEvent, String agentPoolEvent, ToolCall call,
-			String dir) {
-		Map<String, @Nullable Object> message = describe(claudeEvent, agentPoolEvent, call.context(), dir);
+			String dir, SentUser sent) {
+		Map<String, @Nullable Object> message = describe(claudeEvent, agentPoolEvent, call.context(), dir, sent);
 		message.put("tool_name", call.identity().stableName());
 		boolean windsurf = ofCursor(call).containsKey("command");
 		message.put("tool_input", CommandJson.write(call.arguments(),
@@ -93,7 +94,7 @@ final class CommandMessage {
 	 * Who makes a call, and where.
 	 */
 	static Map<String, @Nullable Object> describe(String claudeEvent, String agentPoolEvent, CallContext context,
-			String dir) {
+			String dir, SentUser sent) {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
 		message.put("session_id", Objects.requireNonNullElse(context.sessionId(), ""));
 		message.put("conversation_id", context.sessionId());
@@ -103,6 +104,7 @@ final class CommandMessage {
 		message.put("hook_event_name", claudeEvent);
 		message.put("event", agentPoolEvent);
 		message.put("agent_name", context.agent());
+		sent.addTo(message, context);
 		return message;
 	}
 

@@ -33,7 +33,7 @@ final class CommandPostRunHook extends CommandHook implements PostRunHook {
 		// To cancel a run interrupts it; the command has to learn of that end, too.
 		boolean interrupted = Thread.interrupted();
 		try {
-			EndedCommand end = runner().run(AgentCommandMessage.postRun(outcome, dir()));
+			EndedCommand end = runner().run(AgentCommandMessage.postRun(outcome, dir(), sent()));
 			if (end.isBlocked() || wantsMore(end)) {
 				warn(outcome, "The command wants the agent to go on, which a hook after a run cannot do");
 			}

@@ -25,7 +25,7 @@ final class CommandRunHook extends CommandHook implements PreRunHook {
 
 	@Override
 	public RunDecision preRun(AgentRun run) {
-		byte[] question = AgentCommandMessage.preRun(run, dir());
+		byte[] question = AgentCommandMessage.preRun(run, dir(), sent());
 		return this.failMode.decide(run, question.length, () -> decide(runner().run(question)));
 	}
 

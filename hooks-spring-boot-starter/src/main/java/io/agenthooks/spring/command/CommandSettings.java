@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.program.ChildLimits;
 import io.agenthooks.spring.program.ChildProgram;
 
@@ -19,9 +20,10 @@ import io.agenthooks.spring.program.ChildProgram;
  * @param requireDecision whether a command that says nothing has failed
  * @param merge whether changed arguments are put over those of the call
  * @param maxConcurrent how many commands may run at the same time
+ * @param sent what the command gets to know of the user
  */
 record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen, int outputLimit,
-		boolean requireDecision, boolean merge, int maxConcurrent) {
+		boolean requireDecision, boolean merge, int maxConcurrent, SentUser sent) {
 
 	/**
 	 * Check a configuration, all of it, and fill in the defaults.
@@ -42,13 +44,15 @@ record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen,
 			problems.add(new Problem(List.of((config.failOpen() != null) ? "fail_open" : "require_decision"),
 					"The command decides nothing when a run is over.", "Remove it."));
 		}
+		SentUser sent = SentUser.of(config.sendUser(), problems);
 		ChildProgram program = ChildProgram.of(config.command(), config.dir(), config.env(), config.inheritEnv(),
 				problems);
 		if (program == null || !problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
 		}
 		return new CommandSettings(program, timeout, Boolean.TRUE.equals(config.failOpen()), outputLimit,
-				Boolean.TRUE.equals(config.requireDecision()), Boolean.TRUE.equals(config.merge()), maxConcurrent);
+				Boolean.TRUE.equals(config.requireDecision()), Boolean.TRUE.equals(config.merge()), maxConcurrent,
+				sent);
 	}
 
 	/**

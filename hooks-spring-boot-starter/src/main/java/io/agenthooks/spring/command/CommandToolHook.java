@@ -26,7 +26,7 @@ final class CommandToolHook extends CommandHook implements PreToolHook {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		byte[] question = CommandMessage.preCall(call, dir());
+		byte[] question = CommandMessage.preCall(call, dir(), sent());
 		return this.failMode.decide(call, question.length, () -> {
 			ArgumentNames.check(call);
 			EndedCommand end = runner().run(question);

@@ -150,6 +150,12 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 		}
 
 		@Override
+		public @Nullable String failureText(Throwable failure) {
+			ToolExecutor bean = (ToolExecutor) this.invocation.getThis();
+			return (bean != null) ? bean.failureText(failure) : null;
+		}
+
+		@Override
 		public @Nullable String objection(ToolCall call) {
 			ToolExecutor bean = (ToolExecutor) this.invocation.getThis();
 			return (bean != null) ? bean.objection(call) : null;

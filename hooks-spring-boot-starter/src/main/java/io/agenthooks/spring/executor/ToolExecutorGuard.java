@@ -10,6 +10,8 @@ import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.Ordered;
 import org.springframework.util.function.SingletonSupplier;
@@ -17,6 +19,7 @@ import org.springframework.util.function.SingletonSupplier;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.guard.BeanGuard;
 import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.guard.PlainCollections;
 import io.agenthooks.toolcall.HookedToolExecutor;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -65,16 +68,29 @@ public final class ToolExecutorGuard extends BeanGuard {
 	}
 
 	/**
-	 * Guard an executor, and keep in mind which of its methods call it from inside: the
-	 * guard is in front of the object and does not see that.
+	 * Guard an executor, or those in a collection, and keep in mind which of its methods
+	 * call it from inside: the guard is in front of the object and does not see that.
 	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (bean instanceof ToolExecutor) {
-			Class<?> type = AopUtils.getTargetClass(bean);
-			this.evasions.found("bean '" + beanName + "' of type " + type.getName(),
-					SelfCalls.of(type, !isExtensible(type)));
+			return guard(bean, beanName);
 		}
+		return PlainCollections.replace(bean, this::isToBeGuarded, (element) -> guard(element, beanName));
+	}
+
+	/**
+	 * Whether an element of a bean is an executor that does not ask these hooks yet.
+	 */
+	private boolean isToBeGuarded(Object element) {
+		return element instanceof ToolExecutor && this.advisor != null
+				&& !isAdvised(element, this.advisor.getAdvice()::equals);
+	}
+
+	private Object guard(Object bean, String beanName) {
+		Class<?> type = AopUtils.getTargetClass(bean);
+		this.evasions.found("bean '" + beanName + "' of type " + type.getName(),
+				SelfCalls.of(type, !isExtensible(type)));
 		return super.postProcessAfterInitialization(bean, beanName);
 	}
 
@@ -167,6 +183,18 @@ public final class ToolExecutorGuard extends BeanGuard {
 			this.listener = listener;
 			this.waiting.forEach(listener);
 			this.waiting.clear();
+		}
+
+	}
+
+	/**
+	 * The proxy of an executor whose class is not known at build time, such as a lambda.
+	 */
+	public static final class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			hints.proxies().registerJdkProxy(AopProxyUtils.completeJdkProxyInterfaces(ToolExecutor.class));
 		}
 
 	}

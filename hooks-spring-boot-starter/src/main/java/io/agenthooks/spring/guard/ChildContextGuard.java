@@ -1,8 +1,5 @@
 package io.agenthooks.spring.guard;
 
-import java.util.List;
-
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanFactory;
 import org.springframework.context.ApplicationContextInitializer;
@@ -44,14 +41,7 @@ public final class ChildContextGuard implements ApplicationContextInitializer<Co
 	 * Guard the beans that a factory will make.
 	 */
 	void guard(ConfigurableListableBeanFactory child) {
-		guards().forEach(child::addBeanPostProcessor);
-	}
-
-	private List<BeanPostProcessor> guards() {
-		return this.parent.getBeanPostProcessors()
-			.stream()
-			.filter((processor) -> processor.getClass().getPackageName().startsWith("io.agenthooks.spring"))
-			.toList();
+		GivenBeansGuard.guardsOf(this.parent).forEach(child::addBeanPostProcessor);
 	}
 
 }

@@ -6,6 +6,7 @@ import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
  * Verifies and proves the guards of an application context, and guards those below it.
@@ -13,6 +14,7 @@ import org.springframework.context.annotation.Configuration;
  * @since 0.1.0
  */
 @Configuration(proxyBeanMethods = false)
+@ImportRuntimeHints(GuardHints.class)
 public class GuardConfiguration {
 
 	@Bean
@@ -21,13 +23,19 @@ public class GuardConfiguration {
 	}
 
 	@Bean
+	static GivenBeansGuard hooksGivenBeansGuard(GuardProof proof) {
+		return new GivenBeansGuard(proof);
+	}
+
+	@Bean
 	static LazyInitializationExcludeFilter hooksGuardLazyInitializationExcludeFilter() {
 		return LazyInitializationExcludeFilter.forBeanTypes(GuardVerifier.class);
 	}
 
 	@Bean
-	GuardVerifier hooksGuardVerifier(ConfigurableApplicationContext context, GuardProof proof) {
-		return new GuardVerifier(context, proof);
+	GuardVerifier hooksGuardVerifier(ConfigurableApplicationContext context, GuardProof proof,
+			GivenBeansGuard givenBeans) {
+		return new GuardVerifier(context, proof, givenBeans);
 	}
 
 	@Bean

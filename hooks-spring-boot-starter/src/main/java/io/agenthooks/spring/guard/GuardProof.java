@@ -57,6 +57,13 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 		return known;
 	}
 
+	/**
+	 * What must be guarded if others give it.
+	 */
+	GivenTypes given() {
+		return new GivenTypes(types());
+	}
+
 	@Override
 	public void postProcessMergedBeanDefinition(RootBeanDefinition beanDefinition, Class<?> beanType, String beanName) {
 		// Only complete beans count.
@@ -64,15 +71,20 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		List<GuardedType> types = types().stream().filter((type) -> type.matches(bean)).toList();
-		if (!types.isEmpty()) {
-			examine(bean, beanName, types);
-		}
+		examine(bean, beanName, describe(beanName, bean.getClass().getName()));
+		PlainCollections.elements(bean)
+			.forEach((element) -> examine(element, beanName, "an element of the bean '" + beanName + "'"));
 		return bean;
 	}
 
-	private void examine(Object bean, String beanName, List<GuardedType> types) {
-		String name = describe(beanName, bean.getClass().getName());
+	private void examine(Object bean, String beanName, String name) {
+		List<GuardedType> types = types().stream().filter((type) -> type.matches(bean)).toList();
+		if (!types.isEmpty()) {
+			examine(bean, beanName, name, types);
+		}
+	}
+
+	private void examine(Object bean, String beanName, String name, List<GuardedType> types) {
 		if (!this.started) {
 			List<GuardedType> evaded = types.stream().filter((type) -> !type.isGuarded(bean)).toList();
 			if (!evaded.isEmpty()) {

@@ -16,6 +16,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanFactory;
+import org.springframework.beans.factory.support.DefaultSingletonBeanRegistry;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
@@ -39,13 +40,16 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 
 	private final GuardProof proof;
 
+	private final GivenBeansGuard givenBeans;
+
 	private final List<ConfigurableApplicationContext> early = new ArrayList<>();
 
 	private @Nullable GuardedToolCalls toolCalls;
 
 	private volatile @Nullable List<GuardedType> types;
 
-	GuardVerifier(ConfigurableApplicationContext context, GuardProof proof) {
+	GuardVerifier(ConfigurableApplicationContext context, GuardProof proof, GivenBeansGuard givenBeans) {
+		this.givenBeans = givenBeans;
 		this.context = context;
 		this.beanFactory = context.getBeanFactory();
 		this.proof = proof;
@@ -83,6 +87,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		report(findings);
 		prove(types);
 		this.proof.start(toolCalls);
+		LateSingletons.watch(this.beanFactory, (name, bean) -> examine(name, bean, this.beanFactory, types));
 		this.early.forEach(this::examine);
 		this.early.clear();
 	}
@@ -126,10 +131,12 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 	private void examine(ConfigurableApplicationContext child) {
 		List<GuardedType> types = this.types;
 		Set<Finding> findings = new LinkedHashSet<>();
+		List<ConfigurableListableBeanFactory> factories = new ArrayList<>();
 		ConfigurableListableBeanFactory factory = child.getBeanFactory();
 		while (types != null && factory != null && factory != this.beanFactory
 				&& !hasBean(GuardVerifier.class, factory)) {
 			find(factory, types, findings);
+			factories.add(factory);
 			factory = parent(factory);
 		}
 		try {
@@ -139,6 +146,43 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 			child.close();
 			throw ex;
 		}
+		if (types != null) {
+			factories.forEach((one) -> LateSingletons.watch(one, (name, bean) -> examine(name, bean, one, types)));
+		}
+	}
+
+	/**
+	 * Examine a bean that is registered ready-made while the application runs. One that
+	 * is not guarded does not stay.
+	 */
+	private void examine(String name, Object bean, ConfigurableListableBeanFactory factory, List<GuardedType> types) {
+		Set<Finding> findings = new LinkedHashSet<>();
+		for (GuardedType type : types) {
+			if (type.matches(bean) && !type.isGuarded(bean)) {
+				findings.add(new Finding(GuardProof.describe(name, bean.getClass().getName()), type.runsTools()));
+			}
+			findElements(type, name, bean, findings);
+		}
+		try {
+			report(findings);
+			this.givenBeans.replaceReadyMade(name, bean, factory);
+		}
+		catch (RuntimeException ex) {
+			if (factory instanceof DefaultSingletonBeanRegistry registry) {
+				registry.destroySingleton(name);
+			}
+			throw ex;
+		}
+	}
+
+	private static void findElements(GuardedType type, String name, @Nullable Object bean, Set<Finding> findings) {
+		PlainCollections.elements(bean)
+			.filter((element) -> type.matches(element) && !type.isGuarded(element))
+			.forEach((element) -> findings.add(new Finding(element(name), type.runsTools())));
+	}
+
+	private static String element(String name) {
+		return "an element of the bean '" + name + "'";
 	}
 
 	/**
@@ -159,11 +203,35 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 							type.runsTools()));
 				}
 			}
-			forEachElement(type, factory, (name, element) -> {
-				if (!type.isGuarded(element)) {
-					findings.add(new Finding("an element of the bean '" + name + "'", type.runsTools()));
-				}
-			});
+			for (String name : factory.getSingletonNames()) {
+				findElements(type, name, factory.getSingleton(name), findings);
+			}
+		}
+		if (!types.isEmpty()) {
+			findGivers(factory, guarded, types, findings);
+		}
+	}
+
+	/**
+	 * Find what gives tools, and such, when it is asked, without a guard before it.
+	 */
+	private static void findGivers(ConfigurableListableBeanFactory factory, boolean guarded, List<GuardedType> types,
+			Set<Finding> findings) {
+		GivenTypes given = new GivenTypes(types);
+		boolean runsTools = types.stream().anyMatch(GuardedType::runsTools);
+		for (String name : factory.getSingletonNames()) {
+			Object bean = factory.getSingleton(name);
+			if (bean != null && Stream.concat(Stream.of(bean), PlainCollections.elements(bean))
+				.anyMatch((one) -> GivenBeansGuard.escapes(one, name, given, factory))) {
+				findings.add(new Finding("what is given by the " + GuardProof.describe(name, bean.getClass().getName()),
+						runsTools));
+			}
+		}
+		if (!guarded) {
+			Stream.of(factory.getBeanDefinitionNames())
+				.filter((name) -> !factory.containsSingleton(name) && given.isDeclared(name, factory))
+				.forEach((name) -> findings
+					.add(new Finding("what is given by the bean '" + name + "', which is not made yet", runsTools)));
 		}
 	}
 
@@ -234,7 +302,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 			}
 			forEachElement(type, this.beanFactory, (name, element) -> {
 				if (type.isGuarded(element)) {
-					proved.add(type, GuardProof.prove(type, element, "an element of the bean '" + name + "'", chain));
+					proved.add(type, GuardProof.prove(type, element, element(name), chain));
 				}
 			});
 		}

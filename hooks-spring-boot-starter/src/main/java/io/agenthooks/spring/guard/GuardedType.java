@@ -37,14 +37,21 @@ public record GuardedType(String label, List<Class<?>> types, Predicate<Object> 
 		this(type.getSimpleName(), List.of(type), guard, proof, null);
 	}
 
-	boolean matches(Object bean) {
+	/**
+	 * Whether a bean is of these types.
+	 * @param bean the bean
+	 * @return whether it must be guarded
+	 */
+	public boolean matches(Object bean) {
 		return this.types.stream().anyMatch((type) -> type.isInstance(bean));
 	}
 
 	/**
 	 * Whether what goes through a bean passes the hooks, or the bean does nothing itself.
+	 * @param bean a bean of these types
+	 * @return whether it is guarded
 	 */
-	boolean isGuarded(Object bean) {
+	public boolean isGuarded(Object bean) {
 		return ScopedProxies.isOne(bean) || this.guard.test(bean) || TestDoubles.isMock(bean);
 	}
 

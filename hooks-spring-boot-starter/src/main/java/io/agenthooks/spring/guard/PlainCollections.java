@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -55,13 +56,16 @@ public final class PlainCollections {
 			return Stream.of(collection.toArray());
 		}
 		if (bean instanceof Map<?, ?> map) {
-			return Stream.of(map.values().toArray());
+			return Stream.concat(Stream.of(map.values().toArray()), Stream.of(map.keySet().toArray()));
+		}
+		if (bean instanceof AtomicReference<?> reference) {
+			return Stream.ofNullable(reference.get());
 		}
 		return (bean instanceof Optional<?> optional) ? optional.stream() : Stream.empty();
 	}
 
 	/**
-	 * Replace a bean, or what it holds.
+	 * Replace a bean, or what it holds. Keys of maps stay, as their maps count on them.
 	 * @param bean any bean
 	 * @param which what is to be replaced
 	 * @param replacement what comes into its place

@@ -53,13 +53,13 @@ final class AiServiceGuard
 
 	private static final String PROBE = "agent-hooks-probe";
 
-	private static final CurrentUser user = CurrentUser.ofSpringSecurity();
-
 	private static final List<AiServiceGuard> alive = new CopyOnWriteArrayList<>();
 
 	private final boolean active;
 
 	private final Unguarded consequence;
+
+	private final CurrentUser user;
 
 	private volatile @Nullable Beans beans;
 
@@ -75,8 +75,10 @@ final class AiServiceGuard
 	 * @param beans where to find the hooks; asked when the first call is made
 	 * @param consequence what is done at the start if services cannot be guarded; to deny
 	 * is to stop it
+	 * @param user finds who is logged in
 	 */
-	AiServiceGuard(boolean active, Beans beans, Unguarded consequence) {
+	AiServiceGuard(boolean active, Beans beans, Unguarded consequence, CurrentUser user) {
+		this.user = user;
 		this.active = active;
 		this.beans = beans;
 		this.consequence = consequence;
@@ -232,14 +234,15 @@ final class AiServiceGuard
 	 */
 	InvocationCaller callerOf(InvocationContext invocation, String agent) {
 		Caller around = Caller.ofThread();
-		Login login = Caller.login(around, user::ofThread);
+		Login login = Caller.login(around, this.user::ofThread);
 		Object memory = invocation.chatMemoryId();
 		// Services without a memory id all share this one: it tells no conversations
 		// apart.
 		String session = (memory == null || ChatMemoryService.DEFAULT.equals(memory)) ? null : memory.toString();
 		String run = (invocation.invocationId() != null) ? invocation.invocationId().toString() : null;
-		CallContext context = new CallContext(Caller.session(session, around), run, login.user(), agent,
-				CallContext.DEFAULT_ROLE, CallContext.DEFAULT_WORKSPACE, 1, Map.of());
+		CallContext context = login.in(CallContext.ofSession(Caller.session(session, around)))
+			.withRunId(run)
+			.withAgent(agent);
 		return new InvocationCaller(run,
 				CallContextCustomizer.customize(hooks().customizers(), context, () -> attributes(invocation)), login);
 	}
@@ -247,9 +250,9 @@ final class AiServiceGuard
 	/**
 	 * The context of a model call without an AI service.
 	 */
-	static CallContext contextOfThread() {
+	static CallContext contextOfThread(CurrentUser user) {
 		Caller around = Caller.ofThread();
-		return (around != null) ? around.context() : CallContext.empty().withUser(user.ofThread().user());
+		return (around != null) ? around.context() : user.ofThread().in(CallContext.empty());
 	}
 
 	private static Map<String, Object> attributes(InvocationContext invocation) {
@@ -267,7 +270,7 @@ final class AiServiceGuard
 			RunHookChain runs = beans.runs().getIfAvailable();
 			LlmHookChain models = beans.models().getIfAvailable();
 			hooks = new Hooks((this.active) ? beans.tools().getObject() : null,
-					(runs != null && !runs.isEmpty()) ? runs : null, models != null && !models.isEmpty(),
+					(runs != null && !runs.isUnused()) ? runs : null, models != null && !models.isUnused(),
 					beans.customizers().orderedStream().toList(), beans.abortedRuns().getIfAvailable(AbortedRuns::new));
 			this.hooks = hooks;
 		}

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.langchain4j;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -34,12 +36,17 @@ import io.agenthooks.toolcall.ToolIdentity;
  * @param guard the hooks
  * @param caller who makes the calls
  * @param schemas what the tools accept
+ * @param failures what the application makes of what tools throw
  * @param origins where the tools come from
  */
-record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, ArgumentSchemas schemas, ToolOrigins origins) {
+record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, ArgumentSchemas schemas, ToolFailures failures,
+		ToolOrigins origins) {
 
-	GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, ArgumentSchemas schemas) {
-		this(guard, caller, schemas, new ToolOrigins());
+	/** By what LangChain4j knows the names that a search for tools found. */
+	private static final String FOUND_TOOLS = "found_tools";
+
+	GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, ArgumentSchemas schemas, ToolFailures failures) {
+		this(guard, caller, schemas, failures, new ToolOrigins());
 	}
 
 	/**
@@ -48,11 +55,57 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 	 */
 	ToolExecutor guard(ToolExecutor executor, @Nullable ToolSpecification tool) {
 		return (executor instanceof GuardedTool) ? executor
-				: new GuardedTool(this, executor, tool, this.origins.originOf(executor));
+				: new GuardedTool(this, executor, tool, this.origins.originOf(executor, tool));
 	}
 
 	ToolProvider guard(ToolProvider provider) {
 		return new GuardedProvider(this, provider);
+	}
+
+	/**
+	 * The tools that the model is offered: those that no hook hides from the caller. Each
+	 * is looked at as its call would be.
+	 * @param tools what the model would be told
+	 * @param executors what runs each tool, guarded already
+	 */
+	List<ToolSpecification> offered(List<ToolSpecification> tools, Map<String, ToolExecutor> executors) {
+		if (tools.isEmpty() || Probe.isUnderWay() || !this.guard.chain().isHiding()) {
+			return tools;
+		}
+		return tools.stream().filter((tool) -> !isHidden(tool.name(), executors.get(tool.name()))).toList();
+	}
+
+	private boolean isHidden(String name, @Nullable ToolExecutor executor) {
+		ToolExecutionRequest request = ToolExecutionRequest.builder().name(name).build();
+		boolean hidden = this.guard.chain()
+			.hides(call(request, (executor instanceof GuardedTool tool) ? tool.origin : null, Map.of()));
+		if (hidden && executor != null) {
+			this.caller.hide(name, executor);
+		}
+		return hidden;
+	}
+
+	/**
+	 * What a search for tools found, without those that hooks hide from the caller: the
+	 * model would be offered them.
+	 */
+	private ToolExecutionResult withoutHidden(ToolExecutionResult result) {
+		if (!(result.attributes().get(FOUND_TOOLS) instanceof List<?> found)
+				|| found.stream().noneMatch((name) -> this.caller.hidden(String.valueOf(name)) != null)) {
+			return result;
+		}
+		List<String> left = found.stream()
+			.map(String::valueOf)
+			.filter((name) -> this.caller.hidden(name) == null)
+			.toList();
+		Map<String, Object> attributes = new HashMap<>(result.attributes());
+		attributes.put(FOUND_TOOLS, left);
+		return ToolExecutionResult.builder()
+			.isError(result.isError())
+			.result(left)
+			.resultText((left.isEmpty()) ? "No matching tools found" : "Tools found: " + String.join(", ", left))
+			.attributes(attributes)
+			.build();
 	}
 
 	private ToolExecutionResult execute(ToolExecutionRequest request, GuardedTool tool, InvocationContext invocation) {
@@ -75,7 +128,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 			return ToolRun.asResult(chain.refuse(call(request, tool.origin, Map.of()), BuiltInDecider.ARGUMENTS.value(),
 					ex.getMessage()));
 		}
-		ToolRun run = new ToolRun(call, request, tool.executor, invocation, tool, this.caller);
+		ToolRun run = new ToolRun(call, request, tool.executor, invocation, tool, this.caller, this.failures);
 		try {
 			return run.complete(chain.execute(call, run));
 		}
@@ -84,6 +137,9 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 				this.caller.end(this.guard::endRun);
 			}
 			throw ex;
+		}
+		catch (RuntimeException ex) {
+			throw run.toThrow(ex);
 		}
 	}
 
@@ -159,7 +215,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 		@Override
 		public ToolExecutionResult executeWithContext(ToolExecutionRequest request, InvocationContext context) {
 			BegunExecution.end(request);
-			return this.invocation.execute(request, this, context);
+			return this.invocation.withoutHidden(this.invocation.execute(request, this, context));
 		}
 
 		@Override
@@ -181,8 +237,17 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 		@Override
 		public @Nullable ToolProviderResult provideTools(ToolProviderRequest request) {
 			ToolProviderResult result = this.provider.provideTools(request);
-			return (result != null) ? new ToolProviderResult(result.aiServiceTools().stream().map(this::guard).toList())
+			return (result != null)
+					? new ToolProviderResult(offered(result.aiServiceTools().stream().map(this::guard).toList()))
 					: null;
+		}
+
+		private List<AiServiceTool> offered(List<AiServiceTool> tools) {
+			Map<String, ToolExecutor> executors = new HashMap<>();
+			tools.forEach((tool) -> executors.putIfAbsent(tool.name(), tool.toolExecutor()));
+			List<ToolSpecification> offered = this.invocation
+				.offered(tools.stream().map(AiServiceTool::toolSpecification).toList(), executors);
+			return tools.stream().filter((tool) -> offered.contains(tool.toolSpecification())).toList();
 		}
 
 		private AiServiceTool guard(AiServiceTool tool) {

@@ -3,12 +3,15 @@ package io.agenthooks.spring.langchain4j;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.exception.ToolArgumentsException;
 import dev.langchain4j.invocation.InvocationContext;
 import dev.langchain4j.service.AiServiceContext;
 import dev.langchain4j.service.tool.BeforeToolExecution;
@@ -79,7 +82,7 @@ final class GuardedToolService extends ToolService {
 		if (caller == null) {
 			caller = (Probe.isUnderWay()) ? NOBODY : begin(guard, null, invocation, userMessage, messages);
 		}
-		GuardedInvocation guarded = new GuardedInvocation(guard, caller, this.schemas);
+		GuardedInvocation guarded = new GuardedInvocation(guard, caller, this.schemas, this::textOf);
 		Map<String, ToolExecutor> executors = new HashMap<>(context.toolExecutors());
 		// Tools that search for tools are effective, but not available.
 		Stream.of(context.availableTools(), context.effectiveTools())
@@ -88,7 +91,19 @@ final class GuardedToolService extends ToolService {
 					(name, executor) -> guarded.guard(executor, tool)));
 		executors.replaceAll((name, executor) -> guarded.guard(executor, null));
 		List<ToolProvider> providers = context.dynamicToolProviders().stream().map(guarded::guard).toList();
-		return context.toBuilder().toolExecutors(executors).dynamicToolProviders(providers).build();
+		// Who knows of a hidden tool can still call it, and is denied. The searchable
+		// ones are looked at, so that a search does not tell of them.
+		List<ToolSpecification> offered = guarded.offered(context.effectiveTools(), executors);
+		guarded.offered(searchable(context), executors);
+		return context.toBuilder()
+			.toolExecutors(executors)
+			.effectiveTools(offered)
+			.dynamicToolProviders(providers)
+			.build();
+	}
+
+	private static List<ToolSpecification> searchable(ToolServiceContext context) {
+		return context.availableTools().stream().filter((tool) -> !context.effectiveTools().contains(tool)).toList();
 	}
 
 	/**
@@ -126,11 +141,11 @@ final class GuardedToolService extends ToolService {
 
 	private GuardedInvocation guarded(AiServiceGuard guard, InvocationContext invocation) {
 		if (Probe.isUnderWay()) {
-			return new GuardedInvocation(guard, NOBODY, this.schemas);
+			return new GuardedInvocation(guard, NOBODY, this.schemas, this::textOf);
 		}
 		InvocationCaller caller = this.invocations.callerOf(invocation);
 		return new GuardedInvocation(guard, (caller != null) ? caller : guard.callerOf(invocation, this.agent),
-				this.schemas);
+				this.schemas, this::textOf);
 	}
 
 	/**
@@ -144,8 +159,27 @@ final class GuardedToolService extends ToolService {
 		return (error, context) -> onError(error, context, errorHandler);
 	}
 
+	/**
+	 * The text that the handlers of the application make of what a tool threw, as
+	 * LangChain4j asks them.
+	 */
+	private @Nullable String textOf(Exception failure, ToolExecutionRequest request, InvocationContext invocation) {
+		ToolErrorContext context = ToolErrorContext.builder()
+			.toolExecutionRequest(request)
+			.invocationContext(invocation)
+			.rawError(failure)
+			.build();
+		Throwable cause = Objects.requireNonNullElse(failure.getCause(), failure);
+		return ((failure instanceof ToolArgumentsException) ? argumentsErrorHandler().handle(cause, context)
+				: onError(cause, context, super.executionErrorHandler()))
+			.text();
+	}
+
 	private ToolErrorHandlerResult onError(Throwable error, ToolErrorContext context,
 			ToolExecutionErrorHandler errorHandler) {
+		if (context.rawError() instanceof HandledToolFailureException handled) {
+			throw handled.thrown();
+		}
 		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
 			if (cause instanceof AgentAbortedException aborted && !(cause instanceof RunBlockedException)) {
 				throw aborted;
@@ -187,7 +221,12 @@ final class GuardedToolService extends ToolService {
 		InvocationContext invocation = BegunExecution.end(request);
 		AiServiceGuard guard = guard();
 		if (guard != null && invocation != null) {
-			guarded(guard, invocation).refuseUnknownTool(request);
+			GuardedInvocation guarded = guarded(guard, invocation);
+			ToolExecutor hidden = guarded.caller().hidden(request.name());
+			if (hidden != null) {
+				return hidden.executeWithContext(request, invocation);
+			}
+			guarded.refuseUnknownTool(request);
 		}
 		return super.applyToolHallucinationStrategy(request);
 	}

@@ -1,8 +1,11 @@
 package io.agenthooks.spring.langchain4j;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
+import dev.langchain4j.service.tool.ToolExecutor;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortedRuns;
@@ -27,10 +30,13 @@ final class InvocationCaller implements Caller {
 
 	private final RunState state = new RunState();
 
+	/** The tools that the model is not offered, by their names. */
+	private final Map<String, ToolExecutor> hidden = new ConcurrentHashMap<>();
+
 	InvocationCaller(@Nullable String id, CallContext context, Login login) {
 		this.id = id;
 		this.context = context;
-		this.login = login.as(context.user());
+		this.login = login.as(context);
 	}
 
 	@Override
@@ -46,6 +52,23 @@ final class InvocationCaller implements Caller {
 	@Override
 	public @Nullable AgentAbortedException abortedBy() {
 		return this.state.abortedBy();
+	}
+
+	/**
+	 * The model is not offered a tool.
+	 * @param name its name
+	 * @param executor lets its calls pass the hooks
+	 */
+	void hide(String name, ToolExecutor executor) {
+		this.hidden.put(name, executor);
+	}
+
+	/**
+	 * What lets calls of a hidden tool pass the hooks, or {@code null} if there is no
+	 * such tool.
+	 */
+	@Nullable ToolExecutor hidden(String name) {
+		return this.hidden.get(name);
 	}
 
 	/**

@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.AbortedRuns;
@@ -23,6 +24,7 @@ import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.HookPropertySources;
+import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -42,6 +44,7 @@ public final class LangChain4jHooksAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(AiServiceContextFactory.class)
+	@ImportRuntimeHints(LangChain4jHints.class)
 	static class AiServices {
 
 		/**
@@ -81,7 +84,8 @@ public final class LangChain4jHooksAutoConfiguration {
 				ListableBeanFactory beanFactory) {
 			boolean active = beanFactory.getBeanNamesForType(ToolExecutorGuard.class, true, false).length > 0;
 			return new AiServiceGuard(active, new AiServiceGuard.Beans(tools, models, runs, customizers, abortedRuns),
-					HookPropertySources.of(environment).unguarded());
+					HookPropertySources.of(environment).unguarded(),
+					CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()));
 		}
 
 	}
@@ -102,8 +106,8 @@ public final class LangChain4jHooksAutoConfiguration {
 		}
 
 		@Bean
-		static ModelGuard modelGuard(ObjectProvider<LlmHookChain> chain) {
-			return new ModelGuard(chain);
+		static ModelGuard modelGuard(ObjectProvider<LlmHookChain> chain, ConfigurableEnvironment environment) {
+			return new ModelGuard(chain, CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()));
 		}
 
 	}

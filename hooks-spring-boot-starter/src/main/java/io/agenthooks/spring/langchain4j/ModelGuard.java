@@ -30,6 +30,7 @@ import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.guard.BeanGuard;
 
 /**
@@ -48,16 +49,17 @@ public final class ModelGuard extends BeanGuard {
 	/**
 	 * Create the guard.
 	 * @param chain where to find the hooks; asked when the first model is
+	 * @param user finds who is logged in
 	 */
-	public ModelGuard(ObjectProvider<LlmHookChain> chain) {
-		super(advisor(SingletonSupplier.of(chain::getObject)));
+	public ModelGuard(ObjectProvider<LlmHookChain> chain, CurrentUser user) {
+		super(advisor(SingletonSupplier.of(chain::getObject), user));
 	}
 
-	private static DefaultPointcutAdvisor advisor(Supplier<LlmHookChain> chain) {
+	private static DefaultPointcutAdvisor advisor(Supplier<LlmHookChain> chain, CurrentUser user) {
 		NameMatchMethodPointcut pointcut = new NameMatchMethodPointcut();
 		pointcut.setMappedNames(METHODS);
 		pointcut.setClassFilter(ModelGuard::isModel);
-		return new DefaultPointcutAdvisor(pointcut, new GuardInterceptor(chain));
+		return new DefaultPointcutAdvisor(pointcut, new GuardInterceptor(chain, user));
 	}
 
 	private static boolean isModel(Class<?> type) {
@@ -110,7 +112,7 @@ public final class ModelGuard extends BeanGuard {
 				method.getName(), method.getParameterTypes());
 	}
 
-	private record GuardInterceptor(Supplier<LlmHookChain> chain) implements MethodInterceptor {
+	private record GuardInterceptor(Supplier<LlmHookChain> chain, CurrentUser user) implements MethodInterceptor {
 
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -119,10 +121,10 @@ public final class ModelGuard extends BeanGuard {
 				this.chain.get().begin(LlmCall.of());
 				throw new IllegalStateException("A call that must be denied reached a model");
 			}
-			if (declared == null || this.chain.get().isEmpty()) {
+			if (declared == null || this.chain.get().isIdle()) {
 				return invocation.proceed();
 			}
-			ModelCall call = new ModelCall(this.chain.get(), (ProxyMethodInvocation) invocation);
+			ModelCall call = new ModelCall(this.chain.get(), (ProxyMethodInvocation) invocation, this.user);
 			Class<?>[] types = declared.getParameterTypes();
 			boolean streaming = types[types.length - 1] == StreamingChatResponseHandler.class;
 			if (types[0] != ChatRequest.class) {
@@ -142,8 +144,9 @@ public final class ModelGuard extends BeanGuard {
 	 *
 	 * @param chain the hooks
 	 * @param invocation asks the model
+	 * @param user finds who is logged in
 	 */
-	private record ModelCall(LlmHookChain chain, ProxyMethodInvocation invocation) {
+	private record ModelCall(LlmHookChain chain, ProxyMethodInvocation invocation, CurrentUser user) {
 
 		/**
 		 * A method for convenience: what it stands for is a call of the bean, too.
@@ -227,8 +230,8 @@ public final class ModelGuard extends BeanGuard {
 					"'chatRequest' must not be null");
 		}
 
-		private static CallContext contextOf(@Nullable AiServiceInvocation caller) {
-			return (caller != null) ? caller.caller().context() : AiServiceGuard.contextOfThread();
+		private CallContext contextOf(@Nullable AiServiceInvocation caller) {
+			return (caller != null) ? caller.caller().context() : AiServiceGuard.contextOfThread(this.user);
 		}
 
 		private @Nullable Object proceed() {

@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
+import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.service.tool.DefaultToolExecutor;
 import dev.langchain4j.service.tool.ToolExecutor;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.origin.WrappedTools;
 import io.agenthooks.spring.origin.WrappedTools.Contents;
+import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -26,7 +28,7 @@ import io.agenthooks.toolcall.ToolIdentity;
  */
 final class ToolOrigins {
 
-	private static final String REMOTE_TOOL = "dev.langchain4j.mcp.McpToolExecutor";
+	static final String REMOTE_TOOL = "dev.langchain4j.mcp.McpToolExecutor";
 
 	private static final WrappedTools<ToolExecutor> wrappers = new WrappedTools<>(ToolExecutor.class,
 			(tool) -> remoteType(tool) != null, ToolOrigins::leadsToServers, GuardedInvocation.class::isAssignableFrom);
@@ -39,10 +41,11 @@ final class ToolOrigins {
 
 	/**
 	 * Find out where a tool comes from, before any tool of the invocation is called.
+	 * @param tool what the model was told of the tool, or {@code null} if nothing
 	 * @return {@code null} if it is one of the application
 	 */
 	@SuppressWarnings("ReferenceEquality") // of the very client
-	@Nullable Remote originOf(ToolExecutor executor) {
+	@Nullable Remote originOf(ToolExecutor executor, @Nullable ToolSpecification tool) {
 		if (executor.getClass() == DefaultToolExecutor.class) {
 			return null;
 		}
@@ -57,7 +60,20 @@ final class ToolOrigins {
 		if (key != null && client != null) {
 			this.clients.merge(key, client, (before, other) -> (before == other) ? other : SEVERAL);
 		}
-		return origin;
+		return (tool != null) ? new Remote(client, key, origin.names(), hintsOf(tool)) : origin;
+	}
+
+	/**
+	 * What a tool says about itself, as the module for MCP writes it down.
+	 */
+	private static ToolHints hintsOf(ToolSpecification tool) {
+		Map<String, Object> said = (tool.metadata() != null) ? tool.metadata() : Map.of();
+		return new ToolHints(hint(said, "readOnlyHint"), hint(said, "destructiveHint"), hint(said, "idempotentHint"),
+				hint(said, "openWorldHint"));
+	}
+
+	private static @Nullable Boolean hint(Map<String, Object> said, String name) {
+		return (said.get(name) instanceof Boolean hint) ? hint : null;
 	}
 
 	/**
@@ -72,10 +88,10 @@ final class ToolOrigins {
 		}
 		String key = origin.key();
 		if (key == null || this.clients.get(key) != origin.client()) {
-			return ToolIdentity.onUnknownServer(origin.names(), modelName);
+			return ToolIdentity.onUnknownServer(origin.names(), modelName).withHints(origin.hints());
 		}
 		String name = (origin.names().isEmpty()) ? modelName : origin.names().iterator().next();
-		return ToolIdentity.onServer(key, name, modelName);
+		return ToolIdentity.onServer(key, name, modelName).withHints(origin.hints());
 	}
 
 	/**
@@ -102,12 +118,14 @@ final class ToolOrigins {
 		Object key = (client != null) ? keyOf(client) : null;
 		return new Remote(client, (key instanceof String text && isConfigured(text)) ? text : null,
 				(name instanceof Optional<?> fixed && fixed.orElse(null) instanceof String text) ? Set.of(text)
-						: Set.of());
+						: Set.of(),
+				ToolHints.none());
 	}
 
 	private static Remote unknown(List<ToolExecutor> tools) {
 		return new Remote(null, null,
-				tools.stream().flatMap((tool) -> read(tool).names().stream()).collect(Collectors.toSet()));
+				tools.stream().flatMap((tool) -> read(tool).names().stream()).collect(Collectors.toSet()),
+				ToolHints.none());
 	}
 
 	private static @Nullable Object read(Class<?> type, String name, Object tool) {
@@ -150,8 +168,9 @@ final class ToolOrigins {
 	 * @param key its name, or {@code null} if it has none or that is not known
 	 * @param names the name that the tool has there, or several that it may have; none if
 	 * it is the one that the model sees
+	 * @param hints what it says about itself
 	 */
-	record Remote(@Nullable Object client, @Nullable String key, Set<String> names) {
+	record Remote(@Nullable Object client, @Nullable String key, Set<String> names, ToolHints hints) {
 	}
 
 }

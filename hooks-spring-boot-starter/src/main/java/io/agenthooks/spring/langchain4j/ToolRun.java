@@ -44,6 +44,11 @@ final class ToolRun implements ToolExecutor {
 
 	private final Caller caller;
 
+	private final ToolFailures failures;
+
+	/** What the handlers of the application threw in place of a text. */
+	private @Nullable RuntimeException thrown;
+
 	/** What the tool returned, or {@code null} if it did not. */
 	private @Nullable ToolExecutionResult returned;
 
@@ -51,13 +56,40 @@ final class ToolRun implements ToolExecutor {
 	private @Nullable ToolResult result;
 
 	ToolRun(ToolCall requested, ToolExecutionRequest request, dev.langchain4j.service.tool.ToolExecutor executor,
-			InvocationContext invocation, Supplier<@Nullable ToolSchema> schema, Caller caller) {
+			InvocationContext invocation, Supplier<@Nullable ToolSchema> schema, Caller caller, ToolFailures failures) {
 		this.requested = requested;
 		this.request = request;
 		this.executor = executor;
 		this.invocation = invocation;
 		this.schema = schema;
 		this.caller = caller;
+		this.failures = failures;
+	}
+
+	/**
+	 * What the handlers of the application make of an exception. LangChain4j would ask
+	 * them when the hooks could no longer see the text.
+	 */
+	@Override
+	public @Nullable String failureText(Throwable failure) {
+		if (!(failure instanceof Exception ex)) {
+			return null;
+		}
+		try {
+			return this.failures.textOf(ex, this.request, this.invocation);
+		}
+		catch (RuntimeException handled) {
+			this.thrown = handled;
+			return null;
+		}
+	}
+
+	/**
+	 * What to throw for what came out of the chain: LangChain4j need not ask the handlers
+	 * again.
+	 */
+	RuntimeException toThrow(RuntimeException failure) {
+		return (this.thrown != null) ? new HandledToolFailureException(this.thrown) : failure;
 	}
 
 	@Override

@@ -23,6 +23,8 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.core.NativeDetector;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.toolcall.ToolHookChain;
+
 /**
  * A server whose tools are behind the hooks. It does not tell its tools, which is why
  * this reads private fields; and it may get more of them later, which is why it becomes a
@@ -97,6 +99,28 @@ final class GuardedServer {
 			mayWait = (boolean) read(server, "immediateExecution");
 		}
 		replaceTools(async, hooks, mayWait);
+		ToolLists.hide(async, hooks, mayWait);
+	}
+
+	/**
+	 * Stop the start if hooks hide tools and a server would list them.
+	 * @param bean the server, or anything else
+	 */
+	static void requireHiding(Object bean, ToolHookChain chain) {
+		if (!isServer(bean) || !chain.isHiding()) {
+			return;
+		}
+		Object server = AopProxyUtils.getSingletonTarget(bean);
+		if (server != null) {
+			requireHiding(server, chain);
+		}
+		else if (!ToolLists.isHiding((bean instanceof McpSyncServer || bean instanceof McpStatelessSyncServer)
+				? read(bean, "asyncServer") : bean)) {
+			throw new IllegalStateException(
+					"Hooks hide tools ('hide: true'), but an MCP server of this application would "
+							+ "list them: its transport is of a kind that is not known. Use a transport of the MCP SDK or of "
+							+ "Spring AI, or remove 'hide'; calls are denied all the same.");
+		}
 	}
 
 	@SuppressWarnings("unchecked")

@@ -28,7 +28,7 @@ record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullabl
 	private static final String EXCHANGE = "exchange";
 
 	/** What the protocol calls that which a client sends beside the arguments. */
-	private static final String META = "_meta";
+	static final String META = "_meta";
 
 	static McpCaller of(@Nullable Object exchange) {
 		if (exchange instanceof McpSyncServerExchange sync) {

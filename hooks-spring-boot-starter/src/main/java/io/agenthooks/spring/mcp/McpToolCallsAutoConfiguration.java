@@ -18,6 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -25,6 +26,8 @@ import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.binding.HookPropertySources;
+import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
 
@@ -59,10 +62,11 @@ public final class McpToolCallsAutoConfiguration {
 
 	@Bean
 	McpToolHooks mcpToolHooks(ObjectProvider<ToolExecutorGuard> guard,
-			ObjectProvider<CallContextCustomizer> customizers) {
+			ObjectProvider<CallContextCustomizer> customizers, ConfigurableEnvironment environment) {
 		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
 		return new McpToolHooks(SingletonSupplier.of(() -> guard.getObject().chain())::obtain,
-				SingletonSupplier.of(ordered)::obtain);
+				SingletonSupplier.of(ordered)::obtain,
+				CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()));
 	}
 
 	/**

@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.AgentAbortedException;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
+import io.agenthooks.UniqueId;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
@@ -34,7 +36,9 @@ import io.agenthooks.spring.caller.Login;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallAbortedException;
 import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
@@ -56,7 +60,7 @@ public final class McpToolHooks {
 
 	private final Supplier<List<CallContextCustomizer>> customizers;
 
-	private final CurrentUser user = CurrentUser.ofSpringSecurity();
+	private final CurrentUser user;
 
 	/**
 	 * Create the wrapper of a chain that is made already.
@@ -73,6 +77,15 @@ public final class McpToolHooks {
 	 * @param customizers who adds to the contexts of calls, in order
 	 */
 	public McpToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers) {
+		this(chain, customizers, CurrentUser.ofSpringSecurity());
+	}
+
+	/**
+	 * Create the wrapper of a chain that is made when it is needed first.
+	 * @param user finds who is logged in
+	 */
+	McpToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers, CurrentUser user) {
+		this.user = user;
 		this.chain = chain;
 		this.customizers = customizers;
 	}
@@ -210,6 +223,7 @@ public final class McpToolHooks {
 	 */
 	public static int provedTools(Object bean, ToolHookChain chain) {
 		List<Object> tools = (GuardedServer.isServer(bean)) ? GuardedServer.toolsOf(bean) : List.of(bean);
+		GuardedServer.requireHiding(bean, chain);
 		return (tools.stream()
 			.allMatch((tool) -> GuardedTool.handlerOf(tool) instanceof GuardedTool guarded
 					&& Probe.isDenied(chain, guarded::probe))) ? tools.size() : -1;
@@ -245,7 +259,11 @@ public final class McpToolHooks {
 			BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run) {
 		ServedTool served = new ServedTool(tool, caller, request, login, run);
 		try {
-			ToolResult result = decide(served, caller.context().withUser(login.user()));
+			ToolResult result = decide(served, login.in(caller.context()));
+			Throwable failure = served.failure;
+			if (failure != null && result.equals(ToolResult.failure(ServedResult.textOf(failure)))) {
+				throw McpToolHooks.<RuntimeException>asItIs(failure);
+			}
 			return ServedResult.write(served.result, result, tool.outputSchema() != null);
 		}
 		catch (ToolCallAbortedException ex) {
@@ -258,6 +276,43 @@ public final class McpToolHooks {
 			}
 			return ServedResult.write(null, ToolResult.failure(failure), false);
 		}
+	}
+
+	/**
+	 * Throw what a tool threw, also if it is an error, or if nobody declared it.
+	 */
+	@SuppressWarnings({ "unchecked", "TypeParameterUnusedInFormals" })
+	private static <T extends Throwable> T asItIs(Throwable failure) throws T {
+		throw (T) failure;
+	}
+
+	/**
+	 * Whether hooks hide tools, so that each list of tools has to be looked at.
+	 */
+	boolean isHiding() {
+		return this.chain.get().isHiding();
+	}
+
+	/**
+	 * The tools that a client is told: those that no hook hides from it. Each is looked
+	 * at as its call would be.
+	 */
+	List<McpSchema.Tool> offered(List<McpSchema.Tool> tools, McpCaller caller, @Nullable Map<String, Object> meta,
+			Login login) {
+		CallContext context;
+		try {
+			context = CallContextCustomizer.customize(this.customizers.get(), login.in(caller.context()),
+					() -> caller.toolContext(meta));
+		}
+		catch (RuntimeException ex) {
+			logger.debug("The context of a call failed", ex);
+			// So would that of each call, which is denied then.
+			return List.of();
+		}
+		ToolHookChain chain = this.chain.get();
+		return tools.stream()
+			.filter((tool) -> !chain.hides(ToolCall.of(UniqueId.next(), identify(tool, context), Map.of(), context)))
+			.toList();
 	}
 
 	private ToolResult decide(ServedTool served, CallContext known) {
@@ -280,7 +335,18 @@ public final class McpToolHooks {
 		catch (InvalidToolArgumentsException ex) {
 			return refuse(tool, context, BuiltInDecider.ARGUMENTS, ex.getMessage());
 		}
-		return this.chain.get().execute(ToolCall.of(tool, served.requested, context), served);
+		ToolIdentity identity = identify(served.tool, context);
+		return this.chain.get().execute(ToolCall.of(UniqueId.next(), identity, served.requested, context), served);
+	}
+
+	private static ToolIdentity identify(McpSchema.Tool tool, CallContext context) {
+		return ToolIdentity.of(tool.name(), context).withHints(hintsOf(tool));
+	}
+
+	private static ToolHints hintsOf(McpSchema.Tool tool) {
+		McpSchema.ToolAnnotations said = tool.annotations();
+		return (said != null) ? new ToolHints(said.readOnlyHint(), said.destructiveHint(), said.idempotentHint(),
+				said.openWorldHint()) : ToolHints.none();
 	}
 
 	private ToolResult refuse(String tool, CallContext context, BuiltInDecider refusedBy, String reason) {
@@ -306,6 +372,8 @@ public final class McpToolHooks {
 		private Map<String, @Nullable Object> requested = Map.of();
 
 		private @Nullable CallToolResult result;
+
+		private @Nullable Throwable failure;
 
 		ServedTool(McpSchema.Tool tool, McpCaller caller, CallToolRequest request, Login login,
 				BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run) {
@@ -339,6 +407,18 @@ public final class McpToolHooks {
 		 */
 		private @Nullable CallToolResult run(CallToolRequest decided, Caller caller) {
 			return caller.execute(() -> this.run.apply(decided, caller));
+		}
+
+		/**
+		 * The server tells the client what a tool threw.
+		 */
+		@Override
+		public @Nullable String failureText(Throwable failure) {
+			if (failure instanceof AgentAbortedException || failure instanceof VirtualMachineError) {
+				return null;
+			}
+			this.failure = failure;
+			return ServedResult.textOf(failure);
 		}
 
 		@Override

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Content;
@@ -28,6 +29,9 @@ import io.agenthooks.toolcall.ToolResult;
  * could not read is dropped, since it may say what must not be seen.
  */
 final class ServedResult {
+
+	/** Nobody wraps so often; exceptions may be the causes of each other. */
+	private static final int MAX_CAUSES = 32;
 
 	private static final String BREAK = "\n";
 
@@ -123,12 +127,33 @@ final class ServedResult {
 	}
 
 	/**
+	 * What a client gets to read of something that a tool threw: the SDK sends the
+	 * messages of all causes.
+	 */
+	static String textOf(Throwable failure) {
+		List<String> messages = new ArrayList<>();
+		Throwable cause = failure;
+		for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
+			String message = Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+			if (!messages.contains(message)) {
+				messages.add(message);
+			}
+			if (cause instanceof McpError error && error.getJsonRpcError() != null
+					&& error.getJsonRpcError().data() != null) {
+				messages.add(error.getJsonRpcError().data().toString());
+			}
+			cause = cause.getCause();
+		}
+		return String.join(BREAK, messages);
+	}
+
+	/**
 	 * What a failure says, if that looks like text that hooks added.
 	 * @return the harmless text, or {@code null} if it was harmless already
 	 */
 	static @Nullable String neutralizedFailure(Throwable failure) {
 		Throwable cause = failure;
-		for (int i = 0; cause != null && i < 32; i++) {
+		for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
 			String message = cause.getMessage();
 			if (message != null && !AdditionalContext.neutralize(message).equals(message)) {
 				return AdditionalContext.neutralize(message);

@@ -33,6 +33,8 @@ final class HookMetrics implements HookAroundProvider {
 
 	private final WarningThrottle warnings = new WarningThrottle(LoggerFactory.getLogger(HookMetrics.class));
 
+	private final ToolTag hidden = new ToolTag();
+
 	private final MeterRegistry registry;
 
 	private final ToolCallMetricsConvention convention;
@@ -42,6 +44,10 @@ final class HookMetrics implements HookAroundProvider {
 	private final Map<String, Counted> failing = new ConcurrentHashMap<>();
 
 	private final Map<String, Counted> asking = new ConcurrentHashMap<>();
+
+	private final Map<String, Counted> overrunning = new ConcurrentHashMap<>();
+
+	private final Map<String, Counted> skipping = new ConcurrentHashMap<>();
 
 	private final Map<String, Set<HookCounts>> timeLimited = new ConcurrentHashMap<>();
 
@@ -79,6 +85,18 @@ final class HookMetrics implements HookAroundProvider {
 			this.asking
 				.computeIfAbsent(name, (absent) -> new Counted(this.convention.droppedRepliesName(), name,
 						"Replies that were dropped because no call waited for them", HookCounts::droppedReplies))
+				.add(counts);
+		}
+		if (counts.timeouts() >= 0) {
+			this.overrunning
+				.computeIfAbsent(name, (absent) -> new Counted(this.convention.timeoutsName(), name,
+						"Hooks, listeners and approvers that did not end within their time", HookCounts::timeouts))
+				.add(counts);
+		}
+		if (counts.skippedCalls() >= 0) {
+			this.skipping
+				.computeIfAbsent(name, (absent) -> new Counted(this.convention.skippedName(), name,
+						"Calls that passed without a hook of which too many threads hang", HookCounts::skippedCalls))
 				.add(counts);
 		}
 		if (counts.abandonedThreads() >= 0) {
@@ -178,6 +196,14 @@ final class HookMetrics implements HookAroundProvider {
 			finally {
 				record(verdict, start);
 			}
+		}
+
+		@Override
+		public void hid(String target) {
+			HookMetrics.this.registry
+				.counter(HookMetrics.this.convention.hiddenName(),
+						HookMetrics.this.convention.hookTags(this.hook).and("tool", HookMetrics.this.hidden.of(target)))
+				.increment();
 		}
 
 		/**

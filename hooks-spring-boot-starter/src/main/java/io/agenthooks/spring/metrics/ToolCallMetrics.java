@@ -1,10 +1,8 @@
 package io.agenthooks.spring.metrics;
 
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Supplier;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -17,9 +15,6 @@ import io.agenthooks.toolcall.ToolOutcome;
 
 /**
  * Times calls, and counts those that passed because a hook failed open.
- * <p>
- * A model invents names of tools, so only those that executors declare become tags; if
- * none declares any, the first {@value ToolTag#MAX_NAMES} names that were called.
  */
 final class ToolCallMetrics implements PostToolHook {
 
@@ -27,9 +22,7 @@ final class ToolCallMetrics implements PostToolHook {
 
 	private final ToolCallMetricsConvention convention;
 
-	private final Supplier<Set<String>> declaredTools;
-
-	private final ToolTag tag = new ToolTag();
+	private final ToolTags tools;
 
 	private final ConcurrentMap<Key, Timer> timers = new ConcurrentHashMap<>();
 
@@ -37,13 +30,12 @@ final class ToolCallMetrics implements PostToolHook {
 	 * Create the hook.
 	 * @param registry where the meters go
 	 * @param convention their names and tags
-	 * @param declaredTools the names that the executors declare; empty if they declare
-	 * none
+	 * @param tools which names of tools become tags
 	 */
-	ToolCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention, Supplier<Set<String>> declaredTools) {
+	ToolCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention, ToolTags tools) {
 		this.registry = registry;
 		this.convention = convention;
-		this.declaredTools = declaredTools;
+		this.tools = tools;
 	}
 
 	@Override
@@ -53,7 +45,8 @@ final class ToolCallMetrics implements PostToolHook {
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		Key key = new Key(tagOf(outcome), outcome.status(), outcome.decision().verdict(), outcome.decidedBy());
+		Key key = new Key(this.tools.of(outcome.requested().tool(), outcome.decidedBy()), outcome.status(),
+				outcome.decision().verdict(), outcome.decidedBy());
 		Timer timer = this.timers.get(key);
 		if (timer == null) {
 			timer = this.timers.computeIfAbsent(key,
@@ -69,15 +62,6 @@ final class ToolCallMetrics implements PostToolHook {
 
 	private void count(String counter, List<String> hooks) {
 		hooks.forEach((hook) -> this.registry.counter(counter, this.convention.hookTags(hook)).increment());
-	}
-
-	private String tagOf(ToolOutcome outcome) {
-		String tool = outcome.requested().tool();
-		Set<String> declared = this.declaredTools.get();
-		if (!declared.isEmpty()) {
-			return (declared.contains(tool)) ? tool : ToolCallMetricsConvention.UNKNOWN;
-		}
-		return this.tag.of(tool);
 	}
 
 	private record Key(String tool, ToolCallStatus status, Verdict verdict, @Nullable String decidedBy) {

@@ -1,11 +1,8 @@
 package io.agenthooks.spring.metrics;
 
-import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
-
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -13,10 +10,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
+import io.agenthooks.spring.assembly.HealthOfHooks;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -42,27 +39,27 @@ public final class ToolCallMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(name = "toolCallMetrics")
-	ToolCallMetrics toolCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention,
-			ObjectProvider<ToolExecutor> executors, ObjectProvider<GuardedType> guarded) {
-		// Executors are looked at when the first call is made: they may need the hooks.
-		SingletonSupplier<Set<String>> tools = SingletonSupplier.of(() -> declaredTools(executors, guarded));
-		return new ToolCallMetrics(registry, convention, tools::obtain);
+	@ConditionalOnMissingBean
+	ToolTags hooksToolTags(ObjectProvider<ToolExecutor> executors, ObjectProvider<GuardedType> guarded) {
+		return ToolTags.of(executors, guarded);
 	}
 
-	/**
-	 * The names of all tools, or none if an executor, or a library that has tools of its
-	 * own, does not say which it has.
-	 */
-	private static Set<String> declaredTools(ObjectProvider<ToolExecutor> executors,
-			ObjectProvider<GuardedType> guarded) {
-		if (guarded.stream()
-			.anyMatch((type) -> type.runsTools() && !type.types().equals(List.of(ToolExecutor.class)))) {
-			return Set.of();
-		}
-		List<Set<String>> names = executors.stream().map(ToolExecutor::toolNames).toList();
-		return (names.stream().anyMatch(Set::isEmpty)) ? Set.of()
-				: names.stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
+	@Bean
+	@ConditionalOnMissingBean(name = "toolCallMetrics")
+	ToolCallMetrics toolCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention, ToolTags tools) {
+		return new ToolCallMetrics(registry, convention, tools);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "downMetrics")
+	DownMetrics downMetrics(MeterRegistry registry, ToolCallMetricsConvention convention,
+			ObjectProvider<HealthOfHooks> hooks) {
+		return new DownMetrics(registry, convention, hooks);
+	}
+
+	@Bean
+	static LazyInitializationExcludeFilter downMetricsLazyInitializationExcludeFilter() {
+		return LazyInitializationExcludeFilter.forBeanTypes(DownMetrics.class);
 	}
 
 	/**

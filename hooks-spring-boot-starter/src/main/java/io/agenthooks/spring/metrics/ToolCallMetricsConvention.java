@@ -131,6 +131,24 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
+	 * The name of the counter of hooks, listeners and approvers that did not end within
+	 * their time.
+	 * @return {@code hooks.timeouts}
+	 */
+	default String timeoutsName() {
+		return "hooks.timeouts";
+	}
+
+	/**
+	 * The name of the counter of calls that a hook or listener was not told of, or an
+	 * approver not asked about, because too many of its threads hang.
+	 * @return {@code hooks.skipped}
+	 */
+	default String skippedName() {
+		return "hooks.skipped";
+	}
+
+	/**
 	 * The name of the counter of notifications that were sent and did not arrive.
 	 * @return {@code hooks.notifications.failed}
 	 */
@@ -155,6 +173,26 @@ public interface ToolCallMetricsConvention {
 	 */
 	default String unguardedName() {
 		return "hooks.unguarded";
+	}
+
+	/**
+	 * The name of the counter of tools that a hook hid, each time that a model or a
+	 * client would have been offered one, with the tags {@code hook} and {@code tool}.
+	 * Names of tools come from servers, too, so all beyond the first hundred are
+	 * {@value #UNKNOWN}.
+	 * @return {@code hooks.hidden}
+	 */
+	default String hiddenName() {
+		return "hooks.hidden";
+	}
+
+	/**
+	 * The name of the gauge that is 1 while a hook cannot decide, because what it asks is
+	 * down, and else 0.
+	 * @return {@code hooks.down}
+	 */
+	default String downName() {
+		return "hooks.down";
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,13 @@ public final class KnownTools {
 	/** What says the schema of each tool's arguments, if anything does. */
 	private final Map<String, List<Supplier<String>>> schemas = new LinkedHashMap<>();
 
+	/** Tools of which one at least has arguments that nothing is known of. */
+	private final Set<String> unspecified = new HashSet<>();
+
+	private final Set<Source> sources = new LinkedHashSet<>();
+
+	private final Set<String> unknowns = new LinkedHashSet<>();
+
 	private @Nullable String unknown;
 
 	/**
@@ -37,6 +45,7 @@ public final class KnownTools {
 	 * @param tool its name
 	 */
 	public void add(String tool) {
+		this.unspecified.add(tool);
 		this.schemas.computeIfAbsent(tool, (name) -> new ArrayList<>());
 	}
 
@@ -49,11 +58,35 @@ public final class KnownTools {
 	}
 
 	/**
+	 * Know where a tool comes from.
+	 */
+	void addSource(Source source) {
+		this.sources.add(source);
+	}
+
+	/**
 	 * Know that there may be tools of which nothing is known.
 	 * @param why who has them
 	 */
 	void addUnknown(String why) {
 		this.unknown = why;
+		this.unknowns.add(why);
+	}
+
+	/**
+	 * Where the tools come from.
+	 * @return the places, some of them of the same tool
+	 */
+	public Set<Source> sources() {
+		return Collections.unmodifiableSet(this.sources);
+	}
+
+	/**
+	 * Who may have tools of which nothing is known.
+	 * @return who they are, in words
+	 */
+	public Set<String> unknowns() {
+		return Collections.unmodifiableSet(this.unknowns);
 	}
 
 	/**
@@ -73,6 +106,28 @@ public final class KnownTools {
 	}
 
 	/**
+	 * The schemas of the arguments of a tool, more than one if several tools have its
+	 * name.
+	 * @param tool the name of the tool
+	 * @return the schemas, as JSON; empty if not all are known
+	 */
+	public Set<String> schemasOf(String tool) {
+		if (this.unspecified.contains(tool)) {
+			return Set.of();
+		}
+		Set<String> all = new HashSet<>();
+		for (Supplier<String> schema : this.schemas.getOrDefault(tool, List.of())) {
+			try {
+				all.add(schema.get());
+			}
+			catch (RuntimeException | LinkageError ex) {
+				return Set.of();
+			}
+		}
+		return all;
+	}
+
+	/**
 	 * The names of the arguments of some tools, or {@code null} if one of these may have
 	 * any.
 	 * @param tools the names of the tools
@@ -82,7 +137,8 @@ public final class KnownTools {
 		Set<String> all = new HashSet<>();
 		for (String tool : tools) {
 			List<Supplier<String>> known = this.schemas.getOrDefault(tool, List.of());
-			if (known.isEmpty() || !known.stream().allMatch((schema) -> collect(schema, all))) {
+			if (known.isEmpty() || this.unspecified.contains(tool)
+					|| !known.stream().allMatch((schema) -> collect(schema, all))) {
 				return null;
 			}
 		}
@@ -149,6 +205,38 @@ public final class KnownTools {
 		boolean mayBeList = "array".equals(type) || (type instanceof List<?> types && types.contains("array"));
 		return (!mayBeObject || schema.containsKey("properties") || Boolean.FALSE.equals(others) || composed)
 				&& (!mayBeList || composed);
+	}
+
+	/**
+	 * Where a tool comes from.
+	 *
+	 * @param tool the name of the tool
+	 * @param bean the name of the bean
+	 * @param kind what the bean is
+	 * @since 0.1.0
+	 */
+	public record Source(String tool, String bean, Kind kind) {
+	}
+
+	/**
+	 * What brings a tool.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum Kind {
+
+		/** An executor of ours. */
+		EXECUTOR,
+
+		/** A tool of Spring AI, or what provides some. */
+		TOOL_CALLBACK,
+
+		/** A method that Spring AI calls. */
+		SPRING_AI_METHOD,
+
+		/** A method that LangChain4j calls. */
+		LANGCHAIN4J_METHOD
+
 	}
 
 }

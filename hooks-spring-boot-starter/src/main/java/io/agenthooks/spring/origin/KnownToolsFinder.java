@@ -22,6 +22,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.spring.origin.KnownTools.Kind;
+import io.agenthooks.spring.origin.KnownTools.Source;
 import io.agenthooks.toolcall.ToolExecutor;
 
 /**
@@ -103,7 +105,10 @@ public final class KnownToolsFinder {
 			if (names.isEmpty()) {
 				this.tools.addUnknown("the executor '" + name + "' does not say its tools at the start");
 			}
-			names.forEach(this.tools::add);
+			for (String tool : names) {
+				this.tools.add(tool);
+				this.tools.addSource(new Source(tool, name, Kind.EXECUTOR));
+			}
 		}
 	}
 
@@ -139,10 +144,10 @@ public final class KnownToolsFinder {
 	private void findMethods(Class<?> type, String bean, boolean springAi, boolean langChain4j) {
 		try {
 			if (springAi) {
-				SpringAi.findMethods(type, this.tools);
+				SpringAi.findMethods(type, bean, this.tools);
 			}
 			if (langChain4j) {
-				LangChain4j.findMethods(type, this.tools);
+				LangChain4j.findMethods(type, bean, this.tools);
 			}
 		}
 		catch (RuntimeException | LinkageError ex) {
@@ -164,7 +169,10 @@ public final class KnownToolsFinder {
 						tools.addUnknown("only the bean '" + name + "' knows its tools");
 					}
 					else {
-						known.forEach((tool) -> tools.add(tool.name(), tool::inputSchema));
+						known.forEach((tool) -> {
+							tools.add(tool.name(), tool::inputSchema);
+							tools.addSource(new Source(tool.name(), name, Kind.TOOL_CALLBACK));
+						});
 					}
 				}
 			}
@@ -183,8 +191,11 @@ public final class KnownToolsFinder {
 			return maker != null && maker.startsWith("org.springframework.ai.");
 		}
 
-		private static void findMethods(Class<?> type, KnownTools tools) {
-			DeclaredTools.ofMethodsOf(type).forEach(tools::add);
+		private static void findMethods(Class<?> type, String bean, KnownTools tools) {
+			DeclaredTools.ofMethodsOf(type).forEach((tool, schema) -> {
+				tools.add(tool, schema);
+				tools.addSource(new Source(tool, bean, Kind.SPRING_AI_METHOD));
+			});
 		}
 
 	}
@@ -194,11 +205,12 @@ public final class KnownToolsFinder {
 	 */
 	private static final class LangChain4j {
 
-		private static void findMethods(Class<?> type, KnownTools tools) {
+		private static void findMethods(Class<?> type, String bean, KnownTools tools) {
 			for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type,
 					(each) -> AnnotatedElementUtils.hasAnnotation(each, Tool.class))) {
 				ToolSpecification tool = ToolSpecifications.toolSpecificationFrom(method);
 				tools.add(tool.name());
+				tools.addSource(new Source(tool.name(), bean, Kind.LANGCHAIN4J_METHOD));
 			}
 		}
 

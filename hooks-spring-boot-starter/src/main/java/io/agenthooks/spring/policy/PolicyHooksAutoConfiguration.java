@@ -1,17 +1,27 @@
 package io.agenthooks.spring.policy;
 
+import java.time.Clock;
+import java.util.List;
+
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.policy.LlmPolicyConfig;
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyLlmHook;
 import io.agenthooks.policy.PolicyLlmResponseHook;
-import io.agenthooks.policy.PolicyToolHook;
 import io.agenthooks.spring.LlmHookFactory;
+import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
@@ -25,22 +35,101 @@ public final class PolicyHooksAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "policyToolHookFactory")
-	ToolHookFactory<PolicyConfig> policyToolHookFactory() {
-		return ToolHookFactory.of("policy", PolicyConfig.class, PolicyToolHook::new);
+	ToolHookFactory<PolicyConfig> policyToolHookFactory(ObjectProvider<RuleLanguage> languages) {
+		return ToolHookFactory.of("policy", PolicyConfig.class, (name, config) -> RulePacks.policy(name, config,
+				(rules) -> RuleLanguage.of(languages).readToolRules(rules)));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "policyLlmHookFactory")
-	LlmHookFactory<LlmPolicyConfig> policyLlmHookFactory() {
-		return LlmHookFactory.of("policy", LlmPolicyConfig.class, (name, config) -> new PolicyLlmHook(config),
-				(name, config) -> new PolicyLlmResponseHook(config));
+	LlmHookFactory<LlmRulesConfig> policyLlmHookFactory(ObjectProvider<RuleLanguage> languages) {
+		return LlmHookFactory.of("policy", LlmRulesConfig.class, (name, config) -> llmHook(config, languages),
+				(name, config) -> llmResponseHook(config));
+	}
+
+	private static LlmHook llmHook(LlmRulesConfig config, ObjectProvider<RuleLanguage> languages) {
+		List<CallRule> rules = config.rules();
+		LlmPolicyConfig lists = new LlmPolicyConfig(config.denyPatterns(), config.roles());
+		if (rules == null && config.denyPatterns() == null) {
+			throw new InvalidHookConfigException(List.of(new Problem(List.of(),
+					"The policy has no rule, so it would approve every call.", "Write 'deny_patterns' or 'rules'.")));
+		}
+		if (rules == null) {
+			return new PolicyLlmHook(lists);
+		}
+		checkNotEmpty(rules);
+		boolean hasLists = config.denyPatterns() != null || config.roles() != null;
+		RuleLanguage language = RuleLanguage.of(languages);
+		return new CelLlmHook((hasLists) ? new PolicyLlmHook(lists) : null, language.readLlmRules(rules),
+				language.clock());
+	}
+
+	private static LlmHook llmResponseHook(LlmRulesConfig config) {
+		if (config.rules() != null) {
+			throw new InvalidHookConfigException(List.of(new Problem(List.of("rules"),
+					"Rules decide about the call, before the model is asked.", "Move them to pre_call.")));
+		}
+		return new PolicyLlmResponseHook(new LlmPolicyConfig(config.denyPatterns(), config.roles()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "policyRunHookFactory")
+	RunHookFactory<RunRulesConfig> policyRunHookFactory(ObjectProvider<RuleLanguage> languages) {
+		return RunHookFactory.of("policy", RunRulesConfig.class, (name, config) -> {
+			List<CallRule> rules = (config.rules() != null) ? config.rules() : List.of();
+			checkNotEmpty(rules);
+			RuleLanguage language = RuleLanguage.of(languages);
+			return new CelRunHook(language.readRunRules(rules), language.clock());
+		});
+	}
+
+	private static void checkNotEmpty(List<CallRule> rules) {
+		if (rules.isEmpty()) {
+			throw new InvalidHookConfigException(List.of(new Problem(List.of("rules"),
+					"There is no rule, so the policy would approve everything.", "Write at least one.")));
+		}
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "passthroughToolHookFactory")
 	ToolHookFactory<NoOptions> passthroughToolHookFactory() {
-		PreToolHook passthrough = (call) -> ToolDecision.approve();
-		return ToolHookFactory.of("passthrough", NoOptions.class, (options) -> passthrough);
+		return ToolHookFactory.of("passthrough", NoOptions.class, (options) -> new Passthrough());
+	}
+
+	/**
+	 * What reads rules, which needs a library.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = "dev.cel.compiler.CelCompilerFactory")
+	static class RulesConfiguration {
+
+		/**
+		 * Create the language, with the clock of the application, if it has one:
+		 * conditions may name the time.
+		 */
+		@Bean
+		RuleLanguage policyRuleLanguage(ObjectProvider<Clock> clocks) {
+			Clock clock = clocks.getIfUnique();
+			return new RuleLanguage((clock != null) ? clock : Clock.systemUTC());
+		}
+
+	}
+
+	/**
+	 * Approves every call.
+	 */
+	private record Passthrough() implements PreToolHook {
+
+		@Override
+		public ToolDecision preCall(ToolCall call) {
+			return ToolDecision.approve();
+		}
+
+		@Override
+		public boolean isExplainable() {
+			return true;
+		}
+
 	}
 
 	/**

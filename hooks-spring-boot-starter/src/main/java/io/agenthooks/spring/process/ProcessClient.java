@@ -2,6 +2,7 @@ package io.agenthooks.spring.process;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -47,6 +48,9 @@ final class ProcessClient implements AutoCloseable {
 
 	/** The connection that was made last. */
 	private @Nullable ProcessConnection current;
+
+	/** Connections that have ended by themselves, whose programs may not have, yet. */
+	private final List<ProcessConnection> ended = new ArrayList<>();
 
 	/** Starts in a row that were no good. */
 	private int failures;
@@ -122,6 +126,8 @@ final class ProcessClient implements AutoCloseable {
 	 * where it was made.
 	 */
 	private synchronized void restart(ProcessConnection gone) {
+		this.ended.removeIf((earlier) -> !earlier.isAlive());
+		this.ended.add(gone);
 		if (this.state == ProcessState.UP && this.current == gone) {
 			if (gone.age() > this.settings.maxDelay().toNanos()) {
 				this.failures = 0;
@@ -244,16 +250,20 @@ final class ProcessClient implements AutoCloseable {
 	public void close() {
 		CompletableFuture<Peer> last;
 		ProcessConnection connection;
+		List<ProcessConnection> ended;
 		synchronized (this) {
 			this.state = ProcessState.CLOSED;
 			last = this.peer;
 			connection = this.current;
+			ended = List.copyOf(this.ended);
 			this.peer = CompletableFuture.failedFuture(NoVerdictException.shuttingDown());
 		}
 		last.completeExceptionally(NoVerdictException.shuttingDown());
 		if (connection != null) {
 			connection.close(NoVerdictException.shuttingDown());
 		}
+		// The thread that kills them may end with the application before it is done.
+		ended.forEach(ProcessConnection::kill);
 		this.watchdog.close();
 	}
 

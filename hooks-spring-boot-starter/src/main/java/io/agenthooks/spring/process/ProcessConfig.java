@@ -33,6 +33,8 @@ import io.agenthooks.spring.program.CommandLine;
  * any case.
  * @param maxLine Longest line that is read.
  * @param restart What happens when the program ends.
+ * @param sendUser What is sent of the user beside the name: 'authorities', and 'claims.'
+ * with the name of a claim. Nothing unless set.
  */
 record ProcessConfig(@ForeignPlaceholders @Nullable CommandLine command, @Nullable String dir,
 		@Nullable Map<String, String> env, @Nullable List<String> inheritEnv, @Nullable List<String> observe,
@@ -40,7 +42,7 @@ record ProcessConfig(@ForeignPlaceholders @Nullable CommandLine command, @Nullab
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration helloTimeout,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration approvalTimeout,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration observerTimeout, @Nullable Boolean failOpen,
-		@Nullable DataSize maxLine, @Nullable Restart restart) {
+		@Nullable DataSize maxLine, @Nullable Restart restart, @Nullable List<String> sendUser) {
 
 	/**
 	 * The configuration without the values of variables, which may be secret.

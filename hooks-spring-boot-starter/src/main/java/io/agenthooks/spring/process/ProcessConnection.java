@@ -110,6 +110,10 @@ final class ProcessConnection {
 	 * @throws NoVerdictException if it does not reply with a result in time
 	 */
 	Map<String, @Nullable Object> ask(String method, byte[] params, long deadline) throws NoVerdictException {
+		if (Thread.currentThread().isInterrupted()) {
+			// A reply that came at once would be taken in spite of it.
+			throw NoVerdictException.interrupted();
+		}
 		long id = this.ids.getAndAdd(ThreadLocalRandom.current().nextInt(1, MAX_STEP));
 		Frame frame = Frame.of("\"id\":" + id + ",\"method\":\"" + method + "\"", params, Long.MAX_VALUE);
 		Pending call = new Pending(new CompletableFuture<>(), frame, System.nanoTime());
@@ -315,6 +319,13 @@ final class ProcessConnection {
 	 */
 	void kill() {
 		this.child.kill();
+	}
+
+	/**
+	 * Whether the child still runs.
+	 */
+	boolean isAlive() {
+		return this.child.process().isAlive();
 	}
 
 	private void stop(NoVerdictException reason) {

@@ -3,13 +3,14 @@ package io.agenthooks.spring.process;
 import java.util.Map;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.Hook;
+import io.agenthooks.ExternalHook;
 import io.agenthooks.spring.HookCounts;
+import io.agenthooks.spring.HookHealth;
 
 /**
  * What hooks have in common that ask or tell a program.
  */
-abstract class ProcessHook implements Hook, HookCounts, AutoCloseable {
+abstract class ProcessHook implements ExternalHook, HookCounts, HookHealth, AutoCloseable {
 
 	private final String name;
 
@@ -41,7 +42,7 @@ abstract class ProcessHook implements Hook, HookCounts, AutoCloseable {
 	 */
 	void tell(String event, String id, CallContext context, Map<String, Object> payload) {
 		if (this.settings.observe().contains(event)) {
-			this.client.tell(ProcessMessage.event(event, id, context, payload));
+			this.client.tell(ProcessMessage.event(event, id, context, payload, settings().sent()));
 		}
 	}
 
@@ -53,6 +54,22 @@ abstract class ProcessHook implements Hook, HookCounts, AutoCloseable {
 	@Override
 	public long droppedReplies() {
 		return this.client.droppedReplies();
+	}
+
+	@Override
+	public Report health() {
+		ProcessState state = this.client.state();
+		boolean isAsked = !this.settings.intercept().isEmpty();
+		return switch (state) {
+			case UP -> report(State.UP, "running", isAsked);
+			case RESTARTING -> report(State.RECOVERING, "restarting", isAsked);
+			case DOWN -> report(State.DOWN, "given_up", isAsked);
+			case CLOSED -> report(State.UNKNOWN, "closed", isAsked);
+		};
+	}
+
+	private Report report(State state, String process, boolean isAsked) {
+		return new Report(state, this.settings.failOpen() || !isAsked, Map.of("process", process));
 	}
 
 	@Override

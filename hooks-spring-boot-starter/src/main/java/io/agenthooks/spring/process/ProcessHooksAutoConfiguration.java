@@ -1,12 +1,9 @@
 package io.agenthooks.spring.process;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
@@ -14,8 +11,7 @@ import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.external.CallClock;
 
 /**
- * Adds the type {@code process}, which asks a program that runs as long as the hook, and
- * tells with the health of the application how these programs are.
+ * Adds the type {@code process}, which asks a program that runs as long as the hook.
  *
  * @since 0.1.0
  */
@@ -45,21 +41,6 @@ public final class ProcessHooksAutoConfiguration {
 	@ConditionalOnMissingBean(name = "processRunHookFactory")
 	RunHookFactory<ProcessConfig> processRunHookFactory(ProcessPrograms programs) {
 		return programs.runHooks();
-	}
-
-	/**
-	 * The health of the application is reported.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(HealthIndicator.class)
-	static class Health {
-
-		@Bean
-		@ConditionalOnMissingBean(name = "processHooksHealthIndicator")
-		ProcessHooksHealthIndicator processHooksHealthIndicator(ProcessPrograms programs) {
-			return new ProcessHooksHealthIndicator(programs);
-		}
-
 	}
 
 }

@@ -66,7 +66,7 @@ class ProcessLlmHook extends ProcessHook implements PostLlmHook {
 		if (!settings().intercept().contains(ProcessSettings.BEFORE_LLM)) {
 			return LlmDecision.approve();
 		}
-		byte[] params = ProcessMessage.call(call);
+		byte[] params = ProcessMessage.call(call, settings().sent());
 		return this.failMode.decide(call, params.length,
 				() -> new ProcessLlmReply(client().ask("hook.before_llm", params, settings().timeout())).beforeLlm(call,
 						this::warn));
@@ -86,7 +86,7 @@ class ProcessLlmHook extends ProcessHook implements PostLlmHook {
 	}
 
 	LlmDecision askAfter(LlmCall call, LlmResponse response) {
-		byte[] params = ProcessMessage.response(call, response);
+		byte[] params = ProcessMessage.response(call, response, settings().sent());
 		return this.failMode.decide(call, params.length,
 				() -> new ProcessLlmReply(client().ask("hook.after_llm", params, settings().timeout()))
 					.afterLlm(response));

@@ -12,6 +12,7 @@ import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmToolCall;
 import io.agenthooks.llmcall.LlmUsage;
+import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.json.PromptJson;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
@@ -51,15 +52,15 @@ final class ProcessMessage {
 	/**
 	 * A question about a call.
 	 */
-	static byte[] call(ToolCall call) {
-		return StrictJson.write(describe(call));
+	static byte[] call(ToolCall call, SentUser sent) {
+		return StrictJson.write(describe(call, sent));
 	}
 
 	/**
 	 * A question about a result.
 	 */
-	static byte[] result(ToolCall call, ToolResult result, long nanos) {
-		Map<String, @Nullable Object> params = describe(call);
+	static byte[] result(ToolCall call, ToolResult result, long nanos, SentUser sent) {
+		Map<String, @Nullable Object> params = describe(call, sent);
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("for_llm", result.content());
 		described.put("silent", false);
@@ -69,8 +70,8 @@ final class ProcessMessage {
 		return StrictJson.write(params);
 	}
 
-	private static Map<String, @Nullable Object> describe(ToolCall call) {
-		Map<String, @Nullable Object> params = describe(call.context());
+	private static Map<String, @Nullable Object> describe(ToolCall call, SentUser sent) {
+		Map<String, @Nullable Object> params = describe(call.context(), sent);
 		params.put("call_id", call.id());
 		params.put("tool", call.identity().stableName());
 		params.put("name", call.identity().stableName());
@@ -82,8 +83,8 @@ final class ProcessMessage {
 	/**
 	 * A question about a model call. Of tools only the names are known.
 	 */
-	static byte[] call(LlmCall call) {
-		Map<String, @Nullable Object> params = describe(call.context());
+	static byte[] call(LlmCall call, SentUser sent) {
+		Map<String, @Nullable Object> params = describe(call.context(), sent);
 		params.put("call_id", call.id());
 		params.put("model", orEmpty(call.model()));
 		params.put("messages", PromptJson.messagesOf(call));
@@ -100,8 +101,8 @@ final class ProcessMessage {
 	/**
 	 * A question about what a model answered.
 	 */
-	static byte[] response(LlmCall call, LlmResponse response) {
-		Map<String, @Nullable Object> params = describe(call.context());
+	static byte[] response(LlmCall call, LlmResponse response, SentUser sent) {
+		Map<String, @Nullable Object> params = describe(call.context(), sent);
 		params.put("call_id", call.id());
 		params.put("model", orEmpty((response.model() != null) ? response.model() : call.model()));
 		Map<String, @Nullable Object> described = new LinkedHashMap<>();
@@ -125,9 +126,10 @@ final class ProcessMessage {
 				Map.of("name", call.name(), "arguments", call.arguments()));
 	}
 
-	private static Map<String, @Nullable Object> describe(CallContext context) {
+	private static Map<String, @Nullable Object> describe(CallContext context, SentUser sent) {
 		Map<String, @Nullable Object> around = new LinkedHashMap<>();
 		around.put("user", context.user());
+		sent.addTo(around, context);
 		around.put("role", context.role());
 		around.put("workspace", context.workspace());
 		around.put("attempt", context.attempt());
@@ -141,7 +143,7 @@ final class ProcessMessage {
 	/**
 	 * What happened to a call or a run.
 	 */
-	static byte[] event(String event, String id, CallContext context, Map<String, Object> payload) {
+	static byte[] event(String event, String id, CallContext context, Map<String, Object> payload, SentUser sent) {
 		Map<String, @Nullable Object> params = new LinkedHashMap<>();
 		params.put("id", UUID.randomUUID().toString());
 		params.put("kind", ProcessPlace.kindOf(event));
@@ -151,6 +153,7 @@ final class ProcessMessage {
 		params.put("scope",
 				members("agent_id", context.agent(), "turn_id", context.runId(), "session_key", context.sessionId()));
 		params.put("call_id", id);
+		sent.addTo(params, context);
 		params.put("payload", payload);
 		params.put("data", payload);
 		return StrictJson.write(params);

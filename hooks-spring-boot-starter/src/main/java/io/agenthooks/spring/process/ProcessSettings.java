@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.program.ChildLimits;
 import io.agenthooks.spring.program.ChildProgram;
 
@@ -30,10 +31,11 @@ import io.agenthooks.spring.program.ChildProgram;
  * @param restarts how often in a row the program is started again
  * @param delay how long the first start waits
  * @param maxDelay how long a start may wait
+ * @param sent what the program gets to know of the user
  */
 record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> intercept, Duration timeout,
 		Duration helloTimeout, Duration approvalTimeout, Duration observerTimeout, boolean failOpen, int maxLine,
-		int restarts, Duration delay, Duration maxDelay) {
+		int restarts, Duration delay, Duration maxDelay, SentUser sent) {
 
 	static final String START = "tool_exec_start";
 
@@ -100,13 +102,14 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 		int restarts = limits.number("restart.attempts", restart.attempts(), 5, 0, 1000);
 		Duration delay = limits.time("restart.delay", restart.delay(), Duration.ofMillis(200));
 		Duration maxDelay = limits.time("restart.max_delay", restart.maxDelay(), Duration.ofSeconds(10));
+		SentUser sent = SentUser.of(config.sendUser(), problems);
 		ChildProgram program = ChildProgram.of(config.command(), config.dir(), config.env(), config.inheritEnv(),
 				problems);
 		if (program == null || !problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
 		}
 		return new ProcessSettings(program, observe, intercept, timeout, helloTimeout, approvalTimeout, observerTimeout,
-				Boolean.TRUE.equals(config.failOpen()), maxLine, restarts, delay, maxDelay);
+				Boolean.TRUE.equals(config.failOpen()), maxLine, restarts, delay, maxDelay, sent);
 	}
 
 	/**

@@ -39,7 +39,7 @@ final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook
 	}
 
 	private ToolDecision beforeTool(ToolCall call) {
-		byte[] params = ProcessMessage.call(call);
+		byte[] params = ProcessMessage.call(call, settings().sent());
 		return failMode().decide(call, params.length, () -> {
 			ArgumentNames.check(call);
 			return new ProcessToolReply(client().ask("hook.before_tool", params, settings().timeout()))
@@ -51,7 +51,7 @@ final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook
 	 * What was decided, if the program approves the call as that leaves it.
 	 */
 	private ToolDecision orApproval(ToolDecision decision, ToolCall call) {
-		byte[] params = ProcessMessage.call(call);
+		byte[] params = ProcessMessage.call(call, settings().sent());
 		ToolDecision approval = this.approvals.decide(call, params.length, () -> {
 			ArgumentNames.check(call);
 			return new ProcessToolReply(client().ask("hook.approve_tool", params, settings().approvalTimeout()))

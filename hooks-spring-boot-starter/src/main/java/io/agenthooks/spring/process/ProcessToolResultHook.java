@@ -37,7 +37,7 @@ class ProcessToolResultHook extends ProcessHook implements ToolResultHook, PostT
 		if (!settings().intercept().contains(ProcessSettings.AFTER)) {
 			return ToolDecision.approve();
 		}
-		byte[] params = ProcessMessage.result(call, result, this.clock.nanosOf(call));
+		byte[] params = ProcessMessage.result(call, result, this.clock.nanosOf(call), settings().sent());
 		return this.failMode.decide(call, params.length,
 				() -> new ProcessToolReply(client().ask("hook.after_tool", params, settings().timeout()))
 					.afterTool(result));

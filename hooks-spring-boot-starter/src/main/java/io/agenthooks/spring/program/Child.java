@@ -63,6 +63,12 @@ public record Child(Process process, String mark) {
 		}
 		trees.addAll(trees(children));
 		trees.forEach(ProcessHandle::destroyForcibly);
+		// What they have started may stay listed until somebody else has buried it.
+		long end = System.nanoTime() + GRACE.toNanos();
+		while (children.stream().anyMatch((child) -> child.process.isAlive()) && System.nanoTime() < end
+				&& !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(STEP.toNanos());
+		}
 	}
 
 	/**

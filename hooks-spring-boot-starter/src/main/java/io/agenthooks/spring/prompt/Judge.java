@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.core.NestedExceptionUtils;
 
+import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.RecentOutcomes;
 
 /**
  * Asks a model what it thinks of a call:
@@ -67,6 +69,8 @@ final class Judge<C, D> implements AutoCloseable {
 	private final Decisions<D> decisions;
 
 	private final @Nullable RulingCache cache;
+
+	private final RecentOutcomes recent = new RecentOutcomes();
 
 	/** Fair: who waits longest is next. */
 	private final Semaphore slots;
@@ -149,9 +153,30 @@ final class Judge<C, D> implements AutoCloseable {
 		}
 		catch (RuntimeException ex) {
 			// No outage, but a mistake, or the end of the application.
-			throw NoVerdictException.refusal("The judge is not there (" + ex.getClass().getSimpleName() + ")");
+			String message = "The judge is not there (" + ex.getClass().getSimpleName() + ")";
+			this.recent.failed(message);
+			throw NoVerdictException.refusal(message);
 		}
-		return JudgeReply.read(call(model));
+		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
+		awaitSlot();
+		try {
+			Ruling ruling = JudgeReply.read(call(model, deadline));
+			this.recent.answered();
+			return ruling;
+		}
+		catch (NoVerdictException ex) {
+			if (ex.mayPass()) {
+				this.recent.failed(ex.getMessage());
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * How the model is, by how the last attempts to ask it ended.
+	 */
+	HookHealth.Report health() {
+		return this.recent.report(this.settings.failOpen());
 	}
 
 	private String write(Map<String, @Nullable Object> data, String nonce) throws NoVerdictException {
@@ -173,9 +198,8 @@ final class Judge<C, D> implements AutoCloseable {
 		return HexFormat.of().formatHex(nonce);
 	}
 
-	private @Nullable ChatResponse call(Supplier<@Nullable ChatResponse> model) throws NoVerdictException {
-		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
-		awaitSlot();
+	private @Nullable ChatResponse call(Supplier<@Nullable ChatResponse> model, long deadline)
+			throws NoVerdictException {
 		FutureTask<@Nullable ChatResponse> task = new FutureTask<>(model::get);
 		this.underWay.add(task);
 		try {
@@ -203,8 +227,10 @@ final class Judge<C, D> implements AutoCloseable {
 	private void awaitSlot() throws NoVerdictException {
 		try {
 			if (!this.slots.tryAcquire(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
+				this.recent.busy();
 				throw NoVerdictException.failure("The judge is busy with other calls");
 			}
+			this.recent.admitted();
 		}
 		catch (InterruptedException ex) {
 			throw NoVerdictException.interrupted();

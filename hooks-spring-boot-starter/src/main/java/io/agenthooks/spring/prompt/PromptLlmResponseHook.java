@@ -4,6 +4,7 @@ import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmResponseHook;
+import io.agenthooks.spring.HookHealth;
 
 /**
  * Lets a {@linkplain Judge judge} decide whether the agent gets to see responses of
@@ -11,7 +12,7 @@ import io.agenthooks.llmcall.LlmResponseHook;
  *
  * @param judge the judge
  */
-record PromptLlmResponseHook(Judge<LlmCall, LlmDecision> judge) implements LlmResponseHook, AutoCloseable {
+record PromptLlmResponseHook(Judge<LlmCall, LlmDecision> judge) implements LlmResponseHook, HookHealth, AutoCloseable {
 
 	@Override
 	public String name() {
@@ -21,6 +22,11 @@ record PromptLlmResponseHook(Judge<LlmCall, LlmDecision> judge) implements LlmRe
 	@Override
 	public LlmDecision onResponse(LlmCall call, LlmResponse response) {
 		return this.judge.judge(call, JudgedData.of(call, response));
+	}
+
+	@Override
+	public Report health() {
+		return this.judge.health();
 	}
 
 	@Override

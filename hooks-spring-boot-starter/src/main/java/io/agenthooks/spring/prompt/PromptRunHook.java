@@ -3,13 +3,14 @@ package io.agenthooks.spring.prompt;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.HookHealth;
 
 /**
  * Lets a {@linkplain Judge judge} decide whether runs may begin.
  *
  * @param judge the judge
  */
-record PromptRunHook(Judge<AgentRun, RunDecision> judge) implements PreRunHook, AutoCloseable {
+record PromptRunHook(Judge<AgentRun, RunDecision> judge) implements PreRunHook, HookHealth, AutoCloseable {
 
 	@Override
 	public String name() {
@@ -19,6 +20,11 @@ record PromptRunHook(Judge<AgentRun, RunDecision> judge) implements PreRunHook, 
 	@Override
 	public RunDecision preRun(AgentRun run) {
 		return this.judge.judge(run, JudgedData.of(run));
+	}
+
+	@Override
+	public Report health() {
+		return this.judge.health();
 	}
 
 	@Override

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.prompt;
 
+import io.agenthooks.ExternalHook;
+import io.agenthooks.spring.HookHealth;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -9,7 +11,8 @@ import io.agenthooks.toolcall.ToolDecision;
  *
  * @param judge the judge
  */
-record PromptToolHook(Judge<ToolCall, ToolDecision> judge) implements PreToolHook, AutoCloseable {
+record PromptToolHook(
+		Judge<ToolCall, ToolDecision> judge) implements PreToolHook, ExternalHook, HookHealth, AutoCloseable {
 
 	@Override
 	public String name() {
@@ -19,6 +22,11 @@ record PromptToolHook(Judge<ToolCall, ToolDecision> judge) implements PreToolHoo
 	@Override
 	public ToolDecision preCall(ToolCall call) {
 		return this.judge.judge(call, JudgedData.of(call));
+	}
+
+	@Override
+	public Report health() {
+		return this.judge.health();
 	}
 
 	@Override

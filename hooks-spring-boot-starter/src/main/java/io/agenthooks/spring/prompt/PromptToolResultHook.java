@@ -1,5 +1,7 @@
 package io.agenthooks.spring.prompt;
 
+import io.agenthooks.ExternalHook;
+import io.agenthooks.spring.HookHealth;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
@@ -10,7 +12,8 @@ import io.agenthooks.toolcall.ToolResultHook;
  *
  * @param judge the judge
  */
-record PromptToolResultHook(Judge<ToolCall, ToolDecision> judge) implements ToolResultHook, AutoCloseable {
+record PromptToolResultHook(
+		Judge<ToolCall, ToolDecision> judge) implements ToolResultHook, ExternalHook, HookHealth, AutoCloseable {
 
 	@Override
 	public String name() {
@@ -20,6 +23,11 @@ record PromptToolResultHook(Judge<ToolCall, ToolDecision> judge) implements Tool
 	@Override
 	public ToolDecision onResult(ToolCall call, ToolResult result) {
 		return this.judge.judge(call, JudgedData.of(call, result));
+	}
+
+	@Override
+	public Report health() {
+		return this.judge.health();
 	}
 
 	@Override

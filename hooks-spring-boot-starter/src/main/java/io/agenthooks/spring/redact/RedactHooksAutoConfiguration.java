@@ -4,6 +4,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
+import io.agenthooks.redact.RedactArgumentsHook;
 import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.redact.RedactLlmHook;
 import io.agenthooks.redact.RedactLlmResponseHook;
@@ -22,7 +23,8 @@ public final class RedactHooksAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "redactToolHookFactory")
 	ToolHookFactory<RedactConfig> redactToolHookFactory() {
-		return ToolHookFactory.of("redact", RedactConfig.class, RedactToolHook::new);
+		return ToolHookFactory.of("redact", RedactConfig.class, (name, config) -> new RedactArgumentsHook(config),
+				(name, config) -> new RedactToolHook(config));
 	}
 
 	@Bean

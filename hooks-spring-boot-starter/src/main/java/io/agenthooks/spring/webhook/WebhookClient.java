@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -16,6 +17,8 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.resolver.dns.DnsAddressResolverGroup;
 import io.netty.resolver.dns.DnsNameResolverBuilder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
@@ -52,6 +55,8 @@ final class WebhookClient {
 
 	/** One connection more than there may be questions, for the notifications. */
 	private static final int CONNECTIONS_FOR_NOTIFICATIONS = 1;
+
+	private static final Logger logger = LoggerFactory.getLogger(WebhookClient.class);
 
 	private final WebhookSettings settings;
 
@@ -147,7 +152,20 @@ final class WebhookClient {
 			throw WebhookException.of((ex.getCause() != null) ? ex.getCause() : ex);
 		}
 		finally {
-			answer.cancel(true);
+			cancel(answer);
+		}
+	}
+
+	/**
+	 * Give up an exchange that nobody waits for. Once the event loop has ended, which
+	 * ends each exchange on it, it refuses to be told so.
+	 */
+	private static void cancel(CompletableFuture<?> exchange) {
+		try {
+			exchange.cancel(true);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.trace("The event loop of a webhook has ended before an exchange on it", ex);
 		}
 	}
 

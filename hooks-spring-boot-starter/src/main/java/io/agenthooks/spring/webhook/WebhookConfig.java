@@ -2,6 +2,7 @@ package io.agenthooks.spring.webhook;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Name;
@@ -20,25 +21,33 @@ import org.springframework.util.unit.DataSize;
  * overloaded. An answer that is not a valid verdict denies in any case.
  * @param notifications Whether an endpoint listed under 'pre_call' also learns how calls
  * ended.
+ * @param notifyUnaskedArguments Whether an endpoint listed under 'pre_call' learns the
+ * arguments of a call, too, that ended before it was asked.
  * @param maxResponseSize Largest answer that is read, after decompression.
  * @param maxConcurrent Number of calls that may wait for the endpoint at the same time.
  * @param signingSecret Secret that requests are signed with, as the Standard Webhooks
  * specification says: 'whsec_' and 24 to 64 bytes in Base64. Several, separated by a
  * space, give a signature each.
+ * @param sendUser What is sent of the user beside the name: 'authorities', and 'claims.'
+ * with the name of a claim. Nothing unless set.
+ * @param circuitBreaker Whether and when the endpoint is not asked for a while, because
+ * it was out too often; never unless written. Needs Resilience4j.
  */
 record WebhookConfig(@Nullable String url, @Nullable String authHeader,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout, @Nullable Boolean failOpen,
-		@Name("notify") @Nullable Boolean notifications, @Nullable DataSize maxResponseSize,
-		@Nullable Integer maxConcurrent, @Nullable String signingSecret) {
+		@Name("notify") @Nullable Boolean notifications, @Nullable Boolean notifyUnaskedArguments,
+		@Nullable DataSize maxResponseSize, @Nullable Integer maxConcurrent, @Nullable String signingSecret,
+		@Nullable List<String> sendUser, @Nullable CircuitBreaker circuitBreaker) {
 
 	/**
 	 * The configuration without its secrets: the query of the address may be one too.
 	 */
 	@Override
 	public String toString() {
-		return "WebhookConfig[url=%s, authHeader=%s, timeout=%s, failOpen=%s, notify=%s, maxResponseSize=%s, maxConcurrent=%s, signingSecret=%s]"
+		return "WebhookConfig[url=%s, authHeader=%s, timeout=%s, failOpen=%s, notify=%s, notifyUnaskedArguments=%s, maxResponseSize=%s, maxConcurrent=%s, signingSecret=%s]"
 			.formatted(withoutSecrets(this.url), masked(this.authHeader), this.timeout, this.failOpen,
-					this.notifications, this.maxResponseSize, this.maxConcurrent, masked(this.signingSecret));
+					this.notifications, this.notifyUnaskedArguments, this.maxResponseSize, this.maxConcurrent,
+					masked(this.signingSecret));
 	}
 
 	private static @Nullable String withoutSecrets(@Nullable String url) {
@@ -47,6 +56,21 @@ record WebhookConfig(@Nullable String url, @Nullable String authHeader,
 
 	private static @Nullable String masked(@Nullable String secret) {
 		return (secret != null) ? "***" : null;
+	}
+
+	/**
+	 * When the endpoint is not asked for a while. What is {@code null} was not written.
+	 *
+	 * @param failureRate Percentage of outages among the last calls from which on the
+	 * endpoint is not asked.
+	 * @param lastCalls Number of last calls that are looked at.
+	 * @param minimumCalls Number of calls before anything is decided.
+	 * @param openFor Time for which the endpoint is not asked; without a unit in seconds.
+	 * @param trialCalls Number of calls that then try it again.
+	 */
+	record CircuitBreaker(@Nullable Integer failureRate, @Nullable Integer lastCalls, @Nullable Integer minimumCalls,
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration openFor, @Nullable Integer trialCalls) {
+
 	}
 
 }

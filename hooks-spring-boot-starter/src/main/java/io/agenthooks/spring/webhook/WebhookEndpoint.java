@@ -12,8 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Sinks;
 
+import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.RecentOutcomes;
+import io.agenthooks.spring.external.SentUser;
 
 /**
  * Asks an HTTP endpoint about a call, and waits for its verdict:
@@ -24,6 +27,8 @@ import io.agenthooks.spring.external.NoVerdictException;
  * of this has one timeout.</li>
  * <li>A valid verdict is the decision. An answer that denies, but has the status of an
  * outage or breaks off, denies.</li>
+ * <li>With a circuit breaker that is open, the endpoint is not asked. That is an outage,
+ * too.</li>
  * <li>If there is none because of an outage, {@code fail_open} decides. If there is none
  * because of anything else, or because the waiting thread was interrupted, or because the
  * application is shutting down, the call is denied.</li>
@@ -51,11 +56,16 @@ final class WebhookEndpoint implements AutoCloseable {
 	/** Fair: who waits longest is next. */
 	private final Semaphore slots;
 
+	private final WebhookBreaker breaker;
+
+	private final RecentOutcomes recent = new RecentOutcomes();
+
 	private final Sinks.Empty<byte[]> closing = Sinks.empty();
 
 	private volatile boolean closed;
 
-	WebhookEndpoint(String name, WebhookSettings settings, WebhookClient client) {
+	WebhookEndpoint(String name, WebhookSettings settings, WebhookClient client, WebhookBreaker breaker) {
+		this.breaker = breaker;
 		this.name = name;
 		this.settings = settings;
 		this.client = client;
@@ -87,6 +97,13 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	/**
+	 * What the endpoint gets to know of the user.
+	 */
+	SentUser sent() {
+		return this.settings.sent();
+	}
+
+	/**
 	 * Ask the endpoint.
 	 * @param call what the question is about
 	 * @param failMode decides if there is no answer
@@ -98,7 +115,7 @@ final class WebhookEndpoint implements AutoCloseable {
 			byte[] question = new byte[0];
 			try {
 				question = writer.get();
-				return reading.apply(WebhookReply.of(ask(question)));
+				return ask(question, reading);
 			}
 			catch (WebhookException ex) {
 				throw noVerdict(ex, mayPass(ex, question));
@@ -117,12 +134,64 @@ final class WebhookEndpoint implements AutoCloseable {
 		return (mayPass) ? NoVerdictException.failure(ex.getMessage()) : NoVerdictException.refusal(ex.getMessage());
 	}
 
-	private byte[] ask(byte[] question) throws InterruptedException {
+	private <D> D ask(byte[] question, Function<WebhookReply, D> reading) throws InterruptedException {
 		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
+		if (this.breaker.isOpen()) {
+			throw notAsked();
+		}
 		long wait = Math.min(this.settings.timeout().toNanos(), MAX_WAIT_FOR_SLOT.toNanos());
 		if (!this.slots.tryAcquire(wait, TimeUnit.NANOSECONDS)) {
+			if (!this.closed) {
+				this.recent.busy();
+			}
 			throw WebhookException.outage("The webhook is busy with other calls");
 		}
+		this.recent.admitted();
+		try {
+			return attempt(question, reading, deadline);
+		}
+		finally {
+			this.slots.release();
+		}
+	}
+
+	/**
+	 * Ask, and remember how that ended: an outage, or not.
+	 */
+	private <D> D attempt(byte[] question, Function<WebhookReply, D> reading, long deadline)
+			throws InterruptedException {
+		if (!this.breaker.tryEnter()) {
+			throw notAsked();
+		}
+		WebhookBreaker.Outcome outcome = WebhookBreaker.Outcome.NONE;
+		try {
+			D decision = reading.apply(WebhookReply.of(answer(question, deadline)));
+			outcome = WebhookBreaker.Outcome.ANSWERED;
+			this.recent.answered();
+			return decision;
+		}
+		catch (WebhookException ex) {
+			if (!this.closed) {
+				outcome = (ex.isOutage()) ? WebhookBreaker.Outcome.OUTAGE : WebhookBreaker.Outcome.ANSWERED;
+				if (ex.isOutage()) {
+					this.recent.failed(ex.getMessage());
+				}
+				else {
+					this.recent.refused(ex.getMessage());
+				}
+			}
+			throw ex;
+		}
+		finally {
+			this.breaker.leave(outcome);
+		}
+	}
+
+	private static WebhookException notAsked() {
+		return WebhookException.outage("The webhook is not asked: its circuit breaker is open");
+	}
+
+	private byte[] answer(byte[] question, long deadline) throws InterruptedException {
 		ArrivedBody arrived = new ArrivedBody(this.settings.maxResponseBytes());
 		try {
 			return WebhookClient.await(this.client.ask(question, arrived).takeUntilOther(this.closing.asMono()),
@@ -132,9 +201,17 @@ final class WebhookEndpoint implements AutoCloseable {
 			throw (ex.isOutage() && arrived.isDenial()) ? WebhookException
 				.refusal("The webhook denied the call in an answer that failed (" + ex.getMessage() + ")") : ex;
 		}
-		finally {
-			this.slots.release();
+	}
+
+	/**
+	 * How the endpoint is, by how the last attempts ended.
+	 */
+	HookHealth.Report health() {
+		HookHealth.Report asked = this.recent.report(failOpen());
+		if (asked.state() == HookHealth.State.UNKNOWN && this.notifier != null) {
+			asked = this.notifier.health(failOpen());
 		}
+		return this.breaker.report(asked);
 	}
 
 	/**

@@ -23,12 +23,26 @@ final class WebhookEndpoints {
 
 	private final List<WebhookClientCustomizer> customizers;
 
+	private final WebhookBreaker.Maker breakers;
+
 	/**
 	 * Create endpoints.
 	 * @param clients gives a new builder for the client of each webhook
 	 * @param customizers change each of these builders, in order
 	 */
 	WebhookEndpoints(Supplier<WebClient.Builder> clients, List<WebhookClientCustomizer> customizers) {
+		this(clients, customizers, WebhookBreaker.ofClassPath(WebhookEndpoints.class.getClassLoader()));
+	}
+
+	/**
+	 * Create endpoints.
+	 * @param clients gives a new builder for the client of each webhook
+	 * @param customizers change each of these builders, in order
+	 * @param breakers makes the circuit breakers of those that want one
+	 */
+	WebhookEndpoints(Supplier<WebClient.Builder> clients, List<WebhookClientCustomizer> customizers,
+			WebhookBreaker.Maker breakers) {
+		this.breakers = breakers;
 		this.clients = clients;
 		this.customizers = List.copyOf(customizers);
 	}
@@ -38,13 +52,25 @@ final class WebhookEndpoints {
 	 * @return the factory
 	 */
 	ToolHookFactory<WebhookConfig> toolHooks() {
-		return ToolHookFactory.of(TYPE, WebhookConfig.class, (name, config) -> toolHook(open(name, config), config),
+		return ToolHookFactory.of(TYPE, WebhookConfig.class, (name, config) -> toolHook(name, config),
 				(name, config) -> new WebhookPostToolHook(openToTell(name, config)));
 	}
 
-	private static WebhookToolHook toolHook(WebhookEndpoint endpoint, WebhookConfig config) {
-		return (Boolean.FALSE.equals(config.notifications())) ? new WebhookToolHook(endpoint)
-				: new WebhookNotifyingToolHook(endpoint);
+	private WebhookToolHook toolHook(String name, WebhookConfig config) {
+		boolean notifies = !Boolean.FALSE.equals(config.notifications());
+		if (!notifies) {
+			refuseUnasked(config, "has no meaning with 'notify: false'");
+		}
+		WebhookEndpoint endpoint = endpoint(name, config);
+		return (notifies) ? new WebhookNotifyingToolHook(endpoint, Boolean.TRUE.equals(config.notifyUnaskedArguments()))
+				: new WebhookToolHook(endpoint);
+	}
+
+	private static void refuseUnasked(WebhookConfig config, String message) {
+		if (config.notifyUnaskedArguments() != null) {
+			throw new InvalidHookConfigException(
+					List.of(new Problem(List.of("notify_unasked_arguments"), message, "Remove it.")));
+		}
 	}
 
 	/**
@@ -65,16 +91,29 @@ final class WebhookEndpoints {
 				(name, config) -> new WebhookPostRunHook(openToTell(name, config)));
 	}
 
+	/**
+	 * An endpoint that gets no arguments of tools, or those of every call.
+	 */
 	WebhookEndpoint open(String name, WebhookConfig config) {
+		refuseUnasked(config, "has a meaning only under 'hooks.tool_call.pre_call'");
+		return endpoint(name, config);
+	}
+
+	WebhookEndpoint endpoint(String name, WebhookConfig config) {
 		WebhookSettings settings = WebhookSettings.of(config);
 		return new WebhookEndpoint(name, settings,
-				new WebhookClient(name, settings, this.clients.get(), this.customizers));
+				new WebhookClient(name, settings, this.clients.get(), this.customizers),
+				(settings.breaker() != null) ? this.breakers.make(name, settings) : WebhookBreaker.NONE);
 	}
 
 	private WebhookEndpoint openToTell(String name, WebhookConfig config) {
 		if (Boolean.FALSE.equals(config.notifications())) {
 			throw new InvalidHookConfigException(List
 				.of(new Problem(List.of("notify"), "is false, so the endpoint would learn nothing", "Remove it.")));
+		}
+		if (config.circuitBreaker() != null) {
+			throw new InvalidHookConfigException(List.of(new Problem(List.of("circuit_breaker"),
+					"has no meaning here: no call waits for an endpoint that is only told", "Remove it.")));
 		}
 		return open(name, config);
 	}

@@ -1,6 +1,8 @@
 package io.agenthooks.spring.webhook;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
@@ -9,6 +11,7 @@ import java.util.concurrent.TimeoutException;
 
 import javax.net.ssl.SSLException;
 
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +67,7 @@ final class WebhookException extends RuntimeException {
 			return new WebhookException("The webhook cannot be trusted: its TLS connection failed", false, failure);
 		}
 		if (isConnectionFailure(cause)) {
-			return new WebhookException("The webhook cannot be reached (" + cause.getClass().getSimpleName() + ")",
-					true, failure);
+			return new WebhookException("The webhook cannot be reached: " + describe(cause), true, failure);
 		}
 		return new WebhookException("The webhook cannot be asked (" + cause.getClass().getSimpleName() + ")", false,
 				failure);
@@ -93,6 +95,17 @@ final class WebhookException extends RuntimeException {
 				|| ex instanceof ClosedChannelException || ex instanceof PrematureChannelClosureException
 				|| ex instanceof PrematureCloseException || ex instanceof AbortedException
 				|| ex instanceof TimeoutException || ex.getClass() == IOException.class;
+	}
+
+	private static String describe(Throwable connectionFailure) {
+		if (connectionFailure instanceof UnknownHostException) {
+			return "its host is unknown";
+		}
+		if (connectionFailure instanceof ConnectTimeoutException || connectionFailure instanceof TimeoutException) {
+			return "it did not take the connection in time";
+		}
+		return (connectionFailure instanceof ConnectException || connectionFailure instanceof NoRouteToHostException)
+				? "it takes no connections" : "its connection broke";
 	}
 
 	/**

@@ -2,15 +2,16 @@ package io.agenthooks.spring.webhook;
 
 import java.util.List;
 
-import io.agenthooks.Hook;
+import io.agenthooks.ExternalHook;
 import io.agenthooks.spring.HookCounts;
+import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.PreCallWarnings;
 
 /**
  * What hooks of every kind have that talk to an {@linkplain WebhookEndpoint endpoint}.
  */
-abstract class WebhookHook implements Hook, PreCallWarnings, HookCounts, AutoCloseable {
+abstract class WebhookHook implements ExternalHook, PreCallWarnings, HookCounts, HookHealth, AutoCloseable {
 
 	private final WebhookEndpoint endpoint;
 
@@ -40,6 +41,11 @@ abstract class WebhookHook implements Hook, PreCallWarnings, HookCounts, AutoClo
 	@Override
 	public final long failedNotifications() {
 		return this.endpoint.failed();
+	}
+
+	@Override
+	public final Report health() {
+		return this.endpoint.health();
 	}
 
 	@Override

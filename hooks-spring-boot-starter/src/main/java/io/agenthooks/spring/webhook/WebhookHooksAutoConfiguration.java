@@ -6,6 +6,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.ResourceLoader;
 import org.springframework.web.reactive.function.client.WebClient;
 
 import io.agenthooks.spring.LlmHookFactory;
@@ -24,8 +25,9 @@ public final class WebhookHooksAutoConfiguration {
 
 	@Bean
 	WebhookEndpoints webhookEndpoints(ObjectProvider<WebClientCustomizer> everyClient,
-			ObjectProvider<WebhookClientCustomizer> webhooks) {
-		return new WebhookEndpoints(() -> builder(everyClient), webhooks.orderedStream().toList());
+			ObjectProvider<WebhookClientCustomizer> webhooks, ResourceLoader resources) {
+		return new WebhookEndpoints(() -> builder(everyClient), webhooks.orderedStream().toList(),
+				WebhookBreaker.ofClassPath(resources.getClassLoader()));
 	}
 
 	/**

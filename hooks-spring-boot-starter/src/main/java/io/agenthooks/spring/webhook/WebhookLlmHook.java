@@ -20,7 +20,7 @@ final class WebhookLlmHook extends WebhookPostLlmHook implements PreLlmHook {
 
 	@Override
 	public LlmDecision preCall(LlmCall call) {
-		return endpoint().ask(call, this.failMode, () -> WebhookMessage.preCall(call),
+		return endpoint().ask(call, this.failMode, () -> WebhookMessage.preCall(call, endpoint().sent()),
 				(reply) -> reply.decisionAbout(call));
 	}
 

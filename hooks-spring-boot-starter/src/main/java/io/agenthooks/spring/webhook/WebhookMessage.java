@@ -18,6 +18,7 @@ import io.agenthooks.llmcall.LlmToolCall;
 import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunOutcome;
+import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.json.PromptJson;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
@@ -42,15 +43,15 @@ final class WebhookMessage {
 	/**
 	 * The question whether a call may happen.
 	 */
-	static byte[] preCall(ToolCall call) {
-		return StrictJson.write(describe(call));
+	static byte[] preCall(ToolCall call, SentUser sent) {
+		return StrictJson.write(describe(call, sent));
 	}
 
 	/**
 	 * The news of how a call ended.
 	 */
-	static byte[] postCall(ToolOutcome outcome) {
-		Map<String, @Nullable Object> message = describe(outcome.effective());
+	static byte[] postCall(ToolOutcome outcome, SentUser sent) {
+		Map<String, @Nullable Object> message = describe(outcome.effective(), sent);
 		ToolResult result = outcome.result();
 		boolean success = result != null && result.succeeded();
 		message.put("event", "post_call");
@@ -71,15 +72,15 @@ final class WebhookMessage {
 	/**
 	 * The question whether a model may be asked.
 	 */
-	static byte[] preCall(LlmCall call) {
-		return StrictJson.write(describe("pre_llm_call", call));
+	static byte[] preCall(LlmCall call, SentUser sent) {
+		return StrictJson.write(describe("pre_llm_call", call, sent));
 	}
 
 	/**
 	 * The news of how a model call ended.
 	 */
-	static byte[] postCall(LlmOutcome outcome) {
-		Map<String, @Nullable Object> message = describe("post_llm_call", outcome.effective());
+	static byte[] postCall(LlmOutcome outcome, SentUser sent) {
+		Map<String, @Nullable Object> message = describe("post_llm_call", outcome.effective(), sent);
 		LlmResponse response = outcome.response();
 		putEnd(message, outcome.status().value(), outcome.decidedBy(), outcome.failedOpen(), outcome.duration());
 		if (response != null) {
@@ -94,29 +95,29 @@ final class WebhookMessage {
 		return StrictJson.write(message);
 	}
 
-	private static Map<String, @Nullable Object> describe(String event, LlmCall call) {
+	private static Map<String, @Nullable Object> describe(String event, LlmCall call, SentUser sent) {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
 		message.put("event", event);
 		message.put("model", call.model());
 		message.put("messages", PromptJson.messagesOf(call));
 		message.put("options", PromptJson.optionsOf(call));
 		message.put("tools", call.tools());
-		putContext(message, call.id(), call.context());
+		putContext(message, call.id(), call.context(), sent);
 		return message;
 	}
 
 	/**
 	 * The question whether a run may begin.
 	 */
-	static byte[] preRun(AgentRun run) {
-		return StrictJson.write(describe("pre_run", run));
+	static byte[] preRun(AgentRun run, SentUser sent) {
+		return StrictJson.write(describe("pre_run", run, sent));
 	}
 
 	/**
 	 * The news of how a run ended.
 	 */
-	static byte[] postRun(RunOutcome outcome) {
-		Map<String, @Nullable Object> message = describe("post_run", outcome.run());
+	static byte[] postRun(RunOutcome outcome, SentUser sent) {
+		Map<String, @Nullable Object> message = describe("post_run", outcome.run(), sent);
 		putEnd(message, outcome.status().value(), outcome.decidedBy(), outcome.failedOpen(), outcome.duration());
 		if (outcome.result() != null) {
 			putText(message, "result", outcome.result());
@@ -128,11 +129,11 @@ final class WebhookMessage {
 		return StrictJson.write(message);
 	}
 
-	private static Map<String, @Nullable Object> describe(String event, AgentRun run) {
+	private static Map<String, @Nullable Object> describe(String event, AgentRun run, SentUser sent) {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
 		message.put("event", event);
 		message.put("prompt", run.prompt());
-		putContext(message, run.id(), run.context());
+		putContext(message, run.id(), run.context(), sent);
 		return message;
 	}
 
@@ -164,15 +165,16 @@ final class WebhookMessage {
 		}
 	}
 
-	private static Map<String, @Nullable Object> describe(ToolCall call) {
+	private static Map<String, @Nullable Object> describe(ToolCall call, SentUser sent) {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
 		message.put("tool_name", call.identity().stableName());
 		message.put("arguments", call.arguments());
-		putContext(message, call.id(), call.context());
+		putContext(message, call.id(), call.context(), sent);
 		return message;
 	}
 
-	private static void putContext(Map<String, @Nullable Object> message, String id, CallContext context) {
+	private static void putContext(Map<String, @Nullable Object> message, String id, CallContext context,
+			SentUser sent) {
 		message.put("session_id", Objects.requireNonNullElse(context.sessionId(), ""));
 		message.put("call_id", id);
 		if (context.runId() != null) {
@@ -181,6 +183,7 @@ final class WebhookMessage {
 		if (context.user() != null) {
 			message.put("user", context.user());
 		}
+		sent.addTo(message, context);
 		if (context.agent() != null) {
 			message.put("agent", context.agent());
 		}

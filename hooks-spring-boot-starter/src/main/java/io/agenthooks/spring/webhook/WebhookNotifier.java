@@ -12,6 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.caller.CarriedContext;
+import io.agenthooks.spring.external.RecentOutcomes;
 
 /**
  * Sends notifications one after the other on a thread of its own, so that no call waits
@@ -46,6 +49,8 @@ final class WebhookNotifier {
 
 	private final AtomicLong failed = new AtomicLong();
 
+	private final RecentOutcomes recent = new RecentOutcomes();
+
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	WebhookNotifier(String name, WebhookClient client, Duration timeout) {
@@ -74,30 +79,45 @@ final class WebhookNotifier {
 			return;
 		}
 		try {
+			// Sent later, it belongs to the trace of its call all the same.
+			Runnable sending = CarriedContext.carryTask(() -> send(notification));
 			this.thread.execute(() -> {
 				this.queuedBytes.addAndGet(-notification.length);
-				send(notification);
+				sending.run();
 			});
 		}
 		catch (RejectedExecutionException ex) {
 			this.queuedBytes.addAndGet(-notification.length);
 			drop((this.thread.isShutdown()) ? "the application is shutting down" : "too much waits already");
 		}
+		catch (RuntimeException ex) {
+			this.queuedBytes.addAndGet(-notification.length);
+			drop("its context cannot be carried to the thread that sends it (" + ex.getClass().getSimpleName() + ")");
+		}
 	}
 
 	private void send(byte[] notification) {
 		try {
 			WebhookClient.await(this.client.tell(notification), System.nanoTime() + this.timeout.toNanos());
+			this.recent.answered();
 		}
 		catch (WebhookException ex) {
-			long count = this.failed.incrementAndGet();
-			this.warnings.warn("Hook '%s': a notification did not arrive (%d so far): %s".formatted(this.name, count,
-					ex.getMessage()));
+			fail(String.valueOf(ex.getMessage()));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			drop("the application is shutting down");
 		}
+		catch (RuntimeException ex) {
+			fail("it could not be sent (" + ex.getClass().getSimpleName() + ")");
+		}
+	}
+
+	private void fail(String reason) {
+		this.recent.failed(reason);
+		long count = this.failed.incrementAndGet();
+		this.warnings
+			.warn("Hook '%s': a notification did not arrive (%d so far): %s".formatted(this.name, count, reason));
 	}
 
 	/**
@@ -106,6 +126,13 @@ final class WebhookNotifier {
 	void drop(String reason) {
 		long count = this.dropped.incrementAndGet();
 		this.warnings.warn("Hook '%s': a notification was dropped (%d so far): %s".formatted(this.name, count, reason));
+	}
+
+	/**
+	 * How the endpoint is, by what it was told.
+	 */
+	HookHealth.Report health(boolean failsOpen) {
+		return this.recent.report(failsOpen);
 	}
 
 	/**

@@ -8,13 +8,21 @@ import io.agenthooks.toolcall.ToolOutcome;
  */
 final class WebhookNotifyingToolHook extends WebhookToolHook implements PostToolHook {
 
-	WebhookNotifyingToolHook(WebhookEndpoint endpoint) {
+	private final boolean seesUnaskedCalls;
+
+	WebhookNotifyingToolHook(WebhookEndpoint endpoint, boolean seesUnaskedCalls) {
 		super(endpoint);
+		this.seesUnaskedCalls = seesUnaskedCalls;
+	}
+
+	@Override
+	public boolean seesUnaskedCalls() {
+		return this.seesUnaskedCalls;
 	}
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		endpoint().tell(() -> WebhookMessage.postCall(outcome));
+		endpoint().tell(() -> WebhookMessage.postCall(outcome, endpoint().sent()));
 	}
 
 }

@@ -20,7 +20,7 @@ final class WebhookRunHook extends WebhookPostRunHook implements PreRunHook {
 
 	@Override
 	public RunDecision preRun(AgentRun run) {
-		return endpoint().ask(run, this.failMode, () -> WebhookMessage.preRun(run),
+		return endpoint().ask(run, this.failMode, () -> WebhookMessage.preRun(run, endpoint().sent()),
 				(reply) -> reply.decisionAbout(run));
 	}
 

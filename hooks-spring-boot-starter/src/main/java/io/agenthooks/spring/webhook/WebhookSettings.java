@@ -14,6 +14,7 @@ import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.external.SentUser;
 
 /**
  * A {@link WebhookConfig} that was checked and completed.
@@ -27,10 +28,12 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * @param maxResponseBytes the largest answer that is read
  * @param maxConcurrent how many calls may wait at the same time
  * @param signingKeys the keys that requests are signed with, none for no signature
+ * @param sent what the endpoint gets to know of the user
+ * @param breaker when the endpoint is not asked for a while, or {@code null} for never
  */
 record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, boolean failOpen,
 		boolean failOpenByDefault, boolean notifications, int maxResponseBytes, int maxConcurrent,
-		List<byte[]> signingKeys) {
+		List<byte[]> signingKeys, SentUser sent, @Nullable BreakerSettings breaker) {
 
 	private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -58,12 +61,15 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 		int maxResponseBytes = maxResponseBytes(config.maxResponseSize(), problems);
 		int maxConcurrent = maxConcurrent(config.maxConcurrent(), problems);
 		List<byte[]> signingKeys = signingKeys(config.signingSecret(), problems);
+		SentUser sent = SentUser.of(config.sendUser(), problems);
+		BreakerSettings breaker = (config.circuitBreaker() != null)
+				? BreakerSettings.of(config.circuitBreaker(), problems) : null;
 		if (url == null || !problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
 		}
 		return new WebhookSettings(url, authHeader, timeout, !Boolean.FALSE.equals(config.failOpen()),
 				config.failOpen() == null, !Boolean.FALSE.equals(config.notifications()), maxResponseBytes,
-				maxConcurrent, signingKeys);
+				maxConcurrent, signingKeys, sent, breaker);
 	}
 
 	private static @Nullable URI url(@Nullable String text, List<Problem> problems) {

@@ -19,7 +19,7 @@ class WebhookToolHook extends WebhookHook implements PreToolHook {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		return endpoint().ask(call, this.failMode, () -> WebhookMessage.preCall(call),
+		return endpoint().ask(call, this.failMode, () -> WebhookMessage.preCall(call, endpoint().sent()),
 				(reply) -> reply.decisionAbout(call));
 	}
 

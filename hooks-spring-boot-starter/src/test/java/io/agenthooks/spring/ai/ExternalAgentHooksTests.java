@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import org.springframework.ai.chat.messages.Message;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.io.ByteArrayResource;
 
@@ -22,7 +24,7 @@ import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
-import io.agenthooks.spring.process.ProcessState;
+import io.agenthooks.spring.health.HealthHooksAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -92,10 +94,13 @@ class ExternalAgentHooksTests {
 	@Test
 	void healthAndMetricsKnowTheirPrograms() {
 		run((application) -> {
-			assertThat(application.context().getBean(HealthIndicator.class).health()).isEqualTo(Health.up()
-				.withDetail("llm_call.process#1", ProcessState.UP)
-				.withDetail("run.process#1", ProcessState.UP)
-				.build());
+			Health health = application.context().getBean(HealthIndicator.class).health();
+			assertThat(health).isNotNull();
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(health.getDetails()).containsOnlyKeys("llm_call.process#1", "run.process#1")
+				.allSatisfy((hook, details) -> assertThat(details).asInstanceOf(InstanceOfAssertFactories.MAP)
+					.containsEntry("state", "up")
+					.containsEntry("process", "running"));
 			MeterRegistry meters = application.context().getBean(MeterRegistry.class);
 			assertThat(meters.get("hooks.replies.dropped").tag("hook", "llm_call.process#1").functionCounter().count())
 				.isZero();
@@ -112,7 +117,7 @@ class ExternalAgentHooksTests {
 	private static void run(Consumer<Application> test) {
 		ApplicationContextRunner runner = Application.runner()
 			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
-					SpringAiModelCallsAutoConfiguration.class))
+					SpringAiModelCallsAutoConfiguration.class, HealthHooksAutoConfiguration.class))
 			.withInitializer((context) -> {
 				try {
 					new YamlPropertySourceLoader()

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,10 +18,15 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
+import io.agenthooks.chain.CallWatch;
+import io.agenthooks.chain.HookedCall;
+import io.agenthooks.chain.WatchedCall;
+import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.CallContextCustomizer;
@@ -74,6 +80,48 @@ class GuardedModelCallsTests {
 			way.ask(application.client().prompt().user("Weather?").tools(new WeatherTools()));
 			assertThat(this.heard).hasSize(3).element(0).asString().startsWith("run ");
 			assertThat(this.heard.subList(1, 3)).containsOnly("model call of " + this.heard.get(0));
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void watchSeesModelCallsAndRunsWithoutAnyHook(Way way) {
+		List<HookedCall> seen = Collections.synchronizedList(new ArrayList<>());
+		CallWatch watch = (call) -> {
+			seen.add(call);
+			return null;
+		};
+		Application.run(this.runner.withBean(CallWatch.class, () -> watch), (application) -> {
+			way.ask(application.client().prompt().user("Weather?"));
+			assertThat(seen).hasSize(2)
+				.hasAtLeastOneElementOfType(LlmCall.class)
+				.hasAtLeastOneElementOfType(AgentRun.class);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void clientHasNoAdvisorOfModelCallsAndRunsForAWatchThatNeedsHooks(Way way) {
+		List<HookedCall> seen = Collections.synchronizedList(new ArrayList<>());
+		CallWatch watch = new CallWatch() {
+
+			@Override
+			public boolean needsHooks() {
+				return true;
+			}
+
+			@Override
+			public @Nullable WatchedCall begin(HookedCall call) {
+				seen.add(call);
+				return null;
+			}
+
+		};
+		Application.run(this.runner.withBean(CallWatch.class, () -> watch), (application) -> {
+			assertThat(advisors(application.client())).noneMatch(LlmHooksAdvisor.class::isInstance)
+				.noneMatch(RunHooksAdvisor.class::isInstance);
+			way.ask(application.client().prompt().user("Weather?"));
+			assertThat(seen).isEmpty();
 		});
 	}
 

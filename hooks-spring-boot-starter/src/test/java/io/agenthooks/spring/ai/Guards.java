@@ -6,6 +6,7 @@ import org.springframework.ai.chat.client.advisor.api.Advisor;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.guard.BeanGuard;
 
 /**
@@ -17,7 +18,8 @@ public final class Guards {
 	}
 
 	public static BeanGuard ofModels(LlmHookChain chain) {
-		return new ChatModelGuard(() -> chain, List::of, () -> true, () -> true, AbortedRuns::new);
+		return new ChatModelGuard(() -> chain, List::of, () -> true, () -> true, AbortedRuns::new,
+				CurrentUser.ofSpringSecurity());
 	}
 
 	public static Advisor ofTools(SpringAiToolHooks hooks, int order) {

@@ -193,7 +193,7 @@ class LateCallsTests {
 			this.beforeTheFirst.run();
 			List<ToolResponse> replies = new ArrayList<>();
 			replies.add(new ToolResponse("1", "weather", tool.call(calls.get(0).arguments())));
-			replies.add(new ToolResponse("2", "weather", second.join()));
+			replies.add(new ToolResponse("2", "weather", second.orTimeout(1, TimeUnit.MINUTES).join()));
 			throw new IllegalStateException("The first call must be aborted, but replied " + replies);
 		}
 

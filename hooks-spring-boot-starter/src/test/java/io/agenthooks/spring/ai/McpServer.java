@@ -61,6 +61,7 @@ final class McpServer implements McpClientTransport {
 			case McpSchema.METHOD_TOOLS_LIST -> new McpSchema.ListToolsResult(List.of(McpSchema.Tool
 				.builder("search", Map.of("type", "object", "properties", Map.of("text", Map.of("type", "string"))))
 				.description("Search")
+				.annotations(McpSchema.ToolAnnotations.builder().readOnlyHint(true).build())
 				.build()), null, null);
 			case McpSchema.METHOD_TOOLS_CALL -> {
 				this.calls.add((McpSchema.CallToolRequest) request.params());

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 import io.micrometer.observation.ObservationRegistry;
@@ -453,7 +454,9 @@ class OwnManagersTests {
 
 		@Override
 		public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
-			return CompletableFuture.supplyAsync(() -> super.executeToolCalls(prompt, chatResponse)).join();
+			return CompletableFuture.supplyAsync(() -> super.executeToolCalls(prompt, chatResponse))
+				.orTimeout(1, TimeUnit.MINUTES)
+				.join();
 		}
 
 	}

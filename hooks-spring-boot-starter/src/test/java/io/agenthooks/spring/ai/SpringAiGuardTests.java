@@ -28,6 +28,7 @@ import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolHookChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -132,6 +133,16 @@ class SpringAiGuardTests {
 				assertThat(context.getBean("provider")).isSameAs(provider);
 				assertThat(context.getBean("mcpTool")).isInstanceOf(SyncMcpToolCallback.class);
 			});
+	}
+
+	@Test
+	void toolOfAMcpServerBringsWhatItSaysAboutItself() {
+		ToolCallback tool = SyncMcpToolCallbackProvider.builder()
+			.mcpClients(new McpServer().client("github"))
+			.build()
+			.getToolCallbacks()[0];
+		assertThat(McpOrigin.identityOf(tool, "search", List::of).hints())
+			.isEqualTo(new ToolHints(true, null, null, null));
 	}
 
 	@Test

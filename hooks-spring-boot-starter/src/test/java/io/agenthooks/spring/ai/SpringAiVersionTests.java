@@ -2,12 +2,10 @@ package io.agenthooks.spring.ai;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -21,6 +19,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
+import io.agenthooks.spring.EndedProgram;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 
@@ -53,21 +52,14 @@ class SpringAiVersionTests {
 			String replaced) throws Exception {
 		// Maven says where it is; the jars are there then.
 		assumeTrue(System.getProperty("basedir") != null || Files.isDirectory(TOO_OLD));
-		Process application = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:TieredStopAtLevel=1", "-cp", classPath(version, replaced), Old.class.getName())
-			.redirectErrorStream(true)
-			.start();
-		try {
-			String output = new String(application.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-			assertThat(application.waitFor(60, TimeUnit.SECONDS)).isTrue();
-			assertThat(application.exitValue()).isEqualTo(1);
-			assertThat(output).contains("APPLICATION FAILED TO START",
+		EndedProgram application = EndedProgram
+			.run(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+					"-cp", classPath(version, replaced), Old.class.getName()));
+		assertThat(application.status()).isEqualTo(1);
+		assertThat(application.output())
+			.contains("APPLICATION FAILED TO START",
 					"Agent Hooks needs %s or later, and this application has %s.".formatted(needed, version), action)
-				.doesNotContain("NoClassDefFoundError", "Started");
-		}
-		finally {
-			application.destroyForcibly();
-		}
+			.doesNotContain("NoClassDefFoundError", "Started");
 	}
 
 	private static String classPath(String version, String replaced) throws IOException {

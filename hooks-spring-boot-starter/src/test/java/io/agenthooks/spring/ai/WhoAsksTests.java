@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -78,6 +79,7 @@ import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.caller.TokenLogins;
 import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
@@ -131,6 +133,8 @@ class WhoAsksTests {
 			int tries = (with.contains(With.RETRY)) ? 1 : 0;
 			assertThat(seen.contexts("run")).hasSize((with.contains(With.RUN_HOOKS)) ? runs + tries : 0);
 			assertThat(seen.all()).extracting(CallContext::user).containsOnly((who == Who.NONE) ? null : "alice");
+			assertThat(seen.all()).allSatisfy((each) -> assertThat(each)
+				.isEqualTo((who == Who.NONE) ? each.withUser(null) : TokenLogins.in(each, "alice")));
 			assertThat(seen.all()).extracting(CallContext::sessionId).containsOnly(SESSION);
 			assertThat(seen.all()).extracting(CallContext::runId).doesNotContainNull();
 			assertThat(seen.runs("tool")).hasSize(runs);
@@ -174,6 +178,7 @@ class WhoAsksTests {
 				.build();
 			who.ask("alice", way, () -> ask(way, client, EnumSet.noneOf(With.class), SESSION, who));
 			assertThat(seen.all()).isNotEmpty().extracting(CallContext::user).containsOnly("bob");
+			assertThat(seen.all()).allSatisfy((each) -> assertThat(each.authorities()).isEmpty());
 			assertThat(seen.all()).extracting(CallContext::runId).contains("run-1");
 			if (!with.contains(With.INNER_AGENT)) {
 				assertThat(seen.all()).extracting(CallContext::runId).containsOnly("run-1");
@@ -334,7 +339,7 @@ class WhoAsksTests {
 		run(EnumSet.allOf(With.class), (seen, model, context) -> {
 			model.calls("weather", PARIS);
 			ChatClient client = client(context, way, EnumSet.of(With.MEMORY)).mutate()
-				.defaultAdvisors(new ClientRunAdvisor(), new ClientRunAdvisor())
+				.defaultAdvisors(new ClientRunAdvisor("tenant"), new ClientRunAdvisor("tenant"))
 				.build();
 			SecurityContextHolder.getContext().setAuthentication(authentication("alice"));
 			ask(way, client, EnumSet.noneOf(With.class), SESSION, Who.THREAD);
@@ -376,6 +381,28 @@ class WhoAsksTests {
 			assertThat(seen.contexts("tool")).singleElement()
 				.extracting(CallContext::user)
 				.isEqualTo((who == Who.REACTOR) ? "alice" : null);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void eachRunOfASessionHasTheAuthoritiesOfItsOwnUser(Way way) {
+		run(EnumSet.allOf(With.class), (seen, model, context) -> {
+			List<Set<String>> authorities = new ArrayList<>();
+			for (Authentication next : List.of(authentication("alice"), authentication("bob"), guest(),
+					new TestingAuthenticationToken("alice", "x", "ROLE_LESS"))) {
+				seen.clear();
+				model.calls("weather", PARIS).says("Sunny");
+				SecurityContextHolder.getContext().setAuthentication(next);
+				ask(way, client(context, way, Set.of()), Set.of(), SESSION, Who.NONE);
+				assertThat(seen.contexts("tool")).hasSize(1);
+				assertThat(seen.all()).extracting(CallContext::authorities)
+					.containsOnly(seen.all().get(0).authorities());
+				authorities.add(seen.all().get(0).authorities());
+				seen.strange.clear();
+			}
+			assertThat(authorities).containsExactly(Set.of("ROLE_USER", "ROLE_ALICE"), Set.of("ROLE_USER", "ROLE_BOB"),
+					Set.of(), Set.of("ROLE_LESS"));
 		});
 	}
 
@@ -458,7 +485,9 @@ class WhoAsksTests {
 		}
 		catch (IllegalStateException ex) {
 			assertThat(with).contains(With.RETRY);
-			return CompletableFuture.supplyAsync(() -> String.valueOf(response.content())).join();
+			return CompletableFuture.supplyAsync(() -> String.valueOf(response.content()))
+				.orTimeout(1, TimeUnit.MINUTES)
+				.join();
 		}
 	}
 
@@ -486,6 +515,7 @@ class WhoAsksTests {
 					ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
 					LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
 					SpringAiModelCallsAutoConfiguration.class))
+			.withPropertyValues("hooks.context.claims[0]=tenant", "hooks.context.claims[1]=absent")
 			.withBean(UnreliableModel.class, UnreliableModel::new)
 			.withBean(PreToolHook.class, () -> (call) -> {
 				seen.add("tool", call.context());
@@ -509,10 +539,11 @@ class WhoAsksTests {
 					ObservationAutoConfiguration.class));
 		}
 		runner.run((context) -> test.run(seen, context.getBean(UnreliableModel.class), context));
+		assertThat(seen.strange).isEmpty();
 	}
 
-	private static TestingAuthenticationToken authentication(String user) {
-		return new TestingAuthenticationToken(user, "secret", "ROLE_USER");
+	private static Authentication authentication(String user) {
+		return TokenLogins.jwt(user);
 	}
 
 	private static AnonymousAuthenticationToken guest() {
@@ -603,11 +634,18 @@ class WhoAsksTests {
 
 		private final List<CallContext> contexts = new ArrayList<>();
 
+		/** Those whose authorities or claims are not those of their user. */
+		private final List<CallContext> strange = new ArrayList<>();
+
 		private final Set<String> runIds = Collections.synchronizedSet(new HashSet<>());
 
 		synchronized void add(String hook, CallContext context) {
 			this.hooks.add(hook);
 			this.contexts.add(context);
+			boolean named = context.authorities().isEmpty() && context.claims().isEmpty();
+			if (!named && !context.equals(TokenLogins.in(context, String.valueOf(context.user())))) {
+				this.strange.add(context);
+			}
 		}
 
 		synchronized void clear() {
@@ -696,7 +734,9 @@ class WhoAsksTests {
 
 		@Override
 		public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse response) {
-			return CompletableFuture.supplyAsync(() -> this.manager.executeToolCalls(prompt, response)).join();
+			return CompletableFuture.supplyAsync(() -> this.manager.executeToolCalls(prompt, response))
+				.orTimeout(1, TimeUnit.MINUTES)
+				.join();
 		}
 
 	}
@@ -735,7 +775,7 @@ class WhoAsksTests {
 
 		@Override
 		public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
-			return CompletableFuture.supplyAsync(() -> chain.nextCall(request)).join();
+			return CompletableFuture.supplyAsync(() -> chain.nextCall(request)).orTimeout(1, TimeUnit.MINUTES).join();
 		}
 
 		@Override

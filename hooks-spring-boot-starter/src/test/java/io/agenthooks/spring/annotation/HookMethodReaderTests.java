@@ -61,7 +61,7 @@ class HookMethodReaderTests {
 				"unknown(String) takes a 'java.lang.String', which @BeforeToolCall does not give");
 		assertThat(problems(Parameters.class)).element(6)
 			.extracting(AnnotatedMethodProblem::action)
-			.isEqualTo("It can take: ToolCall, CallContext.");
+			.isEqualTo("It can take: ToolCall, CallContext, and arguments of the call with @Arg.");
 	}
 
 	@Test

@@ -136,15 +136,24 @@ class CallKeyTests {
 	void sessionKeyDiffersByWhateverMayChangeWhatTheToolReturns() {
 		assertThat(Stream
 			.of(ALICE, ALICE.withSessionId("s2"), ALICE.withUser("bob"), ALICE.withUser(null), ALICE.withAgent("a"),
-					ALICE.withRole("admin"), ALICE.withWorkspace("w"))
+					ALICE.withRole("admin"), ALICE.withWorkspace("w"), ALICE.withAuthorities(List.of("a")),
+					ALICE.withAuthorities(List.of("a", "b")), ALICE.withAuthorities(List.of("ab")),
+					ALICE.withClaims(Map.of("tenant", "a")), ALICE.withClaims(Map.of("tenant", "b")))
 			.map((context) -> key(context, Scope.SESSION))).doesNotContainNull().doesNotHaveDuplicates();
 	}
 
 	@Test
 	void userKeyDiffersByWhateverMayChangeWhatTheToolReturns() {
 		assertThat(Stream
-			.of(ALICE, ALICE.withUser("bob"), ALICE.withAgent("a"), ALICE.withRole("admin"), ALICE.withWorkspace("w"))
+			.of(ALICE, ALICE.withUser("bob"), ALICE.withAgent("a"), ALICE.withRole("admin"), ALICE.withWorkspace("w"),
+					ALICE.withAuthorities(List.of("a")), ALICE.withClaims(Map.of("tenant", "a")))
 			.map((context) -> key(context, Scope.USER))).doesNotContainNull().doesNotHaveDuplicates();
+	}
+
+	@Test
+	void orderOfAuthoritiesDoesNotMatter() {
+		assertThat(key(ALICE.withAuthorities(List.of("a", "b")), Scope.USER))
+			.isEqualTo(key(ALICE.withAuthorities(List.of("b", "a")), Scope.USER));
 	}
 
 	@Test

@@ -34,11 +34,23 @@ class ConfigurationMetadataTests {
 	void metadataDescribesAllLists() throws IOException {
 		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
 			.extracting(ConfigurationMetadataTests::name)
-			.containsExactlyInAnyOrder("hooks.tool-call.enabled", "hooks.tool-call.tools-enabled",
-					"hooks.tool-call.unguarded", "hooks.tool-call.wrap-tool-callbacks",
-					"hooks.tool-call.max-arguments-size", "hooks.tool-call.pre-call", "hooks.tool-call.post-call",
-					"hooks.llm-call.enabled", "hooks.llm-call.pre-call", "hooks.llm-call.post-call",
-					"hooks.run.enabled", "hooks.run.pre-run", "hooks.run.post-run");
+			.containsExactlyInAnyOrder("hooks.context.claims", "hooks.tool-call.bypass-hooks",
+					"hooks.tool-call.enabled", "hooks.tool-call.kill-switch", "hooks.tool-call.tools-enabled",
+					"hooks.tool-call.post-call-timeout", "hooks.tool-call.event-timeout",
+					"hooks.tool-call.approval-timeout", "hooks.tool-call.unguarded",
+					"hooks.tool-call.wrap-tool-callbacks", "hooks.tool-call.max-arguments-size",
+					"hooks.tool-call.pre-call", "hooks.tool-call.post-call", "hooks.llm-call.bypass-hooks",
+					"hooks.llm-call.enabled", "hooks.llm-call.post-call-timeout", "hooks.llm-call.event-timeout",
+					"hooks.llm-call.pre-call", "hooks.llm-call.post-call", "hooks.run.bypass-hooks",
+					"hooks.run.enabled", "hooks.run.post-run-timeout", "hooks.run.event-timeout", "hooks.run.pre-run",
+					"hooks.run.post-run", "hooks.audit.enabled", "hooks.audit.node", "hooks.audit.arguments",
+					"hooks.audit.strict", "hooks.audit.queue-size", "hooks.audit.store", "hooks.audit.events",
+					"hooks.audit.jdbc.initialize-schema", "hooks.audit.key.id", "hooks.audit.key.secret",
+					"hooks.audit.file.path", "hooks.audit.file.max-size", "hooks.audit.file.sync",
+					"hooks.audit.anchor.file", "hooks.audit.anchor.interval", "hooks.observation.enabled",
+					"hooks.observation.genai-attributes", "hooks.observation.mdc", "hooks.console.enabled",
+					"hooks.console.path", "hooks.console.authority", "hooks.console.insecure",
+					"hooks.journal.max-calls", "hooks.journal.max-size");
 	}
 
 	@Test
@@ -72,9 +84,32 @@ class ConfigurationMetadataTests {
 		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
 			.filteredOn((property) -> property.has("defaultValue"))
 			.extracting((property) -> name(property) + "=" + property.get("defaultValue").asString())
-			.containsExactlyInAnyOrder("hooks.tool-call.enabled=true", "hooks.tool-call.tools-enabled=true",
-					"hooks.tool-call.unguarded=warn", "hooks.tool-call.wrap-tool-callbacks=true",
-					"hooks.tool-call.max-arguments-size=8MB", "hooks.llm-call.enabled=true", "hooks.run.enabled=true");
+			.containsExactlyInAnyOrder("hooks.tool-call.bypass-hooks=false", "hooks.tool-call.kill-switch=false",
+					"hooks.tool-call.enabled=true", "hooks.tool-call.tools-enabled=true", "hooks.llm-call.enabled=true",
+					"hooks.run.enabled=true", "hooks.tool-call.post-call-timeout=10s",
+					"hooks.tool-call.event-timeout=10s", "hooks.tool-call.approval-timeout=2m",
+					"hooks.llm-call.post-call-timeout=10s", "hooks.llm-call.event-timeout=10s",
+					"hooks.run.post-run-timeout=10s", "hooks.run.event-timeout=10s", "hooks.tool-call.unguarded=warn",
+					"hooks.tool-call.wrap-tool-callbacks=true", "hooks.tool-call.max-arguments-size=8MB",
+					"hooks.llm-call.bypass-hooks=false", "hooks.run.bypass-hooks=false", "hooks.audit.enabled=false",
+					"hooks.audit.arguments=redacted", "hooks.audit.strict=false", "hooks.audit.queue-size=10000",
+					"hooks.audit.file.path=audit", "hooks.audit.file.max-size=100MB", "hooks.audit.file.sync=true",
+					"hooks.audit.anchor.interval=1m", "hooks.audit.store=file", "hooks.audit.events=false",
+					"hooks.audit.jdbc.initialize-schema=embedded", "hooks.observation.enabled=true",
+					"hooks.observation.genai-attributes=false", "hooks.observation.mdc=true",
+					"hooks.console.enabled=false", "hooks.console.path=/hooks", "hooks.console.authority=HOOKS_CONSOLE",
+					"hooks.console.insecure=false", "hooks.journal.max-calls=1000", "hooks.journal.max-size=16MB");
+	}
+
+	@Test
+	void metadataNamesTheNewNamesOfSwitches() throws IOException {
+		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
+			.filteredOn((property) -> property.has("deprecation"))
+			.extracting(
+					(property) -> name(property) + "=" + property.path("deprecation").path("replacement").asString())
+			.containsExactlyInAnyOrder("hooks.tool-call.enabled=hooks.tool-call.bypass-hooks",
+					"hooks.tool-call.tools-enabled=hooks.tool-call.kill-switch",
+					"hooks.llm-call.enabled=hooks.llm-call.bypass-hooks", "hooks.run.enabled=hooks.run.bypass-hooks");
 	}
 
 	private static Stream<String> keys(String prefix, Class<?> record) {
@@ -89,9 +124,16 @@ class ConfigurationMetadataTests {
 		return property.get("name").asString();
 	}
 
+	/**
+	 * The properties of a file, without those that Spring Boot has for each endpoint.
+	 */
 	private static List<JsonNode> properties(String file) throws IOException {
 		try (InputStream json = ConfigurationMetadataTests.class.getResourceAsStream(file)) {
-			return new JsonMapper().readTree(Objects.requireNonNull(json)).get("properties").valueStream().toList();
+			return new JsonMapper().readTree(Objects.requireNonNull(json))
+				.get("properties")
+				.valueStream()
+				.filter((property) -> !name(property).startsWith("management.endpoint."))
+				.toList();
 		}
 	}
 

@@ -59,6 +59,8 @@ class EntryMakerTests {
 
 	private static final Duration SHORT = Duration.ofMillis(50);
 
+	private final HookBounds bounds = Bounds.usual();
+
 	private final CountDownLatch released = new CountDownLatch(1);
 
 	private final List<String> seen = new ArrayList<>();
@@ -148,7 +150,7 @@ class EntryMakerTests {
 
 	@Test
 	void hookThatLearnsOfAModelCallHasNoMoreTimeThanOneThatDecides() {
-		EntryMaker<LlmHook> entries = new EntryMaker<>(HookSection.LLM_CALL, List.of());
+		EntryMaker<LlmHook> entries = new EntryMaker<>(HookSection.LLM_CALL, List.of(), this.bounds);
 		PostLlmHook slow = (outcome) -> hang();
 		LlmHookChain chain = new LlmHookChain(List.of(), List.of(),
 				new AssembledHooks<>(entries
@@ -158,12 +160,12 @@ class EntryMakerTests {
 		CompletableFuture<LlmResponse> response = CompletableFuture
 			.supplyAsync(() -> chain.execute(LlmCall.of(LlmMessage.user("Hello")), (call) -> LlmResponse.of("Hi")));
 		assertThat(response).succeedsWithin(Duration.ofMinutes(1)).extracting(LlmResponse::text).isEqualTo("Hi");
-		entries.close();
+		this.bounds.destroy();
 	}
 
 	@Test
 	void hookThatLearnsOfARunHasNoMoreTimeThanOneThatDecides() {
-		EntryMaker<RunHook> entries = new EntryMaker<>(HookSection.RUN, List.of());
+		EntryMaker<RunHook> entries = new EntryMaker<>(HookSection.RUN, List.of(), this.bounds);
 		PostRunHook slow = (outcome) -> hang();
 		RunHookChain chain = new RunHookChain(List.of(),
 				new AssembledHooks<>(entries
@@ -173,19 +175,19 @@ class EntryMakerTests {
 		CompletableFuture<Void> run = CompletableFuture
 			.runAsync(() -> chain.begin(AgentRun.of("Hello", CallContext.empty())).finish("Hi", null));
 		assertThat(run).succeedsWithin(Duration.ofMinutes(1));
-		entries.close();
+		this.bounds.destroy();
 	}
 
 	@Test
 	void hookThatLearnsIsToldOfACallThatEndsWhileTheApplicationShutsDown() {
-		EntryMaker<RunHook> entries = new EntryMaker<>(HookSection.RUN, List.of());
+		EntryMaker<RunHook> entries = new EntryMaker<>(HookSection.RUN, List.of(), this.bounds);
 		PostRunHook hook = (outcome) -> this.seen.add(outcome.status().value());
 		RunHookChain chain = new RunHookChain(List.of(),
 				new AssembledHooks<>(
 						entries.make(HookCandidate.registered(hook, "log", "x", HookOptions.defaults().timeout(SHORT))))
 					.entries(Phase.POST_CALL, PostRunHook.class),
 				null, new AbortedRuns());
-		entries.close();
+		this.bounds.destroy();
 		chain.begin(AgentRun.of("Hello", CallContext.empty())).finish("Hi", null);
 		assertThat(this.seen).containsExactly("succeeded");
 	}
@@ -208,7 +210,7 @@ class EntryMakerTests {
 	}
 
 	private static HookEntry<PreToolHook> entry(PreToolHook hook, HookOptions options) {
-		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
+		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of(), Bounds.usual());
 		return new AssembledHooks<>(entries.make(HookCandidate.registered(hook, "x", "x", options)))
 			.entries(Phase.PRE_CALL, PreToolHook.class)
 			.get(0);

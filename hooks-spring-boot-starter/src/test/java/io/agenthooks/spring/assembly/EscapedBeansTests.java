@@ -1,15 +1,21 @@
 package io.agenthooks.spring.assembly;
 
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.modelcontextprotocol.common.McpTransportContext;
@@ -35,7 +41,10 @@ import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.resolution.StaticToolCallbackResolver;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
+import org.springframework.beans.factory.ObjectFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationListener;
@@ -96,7 +105,7 @@ class EscapedBeansTests {
 		AtomicInteger runs = new AtomicInteger();
 		this.application.withInitializer((context) -> way.add(thing, runs, (GenericApplicationContext) context))
 			.run((context) -> {
-				if (way.mayStart(thing)) {
+				if (way.mayStart()) {
 					assertThat(context).hasNotFailed();
 					call(thing, context.getBean(NAME));
 				}
@@ -114,8 +123,83 @@ class EscapedBeansTests {
 	 * A bean, or what is in it.
 	 */
 	private static void call(Thing thing, Object bean) {
-		List<Object> things = (thing.type.isInstance(bean)) ? List.of(bean) : PlainCollections.elements(bean).toList();
+		List<Object> things = (thing.type.isInstance(bean)) ? List.of(bean) : given(bean).toList();
 		assertThat(things).filteredOn(thing.type::isInstance).isNotEmpty().allSatisfy(thing::call);
+	}
+
+	private static Stream<Object> given(Object bean) {
+		if (bean instanceof Supplier<?> supplier) {
+			return with(supplier.get());
+		}
+		if (bean instanceof ObjectProvider<?> provider) {
+			List<Object> given = new ArrayList<>(List.of(provider.getObject(), provider.iterator().next()));
+			provider.ifAvailable(given::add);
+			provider.forEach(given::add);
+			return Stream.concat(given.stream(), provider.stream());
+		}
+		if (bean instanceof ObjectFactory<?> factory) {
+			return with(factory.getObject());
+		}
+		if (bean instanceof Callable<?> callable) {
+			try {
+				return with(callable.call());
+			}
+			catch (Exception ex) {
+				throw new AssertionError(ex);
+			}
+		}
+		if (bean instanceof Function<?, ?>) {
+			List<Object> given = new ArrayList<>();
+			@SuppressWarnings("unchecked")
+			Function<Object, Object> function = (Function<Object, Object>) bean;
+			given.add(function.apply("name"));
+			assertThat(function.andThen(given::add).apply("name")).isEqualTo(true);
+			return given.stream();
+		}
+		return PlainCollections.elements(bean).flatMap(EscapedBeansTests::with);
+	}
+
+	private static Stream<Object> with(Object given) {
+		return Stream.concat(Stream.of(given), given(given));
+	}
+
+	@Test
+	void whatIsRefusedAfterTheStartDoesNotStay() {
+		this.application.run((context) -> {
+			ConfigurableListableBeanFactory factory = context.getSourceApplicationContext().getBeanFactory();
+			ToolExecutor late = (call) -> ToolResult.success("ran");
+			assertThatExceptionOfType(UnguardedBeansException.class)
+				.isThrownBy(() -> factory.registerSingleton(NAME, late))
+				.withMessageContaining("'" + NAME + "'");
+			assertThat(factory.containsBean(NAME)).isFalse();
+			assertThat(factory.getBeanNamesForType(ToolExecutor.class)).isEmpty();
+			factory.registerSingleton(NAME, "any other object");
+			assertThat(factory.getBean(NAME)).isEqualTo("any other object");
+		});
+	}
+
+	@Test
+	void beansThatGiveSomethingElseStayWhatTheyAre() {
+		Supplier<String> text = () -> "text";
+		Function<Object, Object> function = (input) -> input;
+		this.application
+			.withInitializer((context) -> ((GenericApplicationContext) context).registerBeanDefinition("text",
+					given(ResolvableType.forClassWithGenerics(Supplier.class, String.class), text)))
+			.withInitializer((context) -> ((GenericApplicationContext) context).registerBeanDefinition("function",
+					given(ResolvableType.forClass(Function.class), function)))
+			.withBean("own", TextSupplier.class, TextSupplier::new)
+			.run((context) -> {
+				assertThat(context.getBean("text")).isSameAs(text);
+				assertThat(context.getBean("function")).isSameAs(function);
+				assertThat(context.getBean("own").getClass()).isEqualTo(TextSupplier.class);
+			});
+	}
+
+	private static RootBeanDefinition given(ResolvableType type, Object bean) {
+		RootBeanDefinition definition = new RootBeanDefinition();
+		definition.setTargetType(type);
+		definition.setInstanceSupplier(() -> bean);
+		return definition;
 	}
 
 	@ParameterizedTest
@@ -481,6 +565,269 @@ class EscapedBeansTests {
 
 		},
 
+		IN_AN_ARRAY_OF_ITS_TYPE(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				Class<?> array = thing.type.arrayType();
+				thing.register(runs, context, (one) -> {
+					Object[] things = (Object[]) Array.newInstance(thing.type, 1);
+					things[0] = one;
+					return things;
+				}, ResolvableType.forClass(array), (definition) -> {
+				});
+			}
+
+		},
+
+		IN_A_LAZY_LIST(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, List::of, ResolvableType.forClass(List.class),
+						(definition) -> definition.setLazyInit(true));
+			}
+
+		},
+
+		IN_A_LIST_OF_A_PROTOTYPE(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, List::of, ResolvableType.forClass(List.class),
+						(definition) -> definition.setScope("prototype"));
+			}
+
+		},
+
+		IN_A_LIST_THAT_IS_LAZY_AND_HIDDEN(false) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, List::of, ResolvableType.forClass(List.class),
+						(definition) -> definition.setLazyInit(true));
+				Object bare = List.of(thing.make(runs));
+				context.registerBean("hiding", HidingPostProcessor.class, () -> new HidingPostProcessor(bare));
+				context.registerBean("caller", Caller.class, () -> new Caller(context));
+			}
+
+		},
+
+		AS_THE_KEY_OF_A_MAP(false) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, (one) -> Map.of(one, "one"), ResolvableType.forClass(Map.class),
+						(definition) -> {
+						});
+			}
+
+		},
+
+		IN_A_REFERENCE(false) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, AtomicReference::new, ResolvableType.forClass(AtomicReference.class),
+						(definition) -> {
+						});
+			}
+
+		},
+
+		IN_A_FUTURE(false) {
+
+			@Override
+			@SuppressWarnings("FutureReturnValueIgnored") // the bean is the future
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				Function<Object, Object> future = CompletableFuture::completedFuture;
+				thing.register(runs, context, future,
+						ResolvableType.forClassWithGenerics(CompletableFuture.class, thing.type), (definition) -> {
+						});
+			}
+
+		},
+
+		GIVEN_BY_A_SUPPLIER(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, (one) -> (Supplier<Object>) () -> one,
+						ResolvableType.forClassWithGenerics(Supplier.class, thing.type), (definition) -> {
+						});
+			}
+
+		},
+
+		GIVEN_BY_A_SUPPLIER_OF_ANYTHING(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, (one) -> (Supplier<Object>) () -> one,
+						ResolvableType.forClass(Object.class), (definition) -> {
+						});
+			}
+
+		},
+
+		GIVEN_BY_A_CLASS(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, OwnSupplier::new, ResolvableType.forClass(OwnSupplier.class),
+						(definition) -> {
+						});
+			}
+
+		},
+
+		GIVEN_BY_A_LAZY_SUPPLIER(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, (one) -> (Supplier<Object>) () -> one,
+						ResolvableType.forClassWithGenerics(Supplier.class, thing.type),
+						(definition) -> definition.setLazyInit(true));
+			}
+
+		},
+
+		GIVEN_BY_A_SUPPLIER_OF_LISTS(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, (one) -> (Supplier<Object>) () -> List.of(one), ResolvableType
+					.forClassWithGenerics(Supplier.class, ResolvableType.forClassWithGenerics(List.class, thing.type)),
+						(definition) -> {
+						});
+			}
+
+		},
+
+		GIVEN_BY_A_SUPPLIER_OF_SUPPLIERS(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, (one) -> {
+					Supplier<Object> inner = () -> one;
+					return (Supplier<Object>) () -> inner;
+				}, ResolvableType.forClassWithGenerics(Supplier.class,
+						ResolvableType.forClassWithGenerics(Supplier.class, thing.type)), (definition) -> {
+						});
+			}
+
+		},
+
+		GIVEN_BY_SUPPLIERS_IN_A_MAP(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, (one) -> Map.of("one", List.of((Supplier<Object>) () -> one)),
+						ResolvableType.forClass(Map.class), (definition) -> {
+						});
+			}
+
+		},
+
+		GIVEN_BY_AN_OBJECT_FACTORY(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, (one) -> (ObjectFactory<Object>) () -> one,
+						ResolvableType.forClassWithGenerics(ObjectFactory.class, thing.type), (definition) -> {
+						});
+			}
+
+		},
+
+		GIVEN_BY_AN_OBJECT_PROVIDER(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, OwnProvider::new,
+						ResolvableType.forClassWithGenerics(ObjectProvider.class, thing.type), (definition) -> {
+						});
+			}
+
+		},
+
+		GIVEN_BY_A_CALLABLE(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, (one) -> (Callable<Object>) () -> one,
+						ResolvableType.forClassWithGenerics(Callable.class, thing.type), (definition) -> {
+						});
+			}
+
+		},
+
+		GIVEN_BY_A_FUNCTION(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, (one) -> (Function<Object, Object>) (name) -> one,
+						ResolvableType.forClassWithGenerics(Function.class, String.class, thing.type), (definition) -> {
+						});
+			}
+
+		},
+
+		GIVEN_BY_A_READY_MADE_SUPPLIER(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				Object one = thing.make(runs);
+				context.getBeanFactory().registerSingleton(NAME, (Supplier<Object>) () -> one);
+			}
+
+		},
+
+		GIVEN_BY_A_HIDDEN_SUPPLIER(false) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				thing.register(runs, context, (one) -> (Supplier<Object>) () -> one,
+						ResolvableType.forClassWithGenerics(Supplier.class, thing.type), (definition) -> {
+						});
+				Object one = thing.make(runs);
+				Supplier<Object> bare = () -> one;
+				context.registerBean("hiding", HidingPostProcessor.class, () -> new HidingPostProcessor(bare));
+			}
+
+		},
+
+		READY_MADE_AFTER_THE_START(false) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				Object one = thing.make(runs);
+				context.registerBean("late", Late.class, () -> new Late(context, one));
+			}
+
+		},
+
+		READY_MADE_IN_A_MAP_AFTER_THE_START(false) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				Object one = Map.of("all", List.of(thing.make(runs)));
+				context.registerBean("late", Late.class, () -> new Late(context, one));
+			}
+
+		},
+
+		GIVEN_BY_A_SUPPLIER_READY_MADE_AFTER_THE_START(true) {
+
+			@Override
+			void add(Thing thing, AtomicInteger runs, GenericApplicationContext context) {
+				Object one = thing.make(runs);
+				Supplier<Object> supplier = () -> one;
+				context.registerBean("late", Late.class, () -> new Late(context, supplier));
+			}
+
+		},
+
 		IN_AN_ARRAY(true) {
 
 			@Override
@@ -498,12 +845,8 @@ class EscapedBeansTests {
 			this.mayStart = mayStart;
 		}
 
-		/**
-		 * Executors in collections have been refused always. An optional is unwrapped by
-		 * Spring.
-		 */
-		boolean mayStart(Thing thing) {
-			return this.mayStart && !(thing == Thing.EXECUTOR && name().startsWith("IN_A") && this != IN_AN_OPTIONAL);
+		boolean mayStart() {
+			return this.mayStart;
 		}
 
 		abstract void add(Thing thing, AtomicInteger runs, GenericApplicationContext context);
@@ -677,6 +1020,61 @@ class EscapedBeansTests {
 			assertThatExceptionOfType(UnguardedBeansException.class).isThrownBy(child::refresh)
 				.withMessageContaining("'" + NAME + "'");
 			assertThat(child.isActive()).isFalse();
+		}
+
+	}
+
+	/**
+	 * Registers a bean when everything has started.
+	 */
+	record Late(GenericApplicationContext context, Object bean) implements ApplicationListener<ContextRefreshedEvent> {
+
+		@Override
+		public void onApplicationEvent(ContextRefreshedEvent event) {
+			this.context.getBeanFactory().registerSingleton(NAME, this.bean);
+		}
+
+	}
+
+	static class OwnSupplier implements Supplier<Object> {
+
+		private final Object given;
+
+		OwnSupplier(Object given) {
+			this.given = given;
+		}
+
+		@Override
+		public Object get() {
+			return this.given;
+		}
+
+	}
+
+	record TextSupplier() implements Supplier<String> {
+
+		@Override
+		public String get() {
+			return "text";
+		}
+
+	}
+
+	record OwnProvider(Object given) implements ObjectProvider<Object> {
+
+		@Override
+		public Object getObject() {
+			return this.given;
+		}
+
+		@Override
+		public Stream<Object> stream() {
+			return Stream.of(this.given);
+		}
+
+		@Override
+		public Iterator<Object> iterator() {
+			return stream().iterator();
 		}
 
 	}

@@ -17,6 +17,7 @@ import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.StaticApplicationContext;
 
+import io.agenthooks.chain.HookAround;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallEvent;
 
@@ -74,7 +75,7 @@ class HookEventPublisherTests {
 	@Test
 	void whoComesLaterListensAndWhoGoesDoesNot() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Others.class)) {
-			HookEventPublisher<ToolCallEvent> publisher = new HookEventPublisher.ToolCalls(context);
+			HookEventPublisher<ToolCallEvent> publisher = new HookEventPublisher.ToolCalls(context, HookAround.NOTHING);
 			assertThat(publisher.isListening()).isFalse();
 			PayloadListener late = new PayloadListener();
 			context.addApplicationListener(late);
@@ -94,7 +95,7 @@ class HookEventPublisherTests {
 			parent.refresh();
 			child.setParent(parent);
 			child.refresh();
-			assertThat(new HookEventPublisher.ToolCalls(child).isListening()).isTrue();
+			assertThat(new HookEventPublisher.ToolCalls(child, HookAround.NOTHING).isListening()).isTrue();
 		}
 	}
 
@@ -112,7 +113,7 @@ class HookEventPublisherTests {
 		context.addApplicationListener(listener);
 		context.refresh();
 		context.close();
-		new HookEventPublisher.ToolCalls(context).onEvent(EVENT);
+		new HookEventPublisher.ToolCalls(context, HookAround.NOTHING).onEvent(EVENT);
 		assertThat(listener.heard).isEmpty();
 	}
 
@@ -120,7 +121,7 @@ class HookEventPublisherTests {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
 			beans.accept(context);
 			context.refresh();
-			return new HookEventPublisher.ToolCalls(context).isListening();
+			return new HookEventPublisher.ToolCalls(context, HookAround.NOTHING).isListening();
 		}
 	}
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -74,12 +75,13 @@ class KillSwitchTests {
 		.withBean("listening", PostToolHook.class, () -> this.outcomes::add);
 
 	@ParameterizedTest
-	@ValueSource(strings = { "hooks.tool-call.tools-enabled=false", "hooks.tool_call.tools_enabled=FALSE" })
+	@ValueSource(strings = { "hooks.tool-call.kill-switch=true", "hooks.tool_call.kill_switch=TRUE",
+			"hooks.tool-call.tools-enabled=false", "hooks.tool_call.tools_enabled=FALSE" })
 	void propertySwitchesToolsOffWithAWarning(String property, CapturedOutput output) {
 		this.contextRunner.withPropertyValues(property).run((context) -> {
 			assertThat(execute(context, CALL).content()).contains("Tools are switched off");
 			assertThat(this.executed).hasValue(0);
-			assertThat(output).contains("tools_enabled is false: every call of a tool is denied");
+			assertThat(output).contains("kill_switch is true: every call of a tool is denied");
 			hooks(context).enableTools();
 			assertThat(execute(context, CALL).succeeded()).isTrue();
 		});
@@ -95,20 +97,61 @@ class KillSwitchTests {
 			});
 	}
 
-	@Test
-	void mistypedSwitchStopsTheStart() {
-		this.contextRunner.withPropertyValues("hooks.tool-call.tools-enabled=flase")
+	@ParameterizedTest
+	@ValueSource(strings = { "kill-switch=ture", "tools-enabled=flase", "bypass-hooks=ture", "enabled=flase" })
+	void mistypedSwitchStopsTheStart(String property) {
+		this.contextRunner.withPropertyValues("hooks.tool-call." + property)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContaining("tools-enabled' is neither true nor false"));
+				.hasMessageContaining(
+						"%s' is neither true nor false".formatted(property.substring(0, property.indexOf('=')))));
 	}
 
-	@Test
-	void switchThatCannotBeObeyedBecauseHooksAreOffStopsTheStart() {
-		this.contextRunner.withPropertyValues("hooks.tool-call.tools-enabled=false", "hooks.tool-call.enabled=false")
+	@ParameterizedTest
+	@CsvSource({ "tools-enabled=false, enabled=false, enabled, false",
+			"kill-switch=true, enabled=false, enabled, false",
+			"tools-enabled=false, bypass-hooks=true, bypass-hooks, true",
+			"kill-switch=true, bypass-hooks=true, bypass-hooks, true" })
+	void switchThatCannotBeObeyedBecauseHooksAreOffStopsTheStart(String killSwitch, String bypass, String name,
+			String value) {
+		this.contextRunner.withPropertyValues("hooks.tool-call." + killSwitch, "hooks.tool-call." + bypass)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContaining("has no effect while 'enabled' is false"));
+				.hasMessageContaining("has no effect while '%s' is %s".formatted(name, value)));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "tool-call, enabled, false, bypass_hooks: true", "tool-call, enabled, true, bypass_hooks: false",
+			"tool-call, tools-enabled, false, kill_switch: true", "llm-call, enabled, false, bypass_hooks: true",
+			"run, enabled, true, bypass_hooks: false" })
+	void formerNameOfASwitchStillHoldsAndIsWarnedOfOnce(String section, String name, String value, String instead,
+			CapturedOutput output) {
+		this.contextRunner.withPropertyValues("hooks.%s.%s=%s".formatted(section, name, value)).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output.toString()
+				.split("write 'hooks.%s.%s' instead".formatted(section.replace('-', '_'), instead), -1)).hasSize(2);
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "enabled=false, bypass-hooks=true", "enabled=true, bypass-hooks=false",
+			"enabled=false, bypass-hooks=false", "tools-enabled=false, kill-switch=true",
+			"tools-enabled=true, kill-switch=true" })
+	void switchUnderBothItsNamesStopsTheStart(String former, String now) {
+		this.contextRunner.withPropertyValues("hooks.tool-call." + former, "hooks.tool-call." + now)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("is the former name of"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "bypass-hooks=true", "enabled=false" })
+	void bypassLetsEveryToolRunAndSaysSo(String property, CapturedOutput output) {
+		this.withHooks.withPropertyValues("hooks.tool-call." + property).run((context) -> {
+			assertThat(execute(context, CALL).succeeded()).isTrue();
+			assertThat(this.asked).hasValue(0);
+			assertThat(output).contains("hooks.tool_call.bypass_hooks is true: calls of tools pass no hooks");
+		});
 	}
 
 	@Test

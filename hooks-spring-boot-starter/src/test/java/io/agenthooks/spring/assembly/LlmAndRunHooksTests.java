@@ -51,11 +51,13 @@ import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
+import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.RunAbortedException;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -278,20 +280,30 @@ class LlmAndRunHooksTests {
 	}
 
 	@Test
+	void hookThatLearnsOfEverythingIsNoReasonToMissAFramework(CapturedOutput output) {
+		this.runner.withBean("recorder", Recorder.class)
+			.withClassLoader(new FilteredClassLoader("org.springframework.ai", "dev.langchain4j"))
+			.run((context) -> {
+				assertThat(context.getBean(LlmHookChain.class).isEmpty()).isFalse();
+				assertThat(output).doesNotContain("neither Spring AI's ChatClient");
+			});
+	}
+
+	@Test
 	void switchedOffIsSaidAndNothingOfItRead(CapturedOutput output) {
-		yaml("hooks: {llm_call: {enabled: false, pre_call: [{type: nonsense}]}, run: {enabled: false}}")
+		yaml("hooks: {llm_call: {bypass_hooks: true, pre_call: [{type: nonsense}]}, run: {bypass_hooks: true}}")
 			.run((context) -> {
 				assertThat(context).hasNotFailed()
 					.doesNotHaveBean(LlmHookChain.class)
 					.doesNotHaveBean(RunHookChain.class)
 					.hasSingleBean(ToolHookChain.class);
-				assertThat(output).contains("hooks.llm_call.enabled is false", "hooks.run.enabled is false");
+				assertThat(output).contains("hooks.llm_call.bypass_hooks is true", "hooks.run.bypass_hooks is true");
 			});
 	}
 
 	@Test
 	void switchedOffToolHooksLeaveTheOthersOn() {
-		yaml("hooks: {tool_call: {enabled: false}, llm_call: {pre_call: [{type: policy, config: {deny_patterns: [a]}}]}}")
+		yaml("hooks: {tool_call: {bypass_hooks: true}, llm_call: {pre_call: [{type: policy, config: {deny_patterns: [a]}}]}}")
 			.run((context) -> assertThat(ask(context, "a").finishReason()).isEqualTo(LlmResponse.DENIED_BY_HOOK));
 	}
 
@@ -449,6 +461,25 @@ class LlmAndRunHooksTests {
 	}
 
 	record Suffix(String suffix) {
+	}
+
+	private static final class Recorder implements PostToolHook, PostLlmHook {
+
+		@Override
+		public String name() {
+			return "recorder";
+		}
+
+		@Override
+		public void postCall(ToolOutcome outcome) {
+			// Records nothing.
+		}
+
+		@Override
+		public void postCall(LlmOutcome outcome) {
+			// Records nothing.
+		}
+
 	}
 
 }

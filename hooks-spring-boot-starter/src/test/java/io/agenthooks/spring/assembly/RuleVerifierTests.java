@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.mcp.SyncMcpToolCallbackProvider;
 import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.StaticToolCallbackProvider;
@@ -29,7 +30,9 @@ import io.agenthooks.policy.PolicyToolHook;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.annotation.BeforeToolCall;
+import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
 
@@ -65,6 +68,20 @@ class RuleVerifierTests {
 		int before = output.getAll().length();
 		policy(WITH_NAMES, option, meant).run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output.getAll().substring(before)).doesNotContain("RuleVerifier");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "read_file ", "read\u200b_file", "\uff52ead_file" })
+	void toolWhoseNameHooksRefuseStopsTheStartIfThereAreHooks(String name) {
+		ApplicationContextRunner application = APPLICATION.withBean(ToolExecutor.class, () -> new Odd(name));
+		application.withBean(PreToolHook.class, () -> (call) -> ToolDecision.approve())
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("could never be called: its name")
+				.hasMessageContaining("Give the tool another name."));
+		application.run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBean(ToolExecutor.class).execute(ToolCall.of(name, Map.of())).succeeded()).isTrue();
+		});
 	}
 
 	@Test
@@ -220,6 +237,43 @@ class RuleVerifierTests {
 			.run((context) -> assertThat(warnings(output)).isEmpty());
 	}
 
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '"', value = { "args.comand == 'x', command", "has(args.comand), command",
+			"args['comand'] == 'x', command", "'comand' in args, command" })
+	void conditionOnAnArgumentThatNoToolHasStopsTheStart(String condition, String meant) {
+		rule(APPLICATION.withBean(Shell.class), condition).run((context) -> assertThat(context).hasFailed()
+			.getFailure()
+			.hasStackTraceContaining("rules[0] of the hook 'policy#0'")
+			.hasStackTraceContaining("args.comand"));
+		rule(APPLICATION.withBean(Shell.class), condition.replace("comand", meant))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void conditionIsComparedWithTheToolsThatItsRuleIsForOnly() {
+		rule(APPLICATION.withBean(Shell.class).withBean(Mail.class), "args.receiver == 'x'")
+			.run((context) -> assertThat(context).hasNotFailed());
+		rule(APPLICATION.withBean(Shell.class).withBean(Mail.class), "args.receiver == 'x'")
+			.withPropertyValues(PREFIX + "config.rules[0].tools[0]=run_*")
+			.run((context) -> assertThat(context).hasFailed());
+		rule(WITH_NAMES, "args.anything == 'x'").run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void conditionIsOnlyWarnedOfWhereToolsMayComeLater(CapturedOutput output) {
+		rule(APPLICATION.withBean(Shell.class)
+			.withBean("later", ToolExecutor.class, () -> (call) -> ToolResult.success("")), "args.comand == 'x'")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(warnings(output)).singleElement().asString().contains("args.comand", "'command'");
+			});
+	}
+
+	private static ApplicationContextRunner rule(ApplicationContextRunner application, String condition) {
+		return application.withPropertyValues(PREFIX + "type=policy", PREFIX + "config.rules[0].when=" + condition,
+				PREFIX + "config.rules[0].then=deny");
+	}
+
 	private static ApplicationContextRunner policy(ApplicationContextRunner application, String option, String value) {
 		ApplicationContextRunner policy = application.withPropertyValues(PREFIX + "type=policy",
 				PREFIX + option + "=" + value);
@@ -229,6 +283,20 @@ class RuleVerifierTests {
 
 	private static List<String> warnings(CapturedOutput output) {
 		return output.getAll().lines().filter((line) -> line.contains("RuleVerifier")).toList();
+	}
+
+	private record Odd(String name) implements ToolExecutor {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			return ToolResult.success("");
+		}
+
+		@Override
+		public Set<String> toolNames() {
+			return Set.of(this.name);
+		}
+
 	}
 
 	private static final class Named implements ToolExecutor {

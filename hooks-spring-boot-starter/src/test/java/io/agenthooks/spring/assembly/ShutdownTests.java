@@ -1,20 +1,31 @@
 package io.agenthooks.spring.assembly;
 
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -23,7 +34,10 @@ import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
+import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -34,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What becomes of calls and hooks when the application is closed.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ShutdownTests {
 
 	private static final ToolCall CALL = ToolCall.of("t", Map.of());
@@ -153,6 +168,101 @@ class ShutdownTests {
 				assertThat(context).hasFailed();
 				assertThat(type.made.get() - type.closed.get()).as("hooks left open").isZero();
 			});
+	}
+
+	@Test
+	void callThatWaitsForAnApprovalIsDeniedAtOnce() {
+		this.contextRunner.withBean("asking", PreToolHook.class, () -> (call) -> ToolDecision.ask("sure?"))
+			.withBean(ToolApprover.class, () -> (call, question) -> waitOnce())
+			.run((context) -> {
+				ToolExecutor tools = context.getBean(ToolExecutor.class);
+				Future<ToolResult> inFlight = this.callers.submit(() -> tools.execute(CALL));
+				this.begun.await();
+				closeWithinGrace(context::close);
+				assertThat(inFlight.get(1, TimeUnit.MINUTES).content()).contains("shutting down");
+				assertThat(tools.execute(CALL).content()).contains("shutting down");
+				assertThat(this.executed).hasValue(0);
+			});
+	}
+
+	@Test
+	void callInFlightThatAHookHoldsAfterTheCloseIsStillBound() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.post-call-timeout=1s")
+			.withBean("learning", PostToolHook.class, () -> (outcome) -> {
+				if (this.begun.getCount() > 0) {
+					waitOnce();
+				}
+			})
+			.run((context) -> {
+				ToolExecutor tools = context.getBean(ToolExecutor.class);
+				Future<ToolResult> inFlight = this.callers.submit(() -> tools.execute(CALL));
+				this.begun.await();
+				closeWithinGrace(context::close);
+				assertThat(inFlight.get(1, TimeUnit.MINUTES).content()).isEqualTo("ran");
+				assertThat(tools.execute(CALL).content()).isEqualTo("ran");
+			});
+	}
+
+	@Test
+	void closeWithWorkOfAllKindsInFlightThrowsAndLogsNoErrorOfOurs(CapturedOutput output) throws IOException {
+		List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+		Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+		Thread.setDefaultUncaughtExceptionHandler((thread, ex) -> uncaught.add(ex));
+		CountDownLatch busy = new CountDownLatch(10);
+		try (ServerSocket silent = new ServerSocket(0)) {
+			this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+				.withConfiguration(AutoConfigurations.of(ToolCallMetricsAutoConfiguration.class))
+				.withBean("asking", PreToolHook.class,
+						() -> (call) -> (call.tool().equals("ask")) ? ToolDecision.ask("sure?")
+								: ToolDecision.approve())
+				.withBean(ToolApprover.class, () -> (call, question) -> {
+					busy.countDown();
+					return waitOnce();
+				})
+				.withBean("learning", PostToolHook.class, () -> (outcome) -> {
+					if (outcome.requested().tool().equals("learn")) {
+						busy.countDown();
+						waitOnce();
+					}
+				})
+				.withPropertyValues("hooks.tool-call.pre-call[0].type=command",
+						"hooks.tool-call.pre-call[0].match[0]=command",
+						"hooks.tool-call.pre-call[0].config.command=sleep 60",
+						"hooks.tool-call.pre-call[1].type=webhook", "hooks.tool-call.pre-call[1].match[0]=webhook",
+						"hooks.tool-call.pre-call[1].config.url=http://localhost:" + silent.getLocalPort(),
+						"hooks.tool-call.post-call[0].type=webhook",
+						"hooks.tool-call.post-call[0].config.url=http://localhost:" + silent.getLocalPort(),
+						"hooks.tool-call.post-call-timeout=500ms")
+				.run((context) -> {
+					assertThat(context).hasNotFailed();
+					ToolHooks hooks = context.getBean(ToolHooks.class);
+					hooks.register("limited", (PreToolHook) (call) -> {
+						busy.countDown();
+						return waitOnce();
+					}, HookOptions.defaults().match("limit").timeout(Duration.ofMinutes(1)));
+					ToolExecutor tools = context.getBean(ToolExecutor.class);
+					List<Future<ToolResult>> inFlight = Stream.of("ask", "learn", "limit", "command", "webhook")
+						.flatMap((tool) -> Stream.of(tool, tool))
+						.map((tool) -> this.callers.submit(() -> {
+							if (tool.equals("command") || tool.equals("webhook")) {
+								busy.countDown();
+							}
+							return tools.execute(ToolCall.of(tool, Map.of()));
+						}))
+						.toList();
+					assertThat(busy.await(1, TimeUnit.MINUTES)).isTrue();
+					context.close();
+					this.released.countDown();
+					for (Future<ToolResult> call : inFlight) {
+						assertThat(call.get(1, TimeUnit.MINUTES)).isNotNull();
+					}
+				});
+		}
+		finally {
+			Thread.setDefaultUncaughtExceptionHandler(before);
+		}
+		assertThat(uncaught).isEmpty();
+		assertThat(output.getAll()).doesNotContain(" ERROR ", "Exception in thread", "RejectedExecutionException");
 	}
 
 	private ToolDecision waitOnce() {

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import io.micrometer.context.ContextRegistry;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.Verdict;
+import io.agenthooks.chain.NotAskedException;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.binding.HookSection;
@@ -50,6 +52,10 @@ class TimeLimitTests {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
+	private final HookBounds bounds = Bounds.usual();
+
+	private final BoundCounts counts = new BoundCounts();
+
 	private final CountDownLatch released = new CountDownLatch(1);
 
 	@AfterEach
@@ -62,7 +68,7 @@ class TimeLimitTests {
 	void decisionInTimeIsTheDecision() {
 		TimeLimit limit = limit(LONG);
 		assertThat(decide(limit, () -> ToolDecision.deny("no"))).isEqualTo(ToolDecision.deny("no"));
-		assertThat(limit.abandonedThreads()).isZero();
+		assertThat(this.counts.abandonedThreads()).isZero();
 	}
 
 	@Test
@@ -73,10 +79,10 @@ class TimeLimitTests {
 			.isThrownBy(() -> decide(limit, this::hang))
 			.withMessageContaining("'slow' did not decide within 50 ms");
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(SHORT, Duration.ofSeconds(5));
-		assertThat(limit.abandonedThreads()).isEqualTo(1);
+		assertThat(this.counts.abandonedThreads()).isEqualTo(1);
 		assertThat(decide(limit, ToolDecision::approve).verdict()).as("a later call").isEqualTo(Verdict.APPROVE);
 		this.released.countDown();
-		Awaitility.await().untilAsserted(() -> assertThat(limit.abandonedThreads()).isZero());
+		Awaitility.await().untilAsserted(() -> assertThat(this.counts.abandonedThreads()).isZero());
 	}
 
 	@Test
@@ -96,6 +102,49 @@ class TimeLimitTests {
 	}
 
 	@Test
+	void contextThatCannotBeCarriedCostsNoThread() {
+		TimeLimit limit = limit(LONG);
+		ContextRegistry.getInstance().<String>registerThreadLocalAccessor("uncarried", () -> {
+			throw new IllegalStateException("not carried");
+		}, (value) -> {
+		}, () -> {
+		});
+		try {
+			for (int i = 0; i <= TimeLimit.MAX_THREADS; i++) {
+				assertThatIllegalStateException().isThrownBy(() -> decide(limit, ToolDecision::approve))
+					.withMessage("not carried");
+			}
+		}
+		finally {
+			ContextRegistry.getInstance().removeThreadLocalAccessor("uncarried");
+		}
+		assertThat(decide(limit, ToolDecision::approve).verdict()).isEqualTo(Verdict.APPROVE);
+	}
+
+	@Test
+	void explanationsTakeNoThreadFromCalls() throws Exception {
+		TimeLimit limit = limit(LONG);
+		CountDownLatch busy = new CountDownLatch(TimeLimit.MAX_EXPLAINING);
+		for (int i = 0; i < TimeLimit.MAX_EXPLAINING; i++) {
+			Future<?> unused = this.threads.submit(() -> limit.explain(() -> {
+				busy.countDown();
+				return hang();
+			}));
+		}
+		busy.await();
+		for (int i = 0; i < TimeLimit.MAX_THREADS; i++) {
+			assertThatExceptionOfType(NotAskedException.class).isThrownBy(() -> limit.explain(this::hang))
+				.withMessage("Not asked: 4 other explanations wait for it");
+		}
+		assertThat(decide(limit, ToolDecision::approve).verdict()).isEqualTo(Verdict.APPROVE);
+		assertThat(this.counts.abandonedThreads()).isZero();
+		this.released.countDown();
+		Awaitility.await()
+			.ignoreExceptionsInstanceOf(NotAskedException.class)
+			.until(() -> limit.explain(() -> ToolDecision.deny("no")), ToolDecision.deny("no")::equals);
+	}
+
+	@Test
 	void atMostSixtyFourThreadsHangAndFurtherCallsFailWithoutAnother() {
 		TimeLimit limit = limit(SHORT);
 		AtomicInteger begun = new AtomicInteger();
@@ -109,9 +158,9 @@ class TimeLimitTests {
 		assertThat(calls).allSatisfy((call) -> assertThat(call).succeedsWithin(LONG));
 		// On a busy machine some are over before they begin.
 		assertThat(begun).hasValueBetween(1, 64);
-		Awaitility.await().untilAsserted(() -> assertThat(limit.abandonedThreads()).isEqualTo(begun.get()));
+		Awaitility.await().untilAsserted(() -> assertThat(this.counts.abandonedThreads()).isEqualTo(begun.get()));
 		this.released.countDown();
-		Awaitility.await().untilAsserted(() -> assertThat(limit.abandonedThreads()).isZero());
+		Awaitility.await().untilAsserted(() -> assertThat(this.counts.abandonedThreads()).isZero());
 		assertThat(decide(limit, ToolDecision::approve).verdict()).isEqualTo(Verdict.APPROVE);
 	}
 
@@ -134,7 +183,7 @@ class TimeLimitTests {
 		caller.start();
 		caller.interrupt();
 		assertThat(interrupted.get(1, TimeUnit.MINUTES)).isTrue();
-		assertThat(limit.abandonedThreads()).isZero();
+		assertThat(this.counts.abandonedThreads()).isZero();
 		this.released.countDown();
 		for (Future<ToolDecision> call : calls) {
 			assertThat(call.get().verdict()).isEqualTo(Verdict.APPROVE);
@@ -157,7 +206,7 @@ class TimeLimitTests {
 		begun.await();
 		caller.interrupt();
 		assertThat(interrupted.get(1, TimeUnit.MINUTES)).isTrue();
-		assertThat(limit.abandonedThreads()).isEqualTo(1);
+		assertThat(this.counts.abandonedThreads()).isEqualTo(1);
 	}
 
 	@Test
@@ -173,7 +222,7 @@ class TimeLimitTests {
 
 	@Test
 	void hookThatFailsBecauseTheApplicationEndsDeniesEvenIfItFailsOpen() throws Exception {
-		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
+		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of(), this.bounds);
 		CountDownLatch begun = new CountDownLatch(1);
 		ToolHookChain chain = chain(entries, (call) -> {
 			begun.countDown();
@@ -187,37 +236,37 @@ class TimeLimitTests {
 		}, HookOptions.defaults().timeout(LONG).failOpen(true));
 		Future<ToolResult> inFlight = this.threads.submit(() -> chain.execute(CALL, TimeLimitTests::run));
 		begun.await();
-		entries.close();
+		this.bounds.destroy();
 		assertThat(inFlight.get(1, TimeUnit.MINUTES).content()).contains("shutting down");
 		assertThat(chain.execute(CALL, TimeLimitTests::run).content()).contains("shutting down");
 	}
 
 	@Test
 	void hookThatFailsOpenLetsTheCallPassWhenItsTimeIsOver() {
-		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
+		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of(), this.bounds);
 		ToolHookChain chain = chain(entries, (call) -> hang(), HookOptions.defaults().timeout(SHORT).failOpen(true));
 		assertThat(chain.execute(CALL, TimeLimitTests::run).content()).isEqualTo("ran");
 		assertThat(chain(entries, (call) -> hang(), HookOptions.defaults().timeout(SHORT))
 			.execute(CALL, TimeLimitTests::run)
 			.succeeded()).isFalse();
-		entries.close();
+		this.bounds.destroy();
 	}
 
 	@Test
 	void resultOfACallIsWithheldWhenTheTimeOfAResultHookIsOver() {
-		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
+		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of(), this.bounds);
 		ToolResultHook slow = (call, result) -> hang();
 		ToolHookChain chain = chain(entries, slow, HookOptions.defaults().timeout(SHORT));
 		assertThat(chain.execute(CALL, TimeLimitTests::run).content())
 			.startsWith("Tool result withheld by hook 'slow'");
-		entries.close();
+		this.bounds.destroy();
 	}
 
 	@Test
 	void threadInheritsNothingFromTheThreadOfACall() {
 		InheritableThreadLocal<String> user = new InheritableThreadLocal<>();
 		CompletableFuture<String> seen = new CompletableFuture<>();
-		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of());
+		EntryMaker<ToolHook> entries = new EntryMaker<>(HookSection.TOOL_CALL, List.of(), this.bounds);
 		ToolHookChain chain = chain(entries, (call) -> {
 			seen.complete(String.valueOf(seen(user)));
 			return ToolDecision.approve();
@@ -230,7 +279,7 @@ class TimeLimitTests {
 			user.remove();
 		}
 		assertThat(seen).isCompletedWithValue("null");
-		entries.close();
+		this.bounds.destroy();
 	}
 
 	private static @Nullable String seen(InheritableThreadLocal<String> local) {
@@ -258,7 +307,7 @@ class TimeLimitTests {
 	}
 
 	private TimeLimit limit(Duration timeout) {
-		return new TimeLimit("slow", timeout, this.threads);
+		return new TimeLimit("slow", timeout, this.threads, this.counts);
 	}
 
 	private ToolDecision hang() {

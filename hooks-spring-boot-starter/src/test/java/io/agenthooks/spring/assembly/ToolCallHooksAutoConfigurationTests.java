@@ -152,7 +152,7 @@ class ToolCallHooksAutoConfigurationTests {
 		CountDownLatch busy = new CountDownLatch(64);
 		CountDownLatch released = new CountDownLatch(1);
 		ExecutorService threads = Executors.newCachedThreadPool();
-		TimeLimit limit = new TimeLimit("slow", Duration.ofMinutes(1), threads);
+		TimeLimit limit = new TimeLimit("slow", Duration.ofMinutes(1), threads, new BoundCounts());
 		List<Future<@Nullable ToolDecision>> decisions = IntStream.range(0, 65)
 			.mapToObj((i) -> threads.<@Nullable ToolDecision>submit(() -> limit.ask(() -> {
 				busy.countDown();
@@ -302,11 +302,11 @@ class ToolCallHooksAutoConfigurationTests {
 	@Test
 	void switchedOffHooksAreAWarning(CapturedOutput output) { // X11
 		this.contextRunner.withPropertyValues(DENY_RUN_COMMAND)
-			.withPropertyValues("hooks.tool-call.enabled=false")
+			.withPropertyValues("hooks.tool-call.bypass-hooks=true")
 			.run((context) -> {
 				assertThat(context.getBean(ToolExecutor.class).execute(call("run_command")).succeeded()).isTrue();
 				assertThat(context).doesNotHaveBean(ToolHookChain.class);
-				assertThat(output.getOut().split("hooks.tool_call.enabled is false", -1)).hasSize(2);
+				assertThat(output.getOut().split("hooks.tool_call.bypass_hooks is true", -1)).hasSize(2);
 			});
 	}
 

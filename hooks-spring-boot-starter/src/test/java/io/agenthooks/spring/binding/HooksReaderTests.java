@@ -297,6 +297,7 @@ class HooksReaderTests {
 				mistake("option of the type beside it", preCall("type: remote", "url: 'https://h/'"), "pre_call[0].url",
 						"Options of the type stand below 'config'."),
 				mistake("mistyped agents", preCall("type: rules", "agent: ['bot']"), "Did you mean 'agents'?"),
+				mistake("match in the plural", preCall("type: rules", "matches: ['a']"), "Did you mean 'match'?"),
 				mistake("timeout written twice",
 						preCall("type: remote", "timeout: 1s", "config: {url: 'https://h/', timeout: 2s}"),
 						"written twice"),
@@ -304,6 +305,9 @@ class HooksReaderTests {
 						"tools_enabled' is neither true nor false"),
 				mistake("tools_enabled under a mistyped name", "hooks:\n  tool_call:\n    tool_enabled: false\n",
 						"Did you mean 'tools_enabled'?"),
+				mistake("switch under both its names",
+						"hooks:\n  tool_call:\n    enabled: false\n    bypass_hooks: true\n",
+						"is the former name of 'bypass_hooks'", "Remove it."),
 				mistake("tools off while hooks are off",
 						"hooks:\n  tool_call:\n    enabled: false\n    tools_enabled: false\n", "has no effect",
 						"Remove 'enabled: false'."),
@@ -326,7 +330,20 @@ class HooksReaderTests {
 				mistake("mode after the call", postCall("type: audit", "mode: observe"),
 						"no meaning for a hook that only learns"),
 				mistake("fail_open after the call", postCall("type: audit", "fail_open: true"), "no meaning"),
-				mistake("timeout after the call", postCall("type: audit", "timeout: 1s"), "no meaning"),
+				mistake("timeout of zero after the call", postCall("type: audit", "timeout: 0s"),
+						"not above zero and at most 300 seconds"),
+				mistake("mistyped post_call_timeout", "hooks:\n  tool_call:\n    post_call_timout: 1s\n",
+						"Did you mean 'post_call_timeout'?"),
+				mistake("post_call_timeout of zero", "hooks:\n  tool_call:\n    post_call_timeout: 0s\n",
+						"not above zero and at most 300 seconds", "Write a duration such as 5s or 2m."),
+				mistake("post_call_timeout without end", "hooks:\n  tool_call:\n    post_call_timeout: 1h\n",
+						"not above zero and at most 300 seconds"),
+				mistake("event_timeout that is none", "hooks:\n  tool_call:\n    event_timeout: soon\n",
+						"tool_call.event_timeout' is not above zero"),
+				mistake("approval_timeout below zero", "hooks:\n  tool_call:\n    approval_timeout: -2m\n",
+						"at most 86400 seconds"),
+				mistake("approval_timeout around model calls", "hooks:\n  llm_call:\n    approval_timeout: 2m\n",
+						"is not known"),
 				mistake("B07 problem that the hook finds", preCall("type: needy", "config: {patterns: [ok, \"rm(\"]}"),
 						"pre_call[0].config.patterns[1]", "is broken", "Mend it"),
 				mistake("problem with an option that is not written", preCall("type: needy"),
@@ -481,7 +498,7 @@ class HooksReaderTests {
 			.extracting(ConfiguredHooks.Entry::options)
 			.isEqualTo(new HookOptions(
 					new HookScope(List.of("a*"), null, List.of("ab"), List.of("bot"), List.of("*"), List.of("main"),
-							List.of("github*")),
+							null, null, List.of("github*")),
 					Integer.MIN_VALUE, Duration.ofSeconds(1), false, HookOptions.Mode.OBSERVE));
 		assertThat(analysisOf(preCall("type: redacting"))).contains("Move it to post_call");
 	}
@@ -513,6 +530,10 @@ class HooksReaderTests {
 		assertThat(areToolsDisabled(HooksYaml.of("a: b"))).isFalse();
 		assertThat(areToolsDisabled(HooksYaml.of("hooks: {tool_call: {tools_enabled: true}}"))).isFalse();
 		assertThat(areToolsDisabled(HooksYaml.of("hooks: {tool-call: {toolsEnabled: false}}"))).isTrue();
+		assertThat(areToolsDisabled(HooksYaml.of("hooks: {tool_call: {kill_switch: true}}"))).isTrue();
+		assertThat(areToolsDisabled(HooksYaml.of("hooks: {tool_call: {killSwitch: false}}"))).isFalse();
+		assertThat(areToolsDisabled(HooksYaml.of("a: b").withEnvironment(Map.of("HOOKS_TOOLCALL_KILLSWITCH", "true"))))
+			.isTrue();
 		assertThat(
 				areToolsDisabled(HooksYaml.of("a: b").withEnvironment(Map.of("HOOKS_TOOLCALL_TOOLSENABLED", "false"))))
 			.isTrue();

@@ -6,8 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
@@ -89,6 +91,26 @@ final class HooksYaml {
 		ConfiguredHooks<H> hooks = reader.read(section, factories);
 		reader.check();
 		return hooks;
+	}
+
+	/**
+	 * What is wrong with the shape of options below the key {@code a}.
+	 */
+	List<ConfigProblem> shapeProblems(Class<?> type) {
+		StrictBinder binder = new StrictBinder(new Placeholders(this.environment), HookConversions.inOrder(null),
+				this.validation);
+		PropertyNode options = HookPropertySources.of(this.environment).sources().get(0).childOrEmpty("a");
+		OptionReader reader = new OptionReader(new Placeholders(this.environment), HookConversions.inOrder(null),
+				binder.problems());
+		reader.readOptions(options, OptionType.of(type), Set.of(), ConfigurationPropertyName.of("a"));
+		return binder.problems();
+	}
+
+	/**
+	 * Add what was written to other sources.
+	 */
+	void addTo(MutablePropertySources others) {
+		sources().forEach(others::addFirst);
 	}
 
 	HookPropertySources properties() {

@@ -77,6 +77,16 @@ class WrittenHooksTests {
 	}
 
 	@Test
+	void nameInAnotherSpellingIsWarnedOf(CapturedOutput output) {
+		HooksYaml yaml = HooksYaml.of(BASE).over("application-prod.yaml", """
+				hooks.tool_call.pre_call.house_rules: {type: rules}
+				""");
+		assertThat(namesOf(yaml)).containsExactly("house-rules", "second", "house_rules");
+		assertThat(output).contains("hooks.tool_call.pre_call.house_rules (application-prod.yaml:1:",
+				"is another hook than 'house-rules' (application.yaml:4:");
+	}
+
+	@Test
 	void profileThatReplacesAListOfAnOptionIsWarnedOf(CapturedOutput output) {
 		HooksYaml yaml = HooksYaml.of(BASE).over("application-prod.yaml", """
 				hooks.tool_call.pre_call.house-rules.config.deny: [c]
@@ -236,12 +246,14 @@ class WrittenHooksTests {
 	}
 
 	@Test
-	void listMayReplaceHooksThatItNames() {
+	void listMayReplaceHooksThatItNamesWithAWarning(CapturedOutput output) {
 		assertThat(namesOf(HooksYaml.of(BASE_LIST).over("application-dev.yaml", """
 				hooks.tool_call:
 				  replaces: [house-rules, "rules#1"]
 				  pre_call: [{type: rules, name: other}]
 				"""))).containsExactly("other");
+		assertThat(output).contains("hooks.tool_call.pre_call (application-dev.yaml:3:",
+				"as 'replaces' says: the hooks [house-rules, rules#1] are not asked");
 		assertThat(namesOf(HooksYaml.of(BASE_LIST)
 			.withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL", "", "HOOKS_TOOLCALL_REPLACES", "house-rules, rules#1"))))
 			.isEmpty();

@@ -34,6 +34,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.program.ChildProgram;
 import io.agenthooks.toolcall.ToolCall;
@@ -342,8 +343,8 @@ class CommandToolHookTests {
 	@Test
 	void slotIsFreeAgainAfterAStartThatFailsInAnyWay() {
 		ChildProgram impossible = new ChildProgram(List.of("/bin/sh"), this.dir, Map.of("A=B", ""));
-		CommandSettings settings = new CommandSettings(impossible, Duration.ofMillis(200), false, 1000, false, false,
-				1);
+		CommandSettings settings = new CommandSettings(impossible, Duration.ofMillis(200), false, 1000, false, false, 1,
+				SentUser.NOTHING);
 		try (CommandRunner runner = new CommandRunner("check", settings)) {
 			for (int i = 0; i < 3; i++) {
 				assertThatIllegalArgumentException().isThrownBy(() -> runner.run(new byte[0]));
@@ -515,8 +516,8 @@ class CommandToolHookTests {
 	void programThatSearchesTheTextIsNotShownNamesThatTheAgentChose() {
 		ToolCall plain = ToolCall.of("Bash", Map.of("command", "ls"));
 		Map<String, Object> arguments = new LinkedHashMap<>();
-		for (byte[] message : List.of(CommandMessage.preCall(plain, "/srv"),
-				CommandMessage.result(plain, ToolResult.failure("x"), 0, "/srv"))) {
+		for (byte[] message : List.of(CommandMessage.preCall(plain, "/srv", SentUser.NOTHING),
+				CommandMessage.result(plain, ToolResult.failure("x"), 0, "/srv", SentUser.NOTHING))) {
 			new StrictJson(2).readObject(message).keySet().forEach((name) -> arguments.put(name, "forged"));
 		}
 		arguments.remove("command");
@@ -526,8 +527,8 @@ class CommandToolHookTests {
 		arguments.put("command_line", "ls");
 		ToolCall call = ToolCall.of("Bash", arguments);
 		ToolResult result = new ToolResult(false, "x", arguments.get("nested"), null);
-		for (byte[] message : List.of(CommandMessage.preCall(call, "/srv"),
-				CommandMessage.result(call, result, 0, "/srv"))) {
+		for (byte[] message : List.of(CommandMessage.preCall(call, "/srv", SentUser.NOTHING),
+				CommandMessage.result(call, result, 0, "/srv", SentUser.NOTHING))) {
 			String text = new String(message, StandardCharsets.US_ASCII);
 			for (String name : names) {
 				assertThat(text.split("\"" + name + "\":", -1)).as(name).hasSizeLessThanOrEqualTo(2);
@@ -541,8 +542,8 @@ class CommandToolHookTests {
 	void halfACharacterDoesNotEndTheReading() {
 		ToolCall call = ToolCall.of("Bash",
 				Map.of("command", "rm", "x\uD83D", List.of("\uD83D", "\uD83D\uDE00"), "y", "\uDE00\uD83D"));
-		for (byte[] message : List.of(CommandMessage.preCall(call, "/srv"),
-				CommandMessage.result(call, ToolResult.success("\uD83D"), 0, "/srv"))) {
+		for (byte[] message : List.of(CommandMessage.preCall(call, "/srv", SentUser.NOTHING),
+				CommandMessage.result(call, ToolResult.success("\uD83D"), 0, "/srv", SentUser.NOTHING))) {
 			assertThat(new String(message, StandardCharsets.US_ASCII)).contains("[\"\\uFFFD\",\"\\uD83D\\uDE00\"]");
 			assertThat(new StrictJson(2).readObject(message).toString()).doesNotContainPattern("\\p{Cs}");
 		}
@@ -561,7 +562,7 @@ class CommandToolHookTests {
 	void programThatSearchesTheTextFindsEachArgumentOnce() {
 		Map<String, Object> arguments = Map.of("file_path", "/srv/a", "command", "ls", "\"q", 1, "\\b", 2, "", 3,
 				"\u00e9", 4);
-		String text = new String(CommandMessage.preCall(ToolCall.of("Edit", arguments), "/srv"),
+		String text = new String(CommandMessage.preCall(ToolCall.of("Edit", arguments), "/srv", SentUser.NOTHING),
 				StandardCharsets.UTF_8);
 		for (String name : List.of("\"file_path\"", "\"command\"", "\"cwd\"", "\"tool_name\"", "\"tool_input\"")) {
 			assertThat(text).containsOnlyOnce(name + ":");

@@ -101,7 +101,7 @@ record Commands(CommandLine command, @Nullable String dir, Map<String, String> e
 
 	private CommandConfig config(@Nullable Boolean failOpen, @Nullable Boolean requireDecision) {
 		return new CommandConfig(this.command, this.dir, this.env, null, this.timeout, failOpen,
-				DataSize.ofMegabytes(1), requireDecision, (this.merge) ? true : null, this.maxConcurrent);
+				DataSize.ofMegabytes(1), requireDecision, (this.merge) ? true : null, this.maxConcurrent, null);
 	}
 
 	CommandToolHook hook() {

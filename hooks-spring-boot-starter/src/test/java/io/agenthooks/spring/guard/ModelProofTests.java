@@ -34,6 +34,7 @@ import io.agenthooks.spring.ai.SpringAiModelCallsAutoConfiguration;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.ModelGuard;
 
@@ -68,7 +69,8 @@ class ModelProofTests {
 		BeanGuard springAi = Guards.ofModels(OTHERS);
 		StaticListableBeanFactory beans = new StaticListableBeanFactory();
 		beans.addBean("others", OTHERS);
-		BeanGuard langChain4j = new ModelGuard(beans.getBeanProvider(LlmHookChain.class));
+		BeanGuard langChain4j = new ModelGuard(beans.getBeanProvider(LlmHookChain.class),
+				CurrentUser.ofSpringSecurity());
 		return Stream.of(Arguments.of(springAi, new SpringAiModel()), Arguments.of(springAi, new FinalModel()),
 				Arguments.of(langChain4j, new LangChain4jModel()), Arguments.of(langChain4j, new StreamingModel()));
 	}

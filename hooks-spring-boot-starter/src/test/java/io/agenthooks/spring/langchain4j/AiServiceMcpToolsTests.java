@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.agenthooks.spring.mcp.ToolServer;
+import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolOutcome;
 
@@ -59,6 +60,12 @@ class AiServiceMcpToolsTests {
 		assertThat(identities("github", "evil")).containsExactly(
 				ToolIdentity.onServer("github", "read_file", "g_read_file"),
 				ToolIdentity.onServer("evil", "read_file", "read_file"));
+	}
+
+	@Test
+	void toolBringsWhatItSaysAboutItself() {
+		assertThat(identities("github", null)).extracting(ToolIdentity::hints)
+			.containsOnly(new ToolHints(null, true, null, null));
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,7 +37,6 @@ import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
-import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -51,6 +51,7 @@ import io.agenthooks.spring.ai.SpringAiToolHooks;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.caller.TokenLogins;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
@@ -91,6 +92,8 @@ class AiServiceWhoAsksTests {
 			assertThat(seen.contexts("run")).hasSize((with.contains(With.RUN_HOOKS)) ? runs : 0);
 			assertThat(seen.contexts("model")).hasSize((with.contains(With.MODEL_HOOKS)) ? 2 * runs : 0);
 			assertThat(seen.all()).extracting(CallContext::user).containsOnly((who == Who.USER) ? "alice" : null);
+			assertThat(seen.all()).allSatisfy((each) -> assertThat(each)
+				.isEqualTo((who == Who.USER) ? TokenLogins.in(each, "alice") : each.withUser(null)));
 			assertThat(seen.all()).extracting(CallContext::sessionId).containsOnly(SESSION);
 			assertThat(seen.runs("tool")).hasSize(runs).doesNotContain("null");
 			Stream.of("run", "model")
@@ -127,10 +130,10 @@ class AiServiceWhoAsksTests {
 			CompletableFuture<Object> answer = new CompletableFuture<>();
 			stream.onPartialResponse((text) -> {
 			}).onCompleteResponse(answer::complete).onError(answer::completeExceptionally);
-			CompletableFuture.runAsync(stream::start).join();
-			answer.join();
+			CompletableFuture.runAsync(stream::start).orTimeout(1, TimeUnit.MINUTES).join();
+			answer.orTimeout(1, TimeUnit.MINUTES).join();
 			assertThat(seen.contexts("tool")).hasSizeGreaterThan(2);
-			assertThat(seen.all()).extracting(CallContext::user).containsOnly("alice");
+			assertThat(seen.all()).allSatisfy((each) -> assertThat(each).isEqualTo(TokenLogins.in(each, "alice")));
 		});
 	}
 
@@ -154,7 +157,7 @@ class AiServiceWhoAsksTests {
 		run(EnumSet.of(With.MODEL_HOOKS), Way.SYNC, (seen, context) -> {
 			SecurityContextHolder.getContext().setAuthentication(Who.USER.authentication());
 			context.getBean(PlainModel.class).chat("Go");
-			assertThat(seen.contexts("model")).singleElement().extracting(CallContext::user).isEqualTo("alice");
+			assertThat(seen.contexts("model")).singleElement().isEqualTo(TokenLogins.in(CallContext.empty(), "alice"));
 		});
 	}
 
@@ -172,6 +175,7 @@ class AiServiceWhoAsksTests {
 			.withConfiguration(
 					HookTypes.with(ToolCallHooksAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class,
 							LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
+			.withPropertyValues("hooks.context.claims[0]=tenant")
 			.withBean("model", ChatModel.class, () -> model)
 			.withBean("streaming", StreamingChatModel.class, model::streaming)
 			.withBean(PlainModel.class, PlainModel::new)
@@ -208,7 +212,7 @@ class AiServiceWhoAsksTests {
 
 		@Nullable Authentication authentication() {
 			return switch (this) {
-				case USER -> new TestingAuthenticationToken("alice", "secret", "ROLE_USER");
+				case USER -> TokenLogins.jwt("alice");
 				case GUEST -> new AnonymousAuthenticationToken("key", "anonymousUser",
 						AuthorityUtils.createAuthorityList("ROLE_ANONYMOUS"));
 				case NOBODY -> null;
@@ -357,7 +361,7 @@ class AiServiceWhoAsksTests {
 				.onCompleteResponse((response) -> answer.complete(response.aiMessage().text()))
 				.onError(answer::completeExceptionally)
 				.start();
-			return answer.join();
+			return answer.orTimeout(1, TimeUnit.MINUTES).join();
 		}
 
 	}

@@ -35,6 +35,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.chain.CallWatch;
+import io.agenthooks.chain.HookedCall;
+import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallStatus;
 import io.agenthooks.llmcall.LlmDecision;
@@ -46,6 +49,7 @@ import io.agenthooks.llmcall.LlmResponseHook;
 import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.run.AgentRun;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
@@ -82,6 +86,27 @@ class GuardedModelTests {
 			assertThat(texts(this.outcomes.get(0))).containsExactly("Go");
 			assertThat(texts(this.outcomes.get(1))).containsExactly("Go", "", "Content of a");
 		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void watchSeesModelCallsAndRunsWithoutAnyHook(Way way) {
+		List<HookedCall> seen = new CopyOnWriteArrayList<>();
+		CallWatch watch = (call) -> {
+			seen.add(call);
+			return null;
+		};
+		GuardedApplication.withoutHook()
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class))
+			.withBean("model", ChatModel.class, () -> this.model)
+			.withBean("streaming", StreamingChatModel.class, this.model::streaming)
+			.withBean("watch", CallWatch.class, () -> watch)
+			.run((context) -> {
+				assertThat(way.ask(service(way, context).build(), "s")).isEqualTo("Done");
+				assertThat(seen).hasSize(2)
+					.hasAtLeastOneElementOfType(LlmCall.class)
+					.hasAtLeastOneElementOfType(AgentRun.class);
+			});
 	}
 
 	private static void assertContext(LlmOutcome outcome, Journal journal) {

@@ -51,6 +51,15 @@ class LateCallsTests {
 
 	private final CountDownLatch over = new CountDownLatch(1);
 
+	/**
+	 * Each task waits for others, and the common pool may have one thread only.
+	 */
+	private static void start(Runnable task) {
+		Thread thread = new Thread(task, "late-calls");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
 	@ParameterizedTest
 	@EnumSource(names = { "SYNC", "STREAMING" })
 	void callThatComesAfterItsRunWasAbortedIsRefused(Way way) {
@@ -79,7 +88,7 @@ class LateCallsTests {
 			CompletableFuture<Void> late = CompletableFuture.runAsync(() -> {
 				take().run();
 				this.over.countDown();
-			});
+			}, LateCallsTests::start);
 			AfterTheFirst executor = new AfterTheFirst(() -> await(this.reached));
 			assertThatExceptionOfType(RunAbortedException.class)
 				.isThrownBy(() -> ask(way, executor, read("run"), read("late")));
@@ -102,7 +111,7 @@ class LateCallsTests {
 			return ToolDecision.approve();
 		};
 		GuardedApplication.runner().withBean("slow", PreToolHook.class, () -> slow).run((context) -> {
-			CompletableFuture<Void> late = CompletableFuture.runAsync(() -> take().run());
+			CompletableFuture<Void> late = CompletableFuture.runAsync(() -> take().run(), LateCallsTests::start);
 			AfterTheFirst executor = new AfterTheFirst(() -> await(this.reached));
 			assertThatExceptionOfType(RunAbortedException.class)
 				.isThrownBy(() -> ask(way, executor, read("run"), read("late")));
@@ -206,7 +215,7 @@ class LateCallsTests {
 			CompletableFuture<?> unused = CompletableFuture.runAsync(() -> {
 				this.before.run();
 				task.run();
-			});
+			}, LateCallsTests::start);
 		}
 
 	}

@@ -31,11 +31,14 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.test.util.AopTestUtils;
 
 import io.agenthooks.CallAttributes;
+import io.agenthooks.redact.RedactConfig;
+import io.agenthooks.redact.RedactToolHook;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResultHook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -104,6 +107,19 @@ class McpClientToolsTests {
 					assertThat(ask(context, ServedTools.SPECIFIED)).contains("Not today");
 					assertThat(server.tools().runs()).isEmpty();
 				}));
+	}
+
+	@Test
+	void errorOfAServerPassesTheResultHooks() {
+		ServingApplication.run(
+				ServingApplication.runner(Kind.SYNC, (call) -> ToolDecision.deny("Not with token=hunter2hunter2")),
+				(server) -> runner(server)
+					.withBean("redact", ToolResultHook.class, () -> new RedactToolHook(RedactConfig.defaults()))
+					.run((context) -> {
+						assertThat(ask(context, ServedTools.SPECIFIED)).contains("Not with token=[redacted:password]")
+							.doesNotContain("hunter2");
+						assertThat(outcome(context).failure()).hasMessageContaining("hunter2hunter2");
+					}));
 	}
 
 	private static ApplicationContextRunner runner(ServingApplication server) {

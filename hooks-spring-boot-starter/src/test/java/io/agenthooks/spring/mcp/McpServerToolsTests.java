@@ -20,6 +20,7 @@ import io.modelcontextprotocol.server.McpSyncServer;
 import io.modelcontextprotocol.server.transport.HttpServletStreamableServerTransportProvider;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -34,6 +35,8 @@ import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
+import io.agenthooks.redact.RedactConfig;
+import io.agenthooks.redact.RedactToolHook;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
@@ -42,8 +45,10 @@ import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.ToolResultHook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -86,6 +91,30 @@ class McpServerToolsTests {
 			assertThat(outcome.effective().tool()).isEqualTo(tool);
 			assertThat(outcome.effective().arguments()).isEqualTo(LONDON);
 		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void hooksSeeWhatAToolSaysAboutItself(Kind kind) {
+		run(ServingApplication.runner(kind), (application) -> {
+			application.call(ServedTools.SPECIFIED, LONDON);
+			assertThat(application.outcome().effective().identity().hints())
+				.isEqualTo(new ToolHints(true, null, null, true));
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("everyToolOfEveryKind")
+	void textOfAToolThatThrowsPassesTheResultHooks(Kind kind, String tool) {
+		run(ServingApplication.runner(kind)
+			.withBean("redact", ToolResultHook.class, () -> new RedactToolHook(RedactConfig.defaults())),
+				(application) -> {
+					CallToolResult result = application.call(tool, Map.of("city", ServedTools.NOWHERE));
+					assertThat(result.isError()).isTrue();
+					assertThat(ServingApplication.text(result)).contains("=[redacted:password]")
+						.doesNotContain("hunter2");
+					assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.FAILED);
+				});
 	}
 
 	@ParameterizedTest
@@ -231,7 +260,7 @@ class McpServerToolsTests {
 				CompletableFuture<CallToolResult> first = CompletableFuture
 					.supplyAsync(() -> ServingApplication.call(one, ServedTools.CALLBACK, LONDON));
 				CallToolResult second = ServingApplication.call(two, ServedTools.CALLBACK, LONDON);
-				assertThat(first.join().isError()).isTrue();
+				assertThat(first.orTimeout(1, TimeUnit.MINUTES).join().isError()).isTrue();
 				assertThat(second.isError()).isNotEqualTo(true);
 			}
 			assertThat(application.outcomes()).extracting((outcome) -> outcome.requested().context().sessionId())
@@ -371,6 +400,20 @@ class McpServerToolsTests {
 	}
 
 	@Test
+	void toolOfAServerThatTheApplicationKeptFromBeforeItWasABeanIsNotGuarded() {
+		ApplicationContextRunner runner = ServingApplication.runner(Kind.SYNC, deny("later"))
+			.withPropertyValues("spring.ai.mcp.server.enabled=false")
+			.withUserConfiguration(OwnServer.class);
+		run(runner, (application) -> {
+			McpSyncServer kept = application.context().getBean(OwnServer.class).kept.get(0);
+			kept.addTool(application.tools().sync("later"));
+			assertThat(application.call("later", LONDON).isError()).isNotEqualTo(true);
+			assertThat(application.tools().runs()).hasSize(1);
+			assertThat(application.outcomes()).isEmpty();
+		});
+	}
+
+	@Test
 	void roomIsInertWithoutMcp() {
 		new ApplicationContextRunner()
 			.withConfiguration(
@@ -400,9 +443,16 @@ class McpServerToolsTests {
 	@Configuration(proxyBeanMethods = false)
 	static class OwnServer {
 
+		private final List<McpSyncServer> kept = new ArrayList<>();
+
 		@Bean
 		McpSyncServer ownServer(HttpServletStreamableServerTransportProvider transport, ServedTools tools) {
-			return McpServer.sync(transport).tools(tools.sync("hidden")).build();
+			McpSyncServer server = McpServer.sync(transport)
+				.capabilities(ServerCapabilities.builder().tools(false).build())
+				.tools(tools.sync("hidden"))
+				.build();
+			this.kept.add(server);
+			return server;
 		}
 
 	}

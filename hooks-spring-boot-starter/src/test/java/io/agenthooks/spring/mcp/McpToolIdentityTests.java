@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -266,7 +267,7 @@ class McpToolIdentityTests {
 					CompletableFuture<ToolCallback> tool = new CompletableFuture<>();
 					return new Holding<>(tool, (future) -> {
 						future.complete(application.tool("github", "read_file"));
-						return future.join();
+						return future.orTimeout(1, TimeUnit.MINUTES).join();
 					});
 				}, (application) -> {
 					AtomicReference<ToolCallback> tool = new AtomicReference<>();

@@ -2,6 +2,7 @@ package io.agenthooks.spring.mcp;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -34,6 +35,7 @@ import reactor.util.context.Context;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.ai.SpringAiToolHooks;
+import io.agenthooks.spring.caller.TokenLogins;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -46,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class McpWhoAsksTests {
 
-	private static final Authentication ANNA = new TestingAuthenticationToken("anna", "", "USER");
+	private static final Authentication ANNA = TokenLogins.opaque("anna");
 
 	private static final Authentication GUEST = new AnonymousAuthenticationToken("key", "anonymousUser",
 			AuthorityUtils.createAuthorityList("ROLE_ANONYMOUS"));
@@ -73,6 +75,7 @@ class McpWhoAsksTests {
 	void userOfTheRequestIsKnownToEveryToolOfEveryServer(Kind kind) {
 		AtomicReference<@Nullable Authentication> login = new AtomicReference<>();
 		ApplicationContextRunner runner = ServingApplication.runner(kind, (call) -> ToolDecision.approve())
+			.withPropertyValues("hooks.context.claims[0]=tenant")
 			.withBean(Filter.class, () -> (request, response, chain) -> {
 				SecurityContextHolder.getContext().setAuthentication(login.get());
 				try {
@@ -93,6 +96,9 @@ class McpWhoAsksTests {
 			assertThat(application.outcomes()).hasSize(9)
 				.extracting((outcome) -> outcome.requested().context().user())
 				.containsExactly("anna", "anna", "anna", null, null, null, null, null, null);
+			assertThat(application.outcomes()).extracting((outcome) -> outcome.requested().context())
+				.allSatisfy((context) -> assertThat(context)
+					.isEqualTo((context.user() != null) ? TokenLogins.in(context, "anna") : context.withUser(null)));
 		});
 	}
 
@@ -116,6 +122,8 @@ class McpWhoAsksTests {
 		tool.callHandler().apply(McpTransportContext.EMPTY, london()).contextWrite(reactor).block();
 		SecurityContextHolder.clearContext();
 		assertThat(this.seen).hasSize(2).extracting(CallContext::user).containsOnly(user);
+		assertThat(this.seen).allSatisfy((each) -> assertThat(each.authorities())
+			.isEqualTo((user != null) ? Set.of("ROLE_USER", "ROLE_ANNA") : Set.of()));
 		this.seen.clear();
 		Mono.fromCallable(() -> this.nested.call("{}")).subscribeOn(Schedulers.boundedElastic()).block();
 		assertThat(this.seen).hasSize(1).extracting(CallContext::user).containsOnlyNulls();
@@ -131,7 +139,10 @@ class McpWhoAsksTests {
 					(client, call) -> reply()));
 		CallToolResult result = tool.callHandler().apply(McpTransportContext.EMPTY, london());
 		assertThat(ServingApplication.text(result)).contains("nested");
-		assertThat(this.seen).hasSize(2).extracting(CallContext::user).containsOnly("ben");
+		assertThat(this.seen).hasSize(2).allSatisfy((each) -> {
+			assertThat(each.user()).isEqualTo("ben");
+			assertThat(each.authorities()).isEmpty();
+		});
 	}
 
 	private CallToolResult reply() {

@@ -22,6 +22,9 @@ import reactor.core.publisher.Mono;
  */
 class ServedTools {
 
+	/** A city at which tools throw, with a secret in the message. */
+	static final String NOWHERE = "Nowhere";
+
 	static final String ANNOTATED = "annotated";
 
 	static final String CALLBACK = "callback";
@@ -42,6 +45,10 @@ class ServedTools {
 
 	private String run(String tool, String city) {
 		this.runs.add(tool + " " + city);
+		if (city.equals(NOWHERE)) {
+			throw new IllegalStateException("No weather there, token=hunter2hunter2",
+					new IllegalArgumentException("password=hunter2hunter2"));
+		}
 		return "Sunny in " + city + ", ask bob@example.com";
 	}
 
@@ -71,7 +78,9 @@ class ServedTools {
 	}
 
 	private static McpSchema.Tool tool(String name) {
-		return McpSchema.Tool.builder(name, SCHEMA).build();
+		return McpSchema.Tool.builder(name, SCHEMA)
+			.annotations(McpSchema.ToolAnnotations.builder().readOnlyHint(true).openWorldHint(true).build())
+			.build();
 	}
 
 	/**

@@ -49,6 +49,7 @@ public final class ToolServer implements AutoCloseable {
 		McpSchema.Tool tool = McpSchema.Tool
 			.builder(name, Map.of("type", "object", "properties", Map.of("city", Map.of("type", "string"))))
 			.description("Does something " + this.text)
+			.annotations(McpSchema.ToolAnnotations.builder().destructiveHint(true).build())
 			.build();
 		return new McpServerFeatures.SyncToolSpecification(tool, (exchange, call) -> {
 			this.runs.add(call.name());

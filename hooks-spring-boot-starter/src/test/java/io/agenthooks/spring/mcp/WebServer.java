@@ -18,6 +18,8 @@ import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.springframework.context.SmartLifecycle;
 
+import io.agenthooks.spring.ThreadsOfTomcat;
+
 /**
  * Serves the servlet of the MCP SDK on a free port.
  */
@@ -59,6 +61,7 @@ class WebServer implements SmartLifecycle {
 			context.addServletMappingDecoded("/mcp", "mcp");
 			this.filters.forEach((filter) -> add(filter, context));
 			this.tomcat.start();
+			ThreadsOfTomcat.outlive(context.getLoader().getClassLoader());
 			this.running = true;
 		}
 		catch (IOException ex) {

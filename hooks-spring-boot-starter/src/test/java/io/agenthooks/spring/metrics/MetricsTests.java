@@ -21,6 +21,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.HookDecision;
 import io.agenthooks.Verdict;
@@ -128,14 +129,39 @@ class MetricsTests {
 	}
 
 	@Test
+	void nameThatAModelInventedIsNoTag() {
+		ToolCallMetrics metrics = new ToolCallMetrics(this.registry, new ToolCallMetricsConvention() {
+		}, new ToolTags(() -> new ToolTags.NamedTools(Set.of("declared"), false)));
+		ToolHookChain chain = new ToolHookChain(List.of(), List.of(metrics));
+		chain.refuse(call("invented"), BuiltInDecider.UNKNOWN_TOOL.value(), "There is no such tool");
+		chain.execute(call("declared"), (call) -> ToolResult.success(""));
+		chain.execute(call("other"), (call) -> ToolResult.success(""));
+		assertThat(this.registry.find("hooks.tool.call").timers()).extracting((timer) -> timer.getId().getTag("tool"))
+			.containsExactlyInAnyOrder("unknown", "declared", "other");
+	}
+
+	@Test
 	void namesOfToolsAreBoundedWhenNoExecutorDeclaresThem() { // O01
 		ToolCallMetrics metrics = new ToolCallMetrics(this.registry, new ToolCallMetricsConvention() {
-		}, Set::of);
+		}, new ToolTags(() -> new ToolTags.NamedTools(Set.of(), false)));
 		ToolHookChain chain = new ToolHookChain(List.of(), List.of(metrics));
 		IntStream.range(0, 100_000)
 			.forEach((i) -> chain.execute(call("invented" + i), (call) -> ToolResult.success("")));
 		assertThat(this.registry.find("hooks.tool.call").timers()).hasSize(ToolTag.MAX_NAMES + 1);
 		assertThat(count("hooks.tool.call", "tool", "unknown")).isEqualTo(100_000 - ToolTag.MAX_NAMES);
+	}
+
+	@Test
+	void namesThatNoToolCanHaveAreOneTag() {
+		ToolCallMetrics metrics = new ToolCallMetrics(this.registry, new ToolCallMetricsConvention() {
+		}, new ToolTags(() -> new ToolTags.NamedTools(Set.of(), false)));
+		ToolHookChain chain = new ToolHookChain(List.of(), List.of(metrics));
+		for (String name : List.of("shell ", "shell\u200b", " shell", "\uff53hell", "")) {
+			chain.execute(call(name), (call) -> ToolResult.success(""));
+		}
+		assertThat(this.registry.find("hooks.tool.call").timers()).singleElement()
+			.satisfies((timer) -> assertThat(timer.getId().getTags()).containsExactlyInAnyOrderElementsOf(
+					Tags.of("tool", "unknown", "outcome", "denied", "hook", "tool-name")));
 	}
 
 	@Test

@@ -465,6 +465,18 @@ class ProcessToolHookTests {
 	}
 
 	@Test
+	void closeEndsAlsoTheProcessThatWasGivenUpJustBefore() {
+		String gate = Path.of("src/test/resources/programs/gate.py").toAbsolutePath().toString();
+		ProcessToolHook hook = Processes.shell("trap '' TERM; exec python3 '" + gate + "'").hook();
+		long givenUp = Long.parseLong(reason(ask(hook, "pid")));
+		assertThat(ask(hook, "flood")).isEqualTo(ToolDecision.deny("The process wrote a line that is too long"));
+		assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.approve());
+		hook.close();
+		// Whatever still kills it may end with the application.
+		assertThat(ProcessHandle.of(givenUp).filter(ProcessHandle::isAlive)).isEmpty();
+	}
+
+	@Test
 	void closeEndsAProcessThatIgnoresTheEndOfItsInputAndDenies() {
 		ProcessToolHook hook = Processes.gate().env("IGNORE_EOF", "1").failingOpen().hook();
 		long pid = Long.parseLong(reason(ask(hook, "pid")));

@@ -120,7 +120,7 @@ record Processes(CommandLine command, Map<String, String> env, List<String> inte
 	private ProcessConfig config(@Nullable Duration timeout, @Nullable Duration approvalTimeout,
 			@Nullable Boolean failOpen) {
 		return new ProcessConfig(this.command, null, this.env, null, this.observe, this.intercept, timeout,
-				this.helloTimeout, approvalTimeout, null, failOpen, DataSize.ofKilobytes(64), this.restart);
+				this.helloTimeout, approvalTimeout, null, failOpen, DataSize.ofKilobytes(64), this.restart, null);
 	}
 
 	static ToolCall call(String what) {

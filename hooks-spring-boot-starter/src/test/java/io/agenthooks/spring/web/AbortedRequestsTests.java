@@ -46,6 +46,7 @@ import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.ThreadsOfTomcat;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -125,6 +126,7 @@ class AbortedRequestsTests {
 				Tomcat.addServlet(web, "app", new DispatcherServlet(context));
 				web.addServletMappingDecoded("/", "app");
 				tomcat.start();
+				ThreadsOfTomcat.outlive(web.getLoader().getClassLoader());
 				return new Running(tomcat.getConnector().getLocalPort(), () -> {
 					try {
 						tomcat.stop();

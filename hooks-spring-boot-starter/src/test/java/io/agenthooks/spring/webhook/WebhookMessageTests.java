@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -35,9 +36,24 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class WebhookMessageTests {
 
 	@Test
+	void whatIsListedOfTheUserIsSent() {
+		CallContext context = CallContext.empty()
+			.withUser("ann")
+			.withAuthorities(List.of("ROLE_ADMIN"))
+			.withClaims(Map.of("tenant", "acme", "phone", "hunter2"));
+		ToolCall call = ToolCall.of("t", Map.of(), context);
+		assertThat(text(WebhookMessage.preCall(call, SentUser.NOTHING))).contains("ann")
+			.doesNotContain("ROLE_ADMIN", "acme", "hunter2");
+		SentUser sent = SentUser.of(List.of("authorities", "claims.tenant"), new ArrayList<>());
+		assertThat(text(WebhookMessage.preCall(call, sent)))
+			.contains("\"authorities\":[\"ROLE_ADMIN\"]", "\"claims\":{\"tenant\":\"acme\"}")
+			.doesNotContain("hunter2");
+	}
+
+	@Test
 	void preCallStartsWithMembersOfTheSeed() {
 		ToolCall call = new ToolCall("c1", "run_command", Map.of("command", "ls -la"), CallContext.ofSession("abc123"));
-		assertThat(text(WebhookMessage.preCall(call))).isEqualTo(
+		assertThat(text(WebhookMessage.preCall(call, SentUser.NOTHING))).isEqualTo(
 				"{\"tool_name\":\"run_command\",\"arguments\":{\"command\":\"ls -la\"},\"session_id\":\"abc123\","
 						+ "\"call_id\":\"c1\",\"role\":\"agent\",\"workspace\":\"main\",\"attempt\":1}");
 	}
@@ -51,7 +67,7 @@ class WebhookMessageTests {
 			.withAttempt(3)
 			.withAttribute("ticket", "T-1")
 			.withAttribute("tags", List.of("a", Map.of("b", 1)));
-		JsonNode message = json(WebhookMessage.preCall(new ToolCall("c1", "t", Map.of(), context)));
+		JsonNode message = json(WebhookMessage.preCall(new ToolCall("c1", "t", Map.of(), context), SentUser.NOTHING));
 		assertThat(message.get("session_id").asString()).isEmpty();
 		assertThat(message.get("agent").asString()).isEqualTo("researcher");
 		assertThat(message.get("role").asString()).isEqualTo("reviewer");
@@ -63,7 +79,8 @@ class WebhookMessageTests {
 	@Test
 	void toolOfAnMcpServerHasANameThatNoOtherServerCanTakeAway() {
 		JsonNode message = json(WebhookMessage.preCall(ToolCall.of("c1",
-				ToolIdentity.onServer("github", "delete-repo", "alt_1_delete_repo"), Map.of(), CallContext.empty())));
+				ToolIdentity.onServer("github", "delete-repo", "alt_1_delete_repo"), Map.of(), CallContext.empty()),
+				SentUser.NOTHING));
 		assertThat(message.get("tool_name").asString()).isEqualTo("mcp__github__delete-repo");
 		assertThat(message.get("attributes").toString())
 			.isEqualTo("{\"mcp.server\":\"github\",\"mcp.tool\":\"delete-repo\"}");
@@ -85,8 +102,8 @@ class WebhookMessageTests {
 			.withAttribute("nested", List.of(new Object()))
 			.withAttribute("cycle", cycle)
 			.withAttribute("infinite", Double.POSITIVE_INFINITY);
-		assertThat(json(WebhookMessage.preCall(new ToolCall("c1", "t", Map.of(), context))).has("attributes"))
-			.isFalse();
+		assertThat(json(WebhookMessage.preCall(new ToolCall("c1", "t", Map.of(), context), SentUser.NOTHING))
+			.has("attributes")).isFalse();
 	}
 
 	@Test
@@ -95,7 +112,7 @@ class WebhookMessageTests {
 		arguments.put("text", "\u00e4\ud83d\ude00 \u2028\u0000\ud800");
 		arguments.put("nothing", null);
 		arguments.put("numbers", Arrays.asList(1, 1.5, new BigDecimal("1E+1000000000"), Long.MAX_VALUE, true));
-		assertThat(text(WebhookMessage.preCall(ToolCall.of("t", arguments))))
+		assertThat(text(WebhookMessage.preCall(ToolCall.of("t", arguments), SentUser.NOTHING)))
 			.contains("\"arguments\":{\"text\":\"\\u00E4\\uD83D\\uDE00 \\u2028\\u0000\\uD800\",\"nothing\":null,"
 					+ "\"numbers\":[1,1.5,1E+1000000000,9223372036854775807,true]}");
 	}
@@ -179,11 +196,12 @@ class WebhookMessageTests {
 
 	@Test
 	void postCallWithHalfASurrogatePairIsWritten() {
-		assertThat(text(WebhookMessage.postCall(outcome(ToolResult.success("a\udc00b"))))).contains("a\\uDC00b");
+		assertThat(text(WebhookMessage.postCall(outcome(ToolResult.success("a\udc00b")), SentUser.NOTHING)))
+			.contains("a\\uDC00b");
 	}
 
 	private static JsonNode result(ToolResult result) {
-		return json(WebhookMessage.postCall(outcome(result))).get("result");
+		return json(WebhookMessage.postCall(outcome(result), SentUser.NOTHING)).get("result");
 	}
 
 	private static ToolOutcome outcome(ToolResult result) {
@@ -197,7 +215,7 @@ class WebhookMessageTests {
 	private static JsonNode postCall(ToolDecision decision, @Nullable ToolResult result,
 			@Nullable RuntimeException failure) {
 		List<byte[]> messages = new ArrayList<>();
-		PostToolHook recorder = (outcome) -> messages.add(WebhookMessage.postCall(outcome));
+		PostToolHook recorder = (outcome) -> messages.add(WebhookMessage.postCall(outcome, SentUser.NOTHING));
 		ToolHookChain chain = new ToolHookChain(List.of(PreToolHook.named("guard", (call) -> decision)),
 				List.of(recorder));
 		ToolCall call = ToolCall.of("t", Map.of("a", 1), CallContext.ofSession("s1"));

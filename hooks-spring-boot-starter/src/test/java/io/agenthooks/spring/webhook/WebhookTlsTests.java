@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -14,7 +13,6 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import javax.net.ssl.KeyManagerFactory;
@@ -29,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.Verdict;
+import io.agenthooks.spring.EndedProgram;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -174,9 +173,8 @@ class WebhookTlsTests {
 		command.addAll(List.of(arguments));
 		command.addAll(List.of("-alias", alias, "-keyalg", "EC", "-groupname", "secp256r1", "-keystore",
 				directory.resolve("all.p12").toString(), "-storepass", PASSWORD));
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(Map.of(process.waitFor(), output)).containsKey(0);
+		EndedProgram ended = EndedProgram.run(command);
+		assertThat(ended.status()).as(ended.output()).isZero();
 	}
 
 }

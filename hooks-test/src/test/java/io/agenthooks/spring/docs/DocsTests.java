@@ -321,9 +321,10 @@ class DocsTests {
 	private static Map<String, Set<String>> tests() throws IOException {
 		Map<String, Set<String>> tests = new HashMap<>();
 		try (Stream<Path> files = Files.walk(Page.root(), 12)) {
-			for (Path file : files.filter((path) -> path.toString().matches(".*/src/test/java/.*Tests\\.java"))
+			for (Path file : files
+				.filter((path) -> path.toString().matches(".*/src/test/(java|kotlin)/.*Tests\\.(java|kt)"))
 				.toList()) {
-				tests.put(file.getFileName().toString().replace(".java", ""),
+				tests.put(file.getFileName().toString().replaceFirst("\\.(java|kt)$", ""),
 						DECLARED.matcher(Files.readString(file))
 							.results()
 							.map((match) -> match.group(1))

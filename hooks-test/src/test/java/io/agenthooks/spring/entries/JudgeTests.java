@@ -153,7 +153,7 @@ class JudgeTests {
 		FutureTask<ToolResult> waiting = new FutureTask<>(() -> chain.execute(CALL, hooks.executor()));
 		Thread waiter = new Thread(waiting);
 		waiter.start();
-		while (waiter.getState() != Thread.State.TIMED_WAITING) {
+		while (waiter.getState() != Thread.State.TIMED_WAITING && waiter.isAlive()) {
 			Thread.onSpinWait();
 		}
 		hooks.close();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.Tool;
@@ -93,7 +94,7 @@ class ScriptedChatModelTests {
 		run(() -> {
 			this.model.calls("deleteFile", Map.of("path", "/etc/passwd")).says("That is not allowed");
 			List<String> words = new ArrayList<>();
-			assertThat(stream(words).join()).isEqualTo("That is not allowed");
+			assertThat(stream(words).orTimeout(1, TimeUnit.MINUTES).join()).isEqualTo("That is not allowed");
 			assertThat(words).containsExactly("That ", "is ", "not ", "allowed");
 			assertThat(this.files.deleted).isEmpty();
 			assertThat(this.model.toolResults()).singleElement().asString().contains("path");
@@ -103,7 +104,8 @@ class ScriptedChatModelTests {
 	@Test
 	void failureEndsAStream() {
 		this.model.fails(new IllegalStateException("no credit"));
-		run(() -> assertThatExceptionOfType(Exception.class).isThrownBy(() -> stream(new ArrayList<>()).join())
+		run(() -> assertThatExceptionOfType(Exception.class)
+			.isThrownBy(() -> stream(new ArrayList<>()).orTimeout(1, TimeUnit.MINUTES).join())
 			.withRootCauseExactlyInstanceOf(IllegalStateException.class)
 			.withStackTraceContaining("no credit"));
 	}

@@ -1,0 +1,30 @@
+package io.agenthooks;
+
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes of the arguments of a call what others than the application get to see of them. A
+ * hook before the call that is one of these masks what every {@link ExternalHook} behind
+ * it gets, all that hear how the call ended, and the events of the call. The tool, and
+ * all other hooks, get the arguments themselves.
+ *
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public interface ArgumentsMask {
+
+	/** Stands in the place of an argument of which nothing may be seen. */
+	String MASK = "[redacted:argument]";
+
+	/**
+	 * Mask arguments.
+	 * @param arguments the arguments by name, deeply immutable JSON values
+	 * @return what may be seen of them, the same object if that is all; {@code null} if
+	 * they cannot be masked: then nothing is sent, and who would have to see them to
+	 * decide denies
+	 */
+	@Nullable Map<String, @Nullable Object> mask(Map<String, @Nullable Object> arguments);
+
+}

@@ -1,0 +1,49 @@
+package io.agenthooks;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hook that decides by rules, and can tell operators which these are.
+ *
+ * @since 0.1.0
+ */
+public interface DescribedHook extends Hook {
+
+	/**
+	 * The rules.
+	 * @return the rules, as they are written
+	 */
+	List<ListedRule> ruleList();
+
+	/**
+	 * A rule, as far as it can be told: without conditions and patterns, in which secrets
+	 * may stand.
+	 *
+	 * @param name its name, or that of the list which it stands in, such as
+	 * {@code deny_tools}
+	 * @param tools globs of the tools that it is for, or {@code null} for all
+	 * @param except globs of the tools that it is not for
+	 * @param then what becomes of what it matches, such as {@code deny}
+	 * @param reason why, or {@code null} if nobody said
+	 * @param origin where it is written, such as {@code application.yaml:12:9}, or
+	 * {@code null} if that is not known
+	 * @since 0.1.0
+	 */
+	record ListedRule(String name, @Nullable List<String> tools, List<String> except, String then,
+			@Nullable String reason, @Nullable String origin) {
+
+		/**
+		 * Create a rule; its texts become safe lines.
+		 */
+		public ListedRule {
+			name = SafeText.name(name);
+			tools = (tools != null) ? tools.stream().map(SafeText::name).toList() : null;
+			except = except.stream().map(SafeText::name).toList();
+			reason = (reason != null) ? SafeText.reason(reason) : null;
+		}
+
+	}
+
+}

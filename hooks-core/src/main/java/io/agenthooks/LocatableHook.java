@@ -1,0 +1,24 @@
+package io.agenthooks;
+
+import java.util.List;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hook that decides by rules of its configuration, and names the one that decided.
+ *
+ * @since 0.1.0
+ */
+public interface LocatableHook extends Hook {
+
+	/**
+	 * The same hook, whose {@linkplain HookRule rules} say where they are written.
+	 * @param places finds the place of an option, such as {@code application.yaml:12:9},
+	 * by the names and positions that lead to it from the configuration of the hook:
+	 * {@code deny_tools}, {@code 0}. It finds {@code null} if nobody knows.
+	 * @return the hook
+	 */
+	Hook writtenAt(Function<List<String>, @Nullable String> places);
+
+}

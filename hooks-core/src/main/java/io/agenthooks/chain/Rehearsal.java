@@ -1,0 +1,207 @@
+package io.agenthooks.chain;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.BuiltInDecider;
+import io.agenthooks.HookDecision;
+import io.agenthooks.Verdict;
+import io.agenthooks.chain.WatchedCall.HookPart;
+
+/**
+ * The decision about a call that nobody makes, to explain what would happen to it. It is
+ * found in the same way as that of a real call, and leaves no trace: nobody hears, counts
+ * or remembers it, and no person is asked. Hooks that would not be asked, because others
+ * have settled the call, are asked nevertheless, about the call as they would see it.
+ *
+ * @param <C> the calls
+ * @param <R> what they result in
+ * @param <D> the decisions
+ * @param <E> the events
+ */
+final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extends Ruling<C, R, D, E> {
+
+	private final boolean live;
+
+	/** What hooks said, by their place. */
+	private final Map<Integer, Explained.Answer<D>> answers = new TreeMap<>();
+
+	Rehearsal(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, boolean live) {
+		super(gate, call, hooks, null, null);
+		this.live = live;
+	}
+
+	Explained<C, D> explain(Explained.@Nullable Refusal refusal, boolean isTooDeep,
+			@Nullable Function<C, @Nullable String> target) {
+		if (refusal != null) {
+			admit();
+			if (!isRefused()) {
+				settle(this.kind.deny(refusal.reason()), refusal.decider().value());
+			}
+		}
+		else {
+			decide(isTooDeep, target);
+		}
+		C call = this.call;
+		D decision = this.decision;
+		String decidedBy = this.decidedBy;
+		if (!isRefused() && this.notes != null && this.notes.question != null) {
+			decision = this.notes.question;
+			decidedBy = this.notes.asker;
+		}
+		boolean byTarget = BuiltInDecider.ARGUMENTS.value().equals(decidedBy);
+		List<Explained.Answer<D>> all = new ArrayList<>();
+		if (decidedBy != null && isBuiltIn(decidedBy) && !byTarget) {
+			all.add(new Explained.Answer<>(decidedBy, true, decision, false, null));
+		}
+		askOthers();
+		all.addAll(this.answers.values());
+		D objection = (byTarget) ? decision : (refusal != null) ? null : objection(target);
+		if (objection != null) {
+			all.add(new Explained.Answer<>(BuiltInDecider.ARGUMENTS.value(), true, objection, false, null));
+		}
+		if (this.notes != null && this.notes.fatal != null) {
+			throw this.notes.fatal;
+		}
+		return new Explained<>(call, decision, decidedBy, all);
+	}
+
+	/**
+	 * Whether a decision was made by no hook that is asked now: by a built-in decider, or
+	 * by a hook that aborted the run before.
+	 */
+	private boolean isBuiltIn(String decider) {
+		return this.answers.values().stream().noneMatch((answer) -> answer.name().equals(decider));
+	}
+
+	/**
+	 * Ask the hooks that would not be asked. They see the call as those before them would
+	 * leave it.
+	 */
+	private void askOthers() {
+		for (Step<C, C, D> step : this.hooks.deciding) {
+			if (this.answers.containsKey(step.place)) {
+				continue;
+			}
+			D decision = ask(step, this.call, HookPart.DECIDE);
+			if (decision.verdict() == Verdict.MODIFY) {
+				this.call = this.kind.change(this.call, decision, step.name());
+			}
+		}
+	}
+
+	/**
+	 * What the target says of a call that is settled, about which it would not be asked.
+	 */
+	private @Nullable D objection(@Nullable Function<C, @Nullable String> target) {
+		if (this.decision.verdict() != Verdict.DENY && this.decision.verdict() != Verdict.ABORT) {
+			return null;
+		}
+		D settled = this.decision;
+		settle(this.kind.approve(), "");
+		askTarget(target);
+		D objection = this.decision;
+		settle(settled, "");
+		return (objection.verdict() == Verdict.DENY) ? objection : null;
+	}
+
+	@Override
+	<S> @Nullable D consult(Step<C, S, D> step, S subject, HookPart part) {
+		Asking<D> asking = new Asking<>(this.live);
+		@Nullable D decision = null;
+		try {
+			decision = step.rehearse(this.call, subject, asking);
+			return decision;
+		}
+		catch (Throwable ex) {
+			decision = this.kind.deny(FAILED);
+			throw ex;
+		}
+		finally {
+			answered(step, asking, decision);
+		}
+	}
+
+	private void answered(Step<C, ?, D> step, Asking<D> asking, @Nullable D decision) {
+		if (!asking.isFor) {
+			return;
+		}
+		D said = (asking.observed != null) ? asking.observed
+				: (asking.isAsked) ? (decision != null) ? decision : this.kind.deny(UNDECIDED) : null;
+		this.answers.put(step.place, new Explained.Answer<>(step.name(), false, said, step.observes(), asking.whyNot));
+	}
+
+	@Override
+	AbortedRuns.@Nullable Abortion abortionIn(AbortedRuns abortedRuns) {
+		return abortedRuns.peek(this.call.context());
+	}
+
+	@Override
+	boolean isFull(AbortedRuns abortedRuns) {
+		return abortedRuns.wouldBeFullFor(this.call.context());
+	}
+
+	/**
+	 * Asks nobody, unless there is nobody to ask: then the answer is known.
+	 */
+	@Override
+	void askPerson(D question, Notes<D> notes) {
+		Approver<C, D> approver = this.gate.approver();
+		if (approver == null || !approver.hasPerson()) {
+			super.askPerson(question, notes);
+		}
+	}
+
+	@Override
+	void remember(D refusal, String hook) {
+	}
+
+	@Override
+	void logUndecided(String hook) {
+	}
+
+	@Override
+	void logFailure(String who, Throwable ex, String consequence) {
+		if (ex instanceof InterruptedException) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	void warnOfFailOpen(String hook, String failure) {
+	}
+
+	/**
+	 * How a hook is asked, and what is to be known of that.
+	 *
+	 * @param <D> the decisions
+	 */
+	static final class Asking<D> implements Step.Occasion<D> {
+
+		/** Whether every hook is asked. */
+		final boolean live;
+
+		/** Whether the hook is for the call. */
+		boolean isFor = true;
+
+		boolean isAsked = true;
+
+		/** Why it could not be asked, or {@code null}. */
+		@Nullable String whyNot;
+
+		/** What one decided that only observes. */
+		@Nullable D observed;
+
+		Asking(boolean live) {
+			this.live = live;
+		}
+
+	}
+
+}

@@ -1,0 +1,75 @@
+package io.agenthooks.chain;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.HookOutcome;
+
+/**
+ * What a {@link CallWatch} does about one call. Its methods are called by one thread
+ * after the other, and {@link #end} last.
+ *
+ * @since 0.1.0
+ */
+public interface WatchedCall {
+
+	/**
+	 * Let the current thread go on with the call. A tool call stays on one thread until
+	 * it ends; calls of other kinds come and go whenever hooks are asked about them.
+	 * @return ends that on the same thread, or {@code null} if there is nothing to end
+	 */
+	default @Nullable Binding bind() {
+		return null;
+	}
+
+	/**
+	 * A hook is asked now, or told, on the current thread.
+	 * @param hook the name of the hook
+	 * @param part what the hook is asked
+	 * @return learns on the same thread what it said, or {@code null} if that is of no
+	 * interest
+	 */
+	default @Nullable WatchedHook ask(String hook, HookPart part) {
+		return null;
+	}
+
+	/**
+	 * The call has ended, all hooks know it, and no thread is bound to it any more.
+	 * @param outcome how it ended
+	 */
+	default void end(HookOutcome outcome) {
+	}
+
+	/**
+	 * What is bound to a thread.
+	 *
+	 * @since 0.1.0
+	 */
+	@FunctionalInterface
+	interface Binding {
+
+		/**
+		 * Let the thread be as it was before.
+		 */
+		void end();
+
+	}
+
+	/**
+	 * What a hook is asked.
+	 *
+	 * @since 0.1.0
+	 */
+	enum HookPart {
+
+		/** Whether the call may happen. */
+		DECIDE,
+
+		/** What the caller gets as its result. */
+		RESULT,
+
+		/** Nothing: it learns how the call ended. */
+		LEARN
+
+	}
+
+}

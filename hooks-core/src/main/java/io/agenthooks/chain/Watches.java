@@ -1,0 +1,138 @@
+package io.agenthooks.chain;
+
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.HookDecision;
+import io.agenthooks.HookOutcome;
+import io.agenthooks.chain.WatchedCall.Binding;
+import io.agenthooks.chain.WatchedCall.HookPart;
+
+/**
+ * What all that watch one call do about it. The first begins first and ends last, and
+ * none of them can change what happens to the call.
+ */
+final class Watches {
+
+	/** Who watches calls, in the order of what they do about this one. */
+	private final CallWatch[] watchers;
+
+	private final @Nullable WatchedCall[] watches;
+
+	private final FailureLog failures;
+
+	private @Nullable HookOutcome outcome;
+
+	private Watches(CallWatch[] watchers, @Nullable WatchedCall[] watches, FailureLog failures) {
+		this.watchers = watchers;
+		this.watches = watches;
+		this.failures = failures;
+	}
+
+	static @Nullable Watches begin(CallWatch[] all, HookedCall call, FailureLog failures) {
+		@Nullable WatchedCall @Nullable [] begun = null;
+		for (int i = 0; i < all.length; i++) {
+			try {
+				WatchedCall watch = (all[i].isActive()) ? all[i].begin(call) : null;
+				if (watch != null) {
+					begun = (begun != null) ? begun : new @Nullable WatchedCall[all.length];
+					begun[i] = watch;
+				}
+			}
+			catch (Throwable ex) {
+				log(failures, all[i], ex);
+			}
+		}
+		return (begun != null) ? new Watches(all, begun, failures) : null;
+	}
+
+	static boolean areActive(CallWatch[] all, FailureLog failures) {
+		for (CallWatch watch : all) {
+			if (isActive(watch, failures)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	static boolean isActive(CallWatch watch, FailureLog failures) {
+		try {
+			return watch.isActive();
+		}
+		catch (Throwable ex) {
+			log(failures, watch, ex);
+			return false;
+		}
+	}
+
+	/**
+	 * Let this thread go on with the call.
+	 * @return ends that
+	 */
+	Binding bind() {
+		@Nullable Binding[] bindings = new @Nullable Binding[this.watches.length];
+		for (int i = 0; i < bindings.length; i++) {
+			WatchedCall watch = this.watches[i];
+			try {
+				bindings[i] = (watch != null) ? watch.bind() : null;
+			}
+			catch (Throwable ex) {
+				log(this.failures, this.watchers[i], ex);
+			}
+		}
+		return () -> {
+			backwards(bindings, Binding::end);
+			HookOutcome outcome = this.outcome;
+			if (outcome != null) {
+				this.outcome = null;
+				backwards(this.watches, (watch) -> watch.end(outcome));
+			}
+		};
+	}
+
+	/**
+	 * A hook is asked now.
+	 */
+	WatchedHook ask(String hook, HookPart part) {
+		@Nullable WatchedHook[] asked = new @Nullable WatchedHook[this.watches.length];
+		for (int i = 0; i < asked.length; i++) {
+			WatchedCall watch = this.watches[i];
+			try {
+				asked[i] = (watch != null) ? watch.ask(hook, part) : null;
+			}
+			catch (Throwable ex) {
+				log(this.failures, this.watchers[i], ex);
+			}
+		}
+		return (@Nullable HookDecision decision, @Nullable Throwable failure) -> backwards(asked,
+				(watch) -> watch.end(decision, failure));
+	}
+
+	/**
+	 * The call has ended. That is told when no thread is bound to it any more.
+	 */
+	void ended(HookOutcome outcome) {
+		this.outcome = outcome;
+	}
+
+	private <T> void backwards(@Nullable T[] parts, Consumer<T> end) {
+		for (int i = parts.length - 1; i >= 0; i--) {
+			T part = parts[i];
+			if (part == null) {
+				continue;
+			}
+			try {
+				end.accept(part);
+			}
+			catch (Throwable ex) {
+				log(this.failures, this.watchers[i], ex);
+			}
+		}
+	}
+
+	private static void log(FailureLog failures, CallWatch watcher, Throwable ex) {
+		failures.log("The watch '" + watcher.getClass().getName() + "'", ex, "nothing changes");
+	}
+
+}

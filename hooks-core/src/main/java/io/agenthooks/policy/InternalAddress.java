@@ -1,0 +1,34 @@
+package io.agenthooks.policy;
+
+/**
+ * What kind of address of the own machine or network a name or a number is. Nothing is
+ * resolved.
+ *
+ * @since 0.1.0
+ */
+public enum InternalAddress {
+
+	/** The machine itself: {@code 127.0.0.0/8}, {@code ::1}, {@code localhost}. */
+	LOOPBACK(1),
+
+	/** Where a cloud tells a machine its secrets: {@code 169.254.169.254} and others. */
+	METADATA(2),
+
+	/** The own wire: {@code 169.254.0.0/16}, {@code fe80::/10}. */
+	LINK_LOCAL(4),
+
+	/** Private networks: {@code 10.0.0.0/8}, {@code 192.168.0.0/16} and others. */
+	PRIVATE_NETWORK(8);
+
+	private final int bit;
+
+	InternalAddress(int bit) {
+		this.bit = bit;
+	}
+
+	/** A bit for each kind. */
+	int bit() {
+		return this.bit;
+	}
+
+}

@@ -1,0 +1,92 @@
+package io.agenthooks.policy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.DescribedHook.ListedRule;
+
+/**
+ * Collects the rules of a policy as operators may read them. Patterns and conditions stay
+ * out, for secrets may stand in them.
+ */
+final class ListedRules {
+
+	private static final String DENY = "deny";
+
+	private static final String ASK = "ask";
+
+	private final List<ListedRule> rules = new ArrayList<>();
+
+	private final Function<List<String>, @Nullable String> places;
+
+	private ListedRules(Function<List<String>, @Nullable String> places) {
+		this.places = places;
+	}
+
+	static List<ListedRule> of(PolicyConfig config, @Nullable PackRules packs,
+			Function<List<String>, @Nullable String> places) {
+		ListedRules listed = new ListedRules(places);
+		listed.addTools("deny_tools", config.denyTools(), DENY);
+		listed.addArguments("deny_argument_patterns", config.denyArgumentPatterns(), DENY);
+		listed.addAny("deny_any_argument_patterns", config.denyAnyArgumentPatterns(), DENY);
+		if (packs != null) {
+			packs.reasons().forEach((name, reason) -> listed.add(name, null, List.of(), DENY, reason, "packs"));
+		}
+		if (config.allowTools() != null) {
+			listed.add("allow_tools", null, config.allowTools(), DENY, null, "allow_tools");
+		}
+		listed.addTools("ask_tools", config.askTools(), ASK);
+		listed.addArguments("ask_argument_patterns", config.askArgumentPatterns(), ASK);
+		listed.addAny("ask_any_argument_patterns", config.askAnyArgumentPatterns(), ASK);
+		List<PolicyRule> written = Objects.requireNonNullElse(config.rules(), List.of());
+		for (int i = 0; i < written.size(); i++) {
+			PolicyRule rule = written.get(i);
+			listed.add((rule.name() != null) ? rule.name() : "rules[%d]".formatted(i), rule.tools(),
+					Objects.requireNonNullElse(rule.except(), List.of()),
+					(rule.then() != null) ? rule.then().name().toLowerCase(Locale.ROOT) : DENY, rule.reason(), "rules",
+					String.valueOf(i));
+		}
+		return List.copyOf(listed.rules);
+	}
+
+	/**
+	 * The only rule of a policy about texts.
+	 */
+	static List<ListedRule> ofPatterns(String option, Function<List<String>, @Nullable String> places) {
+		ListedRules listed = new ListedRules(places);
+		listed.add(option, null, List.of(), DENY, null, option);
+		return listed.rules;
+	}
+
+	private void addTools(String option, @Nullable List<String> globs, String then) {
+		if (globs != null) {
+			add(option, globs, List.of(), then, null, option);
+		}
+	}
+
+	private void addArguments(String option, @Nullable Map<String, List<String>> patterns, String then) {
+		if (patterns != null) {
+			patterns.keySet()
+				.forEach((argument) -> add("%s.%s".formatted(option, argument), null, List.of(), then, null, option,
+						argument));
+		}
+	}
+
+	private void addAny(String option, @Nullable List<String> patterns, String then) {
+		if (patterns != null) {
+			add(option, null, List.of(), then, null, option);
+		}
+	}
+
+	private void add(String name, @Nullable List<String> tools, List<String> except, String then,
+			@Nullable String reason, String... path) {
+		this.rules.add(new ListedRule(name, tools, except, then, reason, this.places.apply(List.of(path))));
+	}
+
+}

@@ -1,0 +1,127 @@
+package io.agenthooks.policy;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.SafeText;
+import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.PatternSet;
+import io.agenthooks.toolcall.ToolCall;
+
+/**
+ * The rules of the packs of a policy. All of them are searched for in one walk through
+ * the arguments.
+ */
+final class PackRules {
+
+	/** The rules by their name with that of the pack. */
+	private final Map<String, RulePack.Rule> rules = new LinkedHashMap<>();
+
+	private final ArgumentRules arguments;
+
+	/**
+	 * Create the rules.
+	 * @param packs the packs
+	 * @param cells how many numbers and references their automata may keep
+	 * @throws InvalidHookConfigException if a pattern cannot be used
+	 */
+	PackRules(List<RulePack> packs, long cells) {
+		Map<String, String> byPattern = new LinkedHashMap<>();
+		Map<InternalAddress, String> byAddress = new EnumMap<>(InternalAddress.class);
+		Map<String, Map<InternalAddress, String>> byHost = new HashMap<>();
+		for (RulePack pack : packs) {
+			for (RulePack.Rule rule : pack.rules()) {
+				String name = pack.name() + "/" + rule.id();
+				this.rules.put(name, rule);
+				rule.patterns().forEach((pattern) -> byPattern.putIfAbsent(pattern, name));
+				for (InternalAddress address : rule.addresses()) {
+					byAddress.putIfAbsent(address, name);
+					rule.hostArguments()
+						.forEach((argument) -> byHost
+							.computeIfAbsent(argument, (key) -> new EnumMap<>(InternalAddress.class))
+							.putIfAbsent(address, name));
+				}
+			}
+		}
+		Map<String, TextSearch> named = new HashMap<>();
+		byHost.forEach((argument, names) -> named.put(argument, addresses(names, true)));
+		this.arguments = ArgumentRules.ofSearches(named, any(byPattern, byAddress, cells));
+	}
+
+	private static @Nullable TextSearch any(Map<String, String> byPattern, Map<InternalAddress, String> byAddress,
+			long cells) {
+		List<Problem> problems = new ArrayList<>();
+		PatternSet patterns = new PatternList(problems).read(List.of("packs"), List.copyOf(byPattern.keySet()), cells);
+		if (!problems.isEmpty()) {
+			throw new InvalidHookConfigException(problems);
+		}
+		TextSearch searchPatterns = TextSearch.of(patterns);
+		TextSearch searchAddresses = addresses(byAddress, false);
+		return (text, clean, budget) -> {
+			String pattern = (byPattern.isEmpty()) ? null : searchPatterns.find(text, clean, budget);
+			return (pattern != null) ? byPattern.get(pattern)
+					: (byAddress.isEmpty()) ? null : searchAddresses.find(text, clean, budget);
+		};
+	}
+
+	private static TextSearch addresses(Map<InternalAddress, String> names, boolean areValues) {
+		int wanted = names.keySet().stream().mapToInt(InternalAddress::bit).reduce(0, (one, other) -> one | other);
+		return (text, clean, budget) -> {
+			int found = InternalAddresses.find(clean, wanted, areValues, budget);
+			for (Map.Entry<InternalAddress, String> address : names.entrySet()) {
+				if ((found & address.getKey().bit()) != 0) {
+					return address.getValue();
+				}
+			}
+			return null;
+		};
+	}
+
+	/**
+	 * What is wrong with what the rules deny, by the name of the rule.
+	 */
+	Map<String, String> reasons() {
+		Map<String, String> reasons = new LinkedHashMap<>();
+		this.rules.forEach((name, rule) -> reasons.put(name, rule.reason()));
+		return reasons;
+	}
+
+	/**
+	 * What a call is denied for, or {@code null} if it is not.
+	 * @throws Budget.ExhaustedException if there is too much to search
+	 */
+	@Nullable Denial denial(ToolCall call) {
+		ArgumentRules.Finding finding = this.arguments.find(call.arguments());
+		if (finding == null) {
+			return null;
+		}
+		RulePack.Rule rule = Objects.requireNonNull(this.rules.get(finding.pattern()));
+		return new Denial("The policy denies the tool %s with this argument '%s': %s (rule %s)"
+			.formatted(call.identity().describe(), SafeText.name(finding.argument()), rule.reason(), finding.pattern()),
+				finding.pattern());
+	}
+
+	/**
+	 * A denial.
+	 *
+	 * @param reason why
+	 * @param rule the rule, with the name of its pack before a slash
+	 */
+	record Denial(String reason, String rule) {
+
+		String pack() {
+			return this.rule.substring(0, this.rule.indexOf('/'));
+		}
+
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.agenthooks.policy;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule of a policy about calls of tools. It can only object: what no rule objects to is
+ * as allowed as without rules.
+ *
+ * @param name Name of the rule in reasons, unless it is known by its position.
+ * @param tools Globs of the tools that the rule is for, all unless set; one of the names
+ * of a tool has to match.
+ * @param except Globs of tools that the rule is not for. Tools of MCP servers are written
+ * server__name, unless mcp_servers is set.
+ * @param when Condition under which the rule matches, an expression in CEL.
+ * @param unless Condition under which the rule does not match, an expression in CEL.
+ * @param then What becomes of a call that matches: 'ask', 'deny' or 'abort'.
+ * @param reason Why, for the model or the person who is asked.
+ * @param hide Whether a tool that this rule denies to a caller whatever the arguments are
+ * is not offered to the caller's model either. The rule must not read arguments.
+ * @since 0.1.0
+ */
+public record PolicyRule(@Nullable String name, @Nullable List<String> tools, @Nullable List<String> except,
+		@Nullable String when, @Nullable String unless, @Nullable Effect then, @Nullable String reason, boolean hide) {
+
+	/**
+	 * Create a rule; the lists are copied as they are, for mistakes in them are reported
+	 * together.
+	 */
+	public PolicyRule {
+		tools = (tools != null) ? Collections.unmodifiableList(new ArrayList<>(tools)) : null;
+		except = (except != null) ? Collections.unmodifiableList(new ArrayList<>(except)) : null;
+	}
+
+	/**
+	 * What becomes of a call that a rule matches, from the mildest to the strictest.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum Effect {
+
+		/** A person is asked. */
+		ASK,
+
+		/** The call is denied. */
+		DENY,
+
+		/** The call is denied, and the run ends. */
+		ABORT
+
+	}
+
+}

@@ -1,0 +1,188 @@
+package io.agenthooks.sample;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.test.util.TestSocketUtils;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of the sample with people who log in.
+ */
+class SecuredProfileTests {
+
+	private static final int port = TestSocketUtils.findAvailableTcpPort();
+
+	private static final WebTestClient client = WebTestClient.bindToServer()
+		.baseUrl("http://127.0.0.1:" + port)
+		.build();
+
+	@TempDir
+	private static Path workspace;
+
+	private static ConfigurableApplicationContext sample;
+
+	@BeforeAll
+	static void start() {
+		sample = SpringApplication.run(SampleApplication.class, "--spring.profiles.active=secured",
+				"--sample.script=false", "--server.port=" + port, "--sample.workspace=" + workspace);
+	}
+
+	@AfterAll
+	static void stop() {
+		sample.close();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ann, 500, succeeded", "ann, 500.01, denied", "ann, 1e3, denied", "ann, '\"900\"', denied",
+			"boss, 900, succeeded" })
+	void refundIsDecidedByAmountAndUser(String user, String amount, String status) {
+		String arguments = "{\"orderId\": \"A-1\", \"amount\": %s}".formatted(amount);
+		for (String named : List.of("", ", \"user\": \"boss\"")) {
+			assertThat(post(user, "/api/tool-calls",
+					"{\"tool_name\": \"refund_order\", \"arguments\": %s%s}".formatted(arguments, named)))
+				.contains("\"status\":\"" + status + "\"");
+		}
+		for (String accept : List.of(MediaType.APPLICATION_JSON_VALUE, MediaType.TEXT_EVENT_STREAM_VALUE)) {
+			assertThat(chat(user, arguments, accept)).contains("\"status\":\"" + status + "\"");
+		}
+	}
+
+	@Test
+	void nobodyGetsInWithoutAPassword() {
+		client.get().uri("/api/tool-calls").exchange().expectStatus().isUnauthorized();
+		client.get()
+			.uri("/api/tool-calls")
+			.headers((headers) -> headers.setBasicAuth("ann", "boss"))
+			.exchange()
+			.expectStatus()
+			.isUnauthorized();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ann, 403", "boss, 200" })
+	void onlyAdministratorsSeeAndSwitchHooks(String user, int status) {
+		for (String path : List.of("/actuator/toolhooks", "/actuator/toolhooks/refund_order", "/actuator/toolcalls")) {
+			client.get()
+				.uri(path)
+				.headers((headers) -> headers.setBasicAuth(user, user))
+				.exchange()
+				.expectStatus()
+				.isEqualTo(status);
+			client.get().uri(path).exchange().expectStatus().isUnauthorized();
+		}
+		client.post()
+			.uri("/actuator/toolhooks/switch")
+			.headers((headers) -> headers.setBasicAuth(user, user))
+			.contentType(MediaType.APPLICATION_JSON)
+			.bodyValue("{\"enabled\": true}")
+			.exchange()
+			.expectStatus()
+			.isEqualTo(status);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/hooks", "/hooks/console.js", "/hooks/settings.json" })
+	void consoleIsForAdministrators(String path) {
+		client.get().uri(path).exchange().expectStatus().isUnauthorized();
+		client.get()
+			.uri(path)
+			.headers((headers) -> headers.setBasicAuth("ann", "ann"))
+			.exchange()
+			.expectStatus()
+			.isForbidden();
+		client.get()
+			.uri(path)
+			.headers((headers) -> headers.setBasicAuth("boss", "boss"))
+			.exchange()
+			.expectStatus()
+			.isOk();
+	}
+
+	@Test
+	void otherHostsAreStillRefused() {
+		client.get()
+			.uri("/api/tool-calls")
+			.headers((headers) -> headers.setBasicAuth("boss", "boss"))
+			.header("Host", "evil.example")
+			.exchange()
+			.expectStatus()
+			.isEqualTo(HttpStatus.FORBIDDEN);
+	}
+
+	@Test
+	void commandsOfTheReadmeDoWhatItPrints() throws Exception {
+		String readme = Files.readString(Path.of("README.md"));
+		Matcher commands = Pattern
+			.compile("```sh\n(curl -s -u [^`]+?)\n```\n\n<!-- not run[^>]*-->\n```text\n([^`]+?)\n```")
+			.matcher(readme);
+		int found = 0;
+		while (commands.find()) {
+			found++;
+			String[] lines = commands.group(1).strip().split("\n\n", -1);
+			String[] answers = commands.group(2).strip().split("\n", -1);
+			assertThat(lines).hasSameSizeAs(answers);
+			for (int i = 0; i < lines.length; i++) {
+				String answer = run(lines[i].replace("localhost:8080", "127.0.0.1:" + port));
+				for (String part : answers[i].split("\\.\\.\\.", -1)) {
+					assertThat(answer).contains(part.strip());
+				}
+			}
+		}
+		assertThat(found).isEqualTo(1);
+	}
+
+	private static String run(String command) throws IOException, InterruptedException {
+		Process process = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
+		process.getOutputStream().close();
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+		return output;
+	}
+
+	private static String chat(String user, String arguments, String accept) {
+		String message = JsonMapper.builder().build().writeValueAsString("refund_order " + arguments);
+		return post(user, "/api/chat", "{\"message\": %s, \"session_id\": \"shared\"}".formatted(message), accept);
+	}
+
+	private static String post(String user, String path, String body) {
+		return post(user, path, body, MediaType.APPLICATION_JSON_VALUE);
+	}
+
+	private static String post(String user, String path, String body, String accept) {
+		byte[] answer = client.post()
+			.uri(path)
+			.headers((headers) -> headers.setBasicAuth(user, user))
+			.header("Accept", accept)
+			.contentType(MediaType.APPLICATION_JSON)
+			.bodyValue(body)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.returnResult()
+			.getResponseBodyContent();
+		return new String((answer != null) ? answer : new byte[0], StandardCharsets.UTF_8);
+	}
+
+}

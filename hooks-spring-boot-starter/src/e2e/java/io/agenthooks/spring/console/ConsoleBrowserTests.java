@@ -1,0 +1,477 @@
+package io.agenthooks.spring.console;
+
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.WebApplicationType;
+
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Drives the console in headless Chromium, as {@code mvn -Pe2e} does. The property
+ * {@code chromium} names another program than {@code /usr/bin/chromium}; the property
+ * {@code screenshots} names a folder to keep pictures in.
+ */
+class ConsoleBrowserTests {
+
+	private static final String EVIL = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>";
+
+	private static final List<String> VIEWS = List.of("Calls", "Charts", "Chains", "Tools", "Explain", "Audit");
+
+	/** Texts whose contrast with what is behind them is below 4.5, as WCAG counts it. */
+	private static final String CONTRAST = """
+			() => {
+				const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+				const rgb = (color, below) => {
+					canvas.fillStyle = `rgb(${below.join()})`;
+					canvas.fillRect(0, 0, 1, 1);
+					canvas.fillStyle = color;
+					canvas.fillRect(0, 0, 1, 1);
+					return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+				};
+				const light = (color) => color.map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+					.reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+				const behind = (e) => e ? rgb(getComputedStyle(e).backgroundColor, behind(e.parentElement)) : [255, 255, 255];
+				const root = document.querySelector('dialog[open]') ?? document.body;
+				return [...root.querySelectorAll('*')].filter((e) => e.checkVisibility() && !e.disabled
+						&& [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())).map((e) => {
+					const back = behind(e);
+					const [a, b] = [light(back), light(rgb(getComputedStyle(e).color, back))];
+					return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), e.tagName + ' ' + e.className + ' ' + e.textContent.slice(0, 40)];
+				}).filter(([ratio]) => ratio < 4.5).map((found) => found.join(' '));
+			}""";
+
+	private static Playwright playwright;
+
+	private static Browser browser;
+
+	private final List<String> complaints = new ArrayList<>();
+
+	private @Nullable TestConsole console;
+
+	@SuppressWarnings("NullAway.Init") // with each page that a test opens
+	private BrowserContext context;
+
+	@SuppressWarnings("NullAway.Init")
+	private Page page;
+
+	@BeforeAll
+	static void launch() {
+		playwright = Playwright
+			.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+		browser = playwright.chromium()
+			.launch(new BrowserType.LaunchOptions()
+				.setExecutablePath(Path.of(System.getProperty("chromium", "/usr/bin/chromium")))
+				.setArgs(List.of("--no-sandbox", "--disable-gpu", "--disable-background-networking",
+						"--disable-component-update", "--disable-sync", "--no-first-run")));
+	}
+
+	@AfterAll
+	static void quit() {
+		playwright.close();
+	}
+
+	@AfterEach
+	void stop() {
+		this.context.close();
+		if (this.console != null) {
+			this.console.close();
+		}
+		assertThat(this.complaints).as("what the browser complained about").isEmpty();
+	}
+
+	private TestConsole console() {
+		return Objects.requireNonNull(this.console);
+	}
+
+	private void open(WebApplicationType type, String... properties) {
+		open(type, 1280, ColorScheme.LIGHT, properties);
+	}
+
+	private void open(WebApplicationType type, int width, ColorScheme scheme, String... properties) {
+		TestConsole started = TestConsole.start(type, List.of(), TestConsole.OPEN, TestConsole.NO_SECURITY, properties);
+		this.console = started;
+		browse(started, new Browser.NewContextOptions().setViewportSize(width, 844).setColorScheme(scheme));
+	}
+
+	private void browse(TestConsole started, Browser.NewContextOptions options) {
+		this.context = browser.newContext(options);
+		this.page = this.context.newPage();
+		this.page.onConsoleMessage((message) -> {
+			if (message.type().equals("error") || message.type().equals("warning")) {
+				this.complaints.add(message.text());
+			}
+		});
+		this.page.onPageError(this.complaints::add);
+		this.page.navigate(started.address() + "/hooks");
+	}
+
+	private void happens(Map<String, @Nullable Object> call) {
+		console().bean(StandIns.Calls.class).calls.add(0, call);
+	}
+
+	private void happenSome() {
+		Instant start = Instant.now().minusSeconds(1500);
+		List<String> tools = List.of("read_file", "send_email", "run_command", "refund_order", "delete_customer");
+		for (int i = 0; i < 60; i++) {
+			String tool = tools.get((i * 7) % 5);
+			String outcome = tool.startsWith("delete") || (i % 11 == 3) ? "denied"
+					: (i % 13 == 5) ? "failed" : "succeeded";
+			happens(StandIns.call("c-" + i, tool, outcome, start.plusSeconds(i * 25L - (i * i) % 40).toString(),
+					Map.of("path", "notes/" + i + ".txt")));
+		}
+		happens(StandIns.call("evil", EVIL, "denied", Instant.now().toString(),
+				Map.of("command", "rm \u202Egpj.exe\u0007", "html", EVIL)));
+	}
+
+	private void view(String name) {
+		this.page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true)).click();
+		assertThat(this.page.getByRole(AriaRole.HEADING,
+				new Page.GetByRoleOptions().setName(name).setExact(true).setLevel(2)))
+			.isVisible();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void callsAppearAsTheyEnd(WebApplicationType type) {
+		open(type);
+		assertThat(this.page.locator("#live-text")).hasText("Live");
+		assertThat(this.page.locator("#calls-table")).containsText("No call to show.");
+		happens(StandIns.call("c-1", "send_email", "succeeded", Instant.now().toString(), Map.of("to", "a@b.example")));
+		Locator rows = this.page.locator("#calls-table tbody tr");
+		assertThat(rows).hasCount(1);
+		happens(StandIns.call("c-2", "delete_customer", "denied", Instant.now().toString(), Map.of("id", 7)));
+		assertThat(rows).hasCount(2);
+		assertThat(rows.first()).containsText("delete_customer");
+		assertThat(rows.first()).containsText("denied");
+		assertThat(rows.first()).containsText("house-rules");
+		rows.first().getByRole(AriaRole.BUTTON).click();
+		Locator dialog = this.page.getByRole(AriaRole.DIALOG);
+		assertThat(dialog).containsText("deny_tools");
+		assertThat(dialog).containsText("application.yaml:11:25");
+		assertThat(dialog).containsText("\"id\": 7");
+		assertThat(dialog.locator("tbody tr")).hasCount(2);
+	}
+
+	@Test
+	void textOfCallsIsShownAsText() {
+		open(WebApplicationType.REACTIVE);
+		happens(StandIns.call("evil", EVIL, "denied", Instant.now().toString(),
+				Map.of("command", "rm \u202Egpj.exe\u0007\u200B", "html", EVIL)));
+		Locator name = this.page.locator("#calls-table tbody button");
+		assertThat(name).hasText(EVIL);
+		name.click();
+		Locator arguments = this.page.locator("#call-content pre");
+		assertThat(arguments).containsText("rm U+202Egpj.exe");
+		assertThat(arguments).containsText("U+200B");
+		assertThat(arguments.locator(".hidden-char")).not().hasCount(0);
+		assertThat(arguments).containsText("<script>document.title='owned'</script>");
+		assertThat(this.page.locator("main img, dialog img, main script, dialog script").count()).isZero();
+		this.page.keyboard().press("Escape");
+		view("Charts");
+		assertThat(this.page.locator("#charts-content")).containsText(EVIL);
+		assertThat(this.page.title()).isEqualTo("Charts · Agent Hooks");
+	}
+
+	@Test
+	void explainTellsWhatWouldHappen() {
+		open(WebApplicationType.SERVLET, "management.endpoint.toolhooks.access=unrestricted");
+		view("Explain");
+		this.page.getByLabel("Tool", new Page.GetByLabelOptions().setExact(true)).fill("run_command");
+		Locator arguments = this.page.getByLabel("Arguments in JSON");
+		arguments.fill("{\"command\": ");
+		this.page.locator("#explain-submit").click();
+		assertThat(this.page.locator("#explain-arguments-error")).containsText("no JSON object");
+		assertThat(arguments).isFocused();
+		arguments.fill("{\"command\": \"rm -rf /\"}");
+		this.page.locator("#explain-submit").click();
+		Locator result = this.page.locator("#explain-result");
+		assertThat(result).containsText("The policy denies this value of the argument 'command'");
+		assertThat(result).containsText("not asked");
+		assertThat(result).containsText("application.yaml:12:22");
+		assertThat(this.page.locator("#explain-arguments-error")).isHidden();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void killSwitchAsksFirst(WebApplicationType type) {
+		open(type, "management.endpoint.toolhooks.access=unrestricted");
+		Locator button = this.page.locator("#switch-button");
+		assertThat(this.page.locator("#switch")).containsText("tools are on");
+		button.click();
+		Locator question = this.page.getByRole(AriaRole.DIALOG);
+		assertThat(question).containsText("Really switch all tools off?");
+		this.page.getByText("Cancel").click();
+		assertThat(question).isHidden();
+		assertThat(console().bean(StandIns.Hooks.class).enabled).isTrue();
+		button.click();
+		this.page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Switch off").setExact(true)).click();
+		assertThat(this.page.locator("#switch")).containsText("tools are off");
+		assertThat(console().bean(StandIns.Hooks.class).enabled).isFalse();
+	}
+
+	/**
+	 * Nothing here is a stand-in: a real call, the endpoints of the starter, real rules.
+	 */
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void realApplicationShowsExplainsSwitchesAndExports(WebApplicationType type, @TempDir Path directory)
+			throws Exception {
+		Path yaml = directory.resolve("application.yaml");
+		Files.writeString(yaml, """
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: policy
+				        name: house-rules
+				        config:
+				          deny_tools: ["delete_*"]
+				  audit:
+				    enabled: true
+				    node: n1
+				    file: {path: "%s"}
+				management.endpoint.toolhooks.access: unrestricted
+				""".formatted(directory.resolve("audit")));
+		TestConsole started = TestConsole.startReal(type, List.of(), TestConsole.OPEN, TestConsole.NO_SECURITY,
+				new String[] { "spring.config.location=" + yaml.toUri() });
+		this.console = started;
+		browse(started, new Browser.NewContextOptions().setViewportSize(1280, 844));
+		Locator rows = this.page.locator("#calls-table tbody tr");
+		assertThat(this.page.locator("#calls-table")).containsText("No call to show.");
+		ToolExecutor tools = started.bean(ToolExecutor.class);
+		tools.execute(ToolCall.of("delete_customer", Map.of("id", new BigInteger("12345678901234567890"))));
+		assertThat(rows).hasCount(1);
+		tools.execute(ToolCall.of("read_file", Map.of("path", "a.txt")));
+		assertThat(rows).hasCount(2);
+		assertThat(rows.first()).containsText("read_file");
+		assertThat(rows.last()).containsText("denied");
+		rows.last().getByRole(AriaRole.BUTTON).click();
+		Locator call = this.page.locator("#call");
+		assertThat(call).containsText("house-rules");
+		assertThat(call).containsText("deny_tools");
+		assertThat(call).containsText("application.yaml:7:");
+		assertThat(call).containsText("\"id\": 12345678901234567890");
+		call.getByText("Explain this call").click();
+		assertThat(this.page.locator("#explain-arguments")).hasValue("{\n  \"id\": 12345678901234567890\n}");
+		this.page.locator("#explain-submit").click();
+		Locator result = this.page.locator("#explain-result");
+		assertThat(result).containsText("deny");
+		assertThat(result).containsText("application.yaml:7:");
+		assertThat(result).containsText("12345678901234567890");
+
+		assertThat(this.page.locator("#switch")).containsText("tools are on");
+		this.page.locator("#switch-button").click();
+		assertThat(this.page.locator("#question")).containsText("Really switch all tools off?");
+		assertThat(tools.execute(ToolCall.of("read_file", Map.of())).succeeded()).isTrue();
+		this.page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Switch off").setExact(true)).click();
+		assertThat(this.page.locator("#switch")).containsText("tools are off");
+		assertThat(tools.execute(ToolCall.of("read_file", Map.of())).succeeded()).isFalse();
+		view("Calls");
+		assertThat(rows).hasCount(4);
+		assertThat(rows.first()).containsText("disabled");
+
+		view("Audit");
+		Download download = this.page.waitForDownload(() -> this.page.locator("#export-submit").click());
+		assertThat(this.page.locator("#audit-content")).containsText("unbroken");
+		assertThat(this.page.locator("#export-note")).containsText("records are in the file.");
+		Path file = directory.resolve("export.jsonl");
+		download.saveAs(file);
+		assertThat(Files.readAllLines(file)).isNotEmpty().allMatch((line) -> line.contains("\"hash\":\""));
+		assertThat(Files.readString(file)).contains("delete_customer");
+		this.page.locator("#export-until").fill("2020-01-01T00:00");
+		this.page.locator("#export-from").fill("2019-01-01T00:00");
+		Download none = this.page.waitForDownload(() -> this.page.locator("#export-submit").click());
+		assertThat(this.page.locator("#export-note")).containsText("0 records are in the file.");
+		assertThat(none.suggestedFilename()).endsWith(".jsonl");
+	}
+
+	@Test
+	void whatIsSwitchedOffSaysWhatSwitchesItOn() {
+		open(WebApplicationType.SERVLET);
+		this.page.locator("#switch-button").click();
+		assertThat(this.page.getByRole(AriaRole.DIALOG))
+			.containsText("management.endpoint.toolhooks.access: unrestricted");
+		this.page.keyboard().press("Escape");
+		view("Explain");
+		assertThat(this.page.locator("#explain-off"))
+			.containsText("management.endpoint.toolhooks.access: unrestricted");
+		assertThat(this.page.locator("#explain-submit")).isDisabled();
+		view("Audit");
+		assertThat(this.page.locator("#audit-content")).containsText("management.endpoints.web.exposure.include");
+	}
+
+	@Test
+	void withoutEndpointsThePageSaysWhichPropertyExposesThem() {
+		open(WebApplicationType.REACTIVE, "management.endpoints.web.exposure.include=health");
+		assertThat(this.page.locator("#calls-table")).containsText("management.endpoints.web.exposure.include");
+		view("Tools");
+		assertThat(this.page.locator("#tools-content")).containsText("toolhooks,toolcalls,toolaudit");
+	}
+
+	@Test
+	void chainsAndToolsSayWhereRulesAreAndWhatIsUnguarded() {
+		open(WebApplicationType.SERVLET);
+		view("Chains");
+		assertThat(this.page.locator("#chains-content")).containsText("application.yaml:8:9");
+		view("Tools");
+		Locator first = this.page.locator("#tools-content tbody tr").first();
+		assertThat(first).containsText("legacy_export");
+		assertThat(first).containsText("unguarded");
+	}
+
+	@Test
+	void keyboardIsEnough() {
+		open(WebApplicationType.SERVLET, "management.endpoint.toolhooks.access=unrestricted");
+		happens(StandIns.call("c-1", "send_email", "succeeded", Instant.now().toString(), Map.of()));
+		assertThat(this.page.locator("#calls-table tbody tr")).hasCount(1);
+		tabTo("#skip");
+		this.page.keyboard().press("Enter");
+		assertThat(this.page.locator("main")).isFocused();
+		tabTo("#calls-table tbody button");
+		this.page.keyboard().press("Enter");
+		assertThat(this.page.locator("#call")).isVisible();
+		this.page.keyboard().press("Escape");
+		assertThat(this.page.locator("#call")).isHidden();
+		assertThat(this.page.locator("#calls-table tbody button")).isFocused();
+		tabTo("#switch-button");
+		this.page.keyboard().press("Enter");
+		assertThat(this.page.locator("#question-no")).isFocused();
+		this.page.keyboard().press("Tab");
+		this.page.keyboard().press("Enter");
+		assertThat(this.page.locator("#switch")).containsText("tools are off");
+		tabTo("nav a[href='#explain']");
+		this.page.keyboard().press("Enter");
+		tabTo("#explain-tool");
+		this.page.keyboard().type("send_email");
+		this.page.keyboard().press("Enter");
+		assertThat(this.page.locator("#explain-result")).containsText("No hook objects.");
+	}
+
+	/**
+	 * Presses the tab key until an element has the focus.
+	 */
+	private void tabTo(String selector) {
+		for (int i = 0; i < 60; i++) {
+			if ((Boolean) this.page.locator(selector).first().evaluate("(e) => e === document.activeElement")) {
+				return;
+			}
+			this.page.keyboard().press("Tab");
+		}
+		throw new AssertionError("No tab leads to " + selector);
+	}
+
+	@Test
+	void everythingHasANameForAScreenReader() {
+		open(WebApplicationType.SERVLET, "management.endpoint.toolhooks.access=unrestricted");
+		happenSome();
+		for (String view : VIEWS) {
+			view(view);
+			Object nameless = this.page.evaluate(
+					"""
+							() => [...document.querySelectorAll('button, a, input, select, textarea, section, nav, dialog[open]')]
+								.filter((e) => e.checkVisibility())
+								.filter((e) => !(e.getAttribute('aria-label') || e.getAttribute('aria-labelledby') || e.labels?.length
+									|| e.textContent.trim()))
+								.map((e) => e.outerHTML)""");
+			assertThat((List<?>) nameless).as(view).isEmpty();
+		}
+		assertThat(this.page.getByRole(AriaRole.MAIN)).hasCount(1);
+		assertThat(this.page.getByRole(AriaRole.BANNER)).hasCount(1);
+		assertThat(this.page.getByRole(AriaRole.NAVIGATION)).hasCount(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "390, LIGHT", "390, DARK", "1280, LIGHT", "1280, DARK" })
+	void nothingIsWiderThanTheWindowAndEverythingCanBeRead(int width, ColorScheme scheme) throws Exception {
+		open(WebApplicationType.REACTIVE, width, scheme, "management.endpoint.toolhooks.access=unrestricted");
+		happenSome();
+		assertThat(this.page.locator("#calls-table tbody tr")).hasCount(61);
+		for (String view : VIEWS) {
+			view(view);
+			if (view.equals("Explain")) {
+				this.page.locator("#explain-tool").fill("run_command");
+				this.page.locator("#explain-arguments").fill("{\"command\": \"rm -rf /\"}");
+				this.page.locator("#explain-submit").click();
+				assertThat(this.page.locator("#explain-result")).containsText("denies this value");
+			}
+			check(width, scheme, view);
+		}
+		view("Calls");
+		this.page.locator("#calls-table tbody button").first().click();
+		assertThat(this.page.locator("#call")).isVisible();
+		check(width, scheme, "Call");
+		this.page.keyboard().press("Escape");
+		this.page.locator("#switch-button").click();
+		check(width, scheme, "Switch");
+	}
+
+	private void check(int width, ColorScheme scheme, String view) throws Exception {
+		Object wider = this.page.evaluate("""
+				() => [document.documentElement, ...document.querySelectorAll('dialog[open]')]
+					.map((e) => e.scrollWidth - e.clientWidth)""");
+		assertThat((List<?>) wider).as("%s at %d", view, width).allMatch((more) -> ((Number) more).intValue() <= 0);
+		assertThat((List<?>) this.page.evaluate(CONTRAST)).as("what is hard to read in %s, %s", view, scheme).isEmpty();
+		String folder = System.getProperty("screenshots");
+		if (folder != null) {
+			Files.createDirectories(Path.of(folder));
+			this.page.screenshot(new Page.ScreenshotOptions()
+				.setPath(Path.of(folder,
+						"console-%s-%d-%s.png".formatted(view.toLowerCase(Locale.ROOT), width,
+								scheme.name().toLowerCase(Locale.ROOT))))
+				.setFullPage(!List.of("Calls", "Call", "Switch").contains(view)));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "session", "cookie" })
+	void postsCarryTheTokenAgainstForgedRequests(String kind) {
+		TestConsole started = TestConsole.start(WebApplicationType.SERVLET,
+				(kind.equals("cookie")) ? List.of(TestSecurity.MvcUsers.class, TestSecurity.MvcCookies.class)
+						: List.of(TestSecurity.MvcUsers.class),
+				new String[] { "hooks.console.enabled=true", "management.endpoint.toolhooks.access=unrestricted" });
+		this.console = started;
+		browse(started, new Browser.NewContextOptions().setHttpCredentials("ann", "ann").setViewportSize(1280, 844));
+		if (kind.equals("session")) {
+			this.page.getByLabel("Username").fill("ann");
+			this.page.getByLabel("Password").fill("ann");
+			this.page.keyboard().press("Enter");
+		}
+		assertThat(this.page.locator("#switch")).containsText("tools are on");
+		assertThat(this.page.locator("#foot")).containsText("ann");
+		this.page.locator("#switch-button").click();
+		this.page.locator("#question-yes").click();
+		assertThat(this.page.locator("#switch")).containsText("tools are off");
+		assertThat(started.bean(StandIns.Hooks.class).enabled).isFalse();
+	}
+
+}

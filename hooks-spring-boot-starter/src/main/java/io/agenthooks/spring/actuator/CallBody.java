@@ -1,0 +1,42 @@
+package io.agenthooks.spring.actuator;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.json.StrictJson;
+
+/**
+ * Hands the body of a request to the operation that explains calls, as the text that it
+ * is. Operations of the actuator take a flat list of texts, and a call has arguments,
+ * which are an object.
+ */
+final class CallBody {
+
+	/** The parameter of the operation. */
+	private static final String PARAMETER = "call";
+
+	/** Arguments may be larger elsewhere; nobody writes more into a form. */
+	static final int MAX_BYTES = 1024 * 1024;
+
+	private CallBody() {
+	}
+
+	/**
+	 * The body in the place of one.
+	 * @return the body as the operation takes it, or {@code null} if it is no text
+	 */
+	static byte @Nullable [] wrap(byte[] body) {
+		try {
+			String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+			return StrictJson.write(Map.of(PARAMETER, text));
+		}
+		catch (CharacterCodingException ex) {
+			return null;
+		}
+	}
+
+}

@@ -1,0 +1,156 @@
+package io.agenthooks.spring.actuator;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+import io.agenthooks.redact.Redactor;
+import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.ended.AskedHook;
+import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * Writes calls of the journal as they are shown: without secrets, and with the places of
+ * the hooks.
+ */
+final class CallWriter {
+
+	static final String TOO_LARGE = "[not kept: too large]";
+
+	private static final double NANOS_PER_MICRO = 1_000;
+
+	private static final double MICROS_PER_MILLI = 1_000;
+
+	private final Redactor redactor = Redactor.ofDefaults();
+
+	private final ObjectProvider<ToolHooks> hooks;
+
+	CallWriter(ObjectProvider<ToolHooks> hooks) {
+		this.hooks = hooks;
+	}
+
+	/**
+	 * Begin to write calls, with the hooks that are active now.
+	 */
+	Written begin() {
+		Map<String, String> origins = new HashMap<>();
+		this.hooks.ifAvailable((hooks) -> {
+			for (ActiveHooks.Listed hook : hooks.list()) {
+				origins.putIfAbsent(hook.name(), hook.origin());
+			}
+		});
+		return new Written(origins);
+	}
+
+	/**
+	 * Arguments without what must not be seen.
+	 * @param arguments the arguments, or {@code null} if they were not kept
+	 * @return what is shown in their place
+	 */
+	Object arguments(@Nullable Map<String, @Nullable Object> arguments) {
+		Map<String, @Nullable Object> shown = (arguments != null) ? this.redactor.redactStrictly(arguments) : null;
+		return (shown != null) ? shown : TOO_LARGE;
+	}
+
+	/**
+	 * A text that may quote arguments.
+	 */
+	@Nullable String text(@Nullable String text) {
+		return (text != null) ? this.redactor.redact(text) : null;
+	}
+
+	static double millis(long nanos) {
+		return Math.round(nanos / NANOS_PER_MICRO) / MICROS_PER_MILLI;
+	}
+
+	/**
+	 * Writes calls.
+	 */
+	final class Written {
+
+		private final Map<String, String> origins;
+
+		Written(Map<String, String> origins) {
+			this.origins = origins;
+		}
+
+		/**
+		 * Write a call whole.
+		 */
+		Map<String, @Nullable Object> write(JournalEntry call) {
+			Map<String, @Nullable Object> members = writeInList(call);
+			members.put("arguments", arguments(call.arguments()));
+			return members;
+		}
+
+		/**
+		 * Write a call without its arguments: to look for what must not be seen in those
+		 * of many calls would take too long.
+		 */
+		Map<String, @Nullable Object> writeInList(JournalEntry call) {
+			EndedCall ended = call.ended();
+			ToolIdentity tool = call.tool();
+			Map<String, @Nullable Object> members = new LinkedHashMap<>();
+			members.put("call_id", call.id());
+			members.put("tool", tool.modelName());
+			if (!tool.isOfApplication()) {
+				members.put("server", tool.server());
+				members.put("server_tool", tool.name());
+			}
+			members.put("outcome", ended.status());
+			members.put("verdict", ended.verdict());
+			members.put("decided_by", ended.decidedBy());
+			members.put("origin", (ended.decidedBy() != null) ? this.origins.get(ended.decidedBy()) : null);
+			members.put("rule", (ended.rule() != null) ? ended.rule().name() : null);
+			members.put("rule_origin", (ended.rule() != null) ? ended.rule().origin() : null);
+			members.put("reason", JournalEntry.shortReason(text(ended.reason())));
+			members.put("at", Instant.ofEpochMilli(call.time()).toString());
+			members.put("duration_ms", millis(ended.nanos()));
+			members.put("session_id", call.session());
+			members.put("run_id", call.run());
+			members.put("agent", call.agent());
+			members.put("user", call.user());
+			if (ended.scope() != null) {
+				members.put("scope", ended.scope().toLowerCase(Locale.ROOT));
+			}
+			if (ended.failure() != null) {
+				members.put("failure", ended.failure());
+			}
+			add("replaced_by", ended.replacedBy(), members);
+			add("failed_open", ended.failedOpen(), members);
+			add("would_deny", ended.wouldDeny(), members);
+			members.put("hooks", (call.asked() != null) ? hooks(call.asked()) : null);
+			return members;
+		}
+
+		private static void add(String name, List<String> names, Map<String, @Nullable Object> members) {
+			if (!names.isEmpty()) {
+				members.put(name, names);
+			}
+		}
+
+		private List<Map<String, @Nullable Object>> hooks(List<AskedHook> asked) {
+			List<Map<String, @Nullable Object>> hooks = new ArrayList<>();
+			for (AskedHook hook : asked) {
+				Map<String, @Nullable Object> members = new LinkedHashMap<>();
+				members.put("name", hook.name());
+				members.put("verdict", hook.verdict());
+				members.put("duration_ms", millis(hook.nanos()));
+				members.put("origin", this.origins.get(hook.name()));
+				hooks.add(members);
+			}
+			return hooks;
+		}
+
+	}
+
+}

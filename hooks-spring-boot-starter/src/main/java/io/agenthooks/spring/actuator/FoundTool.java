@@ -1,0 +1,32 @@
+package io.agenthooks.spring.actuator;
+
+import java.util.Comparator;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * A tool of the application, with what stands before it.
+ *
+ * @param identity which tool it is
+ * @param source where it comes from, in words
+ * @param guardedBy which way its calls lead through the hooks, or {@code null} if they do
+ * not
+ */
+record FoundTool(ToolIdentity identity, String source, @Nullable String guardedBy) {
+
+	/** What the member says in the place of a way. */
+	static final String UNGUARDED = "unguarded";
+
+	/** What is not guarded stands first, for somebody has to do something about it. */
+	static final Comparator<FoundTool> ORDER = Comparator.comparing(FoundTool::isGuarded)
+		.thenComparing((tool) -> tool.identity().modelName())
+		.thenComparing((tool) -> tool.identity().stableName())
+		.thenComparing(FoundTool::source);
+
+	boolean isGuarded() {
+		return this.guardedBy != null;
+	}
+
+}

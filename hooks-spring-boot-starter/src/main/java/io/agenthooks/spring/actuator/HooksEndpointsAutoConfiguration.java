@@ -1,0 +1,167 @@
+package io.agenthooks.spring.actuator;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdvice;
+
+import io.agenthooks.spring.LlmHooks;
+import io.agenthooks.spring.RunHooks;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.audit.AuditAutoConfiguration;
+import io.agenthooks.spring.audit.AuditReports;
+import io.agenthooks.spring.audit.CurrentConfiguration;
+import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.ended.AskedHooks;
+import io.agenthooks.spring.ended.EndedCallsConfiguration;
+import io.agenthooks.spring.guard.EscapedTools;
+import io.agenthooks.spring.guard.GuardedType;
+
+/**
+ * Adds endpoints to Spring Boot's actuator, where the application has it and exposes
+ * them.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = AuditAutoConfiguration.class)
+@ConditionalOnClass(
+		name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
+public final class HooksEndpointsAutoConfiguration {
+
+	/** More would be too long for whoever waits. */
+	private static final Duration REPORT_LIMIT = Duration.ofSeconds(30);
+
+	@Bean
+	@ConditionalOnMissingBean
+	CurrentConfiguration hooksCurrentConfiguration(ConfigurableEnvironment environment,
+			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
+		return CurrentConfiguration.withoutKey(environment, toolHooks, llmHooks, runHooks);
+	}
+
+	@Bean
+	@ConditionalOnEnabledInfoContributor("hooks")
+	HooksInfoContributor hooksInfoContributor(CurrentConfiguration current) {
+		return new HooksInfoContributor(current);
+	}
+
+	/**
+	 * The last calls.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnAvailableEndpoint(endpoint = ToolCallsEndpoint.class)
+	@Import(EndedCallsConfiguration.class)
+	static class Calls {
+
+		private static final RoomOptions OPTIONS = new RoomOptions("journal", JournalConfig.class);
+
+		@Bean
+		static RoomOptions hooksJournalOptions() {
+			return OPTIONS;
+		}
+
+		@Bean
+		CallJournal hooksCallJournal(ConfigurableEnvironment environment, ConfigurableListableBeanFactory beanFactory,
+				AskedHooks asked) {
+			JournalConfig config = HooksReader.readRoom(OPTIONS, JournalConfig.class, environment, beanFactory);
+			return new CallJournal(Objects.requireNonNullElse(config, JournalConfig.DEFAULT), asked, Clock.systemUTC());
+		}
+
+		@Bean
+		ToolCallsEndpoint toolCallsEndpoint(CallJournal journal, ObjectProvider<ToolHooks> hooks) {
+			return new ToolCallsEndpoint(journal, new CallWriter(hooks));
+		}
+
+	}
+
+	/**
+	 * The active hooks.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnAvailableEndpoint(endpoint = ToolHooksEndpoint.class)
+	static class Hooks {
+
+		@Bean
+		ToolHooksEndpoint toolHooksEndpoint(ConfigurableListableBeanFactory beanFactory,
+				ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
+				ObjectProvider<RunHooks> runHooks, CurrentConfiguration current, ObjectProvider<GuardedType> types,
+				ObjectProvider<EscapedTools> escaped, ObjectProvider<CallJournal> journal) {
+			return new ToolHooksEndpoint(new ToolHooksEndpoint.Chains(toolHooks, llmHooks, runHooks, current),
+					new ToolInventory(beanFactory, toolHooks, types, escaped), journal, new CallWriter(toolHooks));
+		}
+
+		private static Supplier<@Nullable String> path(ObjectProvider<PathMappedEndpoints> endpoints) {
+			EndpointId id = EndpointId.of("toolhooks");
+			return () -> {
+				PathMappedEndpoints paths = endpoints.getIfAvailable();
+				return (paths != null) ? paths.getPath(id) : null;
+			};
+		}
+
+		/**
+		 * Spring MVC.
+		 */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+		@ConditionalOnClass(RequestBodyAdvice.class)
+		static class Mvc {
+
+			@Bean
+			CallBodyAdvice hooksCallBodyAdvice(ObjectProvider<PathMappedEndpoints> endpoints) {
+				return new CallBodyAdvice(path(endpoints));
+			}
+
+		}
+
+		/**
+		 * Spring WebFlux.
+		 */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+		@ConditionalOnClass(WebFilter.class)
+		static class WebFlux {
+
+			@Bean
+			CallBodyFilter hooksCallBodyFilter(ObjectProvider<PathMappedEndpoints> endpoints) {
+				return new CallBodyFilter(path(endpoints));
+			}
+
+		}
+
+	}
+
+	/**
+	 * The audit.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnAvailableEndpoint(endpoint = ToolAuditEndpoint.class)
+	@ConditionalOnBean(AuditReports.class)
+	static class Audit {
+
+		@Bean
+		ToolAuditEndpoint toolAuditEndpoint(AuditReports reports) {
+			return new ToolAuditEndpoint(reports, REPORT_LIMIT);
+		}
+
+	}
+
+}

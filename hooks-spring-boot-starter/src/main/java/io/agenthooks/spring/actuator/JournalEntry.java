@@ -1,0 +1,179 @@
+package io.agenthooks.spring.actuator;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.ended.AskedHook;
+import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolIdentity;
+import io.agenthooks.toolcall.ToolOutcome;
+
+/**
+ * A call in the journal. It holds what is shown, and neither the result nor the context
+ * of the call, behind which anything may be.
+ *
+ * @param number its number in the journal, from 0
+ * @param id the id of the call
+ * @param tool which tool it is, or, if its names are too long, one of a cut name
+ * @param session the session, or {@code null}
+ * @param run the run, or {@code null}
+ * @param agent the agent, or {@code null}
+ * @param user the user, or {@code null}
+ * @param arguments what the tool got, or {@code null} if that is too large to be kept
+ * @param ended how the call ended
+ * @param asked the hooks that were asked, or {@code null} if that is not known
+ * @param time when the call ended, in milliseconds since 1970
+ * @param weight how many bytes it takes, about
+ */
+record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String session, @Nullable String run,
+		@Nullable String agent, @Nullable String user, @Nullable Map<String, @Nullable Object> arguments,
+		EndedCall ended, @Nullable List<AskedHook> asked, long time, int weight) {
+
+	/** Larger arguments are not kept, in characters. */
+	static final int MAX_ARGUMENTS = 64 * 1024;
+
+	/** Longer texts are cut: a model chooses names. */
+	static final int MAX_TEXT = 256;
+
+	private static final int MAX_REASON = 2_000;
+
+	/** More than is shown, so that no secret in it is cut in two before it is found. */
+	private static final int KEPT_REASON = 2 * MAX_REASON;
+
+	private static final int MAX_HOOKS = 200;
+
+	private static final int BASE_WEIGHT = 600;
+
+	private static final int HOOK_WEIGHT = 80;
+
+	/** A member, an element or a number takes about that much. */
+	private static final int NODE = 32;
+
+	static JournalEntry of(long number, ToolOutcome outcome, @Nullable List<AskedHook> asked, long time) {
+		ToolCall call = outcome.effective();
+		CallContext context = call.context();
+		int size = weigh(call.arguments(), 0);
+		List<AskedHook> hooks = (asked != null && asked.size() > MAX_HOOKS) ? List.copyOf(asked.subList(0, MAX_HOOKS))
+				: asked;
+		ToolIdentity tool = cut(call.identity());
+		EndedCall ended = cut(EndedCall.of(outcome, outcome.status().value()));
+		int weight = BASE_WEIGHT + ((size <= MAX_ARGUMENTS) ? 2 * size : 0)
+				+ ((hooks != null) ? HOOK_WEIGHT * hooks.size() : 0)
+				+ 2 * (length(tool.name()) + length(tool.modelName()) + length(tool.server()) + length(ended.reason())
+						+ length(call.id()) + length(context.sessionId()) + length(context.runId())
+						+ length(context.agent()) + length(context.user()));
+		return new JournalEntry(number, cut(call.id()), tool, cutOrNull(context.sessionId()),
+				cutOrNull(context.runId()), cutOrNull(context.agent()), cutOrNull(context.user()),
+				(size <= MAX_ARGUMENTS) ? call.arguments() : null, ended, hooks, time, weight);
+	}
+
+	/** How much is kept of a text. */
+	private static int length(@Nullable String text) {
+		return (text != null) ? Math.min(text.length(), KEPT_REASON) : 0;
+	}
+
+	/**
+	 * How many characters a value takes, up to the limit: nobody counts on beyond it.
+	 */
+	private static int weigh(@Nullable Object value, int before) {
+		int sum = before + NODE;
+		if (sum > MAX_ARGUMENTS) {
+			return sum;
+		}
+		if (value instanceof String text) {
+			sum += Math.min(text.length(), MAX_ARGUMENTS + 1);
+		}
+		else if (value instanceof Map<?, ?> map) {
+			for (Map.Entry<?, ?> member : map.entrySet()) {
+				sum = weigh(member.getValue(), weigh(member.getKey(), sum));
+				if (sum > MAX_ARGUMENTS) {
+					return sum;
+				}
+			}
+		}
+		else if (value instanceof List<?> list) {
+			for (Object element : list) {
+				sum = weigh(element, sum);
+				if (sum > MAX_ARGUMENTS) {
+					return sum;
+				}
+			}
+		}
+		else if (value instanceof BigInteger || value instanceof BigDecimal) {
+			sum += Math.min(lengthOf((Number) value), MAX_ARGUMENTS + 1);
+		}
+		return sum;
+	}
+
+	/**
+	 * About how many characters a number takes, without writing it out.
+	 */
+	private static int lengthOf(Number number) {
+		BigInteger digits = (number instanceof BigDecimal decimal) ? decimal.unscaledValue() : (BigInteger) number;
+		return digits.bitLength() / 3;
+	}
+
+	/**
+	 * An identity that holds no long text.
+	 */
+	private static ToolIdentity cut(ToolIdentity tool) {
+		if (isShort(tool.name()) && isShort(tool.modelName()) && isShort(tool.server())
+				&& tool.otherNames().isEmpty()) {
+			return tool;
+		}
+		return (tool.isOfApplication()) ? ToolIdentity.ofApplication(cut(tool.name()))
+				: new ToolIdentity(cutOrNull(tool.server()), cut(tool.name()), cut(tool.modelName()));
+	}
+
+	private static EndedCall cut(EndedCall ended) {
+		String reason = ended.reason();
+		if (reason == null || reason.length() <= KEPT_REASON) {
+			return ended;
+		}
+		return new EndedCall(ended.verdict(), reason.substring(0, KEPT_REASON), ended.scope(), ended.decidedBy(),
+				ended.rule(), ended.status(), ended.failure(), ended.nanos(), ended.replacedBy(), ended.failedOpen(),
+				ended.wouldDeny());
+	}
+
+	/**
+	 * A reason as it is shown.
+	 */
+	static @Nullable String shortReason(@Nullable String reason) {
+		return (reason != null && reason.length() > MAX_REASON) ? reason.substring(0, MAX_REASON) + "..." : reason;
+	}
+
+	private static boolean isShort(@Nullable String text) {
+		return text == null || text.length() <= MAX_TEXT;
+	}
+
+	private static String cut(String text) {
+		return (isShort(text)) ? text : text.substring(0, MAX_TEXT) + "...";
+	}
+
+	private static @Nullable String cutOrNull(@Nullable String text) {
+		return (text != null) ? cut(text) : null;
+	}
+
+	/**
+	 * Whether anything else than a hook let the tool run, so that there is such a tool.
+	 */
+	boolean hasRun() {
+		return this.ended.status().equals("succeeded") || this.ended.status().equals("failed");
+	}
+
+	/**
+	 * The entry without arguments and reason, which may be secret.
+	 */
+	@Override
+	public String toString() {
+		return "JournalEntry[number=%d, id=%s, tool=%s, status=%s]".formatted(this.number, this.id, this.tool,
+				this.ended.status());
+	}
+
+}

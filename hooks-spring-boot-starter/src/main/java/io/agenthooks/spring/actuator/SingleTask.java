@@ -1,0 +1,104 @@
+package io.agenthooks.spring.actuator;
+
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+/**
+ * Runs something that may take long, one at a time, in a thread of its own and no longer
+ * than it may. The thread is told to end, and not interrupted: databases within the
+ * application close their files when a thread is that reads them.
+ */
+final class SingleTask {
+
+	private static final Logger logger = LoggerFactory.getLogger(SingleTask.class);
+
+	private static final int UNAVAILABLE = 503;
+
+	private static final int SERVER_ERROR = 500;
+
+	private final String name;
+
+	private final Duration limit;
+
+	private final AtomicBoolean busy = new AtomicBoolean();
+
+	SingleTask(String name, Duration limit) {
+		this.name = name;
+		this.limit = limit;
+	}
+
+	WebEndpointResponse<Map<String, @Nullable Object>> run(Task task) {
+		if (!this.busy.compareAndSet(false, true)) {
+			return Replies.error("This is under way already. Try again when it has ended", Replies.CONFLICT);
+		}
+		AtomicBoolean givenUp = new AtomicBoolean();
+		FutureTask<Map<String, @Nullable Object>> future = new FutureTask<>(() -> {
+			try {
+				return task.run(givenUp::get);
+			}
+			finally {
+				// Not before the thread has ended its work, also one that was given up.
+				this.busy.set(false);
+			}
+		});
+		Thread thread = new Thread(future, this.name);
+		thread.setDaemon(true);
+		thread.start();
+		return await(future, givenUp);
+	}
+
+	private WebEndpointResponse<Map<String, @Nullable Object>> await(FutureTask<Map<String, @Nullable Object>> future,
+			AtomicBoolean givenUp) {
+		try {
+			return Replies.ok(future.get(this.limit.toNanos(), TimeUnit.NANOSECONDS));
+		}
+		catch (TimeoutException ex) {
+			givenUp.set(true);
+			return Replies.error("This took longer than %d seconds, and was given up. Use the command line"
+				.formatted(this.limit.toSeconds()), UNAVAILABLE);
+		}
+		catch (InterruptedException ex) {
+			givenUp.set(true);
+			Thread.currentThread().interrupt();
+			return Replies.error("This was interrupted", UNAVAILABLE);
+		}
+		catch (ExecutionException ex) {
+			Throwable failure = Objects.requireNonNullElse(ex.getCause(), ex);
+			if (failure instanceof InterruptedIOException) {
+				return Replies.error("This was interrupted", UNAVAILABLE);
+			}
+			logger.warn("The audit could not be read", failure);
+			return Replies.error(
+					"The audit could not be read: %s. The log says more".formatted(failure.getClass().getSimpleName()),
+					SERVER_ERROR);
+		}
+	}
+
+	/**
+	 * Something that may take long.
+	 */
+	@FunctionalInterface
+	interface Task {
+
+		/**
+		 * Run.
+		 * @param cancelled whether to end early
+		 */
+		Map<String, @Nullable Object> run(BooleanSupplier cancelled) throws Exception;
+
+	}
+
+}

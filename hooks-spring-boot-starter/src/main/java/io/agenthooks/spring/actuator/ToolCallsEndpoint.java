@@ -1,0 +1,99 @@
+package io.agenthooks.spring.actuator;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+/**
+ * Shows the last calls of tools.
+ *
+ * @since 0.1.0
+ */
+@Endpoint(id = "toolcalls", defaultAccess = Access.READ_ONLY)
+public final class ToolCallsEndpoint {
+
+	private static final int DEFAULT_LIMIT = 100;
+
+	private static final int MAX_LIMIT = 1_000;
+
+	private final CallJournal journal;
+
+	private final CallWriter writer;
+
+	ToolCallsEndpoint(CallJournal journal, CallWriter writer) {
+		this.journal = journal;
+		this.writer = writer;
+	}
+
+	/**
+	 * The last calls, the newest first, without their arguments.
+	 * @param tool one of the names of the tool, or {@code null} for all
+	 * @param outcome how the call ended, such as {@code denied}, or what was decided,
+	 * such as {@code deny}; {@code null} for all
+	 * @param session the session, or {@code null} for all
+	 * @param hook a hook that was asked or decided, or {@code null} for all
+	 * @param limit how many calls at most, up to 1,000; 100 unless set
+	 * @param after the id of a call, to get only calls that ended after it, or
+	 * {@code null}; if that call is not among the last ones any more, it counts for
+	 * nothing
+	 * @return the calls
+	 */
+	@ReadOperation
+	public WebEndpointResponse<Map<String, @Nullable Object>> calls(@Nullable String tool, @Nullable String outcome,
+			@Nullable String session, @Nullable String hook, @Nullable Integer limit, @Nullable String after) {
+		int most = Objects.requireNonNullElse(limit, DEFAULT_LIMIT);
+		if (most < 1 || most > MAX_LIMIT) {
+			return Replies.badRequest("'limit' has to be from 1 to " + MAX_LIMIT);
+		}
+		List<JournalEntry> entries = this.journal.entries();
+		Predicate<JournalEntry> wanted = (call) -> (tool == null || call.tool().isNamed(tool))
+				&& (outcome == null || outcome.equalsIgnoreCase(call.ended().status())
+						|| outcome.equalsIgnoreCase(call.ended().verdict()))
+				&& (session == null || session.equals(call.session())) && (hook == null || hasHook(call, hook));
+		JournalEntry known = (after != null)
+				? entries.stream().filter((call) -> call.id().equals(after)).findFirst().orElse(null) : null;
+		CallWriter.Written written = this.writer.begin();
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("calls",
+				entries.stream()
+					.takeWhile((call) -> known == null || call.number() > known.number())
+					.filter(wanted)
+					.limit(most)
+					.map(written::writeInList)
+					.toList());
+		members.put("after", (known != null) ? known.id() : null);
+		members.put("dropped", this.journal.dropped(entries));
+		members.put("kept", entries.size());
+		return Replies.ok(members);
+	}
+
+	private static boolean hasHook(JournalEntry call, String hook) {
+		return hook.equals(call.ended().decidedBy())
+				|| (call.asked() != null && call.asked().stream().anyMatch((asked) -> asked.name().equals(hook)));
+	}
+
+	/**
+	 * One call.
+	 * @param callId its id
+	 * @return the call
+	 */
+	@ReadOperation
+	public WebEndpointResponse<Map<String, @Nullable Object>> call(@Selector String callId) {
+		return this.journal.entries()
+			.stream()
+			.filter((call) -> call.id().equals(callId))
+			.findFirst()
+			.map((call) -> Replies.ok(this.writer.begin().write(call)))
+			.orElseGet(() -> Replies.notFound("The call is not among the last ones"));
+	}
+
+}

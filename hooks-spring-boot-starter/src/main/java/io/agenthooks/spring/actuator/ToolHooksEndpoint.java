@@ -1,0 +1,289 @@
+package io.agenthooks.spring.actuator;
+
+import java.security.Principal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+import io.agenthooks.DescribedHook;
+import io.agenthooks.Glob;
+import io.agenthooks.SafeText;
+import io.agenthooks.spring.ActiveHooks.Listed;
+import io.agenthooks.spring.ActiveHooks.Phase;
+import io.agenthooks.spring.Explanation;
+import io.agenthooks.spring.LlmHooks;
+import io.agenthooks.spring.RunHooks;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.audit.CurrentConfiguration;
+import io.agenthooks.toolcall.ToolIdentity;
+import io.agenthooks.toolcall.ToolScope;
+
+/**
+ * Shows the active hooks and the tools that they guard, explains what would happen to a
+ * call, and switches all tools off.
+ *
+ * @since 0.1.0
+ */
+@Endpoint(id = "toolhooks", defaultAccess = Access.READ_ONLY)
+public final class ToolHooksEndpoint {
+
+	private static final Logger logger = LoggerFactory.getLogger(ToolHooksEndpoint.class);
+
+	/** The name of the operation that switches tools off and on. */
+	private static final String SWITCH = "switch";
+
+	private static final String TOOLS_ENABLED = "tools_enabled";
+
+	private static final String VERSION = "version";
+
+	private static final int SERVER_ERROR = 500;
+
+	private final Chains chains;
+
+	private final ToolInventory inventory;
+
+	private final ObjectProvider<CallJournal> journal;
+
+	private final CallWriter writer;
+
+	ToolHooksEndpoint(Chains chains, ToolInventory inventory, ObjectProvider<CallJournal> journal, CallWriter writer) {
+		this.chains = chains;
+		this.inventory = inventory;
+		this.journal = journal;
+		this.writer = writer;
+	}
+
+	/**
+	 * The active hooks of all kinds, and the tools.
+	 * @return what is active
+	 */
+	@ReadOperation
+	public WebEndpointResponse<Map<String, @Nullable Object>> hooks() {
+		List<JournalEntry> calls = calls();
+		ToolInventory.Found found = this.inventory.find(calls);
+		ToolHooks toolHooks = this.chains.toolHooks().getIfAvailable();
+		LlmHooks llmHooks = this.chains.llmHooks().getIfAvailable();
+		RunHooks runHooks = this.chains.runHooks().getIfAvailable();
+		List<Listed> hooks = (toolHooks != null) ? toolHooks.list() : List.of();
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("tool_call", ChainWriter.write(hooks));
+		members.put("llm_call", ChainWriter.write((llmHooks != null) ? llmHooks.list() : List.of()));
+		members.put("run", ChainWriter.write((runHooks != null) ? runHooks.list() : List.of()));
+		Map<ToolIdentity, JournalEntry> lastCalls = lastOf(calls);
+		members.put("tools", found.tools().stream().map((tool) -> write(tool, hooks, lastCalls)).toList());
+		members.put("unknown_tools", List.copyOf(found.unknown()));
+		members.put(TOOLS_ENABLED, toolHooks == null || toolHooks.areToolsEnabled());
+		members.put(VERSION, this.chains.current().get().version());
+		return Replies.ok(members);
+	}
+
+	private List<JournalEntry> calls() {
+		CallJournal journal = this.journal.getIfAvailable();
+		return (journal != null) ? journal.entries() : List.of();
+	}
+
+	private static Map<ToolIdentity, JournalEntry> lastOf(List<JournalEntry> calls) {
+		Map<ToolIdentity, JournalEntry> last = new HashMap<>();
+		calls.forEach((call) -> last.putIfAbsent(call.tool(), call));
+		return last;
+	}
+
+	/**
+	 * One tool, with the hooks that are for it.
+	 * @param tool one of its names
+	 * @return the tools of that name, which may be several on several servers
+	 */
+	@ReadOperation
+	public WebEndpointResponse<Map<String, @Nullable Object>> tool(@Selector String tool) {
+		List<JournalEntry> calls = calls();
+		List<FoundTool> named = this.inventory.find(calls).named(tool);
+		if (named.isEmpty()) {
+			return Replies.notFound("No tool of this name is known");
+		}
+		ToolHooks toolHooks = this.chains.toolHooks().getIfAvailable();
+		List<Listed> hooks = (toolHooks != null) ? toolHooks.list() : List.of();
+		List<Map<String, @Nullable Object>> tools = new ArrayList<>();
+		for (FoundTool one : named) {
+			Map<String, @Nullable Object> members = write(one, hooks, lastOf(calls));
+			members.put("names", one.identity().names());
+			members.putAll(ChainWriter.write(hooks.stream().filter((hook) -> isFor(hook, one.identity())).toList()));
+			tools.add(members);
+		}
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("tool", tool);
+		members.put("tools", tools);
+		members.put(TOOLS_ENABLED, toolHooks == null || toolHooks.areToolsEnabled());
+		members.put(VERSION, this.chains.current().get().version());
+		return Replies.ok(members);
+	}
+
+	private static boolean isFor(Listed hook, ToolIdentity tool) {
+		return ToolScope.isFor(hook.options().scope().tools(), tool);
+	}
+
+	private static Map<String, @Nullable Object> write(FoundTool tool, List<Listed> hooks,
+			Map<ToolIdentity, JournalEntry> lastCalls) {
+		ToolIdentity identity = tool.identity();
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("name", identity.modelName());
+		members.put("server", (identity.isOfApplication()) ? null : identity.server());
+		if (!identity.isOfApplication()) {
+			members.put("server_tool", identity.name());
+		}
+		members.put("source", tool.source());
+		members.put("guarded_by", Objects.requireNonNullElse(tool.guardedBy(), FoundTool.UNGUARDED));
+		members.put("rules", (tool.isGuarded()) ? rulesFor(identity, hooks) : List.of());
+		JournalEntry last = lastCalls.get(identity);
+		members.put("last_call", (last != null) ? Instant.ofEpochMilli(last.time()).toString() : null);
+		members.put("last_outcome", (last != null) ? last.ended().status() : null);
+		return members;
+	}
+
+	/**
+	 * What decides before the tool runs: rules, and hooks that cannot tell theirs.
+	 */
+	private static List<Map<String, @Nullable Object>> rulesFor(ToolIdentity tool, List<Listed> hooks) {
+		List<Map<String, @Nullable Object>> rules = new ArrayList<>();
+		for (Listed hook : hooks) {
+			if (hook.phase() != Phase.PRE_CALL || !isFor(hook, tool)) {
+				continue;
+			}
+			if (hook.rules().isEmpty()) {
+				rules.add(rule(hook));
+			}
+			for (DescribedHook.ListedRule rule : hook.rules()) {
+				if (rule.tools() == null || tool.anyName(Glob.anyOf(rule.tools().toArray(String[]::new)))) {
+					Map<String, @Nullable Object> members = rule(hook);
+					members.put("rule", rule.name());
+					members.put("then", rule.then());
+					members.put("rule_origin", rule.origin());
+					rules.add(members);
+				}
+			}
+		}
+		return rules;
+	}
+
+	private static Map<String, @Nullable Object> rule(Listed hook) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("hook", hook.name());
+		members.put("type", hook.type());
+		members.put("origin", hook.origin());
+		return members;
+	}
+
+	/**
+	 * Say what would happen to a call.
+	 * @param call the call as JSON; over HTTP, the body of the request
+	 * @return what would happen
+	 */
+	@WriteOperation
+	public WebEndpointResponse<Map<String, @Nullable Object>> explain(String call) {
+		ToolHooks hooks = this.chains.toolHooks().getIfAvailable();
+		if (hooks == null) {
+			return Replies.error("The hooks around calls of tools are bypassed, so every call passes",
+					Replies.CONFLICT);
+		}
+		try {
+			ExplainRequest request = ExplainRequest.read(call, (name) -> this.inventory.find(calls()).named(name));
+			return Replies.ok(write(hooks.explain(request.call(), request.live())));
+		}
+		catch (ExplainRequest.InvalidRequestException ex) {
+			return Replies.badRequest(String.valueOf(ex.getMessage()));
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A call could not be explained", ex);
+			return Replies.error("The call could not be explained: " + ex.getClass().getSimpleName(), SERVER_ERROR);
+		}
+	}
+
+	private Map<String, @Nullable Object> write(Explanation explanation) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("verdict", explanation.verdict().value());
+		members.put("decided_by", explanation.decidedBy());
+		members.put("reason", this.writer.text(explanation.reason()));
+		members.put("complete", explanation.isComplete());
+		members.put("arguments", this.writer.arguments(explanation.call().arguments()));
+		members.put("hooks", explanation.hooks().stream().map(this::write).toList());
+		return members;
+	}
+
+	private Map<String, @Nullable Object> write(Explanation.Answer answer) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("name", answer.name());
+		members.put("verdict", (answer.verdict() != null) ? answer.verdict().value() : "not_asked");
+		members.put("reason", this.writer.text(answer.reason()));
+		members.put("origin", answer.origin());
+		members.put("type", answer.type());
+		members.put("rule", answer.rule());
+		members.put("rule_origin", answer.ruleOrigin());
+		members.put("observed", answer.observed());
+		return members;
+	}
+
+	/**
+	 * Switch all tools off, or on again.
+	 * @param operation has to be {@code switch}
+	 * @param enabled whether tools may run
+	 * @param caller who asks
+	 * @return whether they may run now
+	 */
+	@WriteOperation
+	public WebEndpointResponse<Map<String, @Nullable Object>> change(@Selector String operation, boolean enabled,
+			SecurityContext caller) {
+		ToolHooks hooks = this.chains.toolHooks().getIfAvailable();
+		if (!operation.equals(SWITCH)) {
+			return Replies.notFound("The only operation here is '" + SWITCH + "'");
+		}
+		if (hooks == null) {
+			return Replies.error("The hooks around calls of tools are bypassed, so tools cannot be switched off",
+					Replies.CONFLICT);
+		}
+		try {
+			if (enabled) {
+				hooks.enableTools();
+			}
+			else {
+				hooks.disableTools();
+			}
+		}
+		catch (IllegalStateException ex) {
+			return Replies.error(String.valueOf(ex.getMessage()), Replies.CONFLICT);
+		}
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		Principal who = caller.getPrincipal();
+		logger.warn("Tools are switched {} at the actuator by {}", (enabled) ? "on" : "off",
+				(who != null) ? "'" + SafeText.name(who.getName()) + "'" : "somebody who did not log in");
+		members.put(TOOLS_ENABLED, hooks.areToolsEnabled());
+		return Replies.ok(members);
+	}
+
+	/**
+	 * The active chains.
+	 *
+	 * @param toolHooks those of calls of tools
+	 * @param llmHooks those of calls of models
+	 * @param runHooks those of runs
+	 * @param current the version of all
+	 */
+	record Chains(ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
+			ObjectProvider<RunHooks> runHooks, CurrentConfiguration current) {
+	}
+
+}

@@ -1,0 +1,178 @@
+package io.agenthooks.spring.actuator;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.guard.EscapedTools;
+import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.origin.KnownTools;
+import io.agenthooks.spring.origin.KnownToolsFinder;
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * Finds the tools of the application, and which way their calls lead through the hooks.
+ * It makes no bean for that and asks no server: tools of servers are known once they were
+ * called.
+ */
+final class ToolInventory {
+
+	private static final String SPRING_AI = "ToolCallingManager";
+
+	private static final String LANGCHAIN4J = "AI services";
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final ObjectProvider<ToolHooks> hooks;
+
+	private final ObjectProvider<GuardedType> types;
+
+	private final ObjectProvider<EscapedTools> escaped;
+
+	ToolInventory(ConfigurableListableBeanFactory beanFactory, ObjectProvider<ToolHooks> hooks,
+			ObjectProvider<GuardedType> types, ObjectProvider<EscapedTools> escaped) {
+		this.beanFactory = beanFactory;
+		this.hooks = hooks;
+		this.types = types;
+		this.escaped = escaped;
+	}
+
+	/**
+	 * Find the tools that are known now.
+	 * @param calls the last calls, of which some may be of tools that nobody else knows
+	 */
+	Found find(List<JournalEntry> calls) {
+		KnownTools known = KnownToolsFinder.findIn(this.beanFactory);
+		boolean active = this.hooks.getIfAvailable() != null;
+		List<GuardedType> types = this.types.orderedStream().filter(GuardedType::runsTools).toList();
+		Set<String> escaped = new TreeSet<>();
+		this.escaped.orderedStream().forEach((tools) -> escaped.addAll(tools.names()));
+		Map<ToolIdentity, FoundTool> tools = new LinkedHashMap<>();
+		for (KnownTools.Source source : known.sources()) {
+			ToolIdentity identity = ToolIdentity.ofApplication(source.tool());
+			String guardedBy = (active && !escaped.contains(source.tool())) ? guardOf(source, types) : null;
+			FoundTool tool = new FoundTool(identity, sourceOf(source), guardedBy);
+			tools.merge(identity, tool, (one, other) -> (!one.isGuarded()) ? one : (other.isGuarded()) ? one : other);
+		}
+		for (String tool : known.names()) {
+			ToolIdentity identity = ToolIdentity.ofApplication(tool);
+			tools.computeIfAbsent(identity,
+					(absent) -> new FoundTool(absent, "known at the start", (active) ? "hooks" : null));
+		}
+		addCalled(calls, escaped, tools);
+		for (String tool : escaped) {
+			ToolIdentity identity = ToolIdentity.ofApplication(tool);
+			tools.put(identity, new FoundTool(identity, "found at a model, or when it was called", null));
+		}
+		List<FoundTool> sorted = new ArrayList<>(tools.values());
+		sorted.sort(FoundTool.ORDER);
+		return new Found(sorted, known.unknowns());
+	}
+
+	/**
+	 * Add tools that have run: these exist, whatever names a model invents.
+	 */
+	private static void addCalled(List<JournalEntry> calls, Set<String> escaped, Map<ToolIdentity, FoundTool> tools) {
+		for (JournalEntry call : calls) {
+			ToolIdentity identity = call.tool();
+			if (call.hasRun() && !tools.containsKey(identity) && !escaped.contains(identity.modelName())) {
+				tools.put(identity, new FoundTool(identity, sourceOf(identity), "hooks"));
+			}
+		}
+	}
+
+	private static String sourceOf(ToolIdentity identity) {
+		if (identity.isOfApplication()) {
+			return "seen when it was called";
+		}
+		return (identity.server() != null) ? "MCP server '%s'".formatted(identity.server())
+				: "an MCP server that is not known for certain";
+	}
+
+	private static String sourceOf(KnownTools.Source source) {
+		return switch (source.kind()) {
+			case EXECUTOR, TOOL_CALLBACK -> "bean '%s'".formatted(source.bean());
+			case SPRING_AI_METHOD, LANGCHAIN4J_METHOD -> "method of the bean '%s'".formatted(source.bean());
+		};
+	}
+
+	/**
+	 * The guard that calls of a tool pass, or {@code null} if there is none.
+	 */
+	private @Nullable String guardOf(KnownTools.Source source, List<GuardedType> types) {
+		return switch (source.kind()) {
+			case EXECUTOR, TOOL_CALLBACK -> guardOfBean(source.bean(), types);
+			// Nobody can call such a method by a way that is a bean and not guarded: that
+			// stops the start.
+			case SPRING_AI_METHOD -> labelOf(SPRING_AI, types);
+			case LANGCHAIN4J_METHOD -> labelOf(LANGCHAIN4J, types);
+		};
+	}
+
+	private static @Nullable String labelOf(String label, List<GuardedType> types) {
+		return (types.stream().anyMatch((type) -> type.label().equals(label))) ? label : null;
+	}
+
+	private @Nullable String guardOfBean(String name, List<GuardedType> types) {
+		Object bean = beanOf(name);
+		if (bean == null) {
+			return "hooks";
+		}
+		for (GuardedType type : types) {
+			if (type.matches(bean)) {
+				return (type.isGuarded(bean)) ? type.label() : null;
+			}
+		}
+		// Tools as beans may stay what they are, and pass the hooks in a manager.
+		return labelOf(SPRING_AI, types);
+	}
+
+	/**
+	 * A bean, if it is there without making it. One that is made later is looked at then.
+	 */
+	private @Nullable Object beanOf(String name) {
+		ConfigurableListableBeanFactory factory = this.beanFactory;
+		Set<ConfigurableListableBeanFactory> seen = new HashSet<>();
+		while (factory != null && seen.add(factory)) {
+			if (factory.containsSingleton(name)) {
+				return factory.getBean(name);
+			}
+			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
+					: null;
+		}
+		return null;
+	}
+
+	/**
+	 * The tools that were found.
+	 *
+	 * @param tools the tools, those that are not guarded first
+	 * @param unknown who may have tools of which nothing is known yet
+	 */
+	record Found(List<FoundTool> tools, Set<String> unknown) implements Iterable<FoundTool> {
+
+		@Override
+		public Iterator<FoundTool> iterator() {
+			return this.tools.iterator();
+		}
+
+		/**
+		 * The tools of a name.
+		 */
+		List<FoundTool> named(String name) {
+			return this.tools.stream().filter((tool) -> tool.identity().isNamed(name)).toList();
+		}
+
+	}
+
+}

@@ -1,0 +1,41 @@
+package io.agenthooks.spring.ai;
+
+import java.util.Objects;
+
+import org.springframework.ai.tool.execution.ToolExecutionException;
+
+/**
+ * The failure of a tool with the text that the model may read of it: what the hooks left
+ * of its message. The application gets the failure itself.
+ */
+final class ReviewedToolException extends ToolExecutionException {
+
+	private final ToolExecutionException failure;
+
+	private final String text;
+
+	/**
+	 * Create the exception.
+	 * @param failure what the tool threw
+	 * @param text what the model may read of it
+	 */
+	ReviewedToolException(ToolExecutionException failure, String text) {
+		super(failure.getToolDefinition(), Objects.requireNonNullElse(failure.getCause(), failure));
+		this.failure = failure;
+		this.text = text;
+		setStackTrace(failure.getStackTrace());
+	}
+
+	/**
+	 * What the tool threw.
+	 */
+	ToolExecutionException failure() {
+		return this.failure;
+	}
+
+	@Override
+	public String getMessage() {
+		return this.text;
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.agenthooks.spring.annotation;
+
+import java.lang.reflect.Method;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.CoroutinesUtils;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Mono;
+
+/**
+ * Methods of Kotlin that may suspend. To Java they look as if they took one parameter
+ * more, which is where their result goes.
+ */
+final class SuspendingMethods {
+
+	private static final boolean supported = isPresent("kotlinx.coroutines.reactor.MonoKt")
+			&& isPresent("kotlin.reflect.full.KClasses");
+
+	private SuspendingMethods() {
+	}
+
+	private static boolean isPresent(String type) {
+		return ClassUtils.isPresent(type, SuspendingMethods.class.getClassLoader());
+	}
+
+	/**
+	 * Whether a method may suspend.
+	 */
+	static boolean contain(Method method) {
+		return KotlinDetector.isSuspendingFunction(method);
+	}
+
+	/**
+	 * Whether the libraries are there that call such methods.
+	 */
+	static boolean areSupported() {
+		return supported;
+	}
+
+	/**
+	 * The number of parameters as Kotlin has them.
+	 */
+	static int parameterCount(Method method) {
+		return (contain(method)) ? method.getParameterCount() - 1 : method.getParameterCount();
+	}
+
+	/**
+	 * What a method that may suspend returns in the end.
+	 */
+	static ResolvableType returned(Method method, Class<?> beanClass) {
+		return ResolvableType.forMethodParameter(method, method.getParameterCount() - 1, beanClass).getGeneric();
+	}
+
+	/**
+	 * Call a method that may suspend.
+	 * @return what will be its result; nothing if it returns {@code Unit} or {@code null}
+	 */
+	static Mono<?> invoke(Method method, Object bean, @Nullable Object[] arguments) {
+		Publisher<?> result = CoroutinesUtils.invokeSuspendingFunction(method, bean, arguments);
+		return Mono.from(result);
+	}
+
+}

@@ -1,0 +1,161 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.agenthooks.spring.arguments.ToolSchema;
+import io.agenthooks.spring.origin.KnownTools;
+import io.agenthooks.spring.origin.KnownToolsFinder;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolIdentity;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * The tools of an application as far as they are known, to say whether one would accept a
+ * call that nobody makes.
+ */
+final class KnownTargets {
+
+	private static final Logger logger = LoggerFactory.getLogger(KnownTargets.class);
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final SingletonSupplier<KnownTools> tools = SingletonSupplier.of(this::find);
+
+	KnownTargets(ConfigurableListableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	private KnownTools find() {
+		try {
+			return KnownToolsFinder.findIn(this.beanFactory);
+		}
+		catch (RuntimeException | LinkageError ex) {
+			logger.debug("The tools that are known could not be found", ex);
+			return new KnownTools();
+		}
+	}
+
+	/**
+	 * The tool that would get a call, which is never run.
+	 * @return it accepts every call if it is not certain which one that is
+	 */
+	ToolExecutor of(ToolCall call) {
+		ToolExecutor executor = executorOf(call);
+		if (executor != null) {
+			return new Target(executor::objection);
+		}
+		String schema = schemaOf(call);
+		return new Target(
+				(schema != null) ? (last) -> ToolSchema.of(schema).objection(last.arguments()) : (last) -> null);
+	}
+
+	/**
+	 * Whether all tools are known, and none of them has the name that is called.
+	 */
+	boolean isUnknown(ToolCall call) {
+		KnownTools known = this.tools.obtain();
+		return known.unknown() == null && call.identity().names().stream().noneMatch(known.names()::contains);
+	}
+
+	/**
+	 * Whether it is certain which tool would get a call, and what that accepts.
+	 */
+	boolean isCertain(ToolCall call) {
+		return executorOf(call) != null || schemaOf(call) != null;
+	}
+
+	/**
+	 * The only schema that a tool of the application has. That of a server may have the
+	 * same name, and another schema.
+	 */
+	private @Nullable String schemaOf(ToolCall call) {
+		if (!call.identity().isOfApplication()) {
+			return null;
+		}
+		Set<String> schemas = this.tools.obtain().schemasOf(call.tool());
+		return (schemas.size() == 1) ? schemas.iterator().next() : null;
+	}
+
+	/**
+	 * The executor that knows the tool, or the only one that there is if it does not say
+	 * its tools, and nothing else may bring any.
+	 */
+	private @Nullable ToolExecutor executorOf(ToolCall call) {
+		KnownTools known = this.tools.obtain();
+		String tool = nameOf(call.identity());
+		List<ToolExecutor> silent = new ArrayList<>();
+		List<ToolExecutor> knowing = new ArrayList<>();
+		for (String name : this.beanFactory.getBeanNamesForType(ToolExecutor.class, true, false)) {
+			if (this.beanFactory.getSingleton(name) instanceof ToolExecutor executor) {
+				Set<String> names = namesOf(executor);
+				if (tool != null && names.contains(tool)) {
+					knowing.add(executor);
+				}
+				else if (names.isEmpty()) {
+					silent.add(executor);
+				}
+			}
+		}
+		if (knowing.isEmpty()) {
+			boolean alone = silent.size() == 1 && known.unknowns().size() == 1;
+			return (alone && call.identity().names().stream().noneMatch(known.names()::contains)) ? silent.get(0)
+					: null;
+		}
+		boolean others = known.sources()
+			.stream()
+			.anyMatch((source) -> source.tool().equals(tool) && source.kind() != KnownTools.Kind.EXECUTOR);
+		return (knowing.size() == 1 && !others) ? knowing.get(0) : null;
+	}
+
+	/**
+	 * By which name a tool is known if it is this very one, and no other of its name.
+	 */
+	private static @Nullable String nameOf(ToolIdentity tool) {
+		return (tool.isOfApplication()) ? tool.name()
+				: (tool.server() != null) ? tool.server() + "__" + tool.name() : null;
+	}
+
+	private static Set<String> namesOf(ToolExecutor executor) {
+		try {
+			return Objects.requireNonNullElse(executor.toolNames(), Set.of());
+		}
+		catch (RuntimeException ex) {
+			return Set.of();
+		}
+	}
+
+	/**
+	 * A tool of which it is only asked whether it accepts a call.
+	 */
+	private record Target(Objection objections) implements ToolExecutor {
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			throw new IllegalStateException("Nobody runs a tool to explain a call");
+		}
+
+		@Override
+		public @Nullable String objection(ToolCall call) {
+			return this.objections.to(call);
+		}
+
+	}
+
+	@FunctionalInterface
+	private interface Objection {
+
+		@Nullable String to(ToolCall call);
+
+	}
+
+}

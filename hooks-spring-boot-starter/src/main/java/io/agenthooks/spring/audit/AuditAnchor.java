@@ -1,0 +1,116 @@
+package io.agenthooks.spring.audit;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.WarningThrottle;
+
+/**
+ * Notes the head of a chain in a second place, now and then, so that a tail that was cut
+ * off is missed: in a file, and in the logger {@code io.agenthooks.audit.anchor}.
+ */
+final class AuditAnchor {
+
+	private static final Logger anchors = LoggerFactory.getLogger("io.agenthooks.audit.anchor");
+
+	private final WarningThrottle warnings = new WarningThrottle(LoggerFactory.getLogger(AuditAnchor.class));
+
+	private final Path file;
+
+	private final long interval;
+
+	private final AuditKey key;
+
+	private final AuditKey.Hash hash;
+
+	private final Clock clock;
+
+	private long next = System.nanoTime();
+
+	private long anchored;
+
+	/**
+	 * Create an anchor.
+	 * @param file gets the lines; its directories are made
+	 * @param interval the time between two lines, while there are records
+	 */
+	AuditAnchor(Path file, Duration interval, AuditKey key, Clock clock) {
+		this.file = file;
+		this.interval = interval.toNanos();
+		this.key = key;
+		this.hash = key.anchor();
+		this.clock = clock;
+	}
+
+	/**
+	 * Check that lines can be added to a file, and make its directories.
+	 * @throws IOException if not
+	 */
+	static void requireWritable(Path file) throws IOException {
+		Path directory = file.toAbsolutePath().getParent();
+		// A link to a directory is one, but not for every version of Java.
+		if (directory != null && !Files.isDirectory(directory)) {
+			Files.createDirectories(directory);
+		}
+		if (Files.isDirectory(file) || (Files.exists(file) && !Files.isWritable(file))
+				|| (directory != null && !Files.exists(file) && !Files.isWritable(directory))) {
+			throw new AccessDeniedException(file.toString());
+		}
+	}
+
+	/**
+	 * Note the last record that is kept, if it is time to.
+	 * @param head the record, or {@code null} if there is none
+	 * @param now whether it is time in any case
+	 */
+	void note(@Nullable AuditRecord head, boolean now) {
+		if (head == null || head.number() == this.anchored || (!now && System.nanoTime() - this.next < 0)) {
+			return;
+		}
+		this.next = System.nanoTime() + this.interval;
+		SealedLine anchor = SealedLine.seal(head.node(), head.number(), this.clock.instant(), SealedLine.ANCHOR,
+				head.hash(), this.key, this.hash, "");
+		anchors.info("{}", anchor.line());
+		try {
+			append(anchor.line());
+			this.anchored = head.number();
+		}
+		catch (IOException ex) {
+			this.warnings.warn("The head of the audit could not be noted in '%s': %s".formatted(this.file,
+					ex.getClass().getName()));
+		}
+	}
+
+	private void append(String line) throws IOException {
+		Path directory = this.file.toAbsolutePath().getParent();
+		if (directory != null && !Files.isDirectory(directory)) {
+			Files.createDirectories(directory);
+		}
+		try (FileChannel channel = FileChannel.open(this.file, StandardOpenOption.CREATE, StandardOpenOption.READ,
+				StandardOpenOption.WRITE)) {
+			ByteBuffer end = ByteBuffer.allocate(1);
+			long size = channel.size();
+			boolean half = size > 0 && channel.read(end, size - 1) == 1 && end.get(0) != '\n';
+			ByteBuffer bytes = ByteBuffer
+				.wrap((((half) ? "\n" : "") + line + "\n").getBytes(StandardCharsets.US_ASCII));
+			channel.position(size);
+			while (bytes.hasRemaining()) {
+				channel.write(bytes);
+			}
+			channel.force(false);
+		}
+	}
+
+}

@@ -1,0 +1,240 @@
+package io.agenthooks.spring.audit;
+
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+import io.agenthooks.redact.Redactor;
+import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.LlmHooks;
+import io.agenthooks.spring.RunHooks;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.binding.HookPropertySources;
+import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.ended.AskedHooks;
+import io.agenthooks.spring.ended.EndedCallsConfiguration;
+
+/**
+ * Records every call if {@code hooks.audit.enabled} is true.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = { ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
+		RunHooksAutoConfiguration.class })
+@Conditional(AuditAutoConfiguration.OnAudit.class)
+@Import(EndedCallsConfiguration.class)
+public final class AuditAutoConfiguration {
+
+	static final String ROOM = "audit";
+
+	private static final RoomOptions OPTIONS = new RoomOptions(ROOM, AuditConfig.class);
+
+	private static final Logger logger = LoggerFactory.getLogger(AuditAutoConfiguration.class);
+
+	private static final Duration STALL = Duration.ofSeconds(10);
+
+	@Bean
+	static LazyInitializationExcludeFilter auditLazyInitializationExcludeFilter() {
+		return LazyInitializationExcludeFilter.forBeanTypes(AuditHooks.class, AuditLog.class, AuditStart.class);
+	}
+
+	@Bean
+	static RoomOptions hooksAuditOptions() {
+		return OPTIONS;
+	}
+
+	@Bean
+	AuditConfigHolder hooksAuditConfig(ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beanFactory) {
+		return new AuditConfigHolder(
+				Objects.requireNonNull(HooksReader.readRoom(OPTIONS, AuditConfig.class, environment, beanFactory)));
+	}
+
+	/**
+	 * Its versions are those of the records, made with their key.
+	 */
+	@Bean
+	CurrentConfiguration hooksAuditCurrentConfiguration(AuditConfigHolder holder, ConfigurableEnvironment environment,
+			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
+		return CurrentConfiguration.of(holder.config().auditKey(), environment, toolHooks, llmHooks, runHooks);
+	}
+
+	@Bean(destroyMethod = "close")
+	AuditLog hooksAuditLog(AuditConfigHolder holder, ObjectProvider<AuditSink> sinks, ObjectProvider<AuditStore> stores,
+			ObjectProvider<AuditCopy> copies, CurrentConfiguration current) {
+		AuditConfig config = holder.config();
+		AuditKey key = config.auditKey();
+		Clock clock = Clock.systemUTC();
+		Path anchor = anchor(config);
+		AuditSink sink = sinks.getIfAvailable(() -> switch (config.storeOrDefault()) {
+			case FILE -> files(config);
+			case JDBC -> database(config, stores);
+			case LOG -> new LogSink();
+		});
+		String chain = (sink instanceof LogSink) ? config.newChain(clock.instant()) : config.nodeOrHost();
+		if (config.isCopiedToEvents()) {
+			sink = copied(sink, copies);
+		}
+		RecordMaker maker = new RecordMaker(config.argumentsOrDefault(), key, Redactor.ofDefaults(), current::get);
+		AuditLog log = new AuditLog(sink, new AuditAnchor(anchor, config.anchorInterval(), key, clock), maker,
+				new AuditLog.Settings(chain, key, config.queueSizeOrDefault(), config.isStrict(), STALL, clock));
+		try {
+			log.open();
+		}
+		catch (RuntimeException ex) {
+			log.close();
+			throw ex;
+		}
+		if (key.id() == null) {
+			logger.warn("The audit has no key: its records carry plain SHA-256 hashes, which anybody can make who can "
+					+ "change them. Set 'hooks.audit.key.id' and 'hooks.audit.key.secret'.");
+		}
+		return log;
+	}
+
+	private static AuditSink database(AuditConfig config, ObjectProvider<AuditStore> stores) {
+		AuditStore store = stores.getIfAvailable();
+		if (store == null) {
+			throw new InvalidAuditException("'hooks.audit.store' is 'jdbc', but spring-boot-starter-jdbc is missing.",
+					"Add it and a DataSource, or write 'file'.");
+		}
+		return store.open(config);
+	}
+
+	private static AuditSink copied(AuditSink sink, ObjectProvider<AuditCopy> copies) {
+		try {
+			AuditCopy copy = copies.getIfAvailable();
+			if (copy == null) {
+				throw new InvalidAuditException("'hooks.audit.events' is true, but spring-boot-actuator is missing.",
+						"Add spring-boot-starter-actuator and an AuditEventRepository bean, or remove the option.");
+			}
+			return copy.beside(sink);
+		}
+		catch (RuntimeException ex) {
+			sink.close();
+			throw ex;
+		}
+	}
+
+	private static AuditSink files(AuditConfig config) {
+		try {
+			return new FileSink(Path.of(config.path()), config.nodeOrHost(), config.maxSize(), config.isSynced());
+		}
+		catch (IOException | InvalidPathException ex) {
+			throw InvalidAuditException.unwritable("audit", config.path(), "hooks.audit.file.path", ex);
+		}
+	}
+
+	/**
+	 * The second place. One that somebody chose has to be there: nobody would miss it
+	 * before it is needed.
+	 */
+	private static Path anchor(AuditConfig config) {
+		try {
+			Path file = Path.of(config.anchorFile());
+			if (config.isAnchorChosen()) {
+				AuditAnchor.requireWritable(file);
+			}
+			return file;
+		}
+		catch (IOException | InvalidPathException ex) {
+			throw InvalidAuditException.unwritable("anchor of the audit", config.anchorFile(),
+					"hooks.audit.anchor.file", ex);
+		}
+	}
+
+	@Bean
+	AuditReports hooksAuditReports(AuditConfigHolder holder, AuditLog log) {
+		return new AuditReports(holder.config(), log.sink());
+	}
+
+	@Bean
+	AuditHooks hooksAudit(AuditConfigHolder holder, AuditLog log, AskedHooks asked) {
+		return (holder.config().isStrict()) ? new AuditHooks.Strict(log, asked, Clock.systemUTC())
+				: new AuditHooks(log, asked, Clock.systemUTC());
+	}
+
+	/**
+	 * Starts to write when all hooks are known, and stops the start if a chain would tell
+	 * the audit nothing.
+	 */
+	@Bean
+	AuditStart hooksAuditStart(AuditLog log, ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
+			ObjectProvider<RunHooks> runHooks) {
+		return new AuditStart(log, () -> CurrentConfiguration.active(toolHooks, llmHooks, runHooks));
+	}
+
+	/**
+	 * Keeps the configuration from being one more bean of properties.
+	 *
+	 * @param config what is configured
+	 */
+	record AuditConfigHolder(AuditConfig config) {
+	}
+
+	/**
+	 * Begins to record.
+	 *
+	 * @param log the log
+	 * @param active the active hooks by kind
+	 */
+	record AuditStart(AuditLog log,
+			Supplier<Map<String, List<ActiveHooks.Listed>>> active) implements SmartInitializingSingleton {
+
+		@Override
+		public void afterSingletonsInstantiated() {
+			this.active.get().forEach((kind, hooks) -> {
+				if (hooks.stream().noneMatch((hook) -> hook.name().equals(AuditHooks.NAME))) {
+					throw new InvalidAuditException(
+							"The audit would record no %s: a chain bean of the application replaces the starter's."
+								.formatted(kind),
+							"Remove that bean, or set 'hooks.audit.enabled' to false.");
+				}
+			});
+			this.log.start();
+		}
+
+	}
+
+	/**
+	 * Whether the audit is on.
+	 */
+	static final class OnAudit extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			boolean on = context.getEnvironment() instanceof ConfigurableEnvironment environment
+					&& HookPropertySources.of(environment).isRoomEnabled(ROOM);
+			return new ConditionOutcome(on, ConditionMessage.of("hooks.audit.enabled is " + on));
+		}
+
+	}
+
+}

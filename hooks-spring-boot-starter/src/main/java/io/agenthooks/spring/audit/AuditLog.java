@@ -1,0 +1,415 @@
+package io.agenthooks.spring.audit;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.json.StrictJson;
+
+/**
+ * The records of this node: callers leave what is to be recorded in a bounded queue, and
+ * one thread makes records of it, chains them, and writes them. What does not fit into
+ * the queue is counted, and the count is recorded.
+ */
+final class AuditLog implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(AuditLog.class);
+
+	/** How many records are written at once. */
+	private static final int BATCH = 512;
+
+	/** How long the thread looks for records by itself: to wake it costs callers time. */
+	private static final long LIVELY = TimeUnit.SECONDS.toNanos(1);
+
+	private static final long NAP = TimeUnit.MILLISECONDS.toNanos(5);
+
+	private static final long FIRST_DELAY = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private static final long LONGEST_DELAY = TimeUnit.SECONDS.toNanos(5);
+
+	private static final Duration DRAINING = Duration.ofSeconds(10);
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	private final AuditSink sink;
+
+	private final AuditAnchor anchor;
+
+	private final RecordMaker maker;
+
+	private final Settings settings;
+
+	private final AuditKey.Hash hash;
+
+	private final AuditQueue queue;
+
+	private final Thread writer = new Thread(this::run, "agent-hooks-audit");
+
+	private final AtomicBoolean idle = new AtomicBoolean();
+
+	private volatile boolean closed;
+
+	private volatile boolean broken;
+
+	/** Since when the sink has been writing, or 0. */
+	private volatile long writingSince;
+
+	/** Of the writer alone, from here on. */
+	private final List<AuditRecord> batch = new ArrayList<>();
+
+	private final List<AuditEntry> taken = new ArrayList<>();
+
+	private @Nullable AuditRecord head;
+
+	private long number;
+
+	private String previous = SealedLine.NOTHING_BEFORE;
+
+	private volatile long recordedDrops;
+
+	private int sealed;
+
+	private long written;
+
+	private String ending = "none";
+
+	private boolean started;
+
+	/**
+	 * Create a log, which records nothing before it is started.
+	 */
+	AuditLog(AuditSink sink, AuditAnchor anchor, RecordMaker maker, Settings settings) {
+		this.sink = sink;
+		this.anchor = anchor;
+		this.maker = maker;
+		this.settings = settings;
+		this.hash = settings.key().chain();
+		this.queue = new AuditQueue(settings.capacity(), settings.hardLimit(), settings.clock());
+		this.writer.setDaemon(true);
+	}
+
+	/**
+	 * Where the records are kept.
+	 */
+	AuditSink sink() {
+		return this.sink;
+	}
+
+	/**
+	 * Continue the chain of the node.
+	 * @throws IllegalStateException if it cannot be continued
+	 */
+	void open() {
+		String line;
+		try {
+			line = this.sink.lastLine(this.settings.node());
+		}
+		catch (Exception ex) {
+			throw InvalidAuditException.unreadable(this.sink, ex);
+		}
+		if (line == null) {
+			return;
+		}
+		SealedLine last = SealedLine.read(line);
+		if (last == null || !last.node().equals(this.settings.node()) || isForged(last)) {
+			throw InvalidAuditException.changed(this.sink, this.settings.node(), last, this.settings.key().id());
+		}
+		this.number = last.number();
+		this.previous = last.hash();
+		this.ending = (last.kind().equals("stop")) ? "stopped" : "not_stopped";
+	}
+
+	/**
+	 * Whether the hash of a record is not that of its content, as far as this can be
+	 * told: it may have been written with an earlier key.
+	 */
+	private boolean isForged(SealedLine line) {
+		AuditKey key = (line.isKeyed()) ? this.settings.key() : AuditKey.none();
+		return Objects.equals(line.key(), key.id()) && !line.hasHashOf(key);
+	}
+
+	void start() {
+		this.writer.start();
+	}
+
+	/**
+	 * Leave something to be recorded. Never waits.
+	 */
+	void add(AuditEntry entry) {
+		if (this.closed || !this.queue.offer(entry)) {
+			this.queue.drop();
+			this.warnings.warn("The queue of the audit is full: a call is not recorded, which is recorded as a gap");
+		}
+		else if (this.idle.get() && this.idle.compareAndSet(true, false)) {
+			// One of those who come now, as it takes some microseconds.
+			LockSupport.unpark(this.writer);
+		}
+	}
+
+	/**
+	 * How many calls were not recorded.
+	 */
+	long dropped() {
+		return this.queue.dropped();
+	}
+
+	/**
+	 * How many calls wait to be recorded.
+	 */
+	int backlog() {
+		return this.queue.size();
+	}
+
+	/**
+	 * Whether a call that begins now can be expected to be recorded.
+	 */
+	boolean isWritable() {
+		long since = this.writingSince;
+		return !this.closed && !this.broken && this.queue.hasRoom()
+				&& (since == 0 || System.nanoTime() - since < this.settings.stall().toNanos());
+	}
+
+	private void run() {
+		long lively = System.nanoTime() + LIVELY;
+		long delay = FIRST_DELAY;
+		while (!this.closed || hasWork()) {
+			try {
+				if ((this.batch.isEmpty() || this.sealed < this.taken.size()) && !collect()) {
+					this.anchor.note(this.head, false);
+					rest(System.nanoTime() - lively > 0);
+					continue;
+				}
+				write();
+				lively = System.nanoTime() + LIVELY;
+				delay = FIRST_DELAY;
+			}
+			catch (Throwable ex) {
+				this.writingSince = 0;
+				this.broken = true;
+				this.warnings.warn("The audit cannot be written to %s: %s".formatted(this.sink, describe(ex)));
+				logger.debug("The audit cannot be written", ex);
+				if (this.closed && Thread.interrupted()) {
+					break;
+				}
+				LockSupport.parkNanos(delay);
+				delay = Math.min(2 * delay, LONGEST_DELAY);
+			}
+		}
+		finish();
+	}
+
+	private boolean hasWork() {
+		return !this.batch.isEmpty() || !this.queue.isEmpty() || dropped() > this.recordedDrops || !this.started;
+	}
+
+	private void rest(boolean deeply) {
+		if (!deeply) {
+			LockSupport.parkNanos(NAP);
+			return;
+		}
+		this.idle.set(true);
+		try {
+			if (!hasWork() && !this.closed) {
+				LockSupport.parkNanos(LIVELY);
+			}
+		}
+		finally {
+			this.idle.set(false);
+		}
+	}
+
+	/**
+	 * Make records of what has come.
+	 * @return whether there is something to write
+	 */
+	private boolean collect() {
+		boolean first = !this.started;
+		if (first) {
+			Map<String, @Nullable Object> members = new LinkedHashMap<>();
+			members.put("pid", ProcessHandle.current().pid());
+			members.put("before", this.ending);
+			seal("start", this.settings.clock().instant(), members);
+			this.started = true;
+		}
+		for (AuditEntry entry = poll(); entry != null; entry = poll()) {
+			this.taken.add(entry);
+		}
+		if (first || this.sealed < this.taken.size()) {
+			Map<String, @Nullable Object> changed = this.maker.changedConfiguration();
+			if (changed != null) {
+				seal("config", this.settings.clock().instant(), changed);
+			}
+		}
+		while (this.sealed < this.taken.size()) {
+			seal(this.taken.get(this.sealed));
+			this.sealed++;
+		}
+		// First the time: a call that is dropped meanwhile belongs to the next gap, or
+		// sets it again.
+		long since = this.queue.takeFirstDrop();
+		long drops = dropped();
+		if (drops > this.recordedDrops) {
+			Map<String, @Nullable Object> gap = new LinkedHashMap<>();
+			gap.put("dropped", drops - this.recordedDrops);
+			gap.put("since", SealedLine.TIME
+				.format(Instant.ofEpochMilli((since != 0) ? since : this.settings.clock().millis())));
+			seal("gap", this.settings.clock().instant(), gap);
+			this.recordedDrops = drops;
+		}
+		return !this.batch.isEmpty();
+	}
+
+	private void seal(AuditEntry entry) {
+		Instant time = Instant.ofEpochMilli(entry.time());
+		try {
+			seal(entry.kind(), time, this.maker.members(entry));
+		}
+		catch (RuntimeException ex) {
+			// A call that cannot be described is recorded all the same.
+			Map<String, @Nullable Object> members = new LinkedHashMap<>();
+			members.put("id", SafeText.name(entry.id()));
+			members.put("outcome", entry.ended().status());
+			members.put("undescribed", ex.getClass().getName());
+			seal(entry.kind(), time, members);
+		}
+	}
+
+	private @Nullable AuditEntry poll() {
+		return (this.taken.size() < BATCH) ? this.queue.poll() : null;
+	}
+
+	private void seal(String kind, Instant time, Map<String, @Nullable Object> members) {
+		String json = new String(StrictJson.write(members), StandardCharsets.US_ASCII);
+		String rest = "," + json.substring(1, json.length() - 1);
+		SealedLine line = SealedLine.seal(this.settings.node(), this.number + 1, time, kind, this.previous,
+				this.settings.key(), this.hash, rest);
+		this.number = line.number();
+		this.previous = line.hash();
+		this.batch.add(new AuditRecord(line.node(), line.number(), time, kind, line.hash(), line.line()));
+	}
+
+	private void write() throws Exception {
+		this.writingSince = Math.max(1, System.nanoTime());
+		this.sink.write(List.copyOf(this.batch));
+		this.writingSince = 0;
+		if (this.broken) {
+			this.broken = false;
+			logger.info("The audit can be written to {} again", this.sink);
+		}
+		this.head = this.batch.get(this.batch.size() - 1);
+		this.written += this.batch.size();
+		this.batch.clear();
+		this.queue.recorded(this.taken);
+		this.taken.clear();
+		this.sealed = 0;
+		this.anchor.note(this.head, false);
+	}
+
+	private void finish() {
+		int lost = this.queue.size();
+		if (lost > 0 || !this.batch.isEmpty()) {
+			logger.error("{} calls could not be recorded before the application ended: {} did not take them", lost,
+					this.sink);
+			return;
+		}
+		try {
+			Map<String, @Nullable Object> members = new LinkedHashMap<>();
+			members.put("written", this.written);
+			seal("stop", this.settings.clock().instant(), members);
+			write();
+		}
+		catch (Exception ex) {
+			logger.warn("The end of the audit could not be written to {}: {}", this.sink, describe(ex));
+		}
+		this.anchor.note(this.head, true);
+	}
+
+	/**
+	 * What failed, without what a message may quote.
+	 */
+	private static String describe(Throwable ex) {
+		return ex.getClass().getName();
+	}
+
+	/**
+	 * Wait until all that was left so far is written. For tests.
+	 */
+	boolean awaitWritten(Duration time) {
+		long end = System.nanoTime() + time.toNanos();
+		while (this.queue.size() > 0 || dropped() > this.recordedDrops) {
+			if (System.nanoTime() - end > 0) {
+				return false;
+			}
+			LockSupport.parkNanos(NAP);
+		}
+		return true;
+	}
+
+	/**
+	 * Write what has come, but not for ever.
+	 */
+	@Override
+	public void close() {
+		close(DRAINING);
+	}
+
+	void close(Duration draining) {
+		boolean first = !this.closed;
+		this.closed = true;
+		LockSupport.unpark(this.writer);
+		try {
+			if (this.writer.isAlive()) {
+				this.writer.join(Math.max(1, draining.toMillis()));
+				this.writer.interrupt();
+				this.writer.join(TimeUnit.SECONDS.toMillis(1));
+			}
+			if (first) {
+				this.sink.close();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("{} could not be closed: {}", this.sink, describe(ex));
+		}
+	}
+
+	/**
+	 * What a log needs to know.
+	 *
+	 * @param node the name of the node
+	 * @param key what hashes are made with
+	 * @param capacity how many calls may wait to be recorded
+	 * @param strict whether calls are denied when more wait, and not only dropped
+	 * @param stall how long the sink may write before it counts as broken
+	 * @param clock tells the time
+	 */
+	record Settings(String node, AuditKey key, int capacity, boolean strict, Duration stall, Clock clock) {
+
+		/**
+		 * How many may wait at all: with {@code strict}, those that were under way when
+		 * others began to be denied are recorded, too.
+		 */
+		int hardLimit() {
+			return (this.strict) ? 2 * this.capacity : this.capacity;
+		}
+
+	}
+
+}

@@ -1,0 +1,140 @@
+package io.agenthooks.spring.audit;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits to be recorded, bounded in number and size. Callers leave it without a lock;
+ * one thread takes it, and says when it is recorded. What does not fit is counted.
+ */
+final class AuditQueue {
+
+	/** How many characters of arguments may wait, beside the number of records. */
+	private static final long MAX_WEIGHT = 64L * 1024 * 1024;
+
+	/**
+	 * Enough for what thousands of callers could add at once, before all but a few of
+	 * them are told that there is no room.
+	 */
+	private static final int WEIGHT_BITS = 40;
+
+	private static final long ONE = 1L << WEIGHT_BITS;
+
+	private final ConcurrentLinkedQueue<AuditEntry> queue = new ConcurrentLinkedQueue<>();
+
+	/**
+	 * How many wait, above the lower bits, and how much they weigh, in those: callers on
+	 * many processors change one value once, and not two.
+	 */
+	private final AtomicLong load = new AtomicLong();
+
+	private final AtomicLong dropped = new AtomicLong();
+
+	private final AtomicLong firstDrop = new AtomicLong();
+
+	private final int capacity;
+
+	private final int hardLimit;
+
+	private final Clock clock;
+
+	AuditQueue(int capacity, int hardLimit, Clock clock) {
+		this.capacity = capacity;
+		this.hardLimit = hardLimit;
+		this.clock = clock;
+	}
+
+	/**
+	 * Leave something to be recorded.
+	 * @return whether there was room for it
+	 */
+	boolean offer(AuditEntry entry) {
+		long load = this.load.addAndGet(loadOf(entry));
+		if (count(load) > this.hardLimit || (weight(load) > MAX_WEIGHT && count(load) > 1)) {
+			recorded(List.of(entry));
+			return false;
+		}
+		this.queue.add(entry);
+		return true;
+	}
+
+	/**
+	 * Count what is not going to be recorded.
+	 */
+	void drop() {
+		this.firstDrop.compareAndSet(0, this.clock.millis());
+		this.dropped.incrementAndGet();
+	}
+
+	/**
+	 * The next one, which waits until it is {@linkplain #recorded recorded}, or
+	 * {@code null} if there is none.
+	 */
+	@Nullable AuditEntry poll() {
+		return this.queue.poll();
+	}
+
+	/**
+	 * Say that some wait no longer.
+	 */
+	void recorded(List<AuditEntry> entries) {
+		long load = 0;
+		for (AuditEntry entry : entries) {
+			load += loadOf(entry);
+		}
+		this.load.addAndGet(-load);
+	}
+
+	private static long loadOf(AuditEntry entry) {
+		return ONE + Math.min(entry.weight(), MAX_WEIGHT + 1);
+	}
+
+	private static int count(long load) {
+		return (int) (load >>> WEIGHT_BITS);
+	}
+
+	private static long weight(long load) {
+		return load & (ONE - 1);
+	}
+
+	/**
+	 * Whether nothing is left that the thread has not taken.
+	 */
+	boolean isEmpty() {
+		return this.queue.isEmpty();
+	}
+
+	/**
+	 * Whether what is left now is sure to find room.
+	 */
+	boolean hasRoom() {
+		long load = this.load.get();
+		return count(load) < this.capacity && weight(load) < MAX_WEIGHT / 2;
+	}
+
+	/**
+	 * How many wait, also those that the thread has taken.
+	 */
+	int size() {
+		return count(this.load.get());
+	}
+
+	/**
+	 * How many were not recorded.
+	 */
+	long dropped() {
+		return this.dropped.get();
+	}
+
+	/**
+	 * When the first one since the last question was dropped, in milliseconds, or 0.
+	 */
+	long takeFirstDrop() {
+		return this.firstDrop.getAndSet(0);
+	}
+
+}

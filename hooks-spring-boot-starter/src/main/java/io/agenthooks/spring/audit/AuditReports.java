@@ -1,0 +1,208 @@
+package io.agenthooks.spring.audit;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies and exports the audit of the running application, wherever it is configured to
+ * be kept. Reads only, and shares nothing with what writes.
+ *
+ * @since 0.1.0
+ */
+public final class AuditReports {
+
+	/** How many characters an export may have: a record may hold large arguments. */
+	private static final long MAX_EXPORT = 16 * 1024 * 1024;
+
+	private final AuditConfig config;
+
+	private final AuditSink sink;
+
+	AuditReports(AuditConfig config, AuditSink sink) {
+		this.config = config;
+		this.sink = CopyingSink.originalOf(sink);
+	}
+
+	/**
+	 * Verify all records.
+	 * @param cancelled whether to end early
+	 * @return what was found
+	 * @throws IOException if the records cannot be read, or it was to end early
+	 */
+	public AuditVerification verify(BooleanSupplier cancelled) throws IOException {
+		AuditVerifier verifier = new AuditVerifier();
+		verifier.checkedBy(() -> check(cancelled));
+		AuditKey key = this.config.auditKey();
+		AuditConfig.Key configured = this.config.key();
+		if (key.id() != null && configured != null && configured.secret() != null) {
+			verifier.withKey(key.id(), configured.secret());
+		}
+		// Before the records: what is written meanwhile is newer than they are.
+		Path anchor = Path.of(this.config.anchorFile());
+		if (Files.exists(anchor)) {
+			verifier.anchors(anchor);
+		}
+		if (this.sink instanceof FileSink) {
+			verifier.records(Path.of(this.config.path()));
+		}
+		else {
+			readTable(cancelled, (line, place) -> {
+				verifier.record(line, place);
+				return true;
+			});
+		}
+		return verifier.result();
+	}
+
+	/**
+	 * The records of a period, as far as they fit into a reply.
+	 * @param from the first moment, or {@code null} for the beginning
+	 * @param until the first moment that is later, or {@code null} for no end
+	 * @param most how many records at most
+	 * @param cancelled whether to end early
+	 * @return the records
+	 * @throws IOException if they cannot be read, or it was to end early
+	 */
+	public Export export(@Nullable Instant from, @Nullable Instant until, int most, BooleanSupplier cancelled)
+			throws IOException {
+		List<String> lines = new ArrayList<>();
+		boolean[] truncated = new boolean[1];
+		long[] size = new long[1];
+		LineReader reader = (line, place) -> {
+			SealedLine sealed = SealedLine.read(line);
+			Instant time = (sealed != null) ? timeOf(sealed) : null;
+			if (time == null || (from != null && time.isBefore(from)) || (until != null && !time.isBefore(until))) {
+				return true;
+			}
+			size[0] += line.length();
+			if (lines.size() == most || size[0] > MAX_EXPORT) {
+				truncated[0] = true;
+				return false;
+			}
+			lines.add(line);
+			return true;
+		};
+		if (this.sink instanceof FileSink) {
+			readFiles(cancelled, reader);
+		}
+		else {
+			readTable(cancelled, reader);
+		}
+		return new Export(lines, truncated[0]);
+	}
+
+	/**
+	 * The time of a record, or {@code null} if what it says is none.
+	 */
+	static @Nullable Instant timeOf(SealedLine line) {
+		try {
+			return Instant.parse(line.time());
+		}
+		catch (DateTimeParseException ex) {
+			return null;
+		}
+	}
+
+	private void readTable(BooleanSupplier cancelled, LineReader reader) throws IOException {
+		if (this.sink instanceof LogSink) {
+			throw new IOException("Records are given to " + this.sink
+					+ ", which cannot be read back. Verify the file that the logger writes, with the command 'verify'");
+		}
+		if (!(this.sink instanceof JdbcSink table)) {
+			throw new IOException("Records are kept in " + this.sink.getClass().getName()
+					+ ", a bean of the application, which cannot be read");
+		}
+		table.read((line, place) -> {
+			check(cancelled);
+			return reader.accept(line, place);
+		});
+	}
+
+	private void readFiles(BooleanSupplier cancelled, LineReader reader) throws IOException {
+		for (Path file : AuditFiles.all(Path.of(this.config.path()))) {
+			if (!read(file, cancelled, reader)) {
+				return;
+			}
+		}
+	}
+
+	/**
+	 * Read a file, but for a last line that is just being written.
+	 */
+	private static boolean read(Path file, BooleanSupplier cancelled, LineReader reader) throws IOException {
+		try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+			long number = 0;
+			StringBuilder line = new StringBuilder();
+			for (int next = lines.read(); next != -1; next = lines.read()) {
+				if (next != '\n') {
+					line.append((char) next);
+					continue;
+				}
+				check(cancelled);
+				if (!reader.accept(line.toString(), file + ":" + ++number)) {
+					return false;
+				}
+				line.setLength(0);
+			}
+		}
+		return true;
+	}
+
+	private static void check(BooleanSupplier cancelled) throws InterruptedIOException {
+		if (cancelled.getAsBoolean()) {
+			throw new InterruptedIOException("Reading the audit took too long");
+		}
+	}
+
+	/**
+	 * Takes records.
+	 */
+	@FunctionalInterface
+	interface LineReader {
+
+		/**
+		 * Take a record.
+		 * @return whether there may be another
+		 */
+		boolean accept(String line, String place) throws IOException;
+
+	}
+
+	/**
+	 * Records of a period.
+	 *
+	 * @param lines the records as they are kept, node by node
+	 * @param truncated whether there are more
+	 * @since 0.1.0
+	 */
+	public record Export(List<String> lines, boolean truncated) {
+
+		/**
+		 * Create an export.
+		 */
+		public Export {
+			lines = List.copyOf(lines);
+		}
+
+		/**
+		 * How many records there are, without what they tell.
+		 */
+		@Override
+		public String toString() {
+			return "Export[records=%d, truncated=%s]".formatted(this.lines.size(), this.truncated);
+		}
+
+	}
+
+}

@@ -1,0 +1,181 @@
+package io.agenthooks.spring.audit;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies and exports the audit from a command line. Uses nothing but the JDK, so the
+ * jar of the starter runs by itself.
+ *
+ * @since 0.1.0
+ */
+public final class AuditTool {
+
+	static final int UNBROKEN = 0;
+
+	static final int BROKEN = 1;
+
+	static final int NOT_DONE = 2;
+
+	private static final String USAGE = """
+			Usage:
+			  verify [OPTION]... FILE|DIRECTORY...
+			  export [--from TIME] [--until TIME] [OPTION]... FILE|DIRECTORY...
+
+			  --key ID=FILE        the file holds the secret of the key; without it, that of the
+			                       environment variable HOOKS_AUDIT_KEY_SECRET for HOOKS_AUDIT_KEY_ID
+			  --anchors FILE|DIR   the notes of the second place
+			  --plain              accept records without a key beside those with one
+			  --start NODE=NUMBER  the first record of a node, if earlier files are elsewhere
+			  --from, --until TIME as 2026-11-22T00:00:00Z
+			'verify' ends with 0 if nothing was changed, removed, reordered or added, with 1 if something was,
+			and with 2 if it could not tell. 'export' writes the records as JSON lines, and what 'verify' says to
+			the standard error.""";
+
+	private final PrintStream out;
+
+	private final PrintStream err;
+
+	private final AuditVerifier verifier = new AuditVerifier();
+
+	private final List<Path> files = new ArrayList<>();
+
+	private final List<Path> anchors = new ArrayList<>();
+
+	private boolean keyed;
+
+	private @Nullable Instant from;
+
+	private @Nullable Instant until;
+
+	AuditTool(PrintStream out, PrintStream err) {
+		this.out = out;
+		this.err = err;
+	}
+
+	/**
+	 * Run the tool.
+	 * @param arguments the command, its options and files
+	 */
+	public static void main(String[] arguments) {
+		System.exit(new AuditTool(System.out, System.err).run(List.of(arguments)));
+	}
+
+	int run(List<String> arguments) {
+		try {
+			if (arguments.isEmpty() || !List.of("verify", "export").contains(arguments.get(0))) {
+				throw new IllegalArgumentException("No command");
+			}
+			read(arguments.subList(1, arguments.size()));
+			for (Path file : this.files) {
+				this.verifier.records(file);
+			}
+			AuditVerification result = this.verifier.result();
+			boolean export = arguments.get(0).equals("export");
+			if (export) {
+				export();
+			}
+			((export) ? this.err : this.out).println((result.nodes().isEmpty()) ? "There are no records" : result);
+			return (result.nodes().isEmpty()) ? NOT_DONE : (result.isUnbroken()) ? UNBROKEN : BROKEN;
+		}
+		catch (IllegalArgumentException | DateTimeParseException ex) {
+			this.err.println(ex.getMessage());
+			this.err.println(USAGE);
+			return NOT_DONE;
+		}
+		catch (IOException ex) {
+			this.err.println("Cannot read " + ex.getMessage() + " (" + ex.getClass().getSimpleName() + ")");
+			return NOT_DONE;
+		}
+	}
+
+	private void read(List<String> arguments) throws IOException {
+		for (int i = 0; i < arguments.size(); i++) {
+			String argument = arguments.get(i);
+			if (argument.equals("--plain")) {
+				this.verifier.allowPlain();
+			}
+			else if (argument.startsWith("--")) {
+				if (i + 1 == arguments.size()) {
+					throw new IllegalArgumentException("Nothing stands behind " + argument);
+				}
+				option(argument, arguments.get(++i));
+			}
+			else {
+				this.files.add(Path.of(argument));
+			}
+		}
+		if (this.files.isEmpty()) {
+			throw new IllegalArgumentException("No file");
+		}
+		String id = System.getenv("HOOKS_AUDIT_KEY_ID");
+		String secret = System.getenv("HOOKS_AUDIT_KEY_SECRET");
+		if (!this.keyed && id != null && secret != null) {
+			this.verifier.withKey(id, secret);
+		}
+		for (Path anchor : this.anchors) {
+			this.verifier.anchors(anchor);
+		}
+	}
+
+	private void option(String option, String value) throws IOException {
+		switch (option) {
+			case "--key" -> {
+				this.verifier.withKey(name(option, value), Files.readString(Path.of(rest(value))).strip());
+				this.keyed = true;
+			}
+			case "--anchors" -> this.anchors.add(Path.of(value));
+			case "--start" -> this.verifier.startingAt(name(option, value), Long.parseLong(rest(value)));
+			case "--from" -> {
+				this.from = Instant.parse(value);
+			}
+			case "--until" -> {
+				this.until = Instant.parse(value);
+			}
+			default -> throw new IllegalArgumentException("Unknown option " + option);
+		}
+	}
+
+	private static String name(String option, String value) {
+		int end = value.indexOf('=');
+		if (end < 1) {
+			throw new IllegalArgumentException("Behind " + option + " a name, '=' and a value have to stand");
+		}
+		return value.substring(0, end);
+	}
+
+	private static String rest(String value) {
+		return value.substring(value.indexOf('=') + 1);
+	}
+
+	private void export() throws IOException {
+		for (Path file : this.files) {
+			for (Path part : (Files.isDirectory(file)) ? AuditFiles.all(file) : List.of(file)) {
+				try (BufferedReader reader = Files.newBufferedReader(part, StandardCharsets.ISO_8859_1)) {
+					for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+						SealedLine sealed = SealedLine.read(line);
+						Instant time = (sealed != null) ? AuditReports.timeOf(sealed) : null;
+						if (time != null && isOfPeriod(time)) {
+							this.out.println(line);
+						}
+					}
+				}
+			}
+		}
+	}
+
+	private boolean isOfPeriod(Instant time) {
+		return (this.from == null || !time.isBefore(this.from)) && (this.until == null || time.isBefore(this.until));
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.agenthooks.spring.audit;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.LlmHooks;
+import io.agenthooks.spring.RunHooks;
+import io.agenthooks.spring.ToolHooks;
+
+/**
+ * The active configuration, whose version is made again only when it has changed.
+ *
+ * @since 0.1.0
+ */
+public final class CurrentConfiguration {
+
+	private final AuditKey key;
+
+	private final Map<String, String> properties;
+
+	private final BooleanSupplier toolsEnabled;
+
+	private final Supplier<Map<String, List<ActiveHooks.Listed>>> hooks;
+
+	private volatile @Nullable ActiveConfiguration last;
+
+	CurrentConfiguration(AuditKey key, Map<String, String> properties, BooleanSupplier toolsEnabled,
+			Supplier<Map<String, List<ActiveHooks.Listed>>> hooks) {
+		this.key = key;
+		this.properties = properties;
+		this.toolsEnabled = toolsEnabled;
+		this.hooks = hooks;
+	}
+
+	static CurrentConfiguration of(AuditKey key, ConfigurableEnvironment environment,
+			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
+		return new CurrentConfiguration(key, ActiveConfiguration.properties(environment, key),
+				() -> toolHooks.stream().allMatch(ToolHooks::areToolsEnabled),
+				() -> active(toolHooks, llmHooks, runHooks));
+	}
+
+	/**
+	 * The configuration of an application without an audit. Its versions are plain
+	 * hashes, and leave out what looks like a secret.
+	 * @param environment the properties
+	 * @param toolHooks the hooks around calls of tools
+	 * @param llmHooks the hooks around calls of models
+	 * @param runHooks the hooks around runs
+	 * @return the configuration
+	 */
+	public static CurrentConfiguration withoutKey(ConfigurableEnvironment environment,
+			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
+		return of(AuditKey.none(), environment, toolHooks, llmHooks, runHooks);
+	}
+
+	static Map<String, List<ActiveHooks.Listed>> active(ObjectProvider<ToolHooks> toolHooks,
+			ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
+		Map<String, List<ActiveHooks.Listed>> active = new LinkedHashMap<>();
+		toolHooks.ifAvailable((hooks) -> active.put(AuditEntry.TOOL_CALL, hooks.list()));
+		llmHooks.ifAvailable((hooks) -> active.put(AuditEntry.LLM_CALL, hooks.list()));
+		runHooks.ifAvailable((hooks) -> active.put(AuditEntry.RUN, hooks.list()));
+		return active;
+	}
+
+	/**
+	 * The configuration that is active now.
+	 * @return the configuration
+	 */
+	public ActiveConfiguration get() {
+		boolean toolsEnabled = this.toolsEnabled.getAsBoolean();
+		Map<String, List<ActiveHooks.Listed>> hooks = this.hooks.get();
+		ActiveConfiguration last = this.last;
+		if (last == null || last.toolsEnabled() != toolsEnabled || !last.hooks().equals(hooks)) {
+			last = ActiveConfiguration.of(this.key, this.properties, toolsEnabled, hooks);
+			this.last = last;
+		}
+		return last;
+	}
+
+}

@@ -1,0 +1,148 @@
+package io.agenthooks.spring.audit;
+
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The audit cannot be kept as the configuration asks for, so the application must not
+ * start.
+ */
+final class InvalidAuditException extends IllegalStateException {
+
+	private static final String KEEP = "Find out who changed it: verify the audit, and keep its files. To start without "
+			+ "that chain, move them elsewhere, or write another 'hooks.audit.node'.";
+
+	private final String description;
+
+	private final String action;
+
+	InvalidAuditException(String description, String action) {
+		this(description, action, null);
+	}
+
+	InvalidAuditException(String description, String action, @Nullable Throwable cause) {
+		super(description + " " + action, cause);
+		this.description = description;
+		this.action = action;
+	}
+
+	/**
+	 * What is wrong, and where.
+	 */
+	String getDescription() {
+		return this.description;
+	}
+
+	/**
+	 * What to do.
+	 */
+	String getAction() {
+		return this.action;
+	}
+
+	/**
+	 * Something cannot be written where an option says.
+	 * @param what such as {@code audit}
+	 * @param option the option that says where
+	 */
+	static InvalidAuditException unwritable(String what, String place, String option, Exception ex) {
+		return new InvalidAuditException("The %s cannot be written to '%s': %s.".formatted(what, place, describe(ex)),
+				"Let the application write there, or set '%s' to a place where it may.".formatted(option), ex);
+	}
+
+	/**
+	 * The last record cannot be read.
+	 */
+	static InvalidAuditException unreadable(AuditSink sink, Exception ex) {
+		if (ex instanceof InvalidAuditException invalid) {
+			return invalid;
+		}
+		AuditSink original = CopyingSink.originalOf(sink);
+		String description = "The audit cannot be continued in %s: %s.";
+		if (original instanceof FileSink) {
+			return new InvalidAuditException(description.formatted(original, describe(ex)),
+					"Let the application read and write these files, or set 'hooks.audit.file.path' to another directory.",
+					ex);
+		}
+		if (original instanceof JdbcSink) {
+			return unreachable("The audit cannot be continued in %s".formatted(original), ex);
+		}
+		return new InvalidAuditException(description.formatted(original, describe(ex)),
+				"Correct the AuditSink bean, or remove it.", ex);
+	}
+
+	/**
+	 * The table cannot be made or read.
+	 */
+	static InvalidAuditException unreachable(String what, Exception ex) {
+		return new InvalidAuditException(what + ": " + describe(ex) + ".",
+				"Check that the database answers at 'spring.datasource' and that its user may read and fill the table "
+						+ "'hooks_audit'. If the table is missing, write 'hooks.audit.jdbc.initialize_schema: always', or "
+						+ "make it yourself. To do without a database, set 'hooks.audit.store' to 'file'.",
+				ex);
+	}
+
+	/**
+	 * The last record is none of this chain, or its hash is not that of its content.
+	 * @param last the record, or {@code null} if it cannot be read
+	 * @param keyId the name of the active key, or {@code null} if there is none
+	 */
+	static InvalidAuditException changed(AuditSink sink, String node, @Nullable SealedLine last,
+			@Nullable String keyId) {
+		String place = placeOf(sink, last);
+		if (last == null) {
+			return new InvalidAuditException(
+					"The last line of node '%s' in %s is no record of the audit: it was changed.".formatted(node,
+							place),
+					KEEP);
+		}
+		if (!last.node().equals(node)) {
+			return new InvalidAuditException("The last record of node '%s' in %s is one of node '%s': it was changed."
+				.formatted(node, place, last.node()), KEEP);
+		}
+		if (!last.isKeyed() || !Objects.equals(last.key(), keyId)) {
+			return new InvalidAuditException("The last record of node '%s' in %s was changed.".formatted(node, place),
+					KEEP);
+		}
+		return new InvalidAuditException(
+				("The last record of node '%s' in %s was changed, or was written with another secret of the key '%s' "
+						+ "than 'hooks.audit.key.secret'.")
+					.formatted(node, place, last.key()),
+				"If the key got a new secret: write the old one again, or give the new one a name of its own in "
+						+ "'hooks.audit.key.id'. If it did not, the record was changed. " + KEEP);
+	}
+
+	private static String placeOf(AuditSink sink, @Nullable SealedLine last) {
+		AuditSink original = CopyingSink.originalOf(sink);
+		Path file = (original instanceof FileSink files) ? files.file() : null;
+		String place = (file != null) ? "'" + file + "'" : original.toString();
+		return (last != null) ? "%s (record %d)".formatted(place, last.number()) : place;
+	}
+
+	/**
+	 * What failed. Of what others throw, without messages: that of a driver may quote a
+	 * URL with a password.
+	 */
+	private static String describe(Throwable ex) {
+		StringBuilder description = new StringBuilder(nameOf(ex));
+		for (Throwable cause = ex.getCause(); cause != null; cause = cause.getCause()) {
+			description.append(", ").append(nameOf(cause));
+		}
+		return description.toString();
+	}
+
+	private static String nameOf(Throwable ex) {
+		String name = ex.getClass().getSimpleName();
+		if (ex instanceof SQLException sql && sql.getSQLState() != null) {
+			return name + " with SQLState " + sql.getSQLState();
+		}
+		return (ex instanceof FileSystemException || ex instanceof InvalidPathException
+				|| ex instanceof AuditFiles.InvalidAuditFileException) ? name + " (" + ex.getMessage() + ")" : name;
+	}
+
+}

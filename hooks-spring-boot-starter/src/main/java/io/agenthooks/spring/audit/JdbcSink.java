@@ -1,0 +1,193 @@
+package io.agenthooks.spring.audit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Keeps records in the table {@code hooks_audit} of a database. It inserts and reads, and
+ * never updates or deletes, so that the application needs no right to do so.
+ */
+final class JdbcSink implements AuditSink {
+
+	private static final String INSERT = "insert into hooks_audit (node, record_number, recorded_at, kind, line) "
+			+ "values (?, ?, ?, ?, ?)";
+
+	private static final String SELECT = "select node, record_number, line from hooks_audit "
+			+ "order by node, record_number";
+
+	private static final String H2_FLUSH = "checkpoint sync";
+
+	private static final String H2_WRITE_DELAY = "select SETTING_VALUE from INFORMATION_SCHEMA.SETTINGS "
+			+ "where SETTING_NAME = 'WRITE_DELAY'";
+
+	private static final int FETCH_SIZE = 1_000;
+
+	private final JdbcClient client;
+
+	private final JdbcTemplate template;
+
+	private final TransactionTemplate transaction;
+
+	/** Whether commits last only when the database is told to write them. */
+	private boolean isDelayed;
+
+	private boolean uncertain;
+
+	/**
+	 * Create a sink.
+	 */
+	JdbcSink(DataSource dataSource) {
+		this.template = new JdbcTemplate(dataSource);
+		this.client = JdbcClient.create(this.template);
+		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
+		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+	}
+
+	@Override
+	public @Nullable String lastLine(String node) {
+		this.isDelayed = isDelayed();
+		if (this.isDelayed) {
+			checkFlush();
+		}
+		return this.client
+			.sql("select line from hooks_audit where node = :node order by record_number desc fetch first 1 rows only")
+			.param("node", node)
+			.query(String.class)
+			.optional()
+			.orElse(null);
+	}
+
+	@Override
+	public void write(List<AuditRecord> records) {
+		List<AuditRecord> missing = (this.uncertain) ? missing(records) : records;
+		this.uncertain = true;
+		this.transaction.executeWithoutResult((status) -> this.template.batchUpdate(INSERT,
+				missing.stream()
+					.map((record) -> new Object[] { record.node(), record.number(),
+							record.time().atOffset(ZoneOffset.UTC), record.kind(), record.line() })
+					.toList()));
+		if (this.isDelayed) {
+			this.template.execute(H2_FLUSH);
+		}
+		this.uncertain = false;
+	}
+
+	/**
+	 * H2 writes what is committed to its file up to half a second later: an application
+	 * that is killed would lose records that count as kept.
+	 */
+	private boolean isDelayed() {
+		boolean lasting = Boolean.TRUE.equals(this.template.execute((Connection connection) -> {
+			DatabaseMetaData database = connection.getMetaData();
+			return !"H2".equals(database.getDatabaseProductName())
+					|| String.valueOf(database.getURL()).startsWith("jdbc:h2:mem:");
+		}));
+		if (lasting) {
+			return false;
+		}
+		try {
+			return this.client.sql(H2_WRITE_DELAY).query(String.class).list().stream().noneMatch("0"::equals);
+		}
+		catch (DataAccessException ex) {
+			// Another version of H2 has its settings elsewhere.
+			return true;
+		}
+	}
+
+	private void checkFlush() {
+		try {
+			this.template.execute(H2_FLUSH);
+		}
+		catch (DataAccessException ex) {
+			throw new InvalidAuditException(
+					"The user of the H2 database has no right to '%s', so records would be lost ".formatted(H2_FLUSH)
+							+ "if the application is killed.",
+					"Add ';WRITE_DELAY=0' to the address of the database, or let the user be an admin of it.", ex);
+		}
+	}
+
+	/**
+	 * Those of the records that are not there: a transaction of which nobody knows how it
+	 * ended may have been committed.
+	 */
+	private List<AuditRecord> missing(List<AuditRecord> records) {
+		Map<Long, String> kept = new HashMap<>();
+		RowCallbackHandler keep = (row) -> kept.put(row.getLong(1), row.getString(2));
+		this.client.sql("select record_number, line from hooks_audit where node = :node and record_number >= :first")
+			.param("node", records.get(0).node())
+			.param("first", records.get(0).number())
+			.query(keep);
+		for (AuditRecord record : records) {
+			String line = kept.get(record.number());
+			if (line != null && !line.equals(record.line())) {
+				throw new IllegalStateException(
+						"Another application writes the audit of node '%s'. Give each a 'hooks.audit.node' of its own."
+							.formatted(record.node()));
+			}
+		}
+		return records.stream().filter((record) -> Objects.isNull(kept.get(record.number()))).toList();
+	}
+
+	/**
+	 * Read all records, node by node in their order, some at a time.
+	 */
+	void read(AuditReports.LineReader reader) throws IOException {
+		try {
+			JdbcTemplate streaming = new JdbcTemplate(Objects.requireNonNull(this.template.getDataSource()));
+			streaming.setFetchSize(FETCH_SIZE);
+			TransactionTemplate reading = new TransactionTemplate(
+					Objects.requireNonNull(this.transaction.getTransactionManager()));
+			reading.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+			reading.setReadOnly(true);
+			reading.executeWithoutResult((status) -> streaming.query(SELECT, (ResultSet rows) -> {
+				readAll(rows, reader);
+				return true;
+			}));
+		}
+		catch (UncheckedIOException ex) {
+			throw ex.getCause();
+		}
+		catch (DataAccessException | TransactionException ex) {
+			throw new IOException("The table hooks_audit cannot be read: " + ex.getClass().getSimpleName(), ex);
+		}
+	}
+
+	private static void readAll(ResultSet rows, AuditReports.LineReader reader) throws SQLException {
+		try {
+			boolean more = true;
+			while (more && rows.next()) {
+				more = reader.accept(rows.getString(3), "hooks_audit/" + rows.getString(1) + ":" + rows.getLong(2));
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return "the table hooks_audit";
+	}
+
+}

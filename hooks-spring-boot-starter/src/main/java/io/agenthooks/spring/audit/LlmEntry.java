@@ -1,0 +1,42 @@
+package io.agenthooks.spring.audit;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmOutcome;
+import io.agenthooks.llmcall.LlmUsage;
+import io.agenthooks.spring.ended.AskedHook;
+import io.agenthooks.spring.ended.EndedCall;
+
+/**
+ * A call of a model.
+ */
+record LlmEntry(LlmCall requested, LlmCall effective, @Nullable LlmUsage usage, EndedCall ended,
+		@Nullable List<AskedHook> asked, long time, long weight) implements AuditEntry {
+
+	static LlmEntry of(LlmOutcome outcome, @Nullable List<AskedHook> asked, long time) {
+		return new LlmEntry(outcome.requested(), outcome.effective(),
+				(outcome.originalResponse() != null) ? outcome.originalResponse().usage() : null,
+				EndedCall.of(outcome, outcome.status().value()), asked, time,
+				outcome.effective().messages().stream().mapToLong((message) -> message.text().length()).sum());
+	}
+
+	@Override
+	public String kind() {
+		return LLM_CALL;
+	}
+
+	@Override
+	public String id() {
+		return this.effective.id();
+	}
+
+	@Override
+	public CallContext context() {
+		return this.effective.context();
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.agenthooks.spring.audit;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives records to the logger {@code io.agenthooks.audit}, one line of JSON each. A
+ * logger cannot be read, so a chain cannot go on after a restart: each start begins one
+ * of its own, under a name of its own, whose anchors show when it is cut or not there at
+ * all.
+ */
+final class LogSink implements AuditSink {
+
+	static final String LOGGER = "io.agenthooks.audit";
+
+	/** How many characters of the name of a chain are the time of the start. */
+	static final int START_LENGTH = 20;
+
+	private static final DateTimeFormatter START = DateTimeFormatter.ofPattern("'.'uuuuMMdd'T'HHmmss.SSS")
+		.withZone(ZoneOffset.UTC);
+
+	private static final Logger records = LoggerFactory.getLogger(LOGGER);
+
+	private long lastNumber;
+
+	/**
+	 * The name of the chain that begins with a start of a node.
+	 */
+	static String chainOf(String node, Instant start) {
+		return node + START.format(start);
+	}
+
+	@Override
+	public @Nullable String lastLine(String node) {
+		requireOn();
+		return null;
+	}
+
+	@Override
+	public void write(List<AuditRecord> records) {
+		requireOn();
+		for (AuditRecord record : records) {
+			if (record.number() > this.lastNumber) {
+				LogSink.records.info("{}", record.line());
+				this.lastNumber = record.number();
+			}
+		}
+	}
+
+	private static void requireOn() {
+		if (!records.isInfoEnabled()) {
+			throw new InvalidAuditException(
+					"The audit cannot be written: the logger '%s' is off for INFO.".formatted(LOGGER),
+					"Set 'logging.level.%s' to 'info'.".formatted(LOGGER));
+		}
+	}
+
+	@Override
+	public String toString() {
+		return "the logger " + LOGGER;
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.agenthooks.spring.audit;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.llmcall.LlmUsage;
+import io.agenthooks.run.AgentRun;
+import io.agenthooks.run.RunOutcome;
+import io.agenthooks.spring.ended.AskedHook;
+import io.agenthooks.spring.ended.EndedCall;
+
+/**
+ * A run of an agent.
+ */
+record RunEntry(AgentRun run, @Nullable LlmUsage usage, EndedCall ended, @Nullable List<AskedHook> asked,
+		long time) implements AuditEntry {
+
+	static RunEntry of(RunOutcome outcome, @Nullable List<AskedHook> asked, long time) {
+		return new RunEntry(outcome.run(), outcome.usage(), EndedCall.of(outcome, outcome.status().value()), asked,
+				time);
+	}
+
+	@Override
+	public String kind() {
+		return RUN;
+	}
+
+	@Override
+	public String id() {
+		return this.run.id();
+	}
+
+	@Override
+	public CallContext context() {
+		return this.run.context();
+	}
+
+	@Override
+	public long weight() {
+		return this.run.prompt().length();
+	}
+
+}

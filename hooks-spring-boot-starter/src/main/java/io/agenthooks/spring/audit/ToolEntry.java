@@ -1,0 +1,59 @@
+package io.agenthooks.spring.audit;
+
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.ended.AskedHook;
+import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.toolcall.Approval;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolOutcome;
+
+/**
+ * A call of a tool.
+ */
+record ToolEntry(ToolCall requested, ToolCall effective, EndedCall ended, @Nullable Approval approval,
+		@Nullable List<AskedHook> asked, long time, long weight) implements AuditEntry {
+
+	static ToolEntry of(ToolOutcome outcome, @Nullable List<AskedHook> asked, long time) {
+		return new ToolEntry(outcome.requested(), outcome.effective(), EndedCall.of(outcome, outcome.status().value()),
+				outcome.approval(), asked, time, weigh(outcome.effective().arguments(), 0));
+	}
+
+	@Override
+	public String kind() {
+		return TOOL_CALL;
+	}
+
+	@Override
+	public String id() {
+		return this.effective.id();
+	}
+
+	@Override
+	public CallContext context() {
+		return this.effective.context();
+	}
+
+	private static long weigh(@Nullable Object value, long before) {
+		long sum = before + 1;
+		if (value instanceof String text) {
+			sum += text.length();
+		}
+		else if (value instanceof Map<?, ?> map) {
+			for (Map.Entry<?, ?> member : map.entrySet()) {
+				sum = weigh(member.getValue(), sum);
+			}
+		}
+		else if (value instanceof List<?> list) {
+			for (Object element : list) {
+				sum = weigh(element, sum);
+			}
+		}
+		return sum;
+	}
+
+}

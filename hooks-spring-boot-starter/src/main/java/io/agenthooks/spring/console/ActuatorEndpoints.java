@@ -1,0 +1,66 @@
+package io.agenthooks.spring.console;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.springframework.boot.actuate.endpoint.web.ExposableWebEndpoint;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointHttpMethod;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointsSupplier;
+import org.springframework.boot.actuate.endpoint.web.WebOperation;
+
+/**
+ * The endpoints as Spring Boot Actuator exposes them: an operation that the operator did
+ * not allow is not among them.
+ */
+final class ActuatorEndpoints implements ConsoleEndpoints {
+
+	private final WebEndpointsSupplier endpoints;
+
+	private final String basePath;
+
+	private final String up;
+
+	/**
+	 * Create them.
+	 * @param endpoints the exposed endpoints
+	 * @param basePath the path of the actuator, such as {@code /actuator}
+	 * @param path the path of the page
+	 */
+	ActuatorEndpoints(WebEndpointsSupplier endpoints, String basePath, String path) {
+		this.endpoints = endpoints;
+		this.basePath = basePath;
+		this.up = "../".repeat((int) path.chars().filter((c) -> c == '/').count());
+	}
+
+	@Override
+	public boolean hasActuator() {
+		return true;
+	}
+
+	@Override
+	public Map<String, Map<String, Object>> describe() {
+		Map<String, Map<String, Object>> described = new LinkedHashMap<>();
+		for (ExposableWebEndpoint endpoint : this.endpoints.getEndpoints()) {
+			String id = endpoint.getEndpointId().toLowerCaseString();
+			if (IDS.contains(id)) {
+				String root = endpoint.getRootPath();
+				String url = this.up + (this.basePath + "/" + root).replaceAll("/{2,}", "/").substring(1);
+				described.put(id, Map.of("url", url, "explain", accepts(endpoint, root, true), "switch",
+						accepts(endpoint, root, false)));
+			}
+		}
+		return described;
+	}
+
+	/**
+	 * Whether the endpoint takes what is posted to it, or to something below it.
+	 */
+	private static boolean accepts(ExposableWebEndpoint endpoint, String root, boolean itself) {
+		return endpoint.getOperations()
+			.stream()
+			.map(WebOperation::getRequestPredicate)
+			.anyMatch((predicate) -> predicate.getHttpMethod() == WebEndpointHttpMethod.POST
+					&& predicate.getPath().equals(root) == itself);
+	}
+
+}

@@ -1,0 +1,314 @@
+package io.agenthooks.spring.console;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointsSupplier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.ReactiveAuthenticationManager;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.core.userdetails.ReactiveUserDetailsService;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.security.web.server.util.matcher.OrServerWebExchangeMatcher;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.servlet.DispatcherServlet;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import io.agenthooks.spring.binding.HookPropertySources;
+import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.console.ConsoleStart.ConsoleServer;
+
+/**
+ * Serves the console if {@code hooks.console.enabled} is true.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(afterName = {
+		"org.springframework.boot.security.autoconfigure.actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration",
+		"org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration",
+		"org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
+		"org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration" })
+@Conditional(ConsoleAutoConfiguration.OnConsole.class)
+@ImportRuntimeHints(ConsoleHints.class)
+public final class ConsoleAutoConfiguration {
+
+	static final String ROOM = "console";
+
+	private static final RoomOptions OPTIONS = new RoomOptions(ROOM, ConsoleConfig.class);
+
+	private static final String CHAIN = "hooksConsoleSecurityFilterChain";
+
+	private static final String HTTP_SECURITY = "org.springframework.security.config.annotation.web.builders.HttpSecurity";
+
+	private static final String SERVER_HTTP_SECURITY = "org.springframework.security.config.web.server.ServerHttpSecurity";
+
+	/** Methods of requests that the page answers. */
+	private static final List<String> SERVED = List.of("GET", "HEAD");
+
+	@Bean
+	static LazyInitializationExcludeFilter consoleLazyInitializationExcludeFilter() {
+		return LazyInitializationExcludeFilter.forBeanTypes(ConsoleStart.class);
+	}
+
+	@Bean
+	static RoomOptions hooksConsoleOptions() {
+		return OPTIONS;
+	}
+
+	@Bean
+	ConsoleConfigHolder hooksConsoleConfig(ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beanFactory) {
+		return new ConsoleConfigHolder(
+				Objects.requireNonNull(HooksReader.readRoom(OPTIONS, ConsoleConfig.class, environment, beanFactory)));
+	}
+
+	@Bean
+	ConsoleStart hooksConsoleStart(ConsoleConfigHolder holder, ApplicationContext context,
+			ObjectProvider<ConsoleServer> server) {
+		return new ConsoleStart(holder.config(), isWeb(context), server.getIfAvailable(),
+				ClassUtils.isPresent("org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType",
+						context.getClassLoader()) && ActuatorPort.isOther(context.getEnvironment()));
+	}
+
+	private static boolean isWeb(ApplicationContext context) {
+		return Stream
+			.of("org.springframework.web.context.WebApplicationContext",
+					"org.springframework.boot.web.context.reactive.ReactiveWebApplicationContext")
+			.anyMatch((name) -> ClassUtils.isPresent(name, context.getClassLoader())
+					&& ClassUtils.resolveClassName(name, context.getClassLoader()).isInstance(context));
+	}
+
+	/**
+	 * Whether Spring Security makes filter chains here. One that is put together by hand
+	 * might leave paths out without that anybody sees it.
+	 */
+	private static boolean isSecured(ListableBeanFactory beanFactory, String builder) {
+		ClassLoader classLoader = ConsoleAutoConfiguration.class.getClassLoader();
+		return ClassUtils.isPresent(builder, classLoader) && beanFactory
+			.getBeanNamesForType(ClassUtils.resolveClassName(builder, classLoader), true, false).length > 0;
+	}
+
+	/**
+	 * The beans of the application.
+	 */
+	private static <T> List<T> others(ListableBeanFactory beanFactory, Class<T> type) {
+		return Stream.of(beanFactory.getBeanNamesForType(type))
+			.filter(Predicate.not(CHAIN::equals))
+			.map((name) -> beanFactory.getBean(name, type))
+			.toList();
+	}
+
+	/**
+	 * Without Spring Boot Actuator the page says what to add.
+	 */
+	private static ConsoleSettings settings(ObjectProvider<ConsoleEndpoints> endpoints, boolean secured) {
+		return new ConsoleSettings(endpoints.getIfAvailable(ConsoleEndpoints::none), !secured);
+	}
+
+	/**
+	 * Knows Spring Boot Actuator, which may be missing.
+	 */
+	private static final class ActuatorPort {
+
+		static boolean isOther(Environment environment) {
+			return ManagementPortType.get(environment) != ManagementPortType.SAME;
+		}
+
+	}
+
+	/**
+	 * Where the endpoints are.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ WebEndpointProperties.class, WebEndpointsSupplier.class })
+	static class Actuator {
+
+		@Bean
+		ConsoleEndpoints hooksConsoleEndpoints(ConsoleConfigHolder holder,
+				ObjectProvider<WebEndpointsSupplier> endpoints, ObjectProvider<WebEndpointProperties> properties) {
+			WebEndpointsSupplier supplier = endpoints.getIfAvailable();
+			WebEndpointProperties written = properties.getIfAvailable();
+			return (supplier != null && written != null)
+					? new ActuatorEndpoints(supplier, written.getBasePath(), holder.config().pathOrDefault())
+					: ConsoleEndpoints.none();
+		}
+
+	}
+
+	/**
+	 * Spring MVC.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	@ConditionalOnClass(DispatcherServlet.class)
+	static class Mvc {
+
+		@Bean
+		ConsoleServer hooksConsoleServer(ListableBeanFactory beanFactory) {
+			return new ConsoleServer(isSecured(beanFactory, HTTP_SECURITY));
+		}
+
+		@Bean
+		org.springframework.web.servlet.function.RouterFunction<org.springframework.web.servlet.function.ServerResponse> hooksConsole(
+				ConsoleConfigHolder holder, ConsoleServer server, ObjectProvider<ConsoleEndpoints> endpoints) {
+			return new MvcConsole(new ConsoleFiles(holder.config()), settings(endpoints, server.secured()))
+				.routes(holder.config().pathOrDefault());
+		}
+
+	}
+
+	/**
+	 * Spring WebFlux.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	@ConditionalOnClass(DispatcherHandler.class)
+	static class WebFlux {
+
+		@Bean
+		ConsoleServer hooksConsoleServer(ListableBeanFactory beanFactory) {
+			return new ConsoleServer(isSecured(beanFactory, SERVER_HTTP_SECURITY));
+		}
+
+		@Bean
+		org.springframework.web.reactive.function.server.RouterFunction<org.springframework.web.reactive.function.server.ServerResponse> hooksConsole(
+				ConsoleConfigHolder holder, ConsoleServer server, ObjectProvider<ConsoleEndpoints> endpoints) {
+			return new WebFluxConsole(new ConsoleFiles(holder.config()), settings(endpoints, server.secured()))
+				.routes(holder.config().pathOrDefault());
+		}
+
+	}
+
+	/**
+	 * Decides about requests for the page that no filter chain of the application decides
+	 * about. It comes first, because no chain may come after one for all requests, and
+	 * matches last. It is made only if there is another chain: the first chain bean
+	 * switches off what Spring Security does without one, which protects all paths.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	@ConditionalOnClass({ HttpSecurity.class, SecurityFilterChain.class })
+	@ConditionalOnBean({ HttpSecurity.class, SecurityFilterChain.class })
+	static class MvcSecurity {
+
+		@Bean(CHAIN)
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		SecurityFilterChain hooksConsoleSecurityFilterChain(HttpSecurity http, ConsoleConfigHolder holder,
+				ListableBeanFactory beanFactory, ObjectProvider<PathPatternRequestMatcher.Builder> paths) {
+			PathPatternRequestMatcher.Builder builder = paths.getIfAvailable(PathPatternRequestMatcher::withDefaults);
+			List<PathPatternRequestMatcher> served = ConsoleFiles.paths(holder.config())
+				.stream()
+				.map(builder::matcher)
+				.toList();
+			return http
+				.securityMatcher((request) -> SERVED.contains(request.getMethod())
+						&& served.stream().anyMatch((path) -> path.matches(request))
+						&& others(beanFactory, SecurityFilterChain.class).stream()
+							.noneMatch((chain) -> chain.matches(request)))
+				.authorizeHttpRequests(
+						(requests) -> requests.anyRequest().hasAuthority(holder.config().authorityOrDefault()))
+				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+	}
+
+	/**
+	 * The same for Spring WebFlux.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	@ConditionalOnClass({ ServerHttpSecurity.class, SecurityWebFilterChain.class })
+	@ConditionalOnBean({ ServerHttpSecurity.class, SecurityWebFilterChain.class })
+	static class WebFluxSecurity {
+
+		@Bean(CHAIN)
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		SecurityWebFilterChain hooksConsoleSecurityFilterChain(ServerHttpSecurity http, ConsoleConfigHolder holder,
+				ListableBeanFactory beanFactory, ObjectProvider<ReactiveAuthenticationManager> managers,
+				ObjectProvider<ReactiveUserDetailsService> users) {
+			String[] paths = ConsoleFiles.paths(holder.config()).toArray(String[]::new);
+			ServerWebExchangeMatcher served = new OrServerWebExchangeMatcher(
+					ServerWebExchangeMatchers.pathMatchers(HttpMethod.GET, paths),
+					ServerWebExchangeMatchers.pathMatchers(HttpMethod.HEAD, paths));
+			return http
+				.securityMatcher((exchange) -> served.matches(exchange)
+					.filter(ServerWebExchangeMatcher.MatchResult::isMatch)
+					.filterWhen((match) -> Flux.fromIterable(others(beanFactory, SecurityWebFilterChain.class))
+						.concatMap((chain) -> chain.matches(exchange))
+						.any(Boolean::booleanValue)
+						.map((covered) -> !covered))
+					.switchIfEmpty(ServerWebExchangeMatcher.MatchResult.notMatch()))
+				.authorizeExchange(
+						(exchanges) -> exchanges.anyExchange().hasAuthority(holder.config().authorityOrDefault()))
+				.httpBasic((basic) -> {
+					if (managers.stream().findAny().isEmpty() && users.stream().findAny().isEmpty()) {
+						// People have tokens here, and none a password.
+						basic.authenticationManager(
+								(who) -> Mono.error(new BadCredentialsException("Nobody has a password here")));
+					}
+				})
+				.build();
+		}
+
+	}
+
+	/**
+	 * Keeps the configuration from being one more bean of properties.
+	 *
+	 * @param config what is configured
+	 */
+	record ConsoleConfigHolder(ConsoleConfig config) {
+	}
+
+	/**
+	 * Whether the console is on.
+	 */
+	static final class OnConsole extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			boolean on = context.getEnvironment() instanceof ConfigurableEnvironment environment
+					&& HookPropertySources.of(environment).isRoomEnabled(ROOM);
+			return new ConditionOutcome(on, ConditionMessage.of("hooks.console.enabled is " + on));
+		}
+
+	}
+
+}

@@ -1,0 +1,44 @@
+package io.agenthooks.spring.console;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The endpoints that the page lives on.
+ */
+interface ConsoleEndpoints {
+
+	/** The endpoints by their id. */
+	List<String> IDS = List.of("toolhooks", "toolcalls", "toolaudit");
+
+	/**
+	 * Whether Spring Boot Actuator is there.
+	 */
+	boolean hasActuator();
+
+	/**
+	 * The endpoints that are exposed, by their id: {@code url} seen from the folder of
+	 * the page, and whether {@code explain} and {@code switch} are allowed.
+	 */
+	Map<String, Map<String, Object>> describe();
+
+	/**
+	 * Without Spring Boot Actuator.
+	 */
+	static ConsoleEndpoints none() {
+		return new ConsoleEndpoints() {
+
+			@Override
+			public boolean hasActuator() {
+				return false;
+			}
+
+			@Override
+			public Map<String, Map<String, Object>> describe() {
+				return Map.of();
+			}
+
+		};
+	}
+
+}

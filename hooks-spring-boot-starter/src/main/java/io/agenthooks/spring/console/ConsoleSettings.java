@@ -1,0 +1,49 @@
+package io.agenthooks.spring.console;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.json.StrictJson;
+
+/**
+ * What the page must know before it can ask: where the endpoints are, what they allow,
+ * and how a request shows that it comes from the page.
+ */
+final class ConsoleSettings {
+
+	private final ConsoleEndpoints endpoints;
+
+	private final boolean insecure;
+
+	ConsoleSettings(ConsoleEndpoints endpoints, boolean insecure) {
+		this.endpoints = endpoints;
+		this.insecure = insecure;
+	}
+
+	/**
+	 * The settings in JSON.
+	 * @param user who is logged in, or {@code null} if nobody is
+	 * @param csrf the token against forged requests, or {@code null} if none is wanted
+	 */
+	byte[] write(@Nullable String user, @Nullable Csrf csrf) {
+		Map<String, @Nullable Object> settings = new LinkedHashMap<>();
+		settings.put("actuator", this.endpoints.hasActuator());
+		settings.put("endpoints", this.endpoints.describe());
+		settings.put("insecure", this.insecure);
+		settings.put("user", user);
+		settings.put("csrf", (csrf != null) ? Map.of("header", csrf.header(), "token", csrf.token()) : null);
+		return StrictJson.write(settings);
+	}
+
+	/**
+	 * A token that shows that a request comes from the page.
+	 *
+	 * @param header the header it is sent in
+	 * @param token its value
+	 */
+	record Csrf(String header, String token) {
+	}
+
+}

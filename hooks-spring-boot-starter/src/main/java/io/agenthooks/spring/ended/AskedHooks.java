@@ -1,0 +1,172 @@
+package io.agenthooks.spring.ended;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.HookDecision;
+import io.agenthooks.chain.HookAround;
+import io.agenthooks.chain.HookedCall;
+import io.agenthooks.spring.HookAroundProvider;
+
+/**
+ * Remembers which hooks were asked about a call, until everybody has read that who wants
+ * to know it of calls of this kind.
+ *
+ * @since 0.1.0
+ */
+public final class AskedHooks implements HookAroundProvider {
+
+	/**
+	 * Of how many calls at once. Some never end, such as a stream that nobody reads.
+	 */
+	public static final int MAX_CALLS = 10_000;
+
+	/** A policy of many rules is one hook; this many are a mistake. */
+	private static final int MAX_HOOKS = 1000;
+
+	private static final long FORGOTTEN = TimeUnit.HOURS.toNanos(1);
+
+	private static final long PAUSE = TimeUnit.MINUTES.toNanos(1);
+
+	private static final String FAILED = "failed";
+
+	private final Map<String, Asked> byCall = new ConcurrentHashMap<>();
+
+	private final AtomicLong nextSearch = new AtomicLong(System.nanoTime());
+
+	private final Set<String> readers = ConcurrentHashMap.newKeySet();
+
+	/** For each reader the calls that it reads, so one for each call of all kinds. */
+	private final List<Class<? extends HookedCall>> read = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Announce a hook that reads which hooks were asked. It has to do so before the first
+	 * call, and then {@link #end} each call of these kinds once.
+	 * @param hook the name of the hook, which does not count as asked itself
+	 * @param calls the kinds of calls
+	 */
+	public void readBy(String hook, List<Class<? extends HookedCall>> calls) {
+		this.readers.add(hook);
+		this.read.addAll(calls);
+	}
+
+	@Override
+	public HookAround around(String name, String type) {
+		return (this.readers.contains(name)) ? HookAround.NOTHING : new Noting(name);
+	}
+
+	/**
+	 * The hooks that were asked about a call that has ended.
+	 * @param call the id of the call
+	 * @return the hooks, in order, or {@code null} if too many calls were under way
+	 */
+	public @Nullable List<AskedHook> end(String call) {
+		Asked asked = this.byCall.get(call);
+		if (asked == null) {
+			return (this.byCall.size() < MAX_CALLS) ? List.of() : null;
+		}
+		if (asked.readers.decrementAndGet() <= 0) {
+			this.byCall.remove(call);
+		}
+		return asked.hooks;
+	}
+
+	/**
+	 * How many calls are under way, as far as is known.
+	 * @return the number of calls of which something is remembered
+	 */
+	public int size() {
+		return this.byCall.size();
+	}
+
+	private int readersOf(HookedCall call) {
+		int count = 0;
+		for (Class<? extends HookedCall> kind : this.read) {
+			if (kind.isInstance(call)) {
+				count++;
+			}
+		}
+		return count;
+	}
+
+	private void note(HookedCall call, AskedHook hook) {
+		Asked asked = this.byCall.get(call.id());
+		if (asked == null) {
+			int readers = readersOf(call);
+			if (readers == 0 || (this.byCall.size() >= MAX_CALLS && !forgetSome())) {
+				return;
+			}
+			// Puts without a lock, unlike computeIfAbsent
+			Asked begun = new Asked(System.nanoTime(), new ArrayList<>(4), new AtomicInteger(readers));
+			Asked before = this.byCall.putIfAbsent(call.id(), begun);
+			asked = (before != null) ? before : begun;
+		}
+		if (asked.hooks.size() < MAX_HOOKS) {
+			asked.hooks.add(hook);
+		}
+	}
+
+	private boolean forgetSome() {
+		long now = System.nanoTime();
+		long next = this.nextSearch.get();
+		if (now - next >= 0 && this.nextSearch.compareAndSet(next, now + PAUSE)) {
+			this.byCall.values().removeIf((asked) -> now - asked.since > FORGOTTEN);
+		}
+		return this.byCall.size() < MAX_CALLS;
+	}
+
+	/**
+	 * What was asked about a call. One thread at a time asks hooks.
+	 *
+	 * @param since when the first hook was asked
+	 * @param hooks the hooks
+	 * @param readers how many have not read it yet
+	 */
+	private record Asked(long since, List<AskedHook> hooks, AtomicInteger readers) {
+	}
+
+	private final class Noting implements HookAround {
+
+		private final String name;
+
+		Noting(String name) {
+			this.name = name;
+		}
+
+		/**
+		 * Nobody says which call it is.
+		 */
+		@Override
+		public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
+			return hook.get();
+		}
+
+		@Override
+		public <D extends HookDecision> @Nullable D ask(HookedCall call, Supplier<@Nullable D> hook) {
+			long start = System.nanoTime();
+			String verdict = FAILED;
+			try {
+				D decision = hook.get();
+				if (decision != null) {
+					verdict = decision.verdict().value();
+				}
+				return decision;
+			}
+			finally {
+				note(call, new AskedHook(this.name, verdict, System.nanoTime() - start));
+			}
+		}
+
+	}
+
+}

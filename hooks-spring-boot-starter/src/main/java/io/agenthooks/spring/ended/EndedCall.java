@@ -1,0 +1,43 @@
+package io.agenthooks.spring.ended;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.HookOutcome;
+import io.agenthooks.HookRule;
+
+/**
+ * How a call of any kind ended.
+ *
+ * @param verdict what the hooks decided together
+ * @param reason why they objected, or {@code null}
+ * @param scope how much an abort ended, or {@code null}
+ * @param decidedBy whose decision that is, or {@code null}
+ * @param rule by which rule, or {@code null}
+ * @param status how the call ended
+ * @param failure the class of the exception that reached the caller, or {@code null}
+ * @param nanos how long it took, in nanoseconds
+ * @param replacedBy the hooks that replaced or withheld the result
+ * @param failedOpen the hooks that failed while the call passed
+ * @param wouldDeny the hooks that only observed, and would have denied
+ * @since 0.1.0
+ */
+public record EndedCall(String verdict, @Nullable String reason, @Nullable String scope, @Nullable String decidedBy,
+		@Nullable HookRule rule, String status, @Nullable String failure, long nanos, List<String> replacedBy,
+		List<String> failedOpen, List<String> wouldDeny) {
+
+	/**
+	 * How a call ended.
+	 * @param outcome the outcome of the call
+	 * @param status its status, as it is written
+	 * @return the end, without arguments and results
+	 */
+	public static EndedCall of(HookOutcome outcome, String status) {
+		return new EndedCall(outcome.decision().verdict().value(), outcome.decision().reason(),
+				(outcome.decision().scope() != null) ? outcome.decision().scope().name() : null, outcome.decidedBy(),
+				outcome.rule(), status, (outcome.failure() != null) ? outcome.failure().getClass().getName() : null,
+				outcome.duration().toNanos(), outcome.replacedBy(), outcome.failedOpen(), outcome.wouldDeny());
+	}
+
+}

@@ -1,0 +1,22 @@
+package io.agenthooks.spring.ended;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * What everybody shares who keeps how calls ended.
+ *
+ * @since 0.1.0
+ */
+@Configuration(proxyBeanMethods = false)
+public class EndedCallsConfiguration {
+
+	@Bean
+	@Order(Ordered.HIGHEST_PRECEDENCE + 1)
+	AskedHooks hooksAskedHooks() {
+		return new AskedHooks();
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * How calls ended: what the audit and the journal of the actuator share.
+ */
+@NullMarked
+package io.agenthooks.spring.ended;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,104 @@
+package io.agenthooks.spring.external;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.InvalidHookConfigException.Problem;
+
+/**
+ * What a hook tells somebody outside of the user of a call, beside the name: nothing,
+ * unless the option {@code send_user} lists it.
+ *
+ * @since 0.1.0
+ */
+public final class SentUser {
+
+	/**
+	 * Nothing is sent.
+	 */
+	public static final SentUser NOTHING = new SentUser(false, Set.of());
+
+	private static final String SEND_USER = "send_user";
+
+	private static final String AUTHORITIES = "authorities";
+
+	private static final String CLAIMS = "claims";
+
+	private static final String CLAIM = CLAIMS + ".";
+
+	private final boolean authorities;
+
+	private final Set<String> claims;
+
+	private SentUser(boolean authorities, Set<String> claims) {
+		this.authorities = authorities;
+		this.claims = claims;
+	}
+
+	/**
+	 * Read the option.
+	 * @param send what is written, or {@code null} if nothing is
+	 * @param problems gets what is wrong with it
+	 * @return what is sent
+	 */
+	public static SentUser of(@Nullable List<String> send, List<Problem> problems) {
+		List<String> written = (send != null) ? send : List.of();
+		Set<String> claims = new LinkedHashSet<>();
+		boolean authorities = false;
+		for (int i = 0; i < written.size(); i++) {
+			String name = written.get(i);
+			if (name.equals(AUTHORITIES)) {
+				authorities = true;
+			}
+			else if (name.startsWith(CLAIM) && !name.substring(CLAIM.length()).isBlank() && !name.contains("*")) {
+				claims.add(name.substring(CLAIM.length()));
+			}
+			else {
+				problems.add(new Problem(List.of(SEND_USER, Integer.toString(i)),
+						"The user has nothing that is sent under this name.",
+						"Write authorities, or claims. and the name of a claim, such as claims.tenant."));
+			}
+		}
+		return new SentUser(authorities, claims);
+	}
+
+	/**
+	 * Add what is sent to a message.
+	 * @param message the message
+	 * @param context who makes the call
+	 */
+	public void addTo(Map<String, @Nullable Object> message, CallContext context) {
+		if (this.authorities) {
+			message.put(AUTHORITIES, new ArrayList<>(context.authorities()));
+		}
+		if (!this.claims.isEmpty()) {
+			Map<String, Object> sent = new LinkedHashMap<>(context.claims());
+			sent.keySet().retainAll(this.claims);
+			message.put(CLAIMS, sent);
+		}
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof SentUser sent && this.authorities == sent.authorities
+				&& this.claims.equals(sent.claims);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.claims.hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return "SentUser[authorities=%s, claims=%s]".formatted(this.authorities, this.claims);
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.agenthooks.spring.guard;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.BaseStream;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.ObjectFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Tells what beans give others when they are asked, as a {@code Supplier} does: by the
+ * type that they are declared with, and by their class.
+ */
+final class GivenTypes {
+
+	/** How deep types may be in one another. */
+	private static final int MAX_DEPTH = 6;
+
+	/** What gives something of the type of its last parameter. */
+	static final List<Class<?>> GIVERS = types("jakarta.inject.Provider", Supplier.class, ObjectFactory.class,
+			Callable.class, ObjectProvider.class, Function.class, BiFunction.class);
+
+	/** Whoever has one of these has what it gives, and nothing can stand before that. */
+	private static final List<Class<?>> REFUSED = types("org.reactivestreams.Publisher", Future.class,
+			CompletionStage.class, BaseStream.class, AtomicReference.class, ThreadLocal.class);
+
+	private static final List<Class<?>> HOLDERS = List.of(Collection.class, Map.class, Optional.class);
+
+	private final List<Class<?>> guarded;
+
+	/**
+	 * Create the rules.
+	 * @param guarded the types that must be guarded
+	 */
+	GivenTypes(List<GuardedType> guarded) {
+		this.guarded = guarded.stream().flatMap((type) -> type.types().stream()).toList();
+	}
+
+	private static List<Class<?>> types(String optional, Class<?>... known) {
+		List<Class<?>> types = new ArrayList<>(List.of(known));
+		ClassLoader classLoader = GivenTypes.class.getClassLoader();
+		if (ClassUtils.isPresent(optional, classLoader)) {
+			types.add(ClassUtils.resolveClassName(optional, classLoader));
+		}
+		return types;
+	}
+
+	/**
+	 * Whether an object gives others when it is asked.
+	 */
+	static boolean isGiver(Object bean) {
+		for (Class<?> type : GIVERS) {
+			if (type.isInstance(bean)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Whether a bean, or what is in it, may give something that must be guarded. A
+	 * function does only if its type says so: most of them have nothing to do with tools.
+	 * @param giver the bean, or an object in it
+	 * @param beanName the name of the bean
+	 * @param factory where the bean is
+	 */
+	boolean mayGive(Object giver, String beanName, ConfigurableListableBeanFactory factory) {
+		if (this.guarded.isEmpty()) {
+			return false;
+		}
+		ResolvableType declared = declared(beanName, factory);
+		Relation relation = (declared.isArray() || giverOrHolder(declared.toClass()) != null)
+				? relation(declared, MAX_DEPTH) : Relation.POSSIBLE;
+		if (relation == Relation.POSSIBLE) {
+			// It may be declared as something that says less than its class.
+			relation = relation(ResolvableType.forClass(ClassUtils.getUserClass(AopUtils.getTargetClass(giver))),
+					MAX_DEPTH);
+		}
+		return relation == Relation.CERTAIN || (relation == Relation.POSSIBLE && !isFunction(giver));
+	}
+
+	private static boolean isFunction(Object giver) {
+		return giver instanceof Function || giver instanceof BiFunction;
+	}
+
+	/**
+	 * Whether a bean gives something that must be guarded, in a way that cannot be.
+	 */
+	boolean isRefused(Object bean, String beanName, ConfigurableListableBeanFactory factory) {
+		return REFUSED.stream().anyMatch((type) -> type.isInstance(bean))
+				&& relation(declared(beanName, factory), MAX_DEPTH) == Relation.CERTAIN;
+	}
+
+	/**
+	 * Whether a bean that is not made yet gives, or holds, what must be guarded.
+	 */
+	boolean isDeclared(String beanName, ConfigurableListableBeanFactory factory) {
+		ResolvableType type = declared(beanName, factory);
+		return giverOrHolder(type.toClass()) != null && relation(type, MAX_DEPTH) == Relation.CERTAIN;
+	}
+
+	private static @Nullable Class<?> giverOrHolder(Class<?> type) {
+		return Stream.of(GIVERS, REFUSED, HOLDERS)
+			.flatMap(List::stream)
+			.filter((one) -> one.isAssignableFrom(type))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static ResolvableType declared(String beanName, ConfigurableListableBeanFactory factory) {
+		if (!factory.containsBeanDefinition(beanName)) {
+			return ResolvableType.NONE;
+		}
+		try {
+			BeanDefinition definition = factory.getMergedBeanDefinition(beanName);
+			return definition.getResolvableType();
+		}
+		catch (NoSuchBeanDefinitionException | IllegalStateException ex) {
+			return ResolvableType.NONE;
+		}
+	}
+
+	/**
+	 * Whether something of a type is what must be guarded, holds it or gives it.
+	 */
+	private Relation relation(ResolvableType type, int depth) {
+		Class<?> resolved = type.resolve();
+		if (resolved == null || resolved == Object.class || depth == 0) {
+			return Relation.POSSIBLE;
+		}
+		if (this.guarded.stream().anyMatch((one) -> one.isAssignableFrom(resolved))) {
+			return Relation.CERTAIN;
+		}
+		if (type.isArray()) {
+			return relation(type.getComponentType(), depth - 1);
+		}
+		Class<?> known = giverOrHolder(resolved);
+		if (known != null) {
+			ResolvableType[] parameters = type.as(known).getGenerics();
+			return (parameters.length > 0) ? relation(parameters[parameters.length - 1], depth - 1) : Relation.POSSIBLE;
+		}
+		return (this.guarded.stream().anyMatch(resolved::isAssignableFrom)) ? Relation.POSSIBLE : Relation.NONE;
+	}
+
+	private enum Relation {
+
+		NONE, POSSIBLE, CERTAIN
+
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.agenthooks.spring.guard;
+
+import java.lang.reflect.Field;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.support.DefaultSingletonBeanRegistry;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * What the guards need in a native image: the field that holds the listeners of a bean
+ * factory, and proxies of what gives beans.
+ */
+final class GuardHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		Field callbacks = ReflectionUtils.findField(DefaultSingletonBeanRegistry.class, LateSingletons.FIELD);
+		if (callbacks != null) {
+			hints.reflection().registerField(callbacks);
+		}
+		for (Class<?> type : GivenTypes.GIVERS) {
+			hints.proxies().registerJdkProxy(type);
+			hints.proxies().registerJdkProxy(AopProxyUtils.completeJdkProxyInterfaces(type));
+		}
+	}
+
+}

@@ -1,0 +1,51 @@
+package io.agenthooks.spring.health;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.assembly.HealthOfHooks;
+
+/**
+ * Down if a hook is without which calls are denied, and out of service while such a hook
+ * is on its way back. Hooks that fail open, only observe or only learn are shown, too.
+ */
+final class ToolHooksHealthIndicator implements HealthIndicator {
+
+	private final HealthOfHooks hooks;
+
+	ToolHooksHealthIndicator(HealthOfHooks hooks) {
+		this.hooks = hooks;
+	}
+
+	@Override
+	public Health health() {
+		boolean down = false;
+		boolean recovering = false;
+		Map<String, Object> details = new LinkedHashMap<>();
+		for (Map.Entry<String, HealthOfHooks.Known> named : this.hooks.hooks().entrySet()) {
+			HealthOfHooks.Known known = named.getValue();
+			HookHealth.Report report = known.report();
+			boolean needed = known.isNeeded(report);
+			down |= needed && report.state() == HookHealth.State.DOWN;
+			recovering |= needed && report.state() == HookHealth.State.RECOVERING;
+			details.put(named.getKey(), describe(known.type(), needed, report));
+		}
+		Health.Builder health = (down) ? Health.down() : (recovering) ? Health.outOfService() : Health.up();
+		return health.withDetails(details).build();
+	}
+
+	private static Map<String, Object> describe(String type, boolean needed, HookHealth.Report report) {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("type", type);
+		description.put("state", report.state().name().toLowerCase(Locale.ROOT));
+		description.put("denies_when_down", needed);
+		description.putAll(report.details());
+		return description;
+	}
+
+}

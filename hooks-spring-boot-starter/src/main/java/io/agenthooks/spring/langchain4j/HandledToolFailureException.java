@@ -1,0 +1,23 @@
+package io.agenthooks.spring.langchain4j;
+
+/**
+ * A handler of the application was asked about the failure of a tool, and threw. It is
+ * not asked twice.
+ */
+final class HandledToolFailureException extends RuntimeException {
+
+	private final RuntimeException thrown;
+
+	HandledToolFailureException(RuntimeException thrown) {
+		super(null, null, false, false);
+		this.thrown = thrown;
+	}
+
+	/**
+	 * What the handler threw.
+	 */
+	RuntimeException thrown() {
+		return this.thrown;
+	}
+
+}

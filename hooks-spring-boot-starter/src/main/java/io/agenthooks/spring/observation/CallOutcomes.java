@@ -1,0 +1,91 @@
+package io.agenthooks.spring.observation;
+
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.HookOutcome;
+import io.agenthooks.SafeText;
+import io.agenthooks.redact.Redactor;
+
+/**
+ * What the outcomes of all kinds of calls say alike.
+ */
+final class CallOutcomes {
+
+	private static final Redactor redactor = Redactor.ofDefaults();
+
+	private CallOutcomes() {
+	}
+
+	/**
+	 * A reason as a trace shows it: it may quote an argument, such as that of a webhook.
+	 */
+	static String reason(String reason) {
+		return SafeText.reason(redactor.redact(reason));
+	}
+
+	static String status(HookOutcome outcome) {
+		return outcome.status().name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Whether a call did not do what it was to do.
+	 */
+	static boolean isError(HookOutcome outcome) {
+		return switch (outcome.status().name()) {
+			case "SUCCEEDED", "ANSWERED", "CANCELLED" -> false;
+			default -> true;
+		};
+	}
+
+	/**
+	 * What ended a call that did not succeed.
+	 */
+	static String errorType(HookOutcome outcome) {
+		Throwable failure = outcome.failure();
+		return (failure != null) ? failure.getClass().getName() : status(outcome);
+	}
+
+	/**
+	 * The error that a trace shows, or {@code null} if there is none. It has no message
+	 * of a tool or a hook, which may hold arguments.
+	 */
+	static @Nullable Throwable error(HookOutcome outcome) {
+		if (!isError(outcome)) {
+			return null;
+		}
+		return switch (outcome.status().name()) {
+			case "FAILED" -> new FailedCallException(outcome.failure());
+			default -> new DeniedCallException(status(outcome), outcome.decidedBy());
+		};
+	}
+
+	/**
+	 * Hooks did not let a call happen.
+	 */
+	static final class DeniedCallException extends RuntimeException {
+
+		DeniedCallException(String status, @Nullable String hook) {
+			super((hook != null) ? "The call was %s by '%s'".formatted(status, hook) : "The call was " + status, null,
+					false, false);
+		}
+
+	}
+
+	/**
+	 * What was called failed.
+	 */
+	static final class FailedCallException extends RuntimeException {
+
+		FailedCallException(@Nullable Throwable failure) {
+			super((failure != null) ? "Failed with " + failure.getClass().getName() : "A failure was reported", null,
+					false, failure != null);
+			if (failure != null) {
+				setStackTrace(failure.getStackTrace());
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,57 @@
+package io.agenthooks.spring.observation;
+
+import io.micrometer.observation.Observation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows which observation of ours begins or ends just now on a thread. Calls and hooks
+ * have meters already, so the meters that Micrometer would make of these observations
+ * would count each call twice.
+ */
+final class OwnMeters {
+
+	private static final String ACTIVE = ".active";
+
+	private static final ThreadLocal<Observation.@Nullable Context> ofThread = new ThreadLocal<>();
+
+	private OwnMeters() {
+	}
+
+	/**
+	 * Begin an observation of which no meter is made.
+	 */
+	static void start(Observation observation) {
+		ofThread.set(observation.getContext());
+		try {
+			observation.start();
+		}
+		finally {
+			ofThread.remove();
+		}
+	}
+
+	/**
+	 * End such an observation.
+	 */
+	static void stop(Observation observation) {
+		ofThread.set(observation.getContext());
+		try {
+			observation.stop();
+		}
+		finally {
+			ofThread.remove();
+		}
+	}
+
+	/**
+	 * Whether a meter is one of the observation that begins or ends just now. Handlers of
+	 * the application may have meters of other names.
+	 */
+	static boolean isOfObservation(String meter) {
+		Observation.Context context = ofThread.get();
+		String name = (context != null) ? context.getName() : null;
+		return name != null && (meter.equals(name) || (meter.length() == name.length() + ACTIVE.length()
+				&& meter.startsWith(name) && meter.endsWith(ACTIVE)));
+	}
+
+}

@@ -1,0 +1,176 @@
+package io.agenthooks.spring.policy;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+import com.google.common.collect.ImmutableCollection;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.StructType;
+import dev.cel.common.types.StructTypeReference;
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.toolcall.ToolHints;
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * What conditions about one kind of calls may name: variables, and their fields.
+ */
+@SuppressWarnings("Immutable") // nothing is put into the maps once it is made
+final class CelVariables implements CelTypeProvider {
+
+	private static final CelType ANY_MAP = MapType.create(SimpleType.STRING, SimpleType.DYN);
+
+	private static final CelType TEXTS = ListType.create(SimpleType.STRING);
+
+	private static final String MESSAGE = "message";
+
+	private final Map<String, Variable> variables = new LinkedHashMap<>();
+
+	private final Map<String, StructType> types = new LinkedHashMap<>();
+
+	private CelVariables() {
+		group("call", callFields());
+		group("user", userFields());
+		value("now", SimpleType.TIMESTAMP, Scope::now);
+	}
+
+	static CelVariables ofToolCalls() {
+		CelVariables variables = new CelVariables();
+		Map<String, Variable> annotations = new LinkedHashMap<>();
+		annotation(annotations, "readOnlyHint", ToolHints::readOnly);
+		annotation(annotations, "destructiveHint", ToolHints::destructive);
+		annotation(annotations, "idempotentHint", ToolHints::idempotent);
+		annotation(annotations, "openWorldHint", ToolHints::openWorld);
+		Map<String, Variable> mcp = new LinkedHashMap<>();
+		mcp.put("server", Variable.of(SimpleType.STRING, (scope) -> identity(scope).server()));
+		mcp.put("tool", Variable.of(SimpleType.STRING,
+				(scope) -> (identity(scope).isOfApplication()) ? "" : identity(scope).name()));
+		Map<String, Variable> tool = new LinkedHashMap<>();
+		tool.put("name", Variable.of(SimpleType.STRING, (scope) -> scope.toolCall().tool()));
+		tool.put("names", Variable.of(TEXTS, (scope) -> identity(scope).names()));
+		tool.put("mcp", variables.struct("tool.mcp", mcp));
+		tool.put("annotations", variables.struct("tool.annotations", annotations));
+		variables.group("tool", tool);
+		variables.value("args", ANY_MAP, Scope::arguments);
+		return variables;
+	}
+
+	static CelVariables ofLlmCalls() {
+		CelVariables variables = new CelVariables();
+		variables.struct(MESSAGE, Map.of("role", Variable.of(SimpleType.STRING, Scope::now), "text",
+				Variable.of(SimpleType.STRING, Scope::now)));
+		variables.value("model", SimpleType.STRING, (scope) -> scope.llmCall().model());
+		variables.value("messages", ListType.create(StructTypeReference.create("@" + MESSAGE)), CelVariables::messages);
+		variables.value("options", ANY_MAP, (scope) -> scope.llmCall().options());
+		variables.value("tools", TEXTS, (scope) -> scope.llmCall().tools());
+		return variables;
+	}
+
+	static CelVariables ofRuns() {
+		CelVariables variables = new CelVariables();
+		variables.value("prompt", SimpleType.STRING, (scope) -> scope.run().prompt());
+		return variables;
+	}
+
+	private static Map<String, Variable> callFields() {
+		Map<String, Variable> call = new LinkedHashMap<>();
+		call.put("id", Variable.of(SimpleType.STRING, Scope::id));
+		call.put("session", Variable.of(SimpleType.STRING, (scope) -> scope.context().sessionId()));
+		call.put("run", Variable.of(SimpleType.STRING, (scope) -> scope.context().runId()));
+		call.put("agent", Variable.of(SimpleType.STRING, (scope) -> scope.context().agent()));
+		call.put("role", Variable.of(SimpleType.STRING, (scope) -> scope.context().role()));
+		call.put("workspace", Variable.of(SimpleType.STRING, (scope) -> scope.context().workspace()));
+		call.put("attempt", Variable.of(SimpleType.INT, (scope) -> scope.context().attempt()));
+		call.put("attributes", Variable.of(ANY_MAP, (scope) -> scope.context().attributes()));
+		return call;
+	}
+
+	private static Map<String, Variable> userFields() {
+		Map<String, Variable> user = new LinkedHashMap<>();
+		user.put("name", Variable.of(SimpleType.STRING, (scope) -> scope.context().user()));
+		user.put("authorities", Variable.of(TEXTS, (scope) -> scope.context().authorities()));
+		user.put("claims", Variable.of(ANY_MAP, (scope) -> scope.context().claims()));
+		return user;
+	}
+
+	private static ToolIdentity identity(Scope scope) {
+		return scope.toolCall().identity();
+	}
+
+	private static void annotation(Map<String, Variable> annotations, String name,
+			Function<ToolHints, @Nullable Boolean> hint) {
+		annotations.put(name, Variable.of(SimpleType.BOOL, (scope) -> hint.apply(identity(scope).hints())));
+	}
+
+	private static List<Map<String, String>> messages(Scope scope) {
+		return scope.llmCall()
+			.messages()
+			.stream()
+			.map((message) -> Map.of("role", message.role().value(), "text", message.text()))
+			.toList();
+	}
+
+	private void value(String name, CelType type, Function<Scope, @Nullable Object> value) {
+		this.variables.put(name, Variable.of(type, value));
+	}
+
+	private void group(String name, Map<String, Variable> fields) {
+		this.variables.put(name, struct(name, fields));
+	}
+
+	private Variable struct(String name, Map<String, Variable> fields) {
+		Map<String, Variable> known = new LinkedHashMap<>(fields);
+		// A condition cannot name it, so there is nothing to take for one of its
+		// variables.
+		String type = "@" + name;
+		this.types.put(type, StructType.create(type, ImmutableSet.copyOf(known.keySet()),
+				(field) -> Optional.ofNullable(known.get(field)).map(Variable::type)));
+		return new Variable(StructTypeReference.create(type), null, known);
+	}
+
+	Map<String, Variable> variables() {
+		return this.variables;
+	}
+
+	/**
+	 * The fields that there are in all, for suggestions.
+	 */
+	List<String> fields() {
+		return this.types.values().stream().flatMap((type) -> type.fieldNames().stream()).distinct().toList();
+	}
+
+	@Override
+	public ImmutableCollection<CelType> types() {
+		return ImmutableList.copyOf(this.types.values());
+	}
+
+	@Override
+	public Optional<CelType> findType(String name) {
+		return Optional.ofNullable(this.types.get(name));
+	}
+
+	/**
+	 * Something that a condition may name.
+	 *
+	 * @param type its type
+	 * @param value gets it, or {@code null} if only its fields can be named
+	 * @param fields its fields
+	 */
+	record Variable(CelType type, @Nullable Function<Scope, @Nullable Object> value, Map<String, Variable> fields) {
+
+		static Variable of(CelType type, Function<Scope, @Nullable Object> value) {
+			return new Variable(type, value, Map.of());
+		}
+
+	}
+
+}

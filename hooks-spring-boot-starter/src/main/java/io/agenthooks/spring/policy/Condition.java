@@ -1,0 +1,47 @@
+package io.agenthooks.spring.policy;
+
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.pattern.Budget;
+
+/**
+ * A condition of a rule, ready to be asked.
+ *
+ * @param expression the condition
+ * @param locals how many variables its loops have
+ * @param arguments the names of the arguments that it reads, as far as they are written
+ * @param readsArguments whether it reads any
+ */
+record Condition(Expression expression, int locals, Set<String> arguments, boolean readsArguments) {
+
+	/**
+	 * Whether the condition holds for a call.
+	 * @return {@code true}, {@code false}, or a {@link Failure} if it cannot be said
+	 */
+	Object holds(Scope scope) {
+		try {
+			scope.begin(this.locals);
+			@Nullable Object value = this.expression.value(scope);
+			return (value instanceof Boolean || value instanceof Failure) ? value
+					: new Failure("the condition is " + Values.kind(value) + ", not true or false");
+		}
+		catch (Budget.ExhaustedException ex) {
+			return Failure.TOO_MUCH_WORK;
+		}
+		catch (RuntimeException ex) {
+			// Whatever it is, an argument must not make a rule disappear.
+			return new Failure("the condition cannot be evaluated");
+		}
+	}
+
+	/**
+	 * Whether the condition is the same for every call.
+	 */
+	boolean isAlways(boolean value) {
+		return this.expression.isConstant()
+				&& Boolean.valueOf(value).equals(this.expression.value(Scope.beforeCalls()));
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.agenthooks.spring.policy;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a condition, ready to be asked for its value. Values are those of arguments:
+ * {@code null}, texts, booleans, numbers, collections and maps, besides times and
+ * durations. What goes wrong is a value as well, a {@link Failure}.
+ */
+abstract class Expression {
+
+	abstract @Nullable Object value(Scope scope);
+
+	/**
+	 * About how many steps it takes to get the value once, loops and texts aside.
+	 */
+	int cost() {
+		return 1;
+	}
+
+	/**
+	 * The value if it is the same for every call.
+	 */
+	boolean isConstant() {
+		return false;
+	}
+
+	static int costOf(Expression... parts) {
+		int cost = 1;
+		for (Expression part : parts) {
+			cost += part.cost();
+		}
+		return cost;
+	}
+
+	/**
+	 * A value that is written in the condition.
+	 */
+	static final class Constant extends Expression {
+
+		private final @Nullable Object value;
+
+		Constant(@Nullable Object value) {
+			this.value = value;
+		}
+
+		@Override
+		@Nullable Object value(Scope scope) {
+			return this.value;
+		}
+
+		@Override
+		boolean isConstant() {
+			return true;
+		}
+
+	}
+
+}

@@ -1,0 +1,21 @@
+package io.agenthooks.spring.policy;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.llmcall.LlmRole;
+
+/**
+ * What a policy denies of model calls.
+ *
+ * @param denyPatterns Regular expressions that must not be found in the text of a
+ * message, or of the response.
+ * @param roles Roles of the messages that are searched, of 'system', 'user', 'assistant'
+ * and 'tool'; all unless set.
+ * @param rules Rules with conditions, for pre_call. All of them are asked, and the
+ * strictest answer counts.
+ */
+record LlmRulesConfig(@Nullable List<String> denyPatterns, @Nullable List<LlmRole> roles,
+		@Nullable List<CallRule> rules) {
+}

@@ -1,0 +1,151 @@
+package io.agenthooks.spring.policy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.DescribedHook;
+import io.agenthooks.HookRule;
+import io.agenthooks.policy.PolicyRule.Effect;
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * A rule, ready to be asked.
+ *
+ * @param position its position among the rules
+ * @param written what it is called in reasons, and where it is written
+ * @param when the condition under which it matches, or {@code null}
+ * @param unless the condition under which it does not, or {@code null}
+ * @param then what becomes of a call that matches
+ * @param reason why, or {@code null} if nobody said
+ */
+record Rule(int position, HookRule written, @Nullable Condition when, @Nullable Condition unless, Effect then,
+		@Nullable String reason) {
+
+	private static final Effect[] STRICTEST_FIRST = { Effect.ABORT, Effect.DENY, Effect.ASK };
+
+	String name() {
+		return this.written.name();
+	}
+
+	/**
+	 * This rule, which says where it is written.
+	 */
+	Rule writtenAt(Function<List<String>, @Nullable String> places) {
+		String place = places.apply(List.of("rules", String.valueOf(this.position)));
+		return new Rule(this.position, new HookRule(name(), place), this.when, this.unless, this.then, this.reason);
+	}
+
+	static Rule[] writtenAt(Rule[] rules, Function<List<String>, @Nullable String> places) {
+		return Arrays.stream(rules).map((rule) -> rule.writtenAt(places)).toArray(Rule[]::new);
+	}
+
+	/**
+	 * Whether a call matches. What cannot be said counts as a match.
+	 * @return {@code false} if it does not; {@code true}, or why it counts as a match
+	 */
+	Object matches(Scope scope) {
+		Object holds = (this.when != null) ? this.when.holds(scope) : true;
+		if (Boolean.FALSE.equals(holds)) {
+			return false;
+		}
+		Object exempts = (this.unless != null) ? this.unless.holds(scope) : false;
+		if (Boolean.TRUE.equals(exempts)) {
+			return false;
+		}
+		return (holds instanceof Failure) ? holds : (exempts instanceof Failure) ? exempts : true;
+	}
+
+	/**
+	 * Why a call is refused or asked about.
+	 * @param what what it is, in words
+	 * @param tool the tool that is called, or {@code null}
+	 */
+	private String explain(Object match, String what, @Nullable ToolIdentity tool) {
+		String text = (this.reason != null) ? this.reason
+				: "The rule '%s' of the policy %s %s".formatted(name(),
+						(this.then == Effect.ASK) ? "wants a person to approve" : "denies",
+						(tool != null) ? "the tool " + tool.describe() : what);
+		return (match instanceof Failure failure)
+				? "%s (the rule '%s' counts as matched: %s)".formatted(text, name(), failure.why()) : text;
+	}
+
+	/**
+	 * This rule for operators.
+	 */
+	DescribedHook.ListedRule listed() {
+		return new DescribedHook.ListedRule(this.written.name(), null, List.of(),
+				this.then.name().toLowerCase(Locale.ROOT), this.reason, this.written.origin());
+	}
+
+	boolean readsArguments() {
+		return conditions().stream().anyMatch(Condition::readsArguments);
+	}
+
+	/**
+	 * The names of the arguments that it reads, as far as they are written.
+	 */
+	Set<String> arguments() {
+		Set<String> all = new HashSet<>();
+		conditions().forEach((condition) -> all.addAll(condition.arguments()));
+		return Set.copyOf(all);
+	}
+
+	private List<Condition> conditions() {
+		List<Condition> conditions = new ArrayList<>();
+		if (this.when != null) {
+			conditions.add(this.when);
+		}
+		if (this.unless != null) {
+			conditions.add(this.unless);
+		}
+		return conditions;
+	}
+
+	/**
+	 * The rules that a call matches, as far as it matters: those of the strictest effect,
+	 * or the first of them if it is no question. The strictest are asked first, for all
+	 * share one budget: where it ends, no other order may give a weaker answer.
+	 * @param rules the rules for the call
+	 * @param what what it is, in words
+	 * @param tool the tool that is called, or {@code null}
+	 * @return the reason, or {@code null} if none matches
+	 */
+	static @Nullable Finding strictest(Rule[] rules, Scope scope, String what, @Nullable ToolIdentity tool) {
+		for (Effect effect : STRICTEST_FIRST) {
+			Finding finding = find(effect, rules, scope, what, tool);
+			if (finding != null) {
+				return finding;
+			}
+		}
+		return null;
+	}
+
+	private static @Nullable Finding find(Effect effect, Rule[] rules, Scope scope, String what,
+			@Nullable ToolIdentity tool) {
+		Finding all = null;
+		for (Rule rule : rules) {
+			Object match = (rule.then == effect) ? rule.matches(scope) : false;
+			if (!Boolean.FALSE.equals(match)) {
+				String why = rule.explain(match, what, tool);
+				all = (all != null) ? new Finding(effect, and(all.reason(), why), all.rule())
+						: new Finding(effect, why, rule.written);
+				if (effect != Effect.ASK) {
+					return all;
+				}
+			}
+		}
+		return all;
+	}
+
+	private static String and(String one, String more) {
+		return (one.contains(more)) ? one : one + "; " + more;
+	}
+
+}

@@ -1,0 +1,107 @@
+package io.agenthooks.spring.policy;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.chain.HookedCall;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.pattern.Budget;
+import io.agenthooks.run.AgentRun;
+import io.agenthooks.toolcall.ToolCall;
+
+/**
+ * What the conditions of a policy see while they are asked about one call: the call, one
+ * time for all of them, and the work that is left.
+ */
+final class Scope {
+
+	private static final @Nullable Object[] NO_LOCALS = {};
+
+	private final @Nullable HookedCall call;
+
+	private final Clock clock;
+
+	private @Nullable Instant now;
+
+	private @Nullable Budget budget;
+
+	/** The variables of the loops of the condition that is asked. */
+	@Nullable Object[] locals = NO_LOCALS;
+
+	Scope(@Nullable HookedCall call, Clock clock) {
+		this.call = call;
+		this.clock = clock;
+	}
+
+	/**
+	 * What there is before any call.
+	 */
+	static Scope beforeCalls() {
+		return new Scope(null, Clock.systemUTC());
+	}
+
+	private HookedCall call() {
+		return Objects.requireNonNull(this.call, "There is no call yet");
+	}
+
+	ToolCall toolCall() {
+		return (ToolCall) call();
+	}
+
+	LlmCall llmCall() {
+		return (LlmCall) call();
+	}
+
+	AgentRun run() {
+		return (AgentRun) call();
+	}
+
+	Map<String, @Nullable Object> arguments() {
+		return toolCall().arguments();
+	}
+
+	CallContext context() {
+		return call().context();
+	}
+
+	String id() {
+		return call().id();
+	}
+
+	Instant now() {
+		Instant now = this.now;
+		if (now == null) {
+			now = this.clock.instant();
+			this.now = now;
+		}
+		return now;
+	}
+
+	/**
+	 * Make room for the variables of loops.
+	 */
+	void begin(int locals) {
+		if (this.locals.length < locals) {
+			this.locals = new Object[locals];
+		}
+	}
+
+	/**
+	 * Take some of the work that may go into one call.
+	 * @throws Budget.ExhaustedException if there is not so much left
+	 */
+	void spend(long steps) {
+		Budget budget = this.budget;
+		if (budget == null) {
+			budget = new Budget();
+			this.budget = budget;
+		}
+		budget.spend(steps);
+	}
+
+}

@@ -1,0 +1,107 @@
+package io.agenthooks.spring.webhook;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.HookHealth;
+
+/**
+ * Keeps calls from asking an endpoint that was out too often, so that they do not wait
+ * for it. Used by many threads.
+ */
+interface WebhookBreaker {
+
+	/**
+	 * Lets every call ask.
+	 */
+	WebhookBreaker NONE = new WebhookBreaker() {
+
+		@Override
+		public boolean isOpen() {
+			return false;
+		}
+
+		@Override
+		public boolean tryEnter() {
+			return true;
+		}
+
+		@Override
+		public void leave(Outcome outcome) {
+			// nothing is remembered
+		}
+
+		@Override
+		public HookHealth.Report report(HookHealth.Report asked) {
+			return asked;
+		}
+
+	};
+
+	/**
+	 * Whether a call that would ask now is not going to.
+	 */
+	boolean isOpen();
+
+	/**
+	 * Begin to ask, which has to be {@linkplain #leave left} again.
+	 * @return whether the call may ask
+	 */
+	boolean tryEnter();
+
+	/**
+	 * Remember how asking ended.
+	 */
+	void leave(Outcome outcome);
+
+	/**
+	 * How the endpoint is.
+	 * @param asked how it is by what is known from asking it
+	 */
+	HookHealth.Report report(HookHealth.Report asked);
+
+	/**
+	 * What makes breakers where Resilience4j is, and stops the start where it is not.
+	 */
+	static Maker ofClassPath(@Nullable ClassLoader classLoader) {
+		if (ClassUtils.isPresent("io.github.resilience4j.circuitbreaker.CircuitBreaker", classLoader)) {
+			return Resilience4jBreaker::of;
+		}
+		return (name, settings) -> {
+			throw new InvalidHookConfigException(List.of(new Problem(List.of("circuit_breaker"),
+					"needs Resilience4j, which is not on the class path",
+					"Add the dependency io.github.resilience4j:resilience4j-circuitbreaker, or remove the option.")));
+		};
+	}
+
+	/**
+	 * Makes breakers.
+	 */
+	@FunctionalInterface
+	interface Maker {
+
+		WebhookBreaker make(String name, WebhookSettings settings);
+
+	}
+
+	/**
+	 * How asking ended.
+	 */
+	enum Outcome {
+
+		/** The endpoint is there, whatever it answered. */
+		ANSWERED,
+
+		/** It is not. */
+		OUTAGE,
+
+		/** Nobody knows: the caller was interrupted, or the application ends. */
+		NONE
+
+	}
+
+}

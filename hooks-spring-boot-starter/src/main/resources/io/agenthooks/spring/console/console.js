@@ -1,0 +1,484 @@
+// The console: views, and what is asked again while the page is seen.
+
+import { AnswerError, endpoint, get, loadSettings, post } from './api.js';
+import { showCalls } from './calls.js';
+import { charts } from './charts.js';
+import { badge, duration, el, empty, facts, kindOf, name, none, notice, place, present, table, time, visible } from './dom.js';
+import { fillIn, offerTools, setUp } from './explain.js';
+import { missing } from './setup.js';
+
+const CALLS_EVERY = 2000;
+
+const HOOKS_EVERY = 10000;
+
+const LONGEST_WAIT = 30000;
+
+const LIMIT = 200;
+
+const ALL_CALLS = 10;
+
+const VIEWS = ['calls', 'charts', 'chains', 'tools', 'explain', 'audit'];
+
+const byId = (id) => document.getElementById(id);
+
+const state = { settings: null, calls: [], asked: 0, dropped: 0, last: '', hooks: null, lastHooks: '', paused: false, view: 'calls' };
+
+// Views
+
+function view() {
+	const wanted = location.hash.slice(1);
+	return VIEWS.includes(wanted) ? wanted : state.view;
+}
+
+function showView(focus) {
+	state.view = view();
+	for (const id of VIEWS) {
+		byId(id).hidden = id !== state.view;
+	}
+	for (const link of document.querySelectorAll('nav a')) {
+		if (link.hash === '#' + state.view) {
+			link.setAttribute('aria-current', 'page');
+			link.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+		}
+		else {
+			link.removeAttribute('aria-current');
+		}
+	}
+	document.title = `${byId(state.view + '-title').textContent} · Agent Hooks`;
+	if (focus) {
+		byId('main').focus({ preventScroll: true });
+		window.scrollTo(0, 0);
+	}
+	if (state.view === 'charts') {
+		drawCharts();
+	}
+}
+
+// Calls
+
+function wantedCalls() {
+	const text = byId('filter-text').value.trim().toLowerCase();
+	const outcome = byId('filter-outcome').value;
+	return state.calls.filter((call) => (!outcome || call.outcome === outcome) && (!text
+			|| [call.tool, call.decided_by, call.reason, call.rule, call.user, call.agent, call.session_id, call.call_id]
+				.some((each) => present(each) && String(each).toLowerCase().includes(text))));
+}
+
+function drawCalls() {
+	showCalls(wantedCalls(), byId('calls-table'), fillIn);
+	const outcomes = [...new Set(state.calls.map((call) => String(call.outcome)))].sort();
+	const select = byId('filter-outcome');
+	const there = [...select.options].slice(1).map((option) => option.value);
+	if (outcomes.join() !== there.join()) {
+		const chosen = select.value;
+		select.replaceChildren(el('option', { value: '' }, 'All'), ...outcomes.map((value) => el('option', { value }, value.replaceAll('_', ' '))));
+		select.value = outcomes.includes(chosen) ? chosen : '';
+	}
+	const durations = state.calls.map((call) => Number(call.duration_ms)).filter(Number.isFinite).sort((a, b) => a - b);
+	const of = (kind) => state.calls.filter((call) => kindOf(call.outcome) === kind).length;
+	byId('tiles').replaceChildren(
+			tile('Calls', state.calls.length, state.calls.length >= LIMIT ? `the last ${LIMIT}` : 'in the journal'),
+			tile('Denied', of('bad'), 'or aborted', of('bad') ? 'bad' : ''),
+			tile('Failed', of('warn'), 'by the tool', of('warn') ? 'warn' : ''),
+			tile('Median time', durations.length ? duration(durations[Math.floor(durations.length / 2)]) : '–', 'hooks and tool'));
+	byId('calls-note').textContent = state.dropped
+			? `Tool calls as they end, newest first. The journal has dropped ${state.dropped} older ones.`
+			: 'Tool calls as they end, newest first.';
+}
+
+function tile(title, value, note, kind = '') {
+	return el('div', { class: `tile ${kind}` }, el('p', { class: 'quiet' }, title), el('p', { class: 'value' }, String(value)),
+			el('p', { class: 'quiet small' }, note));
+}
+
+function drawCharts() {
+	byId('charts-note').textContent = state.calls.length
+			? `Of the last ${state.calls.length} calls in the journal.` : 'Of the calls in the journal.';
+	const open = [...byId('charts-content').querySelectorAll('details')].map((each) => each.open);
+	byId('charts-content').replaceChildren(...charts(state.calls));
+	byId('charts-content').querySelectorAll('details').forEach((each, i) => {
+		each.open = open[i] ?? false;
+	});
+}
+
+async function pollCalls() {
+	const newest = state.calls[0]?.call_id;
+	// Now and then all of them: calls that end at the same moment may come out of order.
+	const query = present(newest) && ++state.asked % ALL_CALLS ? { limit: LIMIT, after: newest } : { limit: LIMIT };
+	const answer = await get('toolcalls', { query });
+	const text = JSON.stringify(answer);
+	if (text !== state.last) {
+		state.last = text;
+		state.calls = present(answer?.after) ? [...answer.calls, ...state.calls].slice(0, Math.min(LIMIT, answer.kept))
+				: answer?.calls ?? [];
+		state.dropped = answer?.dropped ?? 0;
+		drawCalls();
+		if (state.view === 'charts' && !byId('charts-content').contains(document.activeElement)) {
+			drawCharts();
+		}
+	}
+}
+
+// Chains and tools
+
+const KINDS = { tool_call: 'Tool calls', llm_call: 'Model calls', run: 'Runs' };
+
+const LISTS = { pre_call: 'Before the call', post_call: 'After the call', pre_run: 'Before the run', post_run: 'After the run' };
+
+const OWN_COLUMN = ['name', 'type', 'origin', 'order'];
+
+function words(value) {
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What is as usual, or stands above the table, need not be read. */
+const USUAL = { mode: ['enforce'], phase: Object.keys(LISTS) };
+
+function isSaid([key, value]) {
+	return !OWN_COLUMN.includes(key) && present(value) && value !== false && !USUAL[key]?.includes(value)
+			&& !(Array.isArray(value) && !value.length) && !(value.constructor === Object && !Object.keys(value).length);
+}
+
+function list(value) {
+	return Array.isArray(value) && value.every((each) => typeof each !== 'object') ? value.join(', ') : words(value);
+}
+
+function more(hook) {
+	const rules = Array.isArray(hook.rules) ? hook.rules : [];
+	const rest = Object.entries(hook).filter((entry) => isSaid(entry) && entry[0] !== 'rules');
+	return rules.length || rest.length ? el('ul', { class: 'plain' },
+			...rules.map((rule) => el('li', {}, ruleOf(rule))),
+			...rest.map(([key, value]) => el('li', {}, el('span', { class: 'quiet' }, name(key.replaceAll('_', ' ')), ' '),
+					visible(list(value), { limit: 500 })))) : none();
+}
+
+/** A rule: its name, what it does, for which tools, and where it is written. */
+function ruleOf(rule) {
+	if (typeof rule !== 'object') {
+		return name(rule);
+	}
+	return el('span', {}, name(rule.rule ?? rule.name ?? rule.hook ?? words(rule)),
+			present(rule.then) ? el('span', {}, ' ', badge(rule.then)) : '',
+			Array.isArray(rule.tools) && rule.tools.length ? el('span', {}, ' ', visible(list(rule.tools), { limit: 300 })) : '',
+			present(rule.rule) && present(rule.hook) ? el('span', { class: 'quiet' }, ' of ', name(rule.hook)) : '',
+			present(rule.rule_origin ?? rule.origin) ? el('span', {}, ' ', place(rule.rule_origin ?? rule.origin)) : '');
+}
+
+function drawChains(hooks) {
+	const columns = [{ title: '#', class: 'number narrow' }, { title: 'Hook', class: 'main' }, { title: 'Type', class: 'who' }, { title: 'Written in', class: 'written' },
+		{ title: 'Options and rules', class: 'reason' }];
+	const parts = [];
+	for (const [kind, title] of Object.entries(KINDS)) {
+		const lists = Object.entries(hooks[kind] ?? {}).filter(([, list]) => Array.isArray(list));
+		if (lists.some(([, list]) => list.length)) {
+			parts.push(el('h3', { class: 'group' }, title), ...lists.filter(([, list]) => list.length).map(([key, list]) =>
+					el('div', { class: 'card' }, el('h4', {}, LISTS[key] ?? key.replaceAll('_', ' ')),
+							table(`${title}: ${LISTS[key] ?? key}`, columns, list.map((hook, i) => [String(i + 1), name(hook.name),
+								present(hook.type) ? name(hook.type) : '–', place(hook.origin), more(hook)])))));
+		}
+	}
+	byId('chains-content').replaceChildren(...(parts.length ? parts : [empty('There is no hook.')]));
+}
+
+function isUnguarded(tool) {
+	return !present(tool.guarded_by) || ['none', 'unguarded'].includes(String(tool.guarded_by).toLowerCase());
+}
+
+function rulesOf(tool) {
+	const rules = Array.isArray(tool.rules) ? tool.rules : [];
+	return rules.length ? el('ul', { class: 'plain' }, ...rules.map((rule) => el('li', {}, ruleOf(rule)))) : none();
+}
+
+function lastCall(tool) {
+	if (!present(tool.last_call)) {
+		return el('span', { class: 'quiet' }, 'not lately');
+	}
+	return el('span', {}, time(tool.last_call), ' ', present(tool.last_outcome) ? badge(tool.last_outcome) : '');
+}
+
+function drawTools(tools, unknown) {
+	const columns = [{ title: 'Tool', class: 'main' }, { title: 'Guarded by', class: 'who' }, { title: 'From', class: 'who' }, { title: 'Rules', class: 'reason' },
+		{ title: 'Last call', class: 'who' }];
+	const sorted = [...tools].sort((a, b) => isUnguarded(b) - isUnguarded(a) || String(a.name).localeCompare(String(b.name)));
+	const unguarded = sorted.filter(isUnguarded).length;
+	byId('tools-content').replaceChildren(...(sorted.length ? [
+		unguarded ? notice(unguarded === 1 ? 'Calls of one tool pass no hook.' : `Calls of ${unguarded} tools pass no hook.`) : '',
+		el('div', { class: 'card' }, table('Tools, unguarded ones first', columns, sorted.map((tool) => [name(tool.name),
+			isUnguarded(tool) ? badge('unguarded') : name(words(tool.guarded_by)),
+			el('span', {}, ...[tool.server, tool.source].filter(present).flatMap((each, i) => [i ? ', ' : '', name(words(each))])),
+			rulesOf(tool), lastCall(tool)]))),
+		unknown.length ? el('p', { class: 'quiet' }, 'May have more tools, which are not known: ', visible(list(unknown), { limit: 1000 })) : ''
+	].filter(Boolean) : [empty('The application has not named a tool yet. Tools appear when they are called.')]));
+	offerTools(sorted);
+}
+
+async function pollHooks() {
+	const hooks = await get('toolhooks');
+	const text = JSON.stringify(hooks);
+	if (text !== state.lastHooks) {
+		state.lastHooks = text;
+		state.hooks = hooks;
+		drawChains(hooks);
+		drawTools(hooks.tools ?? [], hooks.unknown_tools ?? []);
+		drawSwitch();
+		drawFoot();
+	}
+}
+
+function drawFoot() {
+	const { insecure, user } = state.settings;
+	const parts = [insecure ? ['Not protected by Spring Security'] : [], user ? ['Logged in as ', name(user)] : [],
+		present(state.hooks?.version) ? ['Chain version ', el('code', {}, name(state.hooks.version))] : []].filter((part) => part.length);
+	byId('foot').replaceChildren(...parts.flatMap((part, i) => (i ? [' · ', ...part] : part)));
+}
+
+// The kill switch
+
+function drawSwitch() {
+	const on = state.hooks.tools_enabled !== false;
+	const allowed = endpoint('toolhooks')?.switch;
+	const label = on ? 'Switch tools off…' : 'Switch tools on…';
+	const focused = document.activeElement?.id === 'switch-button';
+	byId('switch').replaceChildren(badge(on ? 'tools are on' : 'tools are off', on ? 'good' : 'bad'),
+			el('button', { type: 'button', id: 'switch-button', class: on ? 'danger' : '', onclick: () => (allowed ? ask(!on) : askInVain()) },
+					label));
+	if (focused) {
+		byId('switch-button').focus();
+	}
+}
+
+function askInVain() {
+	const place = byId('question');
+	byId('question-title').textContent = 'The kill switch cannot be used here';
+	byId('question-text').replaceChildren('Writing to the endpoint is switched off. To allow it, set ',
+			el('code', {}, 'management.endpoint.toolhooks.access: unrestricted'));
+	byId('question-error').hidden = true;
+	byId('question-yes').hidden = true;
+	byId('question-no').textContent = 'Close';
+	place.showModal();
+}
+
+function ask(enabled) {
+	byId('question-title').textContent = enabled ? 'Really switch all tools on?' : 'Really switch all tools off?';
+	byId('question-text').textContent = enabled ? 'Tools run again from now on, if the hooks approve.'
+			: 'From now on this instance of the application denies every tool call of every agent, until somebody '
+				+ 'switches tools on again or it restarts. Other instances go on.';
+	byId('question-error').hidden = true;
+	byId('question-no').textContent = 'Cancel';
+	const yes = byId('question-yes');
+	yes.hidden = false;
+	yes.disabled = false;
+	yes.className = enabled ? 'primary' : 'danger solid';
+	yes.textContent = enabled ? 'Switch on' : 'Switch off';
+	yes.onclick = async () => {
+		yes.disabled = true;
+		try {
+			await post('toolhooks', { enabled }, { path: 'switch' });
+			byId('question').close();
+			await pollHooks();
+			byId('switch-button').focus();
+		}
+		catch (error) {
+			byId('question-error').replaceChildren(visible(error.message));
+			byId('question-error').hidden = false;
+			yes.disabled = false;
+		}
+	};
+	byId('question').showModal();
+}
+
+// The audit
+
+async function verify() {
+	const content = byId('audit-content');
+	byId('verify').disabled = true;
+	content.replaceChildren(empty('Verifying …'));
+	try {
+		drawAudit(await get('toolaudit'));
+	}
+	catch (error) {
+		content.replaceChildren(notice('The audit could not be verified.', el('p', {}, visible(error.message))));
+	}
+	finally {
+		byId('verify').disabled = false;
+	}
+}
+
+/** Keep the records of a period in a file, and show what was found of all. */
+async function exportPeriod(event) {
+	event.preventDefault();
+	const period = {};
+	for (const name of ['from', 'until']) {
+		const value = byId('export-form').elements[name].value;
+		if (value) {
+			period[name] = new Date(value + 'Z').toISOString();
+		}
+	}
+	// Without a beginning and an end there is no export.
+	period.from ??= '1970-01-01T00:00:00Z';
+	byId('export-submit').disabled = true;
+	byId('export-note').textContent = 'Reading …';
+	try {
+		const result = await get('toolaudit', { query: period });
+		drawAudit(result);
+		const records = result.records ?? [];
+		const url = URL.createObjectURL(new Blob(records.map((record) => record + '\n'), { type: 'application/jsonl' }));
+		el('a', { href: url, download: `audit-${new Date().toISOString().replaceAll(':', '-')}.jsonl` }).click();
+		setTimeout(() => URL.revokeObjectURL(url), 10000);
+		byId('export-note').textContent = `${records.length} records are in the file.`
+				+ (result.truncated ? ' There are more: choose a shorter period, or use the command line.' : '');
+	}
+	catch (error) {
+		byId('export-note').replaceChildren(visible(error.message));
+	}
+	finally {
+		byId('export-submit').disabled = false;
+	}
+}
+
+function drawAudit(result) {
+	const nodes = result.nodes ?? [];
+	const columns = [{ title: 'Node', class: 'main' }, { title: 'Records', class: 'number' }, { title: 'Not recorded', class: 'number' },
+		{ title: 'Anchors', class: 'number' }, { title: 'Result', class: 'reason' }];
+	byId('audit-content').replaceChildren(el('div', { class: 'card padded' },
+			el('p', { class: 'verdict' }, badge(result.unbroken ? 'unbroken' : 'broken', result.unbroken ? 'good' : 'bad'), ' ',
+					result.unbroken ? 'No record was changed, removed, reordered or added.' : 'The log is not what was written.'),
+			result.keyed === false ? el('p', { class: 'quiet' },
+					'Not all hashes were made with a key: without one, whoever can write the log can make them, too.') : '',
+			facts([['Verified', time(new Date().toISOString())]])),
+			nodes.length ? el('div', { class: 'card' }, table('Chains of records by node', columns, nodes.map((node) => [name(node.node),
+				String(node.records ?? '–'), String(node.dropped ?? '–'), String(node.anchors ?? '–'),
+				present(node.problem) ? el('span', {}, badge(node.problem.kind ?? 'broken', 'bad'), ' ',
+						visible(node.problem.message ?? words(node.problem)), ' ', present(node.problem.place) ? place(node.problem.place) : '')
+					: badge('unbroken', 'good')]))) : empty('There is no record yet.'));
+}
+
+// Asking again and again
+
+function setLive(kind, text) {
+	byId('live').className = `live ${kind}`;
+	if (byId('live-text').textContent !== text) {
+		byId('live-text').textContent = text;
+	}
+}
+
+function showLive() {
+	setLive(state.paused ? 'paused' : 'on', state.paused ? 'Paused' : 'Live');
+}
+
+function complain(error) {
+	const text = error instanceof AnswerError ? error.message : String(error);
+	const place = byId('notices');
+	if (place.dataset.text !== text) {
+		place.dataset.text = text;
+		place.replaceChildren(notice('The console cannot show what happens now.', el('p', {}, visible(text)),
+				error.status === 401 ? el('button', { type: 'button', onclick: () => location.reload() }, 'Reload') : ''));
+	}
+}
+
+function repeat(id, poll, every, isOff) {
+	let timer;
+	let failures = 0;
+	let running = false;
+	async function round() {
+		clearTimeout(timer);
+		if (running || document.hidden || isOff()) {
+			return;
+		}
+		running = true;
+		try {
+			await poll();
+			failures = 0;
+			if (byId('notices').dataset.from === id) {
+				byId('notices').replaceChildren();
+				delete byId('notices').dataset.text;
+				delete byId('notices').dataset.from;
+			}
+			if (!byId('notices').dataset.from) {
+				showLive();
+			}
+		}
+		catch (error) {
+			failures++;
+			byId('notices').dataset.from = id;
+			complain(error);
+			setLive('off', 'Not connected');
+		}
+		finally {
+			running = false;
+			timer = setTimeout(round, Math.min(LONGEST_WAIT, every * 2 ** Math.min(failures, 5)));
+		}
+	}
+	document.addEventListener('visibilitychange', round);
+	round();
+	return round;
+}
+
+async function start() {
+	showView(false);
+	window.addEventListener('hashchange', () => showView(true));
+	byId('skip').addEventListener('click', (event) => {
+		event.preventDefault();
+		byId('main').focus();
+	});
+	byId('filters').addEventListener('submit', (event) => event.preventDefault());
+	byId('filters').addEventListener('input', drawCalls);
+	byId('call-close').addEventListener('click', () => byId('call').close());
+	byId('question-no').addEventListener('click', () => byId('question').close());
+	for (const dialog of document.querySelectorAll('dialog')) {
+		dialog.addEventListener('click', (event) => {
+			if (event.target === dialog) {
+				dialog.close();
+			}
+		});
+	}
+	try {
+		state.settings = await loadSettings();
+	}
+	catch (error) {
+		complain(error);
+		setLive('off', 'Not connected');
+		return;
+	}
+	showLive();
+	drawFoot();
+	setUp();
+	if (endpoint('toolhooks')) {
+		repeat('toolhooks', pollHooks, HOOKS_EVERY, () => false);
+	}
+	else {
+		for (const id of ['chains-content', 'tools-content']) {
+			byId(id).replaceChildren(missing('toolhooks', state.settings));
+		}
+	}
+	if (endpoint('toolcalls')) {
+		drawCalls();
+		const round = repeat('toolcalls', pollCalls, CALLS_EVERY, () => state.paused);
+		byId('pause').addEventListener('click', () => {
+			state.paused = !state.paused;
+			byId('pause').setAttribute('aria-pressed', String(state.paused));
+			showLive();
+			round();
+		});
+	}
+	else {
+		byId('calls-table').className = '';
+		byId('filters').hidden = true;
+		byId('calls-table').replaceChildren(missing('toolcalls', state.settings));
+		byId('charts-content').replaceChildren(missing('toolcalls', state.settings));
+		state.view = view();
+	}
+	if (endpoint('toolaudit')) {
+		byId('verify').hidden = false;
+		byId('verify').addEventListener('click', verify);
+		byId('export-form').hidden = false;
+		byId('export-form').addEventListener('submit', exportPeriod);
+		byId('audit-content').replaceChildren(el('div', { class: 'card padded' }, empty('Not verified yet. A long audit takes a while.')));
+	}
+	else {
+		byId('audit-content').replaceChildren(missing('toolaudit', state.settings,
+				[el('p', {}, 'It is there if the audit is on: ', el('code', {}, 'hooks.audit.enabled: true'))]));
+	}
+}
+
+start();

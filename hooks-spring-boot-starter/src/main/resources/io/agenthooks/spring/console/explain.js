@@ -1,0 +1,120 @@
+// What would happen to a call?
+
+import { post } from './api.js';
+import { badge, el, empty, facts, json, name, none, notice, place, present, table, visible } from './dom.js';
+import { ExactNumber, parse, write } from './json.js';
+import { switchedOff } from './setup.js';
+
+const TEXTS = ['tool_name', 'server', 'user', 'agent', 'role', 'session_id', 'run_id', 'workspace'];
+
+const form = document.getElementById('explain-form');
+
+const result = document.getElementById('explain-result');
+
+form.addEventListener('submit', (event) => {
+	event.preventDefault();
+	explain();
+});
+
+/** Show whether the operator allows it. */
+export function setUp() {
+	const off = switchedOff('explain', 'Explain');
+	document.getElementById('explain-off').replaceChildren(...(off ? [off] : []));
+	document.getElementById('explain-submit').disabled = off !== null;
+}
+
+export function offerTools(tools) {
+	const names = [...new Set(tools.map((tool) => String(tool.name)))].slice(0, 500);
+	const list = document.getElementById('tool-names');
+	if (list.childElementCount !== names.length) {
+		list.replaceChildren(...names.map((value) => el('option', { value })));
+	}
+}
+
+/** Fill the form with a call of the journal. */
+export function fillIn(call) {
+	form.reset();
+	for (const key of TEXTS) {
+		form.elements[key].value = (key === 'tool_name' ? call.tool : call[key]) ?? '';
+	}
+	form.elements.arguments.value = present(call.arguments)
+			? (typeof call.arguments === 'string' ? call.arguments : write(call.arguments, '  ')) : '{}';
+	location.hash = 'explain';
+}
+
+function parsed(field, error, what) {
+	const text = form.elements[field].value.trim();
+	const place = document.getElementById(error);
+	try {
+		const value = text ? parse(text) : {};
+		if (value === null || typeof value !== 'object' || Array.isArray(value) || value instanceof ExactNumber) {
+			throw new SyntaxError('not an object');
+		}
+		place.hidden = true;
+		form.elements[field].removeAttribute('aria-invalid');
+		return value;
+	}
+	catch (problem) {
+		place.textContent = `${what} are no JSON object: ${problem.message}.`;
+		place.hidden = false;
+		form.elements[field].setAttribute('aria-invalid', 'true');
+		form.elements[field].closest('details')?.setAttribute('open', '');
+		form.elements[field].focus();
+		return null;
+	}
+}
+
+async function explain() {
+	const body = { arguments: parsed('arguments', 'explain-arguments-error', 'The arguments') };
+	const claims = parsed('claims', 'explain-claims-error', 'The claims');
+	if (!body.arguments || !claims) {
+		return;
+	}
+	for (const key of TEXTS) {
+		const value = form.elements[key].value;
+		if (value) {
+			body[key] = value;
+		}
+	}
+	const authorities = form.elements.authorities.value.split(',').map((each) => each.trim()).filter(Boolean);
+	if (authorities.length) {
+		body.authorities = authorities;
+	}
+	if (Object.keys(claims).length) {
+		body.claims = claims;
+	}
+	if (form.elements.live.checked) {
+		body.live = true;
+	}
+	result.setAttribute('aria-busy', 'true');
+	try {
+		show(await post('toolhooks', body));
+	}
+	catch (error) {
+		result.replaceChildren(notice('There is no answer.', el('p', {}, visible(error.message))));
+	}
+	finally {
+		result.removeAttribute('aria-busy');
+	}
+}
+
+function show(answer) {
+	const hooks = answer.hooks ?? [];
+	const columns = [{ title: 'Hook', class: 'main' }, { title: 'Verdict', class: 'outcome' }, { title: 'Reason', class: 'reason' }, { title: 'Written in', class: 'written' }];
+	result.replaceChildren(
+			el('p', { class: 'verdict' }, badge(answer.verdict), ' ', present(answer.reason) ? visible(answer.reason)
+					: 'No hook objects.'),
+			answer.complete === false ? el('p', { class: 'quiet' },
+					'Not all hooks were asked: those that were not may decide otherwise.') : '',
+			facts([['Decided by', answer.decided_by]]),
+			el('h3', {}, 'Arguments as the tool would get them'),
+			present(answer.arguments) ? json(answer.arguments) : empty('None.'),
+			el('h3', {}, 'Hooks'),
+			hooks.length ? table('Hooks in the order in which they would be asked', columns, hooks.map((hook) => [
+				el('span', {}, name(hook.name), present(hook.type) ? el('span', { class: 'quiet' }, ' ', name(hook.type)) : ''),
+				el('span', {}, badge(hook.verdict ?? 'not_asked'), hook.observed ? el('span', { class: 'quiet' }, ' on trial') : ''),
+				el('span', {}, present(hook.reason) ? visible(hook.reason, { limit: 500 }) : none(),
+						present(hook.rule) ? el('span', { class: 'rule-name' }, 'Rule ', name(hook.rule)) : ''),
+				place(hook.rule_origin ?? hook.origin)
+			])) : empty('No hook.'));
+}

@@ -1,0 +1,449 @@
+package io.agenthooks.spring.audit;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Tests for {@link AuditLog}, {@link FileSink} and {@link AuditAnchor}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class AuditLogTests {
+
+	@TempDir
+	Path directory;
+
+	@Test
+	void manyThreadsAndTwoNodesMakeUnbrokenChains() throws InterruptedException {
+		try (AuditLog one = TestAudit.log(this.directory, "n1"); AuditLog two = TestAudit.log(this.directory, "n2")) {
+			List<Thread> threads = new ArrayList<>();
+			for (int i = 0; i < 8; i++) {
+				AuditLog log = (i % 2 == 0) ? one : two;
+				threads.add(new Thread(() -> TestAudit.add(log, 1250)));
+			}
+			threads.forEach(Thread::start);
+			for (Thread thread : threads) {
+				thread.join();
+			}
+		}
+		AuditVerification result = TestAudit.verify(this.directory);
+		assertThat(result.isUnbroken()).as(result.toString()).isTrue();
+		assertThat(result.nodes()).extracting(AuditVerification.Node::node).containsExactly("n1", "n2");
+		// start, config, stop
+		assertThat(result.nodes()).extracting(AuditVerification.Node::records).containsExactly(5003L, 5003L);
+		assertThat(result.nodes()).allSatisfy((node) -> assertThat(node.anchors()).isPositive());
+		assertThat(TestAudit.lines(this.directory)).filteredOn((line) -> line.contains("\"kind\":\"tool_call\""))
+			.hasSize(10_000)
+			.doesNotHaveDuplicates();
+	}
+
+	@Test
+	@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void callersOnManyThreadsWaitForNoLock() throws Exception {
+		ExecutorService callers = Executors.newFixedThreadPool(8);
+		try (AuditLog log = TestAudit.log(this.directory, "n1")) {
+			CyclicBarrier begin = new CyclicBarrier(8);
+			List<Future<Long>> waits = new ArrayList<>();
+			for (int i = 0; i < 8; i++) {
+				waits.add(callers.submit(() -> {
+					List<AuditEntry> entries = IntStream.range(0, 5000)
+						.mapToObj((number) -> TestAudit.entry(number, Clock.systemUTC()))
+						.toList();
+					// What is used the first time is loaded and linked, which may have to
+					// wait.
+					for (AuditEntry entry : entries.subList(0, 10)) {
+						log.add(entry);
+					}
+					begin.await(60, TimeUnit.SECONDS);
+					long before = waits();
+					for (AuditEntry entry : entries) {
+						log.add(entry);
+					}
+					return waits() - before;
+				}));
+			}
+			for (Future<Long> wait : waits) {
+				assertThat(wait.get(60, TimeUnit.SECONDS)).isLessThan(50);
+			}
+			assertThat(log.dropped()).isZero();
+		}
+		finally {
+			callers.shutdownNow();
+		}
+		assertThat(TestAudit.verify(this.directory).nodes().get(0).records()).isEqualTo(40_083);
+	}
+
+	/**
+	 * How often this thread has waited, for a monitor or else.
+	 */
+	private static long waits() {
+		ThreadInfo thread = ManagementFactory.getThreadMXBean().getThreadInfo(Thread.currentThread().getId());
+		return thread.getBlockedCount() + thread.getWaitedCount();
+	}
+
+	@Test
+	void restartGoesOnWithTheChain() {
+		for (int i = 0; i < 3; i++) {
+			try (AuditLog log = TestAudit.log(this.directory, "n1")) {
+				TestAudit.add(log, 5);
+			}
+		}
+		AuditVerification result = TestAudit.verify(this.directory);
+		assertThat(result.isUnbroken()).as(result.toString()).isTrue();
+		assertThat(result.nodes().get(0).records()).isEqualTo(24);
+		assertThat(TestAudit.lines(this.directory)).filteredOn((line) -> line.contains("\"kind\":\"start\""))
+			.extracting((line) -> line.replaceAll(".*\"before\":\"(\\w+)\".*", "$1"))
+			.containsExactly("none", "stopped", "stopped");
+	}
+
+	@Test
+	void killedApplicationLosesOnlyWhatWasNotWrittenAndLeavesAnUnbrokenChain() throws Exception {
+		Path acknowledged = this.directory.resolve("acknowledged");
+		Process child = new ProcessBuilder(endlessAudit()).redirectError(ProcessBuilder.Redirect.DISCARD)
+			.redirectOutput(acknowledged.toFile())
+			.start();
+		try {
+			Awaitility.await()
+				.atMost(TestAudit.LONG)
+				.until(() -> Files.isDirectory(this.directory.resolve("audit"))
+						&& TestAudit.lines(this.directory).size() > 2000);
+		}
+		finally {
+			child.destroyForcibly().waitFor();
+		}
+		int before = TestAudit.lines(this.directory).size();
+		List<String> told = Files.readAllLines(acknowledged).stream().filter((line) -> line.matches("[0-9]+")).toList();
+		assertThat(TestAudit.lines(this.directory)).filteredOn((line) -> line.contains("\"kind\":\"tool_call\""))
+			.hasSizeGreaterThanOrEqualTo(Integer.parseInt(told.get(told.size() - 1)));
+		AuditVerification killed = TestAudit.verify(this.directory);
+		assertThat(killed.isUnbroken()).as(killed.toString()).isTrue();
+		TestAudit.log(this.directory, "n1").close();
+		AuditVerification result = TestAudit.verify(this.directory);
+		assertThat(result.isUnbroken()).as(result.toString()).isTrue();
+		assertThat(result.nodes().get(0).records()).isBetween(before + 2L, before + 3L);
+		assertThat(TestAudit.lines(this.directory)).anyMatch((line) -> line.contains("\"before\":\"not_stopped\""));
+	}
+
+	private List<String> endlessAudit() {
+		return List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+				System.getProperty("java.class.path"), EndlessAudit.class.getName(), this.directory.toString());
+	}
+
+	/**
+	 * The operating system refuses to write more: what ended within a line is cut off,
+	 * comes again when there is room, and the chain goes on.
+	 */
+	@Test
+	@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void diskThatIsFullLeavesAnUnbrokenChainThatGoesOnLater() throws Exception {
+		List<String> limited = new ArrayList<>(List.of("bash", "-c", "ulimit -f 40; exec \"$@\"", "limited"));
+		limited.addAll(endlessAudit());
+		Process child = new ProcessBuilder(limited).redirectErrorStream(true).start();
+		try (BufferedReader output = child.inputReader(StandardCharsets.UTF_8)) {
+			assertThat(output.lines().anyMatch((line) -> line.contains("The audit cannot be written to"))).isTrue();
+		}
+		finally {
+			child.destroyForcibly().waitFor();
+		}
+		assertThat(TestAudit.files(this.directory)).singleElement()
+			.satisfies((file) -> assertThat(Files.size(file)).isBetween(1L, 40L * 1024));
+		TestAudit.log(this.directory, "n1").close();
+		AuditVerification result = TestAudit.verify(this.directory);
+		assertThat(result.isUnbroken()).as(result.toString()).isTrue();
+		assertThat(result.nodes().get(0).records()).isGreaterThan(20);
+	}
+
+	@Test
+	void halfLineOfACrashIsCutOffAndTheChainGoesOn(CapturedOutput output) throws IOException {
+		try (AuditLog log = TestAudit.log(this.directory, "n1")) {
+			TestAudit.add(log, 5);
+		}
+		Path file = TestAudit.files(this.directory).get(0);
+		Files.writeString(file, "{\"v\":1,\"node\":\"n1\",\"numb", StandardOpenOption.APPEND);
+		AuditVerification crashed = TestAudit.verify(this.directory);
+		assertThat(crashed.isUnbroken()).isTrue();
+		assertThat(crashed.nodes().get(0).unfinished()).isTrue();
+		TestAudit.log(this.directory, "n1").close();
+		AuditVerification result = TestAudit.verify(this.directory);
+		assertThat(result.isUnbroken()).as(result.toString()).isTrue();
+		assertThat(result.nodes().get(0).unfinished()).isFalse();
+		assertThat(output).contains("was not finished: 24 bytes are cut off");
+	}
+
+	@Test
+	void fileWithNothingButHalfALineIsRemoved() throws IOException {
+		try (AuditLog log = TestAudit.log(this.directory, "n1")) {
+			TestAudit.add(log, 5);
+		}
+		Files.writeString(this.directory.resolve("audit/n1.000000000009.2999-01-01.jsonl"), "{\"v\":1");
+		TestAudit.log(this.directory, "n1").close();
+		assertThat(TestAudit.verify(this.directory).isUnbroken()).isTrue();
+	}
+
+	@Test
+	void startIsStoppedIfTheLastRecordWasChanged() throws IOException {
+		try (AuditLog log = TestAudit.log(this.directory, "n1")) {
+			TestAudit.add(log, 5);
+		}
+		Path file = TestAudit.files(this.directory).get(0);
+		Files.writeString(file, Files.readString(file).replace("\"written\":7", "\"written\":6"));
+		assertThatIllegalStateException().isThrownBy(() -> TestAudit.log(this.directory, "n1"))
+			.withMessageContaining("The last record of node 'n1'")
+			.withMessageContaining("was changed");
+	}
+
+	@Test
+	void twoApplicationsCannotWriteTheSameChain() throws IOException {
+		try (AuditLog log = TestAudit.log(this.directory, "n1")) {
+			assertThat(log.isWritable()).isTrue();
+			assertThat(catchThrowable(() -> new FileSink(this.directory.resolve("audit"), "n1", 1000, true)))
+				.isInstanceOf(InvalidAuditException.class)
+				.hasMessageContaining("Another application writes the audit of node 'n1'")
+				.hasMessageContaining("hooks.audit.node");
+		}
+	}
+
+	@Test
+	void fileThatIsFullIsFollowedByAnother() {
+		try (AuditLog log = TestAudit.log(this.directory, "n1", TestAudit.KEY, Clock.systemUTC(), 5000)) {
+			TestAudit.add(log, 200);
+		}
+		assertThat(TestAudit.files(this.directory)).hasSizeGreaterThan(5)
+			.allSatisfy((file) -> assertThat(Files.size(file)).isLessThanOrEqualTo(5000));
+		AuditVerification result = TestAudit.verify(this.directory);
+		assertThat(result.isUnbroken()).as(result.toString()).isTrue();
+	}
+
+	@Test
+	void fileBeginsAtMidnightAlsoOfAClockThatJumps() {
+		TestClock clock = new TestClock("2026-11-22T23:59:59.999Z");
+		try (AuditLog log = TestAudit.log(this.directory, "n1", TestAudit.KEY, clock, 1_000_000)) {
+			for (String time : List.of("2026-11-22T23:59:59.999Z", "2026-11-23T00:00:00Z", "2031-01-01T12:00:00Z",
+					"1999-12-31T23:00:00Z", "2026-11-23T00:00:01Z")) {
+				clock.now = Instant.parse(time);
+				log.add(TestAudit.entry(1, clock));
+				assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			}
+		}
+		assertThat(TestAudit.files(this.directory)).extracting((file) -> String.valueOf(file.getFileName()))
+			.containsExactly("n1.000000000001.2026-11-22.jsonl", "n1.000000000004.2026-11-23.jsonl",
+					"n1.000000000005.2031-01-01.jsonl", "n1.000000000006.1999-12-31.jsonl",
+					"n1.000000000007.2026-11-23.jsonl");
+		AuditVerification result = TestAudit.verify(this.directory);
+		assertThat(result.isUnbroken()).as(result.toString()).isTrue();
+	}
+
+	@Test
+	void recordsThatTheDiskDidNotTakeComeAgainInOrder(CapturedOutput output) throws Exception {
+		FullDisk sink = new FullDisk(new FileSink(this.directory.resolve("audit"), "n1", 100_000, true));
+		try (AuditLog log = log(sink, 100_000, false)) {
+			TestAudit.add(log, 100);
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			sink.full.set(true);
+			TestAudit.add(log, 100);
+			Awaitility.await().atMost(TestAudit.LONG).until(() -> !log.isWritable());
+			sink.full.set(false);
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			assertThat(log.isWritable()).isTrue();
+		}
+		AuditVerification result = TestAudit.verify(this.directory);
+		assertThat(result.isUnbroken()).as(result.toString()).isTrue();
+		assertThat(result.nodes().get(0).records()).isEqualTo(203);
+		assertThat(output).contains("The audit cannot be written")
+			.contains("can be written to")
+			.doesNotContain("hunter2");
+	}
+
+	@Test
+	void callsThatDoNotFitIntoTheQueueAreRecordedAsAGap() throws Exception {
+		FullDisk sink = new FullDisk(new FileSink(this.directory.resolve("audit"), "n1", 100_000, true));
+		sink.full.set(true);
+		try (AuditLog log = log(sink, 50, false)) {
+			TestAudit.add(log, 80);
+			assertThat(log.dropped()).isEqualTo(30);
+			sink.full.set(false);
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			TestAudit.add(log, 10);
+		}
+		AuditVerification result = TestAudit.verify(this.directory);
+		assertThat(result.isUnbroken()).as(result.toString()).isTrue();
+		assertThat(result.nodes().get(0).dropped()).isEqualTo(30);
+		assertThat(TestAudit.lines(this.directory)).filteredOn((line) -> line.contains("\"kind\":\"tool_call\""))
+			.hasSize(60);
+	}
+
+	@Test
+	void sinkThatHangsMakesNobodyWaitAndCountsAsBroken() throws Exception {
+		CountDownLatch hanging = new CountDownLatch(1);
+		CountDownLatch released = new CountDownLatch(1);
+		AuditSink sink = new ForwardingSink(new FileSink(this.directory.resolve("audit"), "n1", 100_000, true)) {
+			@Override
+			public void write(List<AuditRecord> records) throws Exception {
+				hanging.countDown();
+				released.await();
+				super.write(records);
+			}
+		};
+		try (AuditLog log = log(sink, 1000, true)) {
+			assertThat(hanging.await(60, TimeUnit.SECONDS)).isTrue();
+			TestAudit.add(log, 10);
+			Awaitility.await().atMost(TestAudit.LONG).until(() -> !log.isWritable());
+			released.countDown();
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			assertThat(log.isWritable()).isTrue();
+		}
+		assertThat(TestAudit.verify(this.directory).isUnbroken()).isTrue();
+	}
+
+	@Test
+	void strictLogIsNotWritableWhenTheQueueIsFullAndStillTakesWhatIsUnderWay() throws Exception {
+		FullDisk sink = new FullDisk(new FileSink(this.directory.resolve("audit"), "n1", 100_000, true));
+		try (AuditLog log = log(sink, 50, true)) {
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			sink.full.set(true);
+			TestAudit.add(log, 50);
+			assertThat(log.isWritable()).isFalse();
+			TestAudit.add(log, 50);
+			assertThat(log.dropped()).isZero();
+			sink.full.set(false);
+		}
+		assertThat(TestAudit.verify(this.directory).nodes().get(0).dropped()).isZero();
+	}
+
+	@Test
+	void closeDoesNotWaitForEverForADeadSink(CapturedOutput output) throws Exception {
+		FullDisk sink = new FullDisk(new FileSink(this.directory.resolve("audit"), "n1", 100_000, true));
+		sink.full.set(true);
+		AuditLog log = log(sink, 50, false);
+		TestAudit.add(log, 7);
+		log.close(Duration.ofMillis(100));
+		assertThat(output).contains("7 calls could not be recorded before the application ended");
+	}
+
+	@Test
+	void deletedFileIsMissedAndRecordsGoOnInAnother() throws IOException {
+		try (AuditLog log = TestAudit.log(this.directory, "n1")) {
+			TestAudit.add(log, 5);
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			Files.delete(TestAudit.files(this.directory).get(0));
+			TestAudit.add(log, 5);
+		}
+		AuditVerification.Node node = TestAudit.verify(this.directory).nodes().get(0);
+		AuditVerification.Problem problem = node.problem();
+		assertThat(problem).isNotNull();
+		assertThat(problem.kind()).isEqualTo(AuditVerification.Kind.REMOVED);
+		assertThat(problem.number()).isEqualTo(1);
+		assertThat(node.records()).isEqualTo(6);
+	}
+
+	private AuditLog log(AuditSink sink, int capacity, boolean strict) {
+		return TestAudit.log(this.directory, sink, TestAudit.KEY, Clock.systemUTC(), new AuditLog.Settings("n1",
+				TestAudit.KEY, capacity, strict, Duration.ofMillis(200), Clock.systemUTC()));
+	}
+
+	private static final class TestClock extends Clock {
+
+		volatile Instant now;
+
+		TestClock(String now) {
+			this.now = Instant.parse(now);
+		}
+
+		@Override
+		public ZoneId getZone() {
+			return ZoneOffset.UTC;
+		}
+
+		@Override
+		public Clock withZone(ZoneId zone) {
+			return this;
+		}
+
+		@Override
+		public Instant instant() {
+			return this.now;
+		}
+
+	}
+
+	private static class ForwardingSink implements AuditSink {
+
+		private final AuditSink sink;
+
+		ForwardingSink(AuditSink sink) {
+			this.sink = sink;
+		}
+
+		@Override
+		public @Nullable String lastLine(String node) throws Exception {
+			return this.sink.lastLine(node);
+		}
+
+		@Override
+		public void write(List<AuditRecord> records) throws Exception {
+			this.sink.write(records);
+		}
+
+		@Override
+		public void close() {
+			this.sink.close();
+		}
+
+	}
+
+	/**
+	 * Takes a part of the records before it fails.
+	 */
+	private static final class FullDisk extends ForwardingSink {
+
+		final AtomicBoolean full = new AtomicBoolean();
+
+		FullDisk(AuditSink sink) {
+			super(sink);
+		}
+
+		@Override
+		public void write(List<AuditRecord> records) throws Exception {
+			if (this.full.get()) {
+				super.write(records.subList(0, records.size() / 2));
+				throw new IOException("No space left on device");
+			}
+			super.write(records);
+		}
+
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.agenthooks.spring.audit;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link AuditQueue}.
+ */
+class AuditQueueTests {
+
+	private static final int MEGABYTE = 1024 * 1024;
+
+	private final AuditQueue queue = new AuditQueue(10, 20, Clock.systemUTC());
+
+	private static AuditEntry entry(String argument, int times) {
+		ToolCall call = ToolCall.of("write", Map.of("texts", Collections.nCopies(times, argument)));
+		return ToolEntry.of(
+				ToolOutcome.of(call, ToolCallStatus.SUCCEEDED, ToolResult.success("done"), null, Duration.ofMillis(1)),
+				List.of(), 0);
+	}
+
+	@Test
+	void takesAsManyAsItsLimitAndHasRoomBelowItsCapacity() {
+		for (int i = 0; i < 20; i++) {
+			assertThat(this.queue.hasRoom()).isEqualTo(i < 10);
+			assertThat(this.queue.offer(entry("a", 1))).isTrue();
+			assertThat(this.queue.size()).isEqualTo(i + 1);
+		}
+		assertThat(this.queue.offer(entry("a", 1))).isFalse();
+		assertThat(this.queue.size()).isEqualTo(20);
+	}
+
+	@Test
+	void takesNoMoreThanItsWeightHoweverFewTheyAre() {
+		String text = "a".repeat(MEGABYTE);
+		assertThat(this.queue.offer(entry(text, 31))).isTrue();
+		assertThat(this.queue.hasRoom()).isTrue();
+		assertThat(this.queue.offer(entry(text, 31))).isTrue();
+		assertThat(this.queue.hasRoom()).isFalse();
+		assertThat(this.queue.offer(entry(text, 31))).isFalse();
+		assertThat(this.queue.offer(entry(text, 1))).isTrue();
+		assertThat(this.queue.size()).isEqualTo(3);
+	}
+
+	/**
+	 * Each may be alone, however large it is, and leaves nothing behind.
+	 */
+	@Test
+	void weighsNothingWhenAllAreRecorded() {
+		String text = "a".repeat(MEGABYTE);
+		for (int times : new int[] { 1, 100, 5000 }) {
+			AuditEntry large = entry(text, times);
+			assertThat(this.queue.offer(large)).isTrue();
+			assertThat(this.queue.offer(entry(text, 5000))).isFalse();
+			AuditEntry small = entry("a", 1);
+			boolean second = this.queue.offer(small);
+			assertThat(second).isEqualTo(times == 1);
+			this.queue.recorded((second) ? List.of(large, small) : List.of(large));
+			assertThat(this.queue.size()).isZero();
+			assertThat(this.queue.hasRoom()).isTrue();
+		}
+	}
+
+}

@@ -1,0 +1,151 @@
+package io.agenthooks.spring.console;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Endpoints that answer what those of the starter answer, about calls that a test makes
+ * up: an attacker could not choose worse names.
+ */
+final class StandIns {
+
+	private StandIns() {
+	}
+
+	static Map<String, @Nullable Object> call(String id, String tool, String outcome, String at,
+			Map<String, ?> arguments) {
+		Map<String, @Nullable Object> call = new LinkedHashMap<>();
+		boolean denied = outcome.equals("denied");
+		call.put("call_id", id);
+		call.put("tool", tool);
+		call.put("server", null);
+		call.put("outcome", outcome);
+		call.put("verdict", (denied) ? "deny" : "approve");
+		call.put("decided_by", (denied) ? "house-rules" : null);
+		call.put("origin", (denied) ? "application.yaml:8:9" : null);
+		call.put("rule", (denied) ? "deny_tools" : null);
+		call.put("rule_origin", (denied) ? "application.yaml:11:25" : null);
+		call.put("reason", (denied) ? "The policy denies the tool '%s'".formatted(tool) : null);
+		call.put("at", at);
+		call.put("duration_ms", 12.4);
+		call.put("session_id", "s-1");
+		call.put("run_id", "r-1");
+		call.put("agent", "helper");
+		call.put("user", "ann");
+		call.put("arguments", arguments);
+		call.put("hooks",
+				List.of(Map.of("name", "house-rules", "verdict", (denied) ? "deny" : "approve", "duration_ms", 0.04),
+						Map.of("name", "mail-approval", "verdict", "approve", "duration_ms", 11.2)));
+		return call;
+	}
+
+	/**
+	 * The calls.
+	 */
+	@Endpoint(id = "toolcalls")
+	static final class Calls {
+
+		final List<Map<String, @Nullable Object>> calls = new CopyOnWriteArrayList<>();
+
+		@ReadOperation
+		Map<String, Object> calls(@Nullable Integer limit) {
+			return Map.of("calls", List.copyOf(this.calls), "dropped", 0);
+		}
+
+		@ReadOperation
+		@Nullable Map<String, @Nullable Object> call(@Selector String id) {
+			return this.calls.stream().filter((call) -> id.equals(call.get("call_id"))).findFirst().orElse(null);
+		}
+
+	}
+
+	/**
+	 * The chains, the tools, explain and the kill switch.
+	 */
+	@Endpoint(id = "toolhooks", defaultAccess = Access.READ_ONLY)
+	static final class Hooks {
+
+		volatile boolean enabled = true;
+
+		@ReadOperation
+		Map<String, Object> hooks() {
+			Map<String, Object> hooks = new LinkedHashMap<>();
+			hooks.put("tool_call",
+					Map.of("pre_call",
+							List.of(hook("secret-files", "bean", "io.agenthooks.sample.SecretFileHook", -100),
+									hook("house-rules", "policy", "application.yaml:8:9", 0),
+									hook("mail-approval", "webhook", "application.yaml:17:9", 1)),
+							"post_call", List.of(hook("no-secrets", "redact", "application.yaml:72:9", 0))));
+			hooks.put("llm_call", Map.of("pre_call", List.of(), "post_call", List.of()));
+			hooks.put("run", Map.of("pre_run", List.of(), "post_run", List.of()));
+			hooks.put("tools", List.of(tool("read_file", "spring-ai"), tool("send_email", "spring-ai"),
+					tool("legacy_export", null)));
+			hooks.put("tools_enabled", this.enabled);
+			hooks.put("version", "4f1c09aa");
+			return hooks;
+		}
+
+		private static Map<String, Object> hook(String name, String type, String origin, int order) {
+			return Map.of("name", name, "type", type, "origin", origin, "order", order, "match", List.of());
+		}
+
+		private static Map<String, @Nullable Object> tool(String name, @Nullable String guardedBy) {
+			Map<String, @Nullable Object> tool = new LinkedHashMap<>();
+			tool.put("name", name);
+			tool.put("server", null);
+			tool.put("source", "FileTools");
+			tool.put("guarded_by", guardedBy);
+			tool.put("rules", (guardedBy != null) ? List.of("house-rules") : List.of());
+			tool.put("last_call", (guardedBy != null) ? Instant.now().toString() : null);
+			return tool;
+		}
+
+		/**
+		 * Says that there is explain; a filter answers, as operations take no objects.
+		 */
+		@WriteOperation
+		void explain() {
+		}
+
+		byte[] explain(byte[] body) {
+			JsonNode arguments = new JsonMapper().readTree(body).get("arguments");
+			boolean denied = arguments.toString().contains("rm -rf");
+			List<Map<String, Object>> hooks = new ArrayList<>();
+			hooks.add(Map.of("name", "house-rules", "type", "policy", "verdict", (denied) ? "deny" : "approve",
+					"reason", (denied) ? "The policy denies this value of the argument 'command'" : "", "origin",
+					"application.yaml:8:9", "rule", "deny_argument_patterns", "rule_origin", "application.yaml:12:22"));
+			hooks.add(Map.of("name", "mail-approval", "type", "webhook", "verdict", "not_asked", "origin",
+					"application.yaml:17:9"));
+			Map<String, Object> answer = new LinkedHashMap<>();
+			answer.put("verdict", (denied) ? "deny" : "approve");
+			if (denied) {
+				answer.put("decided_by", "house-rules");
+				answer.put("reason", "The policy denies this value of the argument 'command'");
+			}
+			answer.put("arguments", arguments);
+			answer.put("hooks", hooks);
+			return new JsonMapper().writeValueAsBytes(answer);
+		}
+
+		@WriteOperation
+		Map<String, Object> write(@Selector String name, boolean enabled) {
+			this.enabled = enabled;
+			return Map.of("tools_enabled", enabled);
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.health;
+
+import org.jspecify.annotations.NullMarked;

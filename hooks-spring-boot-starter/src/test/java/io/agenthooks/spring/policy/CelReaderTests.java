@@ -1,0 +1,123 @@
+package io.agenthooks.spring.policy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.agenthooks.InvalidHookConfigException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * Tests for {@link CelReader}: mistakes are found at the start, with their place.
+ */
+class CelReaderTests {
+
+	private static final CelReader READER = new CelReader(CelVariables.ofToolCalls());
+
+	/**
+	 * A condition, with the mark before the mistake.
+	 */
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', quoteCharacter = '`', value = { "^agrs.x > 5; no variable; Did you mean 'args'?",
+			"args.x > 5 && ^usr.name == 'a'; no variable; Did you mean 'user'?",
+			"^amount > 5; no variable; args.amount", "call.^sesion == 'x'; no field 'sesion'; Did you mean 'session'?",
+			"tool.annotations.^readonlyHint; no field; 'readOnlyHint'?", "user.^roles == []; no field; variables",
+			"args.x.^endWith('a'); no function; 'endsWith'?", "^lenght(args.x) > 1; no function; Known are",
+			"args.x > 5 ^and args.y; cannot be read from here on: 'and'; Write '&&'.",
+			"args.x ^or args.y; 'or'; Write '||'.", "args.x ^= 5; 'cannot be read'; Write '=='.",
+			"args.x > ^; cannot be read; missing at the end", "(args.x > 5^; cannot be read; missing",
+			"call.id ^> 5; '>' is not for (string, int); same type",
+			"size(args.a) * 0.5 ^== 2; '==' is not for (double, int); such as 2.0",
+			"args.a ^&& call.id; '&&' is not for; same type",
+			"^size(args.x); no boolean: it is of the type int; comparison",
+			"^call.id; no boolean: it is of the type string; comparison",
+			"^call == call; 'call' is no value; call.session", "args.x.matches(^'('); cannot be read; RE2",
+			"args.x.matches(^args.y); cannot come from a call; Write it in the rule",
+			"args.x.matches(^'(?=a)'); cannot be read; look-around",
+			"args.x.matches(^'(((a{50}){50}){50}){50}'); regular expression; r",
+			"now.getHours(^'Europe/Berln') > 1; no such time zone; Did you mean 'Europe/Berlin'?",
+			"now.getHours(^args.zone) > 1; cannot come from a call; Write it",
+			"args.x ^/ 3 > 1; without rounding; int(", "args.x == ^99999999999999999999; too large; Correct",
+			"type^(args.x) == int; not available; Known", "args.x == ^b'a'; Bytes; text",
+			"1 ^/ 0 == args.x; always fails; Correct", "now.getDayOfWeek^() == 7; is never 7; from 0 to 6",
+			"now.getDayOfWeek^('Europe/Berlin') in [0, 7]; is never 7; from 0 to 6",
+			"24 <= now.getHours^(); is never 24; from 0 to 23", "now.getDate^() == 0; is never 0; from 1 to 31",
+			"call^.id.exists(e, true); range; Correct", "'ä😀' == args.y && ^agrs.x; no variable; 'args'?",
+			"args.x ^? 1 : 2; no boolean; comparison" })
+	void mistakeIsFoundAtItsPlace(String marked, String message, String action) {
+		int position = marked.indexOf('^');
+		String condition = marked.replace("^", "");
+		UnreadableConditionException mistake = mistake(condition);
+		assertThat(mistake.getMessage() + " " + condition)
+			.contains(message.replace("'cannot be read'", "cannot be read"));
+		assertThat(mistake.action()).contains(action);
+		if (!message.contains("no boolean")) {
+			assertThat(mistake.position()).isEqualTo(position);
+		}
+	}
+
+	private static UnreadableConditionException mistake(String condition) {
+		UnreadableConditionException mistake = catchThrowableOfType(UnreadableConditionException.class,
+				() -> READER.read(condition));
+		assertThat(mistake).as(condition).isNotNull();
+		return mistake;
+	}
+
+	@Test
+	void placeInSeveralLinesCountsFromTheBeginning() {
+		assertThat(mistake("args.a > 1\n  && agrs.b").position()).isEqualTo(16);
+	}
+
+	@Test
+	void noMessageHoldsATextOfTheCondition() {
+		for (String condition : new String[] { "args.x == 'tops3cret' 'tops3cret'", "args.x 'tops3cret'",
+				"args.x.matches('tops3cret(')", "args.x == 'tops3cret" }) {
+			UnreadableConditionException mistake = mistake(condition);
+			assertThat(mistake.getMessage() + mistake.action()).doesNotContain("tops3cret");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "false", "1 > 2", "'a' == 'b'", "args.x > 1 && false", "false && args.x", "args.x in []",
+			"'a'.size() == 2 && args.x > 1", "!true", "args.x > 1 && (false || 1 == 2)", "true ? false : args.x",
+			"[1, 2] == [1]", "int('5') > 6", "duration('1h') > duration('2h')" })
+	void conditionThatNeverHoldsIsKnown(String condition) {
+		assertThat(READER.read(condition).isAlways(false)).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "true", "1 < 2", "args.x > 1 || true", "!false" })
+	void conditionThatAlwaysHoldsIsKnown(String condition) {
+		assertThat(READER.read(condition).isAlways(true)).isTrue();
+		assertThat(READER.read(condition).isAlways(false)).isFalse();
+	}
+
+	@Test
+	void argumentsThatAreReadAreKnown() {
+		Condition condition = READER
+			.read("args.a.b > 1 && has(args.c) && args['d'] == 1 && 'e' in args && args.f.all(x, x.g > 1)");
+		assertThat(condition.arguments()).containsExactlyInAnyOrder("a", "c", "d", "e", "f");
+		assertThat(condition.readsArguments()).isTrue();
+		assertThat(READER.read("call.workspace == 'args'").readsArguments()).isFalse();
+		assertThat(READER.read("args.all(a, a != 'x')").readsArguments()).isTrue();
+	}
+
+	@Test
+	void conditionThatIsTooLongOrNestedTooDeepIsAMistake() {
+		assertThat(mistake("(".repeat(5_000) + "true" + ")".repeat(5_000))).isNotNull();
+		assertThat(mistake("args.x == '" + "a".repeat(30_000) + "'")).isNotNull();
+		assertThat(mistake("[".repeat(1_001) + "args.x" + "]".repeat(1_001))).isNotNull();
+	}
+
+	@Test
+	void libraryThatCannotWorkSaysWhichVersionsFit() {
+		assertThatExceptionOfType(InvalidHookConfigException.class).isThrownBy(() -> RuleLanguage.read(() -> {
+			throw new ExceptionInInitializerError(new IllegalStateException("gencode"));
+		})).withMessageContaining("protobuf-java").withMessageContaining("IllegalStateException");
+	}
+
+}

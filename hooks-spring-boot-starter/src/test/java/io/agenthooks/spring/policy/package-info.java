@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.policy;
+
+import org.jspecify.annotations.NullMarked;
