@@ -84,7 +84,9 @@ final class WebApplication implements AutoCloseable {
 		// As SpringApplication does it
 		new ServerPortInfoApplicationContextInitializer().initialize(context);
 		context.getEnvironment().setConversionService(new ApplicationConversionService());
-		TestPropertyValues.of("server.port=0").applyTo(context);
+		// Reactor Netty 1.3.6 may stop to read a connection that it keeps (its issue
+		// 4361).
+		TestPropertyValues.of("server.port=0", "server.netty.max-keep-alive-requests=1").applyTo(context);
 		addYaml(context.getEnvironment(), yaml);
 		ConfigurationPropertySources.attach(context.getEnvironment());
 		((AnnotationConfigRegistry) context).register(stack.configuration);

@@ -99,6 +99,8 @@ class AuditLogTests {
 				assertThat(wait.get(60, TimeUnit.SECONDS)).isLessThan(50);
 			}
 			assertThat(log.dropped()).isZero();
+			// To close it waits for a while only.
+			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> log.backlog() == 0);
 		}
 		finally {
 			callers.shutdownNow();

@@ -89,7 +89,10 @@ final class TestConsole implements AutoCloseable {
 		sources.add(main);
 		SpringApplication application = new SpringApplication(sources.toArray(Class<?>[]::new));
 		application.setWebApplicationType(type);
-		application.setDefaultProperties(Map.of("management.endpoints.web.exposure.include", "*"));
+		// Reactor Netty 1.3.6 may stop to read a connection that it keeps (its issue
+		// 4361).
+		application.setDefaultProperties(
+				Map.of("management.endpoints.web.exposure.include", "*", "server.netty.max-keep-alive-requests", "1"));
 		List<String> arguments = new ArrayList<>(
 				List.of("--server.port=0", "--server.address=127.0.0.1", "--spring.main.banner-mode=off",
 						"--spring.ai.mcp.server.enabled=false", "--spring.ai.mcp.client.enabled=false"));
