@@ -50,6 +50,10 @@ public final class ToolAuditEndpoint {
 		if (limit != null && (limit < 1 || limit > MAX_RECORDS)) {
 			return Replies.badRequest("'limit' has to be from 1 to " + MAX_RECORDS);
 		}
+		String unreadable = this.reports.unreadableReason();
+		if (unreadable != null) {
+			return Replies.error(unreadable, Replies.CONFLICT);
+		}
 		Instant first = (from != null) ? from.toInstant() : null;
 		Instant end = (until != null) ? until.toInstant() : null;
 		return this.task.run((cancelled) -> {

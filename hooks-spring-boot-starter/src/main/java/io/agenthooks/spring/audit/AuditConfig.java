@@ -5,8 +5,10 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -29,6 +31,8 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * @param events Whether each record is also an event of the AuditEventRepository bean of
  * Spring Boot.
  * @param key Key that the hashes of records are made with.
+ * @param formerKeys Keys that earlier records were made with. The endpoint 'toolaudit'
+ * verifies with them; nothing new is made with them.
  * @param file Files that records are kept in.
  * @param jdbc Table that records are kept in.
  * @param anchor Second place, in which the last record is noted.
@@ -36,7 +40,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 @ConfigurationProperties("hooks.audit")
 record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable Arguments arguments,
 		@Nullable Boolean strict, @Nullable Integer queueSize, @Nullable Store store, @Nullable Boolean events,
-		@Nullable Key key, @Nullable Files file, @Nullable Jdbc jdbc, @Nullable Anchor anchor) {
+		@Nullable Key key, @Nullable List<Key> formerKeys, @Nullable Files file, @Nullable Jdbc jdbc, @Nullable Anchor anchor) {
 
 	static final int DEFAULT_QUEUE_SIZE = 10_000;
 
@@ -63,8 +67,9 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 			problems.add(new Problem(List.of("queue_size"), "is out of range", "Write a number from 1 to 1000000."));
 		}
 		if (key != null) {
-			key.check(problems);
+			key.check(List.of("key"), problems);
 		}
+		checkFormer((formerKeys != null) ? formerKeys : List.of(), key, problems);
 		if (file != null && file.maxSize() != null && file.maxSize().compareTo(DataSize.ofKilobytes(1)) < 0) {
 			problems.add(new Problem(List.of("file", "max_size"), "is too small", "Write 1KB or more."));
 		}
@@ -74,6 +79,32 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 		if (!problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
 		}
+	}
+
+	/**
+	 * Two secrets under one name would leave open which of them proves a record.
+	 */
+	private static void checkFormer(List<Key> formerKeys, @Nullable Key key, List<Problem> problems) {
+		Set<String> ids = new HashSet<>();
+		for (int i = 0; i < formerKeys.size(); i++) {
+			Key former = formerKeys.get(i);
+			List<String> path = List.of("former_keys", String.valueOf(i));
+			former.check(path, problems);
+			if (former.id() != null && key != null && former.id().equals(key.id())) {
+				problems.add(new Problem(append(path, "id"), "is that of the active key",
+						"Remove this key, or give 'key' a name of its own: a new secret needs a new 'id'."));
+			}
+			else if (former.id() != null && !ids.add(former.id())) {
+				problems
+					.add(new Problem(append(path, "id"), "is there a second time", "Write each former key only once."));
+			}
+		}
+	}
+
+	private static List<String> append(List<String> path, String name) {
+		List<String> longer = new ArrayList<>(path);
+		longer.add(name);
+		return longer;
 	}
 
 	String nodeOrHost() {
@@ -124,8 +155,14 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 	}
 
 	AuditKey auditKey() {
-		return (this.key != null && this.key.id() != null && this.key.secret() != null)
-				? AuditKey.of(this.key.id(), this.key.secret()) : AuditKey.none();
+		return (this.key != null) ? this.key.auditKey() : AuditKey.none();
+	}
+
+	/**
+	 * The keys that earlier records were made with.
+	 */
+	List<AuditKey> formerAuditKeys() {
+		return (this.formerKeys != null) ? this.formerKeys.stream().map(Key::auditKey).toList() : List.of();
 	}
 
 	String path() {
@@ -221,7 +258,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 	}
 
 	/**
-	 * The key that hashes are made with.
+	 * A key that hashes are made with.
 	 *
 	 * @param id Name of the key, which each record has.
 	 * @param secret Secret of 32 characters or more; without it, hashes are plain ones
@@ -229,17 +266,21 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 	 */
 	record Key(@Nullable String id, @Nullable String secret) {
 
-		void check(List<Problem> problems) {
+		void check(List<String> path, List<Problem> problems) {
 			if (this.id == null || !SealedLine.NAME.matcher(this.id).matches()) {
-				problems.add(new Problem(List.of("key", "id"), (this.id == null) ? "is missing" : "is no name of a key",
+				problems.add(new Problem(append(path, "id"), (this.id == null) ? "is missing" : "is no name of a key",
 						"Write up to 64 letters, digits, dots, dashes and underscores, such as '2026-11'."));
 			}
 			if (this.secret == null || this.secret.length() < AuditKey.MIN_SECRET) {
 				problems
-					.add(new Problem(List.of("key", "secret"), (this.secret == null) ? "is missing" : "is too short",
+					.add(new Problem(append(path, "secret"), (this.secret == null) ? "is missing" : "is too short",
 							"Write %d random characters or more, such as those of 'openssl rand -hex 32'."
 								.formatted(AuditKey.MIN_SECRET)));
 			}
+		}
+
+		AuditKey auditKey() {
+			return (this.id != null && this.secret != null) ? AuditKey.of(this.id, this.secret) : AuditKey.none();
 		}
 
 		/**

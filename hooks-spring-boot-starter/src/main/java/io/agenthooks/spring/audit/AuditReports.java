@@ -35,6 +35,22 @@ public final class AuditReports {
 	}
 
 	/**
+	 * Why the records cannot be read back.
+	 * @return the reason, as a sentence without its end, or {@code null} if they can
+	 */
+	public @Nullable String unreadableReason() {
+		if (this.sink instanceof FileSink || this.sink instanceof JdbcSink) {
+			return null;
+		}
+		if (this.sink instanceof LogSink) {
+			return "The records are in the log: they are given to " + this.sink
+					+ ", which cannot be read back. Verify the file that it writes, with the command 'verify'";
+		}
+		return "The records are kept by " + this.sink.getClass().getName()
+				+ ", a bean of the application, which cannot be read";
+	}
+
+	/**
 	 * Verify all records.
 	 * @param cancelled whether to end early
 	 * @return what was found
@@ -44,9 +60,10 @@ public final class AuditReports {
 		AuditVerifier verifier = new AuditVerifier();
 		verifier.checkedBy(() -> check(cancelled));
 		AuditKey key = this.config.auditKey();
-		AuditConfig.Key configured = this.config.key();
-		if (key.id() != null && configured != null && configured.secret() != null) {
-			verifier.withKey(key.id(), configured.secret());
+		verifier.withKey(key);
+		this.config.formerAuditKeys().forEach(verifier::withKey);
+		if (key.id() == null) {
+			verifier.allowPlain();
 		}
 		// Before the records: what is written meanwhile is newer than they are.
 		Path anchor = Path.of(this.config.anchorFile());
@@ -115,13 +132,8 @@ public final class AuditReports {
 	}
 
 	private void readTable(BooleanSupplier cancelled, LineReader reader) throws IOException {
-		if (this.sink instanceof LogSink) {
-			throw new IOException("Records are given to " + this.sink
-					+ ", which cannot be read back. Verify the file that the logger writes, with the command 'verify'");
-		}
 		if (!(this.sink instanceof JdbcSink table)) {
-			throw new IOException("Records are kept in " + this.sink.getClass().getName()
-					+ ", a bean of the application, which cannot be read");
+			throw new IOException(unreadableReason());
 		}
 		table.read((line, place) -> {
 			check(cancelled);

@@ -119,8 +119,14 @@ public record AuditVerification(List<Node> nodes) {
 		/** Records are missing at the end: an anchor knows them. */
 		CUT,
 
-		/** A record has a plain hash or a key that is unknown, so it proves nothing. */
-		UNPROVED
+		/** A record has a plain hash beside records with keys, so it proves nothing. */
+		UNPROVED,
+
+		/**
+		 * A record was made with a key that is unknown here. Whether it was changed can
+		 * only be told with that key.
+		 */
+		UNKNOWN_KEY
 
 	}
 

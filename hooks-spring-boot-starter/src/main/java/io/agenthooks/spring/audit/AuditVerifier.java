@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,6 +41,9 @@ public final class AuditVerifier {
 
 	private final Map<String, AuditKey> keys = new HashMap<>();
 
+	/** The keys that have proved something: their secrets are the right ones. */
+	private final Set<String> proving = new HashSet<>();
+
 	private final Map<String, Chain> chains = new TreeMap<>();
 
 	private final Map<String, Long> firsts = new HashMap<>();
@@ -56,8 +61,17 @@ public final class AuditVerifier {
 	 * @return this
 	 */
 	public AuditVerifier withKey(String id, String secret) {
+		return withKey(AuditKey.of(id, secret));
+	}
+
+	/**
+	 * As above, unless it is none.
+	 */
+	AuditVerifier withKey(AuditKey key) {
 		requireUnread(false);
-		this.keys.put(id, AuditKey.of(id, secret));
+		if (key.id() != null) {
+			this.keys.put(key.id(), key);
+		}
 		return this;
 	}
 
@@ -189,7 +203,15 @@ public final class AuditVerifier {
 
 	private boolean isProved(SealedLine line) {
 		AuditKey key = keyOf(line);
-		return key != null && line.hasHashOf(key);
+		return key != null && isProvedBy(key, line);
+	}
+
+	private boolean isProvedBy(AuditKey key, SealedLine line) {
+		boolean proved = line.hasHashOf(key);
+		if (proved && key.id() != null) {
+			this.proving.add(key.id());
+		}
+		return proved;
 	}
 
 	/**
@@ -316,13 +338,16 @@ public final class AuditVerifier {
 				return;
 			}
 			AuditKey key = verifier.keyOf(line);
-			if (key == null) {
-				found(Kind.UNPROVED, line.number(), place,
-						(line.isKeyed()) ? "was made with the key '%s', which was not given".formatted(line.key())
-								: "has a plain hash, which anybody can make");
+			if (key == null && line.isKeyed()) {
+				found(Kind.UNKNOWN_KEY, line.number(), place,
+						"was made with the key '%s', which was not given: whether it was changed cannot be told"
+							.formatted(line.key()));
 			}
-			else if (!line.hasHashOf(key)) {
-				found(Kind.CHANGED, this.expected, place, (line.isKeyed() && this.previous == null)
+			else if (key == null) {
+				found(Kind.UNPROVED, line.number(), place, "has a plain hash, which anybody can make");
+			}
+			else if (!verifier.isProvedBy(key, line)) {
+				found(Kind.CHANGED, this.expected, place, (key.id() != null && !verifier.proving.contains(key.id()))
 						? "is not what was written, or the secret of the key '%s' is another one".formatted(line.key())
 						: "is not what was written");
 			}

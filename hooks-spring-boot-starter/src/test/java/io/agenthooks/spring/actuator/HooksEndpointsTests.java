@@ -415,6 +415,54 @@ class HooksEndpointsTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void toolauditTellsARecordOfAnUnknownKeyFromAChangedOne(Stack stack) throws Exception {
+		String file = """
+				    file: {path: "%s"}
+				    anchor: {file: "%s"}
+				""".formatted(this.directory.resolve("audit"), this.directory.resolve("anchors/n1.jsonl"));
+		String audit = "  audit:\n    enabled: true\n    node: n1\n" + file;
+		String former = "secret: \"0123456789abcdef0123456789abcdef\"}";
+		String active = "    key: {id: k2, secret: \"fedcba9876543210fedcba9876543210\"}\n";
+		try (WebApplication app = WebApplication.start(stack, HOOKS + audit + "    key: {id: k1, " + former + "\n",
+				Tools.class)) {
+			app.bean(ToolExecutor.class).execute(ToolCall.of("delete_user", Map.of()));
+		}
+		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS + audit + active, Tools.class)) {
+			Reply unknown = app.get("/actuator/toolaudit");
+			assertThat(unknown.json().get("unbroken").asBoolean()).isFalse();
+			assertThat(unknown.text("/nodes/0/problem/kind")).isEqualTo("unknown_key");
+			assertThat(unknown.text("/nodes/0/problem/message")).contains("'k1'").doesNotContain("is not what was");
+		}
+		String formerKeys = "    former_keys: [{id: k1, " + former + "]\n";
+		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS + audit + active + formerKeys,
+				Tools.class)) {
+			Reply unbroken = app.get("/actuator/toolaudit");
+			assertThat(unbroken.json().get("unbroken").asBoolean()).as(unbroken.body()).isTrue();
+			assertThat(unbroken.body()).doesNotContain("0123456789abcdef", "fedcba9876543210");
+			try (Stream<Path> files = Files.list(this.directory.resolve("audit"))) {
+				Path first = files.filter((one) -> one.toString().endsWith(".jsonl")).findFirst().orElseThrow();
+				Files.writeString(first, Files.readString(first).replace("delete_user", "delete_none"));
+			}
+			assertThat(app.get("/actuator/toolaudit").text("/nodes/0/problem/kind")).isEqualTo("changed");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void toolauditSaysThatRecordsInTheLogCannotBeRead(Stack stack) {
+		String audit = "  audit: {enabled: true, node: n1, store: log, anchor: {file: \"%s\"}}\n"
+			.formatted(this.directory.resolve("n1.jsonl"));
+		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS + audit, Tools.class)) {
+			for (String query : List.of("", "?from=2020-01-01T00:00:00Z")) {
+				Reply reply = app.get("/actuator/toolaudit" + query);
+				assertThat(reply.status()).isEqualTo(409);
+				assertThat(reply.text("/error")).contains("in the log", "io.agenthooks.audit");
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void toolauditIsNotThereWithoutAnAudit(Stack stack) {
 		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS, Tools.class)) {
 			assertThat(app.get("/actuator/toolaudit").status()).isEqualTo(404);

@@ -372,6 +372,61 @@ class AuditAutoConfigurationTests {
 		assertUnbroken();
 	}
 
+	@Test
+	void recordsOfFormerKeysAreVerifiedAfterARotation() throws IOException {
+		String second = "\n    key: {id: k2, secret: " + "b".repeat(32) + "}";
+		String third = "\n    key: {id: k3, secret: " + "c".repeat(32) + "}";
+		String former = "\n    former_keys:\n      - {id: k1, secret: " + TestAudit.SECRET + "}\n      - {id: k2, secret: "
+				+ "b".repeat(32) + "}";
+		for (String key : List.of(KEY, second)) {
+			run(key, "", (context) -> context.getBean(ToolExecutor.class).execute(ToolCall.of("read", Map.of())));
+		}
+		run(third, "", (context) -> {
+			AuditVerification.Problem problem = problemOf(context);
+			assertThat(problem).isNotNull();
+			assertThat(problem.kind()).isEqualTo(AuditVerification.Kind.UNKNOWN_KEY);
+			assertThat(problem.message()).contains("'k1'");
+		});
+		run(third + former, "", (context) -> assertThat(problemOf(context)).isNull());
+		assertThat(records("start")).extracting((record) -> record.get("key").asString())
+			.containsExactly("k1", "k2", "k3", "k3");
+		Path file = TestAudit.files(this.directory).get(0);
+		Files.writeString(file, Files.readString(file).replaceFirst("\"name\":\"read\"", "\"name\":\"list\""));
+		run(third + former, "", (context) -> {
+			AuditVerification.Problem problem = problemOf(context);
+			assertThat(problem).isNotNull();
+			assertThat(problem.kind()).isEqualTo(AuditVerification.Kind.CHANGED);
+		});
+	}
+
+	private static AuditVerification.@Nullable Problem problemOf(AssertableApplicationContext context) {
+		try {
+			return context.getBean(AuditReports.class).verify(() -> false).nodes().get(0).problem();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					{id: k1, secret: dddddddddddddddddddddddddddddddd} | former_keys[0].id | is that of the active key
+					{id: k0, secret: dddddddddddddddddddddddddddddddd}, {id: k0, secret: dddddddddddddddddddddddddddddddd} | former_keys[1].id | is there a second time
+					{id: "a/b", secret: dddddddddddddddddddddddddddddddd} | former_keys[0].id | is no name of a key
+					{secret: dddddddddddddddddddddddddddddddd} | former_keys[0].id | is missing
+					{id: k0, secret: dddddddd} | former_keys[0].secret | is too short
+					{id: k0} | former_keys[0].secret | is missing
+					{id: k0, secret: dddddddddddddddddddddddddddddddd, since: 2026} | former_keys[0].since | is not an option here
+					""")
+	void mistakeInAFormerKeyStopsTheStartAndShowsNoSecret(String former, String place, String message) {
+		String keys = KEY + "\n    former_keys: [" + former + "]";
+		this.contextRunner.withInitializer((context) -> add(context, yaml(keys, ""))).run((context) -> {
+			String failure = all(Objects.requireNonNull(context.getStartupFailure()));
+			assertThat(failure).contains("'hooks.audit." + place + "'", message).doesNotContain("dddd");
+		});
+	}
+
 	private void run(String audit, String hooks, Consumer<AssertableApplicationContext> test) {
 		this.contextRunner.withInitializer((context) -> add(context, yaml(audit, hooks))).run((context) -> {
 			assertThat(context).hasNotFailed();

@@ -161,13 +161,30 @@ class AuditVerifierTests {
 	@Test
 	void keyThatWasNotGivenProvesNothing() throws IOException {
 		record(TestAudit.KEY);
-		assertProblem(new AuditVerifier().records(this.directory.resolve("audit")).result(), Kind.UNPROVED, 1);
+		assertProblem(new AuditVerifier().records(this.directory.resolve("audit")).result(), Kind.UNKNOWN_KEY, 1);
 		assertProblem(
 				new AuditVerifier().withKey("k2", TestAudit.SECRET).records(this.directory.resolve("audit")).result(),
-				Kind.UNPROVED, 1);
+				Kind.UNKNOWN_KEY, 1);
 		assertProblem(
 				new AuditVerifier().withKey("k1", "f".repeat(32)).records(this.directory.resolve("audit")).result(),
 				Kind.CHANGED, 1);
+	}
+
+	@Test
+	void secretThatMayBeAnotherOneIsToldApartFromAChange() throws IOException {
+		record(TestAudit.KEY);
+		record(AuditKey.of("k2", "f".repeat(32)));
+		Path records = this.directory.resolve("audit");
+		AuditVerification other = new AuditVerifier().withKey("k1", "0".repeat(32))
+			.withKey("k2", "f".repeat(32))
+			.records(records)
+			.result();
+		assertProblem(other, Kind.CHANGED, 1);
+		assertThat(other.toString()).contains("or the secret of the key 'k1' is another one");
+		tamper((lines) -> replace(lines, 3, (line) -> line.replace("read_file", "list_file")));
+		AuditVerification changed = new AuditVerifier().withKey("k1", TestAudit.SECRET).records(records).result();
+		assertProblem(changed, Kind.CHANGED, 4);
+		assertThat(changed.toString()).doesNotContain("secret");
 	}
 
 	@Test
