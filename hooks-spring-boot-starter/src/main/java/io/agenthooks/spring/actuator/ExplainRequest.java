@@ -31,6 +31,8 @@ record ExplainRequest(ToolCall call, boolean live) {
 
 	private static final String SERVER = "server";
 
+	private static final String SERVER_TOOL = "server_tool";
+
 	private static final String SESSION = "session_id";
 
 	private static final String RUN = "run_id";
@@ -51,8 +53,8 @@ record ExplainRequest(ToolCall call, boolean live) {
 
 	private static final String LIVE = "live";
 
-	private static final Set<String> MEMBERS = Set.of(TOOL_NAME, ARGUMENTS, SERVER, SESSION, RUN, AGENT, USER,
-			AUTHORITIES, CLAIMS, ROLE, WORKSPACE, ATTEMPT, LIVE);
+	private static final Set<String> MEMBERS = Set.of(TOOL_NAME, ARGUMENTS, SERVER, SERVER_TOOL, SESSION, RUN, AGENT,
+			USER, AUTHORITIES, CLAIMS, ROLE, WORKSPACE, ATTEMPT, LIVE);
 
 	private static final StrictJson json = new StrictJson(1);
 
@@ -82,7 +84,7 @@ record ExplainRequest(ToolCall call, boolean live) {
 		}
 		try {
 			CallContext context = context(members);
-			ToolIdentity identity = identity(tool, text(SERVER, members), tools);
+			ToolIdentity identity = identity(tool, text(SERVER, members), text(SERVER_TOOL, members), tools);
 			Map<String, @Nullable Object> arguments = object(ARGUMENTS, members);
 			return new ExplainRequest(ToolCall.of(UniqueId.next(), identity, arguments, context),
 					Boolean.TRUE.equals(value(LIVE, Boolean.class, "true or false", members)));
@@ -93,21 +95,30 @@ record ExplainRequest(ToolCall call, boolean live) {
 	}
 
 	/**
-	 * The tool that is meant: on the server that is named, or the only one of the name.
+	 * The tool that is meant: the one with its own name on the server that is named, as
+	 * far as these are given, or the only one of the name.
 	 */
-	private static ToolIdentity identity(String tool, @Nullable String server,
+	private static ToolIdentity identity(String tool, @Nullable String server, @Nullable String serverTool,
 			Function<String, List<FoundTool>> tools) {
+		boolean ofApplication = ToolIdentity.APPLICATION.equals(server);
+		if (serverTool != null && (ofApplication || serverTool.isBlank())) {
+			throw new InvalidRequestException("'server_tool' has to be the name that a tool has on its MCP server");
+		}
 		List<ToolIdentity> known = tools.apply(tool)
 			.stream()
 			.map(FoundTool::identity)
 			.filter((identity) -> server == null || server.equals(identity.server()))
+			.filter((identity) -> serverTool == null
+					|| (!identity.isOfApplication() && serverTool.equals(identity.name())))
 			.distinct()
 			.toList();
 		if (known.size() == 1) {
 			return known.get(0);
 		}
-		return (server != null && !server.isEmpty()) ? ToolIdentity.onServer(server, tool, tool)
-				: ToolIdentity.ofApplication(tool);
+		if (server != null && !ofApplication) {
+			return ToolIdentity.onServer(server, (serverTool != null) ? serverTool : tool, tool);
+		}
+		return (serverTool != null) ? ToolIdentity.onUnknownServer(serverTool, tool) : ToolIdentity.ofApplication(tool);
 	}
 
 	private static CallContext context(Map<String, @Nullable Object> members) {

@@ -142,10 +142,7 @@ public final class ToolHooksEndpoint {
 		ToolIdentity identity = tool.identity();
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("name", identity.modelName());
-		members.put("server", (identity.isOfApplication()) ? null : identity.server());
-		if (!identity.isOfApplication()) {
-			members.put("server_tool", identity.name());
-		}
+		putServer(identity, members);
 		members.put("source", tool.source());
 		members.put("guarded_by", Objects.requireNonNullElse(tool.guardedBy(), FoundTool.UNGUARDED));
 		members.put("rules", (tool.isGuarded()) ? rulesFor(identity, hooks) : List.of());
@@ -153,6 +150,13 @@ public final class ToolHooksEndpoint {
 		members.put("last_call", (last != null) ? Instant.ofEpochMilli(last.time()).toString() : null);
 		members.put("last_outcome", (last != null) ? last.ended().status() : null);
 		return members;
+	}
+
+	private static void putServer(ToolIdentity tool, Map<String, @Nullable Object> members) {
+		members.put("server", (tool.isOfApplication()) ? null : tool.server());
+		if (!tool.isOfApplication()) {
+			members.put("server_tool", tool.name());
+		}
 	}
 
 	/**
@@ -219,6 +223,9 @@ public final class ToolHooksEndpoint {
 		members.put("decided_by", explanation.decidedBy());
 		members.put("reason", this.writer.text(explanation.reason()));
 		members.put("complete", explanation.isComplete());
+		ToolIdentity tool = explanation.call().identity();
+		members.put("tool", tool.modelName());
+		putServer(tool, members);
 		members.put("arguments", this.writer.arguments(explanation.call().arguments()));
 		members.put("hooks", explanation.hooks().stream().map(this::write).toList());
 		return members;

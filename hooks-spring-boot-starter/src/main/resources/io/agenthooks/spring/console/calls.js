@@ -101,6 +101,7 @@ function fill(content, call, onExplain, dialog) {
 				['Time', time(call.at)],
 				['Duration', duration(call.duration_ms)],
 				['Server', call.server],
+				['Tool of the server', call.server_tool],
 				['User', call.user],
 				['Agent', call.agent],
 				['Session', call.session_id],

@@ -336,19 +336,34 @@ async function exportPeriod(event) {
 	}
 }
 
+/** A record of a key that the application does not know may be as it was written, or not. */
+function isUnknown(node) {
+	return node.problem?.kind === 'unknown_key';
+}
+
+function foundBy(result, nodes) {
+	if (result.unbroken) {
+		return [badge('unbroken', 'good'), ' No record was changed, removed, reordered or added.'];
+	}
+	return nodes.some((node) => present(node.problem) && !isUnknown(node))
+			? [badge('broken', 'bad'), ' The log is not what was written.']
+			: [badge('not proved', 'warn'), ' Some records were made with a key that the application does not know, so nobody can '
+				+ 'tell here whether they or later ones were changed. If it is a former key, write it in ',
+				el('code', {}, 'hooks.audit.former_keys'), '.'];
+}
+
 function drawAudit(result) {
 	const nodes = result.nodes ?? [];
 	const columns = [{ title: 'Node', class: 'main' }, { title: 'Records', class: 'number' }, { title: 'Not recorded', class: 'number' },
 		{ title: 'Anchors', class: 'number' }, { title: 'Result', class: 'reason' }];
 	byId('audit-content').replaceChildren(el('div', { class: 'card padded' },
-			el('p', { class: 'verdict' }, badge(result.unbroken ? 'unbroken' : 'broken', result.unbroken ? 'good' : 'bad'), ' ',
-					result.unbroken ? 'No record was changed, removed, reordered or added.' : 'The log is not what was written.'),
+			el('p', { class: 'verdict' }, ...foundBy(result, nodes)),
 			result.keyed === false ? el('p', { class: 'quiet' },
 					'Not all hashes were made with a key: without one, whoever can write the log can make them, too.') : '',
 			facts([['Verified', time(new Date().toISOString())]])),
 			nodes.length ? el('div', { class: 'card' }, table('Chains of records by node', columns, nodes.map((node) => [name(node.node),
 				String(node.records ?? '–'), String(node.dropped ?? '–'), String(node.anchors ?? '–'),
-				present(node.problem) ? el('span', {}, badge(node.problem.kind ?? 'broken', 'bad'), ' ',
+				present(node.problem) ? el('span', {}, badge(node.problem.kind ?? 'broken', isUnknown(node) ? 'warn' : 'bad'), ' ',
 						visible(node.problem.message ?? words(node.problem)), ' ', present(node.problem.place) ? place(node.problem.place) : '')
 					: badge('unbroken', 'good')]))) : empty('There is no record yet.'));
 }

@@ -5,7 +5,15 @@ import { badge, el, empty, facts, json, name, none, notice, place, present, tabl
 import { ExactNumber, parse, write } from './json.js';
 import { switchedOff } from './setup.js';
 
-const TEXTS = ['tool_name', 'server', 'user', 'agent', 'role', 'session_id', 'run_id', 'workspace'];
+const IDENTITY = ['server', 'server_tool'];
+
+const TEXTS = ['tool_name', ...IDENTITY, 'user', 'agent', 'role', 'session_id', 'run_id', 'workspace'];
+
+/** The tools as the endpoint lists them. */
+let known = [];
+
+/** What the page wrote into the form for a tool, and not the operator. */
+let filled = {};
 
 const form = document.getElementById('explain-form');
 
@@ -16,6 +24,21 @@ form.addEventListener('submit', (event) => {
 	explain();
 });
 
+form.elements.tool_name.addEventListener('input', chooseTool);
+
+/**
+ * A tool of an MCP server has a name of its own there, and rules may be about that one. Of several tools of one
+ * name the operator has to say which is meant.
+ */
+function chooseTool() {
+	const named = known.filter((tool) => tool.name === form.elements.tool_name.value);
+	for (const key of IDENTITY) {
+		if (form.elements[key].value === (filled[key] ?? '')) {
+			form.elements[key].value = filled[key] = (named.length === 1 ? named[0][key] : null) ?? '';
+		}
+	}
+}
+
 /** Show whether the operator allows it. */
 export function setUp() {
 	const off = switchedOff('explain', 'Explain');
@@ -24,6 +47,7 @@ export function setUp() {
 }
 
 export function offerTools(tools) {
+	known = tools;
 	const names = [...new Set(tools.map((tool) => String(tool.name)))].slice(0, 500);
 	const list = document.getElementById('tool-names');
 	if (list.childElementCount !== names.length) {
@@ -37,6 +61,7 @@ export function fillIn(call) {
 	for (const key of TEXTS) {
 		form.elements[key].value = (key === 'tool_name' ? call.tool : call[key]) ?? '';
 	}
+	filled = Object.fromEntries(IDENTITY.map((key) => [key, form.elements[key].value]));
 	form.elements.arguments.value = present(call.arguments)
 			? (typeof call.arguments === 'string' ? call.arguments : write(call.arguments, '  ')) : '{}';
 	location.hash = 'explain';
@@ -106,7 +131,7 @@ function show(answer) {
 					: 'No hook objects.'),
 			answer.complete === false ? el('p', { class: 'quiet' },
 					'Not all hooks were asked: those that were not may decide otherwise.') : '',
-			facts([['Decided by', answer.decided_by]]),
+			facts([['Decided by', answer.decided_by], ['Server', answer.server], ['Tool of the server', answer.server_tool]]),
 			el('h3', {}, 'Arguments as the tool would get them'),
 			present(answer.arguments) ? json(answer.arguments) : empty('None.'),
 			el('h3', {}, 'Hooks'),

@@ -179,6 +179,8 @@ class HooksEndpointsTests {
 		mistakes.put("{'tool_name':'x','authorities':[1],'user':'b'}", "'authorities' has to be a list of texts");
 		mistakes.put("{'tool_name':'x','authorities':['A']}", "user");
 		mistakes.put("{'tool_name':'x','attempt':0}", "attempt");
+		mistakes.put("{'tool_name':'x','server':'','server_tool':'y'}", "'server_tool' has to be the name");
+		mistakes.put("{'tool_name':'x','server':'s','server_tool':' '}", "'server_tool' has to be the name");
 		mistakes.put("{'tool_name':'x','tool_name':'y'}", "no JSON object");
 		mistakes.put("[1]", "no JSON object");
 		mistakes.put("{'tool_name':", "no JSON object");
@@ -188,6 +190,39 @@ class HooksEndpointsTests {
 				assertThat(reply.status()).as(body + " " + reply.body()).isEqualTo(400);
 				assertThat(reply.text("/error")).contains(reason);
 			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void explainTakesAToolOfAServerAsToolhooksListsIt(Stack stack) {
+		String hooks = HOOKS.replace("\"delete_*\"", "\"files__read\", \"write\"");
+		try (WebApplication app = WebApplication.start(stack, EXPOSED + hooks, Tools.class)) {
+			Reply denied = app.post("/actuator/toolhooks", """
+					{"tool_name": "alt_1_read", "server": "files", "server_tool": "read"}""");
+			assertThat(denied.text("/verdict")).as(denied.body()).isEqualTo("deny");
+			assertThat(denied.text("/tool")).isEqualTo("alt_1_read");
+			assertThat(denied.text("/server")).isEqualTo("files");
+			assertThat(denied.text("/server_tool")).isEqualTo("read");
+			assertThat(app.post("/actuator/toolhooks", "{\"tool_name\":\"alt_1_read\",\"server\":\"files\"}")
+				.text("/verdict")).isEqualTo("approve");
+			assertThat(app.post("/actuator/toolhooks", "{\"tool_name\":\"alt_2\",\"server_tool\":\"write\"}")
+				.text("/verdict")).isEqualTo("deny");
+			// One that ran is known, so its own name is, too.
+			ToolCall ran = ToolCall.of("c1", ToolIdentity.onServer("mails", "list", "alt_3_list"), Map.of(),
+					CallContext.empty());
+			app.bean(ToolExecutor.class).execute(ran);
+			JsonNode listed = app.get("/actuator/toolhooks/alt_3_list").json().at("/tools/0");
+			Reply same = app.post("/actuator/toolhooks", """
+					{"tool_name": "%s", "server": "%s", "server_tool": "%s"}""".formatted(
+					listed.get("name").asString(), listed.get("server").asString(),
+					listed.get("server_tool").asString()));
+			assertThat(same.text("/server") + " " + same.text("/server_tool")).isEqualTo("mails list");
+			assertThat(app.post("/actuator/toolhooks", "{\"tool_name\":\"alt_3_list\"}").text("/server_tool"))
+				.isEqualTo("list");
+			Reply other = app.post("/actuator/toolhooks", """
+					{"tool_name": "alt_3_list", "server": "mails", "server_tool": "write"}""");
+			assertThat(other.text("/verdict")).isEqualTo("deny");
 		}
 	}
 

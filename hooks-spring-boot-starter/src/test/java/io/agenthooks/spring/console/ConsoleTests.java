@@ -1,7 +1,10 @@
 package io.agenthooks.spring.console;
 
 import java.net.http.HttpResponse;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AfterAll;
@@ -15,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+
+import io.agenthooks.spring.audit.AuditVerification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -63,6 +68,33 @@ class ConsoleTests {
 				new String[] { "management.endpoints.web.exposure.include=health,toolcalls" })) {
 			JsonNode settings = json.readTree(console.get("/hooks/settings.json").body());
 			assertThat(settings.get("endpoints").propertyNames()).containsExactly("toolcalls");
+		}
+	}
+
+	@Test
+	void explainTakesEveryTextOfTheForm() throws Exception {
+		try (TestConsole console = TestConsole.startReal(WebApplicationType.SERVLET, List.of(), TestConsole.OPEN,
+				TestConsole.NO_SECURITY, new String[] { "management.endpoint.toolhooks.access=unrestricted" })) {
+			Map<String, String> texts = new LinkedHashMap<>();
+			Pattern.compile("<input id=\"explain-[^>]* name=\"([a-z_]+)\"")
+				.matcher(console.get("/hooks").body())
+				.results()
+				.map((found) -> found.group(1))
+				.filter((name) -> !List.of("authorities", "claims").contains(name))
+				.forEach((name) -> texts.put(name, "x"));
+			assertThat(texts).containsKeys("tool_name", "server", "server_tool", "session_id");
+			HttpResponse<String> answer = console.post("/actuator/toolhooks", json.writeValueAsString(texts));
+			assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+			assertThat(console.get("/hooks/explain.js").body()).contains(texts.keySet());
+		}
+	}
+
+	@Test
+	void pageKnowsTheKindOfProblemThatIsNoChange() throws Exception {
+		try (TestConsole console = TestConsole.start(WebApplicationType.SERVLET, List.of(), TestConsole.OPEN,
+				TestConsole.NO_SECURITY)) {
+			String kind = AuditVerification.Kind.UNKNOWN_KEY.name().toLowerCase(Locale.ROOT);
+			assertThat(console.get("/hooks/console.js").body()).contains("'" + kind + "'", "hooks.audit.former_keys");
 		}
 	}
 
