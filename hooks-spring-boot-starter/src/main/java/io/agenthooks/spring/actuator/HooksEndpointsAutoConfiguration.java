@@ -2,7 +2,6 @@ package io.agenthooks.spring.actuator;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -27,11 +26,10 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdvice;
 import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.actuator.JournalAutoConfiguration.JournalConfigHolder;
 import io.agenthooks.spring.audit.AuditAutoConfiguration;
 import io.agenthooks.spring.audit.AuditReports;
 import io.agenthooks.spring.audit.CurrentConfiguration;
-import io.agenthooks.spring.binding.HooksReader;
-import io.agenthooks.spring.binding.RoomOptions;
 import io.agenthooks.spring.ended.AskedHooks;
 import io.agenthooks.spring.ended.EndedCallsConfiguration;
 import io.agenthooks.spring.guard.EscapedTools;
@@ -43,7 +41,7 @@ import io.agenthooks.spring.guard.GuardedType;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = AuditAutoConfiguration.class)
+@AutoConfiguration(after = { AuditAutoConfiguration.class, JournalAutoConfiguration.class })
 @ConditionalOnClass(
 		name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
 public final class HooksEndpointsAutoConfiguration {
@@ -72,18 +70,9 @@ public final class HooksEndpointsAutoConfiguration {
 	@Import(EndedCallsConfiguration.class)
 	static class Calls {
 
-		private static final RoomOptions OPTIONS = new RoomOptions("journal", JournalConfig.class);
-
 		@Bean
-		static RoomOptions hooksJournalOptions() {
-			return OPTIONS;
-		}
-
-		@Bean
-		CallJournal hooksCallJournal(ConfigurableEnvironment environment, ConfigurableListableBeanFactory beanFactory,
-				AskedHooks asked) {
-			JournalConfig config = HooksReader.readRoom(OPTIONS, JournalConfig.class, environment, beanFactory);
-			return new CallJournal(Objects.requireNonNullElse(config, JournalConfig.DEFAULT), asked, Clock.systemUTC());
+		CallJournal hooksCallJournal(JournalConfigHolder holder, AskedHooks asked) {
+			return new CallJournal(holder.config(), asked, Clock.systemUTC());
 		}
 
 		@Bean

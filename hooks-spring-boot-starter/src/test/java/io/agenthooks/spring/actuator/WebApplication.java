@@ -221,7 +221,7 @@ final class WebApplication implements AutoCloseable {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ HooksEndpointsAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
+	@ImportAutoConfiguration({ HooksEndpointsAutoConfiguration.class, JournalAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
 			LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, AuditAutoConfiguration.class,
 			PolicyHooksAutoConfiguration.class, RedactHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class,
 			WebhookHooksAutoConfiguration.class, JacksonAutoConfiguration.class, JacksonEndpointAutoConfiguration.class,

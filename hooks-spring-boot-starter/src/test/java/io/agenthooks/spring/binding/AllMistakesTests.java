@@ -17,6 +17,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.actuator.HooksEndpointsAutoConfiguration;
+import io.agenthooks.spring.actuator.JournalAutoConfiguration;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
@@ -46,7 +47,7 @@ class AllMistakesTests {
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
 		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
 				RunHooksAutoConfiguration.class, AuditAutoConfiguration.class, HooksObservationAutoConfiguration.class,
-				HooksEndpointsAutoConfiguration.class))
+				HooksEndpointsAutoConfiguration.class, JournalAutoConfiguration.class))
 		.withConfiguration(AutoConfigurations.of(ConsoleAutoConfiguration.class, EndpointAutoConfiguration.class,
 				WebEndpointAutoConfiguration.class))
 		.withPropertyValues("hooks.audit.enabled=true", "hooks.console.enabled=true",

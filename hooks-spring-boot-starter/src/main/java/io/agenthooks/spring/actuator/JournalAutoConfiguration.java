@@ -1,0 +1,50 @@
+package io.agenthooks.spring.actuator;
+
+import java.util.Objects;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.binding.RoomOptions;
+
+/**
+ * Reads {@code hooks.journal}, also where nothing uses it: a mistake must not wait for
+ * the day on which somebody exposes the endpoint.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+public final class JournalAutoConfiguration {
+
+	private static final RoomOptions OPTIONS = new RoomOptions("journal", JournalConfig.class);
+
+	@Bean
+	static LazyInitializationExcludeFilter journalLazyInitializationExcludeFilter() {
+		return LazyInitializationExcludeFilter.forBeanTypes(JournalConfigHolder.class);
+	}
+
+	@Bean
+	static RoomOptions hooksJournalOptions() {
+		return OPTIONS;
+	}
+
+	@Bean
+	JournalConfigHolder hooksJournalConfig(ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beanFactory) {
+		JournalConfig config = HooksReader.readRoom(OPTIONS, JournalConfig.class, environment, beanFactory);
+		return new JournalConfigHolder(Objects.requireNonNullElse(config, JournalConfig.DEFAULT));
+	}
+
+	/**
+	 * Keeps the configuration from being one more bean of properties.
+	 *
+	 * @param config what is configured
+	 */
+	record JournalConfigHolder(JournalConfig config) {
+	}
+
+}
