@@ -14,6 +14,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.io.DefaultResourceLoader;
 
 /**
@@ -25,6 +26,7 @@ import org.springframework.core.io.DefaultResourceLoader;
 @ConditionalOnClass(name = { "org.springframework.jdbc.core.simple.JdbcClient",
 		"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer" })
 @Conditional(AuditAutoConfiguration.OnAudit.class)
+@ImportRuntimeHints(AuditHints.class)
 public final class JdbcAuditAutoConfiguration {
 
 	private static final String SCHEMA = "classpath:io/agenthooks/spring/audit/schema-@@platform@@.sql";

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.binding;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import io.agenthooks.spring.HookFactory;
 
 /**
  * Registers, when an application is processed ahead of time, what the configuration of
- * hooks is bound to: that of each factory, also of the application's own.
+ * hooks is bound to: that of each factory, also of the application's own, and that of
+ * what stands beside the hooks, such as the audit.
  */
 final class HookConfigAotProcessor implements BeanFactoryInitializationAotProcessor {
 
@@ -25,10 +27,14 @@ final class HookConfigAotProcessor implements BeanFactoryInitializationAotProces
 	public @Nullable BeanFactoryInitializationAotContribution processAheadOfTime(
 			ConfigurableListableBeanFactory beanFactory) {
 		String[] factories = beanFactory.getBeanNamesForType(HookFactory.class, true, false);
-		if (factories.length == 0) {
+		Set<Class<?>> types = new LinkedHashSet<>();
+		beanFactory.getBeansOfType(RoomOptions.class, false, false).values().forEach((room) -> types.add(room.type()));
+		if (factories.length > 0) {
+			types.addAll(List.of(ListEntry.class, BeanConfig.class));
+		}
+		if (types.isEmpty()) {
 			return null;
 		}
-		Set<Class<?>> types = new LinkedHashSet<>(Set.of(ListEntry.class, BeanConfig.class));
 		for (String name : factories) {
 			Class<?> type = configType(name, beanFactory);
 			if (type != null) {

@@ -9,6 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
@@ -31,6 +32,7 @@ import io.agenthooks.toolcall.ToolDecision;
  * @since 0.1.0
  */
 @AutoConfiguration
+@ImportRuntimeHints(RulePackHints.class)
 public final class PolicyHooksAutoConfiguration {
 
 	@Bean

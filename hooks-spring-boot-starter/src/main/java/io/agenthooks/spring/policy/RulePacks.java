@@ -42,9 +42,16 @@ final class RulePacks {
 
 	private static final Logger logger = LoggerFactory.getLogger(RulePacks.class);
 
-	private static final String FOLDER = "/META-INF/agent-hooks/packs/";
+	private static final String FOLDER = "META-INF/agent-hooks/packs/";
 
 	private RulePacks() {
+	}
+
+	/**
+	 * The file of a pack, from the root of the class path.
+	 */
+	static String fileOf(String name) {
+		return FOLDER + name + ".yaml";
 	}
 
 	/**
@@ -163,7 +170,7 @@ final class RulePacks {
 	 * @param name one of {@link #NAMES}
 	 */
 	static RulePack read(String name) {
-		try (InputStream file = RulePacks.class.getResourceAsStream(FOLDER + name + ".yaml")) {
+		try (InputStream file = RulePacks.class.getResourceAsStream("/" + fileOf(name))) {
 			Map<?, ?> pack = new Yaml(new SafeConstructor(new LoaderOptions())).load(Objects.requireNonNull(file));
 			return new RulePack(name, (Integer) Objects.requireNonNull(pack.get("version")),
 					((List<?>) Objects.requireNonNull(pack.get("rules"))).stream()

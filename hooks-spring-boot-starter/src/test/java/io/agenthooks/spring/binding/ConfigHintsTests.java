@@ -1,8 +1,10 @@
 package io.agenthooks.spring.binding;
 
+import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -14,6 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
@@ -25,10 +28,13 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.javapoet.ClassName;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -55,6 +61,12 @@ class ConfigHintsTests {
 		.map((name) -> ClassUtils.resolveClassName(name, null))
 		.toArray(Class<?>[]::new);
 
+	/** What switches on what stands beside the hooks. */
+	private static final String[] ROOMS = { "hooks.audit.enabled=true", "hooks.console.enabled=true" };
+
+	@TempDir
+	Path directory;
+
 	@Test
 	void noTypeOfAFactoryIsMissing() {
 		RuntimeHints hints = processAheadOfTime(ALL);
@@ -69,6 +81,41 @@ class ConfigHintsTests {
 		});
 		bound(ListEntry.class).forEach((type) -> assertBindable(type, hints));
 		bound(BeanConfig.class).forEach((type) -> assertBindable(type, hints));
+	}
+
+	@Test
+	void noTypeBesideTheHooksIsMissing() {
+		RuntimeHints hints = processAheadOfTime(ROOMS, ALL);
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ALL))
+			.withPropertyValues(ROOMS)
+			.withPropertyValues("hooks.audit.file.path=" + this.directory)
+			.run((context) -> {
+				List<RoomOptions> rooms = context.getBeanProvider(RoomOptions.class).stream().toList();
+				assertThat(rooms).extracting(RoomOptions::name).containsExactlyInAnyOrderElementsOf(HookSection.ROOMS);
+				assertThat(rooms)
+					.allSatisfy((room) -> bound(room.type()).forEach((type) -> assertBindable(type, hints)));
+			});
+	}
+
+	@Test
+	void packsOfRulesAndScriptsOfTheAuditAreThere() throws IOException {
+		RuntimeHints hints = processAheadOfTime(ROOMS, ALL);
+		PathMatchingResourcePatternResolver resources = new PathMatchingResourcePatternResolver();
+		List<String> files = new ArrayList<>();
+		for (String folder : List.of("META-INF/agent-hooks/packs/", "io/agenthooks/spring/audit/")) {
+			for (Resource resource : resources.getResources("classpath*:" + folder + "*.*")) {
+				String name = Objects.requireNonNull(resource.getFilename());
+				if (!name.endsWith(".class")) {
+					files.add(folder + name);
+				}
+			}
+		}
+		assertThat(files).contains("META-INF/agent-hooks/packs/secret-files.yaml",
+				"io/agenthooks/spring/audit/schema-h2.sql", "io/agenthooks/spring/audit/schema-postgresql.sql");
+		assertThat(files)
+			.allSatisfy((file) -> assertThat(hints).matches(RuntimeHintsPredicates.resource().forResource(file)));
+		assertThat(RuntimeHintsPredicates.resource().forResource("META-INF/agent-hooks/packs/other.yaml"))
+			.rejects(hints);
 	}
 
 	@Test
@@ -148,7 +195,12 @@ class ConfigHintsTests {
 	}
 
 	private static RuntimeHints processAheadOfTime(Class<?>... configurations) {
+		return processAheadOfTime(new String[0], configurations);
+	}
+
+	private static RuntimeHints processAheadOfTime(String[] properties, Class<?>... configurations) {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+			TestPropertyValues.of(properties).applyTo(context);
 			context.register(configurations);
 			DefaultGenerationContext generation = new DefaultGenerationContext(
 					new ClassNameGenerator(ClassName.get("com.example", "Application")), new InMemoryGeneratedFiles());

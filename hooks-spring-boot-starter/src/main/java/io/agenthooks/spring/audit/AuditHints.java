@@ -1,0 +1,17 @@
+package io.agenthooks.spring.audit;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * The scripts that make the table, for a native image.
+ */
+final class AuditHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.resources().registerPattern("io/agenthooks/spring/audit/schema-*.sql");
+	}
+
+}
