@@ -82,9 +82,12 @@ record ExplainRequest(ToolCall call, boolean live) {
 		if (tool == null || tool.isBlank()) {
 			throw new InvalidRequestException("'tool_name' is missing");
 		}
+		// What goes wrong here is no mistake in the request, and its message may be that of
+		// a tool.
+		List<FoundTool> named = tools.apply(tool);
 		try {
 			CallContext context = context(members);
-			ToolIdentity identity = identity(tool, text(SERVER, members), text(SERVER_TOOL, members), tools);
+			ToolIdentity identity = identity(tool, text(SERVER, members), text(SERVER_TOOL, members), named);
 			Map<String, @Nullable Object> arguments = object(ARGUMENTS, members);
 			return new ExplainRequest(ToolCall.of(UniqueId.next(), identity, arguments, context),
 					Boolean.TRUE.equals(value(LIVE, Boolean.class, "true or false", members)));
@@ -99,13 +102,12 @@ record ExplainRequest(ToolCall call, boolean live) {
 	 * far as these are given, or the only one of the name.
 	 */
 	private static ToolIdentity identity(String tool, @Nullable String server, @Nullable String serverTool,
-			Function<String, List<FoundTool>> tools) {
+			List<FoundTool> named) {
 		boolean ofApplication = ToolIdentity.APPLICATION.equals(server);
 		if (serverTool != null && (ofApplication || serverTool.isBlank())) {
 			throw new InvalidRequestException("'server_tool' has to be the name that a tool has on its MCP server");
 		}
-		List<ToolIdentity> known = tools.apply(tool)
-			.stream()
+		List<ToolIdentity> known = named.stream()
 			.map(FoundTool::identity)
 			.filter((identity) -> server == null || server.equals(identity.server()))
 			.filter((identity) -> serverTool == null

@@ -12,8 +12,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
@@ -23,11 +21,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  */
 final class SingleTask {
 
-	private static final Logger logger = LoggerFactory.getLogger(SingleTask.class);
-
 	private static final int UNAVAILABLE = 503;
-
-	private static final int SERVER_ERROR = 500;
 
 	private final String name;
 
@@ -80,10 +74,7 @@ final class SingleTask {
 			if (failure instanceof InterruptedIOException) {
 				return Replies.error("This was interrupted", UNAVAILABLE);
 			}
-			logger.warn("The audit could not be read", failure);
-			return Replies.error(
-					"The audit could not be read: %s. The log says more".formatted(failure.getClass().getSimpleName()),
-					SERVER_ERROR);
+			return Replies.failure("The audit could not be read", failure);
 		}
 	}
 

@@ -54,11 +54,16 @@ public final class ToolCallsEndpoint {
 		if (most < 1 || most > MAX_LIMIT) {
 			return Replies.badRequest("'limit' has to be from 1 to " + MAX_LIMIT);
 		}
-		List<JournalEntry> entries = this.journal.entries();
 		Predicate<JournalEntry> wanted = (call) -> (tool == null || call.tool().isNamed(tool))
 				&& (outcome == null || outcome.equalsIgnoreCase(call.ended().status())
 						|| outcome.equalsIgnoreCase(call.ended().verdict()))
 				&& (session == null || session.equals(call.session())) && (hook == null || hasHook(call, hook));
+		return Replies.of("The calls could not be listed", () -> list(wanted, most, after));
+	}
+
+	private WebEndpointResponse<Map<String, @Nullable Object>> list(Predicate<JournalEntry> wanted, int most,
+			@Nullable String after) {
+		List<JournalEntry> entries = this.journal.entries();
 		JournalEntry known = (after != null)
 				? entries.stream().filter((call) -> call.id().equals(after)).findFirst().orElse(null) : null;
 		CallWriter.Written written = this.writer.begin();
@@ -88,12 +93,13 @@ public final class ToolCallsEndpoint {
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, @Nullable Object>> call(@Selector String callId) {
-		return this.journal.entries()
-			.stream()
-			.filter((call) -> call.id().equals(callId))
-			.findFirst()
-			.map((call) -> Replies.ok(this.writer.begin().write(call)))
-			.orElseGet(() -> Replies.notFound("The call is not among the last ones"));
+		return Replies.of("The call could not be shown",
+				() -> this.journal.entries()
+					.stream()
+					.filter((call) -> call.id().equals(callId))
+					.findFirst()
+					.map((call) -> Replies.ok(this.writer.begin().write(call)))
+					.orElseGet(() -> Replies.notFound("The call is not among the last ones")));
 	}
 
 }

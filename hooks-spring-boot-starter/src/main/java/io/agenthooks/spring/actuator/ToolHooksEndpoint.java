@@ -52,8 +52,6 @@ public final class ToolHooksEndpoint {
 
 	private static final String VERSION = "version";
 
-	private static final int SERVER_ERROR = 500;
-
 	private final Chains chains;
 
 	private final ToolInventory inventory;
@@ -75,6 +73,10 @@ public final class ToolHooksEndpoint {
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, @Nullable Object>> hooks() {
+		return Replies.of("The hooks and tools could not be listed", this::list);
+	}
+
+	private WebEndpointResponse<Map<String, @Nullable Object>> list() {
 		List<JournalEntry> calls = calls();
 		ToolInventory.Found found = this.inventory.find(calls);
 		ToolHooks toolHooks = this.chains.toolHooks().getIfAvailable();
@@ -111,6 +113,10 @@ public final class ToolHooksEndpoint {
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, @Nullable Object>> tool(@Selector String tool) {
+		return Replies.of("The tool could not be described", () -> describe(tool));
+	}
+
+	private WebEndpointResponse<Map<String, @Nullable Object>> describe(String tool) {
 		List<JournalEntry> calls = calls();
 		List<FoundTool> named = this.inventory.find(calls).named(tool);
 		if (named.isEmpty()) {
@@ -199,6 +205,10 @@ public final class ToolHooksEndpoint {
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, @Nullable Object>> explain(String call) {
+		return Replies.of("The call could not be explained", () -> explained(call));
+	}
+
+	private WebEndpointResponse<Map<String, @Nullable Object>> explained(String call) {
 		ToolHooks hooks = this.chains.toolHooks().getIfAvailable();
 		if (hooks == null) {
 			return Replies.error("The hooks around calls of tools are bypassed, so every call passes",
@@ -210,10 +220,6 @@ public final class ToolHooksEndpoint {
 		}
 		catch (ExplainRequest.InvalidRequestException ex) {
 			return Replies.badRequest(String.valueOf(ex.getMessage()));
-		}
-		catch (RuntimeException ex) {
-			logger.warn("A call could not be explained", ex);
-			return Replies.error("The call could not be explained: " + ex.getClass().getSimpleName(), SERVER_ERROR);
 		}
 	}
 
@@ -253,6 +259,11 @@ public final class ToolHooksEndpoint {
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, @Nullable Object>> change(@Selector String operation, boolean enabled,
+			SecurityContext caller) {
+		return Replies.of("The tools could not be switched", () -> changed(operation, enabled, caller));
+	}
+
+	private WebEndpointResponse<Map<String, @Nullable Object>> changed(String operation, boolean enabled,
 			SecurityContext caller) {
 		ToolHooks hooks = this.chains.toolHooks().getIfAvailable();
 		if (!operation.equals(SWITCH)) {
