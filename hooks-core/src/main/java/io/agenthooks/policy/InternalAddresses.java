@@ -39,6 +39,15 @@ final class InternalAddresses {
 	/** Longer is no scheme. */
 	private static final int MAX_SCHEME = 32;
 
+	/** What decoding a character costs. */
+	private static final int DECODING = 20;
+
+	/** More digits are no number of a range. */
+	private static final int MAX_DIGITS = 10;
+
+	/** Longer is no name of a package. */
+	private static final int MAX_NAME = 64;
+
 	/** More letters before the value are no options. */
 	private static final int MAX_OPTIONS = 6;
 
@@ -88,15 +97,24 @@ final class InternalAddresses {
 	private static final Set<List<Integer>> METADATA_SERVICES_6 = Set.of(List.of(0xFD00, 0xEC2, 0, 0, 0, 0, 0, 0x254),
 			List.of(0xFD00, 0xEC2, 0, 0, 0, 0, 0, 0x23), List.of(0xFD20, 0xCE, 0, 0, 0, 0, 0, 0x254));
 
+	private static final String QUOTES = "\"'`<>";
+
 	private final String text;
 
 	private final int wanted;
 
 	private final Budget budget;
 
-	private InternalAddresses(String text, int wanted, Budget budget) {
+	/**
+	 * Whether a client is known to read what comes: all of it is meant as an address, or
+	 * a program that talks to hosts stands before it.
+	 */
+	private boolean isForClient;
+
+	private InternalAddresses(String text, int wanted, boolean isForClient, Budget budget) {
 		this.text = text;
 		this.wanted = wanted;
+		this.isForClient = isForClient;
 		this.budget = budget;
 	}
 
@@ -109,10 +127,163 @@ final class InternalAddresses {
 	 * @return the bits of the kinds that the first one found is of, or 0
 	 */
 	static int find(String text, int wanted, boolean isValue, Budget budget) {
+		return find(text, wanted, isValue, MAX_DECODED, budget);
+	}
+
+	/**
+	 * Find an address.
+	 * @param rounds how often what percent signs hide is decoded
+	 */
+	private static int find(String text, int wanted, boolean isValue, int rounds, Budget budget) {
 		budget.spend((long) LOOKING * text.length());
-		InternalAddresses addresses = new InternalAddresses(text, wanted, budget);
-		int found = (isValue || addresses.isUrl()) ? new InternalAddresses(asUrl(text), wanted, budget).url() : 0;
-		return (found != 0) ? found : addresses.search();
+		String read = (isValue) ? text : withoutVersions(text, budget);
+		InternalAddresses addresses = new InternalAddresses(read, wanted, isValue, budget);
+		int found = (isValue || addresses.isUrl())
+				? new InternalAddresses(asUrl(read), wanted, isValue, budget).url() : 0;
+		if (found == 0) {
+			addresses.isForClient = false;
+			found = addresses.search();
+		}
+		return (found != 0 || rounds == 0) ? found : encoded(text, wanted, rounds, budget);
+	}
+
+	/**
+	 * The kinds of what stands encoded in a part of the text, most likely a parameter of
+	 * an address. What it leads to may fetch it.
+	 */
+	private static int encoded(String text, int wanted, int rounds, Budget budget) {
+		if (text.indexOf('%') < 0) {
+			return 0;
+		}
+		int from = 0;
+		boolean isEncoded = false;
+		for (int i = 0; i <= text.length(); i++) {
+			char character = (i < text.length()) ? text.charAt(i) : ' ';
+			if (character > ' ' && "&=?#".indexOf(character) < 0 && QUOTES.indexOf(character) < 0) {
+				isEncoded |= character == '%' && i + 2 < text.length() && hex(text, i + 1) >= 0;
+				continue;
+			}
+			if (isEncoded) {
+				budget.spend((long) DECODING * (i - from));
+				int found = find(decode(text.substring(from, i)), wanted, false, rounds - 1, budget);
+				if (found != 0) {
+					return found;
+				}
+			}
+			from = i + 1;
+			isEncoded = false;
+		}
+		return 0;
+	}
+
+	/**
+	 * The text, with a letter in place of the first digit of what is most likely the
+	 * version of a package: {@code npm@10.2.3} behind an address that is over. A client
+	 * that takes all that stands before an {@code @} for a name and a password would go
+	 * there, but only if it were given more than an address. Where a client is known to
+	 * read the text, or a word of it, nothing is taken for a version.
+	 */
+	private static String withoutVersions(String text, Budget budget) {
+		StringBuilder masked = null;
+		int host = -1;
+		for (int i = text.indexOf("//"); i >= 0 && i < text.length(); i++) {
+			if (isSlash(text.charAt(i))) {
+				host = i + 1;
+			}
+			else if (text.charAt(i) == '@' && isVersion(text, i) && isOver(text, host, i, budget)) {
+				if (masked == null && isForClient(text)) {
+					return text;
+				}
+				masked = (masked != null) ? masked : new StringBuilder(text);
+				masked.setCharAt(i + 1, 'v');
+			}
+		}
+		return (masked != null) ? masked.toString() : text;
+	}
+
+	/**
+	 * Whether a name stands before the sign, as a word, and behind it a version that an
+	 * address would be written like: two or three numbers, of which the first is 10.
+	 */
+	private static boolean isVersion(String text, int sign) {
+		if (!text.startsWith("10.", sign + 1)) {
+			return false;
+		}
+		int start = sign;
+		while (start > 0 && sign - start <= MAX_NAME && isOfName(text.charAt(start - 1))) {
+			start--;
+		}
+		if (start == sign || start == 0 || !endsWord(text.charAt(start - 1))) {
+			return false;
+		}
+		int end = sign + 4;
+		int dots = 0;
+		while (end < text.length() && end - sign <= MAX_NAME && (isDigit(text.charAt(end))
+				|| (text.charAt(end) == '.' && end + 1 < text.length() && isDigit(text.charAt(end + 1))))) {
+			dots += (text.charAt(end) == '.') ? 1 : 0;
+			end++;
+		}
+		return end > sign + 4 && dots <= 1 && (end == text.length() || endsWord(text.charAt(end)));
+	}
+
+	private static boolean isOfName(char character) {
+		return isOfScheme(character) || character == '_';
+	}
+
+	private static boolean isDigit(char character) {
+		return character >= '0' && character <= '9';
+	}
+
+	private static boolean endsWord(char character) {
+		return character <= ' ' || ",;|)]}".indexOf(character) >= 0 || QUOTES.indexOf(character) >= 0;
+	}
+
+	/**
+	 * Whether an address is over before the end, with a host that one would want: a name
+	 * in a domain.
+	 */
+	private static boolean isOver(String text, int start, int end, Budget budget) {
+		int i = start;
+		int label = start;
+		while (i < end && i - start <= MAX_HOST && (isOfName(text.charAt(i)) && text.charAt(i) != '+')) {
+			label = (text.charAt(i) == '.') ? i + 1 : label;
+			i++;
+		}
+		budget.spend((long) LOOKING * (i - start));
+		boolean isName = label > start + 1 && i - label > 1
+				&& text.substring(label, i).chars().allMatch(Character::isLetter);
+		if (i < end && text.charAt(i) == ':') {
+			i++;
+			while (i < end && i - start <= MAX_HOST && isDigit(text.charAt(i))) {
+				i++;
+			}
+		}
+		return isName && i < end && endsWord(text.charAt(i));
+	}
+
+	/**
+	 * Whether the text is a single address, or a program that reads one is in it.
+	 */
+	private static boolean isForClient(String text) {
+		if (new InternalAddresses(text, 0, false, new Budget()).isUrl()
+				&& text.trim().chars().allMatch((character) -> character > ' ')) {
+			return true;
+		}
+		int from = 0;
+		for (int i = 0; i <= text.length(); i++) {
+			if (i == text.length() || !isPart(text.charAt(i))) {
+				if (isProgram(text, from, i)) {
+					return true;
+				}
+				from = i + 1;
+			}
+		}
+		return false;
+	}
+
+	private static boolean isProgram(String text, int from, int end) {
+		return end > from && end - from <= MAX_SCHEME
+				&& PROGRAMS.contains(text.substring(from, end).toLowerCase(Locale.ROOT).replace(".exe", ""));
 	}
 
 	/**
@@ -132,7 +303,7 @@ final class InternalAddresses {
 			char character = this.text.charAt(i);
 			if (character == ':') {
 				return new InternalAddresses(start + asUrl(this.text.substring(i, Math.min(i + 8, this.text.length()))),
-						0, this.budget)
+						0, false, this.budget)
 					.afterScheme() > 0;
 			}
 			if (character > ' ') {
@@ -176,7 +347,6 @@ final class InternalAddresses {
 	}
 
 	private int search() {
-		boolean behindProgram = false;
 		int programEnd = -1;
 		int i = 0;
 		while (i < this.text.length()) {
@@ -189,7 +359,11 @@ final class InternalAddresses {
 				}
 				i = start;
 			}
-			else if (isPart(character)) {
+			else if (isPart(character) || (character == '{' && this.isForClient)) {
+				int found = (this.isForClient) ? expanded(i, true) : 0;
+				if (found != 0) {
+					return found;
+				}
 				int end = i + 1;
 				while (end < this.text.length() && isPart(this.text.charAt(end))
 						&& !(this.text.charAt(end) == ':' && isBehindScheme(end))) {
@@ -198,13 +372,13 @@ final class InternalAddresses {
 				if (end - i <= MAX_HOST) {
 					String word = this.text.substring(i, end);
 					boolean isZero = programEnd >= 0 && isZero(word) && this.text.substring(programEnd, i).isBlank();
-					int found = ((isZero) ? LOOPBACK : word(word, behindProgram)) & this.wanted;
+					found = ((isZero) ? LOOPBACK : word(word)) & this.wanted;
 					if (found != 0) {
 						return found;
 					}
-					boolean isProgram = PROGRAMS.contains(word.toLowerCase(Locale.ROOT).replace(".exe", ""));
+					boolean isProgram = isProgram(this.text, i, end);
 					programEnd = (isProgram) ? end : -1;
-					behindProgram |= isProgram;
+					this.isForClient |= isProgram;
 				}
 				i = end;
 			}
@@ -239,13 +413,13 @@ final class InternalAddresses {
 	/**
 	 * The kinds of a word. Most words are just that.
 	 */
-	private int word(String word, boolean behindProgram) {
+	private int word(String word) {
 		if (word.chars().allMatch(Character::isLetter)) {
 			return NAMES.getOrDefault(word.toLowerCase(Locale.ROOT), 0);
 		}
 		int readings = (word.charAt(0) == '-' && mayBeHost(word)) ? MAX_OPTIONS : 1;
 		this.budget.spend(readings * (HOST / 4 + (long) LOOKING * word.length()));
-		return bare(word, behindProgram);
+		return bare(word, this.isForClient);
 	}
 
 	private static boolean isSlash(char character) {
@@ -279,11 +453,15 @@ final class InternalAddresses {
 	 * {@code a\@b} it is, so each part counts.
 	 */
 	private int authority(int start) {
+		int expanded = expanded(start, false);
+		if (expanded != 0) {
+			return expanded;
+		}
 		int from = start;
 		for (int i = start; i <= this.text.length(); i++) {
 			boolean isEnd = isEnd(i);
 			if (isEnd || "@&=".indexOf(this.text.charAt(i)) >= 0) {
-				this.budget.spend(HOST + (long) READING * (i + 1 - from));
+				this.budget.spend(HOST + (long) ((i - from <= MAX_HOST) ? READING : LOOKING) * (i + 1 - from));
 				int found = (i > from && i - from <= MAX_HOST) ? host(this.text.substring(from, i)) & this.wanted : 0;
 				if (found != 0) {
 					return found;
@@ -296,6 +474,136 @@ final class InternalAddresses {
 			}
 		}
 		return 0;
+	}
+
+	/**
+	 * The kinds of the hosts that curl or a shell makes of one with sets and ranges, such
+	 * as {@code 127.0.0.[1-9]} and <code>{127.1,x}</code>.
+	 * @param isWord whether it is a word behind a program rather than the host of an
+	 * address
+	 */
+	private int expanded(int start, boolean isWord) {
+		boolean expands = false;
+		int end = start;
+		while (end < this.text.length() && end - start <= MAX_HOST) {
+			int next = behindGlob(end);
+			if (next == end && ((isWord) ? !isPart(this.text.charAt(end)) : isEnd(end))) {
+				break;
+			}
+			expands |= next > end;
+			end = (next > end) ? next : end + 1;
+		}
+		return (expands) ? expanded("", start, end, isWord) & this.wanted : 0;
+	}
+
+	private int expanded(String before, int start, int end, boolean isWord) {
+		int from = start;
+		while (from < end && behindGlob(from) == from) {
+			from++;
+		}
+		String written = before + this.text.substring(start, from);
+		this.budget.spend(HOST + (long) READING * written.length());
+		if (from == end) {
+			return expandedHost(written, isWord);
+		}
+		int next = behindGlob(from);
+		String glob = this.text.substring(from + 1, next - 1);
+		long[] range = range(glob);
+		int found = 0;
+		if (range == null) {
+			for (String part : glob.split(",", -1)) {
+				found |= expanded(written + part, next, end, isWord);
+			}
+			return found;
+		}
+		boolean isPadded = glob.charAt(0) == '0';
+		int digits = (isDigit(glob.charAt(0))) ? Math.max(glob.indexOf('-'), glob.indexOf("..")) : 0;
+		for (long i = range[0]; i <= range[1] && (found & this.wanted) == 0; i++) {
+			String part = (digits == 0) ? String.valueOf((char) i) : Long.toString(i);
+			part = (isPadded) ? "0".repeat(Math.max(0, digits - part.length())) + part : part;
+			found |= expanded(written + part, next, end, isWord);
+		}
+		return found;
+	}
+
+	private int expandedHost(String written, boolean isWord) {
+		int end = 0;
+		while (end < written.length() && "/?#".indexOf(written.charAt(end)) < 0) {
+			end++;
+		}
+		String host = decode(written.substring(written.lastIndexOf('@', end - 1) + 1, end));
+		// In code and in patterns, [0-9] and {0} stand for more than a zero.
+		if (host.isEmpty() || !host.chars().allMatch((character) -> isPart((char) character))
+				|| (isZero(host) && !this.isForClient)) {
+			return 0;
+		}
+		return (isWord) ? bareHost(host, true) : plainHost(plain(host));
+	}
+
+	/**
+	 * The position behind the set or range that starts here, or this position.
+	 */
+	private int behindGlob(int start) {
+		char character = this.text.charAt(start);
+		if (character != '{' && character != '[') {
+			return start;
+		}
+		char closing = (character == '{') ? '}' : ']';
+		int end = start + 1;
+		while (end < this.text.length() && end - start <= MAX_HOST && this.text.charAt(end) > ' '
+				&& this.text.charAt(end) != character && this.text.charAt(end) != closing
+				&& QUOTES.indexOf(this.text.charAt(end)) < 0) {
+			end++;
+		}
+		if (end == this.text.length() || this.text.charAt(end) != closing || end == start + 1) {
+			return start;
+		}
+		boolean isRange = character == '{' || range(this.text.substring(start + 1, end)) != null;
+		return (isRange && (this.isForClient || !isQuantifier(start, end))) ? end + 1 : start;
+	}
+
+	/**
+	 * Whether this says how often a class of characters comes, as patterns do.
+	 */
+	private boolean isQuantifier(int start, int end) {
+		return this.text.charAt(start) == '{' && start > 0 && "])".indexOf(this.text.charAt(start - 1)) >= 0
+				&& this.text.substring(start + 1, end)
+					.chars()
+					.allMatch((character) -> isDigit((char) character) || character == ',');
+	}
+
+	/**
+	 * The least and the greatest of a range of numbers or letters, as curl writes it
+	 * ({@code 1-9}, {@code 1-9:2}) or a shell ({@code 1..9}), or {@code null}. What is
+	 * between them counts whatever the step.
+	 */
+	private static long @Nullable [] range(String glob) {
+		int sign = glob.indexOf('-');
+		int next = sign + 1;
+		if (sign < 0) {
+			sign = glob.indexOf("..");
+			next = sign + 2;
+		}
+		int end = Math.max(glob.indexOf(':', next), glob.indexOf("..", next));
+		end = (end < 0) ? glob.length() : end;
+		if (sign <= 0 || next >= end) {
+			return null;
+		}
+		long first = ofRange(glob.substring(0, sign));
+		long last = ofRange(glob.substring(next, end));
+		boolean isRange = first >= 0 && last >= 0 && isDigit(glob.charAt(0)) == isDigit(glob.charAt(next));
+		return (isRange) ? new long[] { Math.min(first, last), Math.max(first, last) } : null;
+	}
+
+	/**
+	 * A number, the code of a letter, or -1.
+	 */
+	private static long ofRange(String text) {
+		if (text.length() == 1 && isOfScheme(text.charAt(0)) && Character.isLetter(text.charAt(0))) {
+			return text.charAt(0);
+		}
+		boolean isNumber = text.length() <= MAX_DIGITS && text.chars().allMatch((digit) -> isDigit((char) digit));
+		return (isNumber) ? Long.parseLong(text) : -1;
 	}
 
 	/**
@@ -399,15 +707,18 @@ final class InternalAddresses {
 		}
 		int found = plainHost(plain(SearchText.clean(host, new Budget())));
 		if (found == 0 && !host.chars().allMatch((character) -> isPart((char) character))) {
-			// Some clients cut a host where it holds what no host may.
+			// Some clients cut a host where it holds what no host may. None starts to read
+			// behind the sign of a variable, as in //$0.
 			StringBuilder part = new StringBuilder();
+			boolean isRead = true;
 			for (int i = 0; i <= host.length(); i++) {
 				if (i < host.length() && isPart(host.charAt(i))) {
 					part.append(host.charAt(i));
 				}
 				else {
-					found |= plainHost(plain(part.toString()));
+					found |= (isRead) ? plainHost(plain(part.toString())) : 0;
 					part.setLength(0);
+					isRead = i == host.length() || "$*~!^+".indexOf(host.charAt(i)) < 0;
 				}
 			}
 		}
@@ -520,6 +831,9 @@ final class InternalAddresses {
 			}
 			else if (Character.isSurrogate(character)) {
 				bytes.put((byte) '?');
+			}
+			else if (character < 0x80) {
+				bytes.put((byte) character);
 			}
 			else {
 				bytes.put(String.valueOf(character).getBytes(StandardCharsets.UTF_8));

@@ -80,6 +80,91 @@ class InternalAddressesTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "http://127.0.0.[1-1]/", "http://{127.0.0.1,x}/", "http://{x,127.0.0.1}/",
+			"http://{x,127.1}:80/", "http://{x,2130706433}/", "http://[1-1]27.1/", "http://127.[0-0].0.1",
+			"http://1{2,3}7.0.0.1/", "http://12[7-7].1/", "http://{local,x}host/", "http://localhos[t-t]/",
+			"http://127.0.0.[01-10]/", "http://127.0.0.{1}/", "http://{127,x}.1/", "http://{127}.{0}.{0}.{1}/",
+			"http://[126-130].1/", "http://127.0.0.[0-9:2]/", "http://[k-m]ocalhost/", "http://x@{127.1,y}/",
+			"http://example.com:80@127.0.0.[1-2]/", "http://{x@127.1,y}/", "http://{127.1/a,y}",
+			"http://127.0.0.{1..3}/", "http://{l..m}ocalhost", "http://%31[2-2]7.1/", "http://{127.1:80,x}",
+			"curl 127.0.0.[1-1]", "curl {x,127.1}", "curl 127.0.0.{1,2}", "curl 127.{0..1}",
+			"curl http://{0}/", "curl -g http://127.0.0.[1-1]", "curl http://[1-1]{2}7.1/", "nc {x,local}host 80" })
+	void loopbackIsFoundInSetsAndRanges(String text) {
+		assertThat(find(text, false)).as(text).isEqualTo(InternalAddress.LOOPBACK.bit());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "http://{0}/", "http://[0-9]/", "{127.1,x}", "127.0.0.[1-1]:80" })
+	void loopbackIsFoundInSetsAndRangesOfAValue(String text) {
+		assertThat(find(text, true)).as(text).isEqualTo(InternalAddress.LOOPBACK.bit());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "https://{0}/x", "https://{0}:{1}/", "https://{host}:0", "http://[0-9]+/",
+			"https?://[^/]+", "https://[0-9]{1,3}/", "https://[a-z].example.com", "http://{a,b}/",
+			"https://v{0,1}.example.com/", "https://file[0-9].example.com", "https://www{1,2,3}.example.com/",
+			"https://example.com/[0-9]", "https://example.com/{0,127.1}", "\\d{0,1}//{0}", "//{", "//[", "//{}", "//[]",
+			"//{a", "//[1-", "//[-1]", "//[1-]", "//[1-a]", "//[1..]", "//{..}", "a[0-1]", "curl x[0-9]",
+			"curl -d {0} https://example.com", "127.0.0.[1-1]" })
+	void whatOnlyLooksLikeASetOrRangeIsNotTakenForInternal(String text) {
+		assertThat(find(text, false)).as(text).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "https://example.com/?u=http%3A%2F%2F127.0.0.1%2F",
+			"https://example.com/?u=http%253A%252F%252F127.0.0.1%252F", "https://example.com/?u=http%3A%2F%2F2130706433",
+			"https://example.com/?u=http%25253A%25252F%25252F127.1%25252F",
+			"https://example.com/?u=http%3A%2F%2Flocalhost", "https://example.com/?u=%2F%2F127.1",
+			"https://example.com/?u=%68ttp%3A//127.1/", "https://example.com/?u=127%252E0%252E0%252E1",
+			"https://example.com/#http%3A%2F%2F127.1", "https://example.com/http%3A%2F%2F127.1",
+			"http%3A%2F%2F127.1", "https://example.com/?a=1&u=http%3a%2f%2fa%40127.1&b=2",
+			"https://example.com/?u=http%3A%2F%2Fa%3Bb%40127.1", "https://example.com/?u=http%3A%2F%2Fa%20b%40127.1",
+			"https://example.com/?u=http%3A%2F%2F%5B%3A%3A1%5D%2F", "https://example.com/?u=http%3A%0A%2F%2F127.1",
+			"https://example.com/?u=http%3A%2F%2F%EF%BC%91%EF%BC%92%EF%BC%97.1",
+			"https://example.com/?u=http%3A%2F%2F127.0.0.%5B1-1%5D", "<a href='/go?to=http%3A%2F%2F127.1'>",
+			"https://example.com/?u=https%3A%2F%2Fexample.com%2F%3Fu%3Dhttp%253A%252F%252F127.1" })
+	void loopbackIsFoundEncodedInAnotherAddress(String text) {
+		assertThat(find(text, false)).as(text).isEqualTo(InternalAddress.LOOPBACK.bit());
+		assertThat(find(text, true)).as(text).isEqualTo(InternalAddress.LOOPBACK.bit());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "https://example.com/?u=http%3A%2F%2Fexample.org%2F", "100%", "%2F%2F", "50%25 of 10%",
+			"https://example.com/?u=%2F%2F10%20x", "https://example.com/?v=npm%4010.2.3",
+			"https://example.com/?q=%40metadata", "https://example.com/?t=2024%2F%2F10", "std%3A%3Avector",
+			"https://example.com/?t=https%3A%2F%2Fexample.com%3A%20bump%20npm%4010.2.3" })
+	void whatIsEncodedIsNotTakenForInternal(String text) {
+		assertThat(find(text, false)).as(text).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "https://example.com: bump npm@10.2.3", "https://example.com: npm@10.2.3",
+			"see https://example.com,npm@10.2.3", "1,https://example.com,npm@10.2.3,ok", "1|https://example.com|npm@10.2|200",
+			"1;https://example.com:8080;npm@10.2.3", "id,url,package\n1,https://example.com,npm@10.2.3\n",
+			"https://example.com\tnpm@10.2.3", "https://example.com\tnpm@10.2.3\t200", "https://example.com\nnpm@10.2.3",
+			"https://example.com:\nbump npm@10.2.3 and yarn@10.1", "//$0", "echo //$0", "sed s//$0/", "http://$0", "//*0",
+			"//~0", "//!0", "//^0", "//+0" })
+	void versionsAndVariablesAreNotTakenForInternal(String text) {
+		assertThat(find(text, false)).as(text).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "https://example.com,npm@10.2.3", "https://example.com,npm@10.2.3\n",
+			"curl https://example.com,npm@10.2.3 -s", "http://a b@10.2.3", "https://example.com: x@10.2.3/",
+			"https://example.com: x@10.2.3:80", "https://example.com: x@10.2.0.3", "https://example.com: @10.2.3",
+			"https://example.com: x@192.168.1", "https://npm@10.2.3", "https://example.com&npm@10.2.3",
+			"https://example.com:x,y@10.2.3", "https://x@10.2.3 https://example.com: bump npm@10.2.3" })
+	void privateNetworkIsFoundWhereItIsNoVersion(String text) {
+		assertThat(find(text, false)).as(text).isEqualTo(InternalAddress.PRIVATE_NETWORK.bit());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "https://example.com: bump npm@10.2.3", "https://example.com, npm@10.2.3" })
+	void valueThatIsAnAddressHoldsNoVersion(String text) {
+		assertThat(find(text, true)).as(text).isEqualTo(InternalAddress.PRIVATE_NETWORK.bit());
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "curl -x127.0.0.1:80 http://example.com", "curl -x127.1:80 http://example.com",
 			"curl -sx127.1 http://example.com", "curl -x2130706433:80 http://example.com",
 			"curl -x0x7f000001 http://example.com", "curl -xlocalhost:80 http://example.com",
@@ -165,7 +250,7 @@ class InternalAddressesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/", "//", "\\\\", ":", "%25", "a.", "1.", "::", "[", "127.0.0.", "\u3002", "curl 0x",
-			"curl ", ";@", "-a0" })
+			"curl ", ";@", "-a0", "{", "{a}", "curl {", "%2525", "%252525" })
 	@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void hostileTextIsSearchedToItsEnd(String part) {
 		String text = repeat(part);
@@ -176,7 +261,8 @@ class InternalAddressesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "\\\\@", "http:", "http://", "//a@", "http:\t", "//a\t", "//a\n@", "//;", "//;@",
-			"http:\t;", "http:;a@", "//a%25", "//[a:b", " -x", " -x1" })
+			"http:\t;", "http:;a@", "//a%25", "//[a:b", " -x", " -x1", "//{a,b}", "//{a,", "//[1-9]", "//[0-9999999999]",
+			"%2F%2Fa%40" })
 	@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void hostileTextThatCannotBeSearchedInTimeIsNotTakenForClean(String part) {
 		String text = repeat(part);
@@ -195,6 +281,14 @@ class InternalAddressesTests {
 	void textThatIsTooLargeIsNotSearched() {
 		String text = "x".repeat(20_000_000);
 		assertThatExceptionOfType(Budget.ExhaustedException.class).isThrownBy(() -> find(text, false));
+	}
+
+	@Test
+	@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void manyVersionsBehindAnAddressAreLookedAtInTime() {
+		String text = "https://example.com: " + "npm@10.2.3 ".repeat(90_000);
+		assertThat(find(text, false)).isZero();
+		assertThat(find(text + "http://127.1/", false)).isEqualTo(InternalAddress.LOOPBACK.bit());
 	}
 
 	private static String repeat(String part) {
