@@ -1,0 +1,72 @@
+package io.agenthooks.spring.approval;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * An answer to a question does not count.
+ *
+ * @since 0.1.0
+ */
+public class ApprovalRefusedException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final Reason reason;
+
+	private final transient List<String> mistakes;
+
+	/**
+	 * Create an exception.
+	 * @param reason why
+	 * @param message the same in words, without arguments
+	 * @param mistakes what is wrong with edited arguments, each with the place; else
+	 * empty
+	 */
+	public ApprovalRefusedException(Reason reason, String message, List<String> mistakes) {
+		super(message);
+		this.reason = Objects.requireNonNull(reason, "'reason' must not be null");
+		this.mistakes = List.copyOf(mistakes);
+	}
+
+	/**
+	 * Why the answer does not count.
+	 * @return the reason
+	 */
+	public Reason reason() {
+		return this.reason;
+	}
+
+	/**
+	 * What is wrong with edited arguments.
+	 * @return the mistakes, each with its place
+	 */
+	public List<String> mistakes() {
+		return this.mistakes;
+	}
+
+	/**
+	 * Why an answer does not count.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum Reason {
+
+		/** There is no such question, or this person may not know of it. */
+		UNKNOWN,
+
+		/** Somebody else decided before, the time is over, or it is void. */
+		SETTLED,
+
+		/** The question changed since the person saw it. */
+		CHANGED,
+
+		/** This person may not decide, or not alone. */
+		NOT_ALLOWED,
+
+		/** The edited arguments do not fit the tool, or a policy denies them. */
+		INVALID_EDIT
+
+	}
+
+}

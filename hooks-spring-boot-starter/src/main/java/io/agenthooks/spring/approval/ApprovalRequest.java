@@ -1,0 +1,80 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * A question to people about one call. The approval of it holds for exactly this call.
+ *
+ * @param id the id of the question, which nobody can guess
+ * @param state where it stands
+ * @param revision counts the changes of the question, from 1 on
+ * @param tool the tool
+ * @param arguments the final arguments as canonical JSON (RFC 8785); those that the
+ * people edited, once they did
+ * @param fingerprint the SHA-256, in hexadecimal, of everything that an approval is bound
+ * to: tool, schema, arguments, session, user and version of the chain
+ * @param callId the id of the call
+ * @param sessionId the session
+ * @param runId the run, or {@code null} if there is none
+ * @param agent the agent, or {@code null} if it is not known
+ * @param user for whom the agent acts, or {@code null} if that is not known
+ * @param askedBy the hook that wants the decision
+ * @param rule the rule that wants it, or {@code null} if the hook has none
+ * @param reason why, in words of the hook
+ * @param earlierCalls the names of the tools that were called before in this run, the
+ * last last, at most 20
+ * @param askedAt when it was asked
+ * @param expiresAt until when people can decide
+ * @param approvals how many people have to approve
+ * @param votes what people said so far
+ * @since 0.1.0
+ */
+public record ApprovalRequest(String id, ApprovalState state, int revision, ToolIdentity tool, String arguments,
+		String fingerprint, String callId, String sessionId, @Nullable String runId, @Nullable String agent,
+		@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
+		Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes) {
+
+	/**
+	 * Create a question.
+	 */
+	public ApprovalRequest {
+		earlierCalls = List.copyOf(earlierCalls);
+		votes = List.copyOf(votes);
+	}
+
+	/**
+	 * The question without arguments and without what hooks and people wrote.
+	 */
+	@Override
+	public String toString() {
+		return "ApprovalRequest[id=%s, state=%s, revision=%d, tool=%s]".formatted(this.id, this.state, this.revision,
+				this.tool.name());
+	}
+
+	/**
+	 * What one person said.
+	 *
+	 * @param person the name of the person
+	 * @param verdict what
+	 * @param reason why, or {@code null} if the person did not say
+	 * @param at when
+	 * @since 0.1.0
+	 */
+	public record Vote(String person, ApprovalAnswer.Verdict verdict, @Nullable String reason, Instant at) {
+
+		/**
+		 * The vote without its reason.
+		 */
+		@Override
+		public String toString() {
+			return "Vote[person=%s, verdict=%s]".formatted(this.person, this.verdict);
+		}
+
+	}
+
+}
