@@ -1,0 +1,71 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps questions. What becomes of one is decided by {@link ApprovalRules}; a store only
+ * sees to it that of two changes of one revision exactly one counts.
+ */
+interface ApprovalStore extends AutoCloseable {
+
+	/**
+	 * Keep a question, unless the same call of the same session already waits for people.
+	 * @param asked the new question
+	 * @param bounds how many may wait
+	 * @return the new question, or the one that waits with the same fingerprint, or
+	 * nothing if too many wait
+	 */
+	Optional<ApprovalRequest> ask(ApprovalRequest asked, Bounds bounds);
+
+	Optional<ApprovalRequest> find(String id);
+
+	/**
+	 * Questions that wait, the one that expires first first.
+	 */
+	List<ApprovalRequest> pending(int limit);
+
+	/**
+	 * Questions that are settled, the last settled first.
+	 */
+	List<ApprovalRequest> settled(int limit);
+
+	/**
+	 * Put a question in the place of its last revision, in one step.
+	 * @param now the time of this node, kept as that of the change
+	 * @return whether it was still the last; if not, nothing changed
+	 */
+	boolean replace(ApprovalRequest was, ApprovalRequest is, Instant now);
+
+	/**
+	 * Wait until a question changes. It may come back earlier, so whoever waits reads the
+	 * question again.
+	 * @param revision the revision that was read
+	 */
+	void await(String id, int revision, Duration atMost) throws InterruptedException;
+
+	/**
+	 * Forget questions that were settled before a time.
+	 */
+	void purge(Instant before);
+
+	/**
+	 * What the store is called where people read it, such as {@code memory}.
+	 */
+	String name();
+
+	@Override
+	void close();
+
+	/**
+	 * How many questions may wait.
+	 *
+	 * @param inAll on all nodes together
+	 * @param inSession in one session
+	 */
+	record Bounds(int inAll, int inSession) {
+	}
+
+}
