@@ -17,9 +17,10 @@ public interface Approver<C extends HookedCall, D extends HookDecision> {
 	 * Wait for the answer.
 	 * @param call the final call
 	 * @param question what the hook asks
+	 * @param hook the name of the hook that asks, the first if there are several
 	 * @return the answer; what neither approves, modifies, denies nor aborts denies
 	 */
-	@Nullable D answer(C call, D question);
+	@Nullable D answer(C call, D question, String hook);
 
 	/**
 	 * Whether there is a person to ask.

@@ -389,7 +389,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	private D answer(D question, String asker) {
 		Approver<C, D> approver = this.gate.approver();
 		try {
-			@Nullable D answer = (approver != null) ? approver.answer(this.call, question) : null;
+			@Nullable D answer = (approver != null) ? approver.answer(this.call, question, asker) : null;
 			return (answer == null || answer.verdict() == Verdict.ASK || answer.verdict() == Verdict.RESPOND)
 					? this.kind.deny("The approver neither approved nor denied") : accept(answer);
 		}

@@ -1,5 +1,9 @@
 package io.agenthooks.toolcall;
 
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * Answers the question of a hook that wants a person to approve a call.
  *
@@ -26,6 +30,29 @@ public interface ToolApprover {
 	 * {@code ToolDecision.approve().answeredBy("alice")}.
 	 */
 	ToolDecision approve(ToolCall call, ToolDecision.Ask question);
+
+	/**
+	 * Wait for the answer, knowing who asks. The chain calls this method; override it to
+	 * show the hook to the person.
+	 * @param call the call with its final arguments
+	 * @param question what the hook asks
+	 * @param hook the name of the hook that asks, the first if there are several
+	 * @return the answer, as above
+	 */
+	default ToolDecision approve(ToolCall call, ToolDecision.Ask question, String hook) {
+		return approve(call, question);
+	}
+
+	/**
+	 * How long an answer may take at most. In the starter a call is denied when that time
+	 * is over.
+	 * @param question what the hook asks
+	 * @return the time, which is that of the question unless overridden, or {@code null}
+	 * for {@code hooks.tool_call.approval_timeout}
+	 */
+	default @Nullable Duration timeout(ToolDecision.Ask question) {
+		return question.timeout();
+	}
 
 	/**
 	 * The name of this approver in outcomes and the audit. The starter names it by its

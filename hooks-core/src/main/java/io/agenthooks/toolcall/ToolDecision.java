@@ -1,5 +1,6 @@
 package io.agenthooks.toolcall;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 
@@ -364,16 +365,33 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @param question what to ask, as one safe line
 	 * @param additionalContext what else the model should know, or {@code null}
 	 * @param rule the rule by which it is so, or {@code null} if the hook names none
+	 * @param timeout how long to wait for the answer, or {@code null} for as long as the
+	 * approver waits otherwise
 	 * @since 0.1.0
 	 */
-	record Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule) implements ToolDecision {
+	record Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule,
+			@Nullable Duration timeout) implements ToolDecision {
 
 		/**
 		 * Create the decision; the question becomes one safe line.
+		 * @throws IllegalArgumentException if the timeout is not more than zero
 		 */
 		public Ask {
 			question = HookDecision.reasonOf(question);
 			additionalContext = HookDecision.contextOf(additionalContext);
+			if (timeout != null && (timeout.isZero() || timeout.isNegative())) {
+				throw new IllegalArgumentException("'timeout' must be more than zero");
+			}
+		}
+
+		/**
+		 * Create the decision of a hook that does not say how long to wait.
+		 * @param question what to ask
+		 * @param additionalContext what else the model should know, or {@code null}
+		 * @param rule the rule by which it is so, or {@code null}
+		 */
+		public Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule) {
+			this(question, additionalContext, rule, null);
 		}
 
 		/**
@@ -387,15 +405,24 @@ public sealed interface ToolDecision extends HookDecision {
 		/**
 		 * One question for this and another one, which a person answers together.
 		 * @param another the other question
-		 * @return this one if it says the other one already; else both, with the rule of
-		 * the first that has one
+		 * @return one that says both, with the rule of the first that has one and the
+		 * shorter timeout
 		 */
 		public Ask and(Ask another) {
-			if (("; " + this.question + "; ").contains("; " + another.question + "; ")) {
+			boolean same = ("; " + this.question + "; ").contains("; " + another.question + "; ");
+			if (same && (another.timeout == null || another.timeout.equals(this.timeout))) {
 				return this;
 			}
-			return new Ask(this.question + "; " + another.question, null,
-					(this.rule != null) ? this.rule : another.rule);
+			return new Ask((same) ? this.question : this.question + "; " + another.question,
+					(same) ? this.additionalContext : null,
+					(this.rule != null || same) ? this.rule : another.rule, shorter(this.timeout, another.timeout));
+		}
+
+		private static @Nullable Duration shorter(@Nullable Duration one, @Nullable Duration another) {
+			if (one == null || another == null) {
+				return (one != null) ? one : another;
+			}
+			return (one.compareTo(another) <= 0) ? one : another;
 		}
 
 		@Override
@@ -405,12 +432,22 @@ public sealed interface ToolDecision extends HookDecision {
 
 		@Override
 		public ToolDecision withAdditionalContext(String additionalContext) {
-			return new Ask(this.question, additionalContext, this.rule);
+			return new Ask(this.question, additionalContext, this.rule, this.timeout);
 		}
 
 		@Override
 		public ToolDecision withRule(HookRule rule) {
-			return new Ask(this.question, this.additionalContext, rule);
+			return new Ask(this.question, this.additionalContext, rule, this.timeout);
+		}
+
+		/**
+		 * This question with a time to wait for its answer.
+		 * @param timeout how long to wait
+		 * @return the new question
+		 * @throws IllegalArgumentException if the timeout is not more than zero
+		 */
+		public Ask within(Duration timeout) {
+			return new Ask(this.question, this.additionalContext, this.rule, timeout);
 		}
 
 	}

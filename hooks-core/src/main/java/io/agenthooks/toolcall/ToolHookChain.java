@@ -575,8 +575,8 @@ public final class ToolHookChain {
 		}
 
 		@Override
-		public @Nullable ToolDecision answer(ToolCall call, ToolDecision question) {
-			return this.approver.approve(call, (ToolDecision.Ask) question);
+		public @Nullable ToolDecision answer(ToolCall call, ToolDecision question, String hook) {
+			return this.approver.approve(call, (ToolDecision.Ask) question, hook);
 		}
 
 		@Override

@@ -1,6 +1,7 @@
 package io.agenthooks.toolcall;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -15,6 +16,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
@@ -49,6 +51,17 @@ class ToolDecisionTests {
 		assertThat(new ToolDecision.Ask("a", null, one).and(new ToolDecision.Ask("b", null, two)).rule())
 			.isEqualTo(one);
 		assertThat(new ToolDecision.Ask("a").and(new ToolDecision.Ask("b", null, two)).rule()).isEqualTo(two);
+	}
+
+	@Test
+	void questionsTogetherHaveTheShorterTimeout() {
+		ToolDecision.Ask unbounded = new ToolDecision.Ask("a");
+		ToolDecision.Ask minute = new ToolDecision.Ask("b").within(Duration.ofMinutes(1));
+		assertThat(unbounded.and(minute).timeout()).isEqualTo(Duration.ofMinutes(1));
+		assertThat(minute.and(unbounded).timeout()).isEqualTo(Duration.ofMinutes(1));
+		assertThat(minute.and(new ToolDecision.Ask("b").within(Duration.ofSeconds(1)))).isEqualTo(new ToolDecision.Ask("b").within(Duration.ofSeconds(1)));
+		assertThatIllegalArgumentException().isThrownBy(() -> unbounded.within(Duration.ZERO))
+			.withMessage("'timeout' must be more than zero");
 	}
 
 	@Test

@@ -59,14 +59,21 @@ final class BoundedApprover implements ToolApprover {
 
 	@Override
 	public ToolDecision approve(ToolCall call, ToolDecision.Ask question) {
+		return approve(call, question, ToolApprover.UNNAMED);
+	}
+
+	@Override
+	public ToolDecision approve(ToolCall call, ToolDecision.Ask question, String hook) {
 		if (this.counts.abandonedThreads() >= TimeLimit.MAX_THREADS) {
 			this.counts.skipped();
 			this.warnings.warn("The approver is not asked, and calls are denied: " + TimeLimit.MAX_THREADS
 					+ " of its threads hang");
 			return ToolDecision.deny("This call needs the approval of a person, and the approver does not respond");
 		}
+		Duration own = this.approver.timeout(question);
+		Duration timeout = (own != null) ? own : this.timeout;
 		FutureTask<ToolDecision> answer = new FutureTask<>(
-				CarriedContext.carry(AskedByHook.carry(() -> answerOf(this.approver.approve(call, question)))));
+				CarriedContext.carry(AskedByHook.carry(() -> answerOf(this.approver.approve(call, question, hook)))));
 		AtomicBoolean left = new AtomicBoolean();
 		try {
 			this.threads.execute(() -> {
@@ -75,15 +82,15 @@ final class BoundedApprover implements ToolApprover {
 					this.counts.released();
 				}
 			});
-			return answer.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+			return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
 			abandon(left);
 			this.counts.timedOut();
 			this.warnings.warn(
-					"Nobody approved or denied a call within %d ms, so it is denied ".formatted(this.timeout.toMillis())
-							+ "('hooks.tool_call.approval_timeout')");
-			return ToolDecision.deny("Nobody approved this call within " + inWords(this.timeout));
+					"Nobody approved or denied a call within %d ms, so it is denied".formatted(timeout.toMillis())
+							+ ((own != null) ? "" : " ('hooks.tool_call.approval_timeout')"));
+			return ToolDecision.deny("Nobody approved this call within " + inWords(timeout));
 		}
 		catch (InterruptedException ex) {
 			abandon(left);
