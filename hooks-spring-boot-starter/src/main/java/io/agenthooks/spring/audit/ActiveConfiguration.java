@@ -15,6 +15,7 @@ import org.springframework.core.env.PropertySource;
 
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.HookOptions;
+import io.agenthooks.spring.json.CanonicalJson;
 
 /**
  * What decides about calls at a time: the properties below {@code hooks}, and the active

@@ -21,6 +21,7 @@ import io.agenthooks.redact.Redactor;
 import io.agenthooks.spring.audit.AuditConfig.Arguments;
 import io.agenthooks.spring.ended.AskedHook;
 import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.Approval;

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.audit;
+package io.agenthooks.spring.json;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * There are two differences, so that no two values have one form. Integers keep all their
  * digits, where RFC 8785 would round them to doubles, and so do decimals that no double
  * is equal to. Half a surrogate pair, which RFC 8785 refuses, is escaped.
+ *
+ * @since 0.1.0
  */
-final class CanonicalJson {
+public final class CanonicalJson {
 
 	/** To write a number of more bits takes time that grows with their square. */
 	private static final int MAX_BITS = 10_000;
@@ -31,11 +33,35 @@ final class CanonicalJson {
 
 	private final StringBuilder json = new StringBuilder();
 
-	private CanonicalJson() {
+	/** Whether numbers keep the digits that they came with. */
+	private final boolean exact;
+
+	private CanonicalJson(boolean exact) {
+		this.exact = exact;
 	}
 
-	static String write(@Nullable Object value) {
-		CanonicalJson writer = new CanonicalJson();
+	/**
+	 * Write a value so that equal values have one form.
+	 * @param value a JSON value
+	 * @return the form
+	 */
+	public static String write(@Nullable Object value) {
+		return write(value, false);
+	}
+
+	/**
+	 * Write a value so that nothing that a reader of JSON could tell apart has one form:
+	 * also {@code 1}, {@code 1.0} and {@code 1.00}, which RFC 8785 writes alike, stay
+	 * different. A tool may read any of them as a text.
+	 * @param value a JSON value
+	 * @return the form
+	 */
+	public static String writeExact(@Nullable Object value) {
+		return write(value, true);
+	}
+
+	private static String write(@Nullable Object value, boolean exact) {
+		CanonicalJson writer = new CanonicalJson(exact);
 		writer.append(value);
 		return writer.json.toString();
 	}
@@ -123,7 +149,15 @@ final class CanonicalJson {
 		if (number instanceof Double || number instanceof Float) {
 			BigDecimal exact = (number instanceof Float) ? new BigDecimal(number.toString())
 					: new BigDecimal(number.doubleValue());
+			int start = this.json.length();
 			appendDecimal(shortest(exact, exact.doubleValue()));
+			if (this.exact) {
+				markFraction(start, number.doubleValue());
+			}
+		}
+		else if (this.exact && number instanceof BigDecimal decimal
+				&& decimal.unscaledValue().bitLength() <= MAX_BITS) {
+			this.json.append(decimal);
 		}
 		else if (number instanceof BigDecimal decimal) {
 			appendDecimal(decimal);
@@ -133,6 +167,19 @@ final class CanonicalJson {
 		}
 		else {
 			this.json.append(number.longValue());
+		}
+	}
+
+	/**
+	 * Keep a double from having the form of an integer.
+	 * @param start where its form begins
+	 */
+	private void markFraction(int start, double number) {
+		if (number == 0 && 1 / number < 0) {
+			this.json.insert(start, '-');
+		}
+		if (this.json.indexOf(".", start) < 0 && this.json.indexOf("e", start) < 0) {
+			this.json.append(".0");
 		}
 	}
 

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.audit;
+package io.agenthooks.spring.json;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -84,6 +84,23 @@ class CanonicalJsonTests {
 		other.put("b", Arrays.asList(1L, null));
 		assertThat(CanonicalJson.write(one)).isEqualTo(CanonicalJson.write(other))
 			.isEqualTo("{\"a\":\"x\",\"b\":[1,null]}");
+	}
+
+	@Test
+	void exactFormTellsApartWhatAToolCould() {
+		assertThat(Stream
+			.of(0, -0.0, 1, 1.0, new BigDecimal("1.00"), new BigDecimal("1E+2"), 100, new BigDecimal("100.0"), 1.5, true,
+					"1")
+			.map(CanonicalJson::writeExact)).containsExactly("0", "-0.0", "1", "1.0", "1.00", "1E+2", "100", "100.0",
+					"1.5", "true", "\"1\"");
+	}
+
+	@Test
+	void exactFormIsThatOfEqualDocuments() {
+		assertThat(CanonicalJson.writeExact(Map.of("b", List.of(1, 2.5), "a", "x")))
+			.isEqualTo(CanonicalJson.writeExact(new LinkedHashMap<>(
+					Map.of("a", "x", "b", List.of(1L, new BigDecimal("2.5"))))))
+			.isEqualTo("{\"a\":\"x\",\"b\":[1,2.5]}");
 	}
 
 }
