@@ -13,24 +13,32 @@ interface ApprovalStore extends AutoCloseable {
 
 	/**
 	 * Keep a question, unless the same call of the same session already waits for people.
+	 * Questions whose time was over when this one was asked do not wait, and do not count.
 	 * @param asked the new question
 	 * @param bounds how many may wait
-	 * @return the new question, or the one that waits with the same fingerprint, or
-	 * nothing if too many wait
+	 * @return the new question, or the one that waits and was asked with the same
+	 * fingerprint, even if people edited its arguments since; or nothing if too many wait
 	 */
 	Optional<ApprovalRequest> ask(ApprovalRequest asked, Bounds bounds);
 
 	Optional<ApprovalRequest> find(String id);
 
 	/**
-	 * Questions that wait, the one that expires first first.
+	 * Questions that wait, the one that expires first first. Those whose time is over are
+	 * among them until somebody replaces them.
 	 */
 	List<ApprovalRequest> pending(int limit);
 
 	/**
-	 * Questions that are settled, the last settled first.
+	 * Questions that no longer wait, the last settled first.
 	 */
 	List<ApprovalRequest> settled(int limit);
+
+	/**
+	 * The last question whose approval was claimed for exactly this call.
+	 * @param fingerprint that of the call as it ran
+	 */
+	Optional<ApprovalRequest> claimed(String fingerprint);
 
 	/**
 	 * Put a question in the place of its last revision, in one step.

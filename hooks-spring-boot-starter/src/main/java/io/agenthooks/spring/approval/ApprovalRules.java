@@ -1,0 +1,189 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.approval.ApprovalRequest.Vote;
+
+/**
+ * What becomes of a question, as functions of a question and the time. There is no other
+ * place that decides about it. <pre>
+ *             approve or edit, others needed
+ *                    +------+
+ *                    v      |
+ *      asked ---> PENDING --+-- approve or edit, the last needed ---> APPROVED ---> CLAIMED
+ *                    |                                                   |
+ *                    +--- deny -------> DENIED                           |
+ *                    +--- time over --> EXPIRED   <------- time over ----+
+ *                    +--- cancel -----> CANCELLED <------- cancel -------+
+ * </pre> Nothing leads out of {@code CLAIMED}, {@code DENIED}, {@code EXPIRED} and
+ * {@code CANCELLED}. Each arrow raises the revision by one, and a store accepts only one
+ * change of a revision: that is why nothing is claimed twice.
+ */
+final class ApprovalRules {
+
+	/**
+	 * Several people may edit in turns, each voiding the approval of the other; this ends
+	 * it.
+	 */
+	static final int MAX_VOTES = 100;
+
+	private ApprovalRules() {
+	}
+
+	/**
+	 * The question after an answer. One denial settles it. An edit counts as the approval
+	 * of its person and voids the approvals before it, which were for other arguments.
+	 * @param edited the edited arguments, after they were checked, if the verdict is
+	 * {@code EDIT}; else {@code null}
+	 * @throws ApprovalRefusedException if the answer does not count
+	 */
+	static ApprovalRequest answered(ApprovalRequest request, ApprovalAnswer answer, @Nullable Edited edited,
+			Instant now) {
+		if ((edited != null) != (answer.verdict() == Verdict.EDIT)) {
+			throw new IllegalArgumentException("'edited' belongs to the verdict 'edit', and only to it");
+		}
+		if (request.state() != ApprovalState.PENDING || isDue(request, now)) {
+			throw refused(Reason.SETTLED, "The question is settled, or its time is over.");
+		}
+		if (answer.verdict() == Verdict.APPROVE && approvers(request.votes()).contains(answer.person().name())) {
+			throw refused(Reason.NOT_ALLOWED, "This person approved the call before; another person has to.");
+		}
+		if (answer.verdict() != Verdict.DENY && request.votes().size() >= MAX_VOTES) {
+			throw refused(Reason.NOT_ALLOWED,
+					"There are %d votes about this call; it can only be denied.".formatted(MAX_VOTES));
+		}
+		List<Vote> votes = new ArrayList<>(request.votes());
+		votes.add(new Vote(answer.person().name(), answer.verdict(), answer.reason(), now));
+		ApprovalState state = stateAfter(answer.verdict(), votes, request.approvals());
+		if (edited == null) {
+			return next(request, state, request.arguments(), request.fingerprint(), votes);
+		}
+		return next(request, state, edited.arguments(), edited.fingerprint(), votes);
+	}
+
+	/**
+	 * The question after somebody claimed the approval, to run the call.
+	 * @throws ApprovalRefusedException if it is not approved, or its time is over
+	 */
+	static ApprovalRequest claimed(ApprovalRequest request, Instant now) {
+		if (request.state() != ApprovalState.APPROVED || isDue(request, now)) {
+			throw refused(Reason.SETTLED, "The question is not approved, or its time is over.");
+		}
+		if (!isEnough(request.votes(), request.approvals())) {
+			// Only a row that somebody changed by hand can be so.
+			throw new IllegalStateException(
+					"The question '%s' is approved without enough votes".formatted(request.id()));
+		}
+		return next(request, ApprovalState.CLAIMED);
+	}
+
+	/**
+	 * The question after its time is over.
+	 * @return the same question if it is not, or if the question is at an end
+	 */
+	static ApprovalRequest expired(ApprovalRequest request, Instant now) {
+		return (!isEnd(request.state()) && isDue(request, now)) ? next(request, ApprovalState.EXPIRED) : request;
+	}
+
+	/**
+	 * The question after it became void.
+	 * @return the same question if it is at an end
+	 */
+	static ApprovalRequest cancelled(ApprovalRequest request) {
+		return isEnd(request.state()) ? request : next(request, ApprovalState.CANCELLED);
+	}
+
+	/**
+	 * Whether nothing leads out of a state.
+	 */
+	static boolean isEnd(ApprovalState state) {
+		return switch (state) {
+			case PENDING, APPROVED -> false;
+			case CLAIMED, DENIED, EXPIRED, CANCELLED -> true;
+		};
+	}
+
+	/**
+	 * Whether the time to decide and to claim is over.
+	 */
+	static boolean isDue(ApprovalRequest request, Instant now) {
+		return !now.isBefore(request.expiresAt());
+	}
+
+	/**
+	 * The people who approved the arguments as they are now, in order.
+	 */
+	static Set<String> approvers(List<Vote> votes) {
+		Set<String> approvers = new LinkedHashSet<>();
+		for (Vote vote : votes) {
+			if (vote.verdict() == Verdict.EDIT) {
+				approvers.clear();
+			}
+			if (vote.verdict() != Verdict.DENY) {
+				approvers.add(vote.person());
+			}
+		}
+		return approvers;
+	}
+
+	private static ApprovalState stateAfter(Verdict verdict, List<Vote> votes, int needed) {
+		if (verdict == Verdict.DENY) {
+			return ApprovalState.DENIED;
+		}
+		return isEnough(votes, needed) ? ApprovalState.APPROVED : ApprovalState.PENDING;
+	}
+
+	private static boolean isEnough(List<Vote> votes, int needed) {
+		return votes.stream().noneMatch((vote) -> vote.verdict() == Verdict.DENY)
+				&& approvers(votes).size() >= Math.max(1, needed);
+	}
+
+	private static ApprovalRequest next(ApprovalRequest request, ApprovalState state) {
+		return next(request, state, request.arguments(), request.fingerprint(), request.votes());
+	}
+
+	private static ApprovalRequest next(ApprovalRequest request, ApprovalState state, String arguments,
+			String fingerprint, List<Vote> votes) {
+		return new ApprovalRequest(request.id(), state, request.revision() + 1, request.tool(), arguments, fingerprint,
+				request.callId(), request.sessionId(), request.runId(), request.agent(), request.user(),
+				request.askedBy(), request.rule(), request.reason(), request.earlierCalls(), request.askedAt(),
+				request.expiresAt(), request.approvals(), votes);
+	}
+
+	private static ApprovalRefusedException refused(Reason reason, String message) {
+		return new ApprovalRefusedException(reason, message, List.of());
+	}
+
+	/**
+	 * Arguments that a person edited, after they were checked.
+	 *
+	 * @param arguments the arguments as canonical JSON
+	 * @param fingerprint the fingerprint of the call with them
+	 */
+	record Edited(String arguments, String fingerprint) {
+
+		Edited {
+			Objects.requireNonNull(arguments, "'arguments' must not be null");
+			Objects.requireNonNull(fingerprint, "'fingerprint' must not be null");
+		}
+
+		/**
+		 * Without the arguments.
+		 */
+		@Override
+		public String toString() {
+			return "Edited[fingerprint=%s]".formatted(this.fingerprint);
+		}
+
+	}
+
+}
