@@ -35,6 +35,12 @@ interface ApprovalStore extends AutoCloseable {
 	List<ApprovalRequest> settled(int limit);
 
 	/**
+	 * Questions that are at no end and whose time is over, to be replaced by expired
+	 * ones: whoever asked may be gone.
+	 */
+	List<ApprovalRequest> due(Instant now, int limit);
+
+	/**
 	 * The last question whose approval was claimed for exactly this call.
 	 * @param fingerprint that of the call as it ran
 	 */
@@ -51,6 +57,8 @@ interface ApprovalStore extends AutoCloseable {
 	 * Wait until a question changes. It may come back earlier, so whoever waits reads the
 	 * question again.
 	 * @param revision the revision that was read
+	 * @throws IllegalStateException if the store is closed: an application that ends does
+	 * not wait for people
 	 */
 	void await(String id, int revision, Duration atMost) throws InterruptedException;
 

@@ -2,8 +2,6 @@ package io.agenthooks.spring.audit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.ZoneOffset;
@@ -24,6 +22,8 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.agenthooks.spring.jdbc.LastingCommits;
+
 /**
  * Keeps records in the table {@code hooks_audit} of a database. It inserts and reads, and
  * never updates or deletes, so that the application needs no right to do so.
@@ -36,11 +36,6 @@ final class JdbcSink implements AuditSink {
 	private static final String SELECT = "select node, record_number, line from hooks_audit "
 			+ "order by node, record_number";
 
-	private static final String H2_FLUSH = "checkpoint sync";
-
-	private static final String H2_WRITE_DELAY = "select SETTING_VALUE from INFORMATION_SCHEMA.SETTINGS "
-			+ "where SETTING_NAME = 'WRITE_DELAY'";
-
 	private static final int FETCH_SIZE = 1_000;
 
 	private final JdbcClient client;
@@ -49,8 +44,7 @@ final class JdbcSink implements AuditSink {
 
 	private final TransactionTemplate transaction;
 
-	/** Whether commits last only when the database is told to write them. */
-	private boolean isDelayed;
+	private @Nullable LastingCommits commits;
 
 	private boolean uncertain;
 
@@ -66,10 +60,8 @@ final class JdbcSink implements AuditSink {
 
 	@Override
 	public @Nullable String lastLine(String node) {
-		this.isDelayed = isDelayed();
-		if (this.isDelayed) {
-			checkFlush();
-		}
+		this.commits = LastingCommits.of(this.template);
+		checkFlush(this.commits);
 		return this.client
 			.sql("select line from hooks_audit where node = :node order by record_number desc fetch first 1 rows only")
 			.param("node", node)
@@ -87,41 +79,19 @@ final class JdbcSink implements AuditSink {
 					.map((record) -> new Object[] { record.node(), record.number(),
 							record.time().atOffset(ZoneOffset.UTC), record.kind(), record.line() })
 					.toList()));
-		if (this.isDelayed) {
-			this.template.execute(H2_FLUSH);
+		if (this.commits != null) {
+			this.commits.flush();
 		}
 		this.uncertain = false;
 	}
 
-	/**
-	 * H2 writes what is committed to its file up to half a second later: an application
-	 * that is killed would lose records that count as kept.
-	 */
-	private boolean isDelayed() {
-		boolean lasting = Boolean.TRUE.equals(this.template.execute((Connection connection) -> {
-			DatabaseMetaData database = connection.getMetaData();
-			return !"H2".equals(database.getDatabaseProductName())
-					|| String.valueOf(database.getURL()).startsWith("jdbc:h2:mem:");
-		}));
-		if (lasting) {
-			return false;
-		}
+	private static void checkFlush(LastingCommits commits) {
 		try {
-			return this.client.sql(H2_WRITE_DELAY).query(String.class).list().stream().noneMatch("0"::equals);
-		}
-		catch (DataAccessException ex) {
-			// Another version of H2 has its settings elsewhere.
-			return true;
-		}
-	}
-
-	private void checkFlush() {
-		try {
-			this.template.execute(H2_FLUSH);
+			commits.flush();
 		}
 		catch (DataAccessException ex) {
 			throw new InvalidAuditException(
-					"The user of the H2 database has no right to '%s', so records would be lost ".formatted(H2_FLUSH)
+					"The user of the H2 database has no right to '%s', so records would be lost ".formatted(LastingCommits.H2_FLUSH)
 							+ "if the application is killed.",
 					"Add ';WRITE_DELAY=0' to the address of the database, or let the user be an admin of it.", ex);
 		}

@@ -1,0 +1,200 @@
+package io.agenthooks.spring.approval;
+
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.approval.ApprovalRequest.Vote;
+import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.toolcall.ToolHints;
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * A question as a store keeps it: one line of ASCII, so that any database keeps any
+ * character. What is not exactly as it was written cannot be read.
+ */
+final class ApprovalJson {
+
+	private static final StrictJson strict = new StrictJson(1);
+
+	private static final Set<String> MEMBERS = Set.of("id", "state", "revision", "tool", "arguments", "fingerprint",
+			"call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason", "earlier_calls",
+			"asked_at", "expires_at", "approvals", "votes");
+
+	private static final Set<String> TOOL = Set.of("server", "name", "model_name", "other_names", "read_only",
+			"destructive", "idempotent", "open_world");
+
+	private static final Set<String> VOTE = Set.of("person", "verdict", "reason", "at");
+
+	private ApprovalJson() {
+	}
+
+	static String write(ApprovalRequest request) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("id", request.id());
+		members.put("state", request.state().name());
+		members.put("revision", request.revision());
+		members.put("tool", tool(request.tool()));
+		members.put("arguments", request.arguments());
+		members.put("fingerprint", request.fingerprint());
+		members.put("call_id", request.callId());
+		members.put("session_id", request.sessionId());
+		members.put("run_id", request.runId());
+		members.put("agent", request.agent());
+		members.put("user", request.user());
+		members.put("asked_by", request.askedBy());
+		members.put("rule", request.rule());
+		members.put("reason", request.reason());
+		members.put("earlier_calls", request.earlierCalls());
+		members.put("asked_at", request.askedAt().toString());
+		members.put("expires_at", request.expiresAt().toString());
+		members.put("approvals", request.approvals());
+		members.put("votes", request.votes().stream().map(ApprovalJson::vote).toList());
+		return new String(StrictJson.write(members), StandardCharsets.US_ASCII);
+	}
+
+	private static Map<String, @Nullable Object> tool(ToolIdentity tool) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("server", tool.server());
+		members.put("name", tool.name());
+		members.put("model_name", tool.modelName());
+		members.put("other_names", tool.otherNames());
+		members.put("read_only", tool.hints().readOnly());
+		members.put("destructive", tool.hints().destructive());
+		members.put("idempotent", tool.hints().idempotent());
+		members.put("open_world", tool.hints().openWorld());
+		return members;
+	}
+
+	private static Map<String, @Nullable Object> vote(Vote vote) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("person", vote.person());
+		members.put("verdict", vote.verdict().name());
+		members.put("reason", vote.reason());
+		members.put("at", vote.at().toString());
+		return members;
+	}
+
+	/**
+	 * Read a question.
+	 * @throws InvalidJsonException if it is not as it was written
+	 */
+	static ApprovalRequest read(String line) {
+		try {
+			Members all = new Members(strict.readObject(line.getBytes(StandardCharsets.UTF_8)), MEMBERS);
+			return new ApprovalRequest(all.text("id"), all.constant(ApprovalState.class, "state"),
+					all.number("revision"), tool(all.object("tool", TOOL)), all.text("arguments"),
+					all.text("fingerprint"), all.text("call_id"), all.text("session_id"), all.optional("run_id"),
+					all.optional("agent"), all.optional("user"), all.text("asked_by"), all.optional("rule"),
+					all.text("reason"), all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"),
+					all.number("approvals"), votes(all));
+		}
+		catch (DateTimeException | IllegalArgumentException ex) {
+			// The message may quote what is there.
+			throw new InvalidJsonException("holds a value that is none");
+		}
+	}
+
+	private static ToolIdentity tool(Members tool) {
+		return new ToolIdentity(tool.optional("server"), tool.text("name"), tool.text("model_name"),
+				tool.texts("other_names"), new ToolHints(tool.flag("read_only"), tool.flag("destructive"),
+						tool.flag("idempotent"), tool.flag("open_world")));
+	}
+
+	private static List<Vote> votes(Members all) {
+		List<Vote> votes = new ArrayList<>();
+		for (Object element : all.list("votes")) {
+			Members vote = Members.of(element, VOTE);
+			votes.add(new Vote(vote.text("person"), vote.constant(ApprovalAnswer.Verdict.class, "verdict"),
+					vote.optional("reason"), vote.time("at")));
+		}
+		return votes;
+	}
+
+	/**
+	 * The members of an object, all of them and no others.
+	 *
+	 * @param values the values by name
+	 */
+	private record Members(Map<String, @Nullable Object> values) {
+
+		Members(Map<String, @Nullable Object> values, Set<String> names) {
+			this(values);
+			if (!values.keySet().equals(names)) {
+				throw new InvalidJsonException("has other members than those of a question");
+			}
+		}
+
+		static Members of(@Nullable Object value, Set<String> names) {
+			if (value instanceof Map<?, ?> map) {
+				return new Members(StrictJson.object(map), names);
+			}
+			throw new InvalidJsonException("holds something else than an object");
+		}
+
+		Members object(String name, Set<String> names) {
+			return of(this.values.get(name), names);
+		}
+
+		String text(String name) {
+			return value(name, String.class);
+		}
+
+		@Nullable String optional(String name) {
+			return (this.values.get(name) != null) ? text(name) : null;
+		}
+
+		@Nullable Boolean flag(String name) {
+			return (this.values.get(name) != null) ? value(name, Boolean.class) : null;
+		}
+
+		int number(String name) {
+			int number = value(name, Integer.class);
+			if (number < 1) {
+				throw new InvalidJsonException("has a '%s' below 1".formatted(name));
+			}
+			return number;
+		}
+
+		Instant time(String name) {
+			return Instant.parse(text(name));
+		}
+
+		<E extends Enum<E>> E constant(Class<E> type, String name) {
+			return Enum.valueOf(type, text(name));
+		}
+
+		List<?> list(String name) {
+			return value(name, List.class);
+		}
+
+		List<String> texts(String name) {
+			List<String> texts = new ArrayList<>();
+			for (Object element : list(name)) {
+				if (!(element instanceof String text)) {
+					throw new InvalidJsonException("has a '%s' that is not a list of texts".formatted(name));
+				}
+				texts.add(text);
+			}
+			return texts;
+		}
+
+		private <T> T value(String name, Class<T> type) {
+			Object value = this.values.get(name);
+			if (!type.isInstance(value)) {
+				throw new InvalidJsonException("has a '%s' of another type".formatted(name));
+			}
+			return type.cast(value);
+		}
+
+	}
+
+}

@@ -1,0 +1,159 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * The threads of this node that wait for questions. One of them at a time asks the
+ * database for all: the load does not grow with their number, and there is no thread when
+ * nobody waits.
+ */
+final class ApprovalWaits {
+
+	/** The revision of a question that is gone, which is newer than any. */
+	private static final int GONE = Integer.MAX_VALUE;
+
+	private final long pollNanos;
+
+	private final Function<Set<String>, Map<String, Integer>> revisions;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition changed = this.lock.newCondition();
+
+	private final Map<String, Waited> waited = new HashMap<>();
+
+	private boolean polling;
+
+	private long nextPoll = System.nanoTime();
+
+	private boolean closed;
+
+	/**
+	 * Create it.
+	 * @param poll how long to wait before the database is asked again
+	 * @param revisions asks it for the last revisions of questions
+	 */
+	ApprovalWaits(Duration poll, Function<Set<String>, Map<String, Integer>> revisions) {
+		this.pollNanos = poll.toNanos();
+		this.revisions = revisions;
+	}
+
+	/**
+	 * Wait until a question has another revision.
+	 * @throws IllegalStateException if the application ends
+	 */
+	void await(String id, int revision, Duration atMost) throws InterruptedException {
+		long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
+		this.lock.lockInterruptibly();
+		try {
+			Waited question = this.waited.computeIfAbsent(id, (added) -> new Waited());
+			question.threads++;
+			try {
+				await(question, revision, deadline);
+			}
+			finally {
+				if (--question.threads == 0) {
+					this.waited.remove(id);
+				}
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void await(Waited question, int revision, long deadline) throws InterruptedException {
+		while (true) {
+			if (this.closed) {
+				throw new IllegalStateException("The application ends, so nobody waits for people.");
+			}
+			long now = System.nanoTime();
+			if (question.revision > revision || deadline - now <= 0) {
+				return;
+			}
+			if (!this.polling && this.nextPoll - now <= 0) {
+				poll();
+			}
+			else {
+				long untilPoll = (this.polling) ? this.pollNanos : this.nextPoll - now;
+				long unused = this.changed.awaitNanos(Math.min(deadline - now, untilPoll));
+			}
+		}
+	}
+
+	/**
+	 * Holds the lock at its start and at its end, but not while the database is asked.
+	 */
+	private void poll() {
+		Set<String> ids = Set.copyOf(this.waited.keySet());
+		this.polling = true;
+		this.lock.unlock();
+		Map<String, Integer> found;
+		try {
+			found = this.revisions.apply(ids);
+		}
+		finally {
+			this.lock.lock();
+			this.polling = false;
+			this.nextPoll = System.nanoTime() + this.pollNanos;
+			// If this failed, the next one who waits is told so as well.
+			this.changed.signalAll();
+		}
+		ids.forEach((id) -> put(id, found.getOrDefault(id, GONE)));
+	}
+
+	/**
+	 * This node changed a question.
+	 */
+	void changed(String id, int revision) {
+		this.lock.lock();
+		try {
+			put(id, revision);
+			this.changed.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void put(String id, int revision) {
+		Waited question = this.waited.get(id);
+		if (question != null) {
+			question.revision = Math.max(question.revision, revision);
+		}
+	}
+
+	/**
+	 * Let nobody wait any longer.
+	 */
+	void close() {
+		this.lock.lock();
+		try {
+			this.closed = true;
+			this.changed.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * A question that threads wait for.
+	 */
+	private static final class Waited {
+
+		private int threads;
+
+		/** The last that is known of. */
+		private int revision;
+
+	}
+
+}

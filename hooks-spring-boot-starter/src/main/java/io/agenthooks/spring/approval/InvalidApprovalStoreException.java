@@ -1,0 +1,97 @@
+package io.agenthooks.spring.approval;
+
+import java.sql.SQLException;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Questions cannot be kept in the database as the configuration asks for, so the
+ * application must not start.
+ */
+final class InvalidApprovalStoreException extends IllegalStateException {
+
+	private final String description;
+
+	private final String action;
+
+	InvalidApprovalStoreException(String description, String action, @Nullable Throwable cause) {
+		super(description + " " + action, cause);
+		this.description = description;
+		this.action = action;
+	}
+
+	/**
+	 * What is wrong, and where.
+	 */
+	String getDescription() {
+		return this.description;
+	}
+
+	/**
+	 * What to do.
+	 */
+	String getAction() {
+		return this.action;
+	}
+
+	/**
+	 * There is no database to keep them in.
+	 */
+	static InvalidApprovalStoreException noDatabase() {
+		return new InvalidApprovalStoreException(
+				"'hooks.approval.store' is 'jdbc', but there is no DataSource bean, or there are several and none is "
+						+ "@Primary.",
+				"Add one, or write 'memory'.", null);
+	}
+
+	/**
+	 * The tables cannot be made or read.
+	 */
+	static InvalidApprovalStoreException unreachable(Exception ex) {
+		return new InvalidApprovalStoreException(
+				"The tables agent_hooks_approval and agent_hooks_approval_schema cannot be made or read: %s."
+					.formatted(describe(ex)),
+				"Check that the database answers at 'spring.datasource' and that its user may select, insert, update and "
+						+ "delete there. If the tables are missing, write 'hooks.approval.jdbc.initialize_schema: always', "
+						+ "or make them yourself. To do without a database, set 'hooks.approval.store' to 'memory'.",
+				ex);
+	}
+
+	/**
+	 * The tables are those of another version.
+	 */
+	static InvalidApprovalStoreException otherSchema(List<Integer> versions) {
+		return new InvalidApprovalStoreException(
+				"The table agent_hooks_approval_schema holds the versions %s, but this version of Agent Hooks knows only %d."
+					.formatted(versions, JdbcApprovalStore.SCHEMA),
+				"Start the version of Agent Hooks that made the tables. If no question waits any more, drop "
+						+ "agent_hooks_approval and agent_hooks_approval_schema, and let them be made again.",
+				null);
+	}
+
+	/**
+	 * What H2 committed would be lost if the application is killed.
+	 */
+	static InvalidApprovalStoreException notLasting(Exception ex) {
+		return new InvalidApprovalStoreException(
+				"The user of the H2 database has no right to 'checkpoint sync', so a call could run twice if the "
+						+ "application is killed.",
+				"Add ';WRITE_DELAY=0' to the address of the database, or let the user be an admin of it.", ex);
+	}
+
+	/**
+	 * What failed, without messages: that of a driver may quote a URL with a password.
+	 */
+	private static String describe(Throwable ex) {
+		StringBuilder description = new StringBuilder();
+		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
+			description.append((cause != ex) ? ", " : "").append(cause.getClass().getSimpleName());
+			if (cause instanceof SQLException sql && sql.getSQLState() != null) {
+				description.append(" with SQLState ").append(sql.getSQLState());
+			}
+		}
+		return description.toString();
+	}
+
+}

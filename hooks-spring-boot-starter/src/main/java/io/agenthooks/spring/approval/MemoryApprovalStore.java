@@ -1,0 +1,234 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps questions in this process: they are lost at a restart.
+ */
+final class MemoryApprovalStore implements ApprovalStore {
+
+	/** Settled questions hold arguments, so they must not fill the memory. */
+	static final int MAX_SETTLED = 1_000;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition changed = this.lock.newCondition();
+
+	/** By what they were asked with: people may edit the arguments. */
+	private final Map<String, String> idsOfPending = new HashMap<>();
+
+	private final Map<String, ApprovalRequest> pending = new HashMap<>();
+
+	/** The last settled last. */
+	private final Map<String, Settled> settled = new LinkedHashMap<>();
+
+	private boolean closed;
+
+	@Override
+	public Optional<ApprovalRequest> ask(ApprovalRequest asked, Bounds bounds) {
+		return locked(() -> {
+			ApprovalRequest same = this.pending.get(this.idsOfPending.get(asked.fingerprint()));
+			if (same != null && !ApprovalRules.isDue(same, asked.askedAt())) {
+				return Optional.of(same);
+			}
+			if (same != null) {
+				put(ApprovalRules.expired(same, asked.askedAt()), asked.askedAt());
+			}
+			if (isTooMany(asked, bounds)) {
+				return Optional.empty();
+			}
+			this.pending.put(asked.id(), asked);
+			this.idsOfPending.put(asked.fingerprint(), asked.id());
+			this.changed.signalAll();
+			return Optional.of(asked);
+		});
+	}
+
+	private boolean isTooMany(ApprovalRequest asked, Bounds bounds) {
+		int inAll = 0;
+		int inSession = 0;
+		for (ApprovalRequest request : this.pending.values()) {
+			if (!ApprovalRules.isDue(request, asked.askedAt())) {
+				inAll++;
+				inSession += (request.sessionId().equals(asked.sessionId())) ? 1 : 0;
+			}
+		}
+		return inAll >= bounds.inAll() || inSession >= bounds.inSession();
+	}
+
+	@Override
+	public Optional<ApprovalRequest> find(String id) {
+		return locked(() -> Optional.ofNullable(last(id)));
+	}
+
+	@Override
+	public List<ApprovalRequest> pending(int limit) {
+		return locked(() -> this.pending.values()
+			.stream()
+			.sorted(Comparator.comparing(ApprovalRequest::expiresAt).thenComparing(ApprovalRequest::id))
+			.limit(limit)
+			.toList());
+	}
+
+	@Override
+	public List<ApprovalRequest> settled(int limit) {
+		return locked(() -> this.settled.values()
+			.stream()
+			.sorted(Comparator.comparing(Settled::at).reversed())
+			.limit(limit)
+			.map(Settled::request)
+			.toList());
+	}
+
+	@Override
+	public List<ApprovalRequest> due(Instant now, int limit) {
+		return locked(() -> Stream
+			.concat(this.pending.values().stream(), this.settled.values().stream().map(Settled::request))
+			.filter((request) -> !ApprovalRules.isEnd(request.state()) && ApprovalRules.isDue(request, now))
+			.limit(limit)
+			.toList());
+	}
+
+	@Override
+	public Optional<ApprovalRequest> claimed(String fingerprint) {
+		return locked(() -> this.settled.values()
+			.stream()
+			.filter((kept) -> kept.request().state() == ApprovalState.CLAIMED
+					&& kept.request().fingerprint().equals(fingerprint))
+			.max(Comparator.comparing(Settled::at))
+			.map(Settled::request));
+	}
+
+	@Override
+	public boolean replace(ApprovalRequest was, ApprovalRequest is, Instant now) {
+		return locked(() -> {
+			ApprovalRequest last = last(was.id());
+			if (last == null || last.revision() != was.revision()) {
+				return false;
+			}
+			put(is, now);
+			return true;
+		});
+	}
+
+	private void put(ApprovalRequest request, Instant now) {
+		String id = request.id();
+		if (request.state().isOpen()) {
+			this.pending.put(id, request);
+		}
+		else {
+			this.pending.remove(id);
+			this.idsOfPending.values().remove(id);
+			this.settled.remove(id);
+			this.settled.put(id, new Settled(request, now));
+			forgetSome();
+		}
+		this.changed.signalAll();
+	}
+
+	/**
+	 * What is approved and not yet claimed stays.
+	 */
+	private void forgetSome() {
+		Iterator<Settled> oldest = this.settled.values().iterator();
+		for (int over = this.settled.size() - MAX_SETTLED; over > 0 && oldest.hasNext();) {
+			if (ApprovalRules.isEnd(oldest.next().request().state())) {
+				oldest.remove();
+				over--;
+			}
+		}
+	}
+
+	private @Nullable ApprovalRequest last(String id) {
+		ApprovalRequest request = this.pending.get(id);
+		if (request != null) {
+			return request;
+		}
+		Settled kept = this.settled.get(id);
+		return (kept != null) ? kept.request() : null;
+	}
+
+	@Override
+	public void await(String id, int revision, Duration atMost) throws InterruptedException {
+		long nanos = TimeUnit.NANOSECONDS.convert(atMost);
+		this.lock.lockInterruptibly();
+		try {
+			while (true) {
+				checkOpen();
+				ApprovalRequest last = last(id);
+				if (last == null || last.revision() != revision || nanos <= 0) {
+					return;
+				}
+				nanos = this.changed.awaitNanos(nanos);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public void purge(Instant before) {
+		locked(() -> this.settled.values()
+			.removeIf((kept) -> kept.at().isBefore(before) && ApprovalRules.isEnd(kept.request().state())));
+	}
+
+	@Override
+	public String name() {
+		return "memory";
+	}
+
+	@Override
+	public void close() {
+		this.lock.lock();
+		try {
+			this.closed = true;
+			this.changed.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void checkOpen() {
+		if (this.closed) {
+			throw new IllegalStateException("The application ends, so nobody waits for people.");
+		}
+	}
+
+	private <T> T locked(Supplier<T> work) {
+		this.lock.lock();
+		try {
+			return Objects.requireNonNull(work.get());
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * A question that no longer waits.
+	 *
+	 * @param request the question
+	 * @param at when it changed last
+	 */
+	private record Settled(ApprovalRequest request, Instant at) {
+	}
+
+}

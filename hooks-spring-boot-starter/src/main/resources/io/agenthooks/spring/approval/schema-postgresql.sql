@@ -1,0 +1,19 @@
+create table if not exists agent_hooks_approval_schema (
+	version integer not null primary key
+);
+insert into agent_hooks_approval_schema (version)
+	select 1 where not exists (select 1 from agent_hooks_approval_schema);
+create table if not exists agent_hooks_approval (
+	id varchar(64) not null primary key,
+	open_key varchar(128) unique,
+	session_key varchar(64) not null,
+	fingerprint varchar(128) not null,
+	state varchar(16) not null,
+	revision integer not null,
+	expires_at timestamptz not null,
+	changed_at timestamptz not null,
+	request text not null
+);
+create index if not exists agent_hooks_approval_state on agent_hooks_approval (state, expires_at);
+create index if not exists agent_hooks_approval_changed on agent_hooks_approval (changed_at);
+create index if not exists agent_hooks_approval_fingerprint on agent_hooks_approval (fingerprint);
