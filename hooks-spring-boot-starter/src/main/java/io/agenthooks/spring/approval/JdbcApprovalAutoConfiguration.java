@@ -16,6 +16,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.DefaultResourceLoader;
@@ -25,9 +26,10 @@ import org.springframework.core.io.DefaultResourceLoader;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(beforeName = "io.agenthooks.spring.approval.ApprovalAutoConfiguration")
+@AutoConfiguration(before = ApprovalAutoConfiguration.class)
 @ConditionalOnClass(name = { "org.springframework.jdbc.core.simple.JdbcClient",
 		"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer" })
+@Conditional(ApprovalAutoConfiguration.OnApproval.class)
 @ImportRuntimeHints(JdbcApprovalAutoConfiguration.ScriptHints.class)
 public final class JdbcApprovalAutoConfiguration {
 

@@ -32,6 +32,8 @@ public final class CurrentConfiguration {
 
 	private volatile @Nullable ActiveConfiguration last;
 
+	private volatile @Nullable ActiveConfiguration lastEnabled;
+
 	CurrentConfiguration(AuditKey key, Map<String, String> properties, BooleanSupplier toolsEnabled,
 			Supplier<Map<String, List<ActiveHooks.Listed>>> hooks) {
 		this.key = key;
@@ -83,6 +85,24 @@ public final class CurrentConfiguration {
 			this.last = last;
 		}
 		return last;
+	}
+
+	/**
+	 * The version of the configuration that is active now, the same while tools are
+	 * switched off.
+	 * @return the version
+	 */
+	public String versionOfHooks() {
+		ActiveConfiguration now = get();
+		if (now.toolsEnabled()) {
+			return now.version();
+		}
+		ActiveConfiguration last = this.lastEnabled;
+		if (last == null || !last.hooks().equals(now.hooks())) {
+			last = ActiveConfiguration.of(this.key, this.properties, true, now.hooks());
+			this.lastEnabled = last;
+		}
+		return last.version();
 	}
 
 }

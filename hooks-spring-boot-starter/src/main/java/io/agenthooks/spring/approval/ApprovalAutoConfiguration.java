@@ -1,0 +1,197 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.spring.LlmHooks;
+import io.agenthooks.spring.RunHooks;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.audit.CurrentConfiguration;
+import io.agenthooks.spring.binding.HookPropertySources;
+import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.origin.KnownTools;
+import io.agenthooks.spring.origin.KnownToolsFinder;
+import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * Lets people decide about calls if {@code hooks.approval.enabled} is true.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = ToolCallHooksAutoConfiguration.class)
+@Conditional(ApprovalAutoConfiguration.OnApproval.class)
+public final class ApprovalAutoConfiguration {
+
+	static final String ROOM = "approval";
+
+	private static final RoomOptions OPTIONS = new RoomOptions(ROOM, ApprovalConfig.class);
+
+	private static final String APPROVER = "hooksPeopleApprover";
+
+	private static final Logger logger = LoggerFactory.getLogger(ApprovalAutoConfiguration.class);
+
+	@Bean
+	static LazyInitializationExcludeFilter approvalLazyInitializationExcludeFilter() {
+		return LazyInitializationExcludeFilter.forBeanTypes(ApprovalConfigHolder.class, ApprovalStore.class,
+				ToolApprovals.class, PeopleApprover.class);
+	}
+
+	/**
+	 * Two approvers would decide by chance who is asked.
+	 */
+	@Bean
+	static BeanFactoryPostProcessor hooksSoleApprover() {
+		return (beanFactory) -> {
+			TreeSet<String> approvers = new TreeSet<>(Arrays.asList(BeanFactoryUtils
+				.beanNamesForTypeIncludingAncestors(beanFactory, ToolApprover.class, true, false)));
+			approvers.remove(APPROVER);
+			if (!approvers.isEmpty()) {
+				throw new InvalidApprovalException(
+						"'hooks.approval.enabled' is true, but there is another ToolApprover bean: '%s'."
+							.formatted(String.join("', '", approvers)),
+						"Remove that bean, or set 'hooks.approval.enabled' to false.");
+			}
+		};
+	}
+
+	@Bean
+	static RoomOptions hooksApprovalOptions() {
+		return OPTIONS;
+	}
+
+	@Bean
+	ApprovalConfigHolder hooksApprovalConfig(ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beanFactory) {
+		return new ApprovalConfigHolder(
+				Objects.requireNonNull(HooksReader.readRoom(OPTIONS, ApprovalConfig.class, environment, beanFactory)));
+	}
+
+	@Bean(destroyMethod = "close")
+	ApprovalStore hooksApprovalStore(ApprovalConfigHolder holder, ObjectProvider<JdbcApprovals> databases) {
+		ApprovalConfig config = holder.config();
+		JdbcApprovals database = databases.getIfAvailable();
+		if (config.store() == ApprovalConfig.Store.JDBC && database == null) {
+			throw new InvalidApprovalException(
+					"'hooks.approval.store' is 'jdbc', but spring-boot-starter-jdbc is missing.",
+					"Add it and a DataSource, or write 'memory'.");
+		}
+		if (config.store() != ApprovalConfig.Store.MEMORY && database != null
+				&& (database.isAvailable() || config.store() == ApprovalConfig.Store.JDBC)) {
+			return database.open(config.schema().name());
+		}
+		logger.warn("Questions to people are kept in memory: they are lost when the application ends, and other nodes "
+				+ "do not see them. Add a DataSource to keep them ('hooks.approval.store').");
+		return new MemoryApprovalStore();
+	}
+
+	@Bean
+	EarlierCalls hooksEarlierCalls() {
+		return new EarlierCalls();
+	}
+
+	@Bean
+	ApprovalBinding hooksApprovalBinding(ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beanFactory, ObjectProvider<ToolHooks> toolHooks,
+			ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
+		CurrentConfiguration current = CurrentConfiguration.withoutKey(environment, toolHooks, llmHooks, runHooks);
+		Supplier<KnownTools> tools = SingletonSupplier.of(() -> KnownToolsFinder.findIn(beanFactory));
+		return new ApprovalBinding(new Fingerprint((tool) -> schemaOf(tool, tools.get()), current::versionOfHooks),
+				new WaitingCalls());
+	}
+
+	/**
+	 * The schemas of the tools that have the name, mostly one.
+	 */
+	private static String schemaOf(ToolIdentity tool, KnownTools tools) {
+		return String.join("\n", new TreeSet<>(tools.schemasOf(tool.modelName())));
+	}
+
+	@Bean
+	SharedApprovals hooksToolApprovals(ApprovalStore store, ApprovalConfigHolder holder, ApprovalBinding binding,
+			ObjectProvider<ToolHooks> toolHooks, ApplicationEventPublisher events) {
+		EditCheck edits = new EditCheck(toolHooks::getObject, binding.fingerprint(), binding.waiting());
+		return new SharedApprovals(store, holder.config(), edits,
+				(request) -> events.publishEvent(new ApprovalChangedEvent(request)), Clock.systemUTC());
+	}
+
+	@Bean(APPROVER)
+	PeopleApprover hooksPeopleApprover(SharedApprovals approvals, ApprovalConfigHolder holder, ApprovalBinding binding,
+			EarlierCalls earlierCalls, ObjectProvider<ToolHooks> toolHooks, ObjectProvider<AbortedRuns> abortedRuns) {
+		return new PeopleApprover(approvals, holder.config(), binding.fingerprint(), binding.waiting(),
+				earlierCalls::before, (call) -> whyVoid(call, toolHooks, abortedRuns), System::nanoTime);
+	}
+
+	/**
+	 * Why people need not decide about a call any more, or {@code null}.
+	 */
+	private static @Nullable String whyVoid(ToolCall call, ObjectProvider<ToolHooks> toolHooks,
+			ObjectProvider<AbortedRuns> abortedRuns) {
+		if (!toolHooks.stream().allMatch(ToolHooks::areToolsEnabled)) {
+			return "All tools are switched off";
+		}
+		List<AbortedRuns> memories = abortedRuns.stream().toList();
+		return (memories.stream().anyMatch((aborted) -> aborted.peek(call.context()) != null))
+				? "The run was aborted while this call waited for a person" : null;
+	}
+
+	/**
+	 * Keeps the configuration from being one more bean of properties.
+	 *
+	 * @param config what is configured
+	 */
+	record ApprovalConfigHolder(ApprovalConfig config) {
+	}
+
+	/**
+	 * What an approval holds for, known to who asks and who answers.
+	 *
+	 * @param fingerprint makes the hash of what approvals are bound to
+	 * @param waiting the calls that wait on this node
+	 */
+	record ApprovalBinding(Fingerprint fingerprint, WaitingCalls waiting) {
+	}
+
+	/**
+	 * Whether people are asked.
+	 */
+	static final class OnApproval extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			boolean on = context.getEnvironment() instanceof ConfigurableEnvironment environment
+					&& HookPropertySources.of(environment).isRoomEnabled(ROOM);
+			return new ConditionOutcome(on, ConditionMessage.of("hooks.approval.enabled is " + on));
+		}
+
+	}
+
+}

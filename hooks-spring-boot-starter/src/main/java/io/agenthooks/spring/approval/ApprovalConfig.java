@@ -1,0 +1,220 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+
+/**
+ * What may be written under {@code hooks.approval}. The annotation is for the metadata of
+ * IDEs; it is read by {@link io.agenthooks.spring.binding.HooksReader}.
+ *
+ * @param enabled Whether people are asked about calls.
+ * @param timeout Time that people have to decide about a call, at most an hour.
+ * @param approvers Authorities that people need to see and to decide calls; one of them is
+ * enough.
+ * @param fourEyes Number of different people who have to approve a call.
+ * @param preventSelfApproval Whether the user for whom the agent makes a call is kept from
+ * deciding about it.
+ * @param remember For how long an approval spares the question about the very same call.
+ * @param store Where questions are kept; in a database if there is one DataSource bean, or
+ * a primary one, unless set.
+ * @param maxPending Number of questions that may wait for people.
+ * @param maxPendingPerSession Number of questions of one session that may wait for people.
+ * @param retention Time that settled questions are kept.
+ * @param jdbc Table that questions are kept in.
+ * @param path Path of the HTTP interface below the root of the application.
+ * @param insecure Whether everybody may decide, although Spring Security does not protect
+ * the HTTP interface.
+ */
+@ConfigurationProperties("hooks.approval")
+record ApprovalConfig(@Nullable Boolean enabled, @Nullable Duration timeout, @Nullable List<String> approvers,
+		@Nullable Integer fourEyes, @Nullable Boolean preventSelfApproval, @Nullable Remember remember,
+		@Nullable Store store, @Nullable Integer maxPending, @Nullable Integer maxPendingPerSession,
+		@Nullable Duration retention, @Nullable Jdbc jdbc, @Nullable String path, @Nullable Boolean insecure) {
+
+	static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(2);
+
+	static final Duration MAX_TIMEOUT = Duration.ofHours(1);
+
+	static final int MAX_FOUR_EYES = 10;
+
+	static final int DEFAULT_MAX_PENDING = 1000;
+
+	static final int DEFAULT_MAX_PENDING_PER_SESSION = 20;
+
+	static final Duration DEFAULT_RETENTION = Duration.ofDays(30);
+
+	static final String DEFAULT_PATH = "/hooks/approvals";
+
+	private static final int MOST_PENDING = 100_000;
+
+	private static final Duration MAX_RETENTION = Duration.ofDays(3650);
+
+	private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}){1,8}");
+
+	ApprovalConfig {
+		List<Problem> problems = new ArrayList<>();
+		checkTimeout(timeout, problems);
+		if (approvers != null) {
+			approvers = List.copyOf(approvers);
+			for (int i = 0; i < approvers.size(); i++) {
+				String authority = approvers.get(i);
+				if (authority.isBlank() || !authority.equals(authority.strip())) {
+					problems.add(new Problem(List.of("approvers", String.valueOf(i)), "is no authority",
+							"Write it as users have it, such as 'ROLE_APPROVER'."));
+				}
+			}
+		}
+		if ((approvers == null || approvers.isEmpty()) && !Boolean.TRUE.equals(insecure)) {
+			problems.add(new Problem(List.of("approvers"), "is missing, so nobody could approve a call",
+					"Write the authorities of people who may, such as ['ROLE_APPROVER']."));
+		}
+		if (fourEyes != null && (fourEyes < 1 || fourEyes > MAX_FOUR_EYES)) {
+			problems.add(new Problem(List.of("four_eyes"), "is out of range",
+					"Write how many people have to approve a call, from 1 to %d.".formatted(MAX_FOUR_EYES)));
+		}
+		if (fourEyes != null && fourEyes > 1 && Boolean.TRUE.equals(insecure)) {
+			problems.add(new Problem(List.of("four_eyes"), "has no effect with 'insecure', which tells nobody apart",
+					"Remove one of the two."));
+		}
+		check(maxPending, "max_pending", problems);
+		check(maxPendingPerSession, "max_pending_per_session", problems);
+		if (retention != null && (retention.compareTo(MAX_TIMEOUT) < 0 || retention.compareTo(MAX_RETENTION) > 0)) {
+			problems.add(new Problem(List.of("retention"), "is out of range",
+					"Write a time from 1h to 3650d, such as 30d."));
+		}
+		if (path != null && !PATH.matcher(path).matches()) {
+			problems.add(new Problem(List.of("path"), "is no path of the HTTP interface",
+					"Write segments of letters, digits, dots, dashes and underscores with a slash before each and none "
+							+ "at the end, such as '/hooks/approvals'."));
+		}
+		if (!problems.isEmpty()) {
+			throw new InvalidHookConfigException(problems);
+		}
+	}
+
+	/**
+	 * Find what is wrong with the time that people have.
+	 */
+	static void checkTimeout(@Nullable Duration timeout, List<Problem> problems) {
+		if (timeout != null && (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0)) {
+			problems.add(new Problem(List.of("timeout"), "is out of range",
+					"Write a time of more than zero and at most 1h, such as 2m."));
+		}
+	}
+
+	private static void check(@Nullable Integer number, String option, List<Problem> problems) {
+		if (number != null && (number < 1 || number > MOST_PENDING)) {
+			problems.add(new Problem(List.of(option), "is out of range",
+					"Write a number from 1 to %d.".formatted(MOST_PENDING)));
+		}
+	}
+
+	Duration timeoutOrDefault() {
+		return Objects.requireNonNullElse(this.timeout, DEFAULT_TIMEOUT);
+	}
+
+	/**
+	 * The authorities of which a person needs one; empty if everybody may decide.
+	 */
+	Set<String> authorities() {
+		return (this.approvers != null) ? Set.copyOf(this.approvers) : Set.of();
+	}
+
+	int approvals() {
+		return Objects.requireNonNullElse(this.fourEyes, 1);
+	}
+
+	boolean isSelfApprovalPrevented() {
+		return !Boolean.FALSE.equals(this.preventSelfApproval);
+	}
+
+	boolean isRemembered() {
+		return this.remember == Remember.SESSION;
+	}
+
+	int maxPendingOrDefault() {
+		return Objects.requireNonNullElse(this.maxPending, DEFAULT_MAX_PENDING);
+	}
+
+	int maxPendingPerSessionOrDefault() {
+		return Objects.requireNonNullElse(this.maxPendingPerSession, DEFAULT_MAX_PENDING_PER_SESSION);
+	}
+
+	Duration retentionOrDefault() {
+		return Objects.requireNonNullElse(this.retention, DEFAULT_RETENTION);
+	}
+
+	Schema schema() {
+		return (this.jdbc != null && this.jdbc.initializeSchema() != null) ? this.jdbc.initializeSchema()
+				: Schema.EMBEDDED;
+	}
+
+	String pathOrDefault() {
+		return Objects.requireNonNullElse(this.path, DEFAULT_PATH);
+	}
+
+	boolean isInsecure() {
+		return Boolean.TRUE.equals(this.insecure);
+	}
+
+	/**
+	 * For how long an approval spares the question.
+	 */
+	enum Remember {
+
+		/** Each call is asked about. */
+		NEVER,
+
+		/** A call of the same session with the same tool and arguments is not. */
+		SESSION
+
+	}
+
+	/**
+	 * Where questions are kept.
+	 */
+	enum Store {
+
+		/** In the memory of the application. */
+		MEMORY,
+
+		/** In a table of a database. */
+		JDBC
+
+	}
+
+	/**
+	 * When the table is made.
+	 */
+	enum Schema {
+
+		/** In any database. */
+		ALWAYS,
+
+		/** In a database that runs within the application. */
+		EMBEDDED,
+
+		/** Never: it is there. */
+		NEVER
+
+	}
+
+	/**
+	 * The table that questions are kept in.
+	 *
+	 * @param initializeSchema When the table is made at the start.
+	 */
+	record Jdbc(@Nullable Schema initializeSchema) {
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.agenthooks.spring.approval;
+
+import java.util.List;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.toolcall.ToolApprover;
+
+/**
+ * Adds the type {@code approval}, which wants a person to approve calls.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+public final class ApprovalHooksAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "approvalToolHookFactory")
+	ToolHookFactory<ApprovalToolConfig> approvalToolHookFactory(ListableBeanFactory beanFactory) {
+		return ToolHookFactory.of("approval", ApprovalToolConfig.class, (config) -> {
+			requireApprover(beanFactory);
+			return new ApprovalToolHook(config);
+		});
+	}
+
+	/**
+	 * An entry that asks nobody would deny everything, which nobody who writes it wants.
+	 */
+	private static void requireApprover(ListableBeanFactory beanFactory) {
+		if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, ToolApprover.class, true,
+				false).length == 0) {
+			throw new InvalidHookConfigException(List.of(new Problem(List.of(),
+					"asks people, but nobody can be asked: 'hooks.approval.enabled' is not true, and there is no "
+							+ "ToolApprover bean",
+					"Set 'hooks.approval.enabled' to true and 'hooks.approval.approvers' to the authorities of people "
+							+ "who may approve, such as ['ROLE_APPROVER'].")));
+		}
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+
+/**
+ * The {@code config} of an {@code approval} hook, as written.
+ *
+ * @param timeout Time that people have to decide, at most an hour; that of
+ * 'hooks.approval.timeout' unless set.
+ */
+record ApprovalToolConfig(@Nullable Duration timeout) {
+
+	ApprovalToolConfig {
+		List<Problem> problems = new ArrayList<>();
+		ApprovalConfig.checkTimeout(timeout, problems);
+		if (!problems.isEmpty()) {
+			throw new InvalidHookConfigException(problems);
+		}
+	}
+
+}

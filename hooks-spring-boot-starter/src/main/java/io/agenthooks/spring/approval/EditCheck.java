@@ -1,0 +1,115 @@
+package io.agenthooks.spring.approval;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.Verdict;
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.Explanation;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.approval.ApprovalRules.Edited;
+import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
+import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.toolcall.ToolCall;
+
+/**
+ * Tells people at once what is wrong with arguments that they edited. The chain looks at
+ * these again before the tool gets them, so nothing depends on what is found here.
+ */
+final class EditCheck {
+
+	/** The most characters of arguments that people see and edit. */
+	static final int MAX_ARGUMENTS = 1_000_000;
+
+	private static final Logger logger = LoggerFactory.getLogger(EditCheck.class);
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	private final Supplier<ToolHooks> hooks;
+
+	private final Fingerprint fingerprint;
+
+	private final WaitingCalls waiting;
+
+	EditCheck(Supplier<ToolHooks> hooks, Fingerprint fingerprint, WaitingCalls waiting) {
+		this.hooks = hooks;
+		this.fingerprint = fingerprint;
+		this.waiting = waiting;
+	}
+
+	/**
+	 * Check edited arguments.
+	 * @param json the arguments as a person wrote them
+	 * @throws ApprovalRefusedException if the tool or a policy does not accept them
+	 */
+	Edited check(ApprovalRequest request, String json) {
+		ToolCall edited = callOf(request, parse(json));
+		String arguments = Fingerprint.argumentsOf(edited);
+		if (arguments.length() > MAX_ARGUMENTS) {
+			throw invalid("The arguments are too large: they may have %d characters".formatted(MAX_ARGUMENTS));
+		}
+		String objection = objection(edited);
+		if (objection != null) {
+			throw invalid(objection);
+		}
+		return new Edited(arguments, this.fingerprint.of(edited, arguments));
+	}
+
+	private static Map<String, @Nullable Object> parse(String json) {
+		try {
+			if (json.isBlank()) {
+				throw invalid("The arguments are missing: write a JSON object");
+			}
+			return ToolArguments.parse(json, MAX_ARGUMENTS);
+		}
+		catch (InvalidToolArgumentsException ex) {
+			throw invalid(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	/**
+	 * The call with other arguments. Of one that waits on another node less is known, so
+	 * some policies may object only there.
+	 */
+	private ToolCall callOf(ApprovalRequest request, Map<String, @Nullable Object> arguments) {
+		ToolCall call = this.waiting.find(request.id());
+		return (call != null) ? call.withArguments(arguments)
+				: ToolCall.of(request.callId(), request.tool(), arguments, contextOf(request));
+	}
+
+	private static CallContext contextOf(ApprovalRequest request) {
+		return CallContext.ofSession((request.sessionId().isEmpty()) ? null : request.sessionId())
+			.withRunId(request.runId())
+			.withAgent(request.agent())
+			.withUser(request.user());
+	}
+
+	private @Nullable String objection(ToolCall edited) {
+		Explanation explanation;
+		try {
+			explanation = this.hooks.get().explain(edited);
+		}
+		catch (RuntimeException ex) {
+			this.warnings.warn("Edited arguments are refused, because hooks could not be asked about them: "
+					+ ex.getClass().getName());
+			return "The arguments could not be checked";
+		}
+		if (explanation.verdict() != Verdict.DENY && explanation.verdict() != Verdict.ABORT) {
+			return null;
+		}
+		return "'%s' denies the call: %s".formatted(explanation.decidedBy(), explanation.reason());
+	}
+
+	private static ApprovalRefusedException invalid(String mistake) {
+		return new ApprovalRefusedException(Reason.INVALID_EDIT, "The edited arguments cannot be used.",
+				List.of(mistake));
+	}
+
+}

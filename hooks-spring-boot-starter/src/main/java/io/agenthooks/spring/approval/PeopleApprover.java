@@ -1,0 +1,301 @@
+package io.agenthooks.spring.approval;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.HookRule;
+import io.agenthooks.SafeText;
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.approval.ApprovalRequest.Vote;
+import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
+import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+
+/**
+ * Keeps a call waiting on its thread until people have decided about it. Whatever goes
+ * wrong denies the call; only an approval that this very call has claimed lets it pass.
+ */
+final class PeopleApprover implements ToolApprover {
+
+	/** The longest time until it is found out that nobody needs the answer any more. */
+	static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
+
+	/** What the store may take beside the time that people have. */
+	private static final Duration GRACE = Duration.ofSeconds(10);
+
+	private static final int ID_BYTES = 16;
+
+	private static final Logger logger = LoggerFactory.getLogger(PeopleApprover.class);
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	private final SecureRandom random = new SecureRandom();
+
+	private final SharedApprovals approvals;
+
+	private final ApprovalConfig config;
+
+	private final Fingerprint fingerprint;
+
+	private final WaitingCalls waiting;
+
+	private final Function<ToolCall, List<String>> earlierCalls;
+
+	private final Function<ToolCall, @Nullable String> whyVoid;
+
+	private final LongSupplier nanoTime;
+
+	/**
+	 * Create an approver.
+	 * @param earlierCalls knows the tools that were called before in the same run
+	 * @param whyVoid says why a call need not wait any longer, or {@code null}
+	 * @param nanoTime a clock that nobody sets
+	 */
+	PeopleApprover(SharedApprovals approvals, ApprovalConfig config, Fingerprint fingerprint, WaitingCalls waiting,
+			Function<ToolCall, List<String>> earlierCalls, Function<ToolCall, @Nullable String> whyVoid,
+			LongSupplier nanoTime) {
+		this.approvals = approvals;
+		this.config = config;
+		this.fingerprint = fingerprint;
+		this.waiting = waiting;
+		this.earlierCalls = earlierCalls;
+		this.whyVoid = whyVoid;
+		this.nanoTime = nanoTime;
+	}
+
+	@Override
+	public String name() {
+		return "people";
+	}
+
+	@Override
+	public Duration timeout(ToolDecision.Ask question) {
+		return timeoutOf(question).plus(GRACE);
+	}
+
+	private Duration timeoutOf(ToolDecision.Ask question) {
+		Duration timeout = (question.timeout() != null) ? question.timeout() : this.config.timeoutOrDefault();
+		return (timeout.compareTo(ApprovalConfig.MAX_TIMEOUT) <= 0) ? timeout : ApprovalConfig.MAX_TIMEOUT;
+	}
+
+	@Override
+	public ToolDecision approve(ToolCall call, ToolDecision.Ask question) {
+		return approve(call, question, UNNAMED);
+	}
+
+	@Override
+	public ToolDecision approve(ToolCall call, ToolDecision.Ask question, String hook) {
+		try {
+			return ask(call, question, hook);
+		}
+		catch (RuntimeException ex) {
+			// Without its text, which may be the driver's and quote what was to be stored.
+			this.warnings.warn("A call is denied, because people cannot be asked: " + describe(ex));
+			return ToolDecision.deny("This call needs the approval of a person, and nobody can be asked at the moment");
+		}
+	}
+
+	private static String describe(Throwable ex) {
+		StringBuilder description = new StringBuilder(ex.getClass().getName());
+		for (Throwable cause = ex.getCause(); cause != null && description.length() < 1000; cause = cause.getCause()) {
+			description.append(", ").append(cause.getClass().getName());
+		}
+		return description.toString();
+	}
+
+	private ToolDecision ask(ToolCall call, ToolDecision.Ask question, String hook) {
+		String arguments = Fingerprint.argumentsOf(call);
+		if (arguments.length() > EditCheck.MAX_ARGUMENTS || !isReadable(arguments)) {
+			return ToolDecision.deny("The arguments are too large or too unusual for a person to approve them");
+		}
+		String fingerprint = this.fingerprint.of(call, arguments);
+		if (this.config.isRemembered() && call.context().sessionId() != null) {
+			Optional<ApprovalRequest> before = this.approvals.remembered(fingerprint);
+			if (before.isPresent()) {
+				return ToolDecision.approve().answeredBy(people(before.get()));
+			}
+		}
+		Duration timeout = timeoutOf(question);
+		long deadline = this.nanoTime.getAsLong() + timeout.toNanos();
+		ApprovalRequest asked = question(call, question, hook, arguments, fingerprint, timeout);
+		Optional<ApprovalRequest> kept = this.approvals.ask(asked);
+		if (kept.isEmpty()) {
+			this.warnings.warn("Calls are denied, because too many wait for people ('hooks.approval.max_pending', "
+					+ "'hooks.approval.max_pending_per_session')");
+			return ToolDecision.deny("Too many calls wait for the approval of a person already");
+		}
+		return await(call, kept.get().id(), kept.get().id().equals(asked.id()), deadline, timeout);
+	}
+
+	/**
+	 * Whether what people see is what the tool would get.
+	 */
+	private static boolean isReadable(String arguments) {
+		try {
+			return Fingerprint.argumentsOf(ToolCall.of("any", ToolArguments.parse(arguments))).equals(arguments);
+		}
+		catch (InvalidToolArgumentsException ex) {
+			return false;
+		}
+	}
+
+	private ApprovalRequest question(ToolCall call, ToolDecision.Ask question, String hook, String arguments,
+			String fingerprint, Duration timeout) {
+		CallContext context = call.context();
+		HookRule rule = question.rule();
+		Instant now = this.approvals.now();
+		return new ApprovalRequest(newId(), ApprovalState.PENDING, 1, call.identity(), arguments, fingerprint,
+				call.id(), (context.sessionId() != null) ? context.sessionId() : "", context.runId(), context.agent(),
+				context.user(), SafeText.name(hook), (rule != null) ? rule.name() : null, question.question(),
+				this.earlierCalls.apply(call), now, now.plus(timeout), this.config.approvals(), List.of());
+	}
+
+	private String newId() {
+		byte[] id = new byte[ID_BYTES];
+		this.random.nextBytes(id);
+		return HexFormat.of().formatHex(id);
+	}
+
+	private ToolDecision await(ToolCall call, String id, boolean isAsker, long deadline, Duration timeout) {
+		this.waiting.add(id, call);
+		boolean interrupted = false;
+		try {
+			return decide(call, id, isAsker, deadline, timeout);
+		}
+		catch (InterruptedException ex) {
+			// A database may refuse a thread that is interrupted, so that comes back later.
+			interrupted = true;
+			return ToolDecision.deny("The wait for an approval was interrupted");
+		}
+		finally {
+			if (this.waiting.remove(id, call)) {
+				cancel(id);
+			}
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/**
+	 * Let nobody approve what nobody waits for. A question that is at an end stays as it
+	 * is.
+	 */
+	private void cancel(String id) {
+		try {
+			this.approvals.cancel(id);
+		}
+		catch (RuntimeException ex) {
+			this.warnings.warn("A question to people that nobody waits for could not be cancelled: " + describe(ex));
+		}
+	}
+
+	private ToolDecision decide(ToolCall call, String id, boolean isAsker, long deadline, Duration timeout)
+			throws InterruptedException {
+		while (true) {
+			ApprovalRequest request = this.approvals.find(id).orElse(null);
+			if (request == null) {
+				return ToolDecision.deny("The question to a person about this call is gone");
+			}
+			this.approvals.tell(request);
+			switch (request.state()) {
+				case PENDING -> {
+					String why = this.whyVoid.apply(call);
+					if (why != null) {
+						return ToolDecision.deny(why);
+					}
+					Duration left = Duration.ofNanos(deadline - this.nanoTime.getAsLong());
+					if (left.isNegative() || left.isZero()) {
+						if (isAsker) {
+							this.approvals.expire(request);
+						}
+						return late(timeout);
+					}
+					this.approvals.await(request, (left.compareTo(CHECK_INTERVAL) < 0) ? left : CHECK_INTERVAL);
+				}
+				case APPROVED -> {
+					ToolDecision decision = claim(call, request);
+					if (decision != null) {
+						return decision;
+					}
+				}
+				case CLAIMED -> {
+					return ToolDecision.deny("A person approved one call like this, and another one got the approval. "
+							+ "Make the call again to ask for it once more");
+				}
+				case DENIED -> {
+					return denied(request);
+				}
+				case EXPIRED -> {
+					return late(timeout);
+				}
+				case CANCELLED -> {
+					return ToolDecision.deny("The question to a person about this call became void");
+				}
+			}
+		}
+	}
+
+	/**
+	 * Take the approval for a call, if it is for exactly this one.
+	 * @return {@code null} if somebody else was quicker
+	 */
+	private @Nullable ToolDecision claim(ToolCall call, ApprovalRequest request) {
+		boolean edited = request.votes().stream().anyMatch((vote) -> vote.verdict() == Verdict.EDIT);
+		ToolCall approved = call;
+		if (edited) {
+			Map<String, @Nullable Object> arguments = ToolArguments.parse(request.arguments());
+			approved = call.withArguments(arguments);
+		}
+		String arguments = Fingerprint.argumentsOf(approved);
+		if (!arguments.equals(request.arguments())
+				|| !this.fingerprint.of(approved, arguments).equals(request.fingerprint())) {
+			cancel(request.id());
+			return ToolDecision.deny("What a person approved is not this call any more: its arguments, its tool or the "
+					+ "configuration changed meanwhile");
+		}
+		if (!this.approvals.claim(request)) {
+			return null;
+		}
+		ToolDecision decision = (arguments.equals(Fingerprint.argumentsOf(call))) ? ToolDecision.approve()
+				: ToolDecision.modify(approved.arguments());
+		return decision.answeredBy(people(request));
+	}
+
+	private static String people(ApprovalRequest request) {
+		return String.join(", ", ApprovalRules.approvers(request.votes()));
+	}
+
+	private static ToolDecision denied(ApprovalRequest request) {
+		for (Vote vote : request.votes()) {
+			if (vote.verdict() == Verdict.DENY) {
+				return ToolDecision
+					.deny((vote.reason() != null) ? "A person denied this call: " + vote.reason()
+							: "A person denied this call")
+					.answeredBy(vote.person());
+			}
+		}
+		return ToolDecision.deny("This call was denied");
+	}
+
+	private static ToolDecision late(Duration timeout) {
+		return ToolDecision.deny("Nobody approved this call within "
+				+ ((timeout.toMillis() % 1000 == 0) ? timeout.toSeconds() + " s" : timeout.toMillis() + " ms"));
+	}
+
+}

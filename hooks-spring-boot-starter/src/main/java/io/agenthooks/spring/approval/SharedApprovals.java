@@ -1,0 +1,315 @@
+package io.agenthooks.spring.approval;
+
+import java.text.Normalizer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.approval.ApprovalRules.Edited;
+
+/**
+ * The questions of all nodes that share a store. Every change goes through
+ * {@link ApprovalRules} and is told to whoever listens on this node.
+ */
+final class SharedApprovals implements ToolApprovals {
+
+	private static final Logger logger = LoggerFactory.getLogger(SharedApprovals.class);
+
+	private static final long PURGE_INTERVAL = Duration.ofMinutes(1).toNanos();
+
+	/** Questions of nodes that are gone, which are ended at once. */
+	private static final int MAX_DUE = 100;
+
+	/** Lost races of one answer; there are at most so many votes. */
+	private static final int MAX_RACES = 1000;
+
+	private static final int MAX_TOLD = 10_000;
+
+	private static final int MAX_PERSON = 200;
+
+	private final ApprovalStore store;
+
+	private final ApprovalConfig config;
+
+	private final EditCheck edits;
+
+	private final Consumer<ApprovalRequest> listener;
+
+	private final Clock clock;
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	private final AtomicLong nextPurge = new AtomicLong(System.nanoTime());
+
+	/** The last revisions that listeners know, by the id of the question. */
+	private final Map<String, Integer> told = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+			return size() > MAX_TOLD;
+		}
+
+	});
+
+	/**
+	 * Create the questions of a store.
+	 * @param listener is told each change, at least once
+	 */
+	SharedApprovals(ApprovalStore store, ApprovalConfig config, EditCheck edits, Consumer<ApprovalRequest> listener,
+			Clock clock) {
+		this.store = store;
+		this.config = config;
+		this.edits = edits;
+		this.listener = listener;
+		this.clock = clock;
+	}
+
+	Instant now() {
+		return this.clock.instant();
+	}
+
+	/**
+	 * Ask people, or find out what they were asked already.
+	 * @return nothing if too many questions wait
+	 */
+	Optional<ApprovalRequest> ask(ApprovalRequest asked) {
+		purge();
+		int inAll = this.config.maxPendingOrDefault();
+		int inSession = (asked.sessionId().isEmpty()) ? inAll
+				: Math.min(inAll, this.config.maxPendingPerSessionOrDefault());
+		Optional<ApprovalRequest> kept = this.store.ask(asked, new ApprovalStore.Bounds(inAll, inSession));
+		kept.ifPresent(this::tell);
+		return kept;
+	}
+
+	/**
+	 * Whether people approved the same call before, and that is enough.
+	 * @param fingerprint that of the call
+	 */
+	Optional<ApprovalRequest> remembered(String fingerprint) {
+		Instant oldest = now().minus(this.config.retentionOrDefault());
+		return this.store.claimed(fingerprint)
+			.filter((request) -> request.state() == ApprovalState.CLAIMED && request.fingerprint().equals(fingerprint)
+					&& request.askedAt().isAfter(oldest)
+					&& ApprovalRules.approvers(request.votes()).size() >= this.config.approvals());
+	}
+
+	@Override
+	public List<ApprovalRequest> pending(int limit) {
+		return this.store.pending(requirePositive(limit))
+			.stream()
+			.map(this::current)
+			.filter((request) -> request.state() == ApprovalState.PENDING)
+			.toList();
+	}
+
+	@Override
+	public List<ApprovalRequest> settled(int limit) {
+		return this.store.settled(requirePositive(limit)).stream().map(this::current).toList();
+	}
+
+	private static int requirePositive(int limit) {
+		if (limit < 1) {
+			throw new IllegalArgumentException("'limit' must be 1 or more");
+		}
+		return limit;
+	}
+
+	@Override
+	public Optional<ApprovalRequest> find(String id) {
+		return this.store.find(id).map(this::current);
+	}
+
+	/**
+	 * The question as it is now: its time may be over without that anybody said so.
+	 */
+	private ApprovalRequest current(ApprovalRequest request) {
+		ApprovalRequest current = ApprovalRules.expired(request, now());
+		if (current.revision() == request.revision()) {
+			return request;
+		}
+		return (replace(request, current)) ? current : this.store.find(request.id()).orElse(current);
+	}
+
+	@Override
+	public boolean mayDecide(ApprovalRequest request, Person person) {
+		return mayDecide(person) && !isSelf(request, person);
+	}
+
+	private boolean mayDecide(Person person) {
+		Set<String> authorities = this.config.authorities();
+		return person.name().length() <= MAX_PERSON
+				&& ((authorities.isEmpty()) ? this.config.isInsecure()
+						: !Collections.disjoint(authorities, person.authorities()));
+	}
+
+	/**
+	 * Whether a person is the one for whom the agent acts. Two ways to write one name are
+	 * one person, since some logins take both.
+	 */
+	private boolean isSelf(ApprovalRequest request, Person person) {
+		return this.config.isSelfApprovalPrevented() && request.user() != null
+				&& plain(request.user()).equals(plain(person.name()));
+	}
+
+	private static String plain(String name) {
+		return Normalizer.normalize(name, Normalizer.Form.NFKC).strip().toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
+	}
+
+	@Override
+	public ApprovalRequest answer(String id, int revision, ApprovalAnswer answer) {
+		if (!mayDecide(answer.person())) {
+			throw refused(Reason.NOT_ALLOWED, "This person may not decide about calls.");
+		}
+		for (int i = 0; i < MAX_RACES; i++) {
+			ApprovalRequest request = find(id)
+				.orElseThrow(() -> refused(Reason.UNKNOWN, "There is no such question."));
+			ApprovalRequest answered = answered(request, revision, answer);
+			if (replace(request, answered)) {
+				return answered;
+			}
+		}
+		throw refused(Reason.CHANGED, "The question changes all the time.");
+	}
+
+	private ApprovalRequest answered(ApprovalRequest request, int revision, ApprovalAnswer answer) {
+		if (isSelf(request, answer.person())) {
+			throw refused(Reason.NOT_ALLOWED, "The user for whom the agent makes a call may not decide about it.");
+		}
+		if (request.state() == ApprovalState.PENDING && revision != 0 && revision != request.revision()) {
+			throw refused(Reason.CHANGED, "The question changed since this person saw it.");
+		}
+		Edited edited = (answer.arguments() != null && request.state() == ApprovalState.PENDING)
+				? this.edits.check(request, answer.arguments()) : null;
+		if (answer.arguments() != null && edited == null) {
+			throw refused(Reason.SETTLED, "The question is settled, or its time is over.");
+		}
+		return ApprovalRules.answered(request, bounded(answer), edited, now());
+	}
+
+	/**
+	 * The answer with a reason that can be shown anywhere.
+	 */
+	private static ApprovalAnswer bounded(ApprovalAnswer answer) {
+		String reason = (answer.reason() != null) ? SafeText.reason(answer.reason()) : null;
+		return new ApprovalAnswer(answer.person(), answer.verdict(), answer.arguments(),
+				(reason == null || reason.isEmpty()) ? null : reason);
+	}
+
+	private static ApprovalRefusedException refused(Reason reason, String message) {
+		return new ApprovalRefusedException(reason, message, List.of());
+	}
+
+	/**
+	 * Claim an approval.
+	 * @return whether this node got it, and nobody else can
+	 */
+	boolean claim(ApprovalRequest request) {
+		try {
+			return replace(request, ApprovalRules.claimed(request, now()));
+		}
+		catch (ApprovalRefusedException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * End a question whose time is over for the one who asked, whatever its clock says
+	 * meanwhile.
+	 */
+	void expire(ApprovalRequest request) {
+		settle(request.id(), (last) -> ApprovalRules.expired(last, last.expiresAt()));
+	}
+
+	/**
+	 * End a question that nobody waits for any more.
+	 */
+	void cancel(String id) {
+		settle(id, ApprovalRules::cancelled);
+	}
+
+	private void settle(String id, Settlement settlement) {
+		for (int i = 0; i < MAX_RACES; i++) {
+			ApprovalRequest last = this.store.find(id).orElse(null);
+			ApprovalRequest settled = (last != null) ? settlement.of(last) : null;
+			if (last == null || settled == null || settled.revision() == last.revision() || replace(last, settled)) {
+				return;
+			}
+		}
+	}
+
+	/**
+	 * Wait until a question changes, or somewhat shorter.
+	 */
+	void await(ApprovalRequest request, Duration atMost) throws InterruptedException {
+		this.store.await(request.id(), request.revision(), atMost);
+	}
+
+	private boolean replace(ApprovalRequest was, ApprovalRequest is) {
+		boolean replaced = this.store.replace(was, is, now());
+		if (replaced) {
+			tell(is);
+		}
+		return replaced;
+	}
+
+	/**
+	 * Tell a change on this node, unless that has been told.
+	 */
+	void tell(ApprovalRequest request) {
+		Integer before = this.told.put(request.id(), request.revision());
+		if (before != null && before >= request.revision()) {
+			this.told.merge(request.id(), before, Math::max);
+			return;
+		}
+		try {
+			this.listener.accept(request);
+		}
+		catch (RuntimeException | LinkageError ex) {
+			this.warnings.warn("A listener to questions to people failed with %s; the question goes on"
+				.formatted(ex.getClass().getName()));
+		}
+	}
+
+	private void purge() {
+		long now = System.nanoTime();
+		long next = this.nextPurge.get();
+		if (now - next < 0 || !this.nextPurge.compareAndSet(next, now + PURGE_INTERVAL)) {
+			return;
+		}
+		try {
+			this.store.due(now(), MAX_DUE).forEach(this::current);
+			this.store.purge(now().minus(this.config.retentionOrDefault()));
+		}
+		catch (RuntimeException ex) {
+			this.warnings.warn("Old questions to people could not be ended and removed: " + ex.getClass().getName());
+		}
+	}
+
+	/**
+	 * What ends a question.
+	 */
+	@FunctionalInterface
+	private interface Settlement {
+
+		@Nullable ApprovalRequest of(ApprovalRequest last);
+
+	}
+
+}
