@@ -2,7 +2,6 @@ package io.agenthooks.spring.console;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -31,28 +30,22 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.http.HttpMethod;
-import org.springframework.security.authentication.BadCredentialsException;
-import org.springframework.security.authentication.ReactiveAuthenticationManager;
-import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
-import org.springframework.security.core.userdetails.ReactiveUserDetailsService;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.server.SecurityWebFilterChain;
-import org.springframework.security.web.server.util.matcher.OrServerWebExchangeMatcher;
-import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
-import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
-import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.binding.RoomOptions;
 import io.agenthooks.spring.console.ConsoleStart.ConsoleServer;
+import io.agenthooks.spring.web.MvcRoom;
+import io.agenthooks.spring.web.MvcRoomSecurity;
+import io.agenthooks.spring.web.WebFluxRoom;
+import io.agenthooks.spring.web.WebFluxRoomSecurity;
 
 /**
  * Serves the console if {@code hooks.console.enabled} is true.
@@ -74,12 +67,8 @@ public final class ConsoleAutoConfiguration {
 
 	private static final String CHAIN = "hooksConsoleSecurityFilterChain";
 
-	private static final String HTTP_SECURITY = "org.springframework.security.config.annotation.web.builders.HttpSecurity";
-
-	private static final String SERVER_HTTP_SECURITY = "org.springframework.security.config.web.server.ServerHttpSecurity";
-
 	/** Methods of requests that the page answers. */
-	private static final List<String> SERVED = List.of("GET", "HEAD");
+	private static final List<HttpMethod> SERVED = List.of(HttpMethod.GET, HttpMethod.HEAD);
 
 	@Bean
 	static LazyInitializationExcludeFilter consoleLazyInitializationExcludeFilter() {
@@ -112,26 +101,6 @@ public final class ConsoleAutoConfiguration {
 					"org.springframework.boot.web.context.reactive.ReactiveWebApplicationContext")
 			.anyMatch((name) -> ClassUtils.isPresent(name, context.getClassLoader())
 					&& ClassUtils.resolveClassName(name, context.getClassLoader()).isInstance(context));
-	}
-
-	/**
-	 * Whether Spring Security makes filter chains here. One that is put together by hand
-	 * might leave paths out without that anybody sees it.
-	 */
-	private static boolean isSecured(ListableBeanFactory beanFactory, String builder) {
-		ClassLoader classLoader = ConsoleAutoConfiguration.class.getClassLoader();
-		return ClassUtils.isPresent(builder, classLoader) && beanFactory
-			.getBeanNamesForType(ClassUtils.resolveClassName(builder, classLoader), true, false).length > 0;
-	}
-
-	/**
-	 * The beans of the application.
-	 */
-	private static <T> List<T> others(ListableBeanFactory beanFactory, Class<T> type) {
-		return Stream.of(beanFactory.getBeanNamesForType(type))
-			.filter(Predicate.not(CHAIN::equals))
-			.map((name) -> beanFactory.getBean(name, type))
-			.toList();
 	}
 
 	/**
@@ -181,7 +150,7 @@ public final class ConsoleAutoConfiguration {
 
 		@Bean
 		ConsoleServer hooksConsoleServer(ListableBeanFactory beanFactory) {
-			return new ConsoleServer(isSecured(beanFactory, HTTP_SECURITY));
+			return new ConsoleServer(MvcRoom.isSecured(beanFactory));
 		}
 
 		@Bean
@@ -203,7 +172,7 @@ public final class ConsoleAutoConfiguration {
 
 		@Bean
 		ConsoleServer hooksConsoleServer(ListableBeanFactory beanFactory) {
-			return new ConsoleServer(isSecured(beanFactory, SERVER_HTTP_SECURITY));
+			return new ConsoleServer(WebFluxRoom.isSecured(beanFactory));
 		}
 
 		@Bean
@@ -230,21 +199,9 @@ public final class ConsoleAutoConfiguration {
 		@Bean(CHAIN)
 		@Order(Ordered.HIGHEST_PRECEDENCE)
 		SecurityFilterChain hooksConsoleSecurityFilterChain(HttpSecurity http, ConsoleConfigHolder holder,
-				ListableBeanFactory beanFactory, ObjectProvider<PathPatternRequestMatcher.Builder> paths) {
-			PathPatternRequestMatcher.Builder builder = paths.getIfAvailable(PathPatternRequestMatcher::withDefaults);
-			List<PathPatternRequestMatcher> served = ConsoleFiles.paths(holder.config())
-				.stream()
-				.map(builder::matcher)
-				.toList();
-			return http
-				.securityMatcher((request) -> SERVED.contains(request.getMethod())
-						&& served.stream().anyMatch((path) -> path.matches(request))
-						&& others(beanFactory, SecurityFilterChain.class).stream()
-							.noneMatch((chain) -> chain.matches(request)))
-				.authorizeHttpRequests(
-						(requests) -> requests.anyRequest().hasAuthority(holder.config().authorityOrDefault()))
-				.httpBasic(Customizer.withDefaults())
-				.build();
+				ListableBeanFactory beanFactory) {
+			return new MvcRoomSecurity(http, beanFactory).chain(SERVED, ConsoleFiles.paths(holder.config()),
+					List.of(holder.config().authorityOrDefault()));
 		}
 
 	}
@@ -261,30 +218,9 @@ public final class ConsoleAutoConfiguration {
 		@Bean(CHAIN)
 		@Order(Ordered.HIGHEST_PRECEDENCE)
 		SecurityWebFilterChain hooksConsoleSecurityFilterChain(ServerHttpSecurity http, ConsoleConfigHolder holder,
-				ListableBeanFactory beanFactory, ObjectProvider<ReactiveAuthenticationManager> managers,
-				ObjectProvider<ReactiveUserDetailsService> users) {
-			String[] paths = ConsoleFiles.paths(holder.config()).toArray(String[]::new);
-			ServerWebExchangeMatcher served = new OrServerWebExchangeMatcher(
-					ServerWebExchangeMatchers.pathMatchers(HttpMethod.GET, paths),
-					ServerWebExchangeMatchers.pathMatchers(HttpMethod.HEAD, paths));
-			return http
-				.securityMatcher((exchange) -> served.matches(exchange)
-					.filter(ServerWebExchangeMatcher.MatchResult::isMatch)
-					.filterWhen((match) -> Flux.fromIterable(others(beanFactory, SecurityWebFilterChain.class))
-						.concatMap((chain) -> chain.matches(exchange))
-						.any(Boolean::booleanValue)
-						.map((covered) -> !covered))
-					.switchIfEmpty(ServerWebExchangeMatcher.MatchResult.notMatch()))
-				.authorizeExchange(
-						(exchanges) -> exchanges.anyExchange().hasAuthority(holder.config().authorityOrDefault()))
-				.httpBasic((basic) -> {
-					if (managers.stream().findAny().isEmpty() && users.stream().findAny().isEmpty()) {
-						// People have tokens here, and none a password.
-						basic.authenticationManager(
-								(who) -> Mono.error(new BadCredentialsException("Nobody has a password here")));
-					}
-				})
-				.build();
+				ListableBeanFactory beanFactory) {
+			return new WebFluxRoomSecurity(http, beanFactory).chain(SERVED, ConsoleFiles.paths(holder.config()),
+					List.of(holder.config().authorityOrDefault()));
 		}
 
 	}

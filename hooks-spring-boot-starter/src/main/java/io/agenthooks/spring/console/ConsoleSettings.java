@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.web.CsrfHeader;
 
 /**
  * What the page must know before it can ask: where the endpoints are, what they allow,
@@ -27,23 +28,14 @@ final class ConsoleSettings {
 	 * @param user who is logged in, or {@code null} if nobody is
 	 * @param csrf the token against forged requests, or {@code null} if none is wanted
 	 */
-	byte[] write(@Nullable String user, @Nullable Csrf csrf) {
+	byte[] write(@Nullable String user, @Nullable CsrfHeader csrf) {
 		Map<String, @Nullable Object> settings = new LinkedHashMap<>();
 		settings.put("actuator", this.endpoints.hasActuator());
 		settings.put("endpoints", this.endpoints.describe());
 		settings.put("insecure", this.insecure);
 		settings.put("user", user);
-		settings.put("csrf", (csrf != null) ? Map.of("header", csrf.header(), "token", csrf.token()) : null);
+		settings.put("csrf", (csrf != null) ? csrf.toJson() : null);
 		return StrictJson.write(settings);
-	}
-
-	/**
-	 * A token that shows that a request comes from the page.
-	 *
-	 * @param header the header it is sent in
-	 * @param token its value
-	 */
-	record Csrf(String header, String token) {
 	}
 
 }

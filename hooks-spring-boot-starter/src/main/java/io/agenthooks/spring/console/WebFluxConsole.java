@@ -5,24 +5,19 @@ import java.util.Optional;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import org.springframework.security.web.server.csrf.CsrfToken;
-import org.springframework.util.ClassUtils;
-import org.springframework.web.reactive.function.server.RequestPredicate;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-import io.agenthooks.spring.console.ConsoleSettings.Csrf;
+import io.agenthooks.spring.web.CsrfHeader;
+import io.agenthooks.spring.web.WebFluxRoom;
 
 /**
  * Serves the page by Spring WebFlux.
  */
 final class WebFluxConsole {
-
-	private static final boolean CSRF = ClassUtils.isPresent("org.springframework.security.web.server.csrf.CsrfToken",
-			WebFluxConsole.class.getClassLoader());
 
 	private final ConsoleFiles files;
 
@@ -36,23 +31,15 @@ final class WebFluxConsole {
 	RouterFunction<ServerResponse> routes(String path) {
 		String name = path.substring(path.lastIndexOf('/') + 1);
 		RouterFunctions.Builder routes = RouterFunctions.route()
-			.GET(path, isExactly(path),
+			.GET(path, WebFluxRoom.isExactly(path),
 					(request) -> answer(HttpStatus.OK).contentType(ConsoleFiles.HTML).bodyValue(this.files.page()))
-			.GET(path + "/", isExactly(path + "/"),
+			.GET(path + "/", WebFluxRoom.isExactly(path + "/"),
 					(request) -> answer(HttpStatus.FOUND).header("Location", "../" + name).build())
-			.GET(path + ConsoleFiles.SETTINGS, isExactly(path + ConsoleFiles.SETTINGS), this::settings);
+			.GET(path + ConsoleFiles.SETTINGS, WebFluxRoom.isExactly(path + ConsoleFiles.SETTINGS), this::settings);
 		this.files.files()
-			.forEach((file, content) -> routes.GET(path + "/" + file, isExactly(path + "/" + file),
+			.forEach((file, content) -> routes.GET(path + "/" + file, WebFluxRoom.isExactly(path + "/" + file),
 					(request) -> answer(HttpStatus.OK).contentType(type(file)).bodyValue(content)));
 		return routes.build();
-	}
-
-	/**
-	 * Whether a path is written as the filter chains know it. An application may take
-	 * paths in any letter case, or decoded, where its chains do not.
-	 */
-	private static RequestPredicate isExactly(String path) {
-		return (request) -> request.requestPath().pathWithinApplication().value().equals(path);
 	}
 
 	private static MediaType type(String file) {
@@ -64,7 +51,8 @@ final class WebFluxConsole {
 			.map(Principal::getName)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty());
-		Mono<Optional<Csrf>> csrf = ((CSRF) ? Token.of(request) : Mono.<Csrf>empty()).map(Optional::of)
+		Mono<Optional<CsrfHeader>> csrf = WebFluxRoom.csrf(request)
+			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty());
 		return Mono.zip(user, csrf)
 			.flatMap((both) -> answer(HttpStatus.OK).contentType(MediaType.APPLICATION_JSON)
@@ -75,19 +63,6 @@ final class WebFluxConsole {
 		ServerResponse.BodyBuilder answer = ServerResponse.status(status);
 		ConsoleFiles.headers(answer::header);
 		return answer;
-	}
-
-	/**
-	 * Knows Spring Security, which may be missing.
-	 */
-	private static final class Token {
-
-		static Mono<Csrf> of(ServerRequest request) {
-			return (request.exchange().getAttribute(CsrfToken.class.getName()) instanceof Mono<?> token)
-					? token.ofType(CsrfToken.class).map((made) -> new Csrf(made.getHeaderName(), made.getToken()))
-					: Mono.empty();
-		}
-
 	}
 
 }

@@ -1,0 +1,43 @@
+package io.agenthooks.spring.web;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What rooms with paths of their own must know about Spring Security, which may be
+ * missing.
+ */
+final class RoomSecurity {
+
+	/** Chains of rooms. None asks another, since that one would ask back. */
+	private static final Set<String> OWN = Set.of("hooksConsoleSecurityFilterChain",
+			"hooksApprovalSecurityFilterChain");
+
+	private RoomSecurity() {
+	}
+
+	/**
+	 * Whether Spring Security makes filter chains here. One that is put together by hand
+	 * might leave paths out without that anybody sees it.
+	 */
+	static boolean isActive(ListableBeanFactory beanFactory, String builder) {
+		ClassLoader classLoader = RoomSecurity.class.getClassLoader();
+		return ClassUtils.isPresent(builder, classLoader) && beanFactory
+			.getBeanNamesForType(ClassUtils.resolveClassName(builder, classLoader), true, false).length > 0;
+	}
+
+	/**
+	 * The chains of the application.
+	 */
+	static <T> List<T> chainsOfApplication(ListableBeanFactory beanFactory, Class<T> type) {
+		return Stream.of(beanFactory.getBeanNamesForType(type))
+			.filter((name) -> !OWN.contains(name))
+			.map((name) -> beanFactory.getBean(name, type))
+			.toList();
+	}
+
+}

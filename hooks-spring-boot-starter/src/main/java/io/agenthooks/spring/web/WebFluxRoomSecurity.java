@@ -1,0 +1,82 @@
+package io.agenthooks.spring.web;
+
+import java.util.Collection;
+import java.util.List;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.ReactiveAuthenticationManager;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.core.userdetails.ReactiveUserDetailsService;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.security.web.server.util.matcher.OrServerWebExchangeMatcher;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Makes the filter chain of a room with paths of its own in Spring WebFlux.
+ *
+ * @since 0.1.0
+ */
+public final class WebFluxRoomSecurity {
+
+	private final ServerHttpSecurity http;
+
+	private final ListableBeanFactory beanFactory;
+
+	/**
+	 * Create what makes the chain.
+	 * @param http what builds it
+	 * @param beanFactory the beans
+	 */
+	public WebFluxRoomSecurity(ServerHttpSecurity http, ListableBeanFactory beanFactory) {
+		this.http = http;
+		this.beanFactory = beanFactory;
+	}
+
+	/**
+	 * Make a chain that decides about requests that no filter chain of the application
+	 * decides about. It must come first, because no chain may come after one for all
+	 * requests, and matches last.
+	 * @param methods the methods that the room answers
+	 * @param paths patterns of the paths that it answers
+	 * @param authorities what people need, one of these
+	 * @return the chain
+	 */
+	public SecurityWebFilterChain chain(Collection<HttpMethod> methods, Collection<String> paths,
+			Collection<String> authorities) {
+		List<ServerWebExchangeMatcher> all = methods.stream()
+			.map((method) -> ServerWebExchangeMatchers.pathMatchers(method, paths.toArray(String[]::new)))
+			.toList();
+		ServerWebExchangeMatcher served = new OrServerWebExchangeMatcher(all);
+		return this.http
+			.securityMatcher((exchange) -> served.matches(exchange)
+				.filter(ServerWebExchangeMatcher.MatchResult::isMatch)
+				.filterWhen((match) -> Flux
+					.fromIterable(
+							RoomSecurity.chainsOfApplication(this.beanFactory, SecurityWebFilterChain.class))
+					.concatMap((chain) -> chain.matches(exchange))
+					.any(Boolean::booleanValue)
+					.map((covered) -> !covered))
+				.switchIfEmpty(ServerWebExchangeMatcher.MatchResult.notMatch()))
+			.authorizeExchange(
+					(exchanges) -> exchanges.anyExchange().hasAnyAuthority(authorities.toArray(String[]::new)))
+			.httpBasic((basic) -> {
+				if (!hasPasswords()) {
+					// People have tokens here, and none a password.
+					basic.authenticationManager(
+							(who) -> Mono.error(new BadCredentialsException("Nobody has a password here")));
+				}
+			})
+			.build();
+	}
+
+	private boolean hasPasswords() {
+		return this.beanFactory.getBeanProvider(ReactiveAuthenticationManager.class).stream().findAny().isPresent()
+				|| this.beanFactory.getBeanProvider(ReactiveUserDetailsService.class).stream().findAny().isPresent();
+	}
+
+}
