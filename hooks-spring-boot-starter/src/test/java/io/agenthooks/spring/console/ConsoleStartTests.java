@@ -17,7 +17,7 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 
 import io.agenthooks.InvalidHookConfigException;
-import io.agenthooks.spring.console.ConsoleStart.InvalidConsoleException;
+import io.agenthooks.spring.web.InvalidRoomException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -31,7 +31,8 @@ class ConsoleStartTests {
 	private static final AutoConfigurations CONSOLE = AutoConfigurations.of(ConsoleAutoConfiguration.class);
 
 	private static FailureAnalysis analysis(Throwable failure) {
-		return Objects.requireNonNull(new InvalidConsoleFailureAnalyzer().analyze(failure));
+		InvalidRoomException refused = (InvalidRoomException) failure;
+		return new FailureAnalysis(Objects.requireNonNull(refused.getMessage()), refused.getAction(), refused);
 	}
 
 	private static Throwable failureOf(WebApplicationType type, String[]... properties) {
@@ -56,7 +57,7 @@ class ConsoleStartTests {
 			.withPropertyValues("hooks.console.enabled=true")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
-				.isInstanceOf(InvalidConsoleException.class)
+				.isInstanceOf(InvalidRoomException.class)
 				.hasMessageContaining("would be open to everybody"));
 		new ReactiveWebApplicationContextRunner().withConfiguration(CONSOLE)
 			.withClassLoader(without)
@@ -88,7 +89,7 @@ class ConsoleStartTests {
 			.withPropertyValues(TestConsole.OPEN)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
-				.isInstanceOf(InvalidConsoleException.class)
+				.isInstanceOf(InvalidRoomException.class)
 				.hasMessageContaining("nothing can serve the page"));
 	}
 

@@ -1,0 +1,355 @@
+package io.agenthooks.spring.approval;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.json.CanonicalJson;
+import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.web.CsrfHeader;
+
+/**
+ * What requests about questions are answered, whatever server they came to.
+ */
+final class ApprovalHttp {
+
+	/** How many bytes the body of an answer may have. */
+	static final int MAX_BODY = 1024 * 1024;
+
+	/** Headers of all answers: what is asked is nobody else's business. */
+	static final Map<String, String> HEADERS = Map.of(HttpHeaders.CACHE_CONTROL, "no-store", "X-Content-Type-Options",
+			"nosniff");
+
+	private static final Logger logger = LoggerFactory.getLogger(ApprovalHttp.class);
+
+	/** One level is around the arguments. */
+	private static final StrictJson json = new StrictJson(1);
+
+	private static final JsonMapper exactJson = StrictJson.reader(1);
+
+	private static final int DEFAULT_LIMIT = 50;
+
+	private static final int MAX_LIMIT = 200;
+
+	private static final int MAX_REASON = 1_000;
+
+	private static final Set<String> FILTERS = Set.of("state", "limit");
+
+	private static final Set<String> MEMBERS = Set.of("verdict", "arguments", "reason");
+
+	private static final Map<String, Verdict> VERDICTS = Map.of("approve", Verdict.APPROVE, "edit", Verdict.EDIT,
+			"deny", Verdict.DENY);
+
+	private static final Pattern TAG = Pattern.compile("(?:W/)?\"([\\x21\\x23-\\x7E]{0,64})\"");
+
+	private static final Pattern REVISION = Pattern.compile("[1-9][0-9]{0,8}");
+
+	private static final String ANY = "*";
+
+	private static final byte[] NOTHING = {};
+
+	private final ToolApprovals approvals;
+
+	private final ApprovalPeople people;
+
+	ApprovalHttp(ToolApprovals approvals, ApprovalPeople people) {
+		this.approvals = approvals;
+		this.people = people;
+	}
+
+	/**
+	 * Answer a request for many questions.
+	 * @param person who asks, or {@code null} if nobody is logged in
+	 * @param query the parameters of the address
+	 * @param csrf what the application wants to see in an answer, or {@code null}
+	 */
+	Reply list(@Nullable Person person, Map<String, List<String>> query, @Nullable CsrfHeader csrf) {
+		return reply(person, (who) -> {
+			Map<String, String> filters = filters(query);
+			int limit = limit(filters.get("limit"));
+			List<ApprovalRequest> found = switch (filters.getOrDefault("state", "pending")) {
+				case "pending" -> this.approvals.pending(limit);
+				case "settled" -> this.approvals.settled(limit);
+				default -> throw new RefusedException(HttpStatus.BAD_REQUEST, "'state' is 'pending' or 'settled'.");
+			};
+			Map<String, @Nullable Object> members = new LinkedHashMap<>();
+			members.put("questions",
+					found.stream()
+						.map((request) -> ApprovalWriter.listed(request, this.approvals.mayDecide(request, who)))
+						.toList());
+			members.put("csrf", (csrf != null) ? csrf.toJson() : null);
+			return new Reply(HttpStatus.OK, MediaType.APPLICATION_JSON, null, StrictJson.write(members));
+		});
+	}
+
+	/**
+	 * Answer a request for one question.
+	 * @param person who asks, or {@code null} if nobody is logged in
+	 * @param id the id of the question
+	 * @param known the values of {@code If-None-Match}
+	 */
+	Reply one(@Nullable Person person, String id, List<String> known) {
+		return reply(person, (who) -> {
+			ApprovalRequest request = this.approvals.find(id)
+				.orElseThrow(() -> new RefusedException(HttpStatus.NOT_FOUND, "There is no such question."));
+			return (isKnown(request, known)) ? new Reply(HttpStatus.NOT_MODIFIED, null, tag(request), NOTHING)
+					: whole(request, who);
+		});
+	}
+
+	/**
+	 * Take what a person says to a question.
+	 * @param person who says it, or {@code null} if nobody is logged in
+	 * @param id the id of the question
+	 * @param seen the values of {@code If-Match}
+	 * @param contentType what the body is, or {@code null} if it is not said
+	 * @param body the body, or {@code null} if it is too long
+	 */
+	Reply decide(@Nullable Person person, String id, List<String> seen, @Nullable String contentType,
+			byte @Nullable [] body) {
+		return reply(person, (who) -> {
+			// No form of another site can send it.
+			if (!isJson(contentType)) {
+				throw new RefusedException(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.");
+			}
+			if (body == null) {
+				throw new RefusedException(HttpStatus.CONTENT_TOO_LARGE,
+						"The body may have %d bytes.".formatted(MAX_BODY));
+			}
+			ApprovalAnswer answer = answer(who, body);
+			return whole(this.approvals.answer(id, revision(seen, answer.verdict()), answer), who);
+		});
+	}
+
+	/**
+	 * Why a person gets no events, or {@code null} if there is nothing to object.
+	 */
+	@Nullable Reply refusal(@Nullable Person person) {
+		if (person == null) {
+			return problem(HttpStatus.UNAUTHORIZED, "Log in first.", List.of());
+		}
+		return (this.people.maySee(person)) ? null
+				: problem(HttpStatus.FORBIDDEN, "You are not one of the people who decide about calls.", List.of());
+	}
+
+	/**
+	 * That there are too many clients.
+	 */
+	static Reply busy() {
+		return problem(HttpStatus.SERVICE_UNAVAILABLE, "No more clients can listen now; try again later.", List.of());
+	}
+
+	private Reply reply(@Nullable Person person, Function<Person, Reply> work) {
+		Reply refusal = refusal(person);
+		if (refusal != null) {
+			return refusal;
+		}
+		try {
+			return work.apply(Objects.requireNonNull(person));
+		}
+		catch (RefusedException ex) {
+			return problem(ex.status, Objects.requireNonNull(ex.getMessage()), List.of());
+		}
+		catch (ApprovalRefusedException ex) {
+			return problem(status(ex.reason()), Objects.requireNonNull(ex.getMessage()), ex.mistakes());
+		}
+		catch (RuntimeException ex) {
+			// Its message, and those of its causes, may hold arguments.
+			logger.warn("A request about questions to people failed with {}", ex.getClass().getName());
+			return problem(HttpStatus.SERVICE_UNAVAILABLE, "Questions cannot be read or answered now.", List.of());
+		}
+	}
+
+	private static HttpStatus status(ApprovalRefusedException.Reason reason) {
+		return switch (reason) {
+			case UNKNOWN -> HttpStatus.NOT_FOUND;
+			case SETTLED -> HttpStatus.CONFLICT;
+			case CHANGED -> HttpStatus.PRECONDITION_FAILED;
+			case NOT_ALLOWED -> HttpStatus.FORBIDDEN;
+			case INVALID_EDIT -> HttpStatus.UNPROCESSABLE_CONTENT;
+		};
+	}
+
+	private static Reply problem(HttpStatus status, String detail, List<String> mistakes) {
+		Map<String, Object> members = new LinkedHashMap<>();
+		members.put("title", status.getReasonPhrase());
+		members.put("status", status.value());
+		members.put("detail", detail);
+		if (!mistakes.isEmpty()) {
+			members.put("mistakes", mistakes);
+		}
+		return new Reply(status, MediaType.APPLICATION_PROBLEM_JSON, null, StrictJson.write(members));
+	}
+
+	private Reply whole(ApprovalRequest request, Person person) {
+		return new Reply(HttpStatus.OK, MediaType.APPLICATION_JSON, tag(request),
+				StrictJson.write(ApprovalWriter.whole(request, this.approvals.mayDecide(request, person))));
+	}
+
+	private static String tag(ApprovalRequest request) {
+		return "\"" + request.revision() + "\"";
+	}
+
+	private static boolean isKnown(ApprovalRequest request, List<String> known) {
+		return known.stream()
+			.flatMap((value) -> Pattern.compile(",").splitAsStream(value))
+			.map(String::strip)
+			.anyMatch((tag) -> tag.equals(ANY) || tag.equals(tag(request)) || tag.equals("W/" + tag(request)));
+	}
+
+	private static Map<String, String> filters(Map<String, List<String>> query) {
+		Map<String, String> filters = new LinkedHashMap<>();
+		query.forEach((name, values) -> {
+			if (!FILTERS.contains(name) || values.size() != 1) {
+				throw new RefusedException(HttpStatus.BAD_REQUEST,
+						"Only 'state' and 'limit' may be written in the address, each once.");
+			}
+			filters.put(name, values.get(0));
+		});
+		return filters;
+	}
+
+	private static int limit(@Nullable String written) {
+		if (written == null) {
+			return DEFAULT_LIMIT;
+		}
+		int limit = (REVISION.matcher(written).matches()) ? Integer.parseInt(written) : 0;
+		if (limit < 1 || limit > MAX_LIMIT) {
+			throw new RefusedException(HttpStatus.BAD_REQUEST,
+					"'limit' is a number from 1 to %d.".formatted(MAX_LIMIT));
+		}
+		return limit;
+	}
+
+	private static boolean isJson(@Nullable String contentType) {
+		try {
+			return contentType != null
+					&& MediaType.APPLICATION_JSON.equalsTypeAndSubtype(MediaType.parseMediaType(contentType));
+		}
+		catch (InvalidMediaTypeException ex) {
+			return false;
+		}
+	}
+
+	private static ApprovalAnswer answer(Person person, byte[] body) {
+		Map<String, @Nullable Object> members = members(body);
+		for (String name : members.keySet()) {
+			if (!MEMBERS.contains(name)) {
+				throw new RefusedException(HttpStatus.BAD_REQUEST,
+						"The body has an unknown member '%s'.".formatted(SafeText.name(name)));
+			}
+		}
+		Verdict verdict = (members.get("verdict") instanceof String written) ? VERDICTS.get(written) : null;
+		if (verdict == null) {
+			throw new RefusedException(HttpStatus.BAD_REQUEST, "'verdict' is 'approve', 'edit' or 'deny'.");
+		}
+		Object reason = members.get("reason");
+		if (reason != null && !(reason instanceof String text && text.length() <= MAX_REASON)) {
+			throw new RefusedException(HttpStatus.BAD_REQUEST,
+					"'reason' is a text of at most %d characters.".formatted(MAX_REASON));
+		}
+		if (members.containsKey("arguments") != (verdict == Verdict.EDIT)) {
+			throw new RefusedException(HttpStatus.BAD_REQUEST,
+					"'arguments' belong to the verdict 'edit', and only to it.");
+		}
+		return new ApprovalAnswer(person, verdict,
+				(verdict == Verdict.EDIT) ? arguments(members.get("arguments"), body) : null, (String) reason);
+	}
+
+	private static Map<String, @Nullable Object> members(byte[] body) {
+		try {
+			return json.readObject(body);
+		}
+		catch (InvalidJsonException ex) {
+			throw new RefusedException(HttpStatus.BAD_REQUEST, "The body %s.".formatted(ex.getMessage()));
+		}
+	}
+
+	/**
+	 * The arguments with numbers as they are written. They were read once, so no number
+	 * is too long.
+	 */
+	private static String arguments(@Nullable Object arguments, byte[] body) {
+		if (!(arguments instanceof Map)) {
+			throw new RefusedException(HttpStatus.BAD_REQUEST, "'arguments' is an object.");
+		}
+		Map<?, ?> exact = exactJson.readValue(new String(body, StandardCharsets.UTF_8), Map.class);
+		return CanonicalJson.writeExact(exact.get("arguments"));
+	}
+
+	/**
+	 * The revision that the person saw. Who approves says so; to deny is safe whatever
+	 * the question has become.
+	 */
+	private static int revision(List<String> seen, Verdict verdict) {
+		if (seen.isEmpty() || seen.equals(List.of(ANY))) {
+			if (verdict == Verdict.DENY) {
+				return 0;
+			}
+			throw new RefusedException(HttpStatus.PRECONDITION_REQUIRED,
+					"Send the ETag of the question that you saw as 'If-Match'.");
+		}
+		Matcher tag = TAG.matcher(seen.get(0).strip());
+		if (seen.size() > 1 || !tag.matches()) {
+			throw new RefusedException(HttpStatus.BAD_REQUEST, "'If-Match' is one ETag.");
+		}
+		String revision = tag.group(1);
+		if (!REVISION.matcher(revision).matches()) {
+			throw new RefusedException(HttpStatus.PRECONDITION_FAILED, "No question has this ETag.");
+		}
+		return Integer.parseInt(revision);
+	}
+
+	/**
+	 * An answer.
+	 *
+	 * @param status its status
+	 * @param contentType what the body is, or {@code null} if there is none
+	 * @param tag its ETag, or {@code null} if it has none
+	 * @param body the body
+	 */
+	record Reply(HttpStatus status, @Nullable MediaType contentType, @Nullable String tag, byte[] body) {
+
+		/**
+		 * The reply without what it says.
+		 */
+		@Override
+		public String toString() {
+			return "Reply[status=%d]".formatted(this.status.value());
+		}
+
+	}
+
+	/**
+	 * A request is wrong.
+	 */
+	private static final class RefusedException extends RuntimeException {
+
+		private final HttpStatus status;
+
+		RefusedException(HttpStatus status, String detail) {
+			super(detail);
+			this.status = status;
+		}
+
+	}
+
+}

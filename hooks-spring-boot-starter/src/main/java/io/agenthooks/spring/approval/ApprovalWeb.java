@@ -1,0 +1,74 @@
+package io.agenthooks.spring.approval;
+
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.web.InvalidRoomException;
+
+/**
+ * Where and to whom questions are shown over HTTP.
+ *
+ * @param path the path below the root of the application
+ * @param approvers people with one of these authorities see questions and decide
+ * @param insecure whether everybody may, if Spring Security does not protect the path
+ */
+record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
+
+	private static final String EVENTS = "events";
+
+	private static final Pattern ID = Pattern.compile("/([A-Za-z0-9_-]{1,100})");
+
+	ApprovalWeb {
+		approvers = Set.copyOf(approvers);
+	}
+
+	/**
+	 * The authorities, where people log in.
+	 * @throws InvalidRoomException if there are none, so that nobody could decide
+	 */
+	Set<String> requiredApprovers() {
+		if (this.approvers.isEmpty()) {
+			throw new InvalidRoomException("Nobody could decide about calls at '%s'.".formatted(this.path),
+					"Write the authorities of the people who may in 'hooks.approval.approvers'.");
+		}
+		return this.approvers;
+	}
+
+	/**
+	 * Where the events are.
+	 */
+	String events() {
+		return this.path + "/" + EVENTS;
+	}
+
+	/**
+	 * The pattern of where each question is.
+	 */
+	String question() {
+		return this.path + "/{id}";
+	}
+
+	/**
+	 * The patterns of all paths.
+	 */
+	List<String> patterns() {
+		return List.of(this.path, question());
+	}
+
+	/**
+	 * The id in the path of a question, or {@code null} if it is another path, or spelled
+	 * in another way than the filter chains know it.
+	 */
+	@Nullable String idIn(String requested) {
+		if (!requested.startsWith(this.path)) {
+			return null;
+		}
+		Matcher id = ID.matcher(requested.substring(this.path.length()));
+		return (id.matches() && !id.group(1).equals(EVENTS)) ? id.group(1) : null;
+	}
+
+}

@@ -1,0 +1,139 @@
+package io.agenthooks.spring.approval;
+
+import java.util.List;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.servlet.DispatcherServlet;
+
+import io.agenthooks.spring.web.MvcRoom;
+import io.agenthooks.spring.web.MvcRoomSecurity;
+import io.agenthooks.spring.web.WebFluxRoom;
+import io.agenthooks.spring.web.WebFluxRoomSecurity;
+
+/**
+ * Serves the questions to people over HTTP, if there are questions.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(afterName = { "io.agenthooks.spring.approval.ApprovalAutoConfiguration",
+		"org.springframework.boot.security.autoconfigure.actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration",
+		"org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration",
+		"org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
+		"org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration" })
+@ConditionalOnWebApplication
+@ConditionalOnBean({ ToolApprovals.class, ApprovalWeb.class })
+public final class ApprovalWebAutoConfiguration {
+
+	private static final String CHAIN = "hooksApprovalSecurityFilterChain";
+
+	/** Methods of requests that are answered. */
+	private static final List<HttpMethod> SERVED = List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST);
+
+	@Bean
+	static LazyInitializationExcludeFilter approvalWebLazyInitializationExcludeFilter() {
+		return LazyInitializationExcludeFilter.forBeanTypes(ApprovalWebStart.class, ApprovalStreams.class);
+	}
+
+	@Bean
+	ApprovalStreams hooksApprovalStreams(ToolApprovals approvals) {
+		return new ApprovalStreams(approvals, ApprovalStreams.Bounds.DEFAULT);
+	}
+
+	/**
+	 * Spring MVC.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	@ConditionalOnClass(DispatcherServlet.class)
+	static class Mvc {
+
+		@Bean
+		ApprovalWebStart hooksApprovalWebStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
+			return new ApprovalWebStart(web, MvcRoom.isSecured(beanFactory));
+		}
+
+		@Bean
+		org.springframework.web.servlet.function.RouterFunction<org.springframework.web.servlet.function.ServerResponse> hooksApprovals(
+				ApprovalWeb web, ToolApprovals approvals, ApprovalStreams streams, ListableBeanFactory beanFactory) {
+			ApprovalPeople people = new ApprovalPeople(web, MvcRoom.isSecured(beanFactory));
+			return new MvcApprovals(web, new ApprovalHttp(approvals, people), people, streams).routes();
+		}
+
+	}
+
+	/**
+	 * Spring WebFlux.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	@ConditionalOnClass(DispatcherHandler.class)
+	static class WebFlux {
+
+		@Bean
+		ApprovalWebStart hooksApprovalWebStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
+			return new ApprovalWebStart(web, WebFluxRoom.isSecured(beanFactory));
+		}
+
+		@Bean
+		org.springframework.web.reactive.function.server.RouterFunction<org.springframework.web.reactive.function.server.ServerResponse> hooksApprovals(
+				ApprovalWeb web, ToolApprovals approvals, ApprovalStreams streams, ListableBeanFactory beanFactory) {
+			ApprovalPeople people = new ApprovalPeople(web, WebFluxRoom.isSecured(beanFactory));
+			return new WebFluxApprovals(web, new ApprovalHttp(approvals, people), people, streams).routes();
+		}
+
+	}
+
+	/**
+	 * Decides about requests that no filter chain of the application decides about. It is
+	 * made only if there is another chain: the first chain bean switches off what Spring
+	 * Security does without one, which protects all paths.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	@ConditionalOnClass({ HttpSecurity.class, SecurityFilterChain.class })
+	@ConditionalOnBean({ HttpSecurity.class, SecurityFilterChain.class })
+	static class MvcSecurity {
+
+		@Bean(CHAIN)
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		SecurityFilterChain hooksApprovalSecurityFilterChain(HttpSecurity http, ApprovalWeb web,
+				ListableBeanFactory beanFactory) {
+			return new MvcRoomSecurity(http, beanFactory).chain(SERVED, web.patterns(), web.requiredApprovers());
+		}
+
+	}
+
+	/**
+	 * The same for Spring WebFlux.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	@ConditionalOnClass({ ServerHttpSecurity.class, SecurityWebFilterChain.class })
+	@ConditionalOnBean({ ServerHttpSecurity.class, SecurityWebFilterChain.class })
+	static class WebFluxSecurity {
+
+		@Bean(CHAIN)
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		SecurityWebFilterChain hooksApprovalSecurityFilterChain(ServerHttpSecurity http, ApprovalWeb web,
+				ListableBeanFactory beanFactory) {
+			return new WebFluxRoomSecurity(http, beanFactory).chain(SERVED, web.patterns(), web.requiredApprovers());
+		}
+
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.agenthooks.spring.approval;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.util.RawValue;
+
+import io.agenthooks.spring.approval.ApprovalRequest.Vote;
+
+/**
+ * Writes questions as JSON for people.
+ */
+final class ApprovalWriter {
+
+	/**
+	 * A list and a stream show arguments up to this length: with more of them, one answer
+	 * would have no bound. The question itself shows all.
+	 */
+	static final int MAX_LISTED = 8_000;
+
+	private static final int LAST_ASCII = 0x7E;
+
+	private ApprovalWriter() {
+	}
+
+	/**
+	 * A question with its arguments.
+	 * @param mayDecide whether the person who reads it may decide
+	 */
+	static Map<String, @Nullable Object> whole(ApprovalRequest request, boolean mayDecide) {
+		return write(request, mayDecide, true);
+	}
+
+	/**
+	 * A question as one of many: without arguments that are long.
+	 * @param mayDecide whether the person who reads it may decide
+	 */
+	static Map<String, @Nullable Object> listed(ApprovalRequest request, boolean mayDecide) {
+		return write(request, mayDecide, request.arguments().length() <= MAX_LISTED);
+	}
+
+	private static Map<String, @Nullable Object> write(ApprovalRequest request, boolean mayDecide,
+			boolean withArguments) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("id", request.id());
+		members.put("state", lowerCase(request.state()));
+		members.put("revision", request.revision());
+		members.put("may_decide", mayDecide && request.state().isOpen());
+		members.put("tool", request.tool().modelName());
+		members.put("server", request.tool().server());
+		members.put("arguments", (withArguments) ? new RawValue(ascii(request.arguments())) : null);
+		members.put("display", (withArguments) ? ShownArguments.of(request.arguments()) : null);
+		members.put("fingerprint", request.fingerprint());
+		members.put("call_id", request.callId());
+		members.put("session_id", request.sessionId());
+		members.put("run_id", request.runId());
+		members.put("agent", request.agent());
+		members.put("user", request.user());
+		members.put("asked_by", request.askedBy());
+		members.put("rule", request.rule());
+		members.put("reason", request.reason());
+		members.put("earlier_calls", request.earlierCalls());
+		members.put("asked_at", request.askedAt().toString());
+		members.put("expires_at", request.expiresAt().toString());
+		members.put("approvals", request.approvals());
+		members.put("votes", request.votes().stream().map(ApprovalWriter::write).toList());
+		return members;
+	}
+
+	private static Map<String, @Nullable Object> write(Vote vote) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("person", vote.person());
+		members.put("verdict", lowerCase(vote.verdict()));
+		members.put("reason", vote.reason());
+		members.put("at", vote.at().toString());
+		return members;
+	}
+
+	private static String lowerCase(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Arguments with each character that is not ASCII escaped. They are not read and
+	 * written again, because that would take {@code 1.00} for {@code 1.0}, and a tool may
+	 * not.
+	 */
+	private static String ascii(String json) {
+		StringBuilder ascii = new StringBuilder(json.length());
+		json.chars().forEach((character) -> {
+			if (character > LAST_ASCII) {
+				ascii.append("\\u%04x".formatted(character));
+			}
+			else {
+				ascii.append((char) character);
+			}
+		});
+		return ascii.toString();
+	}
+
+}

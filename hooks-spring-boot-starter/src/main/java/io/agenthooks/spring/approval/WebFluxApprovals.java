@@ -1,0 +1,179 @@
+package io.agenthooks.spring.approval;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.web.reactive.function.BodyExtractors;
+import org.springframework.web.reactive.function.server.RequestPredicate;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import io.agenthooks.spring.approval.ApprovalHttp.Reply;
+import io.agenthooks.spring.approval.ApprovalStreams.Client;
+import io.agenthooks.spring.approval.ApprovalStreams.Stream;
+import io.agenthooks.spring.web.CsrfHeader;
+import io.agenthooks.spring.web.WebFluxRoom;
+
+/**
+ * Serves questions by Spring WebFlux. Stores block, so it asks them on other threads than
+ * those of the server.
+ */
+final class WebFluxApprovals {
+
+	private final ApprovalWeb web;
+
+	private final ApprovalHttp http;
+
+	private final ApprovalPeople people;
+
+	private final ApprovalStreams streams;
+
+	WebFluxApprovals(ApprovalWeb web, ApprovalHttp http, ApprovalPeople people, ApprovalStreams streams) {
+		this.web = web;
+		this.http = http;
+		this.people = people;
+		this.streams = streams;
+	}
+
+	RouterFunction<ServerResponse> routes() {
+		RequestPredicate isQuestion = (request) -> this.web.idIn(WebFluxRoom.path(request)) != null;
+		return RouterFunctions.route()
+			.GET(this.web.path(), WebFluxRoom.isExactly(this.web.path()), this::list)
+			.GET(this.web.events(), WebFluxRoom.isExactly(this.web.events()), this::events)
+			.GET(this.web.question(), isQuestion, this::one)
+			.POST(this.web.question(), isQuestion, this::decide)
+			.build();
+	}
+
+	private Mono<ServerResponse> list(ServerRequest request) {
+		Mono<Optional<CsrfHeader>> csrf = WebFluxRoom.csrf(request)
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty());
+		return person(request)
+			.zipWith(csrf, (person, header) -> reply(() -> this.http.list(person.orElse(null), request.queryParams(),
+					header.orElse(null))))
+			.flatMap(Function.identity());
+	}
+
+	private Mono<ServerResponse> one(ServerRequest request) {
+		return person(request).flatMap((person) -> reply(() -> this.http.one(person.orElse(null), id(request),
+				request.headers().header(HttpHeaders.IF_NONE_MATCH))));
+	}
+
+	private Mono<ServerResponse> decide(ServerRequest request) {
+		Mono<Optional<byte[]>> body = DataBufferUtils
+			.join(request.body(BodyExtractors.toDataBuffers()), ApprovalHttp.MAX_BODY)
+			.map((buffer) -> Optional.of(bytes(buffer)))
+			.defaultIfEmpty(Optional.of(new byte[0]))
+			.onErrorReturn(DataBufferLimitException.class, Optional.empty());
+		return person(request)
+			.zipWith(body, (person, bytes) -> reply(() -> this.http.decide(person.orElse(null), id(request),
+					request.headers().header(HttpHeaders.IF_MATCH),
+					request.headers().firstHeader(HttpHeaders.CONTENT_TYPE), bytes.orElse(null))))
+			.flatMap(Function.identity());
+	}
+
+	private static byte[] bytes(DataBuffer buffer) {
+		byte[] bytes = new byte[buffer.readableByteCount()];
+		buffer.read(bytes);
+		DataBufferUtils.release(buffer);
+		return bytes;
+	}
+
+	private Mono<ServerResponse> events(ServerRequest request) {
+		return person(request).flatMap((found) -> {
+			Person person = found.orElse(null);
+			Reply refusal = this.http.refusal(person);
+			if (refusal != null) {
+				return response(refusal);
+			}
+			Stream stream = this.streams.open(Objects.requireNonNull(person));
+			return (stream != null) ? builder(HttpStatus.OK).contentType(MediaType.TEXT_EVENT_STREAM)
+				.body((response, context) -> response.writeAndFlushWith(
+						events(stream).map((bytes) -> Mono.just(response.bufferFactory().wrap(bytes)))))
+					: response(ApprovalHttp.busy());
+		});
+	}
+
+	private static Flux<byte[]> events(Stream stream) {
+		// Nothing is sent unless the client takes it: what waits, waits in the stream.
+		return Flux.create((sink) -> {
+			sink.onRequest((count) -> stream.wake());
+			sink.onDispose(stream::close);
+			stream.connect(new SinkClient(sink));
+		}, FluxSink.OverflowStrategy.ERROR);
+	}
+
+	private Mono<Optional<Person>> person(ServerRequest request) {
+		return request.principal()
+			.map((principal) -> Optional.ofNullable(this.people.of(principal)))
+			.switchIfEmpty(Mono.fromSupplier(() -> Optional.ofNullable(this.people.of(null))));
+	}
+
+	private String id(ServerRequest request) {
+		return Objects.requireNonNull(this.web.idIn(WebFluxRoom.path(request)));
+	}
+
+	private static Mono<ServerResponse> reply(Callable<Reply> work) {
+		return Mono.fromCallable(work).subscribeOn(Schedulers.boundedElastic()).flatMap(WebFluxApprovals::response);
+	}
+
+	private static Mono<ServerResponse> response(Reply reply) {
+		ServerResponse.BodyBuilder builder = builder(reply.status());
+		if (reply.tag() != null) {
+			builder.header(HttpHeaders.ETAG, reply.tag());
+		}
+		return (reply.contentType() != null) ? builder.contentType(reply.contentType()).bodyValue(reply.body())
+				: builder.build();
+	}
+
+	private static ServerResponse.BodyBuilder builder(HttpStatus status) {
+		ServerResponse.BodyBuilder builder = ServerResponse.status(status);
+		ApprovalHttp.HEADERS.forEach(builder::header);
+		return builder;
+	}
+
+	/**
+	 * Writes to a client of WebFlux.
+	 */
+	private static final class SinkClient implements Client {
+
+		private final FluxSink<byte[]> sink;
+
+		SinkClient(FluxSink<byte[]> sink) {
+			this.sink = sink;
+		}
+
+		@Override
+		public boolean isReady() {
+			return !this.sink.isCancelled() && this.sink.requestedFromDownstream() > 0;
+		}
+
+		@Override
+		public void write(byte[] bytes) {
+			this.sink.next(bytes);
+		}
+
+		@Override
+		public void end() {
+			this.sink.complete();
+		}
+
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.agenthooks.spring.web;
+
+/**
+ * What a room serves over HTTP would be open to everybody, or nobody could use it.
+ *
+ * @since 0.1.0
+ */
+public final class InvalidRoomException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String action;
+
+	/**
+	 * Create an exception.
+	 * @param description what is wrong
+	 * @param action what to write instead
+	 */
+	public InvalidRoomException(String description, String action) {
+		super(description);
+		this.action = action;
+	}
+
+	/**
+	 * What to write instead.
+	 * @return the action
+	 */
+	public String getAction() {
+		return this.action;
+	}
+
+}
