@@ -29,7 +29,7 @@ final class ActuatorEndpoints implements ConsoleEndpoints {
 	ActuatorEndpoints(WebEndpointsSupplier endpoints, String basePath, String path) {
 		this.endpoints = endpoints;
 		this.basePath = basePath;
-		this.up = "../".repeat((int) path.chars().filter((c) -> c == '/').count());
+		this.up = ConsoleFiles.up(path);
 	}
 
 	@Override

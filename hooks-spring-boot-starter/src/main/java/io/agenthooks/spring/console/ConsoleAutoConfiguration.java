@@ -38,6 +38,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 
+import io.agenthooks.spring.approval.ApprovalWeb;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.binding.RoomOptions;
@@ -106,8 +107,11 @@ public final class ConsoleAutoConfiguration {
 	/**
 	 * Without Spring Boot Actuator the page says what to add.
 	 */
-	private static ConsoleSettings settings(ObjectProvider<ConsoleEndpoints> endpoints, boolean secured) {
-		return new ConsoleSettings(endpoints.getIfAvailable(ConsoleEndpoints::none), !secured);
+	private static ConsoleSettings settings(ObjectProvider<ConsoleEndpoints> endpoints,
+			ObjectProvider<ApprovalWeb> approvals, String path, boolean secured) {
+		ApprovalWeb web = approvals.getIfAvailable();
+		return new ConsoleSettings(endpoints.getIfAvailable(ConsoleEndpoints::none),
+				(web != null) ? ConsoleFiles.up(path) + web.path().substring(1) : null, !secured);
 	}
 
 	/**
@@ -155,9 +159,12 @@ public final class ConsoleAutoConfiguration {
 
 		@Bean
 		org.springframework.web.servlet.function.RouterFunction<org.springframework.web.servlet.function.ServerResponse> hooksConsole(
-				ConsoleConfigHolder holder, ConsoleServer server, ObjectProvider<ConsoleEndpoints> endpoints) {
-			return new MvcConsole(new ConsoleFiles(holder.config()), settings(endpoints, server.secured()))
-				.routes(holder.config().pathOrDefault());
+				ConsoleConfigHolder holder, ConsoleServer server, ObjectProvider<ConsoleEndpoints> endpoints,
+				ObjectProvider<ApprovalWeb> approvals) {
+			String path = holder.config().pathOrDefault();
+			return new MvcConsole(new ConsoleFiles(holder.config()),
+					settings(endpoints, approvals, path, server.secured()))
+				.routes(path);
 		}
 
 	}
@@ -177,9 +184,12 @@ public final class ConsoleAutoConfiguration {
 
 		@Bean
 		org.springframework.web.reactive.function.server.RouterFunction<org.springframework.web.reactive.function.server.ServerResponse> hooksConsole(
-				ConsoleConfigHolder holder, ConsoleServer server, ObjectProvider<ConsoleEndpoints> endpoints) {
-			return new WebFluxConsole(new ConsoleFiles(holder.config()), settings(endpoints, server.secured()))
-				.routes(holder.config().pathOrDefault());
+				ConsoleConfigHolder holder, ConsoleServer server, ObjectProvider<ConsoleEndpoints> endpoints,
+				ObjectProvider<ApprovalWeb> approvals) {
+			String path = holder.config().pathOrDefault();
+			return new WebFluxConsole(new ConsoleFiles(holder.config()),
+					settings(endpoints, approvals, path, server.secured()))
+				.routes(path);
 		}
 
 	}

@@ -27,10 +27,12 @@ final class ConsoleFiles {
 	private static final MediaType SCRIPT = new MediaType("text", "javascript", StandardCharsets.UTF_8);
 
 	/** What the page consists of, beside itself. */
-	static final Map<String, MediaType> TYPES = Map.of("console.css",
-			new MediaType("text", "css", StandardCharsets.UTF_8), "console.js", SCRIPT, "api.js", SCRIPT, "calls.js",
-			SCRIPT, "charts.js", SCRIPT, "dom.js", SCRIPT, "explain.js", SCRIPT, "json.js", SCRIPT, "setup.js", SCRIPT,
-			"icon.svg", MediaType.parseMediaType("image/svg+xml"));
+	static final Map<String, MediaType> TYPES = Map.ofEntries(
+			Map.entry("console.css", new MediaType("text", "css", StandardCharsets.UTF_8)),
+			Map.entry("console.js", SCRIPT), Map.entry("api.js", SCRIPT), Map.entry("approvals.js", SCRIPT),
+			Map.entry("calls.js", SCRIPT), Map.entry("charts.js", SCRIPT), Map.entry("dom.js", SCRIPT),
+			Map.entry("explain.js", SCRIPT), Map.entry("json.js", SCRIPT), Map.entry("setup.js", SCRIPT),
+			Map.entry("icon.svg", MediaType.parseMediaType("image/svg+xml")));
 
 	static final MediaType HTML = new MediaType("text", "html", StandardCharsets.UTF_8);
 
@@ -86,6 +88,14 @@ final class ConsoleFiles {
 			.concat(Stream.of(path, path + "/", path + SETTINGS),
 					TYPES.keySet().stream().map((name) -> path + "/" + name))
 			.toList();
+	}
+
+	/**
+	 * The way from the folder of the page to the root of the application.
+	 * @param path the path of the page
+	 */
+	static String up(String path) {
+		return "../".repeat((int) path.chars().filter((c) -> c == '/').count());
 	}
 
 	byte[] page() {

@@ -16,10 +16,18 @@ final class ConsoleSettings {
 
 	private final ConsoleEndpoints endpoints;
 
+	private final @Nullable String approvals;
+
 	private final boolean insecure;
 
-	ConsoleSettings(ConsoleEndpoints endpoints, boolean insecure) {
+	/**
+	 * Create settings.
+	 * @param approvals where people answer questions, seen from the folder of the page,
+	 * or {@code null} if nobody is asked
+	 */
+	ConsoleSettings(ConsoleEndpoints endpoints, @Nullable String approvals, boolean insecure) {
 		this.endpoints = endpoints;
+		this.approvals = approvals;
 		this.insecure = insecure;
 	}
 
@@ -32,6 +40,7 @@ final class ConsoleSettings {
 		Map<String, @Nullable Object> settings = new LinkedHashMap<>();
 		settings.put("actuator", this.endpoints.hasActuator());
 		settings.put("endpoints", this.endpoints.describe());
+		settings.put("approvals", this.approvals);
 		settings.put("insecure", this.insecure);
 		settings.put("user", user);
 		settings.put("csrf", (csrf != null) ? csrf.toJson() : null);

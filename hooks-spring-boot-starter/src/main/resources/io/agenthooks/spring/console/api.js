@@ -6,9 +6,10 @@ const FOLDER = new URL('.', import.meta.url);
 
 export class AnswerError extends Error {
 
-	constructor(status, message) {
+	constructor(status, message, mistakes = []) {
 		super(message);
 		this.status = status;
+		this.mistakes = mistakes;
 	}
 
 }
@@ -39,14 +40,38 @@ export function get(id, { path, query } = {}) {
 	return ask(address(id, path, query));
 }
 
-export async function post(id, body, { path } = {}) {
-	const url = address(id, path);
+export function post(id, body, { path } = {}) {
+	return postTo(address(id, path), body);
+}
+
+/** Questions to people. */
+export function approvals({ query } = {}) {
+	return ask(question('', query));
+}
+
+/** Answer a question, if it is still as the person saw it. */
+export function decide(id, revision, body) {
+	return postTo(question(id), body, { 'If-Match': `"${revision}"` });
+}
+
+function question(id, query) {
+	const url = new URL(settings.approvals, FOLDER);
+	if (id) {
+		url.pathname += '/' + encodeURIComponent(id);
+	}
+	for (const [key, value] of Object.entries(query ?? {})) {
+		url.searchParams.set(key, value);
+	}
+	return url;
+}
+
+async function postTo(url, body, more = {}) {
 	const csrf = settings.csrf;
 	// A cookie that scripts may read is there to be sent back as it is.
 	const cookie = csrf?.header === 'X-XSRF-TOKEN'
 			? document.cookie.split('; ').find((each) => each.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) : undefined;
 	try {
-		return await send(url, body, csrf?.header, cookie ? decodeURIComponent(cookie) : csrf?.token);
+		return await send(url, body, more, csrf?.header, cookie ? decodeURIComponent(cookie) : csrf?.token);
 	}
 	catch (error) {
 		if (![401, 403].includes(error.status) || !csrf) {
@@ -55,11 +80,11 @@ export async function post(id, body, { path } = {}) {
 	}
 	// The token may be of a session that has ended, or the application may want it in its other form.
 	const fresh = (await loadSettings()).csrf;
-	return send(url, body, fresh?.header, fresh?.token);
+	return send(url, body, more, fresh?.header, fresh?.token);
 }
 
-function send(url, body, header, token) {
-	const headers = { 'Content-Type': 'application/json' };
+function send(url, body, more, header, token) {
+	const headers = { 'Content-Type': 'application/json', ...more };
 	if (header) {
 		headers[header] = token;
 	}
@@ -84,7 +109,7 @@ async function ask(url, options = {}) {
 		throw new AnswerError(401, 'You are not logged in, or no longer. Reload the page to log in.');
 	}
 	if (!answer.ok) {
-		throw new AnswerError(answer.status, await reasonOf(answer));
+		throw await refusal(answer);
 	}
 	if (answer.status === 204) {
 		return null;
@@ -98,20 +123,25 @@ async function ask(url, options = {}) {
 	}
 }
 
-async function reasonOf(answer) {
+async function refusal(answer) {
 	const sentences = {
 		403: 'You may not do that: the application refuses it (403).',
 		404: 'There is no such thing (404).',
-		405: 'This operation is switched off (405).'
+		405: 'This operation is switched off (405).',
+		409: 'It is too late (409).',
+		412: 'It has changed since you saw it (412).',
+		422: 'The tool cannot take this (422).'
 	};
 	let detail = '';
+	let mistakes = [];
 	try {
 		const body = await answer.json();
+		mistakes = Array.isArray(body.mistakes) ? body.mistakes.map(String) : [];
 		detail = (body.status !== undefined ? null : body.error) ?? body.detail ?? body.message ?? body.error_message ?? '';
 	}
 	catch {
 		// No JSON: the status says enough.
 	}
 	const sentence = sentences[answer.status] ?? `The application answered with status ${answer.status}.`;
-	return detail && detail !== 'No message available' ? `${sentence} ${detail}` : sentence;
+	return new AnswerError(answer.status, detail && detail !== 'No message available' ? `${sentence} ${detail}` : sentence, mistakes);
 }

@@ -1,6 +1,7 @@
 // The console: views, and what is asked again while the page is seen.
 
 import { AnswerError, endpoint, get, loadSettings, post } from './api.js';
+import { pollApprovals, tick } from './approvals.js';
 import { showCalls } from './calls.js';
 import { charts } from './charts.js';
 import { badge, duration, el, empty, facts, kindOf, name, none, notice, place, present, table, time, visible } from './dom.js';
@@ -8,6 +9,8 @@ import { fillIn, offerTools, setUp } from './explain.js';
 import { missing } from './setup.js';
 
 const CALLS_EVERY = 2000;
+
+const APPROVALS_EVERY = 2000;
 
 const HOOKS_EVERY = 10000;
 
@@ -17,7 +20,7 @@ const LIMIT = 200;
 
 const ALL_CALLS = 10;
 
-const VIEWS = ['calls', 'charts', 'chains', 'tools', 'explain', 'audit'];
+const VIEWS = ['calls', 'approvals', 'charts', 'chains', 'tools', 'explain', 'audit'];
 
 const byId = (id) => document.getElementById(id);
 
@@ -482,6 +485,11 @@ async function start() {
 		byId('calls-table').replaceChildren(missing('toolcalls', state.settings));
 		byId('charts-content').replaceChildren(missing('toolcalls', state.settings));
 		state.view = view();
+	}
+	if (state.settings.approvals) {
+		byId('approvals-link').hidden = false;
+		repeat('approvals', pollApprovals, APPROVALS_EVERY, () => false);
+		setInterval(tick, 1000);
 	}
 	if (endpoint('toolaudit')) {
 		byId('verify').hidden = false;

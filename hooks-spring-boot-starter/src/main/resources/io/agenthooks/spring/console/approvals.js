@@ -1,0 +1,200 @@
+// Questions to people: what waits for a decision, and what was decided.
+
+import { AnswerError, approvals, decide } from './api.js';
+import { badge, el, empty, facts, json, name, none, present, table, time, visible } from './dom.js';
+import { ExactNumber, parse, write } from './json.js';
+
+const HISTORY = 50;
+
+const COLUMNS = [{ title: 'Asked', class: 'time' }, { title: 'Tool', class: 'main' }, { title: 'State', class: 'outcome' }, { title: 'Who', class: 'who' },
+	{ title: 'Reason', class: 'reason' }];
+
+const STATES = { pending: 'warn', approved: 'good', claimed: 'good', denied: 'bad', expired: 'warn', cancelled: 'plain' };
+
+/** The cards by the id of their question. A card stays while somebody writes into it. */
+const cards = new Map();
+
+let shown = '';
+
+const byId = (id) => document.getElementById(id);
+
+/** Ask what waits and what was settled, and show it. */
+export async function pollApprovals() {
+	const waiting = (await approvals({ query: { state: 'pending' } })).approvals ?? [];
+	showPending(waiting);
+	const settled = (await approvals({ query: { state: 'settled', limit: HISTORY } })).approvals ?? [];
+	const text = JSON.stringify(settled);
+	if (text !== shown) {
+		shown = text;
+		byId('approvals-settled').replaceChildren(settled.length ? table('Settled questions, the last first', COLUMNS, settled.map(settledRow))
+				: empty('Nobody has decided yet.'));
+	}
+}
+
+function showPending(waiting) {
+	byId('approvals-count').textContent = waiting.length ? String(waiting.length) : '';
+	byId('approvals-note').textContent = waiting.length === 1 ? 'One call waits for a person.'
+			: waiting.length ? `${waiting.length} calls wait for people, the one that expires first first.` : 'No call waits for a person.';
+	const place = byId('approvals-pending');
+	for (const [id, card] of [...cards]) {
+		if (!waiting.some((question) => question.id === id)) {
+			leave(card);
+			cards.delete(id);
+		}
+	}
+	let next = place.firstElementChild;
+	for (const question of waiting) {
+		let card = cards.get(question.id);
+		if (!card || card.question.revision !== question.revision) {
+			const made = makeCard(question, card);
+			card?.element.replaceWith(made.element);
+			if (card?.element === next) {
+				next = made.element;
+			}
+			cards.set(question.id, made);
+			card = made;
+		}
+		if (card.element === next) {
+			next = next.nextElementSibling;
+		}
+		else {
+			place.insertBefore(card.element, next);
+		}
+	}
+	tick();
+}
+
+/** A question that is settled elsewhere goes, unless somebody writes an answer to it: then it says so. */
+function leave(card) {
+	if (card.element.contains(document.activeElement) && !card.busy) {
+		say(card, 'This question is settled, or its time is over.');
+		for (const control of card.element.querySelectorAll('button, textarea, input')) {
+			control.disabled = true;
+		}
+		card.element.append(el('div', { class: 'actions' }, el('button', { type: 'button', onclick: () => card.element.remove() }, 'Close')));
+		return;
+	}
+	card.element.remove();
+}
+
+function makeCard(question, before) {
+	const id = `approval-${question.id}`;
+	const card = { question, busy: false };
+	const error = el('div', { class: 'error', id: `${id}-error`, role: 'alert', hidden: true });
+	const edited = el('textarea', { id: `${id}-arguments`, rows: '8', spellcheck: 'false', 'aria-describedby': `${id}-error` });
+	edited.value = before?.edited.value ?? write(question.arguments ?? {}, '  ');
+	const reason = el('input', { id: `${id}-reason`, autocomplete: 'off', maxlength: '500', 'aria-describedby': `${id}-hint` });
+	reason.value = before?.reason.value ?? '';
+	const edit = el('details', { open: before?.edit.open ?? false }, el('summary', {}, 'Edit the arguments'),
+			el('label', { for: edited.id }, 'Arguments in JSON'), edited,
+			el('div', { class: 'actions' }, el('button', { type: 'button', onclick: () => send(card, 'edit') }, 'Approve as edited')));
+	const left = el('span', { class: 'countdown' });
+	const voted = (question.votes ?? []).filter((vote) => vote.verdict !== 'deny');
+	const may = question.may_decide !== false;
+	card.element = el('article', { class: 'card padded approval', 'aria-labelledby': `${id}-title` },
+			el('div', { class: 'head' },
+					el('h3', { id: `${id}-title` }, name(question.tool), present(question.server)
+							? el('span', { class: 'quiet' }, ' of ', name(question.server)) : ''),
+					el('p', { class: 'quiet' }, 'Expires in ', left)),
+			el('p', {}, present(question.reason) ? visible(question.reason, { limit: 1000 }) : 'A hook wants a person to decide.'),
+			facts([['Asked by', question.rule ? `${question.asked_by}, rule ${question.rule}` : question.asked_by], ['User', question.user],
+				['Agent', question.agent], ['Session', question.session_id], ['Run', question.run_id],
+				['Called before', (question.earlier_calls ?? []).join(', ')],
+				['Approved by', question.approvals > 1 || voted.length ? `${voted.map((vote) => vote.person).join(', ') || 'nobody yet'} (${question.approvals} needed)` : '']]),
+			el('h4', {}, 'Arguments that the tool gets'),
+			json(question.arguments ?? {}),
+			may ? el('div', { class: 'form' },
+					el('label', { for: reason.id }, 'Reason'), reason,
+					el('p', { class: 'quiet small', id: `${id}-hint` }, 'The model reads it if you deny.'),
+					el('div', { class: 'actions' },
+							el('button', { type: 'button', class: 'primary', onclick: () => send(card, 'approve') }, 'Approve'),
+							el('button', { type: 'button', class: 'danger', onclick: () => send(card, 'deny') }, 'Deny')),
+					edit) : el('p', { class: 'quiet' }, 'You may not decide about this call: it is made for you.'),
+			error);
+	Object.assign(card, { error, edited, reason, edit, left });
+	if (before && before.element.contains(document.activeElement)) {
+		say(card, 'The question has changed since you saw it. Read it again.');
+	}
+	return card;
+}
+
+async function send(card, verdict) {
+	const body = { verdict };
+	if (card.reason.value.trim()) {
+		body.reason = card.reason.value.trim();
+	}
+	if (verdict === 'edit') {
+		body.arguments = edited(card);
+		if (!body.arguments) {
+			return;
+		}
+	}
+	card.busy = true;
+	busy(card, true);
+	try {
+		await decide(card.question.id, card.question.revision, body);
+		byId('approvals-said').textContent = { approve: 'Approved', edit: 'Approved as edited', deny: 'Denied' }[verdict] + ': ' + card.question.tool;
+		byId('approvals-title').focus();
+	}
+	catch (error) {
+		const mistakes = error instanceof AnswerError ? error.mistakes ?? [] : [];
+		say(card, error.message, mistakes);
+		if (mistakes.length) {
+			card.edited.setAttribute('aria-invalid', 'true');
+			card.edited.focus();
+		}
+	}
+	finally {
+		busy(card, false);
+		card.busy = false;
+	}
+	await pollApprovals().catch(() => {
+		// The next round says so.
+	});
+}
+
+/** The edited arguments, or nothing if they are no JSON object. */
+function edited(card) {
+	try {
+		const value = parse(card.edited.value);
+		if (value === null || typeof value !== 'object' || Array.isArray(value) || value instanceof ExactNumber) {
+			throw new SyntaxError('not an object');
+		}
+		card.edited.removeAttribute('aria-invalid');
+		return value;
+	}
+	catch (problem) {
+		say(card, `The arguments are no JSON object: ${problem.message}.`);
+		card.edited.setAttribute('aria-invalid', 'true');
+		card.edited.focus();
+		return null;
+	}
+}
+
+function say(card, text, mistakes = []) {
+	card.error.replaceChildren(visible(text), mistakes.length ? el('ul', {}, ...mistakes.map((each) => el('li', {}, visible(each)))) : '');
+	card.error.hidden = false;
+}
+
+function busy(card, is) {
+	for (const button of card.element.querySelectorAll('button')) {
+		button.disabled = is;
+	}
+}
+
+/** Count down, once a second. */
+export function tick() {
+	for (const card of cards.values()) {
+		const seconds = Math.max(0, Math.round((new Date(card.question.expires_at) - Date.now()) / 1000));
+		card.left.textContent = seconds >= 60 ? `${Math.floor(seconds / 60)} min ${seconds % 60} s` : `${seconds} s`;
+		card.left.classList.toggle('bad', seconds < 15);
+	}
+}
+
+function settledRow(question) {
+	const votes = question.votes ?? [];
+	const last = votes[votes.length - 1];
+	return [time(question.asked_at), name(question.tool), badge(question.state, STATES[question.state]),
+		votes.length ? name(votes.map((vote) => vote.person).join(', ')) : none(),
+		present(last?.reason) ? visible(last.reason, { limit: 300 }) : none()];
+}
