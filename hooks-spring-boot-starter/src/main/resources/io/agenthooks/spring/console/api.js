@@ -49,6 +49,11 @@ export function approvals({ query } = {}) {
 	return ask(question('', query));
 }
 
+/** One question, with its arguments. */
+export function approval(id) {
+	return ask(question(id));
+}
+
 /** Answer a question, if it is still as the person saw it. */
 export function decide(id, revision, body) {
 	return postTo(question(id), body, { 'If-Match': `"${revision}"` });

@@ -1,6 +1,6 @@
 // Questions to people: what waits for a decision, and what was decided.
 
-import { AnswerError, approvals, decide } from './api.js';
+import { AnswerError, approval, approvals, decide } from './api.js';
 import { badge, el, empty, facts, json, name, none, present, table, time, visible } from './dom.js';
 import { ExactNumber, parse, write } from './json.js';
 
@@ -20,15 +20,24 @@ const byId = (id) => document.getElementById(id);
 
 /** Ask what waits and what was settled, and show it. */
 export async function pollApprovals() {
-	const waiting = (await approvals({ query: { state: 'pending' } })).approvals ?? [];
-	showPending(waiting);
-	const settled = (await approvals({ query: { state: 'settled', limit: HISTORY } })).approvals ?? [];
+	const waiting = (await approvals({ query: { state: 'pending', limit: HISTORY } })).questions ?? [];
+	showPending(await Promise.all(waiting.map(whole)));
+	const settled = (await approvals({ query: { state: 'settled', limit: HISTORY } })).questions ?? [];
 	const text = JSON.stringify(settled);
 	if (text !== shown) {
 		shown = text;
 		byId('approvals-settled').replaceChildren(settled.length ? table('Settled questions, the last first', COLUMNS, settled.map(settledRow))
 				: empty('Nobody has decided yet.'));
 	}
+}
+
+/** A question with its arguments: a list leaves out long ones. */
+async function whole(question) {
+	if (question.arguments !== null) {
+		return question;
+	}
+	const known = cards.get(question.id)?.question;
+	return known?.revision === question.revision ? known : approval(question.id);
 }
 
 function showPending(waiting) {
@@ -109,7 +118,7 @@ function makeCard(question, before) {
 					el('div', { class: 'actions' },
 							el('button', { type: 'button', class: 'primary', onclick: () => send(card, 'approve') }, 'Approve'),
 							el('button', { type: 'button', class: 'danger', onclick: () => send(card, 'deny') }, 'Deny')),
-					edit) : el('p', { class: 'quiet' }, 'You may not decide about this call: it is made for you.'),
+					edit) : el('p', { class: 'quiet' }, 'You may not decide about this call.'),
 			error);
 	Object.assign(card, { error, edited, reason, edit, left });
 	if (before && before.element.contains(document.activeElement)) {
