@@ -95,6 +95,12 @@ public final class ApprovalAutoConfiguration {
 				Objects.requireNonNull(HooksReader.readRoom(OPTIONS, ApprovalConfig.class, environment, beanFactory)));
 	}
 
+	@Bean
+	ApprovalWeb hooksApprovalWeb(ApprovalConfigHolder holder) {
+		ApprovalConfig config = holder.config();
+		return new ApprovalWeb(config.pathOrDefault(), config.authorities(), config.isInsecure());
+	}
+
 	@Bean(destroyMethod = "close")
 	ApprovalStore hooksApprovalStore(ApprovalConfigHolder holder, ObjectProvider<JdbcApprovals> databases) {
 		ApprovalConfig config = holder.config();

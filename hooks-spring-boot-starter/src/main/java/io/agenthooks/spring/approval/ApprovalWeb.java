@@ -15,14 +15,18 @@ import io.agenthooks.spring.web.InvalidRoomException;
  * @param path the path below the root of the application
  * @param approvers people with one of these authorities see questions and decide
  * @param insecure whether everybody may, if Spring Security does not protect the path
+ * @since 0.1.0
  */
-record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
+public record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
 
 	private static final String EVENTS = "events";
 
 	private static final Pattern ID = Pattern.compile("/([A-Za-z0-9_-]{1,100})");
 
-	ApprovalWeb {
+	/**
+	 * Say where and to whom.
+	 */
+	public ApprovalWeb {
 		approvers = Set.copyOf(approvers);
 	}
 
