@@ -203,7 +203,7 @@ export function tick() {
 function settledRow(question) {
 	const votes = question.votes ?? [];
 	const last = votes[votes.length - 1];
-	return [time(question.asked_at), name(question.tool), badge(question.state, STATES[question.state]),
+	return [time(question.asked_at), name(question.tool), badge(question.state === 'claimed' ? 'approved' : question.state, STATES[question.state]),
 		votes.length ? name(votes.map((vote) => vote.person).join(', ')) : none(),
 		present(last?.reason) ? visible(last.reason, { limit: 300 }) : none()];
 }

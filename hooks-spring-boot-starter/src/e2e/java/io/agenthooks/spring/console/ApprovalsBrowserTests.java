@@ -1,0 +1,230 @@
+package io.agenthooks.spring.console;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.WebApplicationType;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolResult;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * People decide about calls in headless Chromium, as {@code mvn -Pe2e} has it. See
+ * {@link ConsoleBrowserTests} for the properties.
+ */
+class ApprovalsBrowserTests {
+
+	private static final String[] ASKING = { "hooks.approval.enabled=true", "hooks.approval.insecure=true",
+			"hooks.approval.timeout=2m", "hooks.tool_call.pre_call[0].type=approval",
+			"hooks.tool_call.pre_call[0].name=careful", "hooks.tool_call.pre_call[0].match[0]=delete_customer",
+			"hooks.tool_call.pre_call[1].type=policy", "hooks.tool_call.pre_call[1].name=house-rules",
+			"hooks.tool_call.pre_call[1].config.deny_argument_patterns.name[0]=^root$" };
+
+	private static Playwright playwright;
+
+	private static Browser browser;
+
+	private final List<String> complaints = new ArrayList<>();
+
+	private final List<BrowserContext> contexts = new ArrayList<>();
+
+	private @Nullable TestConsole console;
+
+	@BeforeAll
+	static void launch() {
+		playwright = Playwright
+			.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+		browser = playwright.chromium()
+			.launch(new BrowserType.LaunchOptions()
+				.setExecutablePath(Path.of(System.getProperty("chromium", "/usr/bin/chromium")))
+				.setArgs(List.of("--no-sandbox", "--disable-gpu", "--disable-background-networking",
+						"--disable-component-update", "--disable-sync", "--no-first-run")));
+	}
+
+	@AfterAll
+	static void quit() {
+		playwright.close();
+	}
+
+	@AfterEach
+	void stop() {
+		this.contexts.forEach(BrowserContext::close);
+		if (this.console != null) {
+			this.console.close();
+		}
+		assertThat(this.complaints).as("what the browser complained about").isEmpty();
+	}
+
+	private TestConsole start(WebApplicationType type) {
+		TestConsole started = TestConsole.startReal(type, List.of(), TestConsole.OPEN, TestConsole.NO_SECURITY, ASKING);
+		this.console = started;
+		return started;
+	}
+
+	private Page open(TestConsole started, int width, ColorScheme scheme) {
+		BrowserContext context = browser
+			.newContext(new Browser.NewContextOptions().setViewportSize(width, 844).setColorScheme(scheme));
+		this.contexts.add(context);
+		Page page = context.newPage();
+		page.onConsoleMessage((message) -> {
+			// The browser reports a refusal, too.
+			if ((message.type().equals("error") || message.type().equals("warning"))
+					&& !message.text().contains("the server responded with a status of 4")) {
+				this.complaints.add(message.text());
+			}
+		});
+		page.onPageError(this.complaints::add);
+		page.navigate(started.address() + "/hooks#approvals");
+		assertThat(page.locator("#approvals-title")).isVisible();
+		return page;
+	}
+
+	private static CompletableFuture<ToolResult> ask(TestConsole started, String name) {
+		ToolCall call = ToolCall.of("delete_customer", Map.of("name", name), CallContext.ofSession("s1").withUser("bob"));
+		return CompletableFuture.supplyAsync(() -> started.bean(ToolExecutor.class).execute(call),
+				(task) -> new Thread(task, "agent").start());
+	}
+
+	private static Locator card(Page page) {
+		return page.locator("#approvals-pending article");
+	}
+
+	private static Locator button(Page page, String name) {
+		return page.locator("#approvals")
+			.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void personSeesWhatWillRunAndApproves(WebApplicationType type) throws Exception {
+		TestConsole started = start(type);
+		Page page = open(started, 1280, ColorScheme.LIGHT);
+		assertThat(page.locator("#approvals-note")).hasText("No call waits for a person.");
+		CompletableFuture<ToolResult> result = ask(started, "ada\u202E<b>");
+		assertThat(card(page)).hasCount(1);
+		assertThat(card(page)).containsText("delete_customer");
+		assertThat(card(page)).containsText("careful");
+		assertThat(card(page)).containsText("bob");
+		assertThat(card(page).locator("pre")).containsText("adaU+202E<b>");
+		assertThat(page.locator("#approvals-count")).hasText("1");
+		button(page, "Approve").click();
+		assertThat(result.get(1, TimeUnit.MINUTES).succeeded()).isTrue();
+		assertThat(card(page)).hasCount(0);
+		assertThat(page.locator("#approvals-settled tbody tr").first()).containsText("approved");
+	}
+
+	@Test
+	void personDeniesByTheKeyboardAloneAndTheModelReadsWhy() throws Exception {
+		TestConsole started = start(WebApplicationType.SERVLET);
+		Page page = open(started, 1280, ColorScheme.LIGHT);
+		CompletableFuture<ToolResult> result = ask(started, "ada");
+		assertThat(card(page)).hasCount(1);
+		tabTo(page, "input[id$='-reason']");
+		page.keyboard().type("ask her first");
+		tabTo(page, "button.danger");
+		page.keyboard().press("Enter");
+		ToolResult denied = result.get(1, TimeUnit.MINUTES);
+		assertThat(denied.succeeded()).isFalse();
+		assertThat(denied.toString() + denied.content()).contains("ask her first");
+		assertThat(page.locator("#approvals-settled tbody tr").first()).containsText("ask her first");
+	}
+
+	@Test
+	void editThatAPolicyDeniesIsRefusedBesideTheFieldAndAnotherOneRuns() throws Exception {
+		TestConsole started = start(WebApplicationType.SERVLET);
+		Page page = open(started, 1280, ColorScheme.LIGHT);
+		CompletableFuture<ToolResult> result = ask(started, "ada");
+		assertThat(card(page)).hasCount(1);
+		card(page).locator("summary").click();
+		Locator arguments = card(page).locator("textarea");
+		arguments.fill("{\"name\": ");
+		button(page, "Approve as edited").click();
+		assertThat(card(page).locator(".error")).containsText("no JSON object");
+		arguments.fill("{\"name\": \"root\"}");
+		button(page, "Approve as edited").click();
+		assertThat(card(page).locator(".error")).isVisible();
+		assertThat(arguments).isFocused();
+		assertThat(result).isNotDone();
+		arguments.fill("{\"name\": \"eve\"}");
+		button(page, "Approve as edited").click();
+		assertThat(result.get(1, TimeUnit.MINUTES).succeeded()).isTrue();
+	}
+
+	@Test
+	void ofTwoPeopleWhoRaceOneIsTooLate() throws Exception {
+		TestConsole started = start(WebApplicationType.SERVLET);
+		Page one = open(started, 1280, ColorScheme.LIGHT);
+		Page two = open(started, 1280, ColorScheme.DARK);
+		CompletableFuture<ToolResult> result = ask(started, "ada");
+		assertThat(card(one)).hasCount(1);
+		assertThat(card(two)).hasCount(1);
+		// The second page learns nothing from now on.
+		two.route("**/hooks/approvals?*", (route) -> route.abort());
+		button(one, "Deny").click();
+		assertThat(result.get(1, TimeUnit.MINUTES).succeeded()).isFalse();
+		button(two, "Approve").click();
+		assertThat(card(two).locator(".error")).isVisible();
+		two.context().close();
+		this.complaints.removeIf((text) -> text.contains("net::ERR_FAILED"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "390, LIGHT", "390, DARK", "1280, LIGHT", "1280, DARK" })
+	void pageFitsPhonesAndDesks(int width, ColorScheme scheme) throws Exception {
+		TestConsole started = start(WebApplicationType.SERVLET);
+		Page page = open(started, width, scheme);
+		CompletableFuture<ToolResult> first = ask(started, "ada " + "x".repeat(300));
+		assertThat(card(page)).hasCount(1);
+		button(page, "Approve").click();
+		first.get(1, TimeUnit.MINUTES);
+		CompletableFuture<ToolResult> second = ask(started, "grace");
+		assertThat(card(page)).containsText("grace");
+		card(page).locator("summary").click();
+		assertThat((Boolean) page
+			.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")).isTrue();
+		String folder = System.getProperty("screenshots");
+		if (folder != null) {
+			page.screenshot(new Page.ScreenshotOptions().setFullPage(true)
+				.setPath(Path.of(folder, "approvals-%d-%s.png".formatted(width, scheme))));
+		}
+		button(page, "Deny").click();
+		second.get(1, TimeUnit.MINUTES);
+	}
+
+	private static void tabTo(Page page, String selector) {
+		Locator target = page.locator("#approvals " + selector).first();
+		for (int i = 0; i < 60; i++) {
+			if ((Boolean) target.evaluate("(element) => element === document.activeElement")) {
+				return;
+			}
+			page.keyboard().press("Tab");
+		}
+		assertThat(target).isFocused();
+	}
+
+}
