@@ -112,6 +112,10 @@ final class CallWriter {
 			members.put("origin", (ended.decidedBy() != null) ? this.origins.get(ended.decidedBy()) : null);
 			members.put("rule", (ended.rule() != null) ? ended.rule().name() : null);
 			members.put("rule_origin", (ended.rule() != null) ? ended.rule().origin() : null);
+			JournalEntry.Answer answer = call.answer();
+			if (answer != null) {
+				members.put("approval", write(answer));
+			}
 			members.put("reason", JournalEntry.shortReason(text(ended.reason())));
 			members.put("at", Instant.ofEpochMilli(call.time()).toString());
 			members.put("duration_ms", millis(ended.nanos()));
@@ -129,6 +133,15 @@ final class CallWriter {
 			add("failed_open", ended.failedOpen(), members);
 			add("would_deny", ended.wouldDeny(), members);
 			members.put("hooks", (call.asked() != null) ? hooks(call.asked()) : null);
+			return members;
+		}
+
+		private static Map<String, @Nullable Object> write(JournalEntry.Answer answer) {
+			Map<String, @Nullable Object> members = new LinkedHashMap<>();
+			members.put("answer", answer.verdict());
+			members.put("person", answer.person());
+			members.put("approver", answer.approver());
+			members.put("asked_by", answer.askedBy());
 			return members;
 		}
 

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.ended.AskedHook;
 import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.toolcall.Approval;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -27,13 +28,15 @@ import io.agenthooks.toolcall.ToolOutcome;
  * @param user the user, or {@code null}
  * @param arguments what the tool got, or {@code null} if that is too large to be kept
  * @param ended how the call ended
+ * @param answer what a person said to a question about the call, or {@code null} if
+ * nobody was asked
  * @param asked the hooks that were asked, or {@code null} if that is not known
  * @param time when the call ended, in milliseconds since 1970
  * @param weight how many bytes it takes, about
  */
 record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String session, @Nullable String run,
 		@Nullable String agent, @Nullable String user, @Nullable Map<String, @Nullable Object> arguments,
-		EndedCall ended, @Nullable List<AskedHook> asked, long time, int weight) {
+		EndedCall ended, @Nullable Answer answer, @Nullable List<AskedHook> asked, long time, int weight) {
 
 	/** Larger arguments are not kept, in characters. */
 	static final int MAX_ARGUMENTS = 64 * 1024;
@@ -70,7 +73,8 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 						+ length(context.agent()) + length(context.user()));
 		return new JournalEntry(number, cut(call.id()), tool, cutOrNull(context.sessionId()),
 				cutOrNull(context.runId()), cutOrNull(context.agent()), cutOrNull(context.user()),
-				(size <= MAX_ARGUMENTS) ? call.arguments() : null, ended, hooks, time, weight);
+				(size <= MAX_ARGUMENTS) ? call.arguments() : null, ended, Answer.of(outcome.approval()), hooks, time,
+				weight);
 	}
 
 	/** How much is kept of a text. */
@@ -165,6 +169,23 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 	 */
 	boolean hasRun() {
 		return this.ended.status().equals("succeeded") || this.ended.status().equals("failed");
+	}
+
+	/**
+	 * What a person said, without the question, which may quote arguments.
+	 *
+	 * @param verdict what
+	 * @param person who, or {@code null} if the approver does not say
+	 * @param approver who asked the person
+	 * @param askedBy the hook that wanted it
+	 */
+	record Answer(String verdict, @Nullable String person, String approver, String askedBy) {
+
+		static @Nullable Answer of(@Nullable Approval approval) {
+			return (approval != null) ? new Answer(approval.answer().value(), approval.person(), approval.approver(),
+					approval.askedBy()) : null;
+		}
+
 	}
 
 	/**

@@ -38,7 +38,9 @@ import io.agenthooks.spring.actuator.WebApplication.Reply;
 import io.agenthooks.spring.actuator.WebApplication.Stack;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.ended.AskedHooks;
+import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
@@ -386,6 +388,24 @@ class HooksEndpointsTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void toolcallsSaysWhoAnsweredAQuestion(Stack stack) {
+		String asking = HOOKS.replace("deny_tools: [\"delete_*\"]", "ask_tools: [\"delete_*\"]");
+		try (WebApplication app = WebApplication.start(stack, EXPOSED + asking, Tools.class, Alice.class)) {
+			ToolCall call = ToolCall.of("delete_user", Map.of());
+			app.bean(ToolExecutor.class).execute(call);
+			JsonNode approval = app.get("/actuator/toolcalls/" + call.id()).json().get("approval");
+			assertThat(approval.get("answer").asString()).isEqualTo("deny");
+			assertThat(approval.get("person").asString()).isEqualTo("alice");
+			assertThat(approval.get("approver").asString()).isEqualTo("alicesDesk");
+			assertThat(approval.get("asked_by").asString()).isEqualTo("house-rules");
+			ToolCall unasked = ToolCall.of("read", Map.of());
+			app.bean(ToolExecutor.class).execute(unasked);
+			assertThat(app.get("/actuator/toolcalls/" + unasked.id()).json().has("approval")).isFalse();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void toolcallsAfterACallAreThoseThatEndedLater(Stack stack) {
 		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS, Tools.class)) {
 			List<String> made = new ArrayList<>();
@@ -584,6 +604,16 @@ class HooksEndpointsTests {
 					(request) -> request.bodyToMono(String.class)
 						.flatMap((body) -> ServerResponse.ok()
 							.bodyValue(request.headers().contentLength().orElse(-1) + " " + body)));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Alice {
+
+		@Bean
+		ToolApprover alicesDesk() {
+			return (call, question) -> ToolDecision.deny("not today").answeredBy("alice");
 		}
 
 	}
