@@ -3,15 +3,21 @@ package io.agenthooks.spring.binding;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.env.OriginTrackedMapPropertySource;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.origin.OriginTrackedValue;
+import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.PropertySource;
@@ -27,11 +33,13 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
  * Loads YAML as Spring Boot does, and says of a file that is no valid YAML which one it
- * is, and where. Spring Boot fails with a stack trace that does not name the file.
+ * is, and where. Spring Boot fails with a stack trace that does not name the file. Of an
+ * empty map, whose place Spring Boot forgets, it keeps the place.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class LocatingYamlLoader extends YamlPropertySourceLoader {
@@ -39,7 +47,7 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 	@Override
 	public List<PropertySource<?>> load(String name, Resource resource) throws IOException {
 		try {
-			return super.load(name, resource);
+			return withPlaces(super.load(name, resource), resource);
 		}
 		catch (MarkedYAMLException ex) {
 			Mark mark = (ex.getProblemMark() != null) ? ex.getProblemMark() : ex.getContextMark();
@@ -57,6 +65,98 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 		}
 	}
 
+	private static List<PropertySource<?>> withPlaces(List<PropertySource<?>> sources, Resource resource)
+			throws IOException {
+		if (sources.stream().noneMatch(LocatingYamlLoader::hasValueWithoutPlace)) {
+			return sources;
+		}
+		List<Node> documents = documents(resource);
+		List<PropertySource<?>> located = new ArrayList<>();
+		for (int i = 0; i < sources.size(); i++) {
+			boolean isKnown = documents.size() == sources.size() && hasValueWithoutPlace(sources.get(i));
+			located.add((isKnown) ? withPlaces(sources.get(i), documents.get(i), resource) : sources.get(i));
+		}
+		return located;
+	}
+
+	private static boolean hasValueWithoutPlace(PropertySource<?> source) {
+		return source instanceof OriginTrackedMapPropertySource && source.getSource() instanceof Map<?, ?> properties
+				&& properties.values().stream().anyMatch((value) -> !(value instanceof OriginTrackedValue));
+	}
+
+	private static PropertySource<?> withPlaces(PropertySource<?> source, Node document, Resource resource) {
+		Map<String, @Nullable Object> properties = new LinkedHashMap<>();
+		((Map<?, ?>) source.getSource()).forEach((key, value) -> {
+			String property = String.valueOf(key);
+			Node written = (value instanceof OriginTrackedValue) ? null : find(document, property);
+			properties.put(property, (written != null) ? OriginTrackedValue.of(value, origin(resource, written)) : value);
+		});
+		return new OriginTrackedMapPropertySource(source.getName(), Collections.unmodifiableMap(properties), true);
+	}
+
+	private static TextResourceOrigin origin(Resource resource, Node node) {
+		return new TextResourceOrigin(resource,
+				new TextResourceOrigin.Location(node.getStartMark().getLine(), node.getStartMark().getColumn()));
+	}
+
+	/**
+	 * The documents of which Spring Boot makes sources: those that are not empty.
+	 */
+	private static List<Node> documents(Resource resource) throws IOException {
+		List<Node> documents = new ArrayList<>();
+		for (Node document : compose(resource)) {
+			if (!(document instanceof ScalarNode && Tag.NULL.equals(document.getTag()))) {
+				documents.add(document);
+			}
+		}
+		return documents;
+	}
+
+	/**
+	 * The value of a property whose name is what is left of the whole one, or
+	 * {@code null}. A key may hold several names, with dots between them.
+	 */
+	private static @Nullable Node find(Node node, String name) {
+		if (name.isEmpty()) {
+			return node;
+		}
+		Node found = null;
+		if (node instanceof MappingNode mapping) {
+			for (NodeTuple entry : mapping.getValue()) {
+				String key = (entry.getKeyNode() instanceof ScalarNode scalar) ? scalar.getValue() : "";
+				if (found == null && !key.isEmpty() && name.startsWith(key)) {
+					found = findBelow(entry.getValueNode(), name.substring(key.length()));
+				}
+			}
+		}
+		else if (node instanceof SequenceNode sequence) {
+			for (int i = 0; found == null && i < sequence.getValue().size(); i++) {
+				String position = "[" + i + "]";
+				found = (name.startsWith(position))
+						? findBelow(sequence.getValue().get(i), name.substring(position.length())) : null;
+			}
+		}
+		return found;
+	}
+
+	private static @Nullable Node findBelow(Node node, String rest) {
+		if (rest.isEmpty() || rest.startsWith("[")) {
+			return find(node, rest);
+		}
+		return (rest.startsWith(".")) ? find(node, rest.substring(1)) : null;
+	}
+
+	private static List<Node> compose(Resource resource) throws IOException {
+		LoaderOptions options = new LoaderOptions();
+		// It has been loaded already, with the limits of Spring Boot.
+		options.setCodePointLimit(Integer.MAX_VALUE);
+		List<Node> documents = new ArrayList<>();
+		try (Reader reader = new EncodedResource(resource, "UTF-8").getReader()) {
+			new Yaml(options).composeAll(reader).forEach(documents::add);
+		}
+		return documents;
+	}
+
 	private static String place(Resource resource, @Nullable Mark mark) {
 		String file = ConfigProblem.file(resource);
 		return (mark != null) ? "%s:%d:%d".formatted(file, mark.getLine() + 1, mark.getColumn() + 1) : file;
@@ -67,12 +167,9 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 	 * truth values or numbers.
 	 */
 	private static @Nullable ScalarNode findKeyThatIsNoText(Resource resource) throws IOException {
-		Deque<Node> open = new ArrayDeque<>();
+		Deque<Node> open = new ArrayDeque<>(compose(resource));
 		// A node may stand in itself, by an alias.
 		Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-		try (Reader reader = new EncodedResource(resource, "UTF-8").getReader()) {
-			new Yaml(new LoaderOptions()).composeAll(reader).forEach(open::add);
-		}
 		for (Node node = open.poll(); node != null; node = open.poll()) {
 			if (!seen.add(node)) {
 				continue;

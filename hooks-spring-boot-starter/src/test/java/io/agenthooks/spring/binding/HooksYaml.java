@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.function.Function;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
@@ -50,7 +49,7 @@ final class HooksYaml {
 			}
 		};
 		try {
-			new YamlPropertySourceLoader().load(file, resource).forEach((source) -> sources().addFirst(source));
+			new LocatingYamlLoader().load(file, resource).forEach((source) -> sources().addFirst(source));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

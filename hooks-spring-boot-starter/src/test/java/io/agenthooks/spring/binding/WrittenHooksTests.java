@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -123,6 +124,47 @@ class WrittenHooksTests {
 		assertThat(namesOf(HooksYaml.of(BASE).over("application-prod.yaml", empty))).containsExactly("house-rules",
 				"second");
 		assertThat(this.made).element(0).asString().contains("deny=[a, b]");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			value = { "pre_call: {} | 9:15", "pre_call: [] | 9:15", "pre_call: | 9:14", "pre_call: '' | 9:15",
+					"`pre_call:\n      {}` | 10:7", "`# {}\n    'pre_call': {}` | 10:17" })
+	void emptyListThatDropsHooksIsToldWithItsOwnPlace(String empty, String place) {
+		String documents = """
+				server.port: 80
+				---
+				# empty
+				---
+				a: {b: c}
+				hooks:
+				  tool_call:
+				    unguarded: deny
+				    %s
+				    max_arguments_size: 1MB
+				""".formatted(empty);
+		assertThat(problemsOf(HooksYaml.of(BASE_LIST).over("application-prod.yaml", documents)))
+			.contains("1. application-prod.yaml:%s\n".formatted(place), "'hooks.tool_call.pre_call' replaces the whole list");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "hooks.tool_call.pre_call: {} | 1:27", "hooks.tool_call: {pre_call: {}} | 1:29",
+			"hooks: {tool_call.pre_call: {}} | 1:29", "\uFEFFhooks: {tool_call: {pre_call: {}}} | 1:31" })
+	void emptyMapThatIsAllOfASourceIsToldWithItsPlace(String empty, String place) {
+		assertThat(problemsOf(HooksYaml.of(BASE_LIST).over("application-prod.yaml", empty)))
+			.contains("1. application-prod.yaml:%s\n".formatted(place), "'hooks.tool_call.pre_call' replaces the whole list");
+	}
+
+	@Test
+	void emptyMapInAListIsToldWithItsPlace() {
+		assertThat(problemsOf(HooksYaml.of("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: rules
+				        config: {url: u}
+				      - {}
+				"""))).contains("1. application.yaml:6:9");
 	}
 
 	@Test
