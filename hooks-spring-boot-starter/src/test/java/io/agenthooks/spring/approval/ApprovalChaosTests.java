@@ -1,0 +1,154 @@
+package io.agenthooks.spring.approval;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Two applications on one PostgreSQL, of which one or the other is killed in the middle
+ * of its work again and again.
+ */
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ApprovalChaosTests {
+
+	private static final int QUESTIONS = Integer.getInteger("hooks.test.approval.questions", 100);
+
+	private static final int KILLS = Math.max(6, QUESTIONS / 16);
+
+	@TempDir
+	Path directory;
+
+	private EmbeddedPostgres postgres;
+
+	private final List<Node> nodes = new ArrayList<>();
+
+	@BeforeEach
+	void startPostgres() throws IOException {
+		this.postgres = EmbeddedPostgres.start();
+	}
+
+	@AfterEach
+	void stopAll() throws Exception {
+		for (Node node : this.nodes) {
+			node.kill();
+		}
+		this.postgres.close();
+	}
+
+	@Test
+	void eachCallRunsAtMostOnceWithItsApprovalsAndNoQuestionIsLost() throws Exception {
+		DataSource dataSource = this.postgres.getPostgresDatabase();
+		JdbcApprovalAutoConfiguration.initialize(dataSource, DatabaseInitializationMode.ALWAYS);
+		long seed = System.nanoTime();
+		Random random = new Random(seed);
+		try (ApprovalStore store = JdbcApprovalStore.open(dataSource)) {
+			for (int i = 0; i < QUESTIONS; i++) {
+				// Every tenth is over before anybody reads it.
+				Instant now = Instant.now().plusSeconds((i % 10 == 0) ? -7200 : 3600);
+				ApprovalStoreContract.asked(store, Questions.question("q" + i, "f" + i, "s", 1 + i % 2, now));
+			}
+			Node[] active = { start(random), start(random) };
+			int killed = 0;
+			while (killed < KILLS && store.pending(1).size() + store.due(Instant.now().plusSeconds(86_400), 1).size() > 0) {
+				int victim = random.nextInt(2);
+				Node node = active[victim];
+				int steps = node.lines().size() + 1 + random.nextInt(Math.max(2, QUESTIONS / 5));
+				Awaitility.await()
+					.atMost(ApprovalStoreContract.LONG)
+					.pollDelay(0, TimeUnit.MILLISECONDS)
+					.pollInterval(1, TimeUnit.MILLISECONDS)
+					.until(() -> node.lines().size() >= steps || !node.process().isAlive());
+				node.kill();
+				killed++;
+				active[victim] = start(random);
+			}
+			for (Node node : active) {
+				assertThat(node.process().waitFor(5, TimeUnit.MINUTES)).isTrue();
+				assertThat(node.lines()).as("seed %d", seed).last().isEqualTo("done");
+			}
+			assertThat(killed).isGreaterThanOrEqualTo(3);
+			check(store, seed);
+		}
+	}
+
+	private void check(ApprovalStore store, long seed) {
+		List<String> ran = this.nodes.stream()
+			.flatMap((node) -> node.lines().stream())
+			.filter((line) -> line.startsWith("ran "))
+			.toList();
+		assertThat(ran).as("seed %d", seed).isNotEmpty().doesNotHaveDuplicates();
+		assertThat(ran.stream().map((line) -> line.split(" ", 3)[1])).as("seed %d", seed).doesNotHaveDuplicates();
+		List<String> claimed = new ArrayList<>();
+		for (int i = 0; i < QUESTIONS; i++) {
+			ApprovalRequest request = store.find("q" + i).orElseThrow();
+			assertThat(request.state()).as("seed %d", seed)
+				.isIn((i % 10 == 0) ? List.of(ApprovalState.EXPIRED)
+						: List.of(ApprovalState.CLAIMED, ApprovalState.DENIED, ApprovalState.CANCELLED));
+			if (request.state() == ApprovalState.CLAIMED) {
+				assertThat(ApprovalRules.approvers(request.votes()).size()).as("seed %d", seed)
+					.isGreaterThanOrEqualTo(request.approvals());
+				claimed.add("ran " + request.id() + " " + request.arguments());
+			}
+		}
+		assertThat(claimed).as("seed %d", seed).containsAll(ran);
+		// Only who was killed can have claimed without running.
+		assertThat(claimed.size() - ran.size()).isBetween(0, this.nodes.size());
+		assertThat(store.pending(1)).isEmpty();
+		assertThat(store.settled(QUESTIONS + 1)).hasSize(QUESTIONS);
+	}
+
+	private Node start(Random random) throws IOException {
+		Path output = this.directory.resolve("node" + this.nodes.size());
+		String skew = (this.nodes.size() % 2 == 0) ? "PT0S" : "PT1M";
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-Xmx128m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+				ApprovalNode.class.getName(), this.postgres.getJdbcUrl("postgres", "postgres"),
+				String.valueOf(QUESTIONS), String.valueOf(random.nextLong()), skew)
+			.redirectErrorStream(true)
+			.redirectOutput(output.toFile())
+			.start();
+		Node node = new Node(process, output);
+		this.nodes.add(node);
+		return node;
+	}
+
+	private record Node(Process process, Path output) {
+
+		/**
+		 * What it said, but for a line that it was killed in.
+		 */
+		List<String> lines() {
+			try {
+				String text = Files.readString(this.output);
+				return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+			}
+			catch (IOException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		void kill() throws InterruptedException {
+			boolean unused = this.process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+		}
+
+	}
+
+}

@@ -1,0 +1,292 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.approval.ApprovalRequest.Vote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Explores every order in which two nodes can ask, read, answer, claim, expire and cancel
+ * one question, each as two steps: read the row, and put the next one in its place if the
+ * revision is still the same. A node may stop for ever between any two steps, since no
+ * other has to wait for it; clocks of nodes differ.
+ */
+class ApprovalInterleavingsTests {
+
+	private static final Instant IN_TIME = Questions.NOW.plusSeconds(1);
+
+	private static final Instant OVER = Questions.NOW.plus(Questions.TIMEOUT);
+
+	/** More votes than this make no new case, and the exploration has to end. */
+	private static final int MAX_VOTES = 3;
+
+	private static final Map<String, BiFunction<ApprovalRequest, Instant, ApprovalRequest>> STEPS = steps();
+
+	private static Map<String, BiFunction<ApprovalRequest, Instant, ApprovalRequest>> steps() {
+		Map<String, BiFunction<ApprovalRequest, Instant, ApprovalRequest>> steps = new LinkedHashMap<>();
+		for (String person : List.of("ann", "bob")) {
+			for (Verdict verdict : Verdict.values()) {
+				steps.put(person + " " + verdict, (request, now) -> Questions.answered(request, person, verdict, now));
+			}
+		}
+		steps.put("claim", ApprovalRules::claimed);
+		steps.put("expire", ApprovalRules::expired);
+		steps.put("cancel", (request, now) -> ApprovalRules.cancelled(request));
+		return steps;
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2 })
+	void noOrderOfTwoNodesClaimsTwiceOrWithoutApprovalsOfTheseArguments(int approvals) {
+		Exploration exploration = new Exploration(true);
+		exploration.run(approvals);
+		assertThat(exploration.violations).isEmpty();
+		assertThat(exploration.ends.keySet()).containsExactlyInAnyOrder(ApprovalState.CLAIMED, ApprovalState.DENIED,
+				ApprovalState.EXPIRED, ApprovalState.CANCELLED);
+		assertThat(exploration.worlds()).hasSizeGreaterThan(1_000);
+	}
+
+	/**
+	 * Else the test above could pass since it looks at nothing.
+	 */
+	@Test
+	void storeWithoutCompareAndSetIsCaught() {
+		Exploration exploration = new Exploration(false);
+		exploration.run(1);
+		assertThat(exploration.violations).anyMatch((violation) -> violation.startsWith("claimed twice"))
+			.anyMatch((violation) -> violation.startsWith("left"));
+	}
+
+	/**
+	 * What the row says, what each node has read and wants to do, and how often the call
+	 * was claimed.
+	 */
+	private record World(@Nullable Row row, List<Node> nodes, int claims) {
+
+		World with(int index, Node node) {
+			List<Node> changed = new ArrayList<>(this.nodes);
+			changed.set(index, node);
+			return new World(this.row, changed, this.claims);
+		}
+
+	}
+
+	/**
+	 * A question of which there is one object, so that many worlds are quickly compared.
+	 */
+	private static final class Row {
+
+		private final ApprovalRequest request;
+
+		Row(ApprovalRequest request) {
+			this.request = request;
+		}
+
+		boolean isEnd() {
+			return ApprovalRules.isEnd(this.request.state());
+		}
+
+	}
+
+	/**
+	 * A node between its two steps, or before the first one.
+	 *
+	 * @param step what it does, or {@code null}
+	 * @param read what it has read, or {@code null} if there was no question
+	 * @param late whether its clock says that the time is over
+	 */
+	private record Node(@Nullable String step, @Nullable Row read, boolean late) {
+
+		static final Node IDLE = new Node(null, null, false);
+
+	}
+
+	private static final class Exploration {
+
+		private final boolean comparing;
+
+		private final Map<World, Set<World>> next = new HashMap<>();
+
+		private final Map<ApprovalRequest, Row> rows = new HashMap<>();
+
+		private final Set<String> violations = new HashSet<>();
+
+		private final Map<ApprovalState, Integer> ends = new EnumMap<>(ApprovalState.class);
+
+		Exploration(boolean comparing) {
+			this.comparing = comparing;
+		}
+
+		Set<World> worlds() {
+			return this.next.keySet();
+		}
+
+		void run(int approvals) {
+			Deque<World> open = new ArrayDeque<>();
+			open.add(new World(null, List.of(Node.IDLE, Node.IDLE), 0));
+			while (!open.isEmpty()) {
+				World world = open.pop();
+				if (this.next.containsKey(world)) {
+					continue;
+				}
+				Set<World> following = following(world, approvals);
+				this.next.put(world, following);
+				open.addAll(following);
+			}
+			for (World world : this.next.keySet()) {
+				if (world.row() != null && world.row().isEnd()) {
+					this.ends.merge(world.row().request.state(), 1, Integer::sum);
+				}
+			}
+			everyWorldReachesAnEnd();
+		}
+
+		private Set<World> following(World world, int approvals) {
+			Set<World> following = new HashSet<>();
+			for (int i = 0; i < world.nodes().size(); i++) {
+				Node node = world.nodes().get(i);
+				if (node.step() != null) {
+					following.add(write(world, i, node, approvals));
+					// Killed between its steps, and started again.
+					following.add(world.with(i, Node.IDLE));
+				}
+				else if (world.row() == null) {
+					following.add(world.with(i, new Node("ask", null, false)));
+				}
+				else {
+					for (String step : STEPS.keySet()) {
+						following.add(world.with(i, new Node(step, world.row(), false)));
+						following.add(world.with(i, new Node(step, world.row(), true)));
+					}
+				}
+			}
+			return following;
+		}
+
+		private World write(World world, int index, Node node, int approvals) {
+			World idle = world.with(index, Node.IDLE);
+			Row row = world.row();
+			if ("ask".equals(node.step())) {
+				ApprovalRequest asked = Questions.question("q", "asked", "s", approvals, Questions.NOW);
+				return (row != null) ? idle : new World(row(asked), idle.nodes(), 0);
+			}
+			Row read = node.read();
+			ApprovalRequest changed = (read != null) ? apply(node, read.request) : null;
+			if (row == null || read == null || changed == null || changed == read.request
+					|| changed.votes().size() > MAX_VOTES) {
+				return idle;
+			}
+			if (this.comparing && row.request.revision() != read.request.revision()) {
+				return idle;
+			}
+			int claims = world.claims() + ((changed.state() == ApprovalState.CLAIMED) ? 1 : 0);
+			check(row.request, changed, claims, node);
+			// A third claim says nothing new.
+			return new World(row(changed), idle.nodes(), Math.min(claims, 2));
+		}
+
+		private Row row(ApprovalRequest request) {
+			return this.rows.computeIfAbsent(request, Row::new);
+		}
+
+		private static @Nullable ApprovalRequest apply(Node node, ApprovalRequest read) {
+			try {
+				return STEPS.get(node.step()).apply(read, (node.late()) ? OVER : IN_TIME);
+			}
+			catch (ApprovalRefusedException ex) {
+				return null;
+			}
+		}
+
+		private void check(ApprovalRequest before, ApprovalRequest after, int claims, Node node) {
+			if (ApprovalRules.isEnd(before.state())) {
+				this.violations.add("left %s by %s".formatted(before.state(), node.step()));
+			}
+			if (this.comparing && after.revision() != before.revision() + 1) {
+				this.violations.add("skipped a revision by " + node.step());
+			}
+			if (claims > 1) {
+				this.violations.add("claimed twice");
+			}
+			if (after.state() == ApprovalState.CLAIMED || after.state() == ApprovalState.APPROVED) {
+				checkApprovals(after);
+			}
+		}
+
+		/**
+		 * Counts in its own way, from the votes alone.
+		 */
+		private void checkApprovals(ApprovalRequest request) {
+			String arguments = "{\"to\":\"a\"}";
+			Map<String, Set<String>> approversOf = new HashMap<>();
+			int edit = 0;
+			for (Vote vote : request.votes()) {
+				if (vote.verdict() == Verdict.EDIT) {
+					// The test edits to the same, but each edit is for itself.
+					edit++;
+					arguments = Questions.EDIT.arguments();
+				}
+				if (vote.verdict() == Verdict.DENY) {
+					this.violations.add("approved though denied");
+				}
+				approversOf.computeIfAbsent(arguments + edit, (key) -> new HashSet<>()).add(vote.person());
+			}
+			if (!request.arguments().equals(arguments)) {
+				this.violations.add("approved other arguments");
+			}
+			if (approversOf.getOrDefault(arguments + edit, Set.of()).size() < request.approvals()) {
+				this.violations.add("approved by too few");
+			}
+		}
+
+		/**
+		 * Goes back from the ends: whatever is not met could never come to one.
+		 */
+		private void everyWorldReachesAnEnd() {
+			Map<World, List<World>> before = new HashMap<>();
+			this.next
+				.forEach((world, following) -> following.forEach((after) -> before
+					.computeIfAbsent(after, (key) -> new ArrayList<>())
+					.add(world)));
+			Deque<World> open = new ArrayDeque<>(ended().toList());
+			Set<World> met = new HashSet<>(open);
+			while (!open.isEmpty()) {
+				for (World earlier : before.getOrDefault(open.pop(), List.of())) {
+					if (met.add(earlier)) {
+						open.add(earlier);
+					}
+				}
+			}
+			if (met.size() != this.next.size()) {
+				this.violations.add("%d worlds never end".formatted(this.next.size() - met.size()));
+			}
+		}
+
+		private Stream<World> ended() {
+			return this.next.keySet()
+				.stream()
+				.filter((world) -> world.row() != null && world.row().isEnd());
+		}
+
+	}
+
+}

@@ -1,0 +1,98 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
+
+/**
+ * A node that answers, claims, expires and cancels questions until all are at an end, or
+ * until it is killed.
+ */
+public final class ApprovalNode {
+
+	private final ApprovalStore store;
+
+	private final Random random;
+
+	private final Duration skew;
+
+	private ApprovalNode(ApprovalStore store, Random random, Duration skew) {
+		this.store = store;
+		this.random = random;
+		this.skew = skew;
+	}
+
+	/**
+	 * Print a line before each step, and one for each call that ran.
+	 * @param arguments the address of the database, how many questions there are, the
+	 * seed, and by how much the clock is wrong
+	 */
+	public static void main(String[] arguments) {
+		SingleConnectionDataSource dataSource = new SingleConnectionDataSource(arguments[0], true);
+		new ApprovalNode(JdbcApprovalStore.open(dataSource), new Random(Long.parseLong(arguments[2])),
+				Duration.parse(arguments[3]))
+			.run(Integer.parseInt(arguments[1]));
+		dataSource.destroy();
+	}
+
+	private void run(int questions) {
+		List<String> open = new ArrayList<>();
+		for (int i = 0; i < questions; i++) {
+			open.add("q" + i);
+		}
+		while (!open.isEmpty()) {
+			Collections.shuffle(open, this.random);
+			open.removeIf(this::isAtAnEndAfterAStep);
+		}
+		System.out.println("done");
+	}
+
+	private boolean isAtAnEndAfterAStep(String id) {
+		ApprovalRequest read = this.store.find(id).orElseThrow();
+		if (ApprovalRules.isEnd(read.state())) {
+			return true;
+		}
+		System.out.println("step");
+		try {
+			ApprovalRequest next = step(read);
+			System.out.println("step");
+			boolean replaced = next != read && this.store.replace(read, next, now());
+			if (replaced && next.state() == ApprovalState.CLAIMED) {
+				// Here the tool would run.
+				System.out.println("ran " + id + " " + next.arguments());
+			}
+		}
+		catch (ApprovalRefusedException ex) {
+			System.out.println("refused");
+		}
+		return false;
+	}
+
+	private ApprovalRequest step(ApprovalRequest read) {
+		ApprovalRequest expired = ApprovalRules.expired(read, now());
+		if (expired != read) {
+			return expired;
+		}
+		int dice = this.random.nextInt(100);
+		if (dice < 3) {
+			return ApprovalRules.cancelled(read);
+		}
+		if (read.state() == ApprovalState.APPROVED) {
+			return ApprovalRules.claimed(read, now());
+		}
+		Verdict verdict = (dice < 8) ? Verdict.DENY : (dice < 30) ? Verdict.EDIT : Verdict.APPROVE;
+		return Questions.answered(read, (this.random.nextBoolean()) ? "ann" : "bob", verdict, now());
+	}
+
+	private Instant now() {
+		return Instant.now().plus(this.skew);
+	}
+
+}

@@ -1,0 +1,382 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.approval.ApprovalStore.Bounds;
+import io.agenthooks.toolcall.ToolIdentity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What every store has to do. Two of its instances are two nodes, where it is shared.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+abstract class ApprovalStoreContract {
+
+	static final Bounds MANY = new Bounds(1_000_000, 1_000_000);
+
+	static final Duration LONG = Duration.ofSeconds(60);
+
+	private static final int THREADS = 16;
+
+	private static final Instant NOW = Questions.NOW;
+
+	private static final Instant OVER = NOW.plus(Questions.TIMEOUT);
+
+	private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+
+	/**
+	 * A store, or another node of the same one.
+	 */
+	abstract ApprovalStore open();
+
+	@AfterEach
+	void stopThreads() throws InterruptedException {
+		this.threads.shutdownNow();
+		assertThat(this.threads.awaitTermination(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void questionIsKeptAsItIs() {
+		try (ApprovalStore store = open()) {
+			ApprovalRequest asked = new ApprovalRequest("id-1", ApprovalState.PENDING, 1,
+					ToolIdentity.onUnknownServer("send\u202e", "\ud83d"), "{\"text\":\"\u0000 \u20ac \ud800 \u2028\"}",
+					"fingerprint", "call", "session '; drop table agent_hooks_approval; --".repeat(100), "run", null,
+					null, "hook", "rule", "a \"reason\"\n", List.of("a", "b"), NOW, OVER, 3, List.of());
+			assertThat(store.ask(asked, MANY)).contains(asked);
+			assertThat(store.find("id-1")).contains(asked);
+			ApprovalRequest edited = Questions.answered(asked, "ann \u0000", Verdict.EDIT, NOW);
+			assertThat(store.replace(asked, edited, NOW)).isTrue();
+			assertThat(store.find("id-1")).contains(edited);
+			assertThat(store.pending(10)).containsExactly(edited);
+		}
+	}
+
+	@Test
+	void unknownQuestionsAreNotThere() {
+		try (ApprovalStore store = open()) {
+			for (String id : List.of("none", "", "\u0000", "' or 1 = 1 --", "x".repeat(1_000_000))) {
+				assertThat(store.find(id)).isEmpty();
+			}
+			ApprovalRequest question = Questions.question("q");
+			assertThat(store.replace(question, Questions.approved(question), NOW)).isFalse();
+			assertThat(store.find("q")).isEmpty();
+			assertThat(store.claimed("f")).isEmpty();
+		}
+	}
+
+	@Test
+	void sameCallIsTheSameQuestionWhileItWaits() {
+		try (ApprovalStore store = open()) {
+			ApprovalRequest first = asked(store, ask("1", "same", 2));
+			assertThat(store.ask(ask("2", "same", 2), MANY)).contains(first);
+			ApprovalRequest edited = Questions.answered(first, "ann", Verdict.EDIT, NOW);
+			assertThat(store.replace(first, edited, NOW)).isTrue();
+			assertThat(store.ask(ask("3", "same", 2), MANY)).contains(edited);
+			ApprovalRequest denied = Questions.answered(edited, "bob", Verdict.DENY, NOW);
+			assertThat(store.replace(edited, denied, NOW)).isTrue();
+			ApprovalRequest second = asked(store, ask("4", "same", 2));
+			assertThat(second.id()).isEqualTo("4");
+			assertThat(store.find("2")).isEmpty();
+		}
+	}
+
+	@Test
+	void sameCallIsAnotherQuestionWhenTheTimeOfTheFirstIsOver() {
+		try (ApprovalStore store = open()) {
+			asked(store, ask("1", "same", 1));
+			ApprovalRequest later = Questions.question("2", "same", "session", 1, OVER);
+			assertThat(store.ask(later, new Bounds(1, 1))).contains(later);
+			assertThat(store.find("1")).map(ApprovalRequest::state).contains(ApprovalState.EXPIRED);
+		}
+	}
+
+	@Test
+	void editToWhatAnotherQuestionIsAboutKeepsBoth() {
+		try (ApprovalStore store = open()) {
+			ApprovalRequest first = asked(store, ask("1", "one", 2));
+			ApprovalRequest second = asked(store, ask("2", Questions.EDIT.fingerprint(), 2));
+			assertThat(store.replace(first, Questions.answered(first, "ann", Verdict.EDIT, NOW), NOW)).isTrue();
+			assertThat(store.ask(ask("3", Questions.EDIT.fingerprint(), 2), MANY)).contains(second);
+			assertThat(store.pending(10)).hasSize(2);
+		}
+	}
+
+	@Test
+	void boundsHoldInAllAndInASessionAndCountOnlyWhatWaits() {
+		try (ApprovalStore store = open()) {
+			Bounds bounds = new Bounds(3, 2);
+			ApprovalRequest first = Questions.question("1", "1", "s1", 1, NOW);
+			assertThat(store.ask(first, bounds)).isPresent();
+			assertThat(store.ask(Questions.question("2", "2", "s1", 1, NOW), bounds)).isPresent();
+			assertThat(store.ask(Questions.question("3", "3", "s1", 1, NOW), bounds)).isEmpty();
+			assertThat(store.ask(Questions.question("4", "4", "s2", 1, NOW), bounds)).isPresent();
+			assertThat(store.ask(Questions.question("5", "5", "s3", 1, NOW), bounds)).isEmpty();
+			assertThat(store.ask(Questions.question("6", "1", "s1", 1, NOW), bounds)).contains(first);
+			assertThat(store.replace(first, ApprovalRules.cancelled(first), NOW)).isTrue();
+			assertThat(store.ask(Questions.question("7", "7", "s1", 1, NOW), bounds)).isPresent();
+			assertThat(store.ask(Questions.question("8", "8", "s1", 1, OVER), bounds)).isPresent();
+		}
+	}
+
+	@Test
+	void listsHaveTheirOrderAndBounds() {
+		try (ApprovalStore store = open()) {
+			List<ApprovalRequest> asked = IntStream.of(3, 1, 2, 0)
+				.mapToObj((i) -> asked(store,
+						Questions.question("q" + i, "f" + i, "s", 1, NOW.plusSeconds(i))))
+				.toList();
+			assertThat(store.pending(3)).extracting(ApprovalRequest::id).containsExactly("q0", "q1", "q2");
+			for (int i = 0; i < asked.size(); i++) {
+				ApprovalRequest next = (i == 0) ? Questions.approved(asked.get(i))
+						: ApprovalRules.cancelled(asked.get(i));
+				assertThat(store.replace(asked.get(i), next, NOW.plusSeconds(10 + i))).isTrue();
+			}
+			assertThat(store.pending(10)).isEmpty();
+			assertThat(store.settled(3)).extracting(ApprovalRequest::id).containsExactly("q0", "q2", "q1");
+			assertThat(store.settled(10)).hasSize(4);
+		}
+	}
+
+	@Test
+	void dueQuestionsAreThoseAtNoEndWhoseTimeIsOver() {
+		try (ApprovalStore store = open()) {
+			ApprovalRequest pending = asked(store, Questions.question("pending"));
+			ApprovalRequest approved = asked(store, Questions.question("approved"));
+			store.replace(approved, Questions.approved(approved), NOW);
+			ApprovalRequest cancelled = asked(store, Questions.question("cancelled"));
+			store.replace(cancelled, ApprovalRules.cancelled(cancelled), NOW);
+			asked(store, Questions.question("later", "later", "s", 1, NOW.plusSeconds(1)));
+			assertThat(store.due(OVER.minusSeconds(1), 10)).isEmpty();
+			List<ApprovalRequest> due = store.due(OVER, 10);
+			assertThat(due).extracting(ApprovalRequest::id).containsExactlyInAnyOrder("pending", "approved");
+			for (ApprovalRequest request : due) {
+				assertThat(store.replace(request, ApprovalRules.expired(request, OVER), OVER)).isTrue();
+			}
+			assertThat(store.due(OVER, 10)).isEmpty();
+			assertThat(store.find(pending.id())).map(ApprovalRequest::state).contains(ApprovalState.EXPIRED);
+		}
+	}
+
+	@Test
+	void claimedCallsAreFoundByWhatRan() {
+		try (ApprovalStore store = open()) {
+			ApprovalRequest asked = asked(store, ask("1", "asked", 1));
+			ApprovalRequest edited = Questions.answered(asked, "ann", Verdict.EDIT, NOW);
+			assertThat(store.replace(asked, edited, NOW)).isTrue();
+			assertThat(store.claimed(Questions.EDIT.fingerprint())).isEmpty();
+			ApprovalRequest claimed = ApprovalRules.claimed(edited, NOW);
+			assertThat(store.replace(edited, claimed, NOW)).isTrue();
+			assertThat(store.claimed(Questions.EDIT.fingerprint())).contains(claimed);
+			assertThat(store.claimed("asked")).isEmpty();
+		}
+	}
+
+	@Test
+	void purgeForgetsWhatWasSettledBeforeAndNothingElse() {
+		try (ApprovalStore store = open()) {
+			ApprovalRequest old = asked(store, Questions.question("old"));
+			store.replace(old, ApprovalRules.cancelled(old), NOW);
+			ApprovalRequest fresh = asked(store, Questions.question("fresh"));
+			store.replace(fresh, ApprovalRules.cancelled(fresh), NOW.plusSeconds(2));
+			ApprovalRequest approved = asked(store, Questions.question("approved"));
+			store.replace(approved, Questions.approved(approved), NOW);
+			asked(store, Questions.question("pending"));
+			store.purge(NOW.plusSeconds(1));
+			assertThat(store.find("old")).isEmpty();
+			assertThat(store.find("fresh")).isPresent();
+			assertThat(store.find("approved")).isPresent();
+			assertThat(store.find("pending")).isPresent();
+		}
+	}
+
+	@Test
+	void oneOfManyThreadsOfTwoNodesClaims() throws Exception {
+		try (ApprovalStore one = open(); ApprovalStore two = nodeOf(one)) {
+			for (int round = 0; round < 20; round++) {
+				ApprovalRequest asked = asked(one, Questions.question("q" + round));
+				ApprovalRequest approved = Questions.approved(asked);
+				assertThat(one.replace(asked, approved, NOW)).isTrue();
+				List<Boolean> claims = racing((i) -> {
+					ApprovalStore node = (i % 2 == 0) ? one : two;
+					ApprovalRequest read = node.find(approved.id()).orElseThrow();
+					return read.state() == ApprovalState.APPROVED
+							&& node.replace(read, ApprovalRules.claimed(read, NOW), NOW);
+				});
+				assertThat(claims).containsOnlyOnce(true);
+				assertThat(two.find(approved.id())).map(ApprovalRequest::state).contains(ApprovalState.CLAIMED);
+			}
+		}
+	}
+
+	@Test
+	void manyThreadsOfTwoNodesAskTheSameOnceAndKeepTheBounds() throws Exception {
+		try (ApprovalStore one = open(); ApprovalStore two = nodeOf(one)) {
+			List<String> ids = racing((i) -> ((i % 2 == 0) ? one : two).ask(ask("same" + i, "same", 1), MANY)
+				.orElseThrow()
+				.id());
+			assertThat(ids).hasSize(THREADS).containsOnly(ids.get(0));
+			Bounds bounds = new Bounds(6, 5);
+			List<Boolean> kept = racing((i) -> ((i % 2 == 0) ? one : two)
+				.ask(Questions.question("other" + i, "other" + i, "s", 1, NOW), bounds)
+				.isPresent());
+			assertThat(kept.stream().filter((is) -> is)).hasSize(5);
+			assertThat(two.pending(100)).hasSize(6);
+		}
+	}
+
+	@Test
+	void tenThousandQuestionsWaitAndNotOneMore() {
+		try (ApprovalStore store = open()) {
+			fill(store, IntStream.range(0, 9_990).mapToObj((i) -> Questions.question("q" + i)).toList());
+			Bounds bounds = new Bounds(10_000, 10_000);
+			long start = System.nanoTime();
+			for (int i = 9_990; i < 10_000; i++) {
+				assertThat(store.ask(Questions.question("q" + i), bounds)).isPresent();
+			}
+			assertThat(store.ask(Questions.question("more"), bounds)).isEmpty();
+			assertThat(store.ask(Questions.question("again", "fingerprint-q0", "session", 1, NOW), bounds))
+				.contains(Questions.question("q0"));
+			assertThat(store.pending(50)).hasSize(50);
+			assertThat(store.find("q5000")).isPresent();
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+		}
+	}
+
+	/**
+	 * Let many questions wait.
+	 */
+	void fill(ApprovalStore store, List<ApprovalRequest> questions) {
+		questions.forEach((question) -> asked(store, question));
+	}
+
+	@Test
+	void whoWaitsIsWokenByAnyNode() throws Exception {
+		try (ApprovalStore one = open(); ApprovalStore two = nodeOf(one)) {
+			ApprovalRequest asked = asked(one, Questions.question("q"));
+			List<Future<ApprovalRequest>> waiting = new ArrayList<>();
+			for (int i = 0; i < THREADS; i++) {
+				ApprovalStore node = (i % 2 == 0) ? one : two;
+				waiting.add(this.threads.submit(() -> {
+					ApprovalRequest last = asked;
+					while (last.state() == ApprovalState.PENDING) {
+						node.await("q", last.revision(), LONG);
+						last = node.find("q").orElseThrow();
+					}
+					return last;
+				}));
+			}
+			ApprovalRequest approved = Questions.approved(asked);
+			assertThat(two.replace(asked, approved, NOW)).isTrue();
+			for (Future<ApprovalRequest> future : waiting) {
+				assertThat(future.get(20, TimeUnit.SECONDS)).isEqualTo(approved);
+			}
+		}
+	}
+
+	@Test
+	void waitingEndsWithItsTimeOrWhenThereIsNothingToWaitFor() throws Exception {
+		try (ApprovalStore store = open()) {
+			ApprovalRequest asked = asked(store, Questions.question("q"));
+			long start = System.nanoTime();
+			store.await("q", asked.revision(), Duration.ofMillis(300));
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(300), LONG);
+			store.await("unknown", 1, LONG);
+			store.await("q", asked.revision() - 1, LONG);
+			store.await("q", asked.revision(), Duration.ofSeconds(-1));
+		}
+	}
+
+	@Test
+	void closedStoreLetsNobodyWait() throws Exception {
+		ApprovalStore store = open();
+		ApprovalRequest asked = asked(store, Questions.question("q"));
+		Future<?> waiting = this.threads.submit(() -> {
+			assertThatIllegalStateException().isThrownBy(() -> store.await("q", asked.revision(), LONG));
+			return null;
+		});
+		store.close();
+		waiting.get(20, TimeUnit.SECONDS);
+		assertThatIllegalStateException().isThrownBy(() -> store.await("q", asked.revision(), LONG));
+	}
+
+	@Test
+	void interruptedThreadStopsToWaitAndCanStillCancel() throws Exception {
+		try (ApprovalStore store = open()) {
+			ApprovalRequest asked = asked(store, Questions.question("q"));
+			Thread thread = new Thread(() -> {
+				try {
+					store.await("q", asked.revision(), LONG);
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+					store.replace(asked, ApprovalRules.cancelled(asked), NOW);
+				}
+			});
+			thread.start();
+			Awaitility.await().atMost(LONG).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+			thread.interrupt();
+			thread.join(LONG.toMillis());
+			assertThat(thread.isAlive()).isFalse();
+			assertThat(store.find("q")).map(ApprovalRequest::state).contains(ApprovalState.CANCELLED);
+		}
+	}
+
+	/**
+	 * Another node, where the store is shared.
+	 */
+	ApprovalStore nodeOf(ApprovalStore store) {
+		return open();
+	}
+
+	private static ApprovalRequest ask(String id, String fingerprint, int approvals) {
+		return Questions.question(id, fingerprint, "session", approvals, NOW);
+	}
+
+	static ApprovalRequest asked(ApprovalStore store, ApprovalRequest request) {
+		ApprovalRequest asked = store.ask(request, MANY).orElseThrow();
+		assertThat(asked).isEqualTo(request);
+		return asked;
+	}
+
+	private <T> List<T> racing(Numbered<T> work) throws Exception {
+		CyclicBarrier start = new CyclicBarrier(THREADS);
+		List<Callable<T>> tasks = new ArrayList<>();
+		for (int i = 0; i < THREADS; i++) {
+			int number = i;
+			tasks.add(() -> {
+				start.await();
+				return work.run(number);
+			});
+		}
+		List<T> results = new ArrayList<>();
+		for (Future<T> future : this.threads.invokeAll(tasks)) {
+			results.add(future.get());
+		}
+		return results;
+	}
+
+	private interface Numbered<T> {
+
+		T run(int number) throws Exception;
+
+	}
+
+}

@@ -1,0 +1,101 @@
+package io.agenthooks.spring.approval;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.TransactionException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for {@link JdbcApprovalStore} with a real PostgreSQL.
+ */
+class PostgresApprovalStoreTests extends JdbcApprovalStoreContract {
+
+	private static EmbeddedPostgres postgres;
+
+	@BeforeAll
+	static void startPostgres() throws IOException {
+		postgres = EmbeddedPostgres.start();
+	}
+
+	@AfterAll
+	static void stopPostgres() throws IOException {
+		postgres.close();
+	}
+
+	@BeforeEach
+	void dropTables() {
+		JdbcClient client = JdbcClient.create(database());
+		client.sql("drop table if exists agent_hooks_approval").update();
+		client.sql("drop table if exists agent_hooks_approval_schema").update();
+	}
+
+	@Override
+	DataSource database() {
+		return postgres.getPostgresDatabase();
+	}
+
+	@Test
+	void nodesThatStartTogetherMakeTheTablesOnce() throws Exception {
+		ExecutorService nodes = Executors.newFixedThreadPool(4);
+		try {
+			for (int round = 0; round < 10; round++) {
+				dropTables();
+				List<Future<?>> starts = new ArrayList<>();
+				for (int i = 0; i < 4; i++) {
+					starts.add(nodes.submit(() -> open().close()));
+				}
+				for (Future<?> start : starts) {
+					start.get(30, TimeUnit.SECONDS);
+				}
+			}
+		}
+		finally {
+			nodes.shutdownNow();
+		}
+	}
+
+	@Test
+	void lockOfAnotherIsNotWaitedForWithoutEnd() {
+		try (ApprovalStore store = open()) {
+			assertThat(lockedOut(store)).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(40));
+			assertThat(store.pending(10)).isEmpty();
+		}
+	}
+
+	private Duration lockedOut(ApprovalStore store) {
+		try (Connection other = database().getConnection()) {
+			other.setAutoCommit(false);
+			other.createStatement().execute("lock table agent_hooks_approval_schema in access exclusive mode");
+			long start = System.nanoTime();
+			assertThatException().isThrownBy(() -> store.ask(Questions.question("q"), MANY))
+				.isInstanceOfAny(DataAccessException.class, TransactionException.class);
+			Duration taken = Duration.ofNanos(System.nanoTime() - start);
+			other.rollback();
+			return taken;
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

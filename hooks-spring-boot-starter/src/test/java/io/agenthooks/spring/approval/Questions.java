@@ -1,0 +1,57 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
+import io.agenthooks.toolcall.ToolHints;
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * Questions and answers of tests.
+ */
+final class Questions {
+
+	static final Instant NOW = Instant.parse("2026-03-01T10:00:00.123456789Z");
+
+	static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+	static final ApprovalRules.Edited EDIT = new ApprovalRules.Edited("{\"to\":\"b\"}", "edited");
+
+	private Questions() {
+	}
+
+	static ApprovalRequest question(String id) {
+		return question(id, "fingerprint-" + id, "session", 1, NOW);
+	}
+
+	static ApprovalRequest question(String id, String fingerprint, String session, int approvals, Instant now) {
+		ToolIdentity tool = new ToolIdentity("mail", "send", "alt_1_send", List.of("post"),
+				new ToolHints(false, true, null, null));
+		return new ApprovalRequest(id, ApprovalState.PENDING, 1, tool, "{\"to\":\"a\"}", fingerprint, "call-" + id,
+				session, null, "agent", "user", "policy", null, "because", List.of("read", "list"), now,
+				now.plus(TIMEOUT), approvals, List.of());
+	}
+
+	static ApprovalAnswer answer(String person, Verdict verdict) {
+		return new ApprovalAnswer(new Person(person, Set.of()), verdict,
+				(verdict == Verdict.EDIT) ? EDIT.arguments() : null, null);
+	}
+
+	static ApprovalRequest answered(ApprovalRequest request, String person, Verdict verdict, Instant now) {
+		return ApprovalRules.answered(request, answer(person, verdict), edited(verdict), now);
+	}
+
+	static ApprovalRequest approved(ApprovalRequest request) {
+		return answered(request, "ann", Verdict.APPROVE, NOW);
+	}
+
+	private static ApprovalRules.@Nullable Edited edited(Verdict verdict) {
+		return (verdict == Verdict.EDIT) ? EDIT : null;
+	}
+
+}
