@@ -1,11 +1,13 @@
 package io.agenthooks.spring.approval;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Scanner;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
@@ -23,6 +25,10 @@ public final class ApprovalNode {
 
 	private final Duration skew;
 
+	private final Scanner allowed = new Scanner(System.in, StandardCharsets.US_ASCII);
+
+	private int steps;
+
 	private ApprovalNode(ApprovalStore store, Random random, Duration skew) {
 		this.store = store;
 		this.random = random;
@@ -30,7 +36,8 @@ public final class ApprovalNode {
 	}
 
 	/**
-	 * Print a line before each step, and one for each call that ran.
+	 * Read how many steps to do next, print a line before each half of a step, and one for
+	 * each call that ran.
 	 * @param arguments the address of the database, how many questions there are, the
 	 * seed, and by how much the clock is wrong
 	 */
@@ -47,6 +54,7 @@ public final class ApprovalNode {
 		for (int i = 0; i < questions; i++) {
 			open.add("q" + i);
 		}
+		System.out.println("ready");
 		while (!open.isEmpty()) {
 			Collections.shuffle(open, this.random);
 			open.removeIf(this::isAtAnEndAfterAStep);
@@ -59,6 +67,10 @@ public final class ApprovalNode {
 		if (ApprovalRules.isEnd(read.state())) {
 			return true;
 		}
+		while (this.steps == 0) {
+			this.steps = this.allowed.nextInt();
+		}
+		this.steps--;
 		System.out.println("step");
 		try {
 			ApprovalRequest next = step(read);
