@@ -414,8 +414,8 @@ public sealed interface ToolDecision extends HookDecision {
 				return this;
 			}
 			return new Ask((same) ? this.question : this.question + "; " + another.question,
-					(same) ? this.additionalContext : null,
-					(this.rule != null || same) ? this.rule : another.rule, shorter(this.timeout, another.timeout));
+					(same) ? this.additionalContext : null, (this.rule != null || same) ? this.rule : another.rule,
+					shorter(this.timeout, another.timeout));
 		}
 
 		private static @Nullable Duration shorter(@Nullable Duration one, @Nullable Duration another) {

@@ -59,7 +59,8 @@ class ToolDecisionTests {
 		ToolDecision.Ask minute = new ToolDecision.Ask("b").within(Duration.ofMinutes(1));
 		assertThat(unbounded.and(minute).timeout()).isEqualTo(Duration.ofMinutes(1));
 		assertThat(minute.and(unbounded).timeout()).isEqualTo(Duration.ofMinutes(1));
-		assertThat(minute.and(new ToolDecision.Ask("b").within(Duration.ofSeconds(1)))).isEqualTo(new ToolDecision.Ask("b").within(Duration.ofSeconds(1)));
+		assertThat(minute.and(new ToolDecision.Ask("b").within(Duration.ofSeconds(1))))
+			.isEqualTo(new ToolDecision.Ask("b").within(Duration.ofSeconds(1)));
 		assertThatIllegalArgumentException().isThrownBy(() -> unbounded.within(Duration.ZERO))
 			.withMessage("'timeout' must be more than zero");
 	}

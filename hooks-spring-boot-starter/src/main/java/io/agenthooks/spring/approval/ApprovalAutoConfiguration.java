@@ -71,8 +71,8 @@ public final class ApprovalAutoConfiguration {
 	@Bean
 	static BeanFactoryPostProcessor hooksSoleApprover() {
 		return (beanFactory) -> {
-			TreeSet<String> approvers = new TreeSet<>(Arrays.asList(BeanFactoryUtils
-				.beanNamesForTypeIncludingAncestors(beanFactory, ToolApprover.class, true, false)));
+			TreeSet<String> approvers = new TreeSet<>(Arrays.asList(
+					BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, ToolApprover.class, true, false)));
 			approvers.remove(APPROVER);
 			if (!approvers.isEmpty()) {
 				throw new InvalidApprovalException(

@@ -19,16 +19,17 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  *
  * @param enabled Whether people are asked about calls.
  * @param timeout Time that people have to decide about a call, at most an hour.
- * @param approvers Authorities that people need to see and to decide calls; one of them is
- * enough.
+ * @param approvers Authorities that people need to see and to decide calls; one of them
+ * is enough.
  * @param fourEyes Number of different people who have to approve a call.
- * @param preventSelfApproval Whether the user for whom the agent makes a call is kept from
- * deciding about it.
+ * @param preventSelfApproval Whether the user for whom the agent makes a call is kept
+ * from deciding about it.
  * @param remember For how long an approval spares the question about the very same call.
- * @param store Where questions are kept; in a database if there is one DataSource bean, or
- * a primary one, unless set.
+ * @param store Where questions are kept; in a database if there is one DataSource bean,
+ * or a primary one, unless set.
  * @param maxPending Number of questions that may wait for people.
- * @param maxPendingPerSession Number of questions of one session that may wait for people.
+ * @param maxPendingPerSession Number of questions of one session that may wait for
+ * people.
  * @param retention Time that settled questions are kept.
  * @param jdbc Table that questions are kept in.
  * @param path Path of the HTTP interface below the root of the application.

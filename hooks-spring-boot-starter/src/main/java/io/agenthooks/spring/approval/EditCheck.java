@@ -79,8 +79,8 @@ final class EditCheck {
 	 * some policies may object only there.
 	 */
 	private ToolCall callOf(ApprovalRequest request, Map<String, @Nullable Object> arguments) {
-		ToolCall call = this.waiting.find(request.id());
-		return (call != null) ? call.withArguments(arguments)
+		List<ToolCall> calls = this.waiting.of(request.id());
+		return (!calls.isEmpty()) ? calls.get(0).withArguments(arguments)
 				: ToolCall.of(request.callId(), request.tool(), arguments, contextOf(request));
 	}
 

@@ -104,7 +104,8 @@ final class PeopleApprover implements ToolApprover {
 			return ask(call, question, hook);
 		}
 		catch (RuntimeException ex) {
-			// Without its text, which may be the driver's and quote what was to be stored.
+			// Without its text, which may be the driver's and quote what was to be
+			// stored.
 			this.warnings.warn("A call is denied, because people cannot be asked: " + describe(ex));
 			return ToolDecision.deny("This call needs the approval of a person, and nobody can be asked at the moment");
 		}
@@ -178,7 +179,8 @@ final class PeopleApprover implements ToolApprover {
 			return decide(call, id, isAsker, deadline, timeout);
 		}
 		catch (InterruptedException ex) {
-			// A database may refuse a thread that is interrupted, so that comes back later.
+			// A database may refuse a thread that is interrupted, so that comes back
+			// later.
 			interrupted = true;
 			return ToolDecision.deny("The wait for an approval was interrupted");
 		}
@@ -284,9 +286,8 @@ final class PeopleApprover implements ToolApprover {
 	private static ToolDecision denied(ApprovalRequest request) {
 		for (Vote vote : request.votes()) {
 			if (vote.verdict() == Verdict.DENY) {
-				return ToolDecision
-					.deny((vote.reason() != null) ? "A person denied this call: " + vote.reason()
-							: "A person denied this call")
+				return ToolDecision.deny((vote.reason() != null) ? "A person denied this call: " + vote.reason()
+						: "A person denied this call")
 					.answeredBy(vote.person());
 			}
 		}

@@ -154,9 +154,8 @@ final class SharedApprovals implements ToolApprovals {
 
 	private boolean mayDecide(Person person) {
 		Set<String> authorities = this.config.authorities();
-		return person.name().length() <= MAX_PERSON
-				&& ((authorities.isEmpty()) ? this.config.isInsecure()
-						: !Collections.disjoint(authorities, person.authorities()));
+		return person.name().length() <= MAX_PERSON && ((authorities.isEmpty()) ? this.config.isInsecure()
+				: !Collections.disjoint(authorities, person.authorities()));
 	}
 
 	/**
@@ -169,7 +168,10 @@ final class SharedApprovals implements ToolApprovals {
 	}
 
 	private static String plain(String name) {
-		return Normalizer.normalize(name, Normalizer.Form.NFKC).strip().toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
+		return Normalizer.normalize(name, Normalizer.Form.NFKC)
+			.strip()
+			.toUpperCase(Locale.ROOT)
+			.toLowerCase(Locale.ROOT);
 	}
 
 	@Override
@@ -178,8 +180,7 @@ final class SharedApprovals implements ToolApprovals {
 			throw refused(Reason.NOT_ALLOWED, "This person may not decide about calls.");
 		}
 		for (int i = 0; i < MAX_RACES; i++) {
-			ApprovalRequest request = find(id)
-				.orElseThrow(() -> refused(Reason.UNKNOWN, "There is no such question."));
+			ApprovalRequest request = find(id).orElseThrow(() -> refused(Reason.UNKNOWN, "There is no such question."));
 			ApprovalRequest answered = answered(request, revision, answer);
 			if (replace(request, answered)) {
 				return answered;

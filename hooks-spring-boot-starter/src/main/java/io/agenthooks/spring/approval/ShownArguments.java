@@ -6,8 +6,8 @@ import java.util.Locale;
 /**
  * Makes arguments a text in which a person sees every character that a tool would get.
  * What has no look of its own, or changes the look of others, is written by its number:
- * <code>&#92;u{202E}</code>. No argument can imitate that, because a backslash in JSON stands
- * there twice.
+ * <code>&#92;u{202E}</code>. No argument can imitate that, because a backslash in JSON
+ * stands there twice.
  */
 final class ShownArguments {
 
@@ -109,7 +109,8 @@ final class ShownArguments {
 
 	/**
 	 * Characters of other types that nevertheless show nothing: Hangul fillers, Khmer
-	 * vowels, variation selectors, the empty Braille pattern, and the joiner of graphemes.
+	 * vowels, variation selectors, the empty Braille pattern, and the joiner of
+	 * graphemes.
 	 */
 	private static boolean isBlank(int character) {
 		return switch (character) {

@@ -5,8 +5,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -17,8 +15,7 @@ final class WaitingCalls {
 	private final Map<String, List<ToolCall>> calls = new ConcurrentHashMap<>();
 
 	void add(String question, ToolCall call) {
-		this.calls.merge(question, List.of(call),
-				(some, more) -> Stream.concat(some.stream(), more.stream()).toList());
+		this.calls.merge(question, List.of(call), (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
 	}
 
 	/**
@@ -33,12 +30,11 @@ final class WaitingCalls {
 	}
 
 	/**
-	 * A call that waits, with all that is known of it, or {@code null} if it does so on
-	 * another node.
+	 * The calls that wait for an answer, with all that is known of them.
+	 * @return none if they do so on another node
 	 */
-	@Nullable ToolCall find(String question) {
-		List<ToolCall> waiting = this.calls.get(question);
-		return (waiting != null) ? waiting.get(0) : null;
+	List<ToolCall> of(String question) {
+		return this.calls.getOrDefault(question, List.of());
 	}
 
 }

@@ -87,9 +87,9 @@ final class BoundedApprover implements ToolApprover {
 		catch (TimeoutException ex) {
 			abandon(left);
 			this.counts.timedOut();
-			this.warnings.warn(
-					"Nobody approved or denied a call within %d ms, so it is denied".formatted(timeout.toMillis())
-							+ ((own != null) ? "" : " ('hooks.tool_call.approval_timeout')"));
+			this.warnings
+				.warn("Nobody approved or denied a call within %d ms, so it is denied".formatted(timeout.toMillis())
+						+ ((own != null) ? "" : " ('hooks.tool_call.approval_timeout')"));
 			return ToolDecision.deny("Nobody approved this call within " + inWords(timeout));
 		}
 		catch (InterruptedException ex) {

@@ -44,7 +44,8 @@ class ShownArgumentsTests {
 
 	@Test
 	void lettersOfAllLanguagesStay() {
-		assertThat(shown("Gr\u00FC\u00DFe \u65E5\u672C \uD83D\uDE00")).contains("\"Gr\u00FC\u00DFe \u65E5\u672C \uD83D\uDE00\"");
+		assertThat(shown("Gr\u00FC\u00DFe \u65E5\u672C \uD83D\uDE00"))
+			.contains("\"Gr\u00FC\u00DFe \u65E5\u672C \uD83D\uDE00\"");
 	}
 
 	@Test
@@ -54,7 +55,8 @@ class ShownArgumentsTests {
 
 	@Test
 	void nameOfAnArgumentIsShownLikeItsValue() {
-		assertThat(ShownArguments.of(CanonicalJson.writeExact(Map.of("a\u202Eb\n", 1)))).contains("\"a\\u{202E}b\\n\": 1");
+		assertThat(ShownArguments.of(CanonicalJson.writeExact(Map.of("a\u202Eb\n", 1))))
+			.contains("\"a\\u{202E}b\\n\": 1");
 	}
 
 	private static String shown(String command) {

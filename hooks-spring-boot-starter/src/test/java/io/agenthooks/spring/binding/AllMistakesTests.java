@@ -18,6 +18,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.actuator.HooksEndpointsAutoConfiguration;
 import io.agenthooks.spring.actuator.JournalAutoConfiguration;
+import io.agenthooks.spring.approval.ApprovalAutoConfiguration;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
@@ -37,7 +38,7 @@ class AllMistakesTests {
 	private static final Map<String, String> MISTAKES = Map.of("hooks.tool_call.pre_call[0].type=polcy",
 			"'hooks.tool_call.pre_call[0].type'", "hooks.llm_call.pre_call[0].type=promt",
 			"'hooks.llm_call.pre_call[0].type'", "hooks.run.pre_run_timeout=never", "'hooks.run.pre_run_timeout'",
-			"hooks.audit.node=a/b", "'hooks.audit.node'", "hooks.console.path=hooks", "'hooks.console.path'",
+			"hooks.approval.path=approvals", "'hooks.approval.path'", "hooks.audit.node=a/b", "'hooks.audit.node'", "hooks.console.path=hooks", "'hooks.console.path'",
 			"hooks.journal.max_calls=0", "'hooks.journal.max_calls'", "hooks.observation.mdc=maybe",
 			"'hooks.observation.mdc'");
 
@@ -48,9 +49,10 @@ class AllMistakesTests {
 		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
 				RunHooksAutoConfiguration.class, AuditAutoConfiguration.class, HooksObservationAutoConfiguration.class,
 				HooksEndpointsAutoConfiguration.class, JournalAutoConfiguration.class))
-		.withConfiguration(AutoConfigurations.of(ConsoleAutoConfiguration.class, EndpointAutoConfiguration.class,
+		.withConfiguration(AutoConfigurations.of(ApprovalAutoConfiguration.class, ConsoleAutoConfiguration.class,
+				EndpointAutoConfiguration.class,
 				WebEndpointAutoConfiguration.class))
-		.withPropertyValues("hooks.audit.enabled=true", "hooks.console.enabled=true",
+		.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=A", "hooks.audit.enabled=true", "hooks.console.enabled=true",
 				"management.endpoints.web.exposure.include=*");
 
 	private void assertAllAreTold(WebApplicationContextRunner runner, List<String> mistakes) {

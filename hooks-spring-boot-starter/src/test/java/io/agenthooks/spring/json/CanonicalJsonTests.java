@@ -89,17 +89,17 @@ class CanonicalJsonTests {
 	@Test
 	void exactFormTellsApartWhatAToolCould() {
 		assertThat(Stream
-			.of(0, -0.0, 1, 1.0, new BigDecimal("1.00"), new BigDecimal("1E+2"), 100, new BigDecimal("100.0"), 1.5, true,
-					"1")
-			.map(CanonicalJson::writeExact)).containsExactly("0", "-0.0", "1", "1.0", "1.00", "1E+2", "100", "100.0",
-					"1.5", "true", "\"1\"");
+			.of(0, -0.0, 1, 1.0, new BigDecimal("1.00"), new BigDecimal("1E+2"), 100, new BigDecimal("100.0"), 1.5,
+					true, "1")
+			.map(CanonicalJson::writeExact))
+			.containsExactly("0", "-0.0", "1", "1.0", "1.00", "1E+2", "100", "100.0", "1.5", "true", "\"1\"");
 	}
 
 	@Test
 	void exactFormIsThatOfEqualDocuments() {
 		assertThat(CanonicalJson.writeExact(Map.of("b", List.of(1, 2.5), "a", "x")))
-			.isEqualTo(CanonicalJson.writeExact(new LinkedHashMap<>(
-					Map.of("a", "x", "b", List.of(1L, new BigDecimal("2.5"))))))
+			.isEqualTo(CanonicalJson
+				.writeExact(new LinkedHashMap<>(Map.of("a", "x", "b", List.of(1L, new BigDecimal("2.5"))))))
 			.isEqualTo("{\"a\":\"x\",\"b\":[1,2.5]}");
 	}
 

@@ -1,0 +1,218 @@
+package io.agenthooks.spring.approval;
+
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.approval.ApprovalRequest.Vote;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolResult;
+
+import static io.agenthooks.spring.approval.ApprovalApplication.CALL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ApprovalAutoConfiguration}, {@link ApprovalHooksAutoConfiguration},
+ * {@link JdbcApprovalAutoConfiguration} and {@link ApprovalConfig}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ApprovalAutoConfigurationTests {
+
+	private final ApprovalApplication application = new ApprovalApplication();
+
+	@AfterEach
+	void close() {
+		this.application.close();
+	}
+
+	private static ApplicationContextRunner plain() {
+		return new ApplicationContextRunner()
+			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ApprovalAutoConfiguration.class,
+					ApprovalHooksAutoConfiguration.class, JdbcApprovalAutoConfiguration.class))
+			.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran"));
+	}
+
+	@Test
+	void nothingIsThereUnlessSwitchedOn() {
+		plain().run((context) -> assertThat(context).hasNotFailed()
+			.doesNotHaveBean(ToolApprovals.class)
+			.doesNotHaveBean(ToolApprover.class)
+			.doesNotHaveBean(ApprovalStore.class)
+			.doesNotHaveBean(EarlierCalls.class));
+		plain().withPropertyValues("hooks.approval.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ToolApprovals.class));
+	}
+
+	@Test
+	void entryThatAsksNobodyStopsTheStart() {
+		plain().withPropertyValues("hooks.tool_call.pre_call[0].type=approval")
+			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining(
+					"'hooks.tool_call.pre_call[0].config' asks people, but nobody can be asked"));
+	}
+
+	@Test
+	void entryAsksTheApproverOfTheApplication() {
+		plain().withPropertyValues("hooks.tool_call.pre_call[0].type=approval")
+			.withBean("chat", ToolApprover.class, () -> (call, question) -> ToolDecision.deny("no"))
+			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(CALL).content()).contains("no"));
+	}
+
+	@Test
+	void entryBoundsTheTimeOfTheApproverOfTheApplication() {
+		plain()
+			.withPropertyValues("hooks.tool_call.pre_call[0].type=approval",
+					"hooks.tool_call.pre_call[0].config.timeout=50ms")
+			.withBean("chat", ToolApprover.class, () -> (call, question) -> {
+				try {
+					Thread.sleep(60_000);
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+				return ToolDecision.approve();
+			})
+			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(CALL).content())
+				.contains("Nobody approved this call within 50 ms"));
+	}
+
+	@Test
+	void otherApproverStopsTheStart() {
+		this.application.asking()
+			.withBean("chat", ToolApprover.class, () -> (call, question) -> ToolDecision.approve(),
+					(definition) -> definition.setPrimary(true))
+			.run((context) -> {
+				FailureAnalysis analysis = new InvalidApprovalFailureAnalyzer()
+					.analyze(Objects.requireNonNull(context.getStartupFailure()));
+				assertThat(analysis.getDescription())
+					.isEqualTo("'hooks.approval.enabled' is true, but there is another ToolApprover bean: 'chat'.");
+				assertThat(analysis.getAction())
+					.isEqualTo("Remove that bean, or set 'hooks.approval.enabled' to false.");
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			hooks.approval.timeout=0s                 | hooks.approval.timeout
+			hooks.approval.timeout=61m                | hooks.approval.timeout
+			hooks.approval.approvers=                 | hooks.approval.approvers
+			hooks.approval.four_eyes=11               | hooks.approval.four_eyes
+			hooks.approval.four_eyes=0                | hooks.approval.four_eyes
+			hooks.approval.max_pending=0              | hooks.approval.max_pending
+			hooks.approval.max_pending_per_session=0  | hooks.approval.max_pending_per_session
+			hooks.approval.retention=1m               | hooks.approval.retention
+			hooks.approval.remember=always            | hooks.approval.remember
+			hooks.approval.store=redis                | hooks.approval.store
+			hooks.approval.path=approvals             | hooks.approval.path
+			hooks.approval.aprovers=A                 | hooks.approval.aprovers
+			hooks.tool_call.pre_call[0].config.timeout=2h | hooks.tool_call.pre_call[0].config.timeout
+			hooks.tool_call.pre_call[0].config.x=1    | hooks.tool_call.pre_call[0].config.x
+			""")
+	void mistakeStopsTheStart(String property, String place) {
+		this.application.asking()
+			.withPropertyValues(property)
+			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining("'" + place + "'"));
+	}
+
+	@Test
+	void approversMayBeMissingIfInsecure() {
+		this.application.asking()
+			.withPropertyValues("hooks.approval.approvers=ROLE_APPROVER", "hooks.approval.insecure=true")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void questionsAreInMemoryWithoutDatabaseAndThatIsLogged(CapturedOutput output) {
+		this.application.run((context) -> assertThat(this.application.store().name()).isEqualTo("memory"));
+		assertThat(output).contains("they are lost when the application ends");
+	}
+
+	@Test
+	void questionsAreInTheDatabaseIfThereIsOne(CapturedOutput output) {
+		this.application.run(this.application.asking().withBean(DataSource.class, () -> h2("there")),
+				(context) -> assertThat(this.application.store().name()).isEqualTo("jdbc"));
+		assertThat(output).doesNotContain("they are lost when the application ends");
+	}
+
+	@Test
+	void questionsAreInMemoryIfThatIsWritten() {
+		this.application.run(
+				this.application.asking()
+					.withPropertyValues("hooks.approval.store=memory")
+					.withBean(DataSource.class, () -> h2("unused")),
+				(context) -> assertThat(this.application.store().name()).isEqualTo("memory"));
+	}
+
+	@Test
+	void missingDatabaseStopsTheStartIfItIsWanted() {
+		this.application.asking()
+			.withPropertyValues("hooks.approval.store=jdbc")
+			.run((context) -> assertThat(context.getStartupFailure())
+				.hasStackTraceContaining("there is no DataSource bean"));
+		this.application.asking()
+			.withClassLoader(new FilteredClassLoader(JdbcClient.class))
+			.withPropertyValues("hooks.approval.store=jdbc")
+			.run((context) -> assertThat(context.getStartupFailure())
+				.hasStackTraceContaining("spring-boot-starter-jdbc is missing"));
+	}
+
+	@Test
+	void callIsDeniedWhileTheDatabaseIsAway(CapturedOutput output) {
+		JdbcDataSource dataSource = h2("away");
+		this.application.run(this.application.asking().withBean(DataSource.class, () -> dataSource), (context) -> {
+			new JdbcTemplate(dataSource).execute("drop table agent_hooks_approval");
+			ToolResult result = context.getBean(ToolExecutor.class).execute(CALL);
+			assertThat(result.succeeded()).isFalse();
+			assertThat(result.content()).contains("nobody can be asked at the moment")
+				.doesNotContainIgnoringCase("agent_hooks_approval");
+			assertThat(this.application.ran).isEmpty();
+		});
+		assertThat(output).contains("A call is denied, because people cannot be asked: ")
+			.doesNotContain("rm -r build");
+	}
+
+	@Test
+	void twoNodesShareTheQuestions() {
+		JdbcDataSource dataSource = h2("shared");
+		ApplicationContextRunner runner = this.application.asking().withBean(DataSource.class, () -> dataSource);
+		try (ApprovalApplication other = new ApprovalApplication()) {
+			this.application.run(runner, (first) -> other
+				.run(other.asking().withBean(DataSource.class, () -> dataSource), (second) -> {
+					var result = this.application.start(CALL);
+					ApprovalRequest question = other.pending();
+					assertThat(other.edit(question, ApprovalApplication.ALICE, "{\"command\":\"ls\"}").votes())
+						.extracting(Vote::person)
+						.containsExactly("alice");
+					assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
+					assertThat(this.application.commands()).containsExactly("ls");
+					assertThat(other.ran).isEmpty();
+					assertThat(this.application.events).extracting(ApprovalRequest::state)
+						.contains(ApprovalState.PENDING, ApprovalState.APPROVED, ApprovalState.CLAIMED);
+				}));
+		}
+	}
+
+	private static JdbcDataSource h2(String name) {
+		JdbcDataSource dataSource = new JdbcDataSource();
+		dataSource.setURL("jdbc:h2:mem:approvals-%s;DB_CLOSE_DELAY=-1".formatted(name));
+		return dataSource;
+	}
+
+}
