@@ -3,11 +3,13 @@ package io.agenthooks.spring.approval;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.util.RawValue;
 
 import io.agenthooks.spring.approval.ApprovalRequest.Vote;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * Writes questions as JSON for people.
@@ -49,7 +51,8 @@ final class ApprovalWriter {
 		members.put("revision", request.revision());
 		members.put("may_decide", mayDecide && request.state().isOpen());
 		members.put("tool", request.tool().modelName());
-		members.put("server", request.tool().server());
+		members.put("tool_name", request.tool().name());
+		members.put("server", server(request.tool()));
 		members.put("arguments", (withArguments) ? new RawValue(ascii(request.arguments())) : null);
 		members.put("display", (withArguments) ? ShownArguments.of(request.arguments()) : null);
 		members.put("fingerprint", request.fingerprint());
@@ -76,6 +79,14 @@ final class ApprovalWriter {
 		members.put("reason", vote.reason());
 		members.put("at", vote.at().toString());
 		return members;
+	}
+
+	/**
+	 * The server of a tool, {@code ?} if it is not known on which the tool is, or
+	 * {@code null} if it is on none.
+	 */
+	private static @Nullable String server(ToolIdentity tool) {
+		return (tool.isOfApplication()) ? null : Objects.requireNonNullElse(tool.server(), "?");
 	}
 
 	private static String lowerCase(Enum<?> constant) {

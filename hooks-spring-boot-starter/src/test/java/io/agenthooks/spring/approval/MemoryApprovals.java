@@ -1,0 +1,127 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+import org.springframework.context.ApplicationEventPublisher;
+import reactor.core.scheduler.Schedulers;
+
+import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * Questions in memory, decided about by the real rules. It does not let itself be asked
+ * by a thread that must not block.
+ */
+final class MemoryApprovals implements ToolApprovals {
+
+	static final String APPROVER = "TOOL_APPROVER";
+
+	/** An edit with it does not fit the tool. */
+	static final String MISFIT = "misfit";
+
+	private final Map<String, ApprovalRequest> requests = new ConcurrentHashMap<>();
+
+	private final ApplicationEventPublisher publisher;
+
+	volatile boolean broken;
+
+	MemoryApprovals(ApplicationEventPublisher publisher) {
+		this.publisher = publisher;
+	}
+
+	static ApprovalRequest question(String id, String user, String arguments) {
+		Instant now = Instant.now();
+		return new ApprovalRequest(id, ApprovalState.PENDING, 1, ToolIdentity.ofApplication("send_email"), arguments, "f0",
+				"call-" + id, "s1", "r1", "clerk", user, "mails", "outside", "The address is outside", List.of("find"),
+				now, now.plusSeconds(120), 1, List.of());
+	}
+
+	ApprovalRequest ask(String id) {
+		return ask(question(id, "carl", "{\"to\":\"ada\"}"));
+	}
+
+	ApprovalRequest ask(ApprovalRequest request) {
+		this.requests.put(request.id(), request);
+		this.publisher.publishEvent(new ApprovalChangedEvent(request));
+		return request;
+	}
+
+	private void check() {
+		if (Schedulers.isInNonBlockingThread()) {
+			throw new IllegalStateException("This thread must not block");
+		}
+		if (this.broken) {
+			throw new IllegalStateException("No row with the arguments {\"password\":\"hunter2\"}");
+		}
+	}
+
+	private List<ApprovalRequest> list(Predicate<ApprovalRequest> filter, int limit) {
+		check();
+		return this.requests.values()
+			.stream()
+			.filter(filter)
+			.sorted(Comparator.comparing(ApprovalRequest::id))
+			.limit(limit)
+			.toList();
+	}
+
+	@Override
+	public List<ApprovalRequest> pending(int limit) {
+		return list((request) -> request.state().isOpen(), limit);
+	}
+
+	@Override
+	public List<ApprovalRequest> settled(int limit) {
+		return list((request) -> !request.state().isOpen(), limit);
+	}
+
+	@Override
+	public Optional<ApprovalRequest> find(String id) {
+		check();
+		return Optional.ofNullable(this.requests.get(id));
+	}
+
+	@Override
+	public boolean mayDecide(ApprovalRequest request, Person person) {
+		return person.authorities().contains(APPROVER) && !person.name().equals(request.user());
+	}
+
+	@Override
+	public ApprovalRequest answer(String id, int revision, ApprovalAnswer answer) {
+		check();
+		ApprovalRequest was = find(id).orElseThrow(() -> refused(Reason.UNKNOWN));
+		if (!mayDecide(was, answer.person())) {
+			throw refused(Reason.NOT_ALLOWED);
+		}
+		if (was.state().isOpen() && revision > 0 && revision != was.revision()) {
+			throw refused(Reason.CHANGED);
+		}
+		ApprovalRules.Edited edited = null;
+		if (answer.verdict() == Verdict.EDIT) {
+			String arguments = answer.arguments();
+			if (arguments.contains(MISFIT)) {
+				throw new ApprovalRefusedException(Reason.INVALID_EDIT, "The arguments do not fit.",
+						List.of("/to: is no address"));
+			}
+			edited = new ApprovalRules.Edited(arguments, "f1");
+		}
+		ApprovalRequest is = ApprovalRules.answered(was, answer, edited, Instant.now());
+		if (!this.requests.replace(id, was, is)) {
+			return answer(id, revision, answer);
+		}
+		this.publisher.publishEvent(new ApprovalChangedEvent(is));
+		return is;
+	}
+
+	private static ApprovalRefusedException refused(Reason reason) {
+		return new ApprovalRefusedException(reason, "Refused: " + reason, List.of());
+	}
+
+}
