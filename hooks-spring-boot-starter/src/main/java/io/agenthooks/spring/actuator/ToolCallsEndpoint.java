@@ -2,9 +2,14 @@ package io.agenthooks.spring.actuator;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -12,6 +17,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+import io.agenthooks.Verdict;
+import io.agenthooks.toolcall.ToolCallStatus;
 
 /**
  * Shows the last calls of tools.
@@ -24,6 +32,11 @@ public final class ToolCallsEndpoint {
 	private static final int DEFAULT_LIMIT = 100;
 
 	private static final int MAX_LIMIT = 1_000;
+
+	private static final Set<String> OUTCOMES = Stream
+		.concat(Stream.of(ToolCallStatus.values()).map(ToolCallStatus::value),
+				Stream.of(Verdict.values()).map(Verdict::value))
+		.collect(Collectors.toCollection(TreeSet::new));
 
 	private final CallJournal journal;
 
@@ -53,6 +66,9 @@ public final class ToolCallsEndpoint {
 		int most = Objects.requireNonNullElse(limit, DEFAULT_LIMIT);
 		if (most < 1 || most > MAX_LIMIT) {
 			return Replies.badRequest("'limit' has to be from 1 to " + MAX_LIMIT);
+		}
+		if (outcome != null && !OUTCOMES.contains(outcome.toLowerCase(Locale.ROOT))) {
+			return Replies.badRequest("'outcome' has to be one of " + String.join(", ", OUTCOMES));
 		}
 		Predicate<JournalEntry> wanted = (call) -> (tool == null || call.tool().isNamed(tool))
 				&& (outcome == null || outcome.equalsIgnoreCase(call.ended().status())

@@ -253,21 +253,26 @@ public final class ToolHooksEndpoint {
 	/**
 	 * Switch all tools off, or on again.
 	 * @param operation has to be {@code switch}
-	 * @param enabled whether tools may run
+	 * @param enabled {@code true} or {@code false}: whether tools may run
 	 * @param caller who asks
 	 * @return whether they may run now
 	 */
 	@WriteOperation
-	public WebEndpointResponse<Map<String, @Nullable Object>> change(@Selector String operation, boolean enabled,
+	public WebEndpointResponse<Map<String, @Nullable Object>> change(@Selector String operation, String enabled,
 			SecurityContext caller) {
 		return Replies.of("The tools could not be switched", () -> changed(operation, enabled, caller));
 	}
 
-	private WebEndpointResponse<Map<String, @Nullable Object>> changed(String operation, boolean enabled,
+	private WebEndpointResponse<Map<String, @Nullable Object>> changed(String operation, String value,
 			SecurityContext caller) {
 		ToolHooks hooks = this.chains.toolHooks().getIfAvailable();
 		if (!operation.equals(SWITCH)) {
 			return Replies.notFound("The only operation here is '" + SWITCH + "'");
+		}
+		// As a boolean, Spring Boot would take "on", "yes" and 1 for true.
+		boolean enabled = value.equals("true");
+		if (!enabled && !value.equals("false")) {
+			return Replies.badRequest("'enabled' has to be true or false");
 		}
 		if (hooks == null) {
 			return Replies.error("The hooks around calls of tools are bypassed, so tools cannot be switched off",

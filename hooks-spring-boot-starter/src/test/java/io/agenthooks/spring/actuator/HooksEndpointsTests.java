@@ -259,7 +259,11 @@ class HooksEndpointsTests {
 			assertThat(app.get("/actuator/toolhooks").json().get("tools_enabled").asBoolean()).isFalse();
 			app.post("/actuator/toolhooks/switch", "{\"enabled\": true}");
 			assertThat(tools.execute(ToolCall.of("read", Map.of())).succeeded()).isTrue();
-			assertThat(app.post("/actuator/toolhooks/switch", "{\"enabled\": \"perhaps\"}").status()).isEqualTo(400);
+			for (String value : List.of("\"perhaps\"", "\"yes\"", "\"on\"", "1", "\"TRUE\"")) {
+				Reply refused = app.post("/actuator/toolhooks/switch", "{\"enabled\": " + value + "}");
+				assertThat(refused.status()).as(value).isEqualTo(400);
+				assertThat(refused.text("/error")).as(value).isEqualTo("'enabled' has to be true or false");
+			}
 			assertThat(app.post("/actuator/toolhooks/switch", "{}").status()).isEqualTo(400);
 			assertThat(app.post("/actuator/toolhooks/other", "{\"enabled\": true}").status()).isEqualTo(404);
 		}
@@ -380,6 +384,7 @@ class HooksEndpointsTests {
 			assertThat(ids(app, "limit=1")).hasSize(1);
 			assertThat(denied.has("arguments")).isFalse();
 			assertThat(app.get("/actuator/toolcalls?limit=0").status()).isEqualTo(400);
+			assertThat(app.get("/actuator/toolcalls?outcome=refused").text("/error")).contains("denied", "succeeded");
 			assertThat(app.get("/actuator/toolcalls?limit=1001").status()).isEqualTo(400);
 			assertThat(app.get("/actuator/toolcalls?limit=many").status()).isEqualTo(400);
 			assertThat(app.get("/actuator/toolhooks/read").text("/tools/0/last_call")).endsWith("Z");
