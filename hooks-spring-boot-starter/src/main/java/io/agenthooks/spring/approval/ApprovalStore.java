@@ -13,7 +13,8 @@ interface ApprovalStore extends AutoCloseable {
 
 	/**
 	 * Keep a question, unless the same call of the same session already waits for people.
-	 * Questions whose time was over when this one was asked do not wait, and do not count.
+	 * Questions whose time was over when this one was asked do not wait, and do not
+	 * count.
 	 * @param asked the new question
 	 * @param bounds how many may wait
 	 * @return the new question, or the one that waits and was asked with the same

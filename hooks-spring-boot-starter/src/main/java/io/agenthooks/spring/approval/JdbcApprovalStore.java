@@ -24,7 +24,6 @@ import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -186,10 +185,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 			return Optional.empty();
 		}
 		return in(this.reading,
-				() -> this.client.sql(COLUMNS + "where id = ?")
-					.param(id)
-					.query(JdbcApprovalStore::request)
-					.optional());
+				() -> this.client.sql(COLUMNS + "where id = ?").param(id).query(JdbcApprovalStore::request).optional());
 	}
 
 	@Override
@@ -210,12 +206,13 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	@Override
 	public Optional<ApprovalRequest> claimed(String fingerprint) {
-		return in(this.reading, () -> this.client
-			.sql(COLUMNS + "where fingerprint = ? and state = 'CLAIMED' order by changed_at desc "
-					+ "fetch first 1 rows only")
-			.param(fingerprint)
-			.query(JdbcApprovalStore::request)
-			.optional());
+		return in(this.reading,
+				() -> this.client
+					.sql(COLUMNS + "where fingerprint = ? and state = 'CLAIMED' order by changed_at desc "
+							+ "fetch first 1 rows only")
+					.param(fingerprint)
+					.query(JdbcApprovalStore::request)
+					.optional());
 	}
 
 	/**
@@ -252,8 +249,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 		return this.client
 			.sql("update agent_hooks_approval set open_key = " + key + ", fingerprint = ?, state = ?, revision = ?, "
 					+ "changed_at = ?, request = ? where id = ? and revision = ?")
-			.params(List.of(is.fingerprint(), is.state().name(), is.revision(), utc(now), write(is),
-					was.id(), was.revision()))
+			.params(List.of(is.fingerprint(), is.state().name(), is.revision(), utc(now), write(is), was.id(),
+					was.revision()))
 			.update() == 1;
 	}
 
@@ -315,7 +312,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 	/**
 	 * Until the end of the transaction: the connection is the application's.
 	 */
-	private static @Nullable Void boundNetwork(Connection connection) {
+	private static boolean boundNetwork(Connection connection) {
 		try {
 			int before = connection.getNetworkTimeout();
 			if (before <= 0 || before > NETWORK_TIMEOUT_MILLIS) {
@@ -327,11 +324,12 @@ final class JdbcApprovalStore implements ApprovalStore {
 					}
 				});
 			}
+			return true;
 		}
 		catch (SQLException ex) {
 			logger.trace("The database has no timeout for its network", ex);
+			return false;
 		}
-		return null;
 	}
 
 	private static void setNetworkTimeout(Connection connection, int millis) {

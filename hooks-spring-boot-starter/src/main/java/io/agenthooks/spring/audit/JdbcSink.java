@@ -91,8 +91,8 @@ final class JdbcSink implements AuditSink {
 		}
 		catch (DataAccessException ex) {
 			throw new InvalidAuditException(
-					"The user of the H2 database has no right to '%s', so records would be lost ".formatted(LastingCommits.H2_FLUSH)
-							+ "if the application is killed.",
+					"The user of the H2 database has no right to '%s', so records would be lost "
+						.formatted(LastingCommits.H2_FLUSH) + "if the application is killed.",
 					"Add ';WRITE_DELAY=0' to the address of the database, or let the user be an admin of it.", ex);
 		}
 	}

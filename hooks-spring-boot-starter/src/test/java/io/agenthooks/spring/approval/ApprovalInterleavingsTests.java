@@ -263,10 +263,8 @@ class ApprovalInterleavingsTests {
 		 */
 		private void everyWorldReachesAnEnd() {
 			Map<World, List<World>> before = new HashMap<>();
-			this.next
-				.forEach((world, following) -> following.forEach((after) -> before
-					.computeIfAbsent(after, (key) -> new ArrayList<>())
-					.add(world)));
+			this.next.forEach((world, following) -> following
+				.forEach((after) -> before.computeIfAbsent(after, (key) -> new ArrayList<>()).add(world)));
 			Deque<World> open = new ArrayDeque<>(ended().toList());
 			Set<World> met = new HashSet<>(open);
 			while (!open.isEmpty()) {
@@ -282,9 +280,7 @@ class ApprovalInterleavingsTests {
 		}
 
 		private Stream<World> ended() {
-			return this.next.keySet()
-				.stream()
-				.filter((world) -> world.row() != null && world.row().isEnd());
+			return this.next.keySet().stream().filter((world) -> world.row() != null && world.row().isEnd());
 		}
 
 	}

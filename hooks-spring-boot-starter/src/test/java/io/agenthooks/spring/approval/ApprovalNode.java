@@ -36,8 +36,8 @@ public final class ApprovalNode {
 	}
 
 	/**
-	 * Read how many steps to do next, print a line before each half of a step, and one for
-	 * each call that ran.
+	 * Read how many steps to do next, print a line before each half of a step, and one
+	 * for each call that ran.
 	 * @param arguments the address of the database, how many questions there are, the
 	 * seed, and by how much the clock is wrong
 	 */

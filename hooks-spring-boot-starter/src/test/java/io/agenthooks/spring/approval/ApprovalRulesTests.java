@@ -36,8 +36,9 @@ class ApprovalRulesTests {
 
 	@Test
 	void approvalOfTheOnlyPersonNeededApproves() {
-		ApprovalRequest approved = ApprovalRules.answered(this.one, new ApprovalAnswer(
-				new Person("ann", Set.of("ROLE_A")), Verdict.APPROVE, null, "looks right"), null, LAST_MOMENT);
+		ApprovalRequest approved = ApprovalRules.answered(this.one,
+				new ApprovalAnswer(new Person("ann", Set.of("ROLE_A")), Verdict.APPROVE, null, "looks right"), null,
+				LAST_MOMENT);
 		assertThat(approved.state()).isEqualTo(ApprovalState.APPROVED);
 		assertThat(approved.votes()).containsExactly(new Vote("ann", Verdict.APPROVE, "looks right", LAST_MOMENT));
 		assertThat(approved).usingRecursiveComparison()
@@ -167,10 +168,10 @@ class ApprovalRulesTests {
 
 	@Test
 	void editedArgumentsBelongToEdits() {
-		assertThatIllegalArgumentException().isThrownBy(() -> ApprovalRules.answered(this.one,
-				Questions.answer("ann", Verdict.APPROVE), Questions.EDIT, NOW));
 		assertThatIllegalArgumentException().isThrownBy(
-				() -> ApprovalRules.answered(this.one, Questions.answer("ann", Verdict.EDIT), null, NOW));
+				() -> ApprovalRules.answered(this.one, Questions.answer("ann", Verdict.APPROVE), Questions.EDIT, NOW));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> ApprovalRules.answered(this.one, Questions.answer("ann", Verdict.EDIT), null, NOW));
 		assertThat(Questions.EDIT.toString()).doesNotContain("to");
 	}
 

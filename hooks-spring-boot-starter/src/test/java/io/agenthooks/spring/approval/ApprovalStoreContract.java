@@ -140,8 +140,7 @@ abstract class ApprovalStoreContract {
 	void listsHaveTheirOrderAndBounds() {
 		try (ApprovalStore store = open()) {
 			List<ApprovalRequest> asked = IntStream.of(3, 1, 2, 0)
-				.mapToObj((i) -> asked(store,
-						Questions.question("q" + i, "f" + i, "s", 1, NOW.plusSeconds(i))))
+				.mapToObj((i) -> asked(store, Questions.question("q" + i, "f" + i, "s", 1, NOW.plusSeconds(i))))
 				.toList();
 			assertThat(store.pending(3)).extracting(ApprovalRequest::id).containsExactly("q0", "q1", "q2");
 			for (int i = 0; i < asked.size(); i++) {
@@ -229,9 +228,8 @@ abstract class ApprovalStoreContract {
 	@Test
 	void manyThreadsOfTwoNodesAskTheSameOnceAndKeepTheBounds() throws Exception {
 		try (ApprovalStore one = open(); ApprovalStore two = nodeOf(one)) {
-			List<String> ids = racing((i) -> ((i % 2 == 0) ? one : two).ask(ask("same" + i, "same", 1), MANY)
-				.orElseThrow()
-				.id());
+			List<String> ids = racing(
+					(i) -> ((i % 2 == 0) ? one : two).ask(ask("same" + i, "same", 1), MANY).orElseThrow().id());
 			assertThat(ids).hasSize(THREADS).containsOnly(ids.get(0));
 			Bounds bounds = new Bounds(6, 5);
 			List<Boolean> kept = racing((i) -> ((i % 2 == 0) ? one : two)

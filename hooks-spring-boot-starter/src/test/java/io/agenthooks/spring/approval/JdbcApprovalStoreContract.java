@@ -51,15 +51,15 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 	void fill(ApprovalStore store, List<ApprovalRequest> questions) {
 		ApprovalRequest first = questions.get(0);
 		asked(store, first);
-		new JdbcTemplate(database())
-			.batchUpdate("insert into agent_hooks_approval (id, open_key, session_key, fingerprint, state, "
-					+ "revision, expires_at, changed_at, request) select ?, ?, session_key, ?, state, revision, "
-					+ "expires_at, changed_at, ? from agent_hooks_approval where id = '" + first.id() + "'",
-					questions.stream()
-						.skip(1)
-						.map((question) -> new Object[] { question.id(), question.fingerprint(),
-								question.fingerprint(), ApprovalJson.write(question) })
-						.toList());
+		new JdbcTemplate(database()).batchUpdate(
+				"insert into agent_hooks_approval (id, open_key, session_key, fingerprint, state, "
+						+ "revision, expires_at, changed_at, request) select ?, ?, session_key, ?, state, revision, "
+						+ "expires_at, changed_at, ? from agent_hooks_approval where id = '" + first.id() + "'",
+				questions.stream()
+					.skip(1)
+					.map((question) -> new Object[] { question.id(), question.fingerprint(), question.fingerprint(),
+							ApprovalJson.write(question) })
+					.toList());
 	}
 
 	private static ApprovalStore open(DataSource dataSource) {
@@ -88,8 +88,8 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 			assertThat(store.pending(10)).containsExactly(other);
 			assertThat(store.settled(10)).isEmpty();
 			assertThat(store.due(other.expiresAt(), 10)).containsExactly(other);
-			assertThatIllegalStateException().isThrownBy(
-					() -> store.ask(Questions.question("new", "fingerprint-changed", "session", 1, Questions.NOW), MANY));
+			assertThatIllegalStateException().isThrownBy(() -> store
+				.ask(Questions.question("new", "fingerprint-changed", "session", 1, Questions.NOW), MANY));
 		}
 	}
 
