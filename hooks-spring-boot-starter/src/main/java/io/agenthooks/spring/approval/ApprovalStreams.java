@@ -33,8 +33,8 @@ import io.agenthooks.spring.json.StrictJson;
  * answers waits for a client: each has a queue, and one that does not keep up is cut off,
  * connects again, and reads the list.
  */
-final class ApprovalStreams implements ApplicationListener<PayloadApplicationEvent<ApprovalChangedEvent>>,
-		SmartLifecycle {
+final class ApprovalStreams
+		implements ApplicationListener<PayloadApplicationEvent<ApprovalChangedEvent>>, SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(ApprovalStreams.class);
 
@@ -286,8 +286,8 @@ final class ApprovalStreams implements ApplicationListener<PayloadApplicationEve
 			}
 			Object next = null;
 			while (!this.closing && connected.isReady() && (next = this.waiting.poll()) != null) {
-				connected.write((next instanceof ApprovalRequest request) ? event(request, this.person)
-						: (byte[]) next);
+				connected
+					.write((next instanceof ApprovalRequest request) ? event(request, this.person) : (byte[]) next);
 			}
 			if (this.closing) {
 				end();

@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -61,12 +60,11 @@ final class WebFluxApprovals {
 	}
 
 	private Mono<ServerResponse> list(ServerRequest request) {
-		Mono<Optional<CsrfHeader>> csrf = WebFluxRoom.csrf(request)
-			.map(Optional::of)
-			.defaultIfEmpty(Optional.empty());
+		Mono<Optional<CsrfHeader>> csrf = WebFluxRoom.csrf(request).map(Optional::of).defaultIfEmpty(Optional.empty());
 		return person(request)
-			.zipWith(csrf, (person, header) -> reply(() -> this.http.list(person.orElse(null), request.queryParams(),
-					header.orElse(null))))
+			.zipWith(csrf,
+					(person, header) -> reply(
+							() -> this.http.list(person.orElse(null), request.queryParams(), header.orElse(null))))
 			.flatMap(Function.identity());
 	}
 
@@ -82,9 +80,10 @@ final class WebFluxApprovals {
 			.defaultIfEmpty(Optional.of(new byte[0]))
 			.onErrorReturn(DataBufferLimitException.class, Optional.empty());
 		return person(request)
-			.zipWith(body, (person, bytes) -> reply(() -> this.http.decide(person.orElse(null), id(request),
-					request.headers().header(HttpHeaders.IF_MATCH),
-					request.headers().firstHeader(HttpHeaders.CONTENT_TYPE), bytes.orElse(null))))
+			.zipWith(body,
+					(person, bytes) -> reply(() -> this.http.decide(person.orElse(null), id(request),
+							request.headers().header(HttpHeaders.IF_MATCH),
+							request.headers().firstHeader(HttpHeaders.CONTENT_TYPE), bytes.orElse(null))))
 			.flatMap(Function.identity());
 	}
 
@@ -103,9 +102,10 @@ final class WebFluxApprovals {
 				return response(refusal);
 			}
 			Stream stream = this.streams.open(Objects.requireNonNull(person));
-			return (stream != null) ? builder(HttpStatus.OK).contentType(MediaType.TEXT_EVENT_STREAM)
-				.body((response, context) -> response.writeAndFlushWith(
-						events(stream).map((bytes) -> Mono.just(response.bufferFactory().wrap(bytes)))))
+			return (stream != null)
+					? builder(HttpStatus.OK).contentType(MediaType.TEXT_EVENT_STREAM)
+						.body((response, context) -> response.writeAndFlushWith(
+								events(stream).map((bytes) -> Mono.just(response.bufferFactory().wrap(bytes)))))
 					: response(ApprovalHttp.busy());
 		});
 	}

@@ -51,9 +51,7 @@ final class WebFluxConsole {
 			.map(Principal::getName)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty());
-		Mono<Optional<CsrfHeader>> csrf = WebFluxRoom.csrf(request)
-			.map(Optional::of)
-			.defaultIfEmpty(Optional.empty());
+		Mono<Optional<CsrfHeader>> csrf = WebFluxRoom.csrf(request).map(Optional::of).defaultIfEmpty(Optional.empty());
 		return Mono.zip(user, csrf)
 			.flatMap((both) -> answer(HttpStatus.OK).contentType(MediaType.APPLICATION_JSON)
 				.bodyValue(this.settings.write(both.getT1().orElse(null), both.getT2().orElse(null))));

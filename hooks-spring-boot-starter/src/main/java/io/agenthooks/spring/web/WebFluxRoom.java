@@ -26,8 +26,7 @@ public final class WebFluxRoom {
 	 * @return whether it does
 	 */
 	public static boolean isSecured(ListableBeanFactory beanFactory) {
-		return RoomSecurity.isActive(beanFactory,
-				"org.springframework.security.config.web.server.ServerHttpSecurity");
+		return RoomSecurity.isActive(beanFactory, "org.springframework.security.config.web.server.ServerHttpSecurity");
 	}
 
 	/**

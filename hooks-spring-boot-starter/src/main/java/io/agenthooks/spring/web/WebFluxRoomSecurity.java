@@ -56,8 +56,7 @@ public final class WebFluxRoomSecurity {
 			.securityMatcher((exchange) -> served.matches(exchange)
 				.filter(ServerWebExchangeMatcher.MatchResult::isMatch)
 				.filterWhen((match) -> Flux
-					.fromIterable(
-							RoomSecurity.chainsOfApplication(this.beanFactory, SecurityWebFilterChain.class))
+					.fromIterable(RoomSecurity.chainsOfApplication(this.beanFactory, SecurityWebFilterChain.class))
 					.concatMap((chain) -> chain.matches(exchange))
 					.any(Boolean::booleanValue)
 					.map((covered) -> !covered))

@@ -18,8 +18,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import static io.agenthooks.spring.approval.TestApprovalServer.PATH;
-import static io.agenthooks.spring.approval.TestApprovalServer.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -27,6 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ApprovalHttpTests {
+
+	private static final String PATH = TestApprovalServer.PATH;
 
 	private static final String APPROVE = "{\"verdict\": \"approve\"}";
 
@@ -49,13 +49,12 @@ class ApprovalHttpTests {
 			server.approvals().ask("q-1");
 			server.approvals().ask("q-2");
 
-			HttpResponse<String> list = server.get(PATH, as("ann"));
+			HttpResponse<String> list = server.get(PATH, TestApprovalServer.as("ann"));
 			assertThat(list.statusCode()).isEqualTo(200);
 			assertThat(list.headers().firstValue("Content-Type")).hasValue("application/json");
 			assertThat(list.headers().allValues("Cache-Control")).containsExactly("no-store");
 			JsonNode questions = json.readTree(list.body()).get("questions");
-			assertThat(questions).extracting((question) -> question.get("id").asString())
-				.containsExactly("q-1", "q-2");
+			assertThat(questions).extracting((question) -> question.get("id").asString()).containsExactly("q-1", "q-2");
 			JsonNode question = questions.get(0);
 			assertThat(question.get("state").asString()).isEqualTo("pending");
 			assertThat(question.get("tool").asString()).isEqualTo("send_email");
@@ -64,18 +63,18 @@ class ApprovalHttpTests {
 			assertThat(question.get("asked_by").asString()).isEqualTo("mails");
 			assertThat(question.get("may_decide").asBoolean()).isTrue();
 
-			HttpResponse<String> one = server.get(PATH + "/q-1", as("ann"));
+			HttpResponse<String> one = server.get(PATH + "/q-1", TestApprovalServer.as("ann"));
 			assertThat(json.readTree(one.body())).isEqualTo(question);
 			String tag = one.headers().firstValue("ETag").orElseThrow();
 			assertThat(tag).isEqualTo("\"1\"");
 			for (String known : List.of(tag, "W/" + tag, "\"7\", " + tag, "*")) {
-				HttpResponse<String> again = server.get(PATH + "/q-1", as("ann", "If-None-Match", known));
+				HttpResponse<String> again = server.get(PATH + "/q-1", TestApprovalServer.as("ann", "If-None-Match", known));
 				assertThat(again.statusCode()).as(known).isEqualTo(304);
 				assertThat(again.body()).isEmpty();
 			}
-			assertThat(server.get(PATH + "/q-1", as("ann", "If-None-Match", "\"2\"")).statusCode()).isEqualTo(200);
+			assertThat(server.get(PATH + "/q-1", TestApprovalServer.as("ann", "If-None-Match", "\"2\"")).statusCode()).isEqualTo(200);
 
-			HttpResponse<String> decided = server.post(PATH + "/q-1", APPROVE, as("ann", "If-Match", tag));
+			HttpResponse<String> decided = server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", tag));
 			assertThat(decided.statusCode()).as(decided.body()).isEqualTo(200);
 			assertThat(decided.headers().firstValue("ETag")).hasValue("\"2\"");
 			JsonNode approved = json.readTree(decided.body());
@@ -85,11 +84,11 @@ class ApprovalHttpTests {
 			assertThat(approved.at("/votes/0/verdict").asString()).isEqualTo("approve");
 
 			HttpResponse<String> denied = server.post(PATH + "/q-2", "{\"verdict\": \"deny\", \"reason\": \"No.\"}",
-					as("bob"));
+					TestApprovalServer.as("bob"));
 			assertThat(denied.statusCode()).isEqualTo(200);
 			assertThat(json.readTree(denied.body()).at("/votes/0/reason").asString()).isEqualTo("No.");
-			assertThat(json.readTree(server.get(PATH, as("ann")).body()).get("questions")).isEmpty();
-			JsonNode settled = json.readTree(server.get(PATH + "?state=settled&limit=1", as("ann")).body());
+			assertThat(json.readTree(server.get(PATH, TestApprovalServer.as("ann")).body()).get("questions")).isEmpty();
+			JsonNode settled = json.readTree(server.get(PATH + "?state=settled&limit=1", TestApprovalServer.as("ann")).body());
 			assertThat(settled.get("questions")).hasSize(1);
 		}
 	}
@@ -103,33 +102,33 @@ class ApprovalHttpTests {
 
 			for (String path : List.of(PATH, PATH + "/q-1", PATH + "/events")) {
 				problem(server.get(path), 401);
-				assertThat(problem(server.get(path, as("eve")), 403).body()).doesNotContain("ada", "send_email");
+				assertThat(problem(server.get(path, TestApprovalServer.as("eve")), 403).body()).doesNotContain("ada", "send_email");
 			}
 			problem(server.post(PATH + "/q-1", APPROVE, "If-Match", "\"1\""), 401);
-			problem(server.post(PATH + "/q-1", APPROVE, as("eve", "If-Match", "\"1\"")), 403);
-			problem(server.post(PATH + "/own", APPROVE, as("ann", "If-Match", "\"1\"")), 403);
-			problem(server.get(PATH + "/none", as("ann")), 404);
-			problem(server.post(PATH + "/none", APPROVE, as("ann", "If-Match", "\"1\"")), 404);
-			problem(server.post(PATH + "/q-1", APPROVE, as("ann")), 428);
-			problem(server.post(PATH + "/q-1", APPROVE, as("ann", "If-Match", "*")), 428);
-			problem(server.post(PATH + "/q-1", APPROVE, as("ann", "If-Match", "\"2\"")), 412);
-			problem(server.post(PATH + "/q-1", APPROVE, as("ann", "If-Match", "\"x\"")), 412);
-			problem(server.post(PATH + "/q-1", APPROVE, as("ann", "If-Match", "1")), 400);
-			problem(server.post(PATH + "/q-1", APPROVE, as("ann", "If-Match", "\"1\", \"2\"")), 400);
-			String misfit = "{\"verdict\": \"edit\", \"arguments\": {\"to\": \"%s\"}}".formatted(MemoryApprovals.MISFIT);
-			HttpResponse<String> edit = problem(server.post(PATH + "/q-1", misfit, as("ann", "If-Match", "\"1\"")),
+			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("eve", "If-Match", "\"1\"")), 403);
+			problem(server.post(PATH + "/own", APPROVE, TestApprovalServer.as("ann", "If-Match", "\"1\"")), 403);
+			problem(server.get(PATH + "/none", TestApprovalServer.as("ann")), 404);
+			problem(server.post(PATH + "/none", APPROVE, TestApprovalServer.as("ann", "If-Match", "\"1\"")), 404);
+			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann")), 428);
+			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "*")), 428);
+			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "\"2\"")), 412);
+			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "\"x\"")), 412);
+			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "1")), 400);
+			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "\"1\", \"2\"")), 400);
+			String misfit = "{\"verdict\": \"edit\", \"arguments\": {\"to\": \"%s\"}}"
+				.formatted(MemoryApprovals.MISFIT);
+			HttpResponse<String> edit = problem(server.post(PATH + "/q-1", misfit, TestApprovalServer.as("ann", "If-Match", "\"1\"")),
 					422);
 			assertThat(json.readTree(edit.body()).at("/mistakes/0").asString()).isEqualTo("/to: is no address");
 			for (String query : List.of("?state=all", "?state=", "?limit=0", "?limit=201", "?limit=-1", "?limit=x",
 					"?limit=99999999999", "?limit=1&limit=2", "?states=settled")) {
-				problem(server.get(PATH + query, as("ann")), 400);
+				problem(server.get(PATH + query, TestApprovalServer.as("ann")), 400);
 			}
 			assertThat(server.approvals().find("q-1").orElseThrow().revision()).isEqualTo(1);
 
-			assertThat(server.post(PATH + "/q-1", APPROVE, as("ann", "If-Match", "\"1\"")).statusCode())
-				.isEqualTo(200);
-			problem(server.post(PATH + "/q-1", APPROVE, as("bob", "If-Match", "\"1\"")), 409);
-			problem(server.post(PATH + "/q-1", "{\"verdict\": \"deny\"}", as("bob")), 409);
+			assertThat(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "\"1\"")).statusCode()).isEqualTo(200);
+			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("bob", "If-Match", "\"1\"")), 409);
+			problem(server.post(PATH + "/q-1", "{\"verdict\": \"deny\"}", TestApprovalServer.as("bob")), 409);
 		}
 	}
 
@@ -138,7 +137,7 @@ class ApprovalHttpTests {
 	void bodiesAreReadStrictly(WebApplicationType type) throws Exception {
 		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
 			server.approvals().ask("q-1");
-			String[] ann = as("ann", "If-Match", "\"1\"");
+			String[] ann = TestApprovalServer.as("ann", "If-Match", "\"1\"");
 			for (String body : List.of("", "null", "[]", "\"approve\"", "{", APPROVE + "x", APPROVE + APPROVE, "{}",
 					"{\"verdict\": \"approve\", \"verdict\": \"deny\"}", "{\"verdict\": \"approve\", \"force\": true}",
 					"{\"verdict\": \"APPROVE\"}", "{\"verdict\": true}", "{\"verdict\": null}",
@@ -166,9 +165,11 @@ class ApprovalHttpTests {
 			problem(server.send(server.request(PATH + "/q-1", ann).POST(HttpRequest.BodyPublishers.ofString(APPROVE))),
 					415);
 			assertThat(server.approvals().find("q-1").orElseThrow().revision()).isEqualTo(1);
-			assertThat(server.send(server.request(PATH + "/q-1", ann)
-				.header("Content-Type", "application/json; charset=UTF-8")
-				.POST(HttpRequest.BodyPublishers.ofString(APPROVE))).statusCode()).isEqualTo(200);
+			assertThat(server
+				.send(server.request(PATH + "/q-1", ann)
+					.header("Content-Type", "application/json; charset=UTF-8")
+					.POST(HttpRequest.BodyPublishers.ofString(APPROVE)))
+				.statusCode()).isEqualTo(200);
 		}
 	}
 
@@ -180,14 +181,15 @@ class ApprovalHttpTests {
 				.ask(MemoryApprovals.question("q-1", "carl",
 						"{\"amount\":1.00,\"id\":12345678901234567890,\"to\":\"a\u202Eb\"}"));
 
-			String body = server.get(PATH + "/q-1", as("ann")).body();
+			String body = server.get(PATH + "/q-1", TestApprovalServer.as("ann")).body();
 			assertThat(body).contains("\"amount\":1.00", "\"id\":12345678901234567890", "\"a\\u202eb\"")
 				.doesNotContain("\u202E");
 			assertThat(json.readTree(body).get("display").asString()).contains("a\\u{202E}b");
 
-			assertThat(server.post(PATH + "/q-1",
-					"{\"verdict\": \"edit\", \"arguments\": {\"id\": 12345678901234567891, \"amount\": 2.00}}",
-					as("ann", "If-Match", "\"1\""))
+			assertThat(server
+				.post(PATH + "/q-1",
+						"{\"verdict\": \"edit\", \"arguments\": {\"id\": 12345678901234567891, \"amount\": 2.00}}",
+						TestApprovalServer.as("ann", "If-Match", "\"1\""))
 				.statusCode()).isEqualTo(200);
 			assertThat(server.approvals().find("q-1").orElseThrow().arguments())
 				.isEqualTo("{\"amount\":2.00,\"id\":12345678901234567891}");
@@ -202,10 +204,10 @@ class ApprovalHttpTests {
 				.ask(MemoryApprovals.question("q-1", "carl",
 						"{\"text\":\"%s\"}".formatted("x".repeat(ApprovalWriter.MAX_LISTED))));
 
-			JsonNode listed = json.readTree(server.get(PATH, as("ann")).body()).at("/questions/0");
+			JsonNode listed = json.readTree(server.get(PATH, TestApprovalServer.as("ann")).body()).at("/questions/0");
 			assertThat(listed.get("arguments").isNull()).isTrue();
 			assertThat(listed.get("display").isNull()).isTrue();
-			JsonNode one = json.readTree(server.get(PATH + "/q-1", as("ann")).body());
+			JsonNode one = json.readTree(server.get(PATH + "/q-1", TestApprovalServer.as("ann")).body());
 			assertThat(one.at("/arguments/text").asString()).hasSize(ApprovalWriter.MAX_LISTED);
 		}
 	}
@@ -222,7 +224,7 @@ class ApprovalHttpTests {
 					.map((person) -> CompletableFuture.supplyAsync(() -> {
 						try {
 							both.await(30, TimeUnit.SECONDS);
-							return server.post(PATH + "/" + id, APPROVE, as(person, "If-Match", "\"1\"")).statusCode();
+							return server.post(PATH + "/" + id, APPROVE, TestApprovalServer.as(person, "If-Match", "\"1\"")).statusCode();
 						}
 						catch (Exception ex) {
 							throw new IllegalStateException(ex);
@@ -241,14 +243,14 @@ class ApprovalHttpTests {
 		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
 			server.approvals().ask("q-1");
 			server.post(PATH + "/q-1", "{\"verdict\": \"edit\", \"arguments\": {\"password\": \"hunter2\"}}",
-					as("ann", "If-Match", "\"1\""));
+					TestApprovalServer.as("ann", "If-Match", "\"1\""));
 			server.post(PATH + "/q-1", "{\"verdict\": \"edit\", \"arguments\": {\"password\": \"hunter2}}",
-					as("ann", "If-Match", "\"1\""));
+					TestApprovalServer.as("ann", "If-Match", "\"1\""));
 			server.approvals().broken = true;
 
-			for (HttpResponse<String> answer : List.of(server.get(PATH, as("ann")),
-					server.get(PATH + "/q-1", as("ann")),
-					server.post(PATH + "/q-1", APPROVE, as("ann", "If-Match", "\"1\"")))) {
+			for (HttpResponse<String> answer : List.of(server.get(PATH, TestApprovalServer.as("ann")),
+					server.get(PATH + "/q-1", TestApprovalServer.as("ann")),
+					server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "\"1\"")))) {
 				assertThat(problem(answer, 503).body()).doesNotContain("hunter2", "password");
 			}
 		}
@@ -263,12 +265,12 @@ class ApprovalHttpTests {
 			for (Map.Entry<String, String> each : Map
 				.of("PUT", PATH + "/q-1", "DELETE", PATH + "/q-1", "PATCH", PATH + "/q-1", "POST", PATH)
 				.entrySet()) {
-				HttpResponse<String> answer = server.send(server.request(each.getValue(), as("ann"))
+				HttpResponse<String> answer = server.send(server.request(each.getValue(), TestApprovalServer.as("ann"))
 					.header("Content-Type", "application/json")
 					.method(each.getKey(), HttpRequest.BodyPublishers.ofString(APPROVE)));
 				assertThat(answer.statusCode()).as(each.getKey()).isIn(404, 405);
 			}
-			assertThat(server.post(PATH + "/events", APPROVE, as("ann")).statusCode()).isIn(404, 405);
+			assertThat(server.post(PATH + "/events", APPROVE, TestApprovalServer.as("ann")).statusCode()).isIn(404, 405);
 			assertThat(server.approvals().find("q-1").orElseThrow().revision()).isEqualTo(1);
 		}
 	}

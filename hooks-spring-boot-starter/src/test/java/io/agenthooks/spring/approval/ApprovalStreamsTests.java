@@ -21,8 +21,6 @@ import io.agenthooks.spring.approval.ApprovalStreams.Bounds;
 import io.agenthooks.spring.approval.ApprovalStreams.Stream;
 import io.agenthooks.spring.approval.TestApprovalServer.Events;
 
-import static io.agenthooks.spring.approval.TestApprovalServer.PATH;
-import static io.agenthooks.spring.approval.TestApprovalServer.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -30,6 +28,8 @@ import static org.awaitility.Awaitility.await;
  * Tests of the events that tell people about questions.
  */
 class ApprovalStreamsTests {
+
+	private static final String PATH = TestApprovalServer.PATH;
 
 	private static final Person ANN = new Person("ann", Set.of(MemoryApprovals.APPROVER));
 
@@ -66,8 +66,8 @@ class ApprovalStreamsTests {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void clientHearsWhatIsAskedAndSettledAndOthersHearNothing(WebApplicationType type) throws Exception {
 		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type);
-				Events ann = server.events(as("ann"));
-				Events eve = server.events(as("eve"));
+				Events ann = server.events(TestApprovalServer.as("ann"));
+				Events eve = server.events(TestApprovalServer.as("eve"));
 				Events nobody = server.events()) {
 			assertThat(ann.status()).isEqualTo(200);
 			assertThat(ann.response().headers().firstValue("Content-Type").orElseThrow())
@@ -82,9 +82,9 @@ class ApprovalStreamsTests {
 			assertThat(ann.lines()).contains("id: q-1:1")
 				.anyMatch((line) -> line.startsWith("data: {\"id\":\"q-1\",\"state\":\"pending\"")
 						&& line.contains("\"arguments\":{\"to\":\"ada\"}") && line.contains("\"may_decide\":true"));
-			server.post(PATH + "/q-1", "{\"verdict\": \"deny\"}", as("bob"));
-			await().untilAsserted(
-					() -> assertThat(names(ann.lines())).containsExactly("event: asked", "event: settled"));
+			server.post(PATH + "/q-1", "{\"verdict\": \"deny\"}", TestApprovalServer.as("bob"));
+			await()
+				.untilAsserted(() -> assertThat(names(ann.lines())).containsExactly("event: asked", "event: settled"));
 			assertThat(ann.lines())
 				.anyMatch((line) -> line.startsWith("data: {\"id\":\"q-1\",\"state\":\"denied\",\"revision\":2"));
 			assertThat(eve.lines()).noneMatch((line) -> line.contains("q-1"));
@@ -96,7 +96,7 @@ class ApprovalStreamsTests {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void shutdownEndsStreamsAndDoesNotWaitForThem(WebApplicationType type) throws Exception {
 		TestApprovalServer server = TestApprovalServer.startWithoutTokens(type);
-		try (Events ann = server.events(as("ann"))) {
+		try (Events ann = server.events(TestApprovalServer.as("ann"))) {
 			await().untilAsserted(() -> assertThat(ann.lines()).contains("retry: 3000"));
 			long before = System.nanoTime();
 			server.close();
@@ -119,11 +119,11 @@ class ApprovalStreamsTests {
 				taken.add(Objects.requireNonNull(streams.open(ANN)));
 			}
 			assertThat(streams.open(ANN)).isNull();
-			try (Events ann = server.events(as("ann"))) {
+			try (Events ann = server.events(TestApprovalServer.as("ann"))) {
 				assertThat(ann.status()).isEqualTo(503);
 			}
 			taken.get(0).close();
-			try (Events ann = server.events(as("ann"))) {
+			try (Events ann = server.events(TestApprovalServer.as("ann"))) {
 				assertThat(ann.status()).isEqualTo(200);
 			}
 		}

@@ -18,9 +18,6 @@ import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.spring.web.InvalidRoomException;
 
-import static io.agenthooks.spring.approval.TestApprovalServer.PATH;
-import static io.agenthooks.spring.approval.TestApprovalServer.and;
-import static io.agenthooks.spring.approval.TestApprovalServer.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -29,6 +26,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ApprovalWebSecurityTests {
+
+	private static final String PATH = TestApprovalServer.PATH;
 
 	private static final String APPROVE = "{\"verdict\": \"approve\"}";
 
@@ -52,10 +51,10 @@ class ApprovalWebSecurityTests {
 			server.approvals().ask("q-1");
 			for (String path : List.of(PATH, PATH + "/q-1", PATH + "/events")) {
 				assertThat(server.get(path).statusCode()).as(path).isEqualTo(401);
-				assertThat(server.get(path, as("eve")).statusCode()).as(path).isEqualTo(403);
+				assertThat(server.get(path, TestApprovalServer.as("eve")).statusCode()).as(path).isEqualTo(403);
 			}
-			assertThat(server.get(PATH, as("ann")).statusCode()).isEqualTo(200);
-			assertThat(server.get(PATH + "/q-1", as("ann")).statusCode()).isEqualTo(200);
+			assertThat(server.get(PATH, TestApprovalServer.as("ann")).statusCode()).isEqualTo(200);
+			assertThat(server.get(PATH + "/q-1", TestApprovalServer.as("ann")).statusCode()).isEqualTo(200);
 			assertThat(server.get("/own").statusCode()).isEqualTo(200);
 		}
 	}
@@ -67,9 +66,9 @@ class ApprovalWebSecurityTests {
 				: TestApprovalServer.start(type)) {
 			server.approvals().ask("q-1");
 
-			assertThat(server.post(PATH + "/q-1", APPROVE, as("ann", SEEN)).statusCode()).isIn(401, 403);
+			assertThat(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", SEEN)).statusCode()).isIn(401, 403);
 			assertThat(server.approvals().find("q-1").orElseThrow().state()).isEqualTo(ApprovalState.PENDING);
-			assertThat(server.post(PATH + "/q-1", APPROVE, and(server.withToken("ann"), SEEN)).statusCode())
+			assertThat(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.and(server.withToken("ann"), SEEN)).statusCode())
 				.isEqualTo(200);
 			assertThat(server.approvals().find("q-1").orElseThrow().state()).isEqualTo(ApprovalState.APPROVED);
 		}
@@ -91,12 +90,11 @@ class ApprovalWebSecurityTests {
 					"//hooks/approvals", "/hooks/%61pprovals", "/hooks/approvals;a=b", "/hooks;a/approvals",
 					"/hooks/approvals%2f", "/hooks/approvals%2fq-1", "/hooks/approvals/q-1/", "/hooks/approvals//q-1",
 					"/hooks/approvals/%71-1", "/hooks/approvals/q%2d1", "/hooks/approvals/q-1;a=b",
-					"/hooks/Approvals/q-1", "/hooks/x/../approvals/q-1", "/hooks/./approvals",
-					"/hooks/approvals/./q-1", "/hooks/approvals/x/../q-1", "/hooks/approvals/Events",
-					"/hooks/approvals/%65vents", "/hooks/approvals/events/", "/hooks/approvals/events;x",
-					"/HOOKS/APPROVALS/EVENTS")) {
+					"/hooks/Approvals/q-1", "/hooks/x/../approvals/q-1", "/hooks/./approvals", "/hooks/approvals/./q-1",
+					"/hooks/approvals/x/../q-1", "/hooks/approvals/Events", "/hooks/approvals/%65vents",
+					"/hooks/approvals/events/", "/hooks/approvals/events;x", "/HOOKS/APPROVALS/EVENTS")) {
 				assertThat(server.get(path).statusCode()).as(path).isIn(400, 401, 403, 404);
-				assertThat(server.get(path, as("eve")).statusCode()).as(path).isIn(400, 401, 403, 404);
+				assertThat(server.get(path, TestApprovalServer.as("eve")).statusCode()).as(path).isIn(400, 401, 403, 404);
 				assertThat(server.post(path, APPROVE, SEEN).statusCode()).as(path).isIn(400, 401, 403, 404, 405);
 			}
 			assertThat(server.approvals().find("q-1").orElseThrow().revision()).isEqualTo(1);
@@ -110,32 +108,29 @@ class ApprovalWebSecurityTests {
 			server.approvals().ask("q-1");
 			assertThat(server.get("/own").statusCode()).isEqualTo(200);
 			assertThat(server.get(PATH).body()).doesNotContain("q-1");
-			assertThat(server.get(PATH, as("eve")).body()).doesNotContain("q-1");
+			assertThat(server.get(PATH, TestApprovalServer.as("eve")).body()).doesNotContain("q-1");
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void consoleBesideKeepsItsOwnAuthority(WebApplicationType type) throws Exception {
-		List<Class<?>> beans = List.of(
-				(type == WebApplicationType.SERVLET) ? TestApprovalServer.MvcUsers.class
-						: TestApprovalServer.WebFluxUsers.class,
-				other(type), TestApprovalServer.Approvers.class);
+		List<Class<?>> beans = List.of((type == WebApplicationType.SERVLET) ? TestApprovalServer.MvcUsers.class
+				: TestApprovalServer.WebFluxUsers.class, other(type), TestApprovalServer.Approvers.class);
 		try (TestApprovalServer server = TestApprovalServer.start(type, beans, "hooks.console.enabled=true",
 				"hooks.console.authority=ROLE_GUEST")) {
-			assertThat(server.get("/hooks", as("ann")).statusCode()).isEqualTo(403);
-			assertThat(server.get("/hooks", as("eve")).statusCode()).isEqualTo(200);
-			assertThat(server.get(PATH, as("ann")).statusCode()).isEqualTo(200);
-			assertThat(server.get(PATH, as("eve")).statusCode()).isEqualTo(403);
+			assertThat(server.get("/hooks", TestApprovalServer.as("ann")).statusCode()).isEqualTo(403);
+			assertThat(server.get("/hooks", TestApprovalServer.as("eve")).statusCode()).isEqualTo(200);
+			assertThat(server.get(PATH, TestApprovalServer.as("ann")).statusCode()).isEqualTo(200);
+			assertThat(server.get(PATH, TestApprovalServer.as("eve")).statusCode()).isEqualTo(403);
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void startIsRefusedWithoutSpringSecurity(WebApplicationType type) {
-		Throwable failure = catchThrowable(() -> TestApprovalServer
-			.start(type, List.of(TestApprovalServer.Approvers.class), NO_SECURITY)
-			.close());
+		Throwable failure = catchThrowable(
+				() -> TestApprovalServer.start(type, List.of(TestApprovalServer.Approvers.class), NO_SECURITY).close());
 		assertThat(failure).isInstanceOf(InvalidRoomException.class).hasMessageContaining(PATH);
 		assertThat(((InvalidRoomException) failure).getAction()).contains("'hooks.approval.insecure'");
 	}
@@ -154,8 +149,10 @@ class ApprovalWebSecurityTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void startIsRefusedIfNobodyCouldDecide(WebApplicationType type) {
+		Class<?> users = (type == WebApplicationType.SERVLET) ? TestApprovalServer.MvcUsers.class
+				: TestApprovalServer.WebFluxUsers.class;
 		Throwable failure = catchThrowable(
-				() -> TestApprovalServer.start(type, List.of(Nobody.class, other(type))).close());
+				() -> TestApprovalServer.start(type, List.of(Nobody.class, users, other(type))).close());
 		assertThat(failure).hasRootCauseInstanceOf(InvalidRoomException.class)
 			.rootCause()
 			.hasMessage("Nobody could decide about calls at '/hooks/approvals'.");

@@ -38,9 +38,9 @@ final class MemoryApprovals implements ToolApprovals {
 
 	static ApprovalRequest question(String id, String user, String arguments) {
 		Instant now = Instant.now();
-		return new ApprovalRequest(id, ApprovalState.PENDING, 1, ToolIdentity.ofApplication("send_email"), arguments, "f0",
-				"call-" + id, "s1", "r1", "clerk", user, "mails", "outside", "The address is outside", List.of("find"),
-				now, now.plusSeconds(120), 1, List.of());
+		return new ApprovalRequest(id, ApprovalState.PENDING, 1, ToolIdentity.ofApplication("send_email"), arguments,
+				"f0", "call-" + id, "s1", "r1", "clerk", user, "mails", "outside", "The address is outside",
+				List.of("find"), now, now.plusSeconds(120), 1, List.of());
 	}
 
 	ApprovalRequest ask(String id) {

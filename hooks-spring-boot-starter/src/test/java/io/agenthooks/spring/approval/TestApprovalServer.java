@@ -168,6 +168,15 @@ final class TestApprovalServer implements AutoCloseable {
 		return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray(String[]::new);
 	}
 
+	private static UserDetails[] users() {
+		return Stream.of("ann", "bob", "eve")
+			.map((name) -> User.withUsername(name)
+				.password("{noop}" + name)
+				.authorities("ROLE_USER", (name.equals("eve")) ? "ROLE_GUEST" : MemoryApprovals.APPROVER)
+				.build())
+			.toArray(UserDetails[]::new);
+	}
+
 	@Override
 	public void close() {
 		this.context.close();
@@ -259,15 +268,6 @@ final class TestApprovalServer implements AutoCloseable {
 			return new ApprovalWeb(PATH, Set.of(MemoryApprovals.APPROVER), false);
 		}
 
-	}
-
-	private static UserDetails[] users() {
-		return Stream.of("ann", "bob", "eve")
-			.map((name) -> User.withUsername(name)
-				.password("{noop}" + name)
-				.authorities("ROLE_USER", (name.equals("eve")) ? "ROLE_GUEST" : MemoryApprovals.APPROVER)
-				.build())
-			.toArray(UserDetails[]::new);
 	}
 
 	/**
