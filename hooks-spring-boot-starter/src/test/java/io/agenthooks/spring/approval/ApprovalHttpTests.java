@@ -68,13 +68,16 @@ class ApprovalHttpTests {
 			String tag = one.headers().firstValue("ETag").orElseThrow();
 			assertThat(tag).isEqualTo("\"1\"");
 			for (String known : List.of(tag, "W/" + tag, "\"7\", " + tag, "*")) {
-				HttpResponse<String> again = server.get(PATH + "/q-1", TestApprovalServer.as("ann", "If-None-Match", known));
+				HttpResponse<String> again = server.get(PATH + "/q-1",
+						TestApprovalServer.as("ann", "If-None-Match", known));
 				assertThat(again.statusCode()).as(known).isEqualTo(304);
 				assertThat(again.body()).isEmpty();
 			}
-			assertThat(server.get(PATH + "/q-1", TestApprovalServer.as("ann", "If-None-Match", "\"2\"")).statusCode()).isEqualTo(200);
+			assertThat(server.get(PATH + "/q-1", TestApprovalServer.as("ann", "If-None-Match", "\"2\"")).statusCode())
+				.isEqualTo(200);
 
-			HttpResponse<String> decided = server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", tag));
+			HttpResponse<String> decided = server.post(PATH + "/q-1", APPROVE,
+					TestApprovalServer.as("ann", "If-Match", tag));
 			assertThat(decided.statusCode()).as(decided.body()).isEqualTo(200);
 			assertThat(decided.headers().firstValue("ETag")).hasValue("\"2\"");
 			JsonNode approved = json.readTree(decided.body());
@@ -88,7 +91,8 @@ class ApprovalHttpTests {
 			assertThat(denied.statusCode()).isEqualTo(200);
 			assertThat(json.readTree(denied.body()).at("/votes/0/reason").asString()).isEqualTo("No.");
 			assertThat(json.readTree(server.get(PATH, TestApprovalServer.as("ann")).body()).get("questions")).isEmpty();
-			JsonNode settled = json.readTree(server.get(PATH + "?state=settled&limit=1", TestApprovalServer.as("ann")).body());
+			JsonNode settled = json
+				.readTree(server.get(PATH + "?state=settled&limit=1", TestApprovalServer.as("ann")).body());
 			assertThat(settled.get("questions")).hasSize(1);
 		}
 	}
@@ -102,7 +106,8 @@ class ApprovalHttpTests {
 
 			for (String path : List.of(PATH, PATH + "/q-1", PATH + "/events")) {
 				problem(server.get(path), 401);
-				assertThat(problem(server.get(path, TestApprovalServer.as("eve")), 403).body()).doesNotContain("ada", "send_email");
+				assertThat(problem(server.get(path, TestApprovalServer.as("eve")), 403).body()).doesNotContain("ada",
+						"send_email");
 			}
 			problem(server.post(PATH + "/q-1", APPROVE, "If-Match", "\"1\""), 401);
 			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("eve", "If-Match", "\"1\"")), 403);
@@ -117,8 +122,8 @@ class ApprovalHttpTests {
 			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "\"1\", \"2\"")), 400);
 			String misfit = "{\"verdict\": \"edit\", \"arguments\": {\"to\": \"%s\"}}"
 				.formatted(MemoryApprovals.MISFIT);
-			HttpResponse<String> edit = problem(server.post(PATH + "/q-1", misfit, TestApprovalServer.as("ann", "If-Match", "\"1\"")),
-					422);
+			HttpResponse<String> edit = problem(
+					server.post(PATH + "/q-1", misfit, TestApprovalServer.as("ann", "If-Match", "\"1\"")), 422);
 			assertThat(json.readTree(edit.body()).at("/mistakes/0").asString()).isEqualTo("/to: is no address");
 			for (String query : List.of("?state=all", "?state=", "?limit=0", "?limit=201", "?limit=-1", "?limit=x",
 					"?limit=99999999999", "?limit=1&limit=2", "?states=settled")) {
@@ -126,7 +131,9 @@ class ApprovalHttpTests {
 			}
 			assertThat(server.approvals().find("q-1").orElseThrow().revision()).isEqualTo(1);
 
-			assertThat(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "\"1\"")).statusCode()).isEqualTo(200);
+			assertThat(
+					server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "\"1\"")).statusCode())
+				.isEqualTo(200);
 			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("bob", "If-Match", "\"1\"")), 409);
 			problem(server.post(PATH + "/q-1", "{\"verdict\": \"deny\"}", TestApprovalServer.as("bob")), 409);
 		}
@@ -224,7 +231,9 @@ class ApprovalHttpTests {
 					.map((person) -> CompletableFuture.supplyAsync(() -> {
 						try {
 							both.await(30, TimeUnit.SECONDS);
-							return server.post(PATH + "/" + id, APPROVE, TestApprovalServer.as(person, "If-Match", "\"1\"")).statusCode();
+							return server
+								.post(PATH + "/" + id, APPROVE, TestApprovalServer.as(person, "If-Match", "\"1\""))
+								.statusCode();
 						}
 						catch (Exception ex) {
 							throw new IllegalStateException(ex);
@@ -270,7 +279,8 @@ class ApprovalHttpTests {
 					.method(each.getKey(), HttpRequest.BodyPublishers.ofString(APPROVE)));
 				assertThat(answer.statusCode()).as(each.getKey()).isIn(404, 405);
 			}
-			assertThat(server.post(PATH + "/events", APPROVE, TestApprovalServer.as("ann")).statusCode()).isIn(404, 405);
+			assertThat(server.post(PATH + "/events", APPROVE, TestApprovalServer.as("ann")).statusCode()).isIn(404,
+					405);
 			assertThat(server.approvals().find("q-1").orElseThrow().revision()).isEqualTo(1);
 		}
 	}

@@ -66,10 +66,11 @@ class ApprovalWebSecurityTests {
 				: TestApprovalServer.start(type)) {
 			server.approvals().ask("q-1");
 
-			assertThat(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", SEEN)).statusCode()).isIn(401, 403);
+			assertThat(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", SEEN)).statusCode()).isIn(401,
+					403);
 			assertThat(server.approvals().find("q-1").orElseThrow().state()).isEqualTo(ApprovalState.PENDING);
-			assertThat(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.and(server.withToken("ann"), SEEN)).statusCode())
-				.isEqualTo(200);
+			assertThat(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.and(server.withToken("ann"), SEEN))
+				.statusCode()).isEqualTo(200);
 			assertThat(server.approvals().find("q-1").orElseThrow().state()).isEqualTo(ApprovalState.APPROVED);
 		}
 	}
@@ -94,7 +95,8 @@ class ApprovalWebSecurityTests {
 					"/hooks/approvals/x/../q-1", "/hooks/approvals/Events", "/hooks/approvals/%65vents",
 					"/hooks/approvals/events/", "/hooks/approvals/events;x", "/HOOKS/APPROVALS/EVENTS")) {
 				assertThat(server.get(path).statusCode()).as(path).isIn(400, 401, 403, 404);
-				assertThat(server.get(path, TestApprovalServer.as("eve")).statusCode()).as(path).isIn(400, 401, 403, 404);
+				assertThat(server.get(path, TestApprovalServer.as("eve")).statusCode()).as(path)
+					.isIn(400, 401, 403, 404);
 				assertThat(server.post(path, APPROVE, SEEN).statusCode()).as(path).isIn(400, 401, 403, 404, 405);
 			}
 			assertThat(server.approvals().find("q-1").orElseThrow().revision()).isEqualTo(1);
