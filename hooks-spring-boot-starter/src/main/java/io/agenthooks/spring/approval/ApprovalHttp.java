@@ -319,21 +319,45 @@ final class ApprovalHttp {
 	}
 
 	/**
-	 * An answer.
-	 *
-	 * @param status its status
-	 * @param contentType what the body is, or {@code null} if there is none
-	 * @param tag its ETag, or {@code null} if it has none
-	 * @param body the body
+	 * What a request is answered.
 	 */
-	record Reply(HttpStatus status, @Nullable MediaType contentType, @Nullable String tag, byte[] body) {
+	static final class Reply {
+
+		private final HttpStatus status;
+
+		private final @Nullable MediaType contentType;
+
+		private final @Nullable String tag;
+
+		private final byte[] body;
+
+		private Reply(HttpStatus status, @Nullable MediaType contentType, @Nullable String tag, byte[] body) {
+			this.status = status;
+			this.contentType = contentType;
+			this.tag = tag;
+			this.body = body;
+		}
+
+		HttpStatus status() {
+			return this.status;
+		}
 
 		/**
-		 * The reply without what it says.
+		 * What the body is, or {@code null} if there is none.
 		 */
-		@Override
-		public String toString() {
-			return "Reply[status=%d]".formatted(this.status.value());
+		@Nullable MediaType contentType() {
+			return this.contentType;
+		}
+
+		/**
+		 * The ETag, or {@code null} if there is none.
+		 */
+		@Nullable String tag() {
+			return this.tag;
+		}
+
+		byte[] body() {
+			return this.body;
 		}
 
 	}
