@@ -138,8 +138,8 @@ final class InternalAddresses {
 		budget.spend((long) LOOKING * text.length());
 		String read = (isValue) ? text : withoutVersions(text, budget);
 		InternalAddresses addresses = new InternalAddresses(read, wanted, isValue, budget);
-		int found = (isValue || addresses.isUrl())
-				? new InternalAddresses(asUrl(read), wanted, isValue, budget).url() : 0;
+		int found = (isValue || addresses.isUrl()) ? new InternalAddresses(asUrl(read), wanted, isValue, budget).url()
+				: 0;
 		if (found == 0) {
 			addresses.isForClient = false;
 			found = addresses.search();
@@ -707,7 +707,8 @@ final class InternalAddresses {
 		}
 		int found = plainHost(plain(SearchText.clean(host, new Budget())));
 		if (found == 0 && !host.chars().allMatch((character) -> isPart((char) character))) {
-			// Some clients cut a host where it holds what no host may. None starts to read
+			// Some clients cut a host where it holds what no host may. None starts to
+			// read
 			// behind the sign of a variable, as in //$0.
 			StringBuilder part = new StringBuilder();
 			boolean isRead = true;

@@ -87,8 +87,8 @@ class InternalAddressesTests {
 			"http://[126-130].1/", "http://127.0.0.[0-9:2]/", "http://[k-m]ocalhost/", "http://x@{127.1,y}/",
 			"http://example.com:80@127.0.0.[1-2]/", "http://{x@127.1,y}/", "http://{127.1/a,y}",
 			"http://127.0.0.{1..3}/", "http://{l..m}ocalhost", "http://%31[2-2]7.1/", "http://{127.1:80,x}",
-			"curl 127.0.0.[1-1]", "curl {x,127.1}", "curl 127.0.0.{1,2}", "curl 127.{0..1}",
-			"curl http://{0}/", "curl -g http://127.0.0.[1-1]", "curl http://[1-1]{2}7.1/", "nc {x,local}host 80" })
+			"curl 127.0.0.[1-1]", "curl {x,127.1}", "curl 127.0.0.{1,2}", "curl 127.{0..1}", "curl http://{0}/",
+			"curl -g http://127.0.0.[1-1]", "curl http://[1-1]{2}7.1/", "nc {x,local}host 80" })
 	void loopbackIsFoundInSetsAndRanges(String text) {
 		assertThat(find(text, false)).as(text).isEqualTo(InternalAddress.LOOPBACK.bit());
 	}
@@ -112,12 +112,13 @@ class InternalAddressesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "https://example.com/?u=http%3A%2F%2F127.0.0.1%2F",
-			"https://example.com/?u=http%253A%252F%252F127.0.0.1%252F", "https://example.com/?u=http%3A%2F%2F2130706433",
+			"https://example.com/?u=http%253A%252F%252F127.0.0.1%252F",
+			"https://example.com/?u=http%3A%2F%2F2130706433",
 			"https://example.com/?u=http%25253A%25252F%25252F127.1%25252F",
 			"https://example.com/?u=http%3A%2F%2Flocalhost", "https://example.com/?u=%2F%2F127.1",
 			"https://example.com/?u=%68ttp%3A//127.1/", "https://example.com/?u=127%252E0%252E0%252E1",
-			"https://example.com/#http%3A%2F%2F127.1", "https://example.com/http%3A%2F%2F127.1",
-			"http%3A%2F%2F127.1", "https://example.com/?a=1&u=http%3a%2f%2fa%40127.1&b=2",
+			"https://example.com/#http%3A%2F%2F127.1", "https://example.com/http%3A%2F%2F127.1", "http%3A%2F%2F127.1",
+			"https://example.com/?a=1&u=http%3a%2f%2fa%40127.1&b=2",
 			"https://example.com/?u=http%3A%2F%2Fa%3Bb%40127.1", "https://example.com/?u=http%3A%2F%2Fa%20b%40127.1",
 			"https://example.com/?u=http%3A%2F%2F%5B%3A%3A1%5D%2F", "https://example.com/?u=http%3A%0A%2F%2F127.1",
 			"https://example.com/?u=http%3A%2F%2F%EF%BC%91%EF%BC%92%EF%BC%97.1",
@@ -139,11 +140,12 @@ class InternalAddressesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "https://example.com: bump npm@10.2.3", "https://example.com: npm@10.2.3",
-			"see https://example.com,npm@10.2.3", "1,https://example.com,npm@10.2.3,ok", "1|https://example.com|npm@10.2|200",
-			"1;https://example.com:8080;npm@10.2.3", "id,url,package\n1,https://example.com,npm@10.2.3\n",
-			"https://example.com\tnpm@10.2.3", "https://example.com\tnpm@10.2.3\t200", "https://example.com\nnpm@10.2.3",
-			"https://example.com:\nbump npm@10.2.3 and yarn@10.1", "//$0", "echo //$0", "sed s//$0/", "http://$0", "//*0",
-			"//~0", "//!0", "//^0", "//+0" })
+			"see https://example.com,npm@10.2.3", "1,https://example.com,npm@10.2.3,ok",
+			"1|https://example.com|npm@10.2|200", "1;https://example.com:8080;npm@10.2.3",
+			"id,url,package\n1,https://example.com,npm@10.2.3\n", "https://example.com\tnpm@10.2.3",
+			"https://example.com\tnpm@10.2.3\t200", "https://example.com\nnpm@10.2.3",
+			"https://example.com:\nbump npm@10.2.3 and yarn@10.1", "//$0", "echo //$0", "sed s//$0/", "http://$0",
+			"//*0", "//~0", "//!0", "//^0", "//+0" })
 	void versionsAndVariablesAreNotTakenForInternal(String text) {
 		assertThat(find(text, false)).as(text).isZero();
 	}
@@ -261,8 +263,8 @@ class InternalAddressesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "\\\\@", "http:", "http://", "//a@", "http:\t", "//a\t", "//a\n@", "//;", "//;@",
-			"http:\t;", "http:;a@", "//a%25", "//[a:b", " -x", " -x1", "//{a,b}", "//{a,", "//[1-9]", "//[0-9999999999]",
-			"%2F%2Fa%40" })
+			"http:\t;", "http:;a@", "//a%25", "//[a:b", " -x", " -x1", "//{a,b}", "//{a,", "//[1-9]",
+			"//[0-9999999999]", "%2F%2Fa%40" })
 	@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void hostileTextThatCannotBeSearchedInTimeIsNotTakenForClean(String part) {
 		String text = repeat(part);

@@ -20,10 +20,21 @@ import io.agenthooks.chain.HookAround;
  * Nothing can free a thread from what ignores interrupts. What has done so once is
  * {@linkplain TimeLimit left behind} on other threads from then on, and so is what has a
  * {@code timeout} of its own from the beginning.
+ * <p>
+ * While a thread hangs in it, a call waits for it no longer than {@link #PATIENCE}.
+ * Whether it hangs for every call or for that one alone, nobody can know: so each call is
+ * told to it, until as many threads hang as may, and what takes longer than the patience
+ * goes on without the call. To wait the whole time would hold one call after the other as
+ * long as the first, up to the bound of the threads. Not to wait at all would let a hook
+ * that is well again learn of calls late, out of order, and after hooks that rely on what
+ * it has learnt have decided about the next call.
  */
 final class LearningBound implements HookAround, HangWatch.Watched {
 
 	private static final Logger logger = LoggerFactory.getLogger(LearningBound.class);
+
+	/** How long a call waits for what hangs for another one. */
+	static final Duration PATIENCE = Duration.ofMillis(100);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
@@ -66,7 +77,7 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 	@Override
 	public void tell(Runnable hook) {
 		if (this.ignoresInterrupts) {
-			this.onOtherThread.tell(hook);
+			tellOnOtherThread(hook);
 		}
 		else {
 			this.watch.run(this, LearningBound::run, hook, this);
@@ -81,10 +92,33 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 	@Override
 	public <C, O> void tell(BiFunction<C, O, ?> hook, C call, O outcome) {
 		if (this.ignoresInterrupts) {
-			this.onOtherThread.tell(hook, call, outcome);
+			tellOnOtherThread(() -> {
+				@Nullable Object unused = hook.apply(call, outcome);
+			});
 		}
 		else {
 			this.watch.run(this, hook, call, outcome);
+		}
+	}
+
+	private void tellOnOtherThread(Runnable hook) {
+		if (this.counts.abandonedThreads() == 0 || this.timeout.compareTo(PATIENCE) <= 0) {
+			this.onOtherThread.tell(hook);
+			return;
+		}
+		// Nobody waits for its end, so the watch interrupts it there, and counts it.
+		this.onOtherThread.tellWithin(PATIENCE, () -> this.watch.run(this, LearningBound::run, hook, this), this::late);
+	}
+
+	/**
+	 * It failed, and the call for which it did so has gone on. What ended late was told
+	 * when it was interrupted.
+	 */
+	private void late(Throwable failure) {
+		if (!(failure instanceof EndedLateException)) {
+			logger.debug("{} failed", this.who, failure);
+			this.warnings.warn("%s failed with %s for a call that had gone on without it".formatted(this.who,
+					failure.getClass().getName()));
 		}
 	}
 
@@ -120,8 +154,19 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 		if (failure instanceof VirtualMachineError error) {
 			throw error;
 		}
-		return new IllegalStateException("%s did not end within %d ms".formatted(this.who, this.timeout.toMillis()),
+		return new EndedLateException("%s did not end within %d ms".formatted(this.who, this.timeout.toMillis()),
 				failure);
+	}
+
+	/**
+	 * It ended after it was interrupted.
+	 */
+	private static final class EndedLateException extends IllegalStateException {
+
+		EndedLateException(String message, @Nullable Throwable failure) {
+			super(message, failure);
+		}
+
 	}
 
 	/**

@@ -9,6 +9,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -120,14 +121,73 @@ final class TimeLimit implements HookAround {
 			hook.run();
 			return;
 		}
-		if (this.threads.availablePermits() == 0 && this.counts.abandonedThreads() >= MAX_THREADS) {
-			this.counts.skipped();
-			throw new TooManyThreadsException(this.hook);
-		}
+		checkThreads();
 		decideInTime(() -> {
 			hook.run();
 			return null;
 		}, this.counts);
+	}
+
+	/**
+	 * Tell a hook how a call ended, and wait for that only a while. What takes longer
+	 * goes on without the call, so that nothing is lost that the hook can handle. The
+	 * limit does not end it: that is up to the hook.
+	 * @param patience how long to wait
+	 * @param late gets what the hook throws once nobody waits for it
+	 */
+	void tellWithin(Duration patience, Runnable hook, Consumer<Throwable> late) {
+		if (this.executor.isShutdown()) {
+			hook.run();
+			return;
+		}
+		checkThreads();
+		AtomicBoolean settled = new AtomicBoolean();
+		FutureTask<@Nullable Object> task = carried(() -> {
+			try {
+				hook.run();
+				return null;
+			}
+			catch (RuntimeException | Error ex) {
+				if (!settled.compareAndSet(false, true)) {
+					late.accept(ex);
+				}
+				throw ex;
+			}
+		});
+		awaitThread(this.counts);
+		start(task, new AtomicBoolean(), this.counts, this.threads);
+		try {
+			await(task, patience, settled);
+		}
+		catch (InterruptedException ex) {
+			settled.set(true);
+			throw interrupted();
+		}
+		catch (ExecutionException ex) {
+			throw failure(ex);
+		}
+	}
+
+	/**
+	 * Wait for a while, and then until the end only if that has come at that moment.
+	 */
+	private static void await(FutureTask<?> task, Duration patience, AtomicBoolean settled)
+			throws InterruptedException, ExecutionException {
+		try {
+			task.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			if (!settled.compareAndSet(false, true)) {
+				task.get();
+			}
+		}
+	}
+
+	private void checkThreads() {
+		if (this.threads.availablePermits() == 0 && this.counts.abandonedThreads() >= MAX_THREADS) {
+			this.counts.skipped();
+			throw new TooManyThreadsException(this.hook);
+		}
 	}
 
 	private <D extends @Nullable Object> D decideInTime(Supplier<D> decision, BoundCounts counts) {
@@ -162,15 +222,19 @@ final class TimeLimit implements HookAround {
 			throw interrupted();
 		}
 		catch (ExecutionException ex) {
-			if (ex.getCause() instanceof Error error) {
-				throw error;
-			}
-			throw (ex.getCause() instanceof RuntimeException cause) ? cause
-					: new IllegalStateException("The hook '" + this.hook + "' failed", ex.getCause());
+			throw failure(ex);
 		}
 		finally {
 			task.cancel(true);
 		}
+	}
+
+	private RuntimeException failure(ExecutionException ex) {
+		if (ex.getCause() instanceof Error error) {
+			throw error;
+		}
+		return (ex.getCause() instanceof RuntimeException cause) ? cause
+				: new IllegalStateException("The hook '" + this.hook + "' failed", ex.getCause());
 	}
 
 	private void awaitThread(BoundCounts counts) {

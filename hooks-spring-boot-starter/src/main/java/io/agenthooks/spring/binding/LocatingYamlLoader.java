@@ -89,7 +89,8 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 		((Map<?, ?>) source.getSource()).forEach((key, value) -> {
 			String property = String.valueOf(key);
 			Node written = (value instanceof OriginTrackedValue) ? null : find(document, property);
-			properties.put(property, (written != null) ? OriginTrackedValue.of(value, origin(resource, written)) : value);
+			properties.put(property,
+					(written != null) ? OriginTrackedValue.of(value, origin(resource, written)) : value);
 		});
 		return new OriginTrackedMapPropertySource(source.getName(), Collections.unmodifiableMap(properties), true);
 	}

@@ -14,10 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
+import org.hamcrest.Matchers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,84 @@ class HookBoundsTests {
 			assertThat(held).succeedsWithin(LONG).isEqualTo("ran");
 		});
 		assertThat(calls).hasValue(3);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "BEAN", "LISTENER" })
+	void callDoesNotWaitAgainForAHookThatHangs(Hanging hanging, CapturedOutput output) {
+		long bound = Duration.ofSeconds(2).toNanos();
+		hanging.in(this.plain, this).withPropertyValues(bounds("2s")).run((context) -> {
+			this.ignoring = true;
+			this.callers.submit(() -> hanging.call(context));
+			Awaitility.await().atMost(LONG).until(() -> output.toString().contains("ignores that it was interrupted"));
+			long start = System.nanoTime();
+			for (int i = 0; i < 4; i++) {
+				assertThat(inTime(() -> hanging.call(context))).isEqualTo("ran");
+			}
+			assertThat(System.nanoTime() - start).isLessThan(2 * bound);
+			assertThat(this.hung).as("each call was told").hasValueGreaterThanOrEqualTo(5);
+			Awaitility.await().atMost(LONG).until(() -> count("hooks.timeouts", hanging.counted) >= 5);
+			assertThat(this.registry.get("hooks.threads.abandoned").tag("hook", hanging.counted).gauge().value())
+				.isGreaterThanOrEqualTo(5);
+			this.released.countDown();
+			Awaitility.await()
+				.atMost(LONG)
+				.until(() -> this.registry.get("hooks.threads.abandoned")
+					.tag("hook", hanging.counted)
+					.gauge()
+					.value() == 0);
+		});
+	}
+
+	@Test
+	void hookThatHungOnceHandlesAllLaterCallsHoweverLongTheyTake(CapturedOutput output) {
+		AtomicInteger handled = new AtomicInteger();
+		CountDownLatch slow = new CountDownLatch(1);
+		PostToolHook hook = (outcome) -> {
+			if (this.hung.get() == 0) {
+				hang();
+				return;
+			}
+			await(slow);
+			if (handled.incrementAndGet() == 1) {
+				throw new IllegalArgumentException("secret");
+			}
+		};
+		this.plain.withBean("slow", PostToolHook.class, () -> hook).withPropertyValues(bounds("2s")).run((context) -> {
+			this.ignoring = true;
+			Future<String> held = this.callers.submit(() -> Hanging.BEAN.call(context));
+			Awaitility.await().atMost(LONG).until(() -> output.toString().contains("ignores that it was interrupted"));
+			for (int i = 0; i < 3; i++) {
+				assertThat(inTime(() -> Hanging.BEAN.call(context))).isEqualTo("ran");
+			}
+			assertThat(handled).hasValue(0);
+			slow.countDown();
+			Awaitility.await().atMost(LONG).untilAtomic(handled, Matchers.is(3));
+			Awaitility.await()
+				.atMost(LONG)
+				.until(() -> output.toString().contains("failed with java.lang.IllegalArgumentException for a call"));
+			assertThat(inTime(() -> Hanging.BEAN.call(context))).isEqualTo("ran");
+			assertThat(handled).as("who is in time is waited for").hasValue(4);
+			assertThat(held).isNotDone();
+			assertThat(output).doesNotContain("secret");
+		});
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static String[] bounds(String bound) {
+		return Stream
+			.of("tool-call.post-call-timeout", "tool-call.event-timeout", "llm-call.post-call-timeout",
+					"llm-call.event-timeout", "run.post-run-timeout", "run.event-timeout")
+			.map((name) -> "hooks." + name + "=" + bound)
+			.toArray(String[]::new);
 	}
 
 	@Test

@@ -143,16 +143,17 @@ class WrittenHooksTests {
 				    %s
 				    max_arguments_size: 1MB
 				""".formatted(empty);
-		assertThat(problemsOf(HooksYaml.of(BASE_LIST).over("application-prod.yaml", documents)))
-			.contains("1. application-prod.yaml:%s\n".formatted(place), "'hooks.tool_call.pre_call' replaces the whole list");
+		assertThat(problemsOf(HooksYaml.of(BASE_LIST).over("application-prod.yaml", documents))).contains(
+				"1. application-prod.yaml:%s\n".formatted(place), "'hooks.tool_call.pre_call' replaces the whole list");
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = { "hooks.tool_call.pre_call: {} | 1:27", "hooks.tool_call: {pre_call: {}} | 1:29",
-			"hooks: {tool_call.pre_call: {}} | 1:29", "\uFEFFhooks: {tool_call: {pre_call: {}}} | 1:31" })
+	@CsvSource(delimiter = '|',
+			value = { "hooks.tool_call.pre_call: {} | 1:27", "hooks.tool_call: {pre_call: {}} | 1:29",
+					"hooks: {tool_call.pre_call: {}} | 1:29", "\uFEFFhooks: {tool_call: {pre_call: {}}} | 1:31" })
 	void emptyMapThatIsAllOfASourceIsToldWithItsPlace(String empty, String place) {
-		assertThat(problemsOf(HooksYaml.of(BASE_LIST).over("application-prod.yaml", empty)))
-			.contains("1. application-prod.yaml:%s\n".formatted(place), "'hooks.tool_call.pre_call' replaces the whole list");
+		assertThat(problemsOf(HooksYaml.of(BASE_LIST).over("application-prod.yaml", empty))).contains(
+				"1. application-prod.yaml:%s\n".formatted(place), "'hooks.tool_call.pre_call' replaces the whole list");
 	}
 
 	@Test
