@@ -82,7 +82,8 @@ record ExplainRequest(ToolCall call, boolean live) {
 		if (tool == null || tool.isBlank()) {
 			throw new InvalidRequestException("'tool_name' is missing");
 		}
-		// What goes wrong here is no mistake in the request, and its message may be that of
+		// What goes wrong here is no mistake in the request, and its message may be that
+		// of
 		// a tool.
 		List<FoundTool> named = tools.apply(tool);
 		try {

@@ -182,8 +182,9 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 	record Answer(String verdict, @Nullable String person, String approver, String askedBy) {
 
 		static @Nullable Answer of(@Nullable Approval approval) {
-			return (approval != null) ? new Answer(approval.answer().value(), approval.person(), approval.approver(),
-					approval.askedBy()) : null;
+			return (approval != null)
+					? new Answer(approval.answer().value(), approval.person(), approval.approver(), approval.askedBy())
+					: null;
 		}
 
 	}

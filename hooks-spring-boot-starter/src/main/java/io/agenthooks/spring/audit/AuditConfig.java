@@ -40,7 +40,8 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 @ConfigurationProperties("hooks.audit")
 record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable Arguments arguments,
 		@Nullable Boolean strict, @Nullable Integer queueSize, @Nullable Store store, @Nullable Boolean events,
-		@Nullable Key key, @Nullable List<Key> formerKeys, @Nullable Files file, @Nullable Jdbc jdbc, @Nullable Anchor anchor) {
+		@Nullable Key key, @Nullable List<Key> formerKeys, @Nullable Files file, @Nullable Jdbc jdbc,
+		@Nullable Anchor anchor) {
 
 	static final int DEFAULT_QUEUE_SIZE = 10_000;
 
@@ -272,10 +273,9 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 						"Write up to 64 letters, digits, dots, dashes and underscores, such as '2026-11'."));
 			}
 			if (this.secret == null || this.secret.length() < AuditKey.MIN_SECRET) {
-				problems
-					.add(new Problem(append(path, "secret"), (this.secret == null) ? "is missing" : "is too short",
-							"Write %d random characters or more, such as those of 'openssl rand -hex 32'."
-								.formatted(AuditKey.MIN_SECRET)));
+				problems.add(new Problem(append(path, "secret"), (this.secret == null) ? "is missing" : "is too short",
+						"Write %d random characters or more, such as those of 'openssl rand -hex 32'."
+							.formatted(AuditKey.MIN_SECRET)));
 			}
 		}
 

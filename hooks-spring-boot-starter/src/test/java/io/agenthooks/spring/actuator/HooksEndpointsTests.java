@@ -216,9 +216,8 @@ class HooksEndpointsTests {
 			app.bean(ToolExecutor.class).execute(ran);
 			JsonNode listed = app.get("/actuator/toolhooks/alt_3_list").json().at("/tools/0");
 			Reply same = app.post("/actuator/toolhooks", """
-					{"tool_name": "%s", "server": "%s", "server_tool": "%s"}""".formatted(
-					listed.get("name").asString(), listed.get("server").asString(),
-					listed.get("server_tool").asString()));
+					{"tool_name": "%s", "server": "%s", "server_tool": "%s"}""".formatted(listed.get("name").asString(),
+					listed.get("server").asString(), listed.get("server_tool").asString()));
 			assertThat(same.text("/server") + " " + same.text("/server_tool")).isEqualTo("mails list");
 			assertThat(app.post("/actuator/toolhooks", "{\"tool_name\":\"alt_3_list\"}").text("/server_tool"))
 				.isEqualTo("list");

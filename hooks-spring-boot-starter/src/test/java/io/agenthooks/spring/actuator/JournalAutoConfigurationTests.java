@@ -20,9 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class JournalAutoConfigurationTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
-			HookTypes.with(ToolCallHooksAutoConfiguration.class, JournalAutoConfiguration.class,
-					HooksEndpointsAutoConfiguration.class));
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, JournalAutoConfiguration.class,
+				HooksEndpointsAutoConfiguration.class));
 
 	private static void assertRefused(ApplicationContextRunner runner, String property) {
 		String name = property.substring(0, property.indexOf('='));

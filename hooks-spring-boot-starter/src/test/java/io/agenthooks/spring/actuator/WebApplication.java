@@ -221,11 +221,11 @@ final class WebApplication implements AutoCloseable {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ HooksEndpointsAutoConfiguration.class, JournalAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
-			LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class, AuditAutoConfiguration.class,
-			PolicyHooksAutoConfiguration.class, RedactHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class,
-			WebhookHooksAutoConfiguration.class, JacksonAutoConfiguration.class, JacksonEndpointAutoConfiguration.class,
-			EndpointAutoConfiguration.class, WebEndpointAutoConfiguration.class,
+	@ImportAutoConfiguration({ HooksEndpointsAutoConfiguration.class, JournalAutoConfiguration.class,
+			ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
+			AuditAutoConfiguration.class, PolicyHooksAutoConfiguration.class, RedactHooksAutoConfiguration.class,
+			AnswerHooksAutoConfiguration.class, WebhookHooksAutoConfiguration.class, JacksonAutoConfiguration.class,
+			JacksonEndpointAutoConfiguration.class, EndpointAutoConfiguration.class, WebEndpointAutoConfiguration.class,
 			ManagementContextAutoConfiguration.class, InfoContributorAutoConfiguration.class,
 			InfoEndpointAutoConfiguration.class })
 	static class Common {

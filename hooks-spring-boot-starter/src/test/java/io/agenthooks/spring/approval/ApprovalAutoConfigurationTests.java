@@ -64,8 +64,8 @@ class ApprovalAutoConfigurationTests {
 	@Test
 	void entryThatAsksNobodyStopsTheStart() {
 		plain().withPropertyValues("hooks.tool_call.pre_call[0].type=approval")
-			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining(
-					"'hooks.tool_call.pre_call[0].config' asks people, but nobody can be asked"));
+			.run((context) -> assertThat(context.getStartupFailure())
+				.hasStackTraceContaining("'hooks.tool_call.pre_call[0].config' asks people, but nobody can be asked"));
 	}
 
 	@Test
@@ -184,8 +184,7 @@ class ApprovalAutoConfigurationTests {
 				.doesNotContainIgnoringCase("agent_hooks_approval");
 			assertThat(this.application.ran).isEmpty();
 		});
-		assertThat(output).contains("A call is denied, because people cannot be asked: ")
-			.doesNotContain("rm -r build");
+		assertThat(output).contains("A call is denied, because people cannot be asked: ").doesNotContain("rm -r build");
 	}
 
 	@Test
@@ -193,19 +192,19 @@ class ApprovalAutoConfigurationTests {
 		JdbcDataSource dataSource = h2("shared");
 		ApplicationContextRunner runner = this.application.asking().withBean(DataSource.class, () -> dataSource);
 		try (ApprovalApplication other = new ApprovalApplication()) {
-			this.application.run(runner, (first) -> other
-				.run(other.asking().withBean(DataSource.class, () -> dataSource), (second) -> {
-					var result = this.application.start(CALL);
-					ApprovalRequest question = other.pending();
-					assertThat(other.edit(question, ApprovalApplication.ALICE, "{\"command\":\"ls\"}").votes())
-						.extracting(Vote::person)
-						.containsExactly("alice");
-					assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
-					assertThat(this.application.commands()).containsExactly("ls");
-					assertThat(other.ran).isEmpty();
-					assertThat(this.application.events).extracting(ApprovalRequest::state)
-						.contains(ApprovalState.PENDING, ApprovalState.APPROVED, ApprovalState.CLAIMED);
-				}));
+			this.application.run(runner,
+					(first) -> other.run(other.asking().withBean(DataSource.class, () -> dataSource), (second) -> {
+						var result = this.application.start(CALL);
+						ApprovalRequest question = other.pending();
+						assertThat(other.edit(question, ApprovalApplication.ALICE, "{\"command\":\"ls\"}").votes())
+							.extracting(Vote::person)
+							.containsExactly("alice");
+						assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
+						assertThat(this.application.commands()).containsExactly("ls");
+						assertThat(other.ran).isEmpty();
+						assertThat(this.application.events).extracting(ApprovalRequest::state)
+							.contains(ApprovalState.PENDING, ApprovalState.APPROVED, ApprovalState.CLAIMED);
+					}));
 		}
 	}
 

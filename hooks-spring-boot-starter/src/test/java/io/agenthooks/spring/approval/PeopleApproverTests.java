@@ -190,8 +190,8 @@ class PeopleApproverTests {
 		this.application.run((context) -> {
 			ToolCall anonymous = ToolCall.of("run_command", Map.of("command", "ls"));
 			List<CompletableFuture<ToolResult>> results = List.of(this.application.start(call("ls")),
-					this.application.start(ToolCall.of("run_command", Map.of("command", "ls"),
-							CONTEXT.withSessionId("s2"))),
+					this.application
+						.start(ToolCall.of("run_command", Map.of("command", "ls"), CONTEXT.withSessionId("s2"))),
 					this.application
 						.start(ToolCall.of("run_command", Map.of("command", "ls"), CONTEXT.withUser("dave"))),
 					this.application.start(anonymous),
@@ -291,7 +291,8 @@ class PeopleApproverTests {
 		this.application.run((context) -> {
 			CompletableFuture<ToolResult> result = this.application.start(CALL);
 			this.application.approve(this.application.pending(), ALICE);
-			assertThat(catchThrowable(() -> resultOf(result))).hasStackTraceContaining("RunAbortedException").hasStackTraceContaining("enough");
+			assertThat(catchThrowable(() -> resultOf(result))).hasStackTraceContaining("RunAbortedException")
+				.hasStackTraceContaining("enough");
 			assertThat(this.application.ran).isEmpty();
 		});
 	}
@@ -316,8 +317,7 @@ class PeopleApproverTests {
 		this.application.run((context) -> {
 			CompletableFuture<ToolResult> result = this.application.start(CALL);
 			ApprovalRequest question = this.application.pending();
-			context.getBean(ToolHooks.class)
-				.register("late", (PreToolHook) (call) -> ToolDecision.approve());
+			context.getBean(ToolHooks.class).register("late", (PreToolHook) (call) -> ToolDecision.approve());
 			this.application.approve(question, ALICE);
 			assertThat(resultOf(result).content()).contains("is not this call any more");
 			assertThat(this.application.ran).isEmpty();
@@ -454,8 +454,7 @@ class PeopleApproverTests {
 			CompletableFuture<ToolResult> other = this.application
 				.start(ToolCall.of("run_command", Map.of("command", "c"), CONTEXT.withSessionId("s2")));
 			Awaitility.await().until(() -> this.application.approvals().pending(10).size() == 3);
-			assertThat(tools
-				.execute(ToolCall.of("run_command", Map.of("command", "c"), CONTEXT.withSessionId("s3")))
+			assertThat(tools.execute(ToolCall.of("run_command", Map.of("command", "c"), CONTEXT.withSessionId("s3")))
 				.content()).contains("Too many calls wait");
 			this.application.approvals()
 				.pending(10)
@@ -470,7 +469,8 @@ class PeopleApproverTests {
 	@Test
 	void personSeesEveryCharacterOfTheArguments() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(call("rm \u202Etxt.exe\u200B" + "x".repeat(5000)));
+			CompletableFuture<ToolResult> result = this.application
+				.start(call("rm \u202Etxt.exe\u200B" + "x".repeat(5000)));
 			ApprovalRequest question = this.application.pending();
 			assertThat(ShownArguments.of(question.arguments()))
 				.isEqualTo("{\n  \"command\": \"rm \\u{202E}txt.exe\\u{200B}" + "x".repeat(5000) + "\"\n}");

@@ -376,8 +376,8 @@ class AuditAutoConfigurationTests {
 	void recordsOfFormerKeysAreVerifiedAfterARotation() throws IOException {
 		String second = "\n    key: {id: k2, secret: " + "b".repeat(32) + "}";
 		String third = "\n    key: {id: k3, secret: " + "c".repeat(32) + "}";
-		String former = "\n    former_keys:\n      - {id: k1, secret: " + TestAudit.SECRET + "}\n      - {id: k2, secret: "
-				+ "b".repeat(32) + "}";
+		String former = "\n    former_keys:\n      - {id: k1, secret: " + TestAudit.SECRET
+				+ "}\n      - {id: k2, secret: " + "b".repeat(32) + "}";
 		for (String key : List.of(KEY, second)) {
 			run(key, "", (context) -> context.getBean(ToolExecutor.class).execute(ToolCall.of("read", Map.of())));
 		}

@@ -38,9 +38,9 @@ class AllMistakesTests {
 	private static final Map<String, String> MISTAKES = Map.of("hooks.tool_call.pre_call[0].type=polcy",
 			"'hooks.tool_call.pre_call[0].type'", "hooks.llm_call.pre_call[0].type=promt",
 			"'hooks.llm_call.pre_call[0].type'", "hooks.run.pre_run_timeout=never", "'hooks.run.pre_run_timeout'",
-			"hooks.approval.path=approvals", "'hooks.approval.path'", "hooks.audit.node=a/b", "'hooks.audit.node'", "hooks.console.path=hooks", "'hooks.console.path'",
-			"hooks.journal.max_calls=0", "'hooks.journal.max_calls'", "hooks.observation.mdc=maybe",
-			"'hooks.observation.mdc'");
+			"hooks.approval.path=approvals", "'hooks.approval.path'", "hooks.audit.node=a/b", "'hooks.audit.node'",
+			"hooks.console.path=hooks", "'hooks.console.path'", "hooks.journal.max_calls=0",
+			"'hooks.journal.max_calls'", "hooks.observation.mdc=maybe", "'hooks.observation.mdc'");
 
 	@TempDir
 	Path directory;
@@ -50,10 +50,9 @@ class AllMistakesTests {
 				RunHooksAutoConfiguration.class, AuditAutoConfiguration.class, HooksObservationAutoConfiguration.class,
 				HooksEndpointsAutoConfiguration.class, JournalAutoConfiguration.class))
 		.withConfiguration(AutoConfigurations.of(ApprovalAutoConfiguration.class, ConsoleAutoConfiguration.class,
-				EndpointAutoConfiguration.class,
-				WebEndpointAutoConfiguration.class))
-		.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=A", "hooks.audit.enabled=true", "hooks.console.enabled=true",
-				"management.endpoints.web.exposure.include=*");
+				EndpointAutoConfiguration.class, WebEndpointAutoConfiguration.class))
+		.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=A", "hooks.audit.enabled=true",
+				"hooks.console.enabled=true", "management.endpoints.web.exposure.include=*");
 
 	private void assertAllAreTold(WebApplicationContextRunner runner, List<String> mistakes) {
 		runner.withPropertyValues("hooks.audit.file.path=" + this.directory)
