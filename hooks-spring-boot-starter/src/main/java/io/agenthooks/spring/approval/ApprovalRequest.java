@@ -48,6 +48,16 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	}
 
 	/**
+	 * The arguments as people should see them, a line for each value. What has no look of
+	 * its own, or changes the look of others, is written by its number, such as
+	 * <code>&#92;u{202E}</code>.
+	 * @return the text, with every character that the tool would get
+	 */
+	public String display() {
+		return ShownArguments.of(this.arguments);
+	}
+
+	/**
 	 * The question without arguments and without what hooks and people wrote.
 	 */
 	@Override
