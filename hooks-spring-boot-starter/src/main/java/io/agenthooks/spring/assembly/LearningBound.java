@@ -38,6 +38,9 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
+	/** Of their own, or the warning of the interrupt would hide them. */
+	private final WarningThrottle failures = new WarningThrottle(logger);
+
 	private final String who;
 
 	private final Duration timeout;
@@ -92,13 +95,15 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 	@Override
 	public <C, O> void tell(BiFunction<C, O, ?> hook, C call, O outcome) {
 		if (this.ignoresInterrupts) {
-			tellOnOtherThread(() -> {
-				@Nullable Object unused = hook.apply(call, outcome);
-			});
+			tellOnOtherThread(() -> learn(hook, call, outcome));
 		}
 		else {
 			this.watch.run(this, hook, call, outcome);
 		}
+	}
+
+	private static <C, O> void learn(BiFunction<C, O, ?> hook, C call, O outcome) {
+		@Nullable Object unused = hook.apply(call, outcome);
 	}
 
 	private void tellOnOtherThread(Runnable hook) {
@@ -117,7 +122,7 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 	private void late(Throwable failure) {
 		if (!(failure instanceof EndedLateException)) {
 			logger.debug("{} failed", this.who, failure);
-			this.warnings.warn("%s failed with %s for a call that had gone on without it".formatted(this.who,
+			this.failures.warn("%s failed with %s for a call that had gone on without it".formatted(this.who,
 					failure.getClass().getName()));
 		}
 	}
