@@ -172,6 +172,15 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 	}
 
 	/**
+	 * The entry without arguments and reason, which may be secret.
+	 */
+	@Override
+	public String toString() {
+		return "JournalEntry[number=%d, id=%s, tool=%s, status=%s]".formatted(this.number, this.id, this.tool,
+				this.ended.status());
+	}
+
+	/**
 	 * What a person said, without the question, which may quote arguments.
 	 *
 	 * @param verdict what
@@ -187,15 +196,6 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 					: null;
 		}
 
-	}
-
-	/**
-	 * The entry without arguments and reason, which may be secret.
-	 */
-	@Override
-	public String toString() {
-		return "JournalEntry[number=%d, id=%s, tool=%s, status=%s]".formatted(this.number, this.id, this.tool,
-				this.ended.status());
 	}
 
 }

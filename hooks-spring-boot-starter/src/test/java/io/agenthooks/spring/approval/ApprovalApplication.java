@@ -70,7 +70,7 @@ final class ApprovalApplication implements AutoCloseable {
 					ApprovalHooksAutoConfiguration.class, JdbcApprovalAutoConfiguration.class))
 			.withBean("tools", ToolExecutor.class, () -> new Tools(this.ran))
 			.withBean("outcomes", PostToolHook.class, () -> this.outcomes::add)
-			.withInitializer((context) -> context.addApplicationListener((event) -> {
+			.withInitializer((starting) -> starting.addApplicationListener((event) -> {
 				if (event instanceof PayloadApplicationEvent<?> payload
 						&& payload.getPayload() instanceof ApprovalChangedEvent changed) {
 					this.events.add(changed.request());
@@ -93,11 +93,11 @@ final class ApprovalApplication implements AutoCloseable {
 	 * An application with the configuration of a YAML text.
 	 */
 	ApplicationContextRunner runner(String yaml) {
-		return runner().withInitializer((context) -> {
+		return runner().withInitializer((starting) -> {
 			ByteArrayResource resource = new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8));
 			try {
 				new YamlPropertySourceLoader().load("application.yaml", resource)
-					.forEach((source) -> context.getEnvironment().getPropertySources().addLast(source));
+					.forEach((source) -> starting.getEnvironment().getPropertySources().addLast(source));
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);
@@ -115,10 +115,10 @@ final class ApprovalApplication implements AutoCloseable {
 	}
 
 	void run(ApplicationContextRunner runner, Test test) {
-		runner.run((context) -> {
-			assertThat(context).hasNotFailed();
-			this.context = context;
-			test.run(context);
+		runner.run((started) -> {
+			assertThat(started).hasNotFailed();
+			this.context = started;
+			test.run(started);
 		});
 	}
 

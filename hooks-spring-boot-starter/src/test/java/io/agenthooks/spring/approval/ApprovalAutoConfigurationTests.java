@@ -26,7 +26,6 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
 
-import static io.agenthooks.spring.approval.ApprovalApplication.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -72,7 +71,9 @@ class ApprovalAutoConfigurationTests {
 	void entryAsksTheApproverOfTheApplication() {
 		plain().withPropertyValues("hooks.tool_call.pre_call[0].type=approval")
 			.withBean("chat", ToolApprover.class, () -> (call, question) -> ToolDecision.deny("no"))
-			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(CALL).content()).contains("no"));
+			.run((context) -> assertThat(
+					context.getBean(ToolExecutor.class).execute(ApprovalApplication.CALL).content())
+				.contains("no"));
 	}
 
 	@Test
@@ -89,7 +90,8 @@ class ApprovalAutoConfigurationTests {
 				}
 				return ToolDecision.approve();
 			})
-			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(CALL).content())
+			.run((context) -> assertThat(
+					context.getBean(ToolExecutor.class).execute(ApprovalApplication.CALL).content())
 				.contains("Nobody approved this call within 50 ms"));
 	}
 
@@ -178,7 +180,7 @@ class ApprovalAutoConfigurationTests {
 		JdbcDataSource dataSource = h2("away");
 		this.application.run(this.application.asking().withBean(DataSource.class, () -> dataSource), (context) -> {
 			new JdbcTemplate(dataSource).execute("drop table agent_hooks_approval");
-			ToolResult result = context.getBean(ToolExecutor.class).execute(CALL);
+			ToolResult result = context.getBean(ToolExecutor.class).execute(ApprovalApplication.CALL);
 			assertThat(result.succeeded()).isFalse();
 			assertThat(result.content()).contains("nobody can be asked at the moment")
 				.doesNotContainIgnoringCase("agent_hooks_approval");
@@ -194,7 +196,7 @@ class ApprovalAutoConfigurationTests {
 		try (ApprovalApplication other = new ApprovalApplication()) {
 			this.application.run(runner,
 					(first) -> other.run(other.asking().withBean(DataSource.class, () -> dataSource), (second) -> {
-						var result = this.application.start(CALL);
+						var result = this.application.start(ApprovalApplication.CALL);
 						ApprovalRequest question = other.pending();
 						assertThat(other.edit(question, ApprovalApplication.ALICE, "{\"command\":\"ls\"}").votes())
 							.extracting(Vote::person)

@@ -36,10 +36,6 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
 
-import static io.agenthooks.spring.approval.ApprovalApplication.ALICE;
-import static io.agenthooks.spring.approval.ApprovalApplication.CALL;
-import static io.agenthooks.spring.approval.ApprovalApplication.CONTEXT;
-import static io.agenthooks.spring.approval.ApprovalApplication.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -65,7 +61,7 @@ class ApprovalCasesTests {
 	private static ToolCall call(String id) throws IOException {
 		JsonNode node = find(id);
 		return ToolCall.of(node.get("tool").asString(),
-				Map.of("command", node.get("arguments").get("command").asString()), CONTEXT);
+				Map.of("command", node.get("arguments").get("command").asString()), ApprovalApplication.CONTEXT);
 	}
 
 	private static JsonNode find(String id) throws IOException {
@@ -85,14 +81,15 @@ class ApprovalCasesTests {
 			CompletableFuture<ToolResult> result = this.application.start(call);
 			ApprovalRequest question = this.application.pending();
 			ApprovalRequest approved = ApprovalRules.answered(question,
-					new ApprovalAnswer(ALICE, ApprovalAnswer.Verdict.APPROVE, null, null), null, Instant.now());
+					new ApprovalAnswer(ApprovalApplication.ALICE, ApprovalAnswer.Verdict.APPROVE, null, null), null,
+					Instant.now());
 			ApprovalRequest mutated = new ApprovalRequest(approved.id(), approved.state(), approved.revision(),
 					approved.tool(), "{\"command\":\"rm -r /\"}", approved.fingerprint(), approved.callId(),
 					approved.sessionId(), approved.runId(), approved.agent(), approved.user(), approved.askedBy(),
 					approved.rule(), approved.reason(), approved.earlierCalls(), approved.askedAt(),
 					approved.expiresAt(), approved.approvals(), approved.votes());
 			assertThat(this.application.store().replace(question, mutated, Instant.now())).isTrue();
-			assertThat(resultOf(result).succeeded()).isFalse();
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
 			assertThat(this.application.ran).isEmpty();
 		});
 	}
@@ -106,9 +103,10 @@ class ApprovalCasesTests {
 			assertThat(Duration.between(question.askedAt(), question.expiresAt())).isEqualTo(Duration.ofSeconds(60));
 			context.getBean(SharedApprovals.class).expire(question);
 			ApprovalRefusedException refused = catchThrowableOfType(ApprovalRefusedException.class,
-					() -> this.application.approve(question, ALICE));
+					() -> this.application.approve(question, ApprovalApplication.ALICE));
 			assertThat(refused.reason()).isEqualTo(Reason.SETTLED);
-			assertThat(resultOf(result).content()).contains("Nobody approved this call within 60 s");
+			assertThat(ApprovalApplication.resultOf(result).content())
+				.contains("Nobody approved this call within 60 s");
 			assertThat(this.application.ran).isEmpty();
 		});
 	}
@@ -125,18 +123,19 @@ class ApprovalCasesTests {
 			// Nobody waits for it: whoever asked was killed.
 			Instant now = Instant.now();
 			ApprovalRequest question = new ApprovalRequest("0123456789abcdef0123456789abcdef", ApprovalState.PENDING, 1,
-					CALL.identity(), Fingerprint.argumentsOf(CALL), "f".repeat(64), CALL.id(), "s1", null, null, null,
-					"people", null, "why", List.of(), now, now.plusSeconds(60), 1, List.of());
+					ApprovalApplication.CALL.identity(), Fingerprint.argumentsOf(ApprovalApplication.CALL),
+					"f".repeat(64), ApprovalApplication.CALL.id(), "s1", null, null, null, "people", null, "why",
+					List.of(), now, now.plusSeconds(60), 1, List.of());
 			id[0] = context.getBean(SharedApprovals.class).ask(question).orElseThrow().id();
 		});
 		this.application.run(runner, (context) -> {
 			assertThat(this.application.pending().id()).isEqualTo(id[0]);
-			assertThat(this.application.approve(this.application.pending(), ALICE).state())
+			assertThat(this.application.approve(this.application.pending(), ApprovalApplication.ALICE).state())
 				.isEqualTo(ApprovalState.APPROVED);
 			assertThat(this.application.ran).isEmpty();
-			CompletableFuture<ToolResult> again = this.application.start(CALL);
-			this.application.deny(this.application.pending(), ALICE, "no");
-			assertThat(resultOf(again).succeeded()).isFalse();
+			CompletableFuture<ToolResult> again = this.application.start(ApprovalApplication.CALL);
+			this.application.deny(this.application.pending(), ApprovalApplication.ALICE, "no");
+			assertThat(ApprovalApplication.resultOf(again).succeeded()).isFalse();
 			assertThat(this.application.ran).isEmpty();
 		});
 	}
@@ -159,8 +158,8 @@ class ApprovalCasesTests {
 			}, clock);
 			PeopleApprover approver = new PeopleApprover(approvals, config, fingerprint, waiting, (call) -> List.of(),
 					(call) -> null, nanoTime::get);
-			CompletableFuture<ToolDecision> decision = CompletableFuture
-				.supplyAsync(() -> approver.approve(CALL, new ToolDecision.Ask("May I?"), "people"));
+			CompletableFuture<ToolDecision> decision = CompletableFuture.supplyAsync(
+					() -> approver.approve(ApprovalApplication.CALL, new ToolDecision.Ask("May I?"), "people"));
 			ApprovalRequest question = Awaitility.await()
 				.until(() -> store.pending(1), (pending) -> !pending.isEmpty())
 				.get(0);
@@ -182,8 +181,8 @@ class ApprovalCasesTests {
 			ApprovalRequest question = this.application.pending();
 			assertThat(ShownArguments.of(question.arguments()))
 				.isEqualTo("{\n  \"command\": \"rm -r build\\u{202E}\\u0007" + "x".repeat(20_000) + "\"\n}");
-			this.application.deny(question, ALICE, "no");
-			assertThat(resultOf(result).succeeded()).isFalse();
+			this.application.deny(question, ApprovalApplication.ALICE, "no");
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
 		});
 	}
 
@@ -196,8 +195,8 @@ class ApprovalCasesTests {
 				ApprovalRequest question = this.application.pending();
 				assertThat(question.id()).matches("[0-9a-f]{32}");
 				ids.add(question.id());
-				this.application.deny(question, ALICE, "no");
-				resultOf(result);
+				this.application.deny(question, ApprovalApplication.ALICE, "no");
+				ApprovalApplication.resultOf(result);
 			}
 			assertThat(ids).hasSize(20);
 		});

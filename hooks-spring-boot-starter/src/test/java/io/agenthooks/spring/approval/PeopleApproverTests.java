@@ -29,13 +29,6 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
 
-import static io.agenthooks.spring.approval.ApprovalApplication.ALICE;
-import static io.agenthooks.spring.approval.ApprovalApplication.BOB;
-import static io.agenthooks.spring.approval.ApprovalApplication.CALL;
-import static io.agenthooks.spring.approval.ApprovalApplication.CONTEXT;
-import static io.agenthooks.spring.approval.ApprovalApplication.GUEST;
-import static io.agenthooks.spring.approval.ApprovalApplication.call;
-import static io.agenthooks.spring.approval.ApprovalApplication.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -60,7 +53,7 @@ class PeopleApproverTests {
 	@Test
 	void approvedCallRunsOnceAndItsOutcomeNamesThePerson() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
 			assertThat(question.askedBy()).isEqualTo("people");
 			assertThat(question.reason()).isEqualTo("A person has to approve calls of the tool 'run_command'");
@@ -69,12 +62,13 @@ class PeopleApproverTests {
 			assertThat(question.runId()).isEqualTo("r1");
 			assertThat(question.user()).isEqualTo("carol");
 			assertThat(question.agent()).isEqualTo("clerk");
-			assertThat(question.callId()).isEqualTo(CALL.id());
+			assertThat(question.callId()).isEqualTo(ApprovalApplication.CALL.id());
 			assertThat(question.fingerprint()).matches("[0-9a-f]{64}");
 			assertThat(Duration.between(question.askedAt(), question.expiresAt())).isEqualTo(Duration.ofSeconds(30));
 			assertThat(this.application.ran).isEmpty();
-			assertThat(this.application.approve(question, ALICE).state()).isEqualTo(ApprovalState.APPROVED);
-			assertThat(resultOf(result).content()).isEqualTo("ran");
+			assertThat(this.application.approve(question, ApprovalApplication.ALICE).state())
+				.isEqualTo(ApprovalState.APPROVED);
+			assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
 			assertThat(this.application.commands()).containsExactly("rm -r build");
 			assertThat(this.application.outcomes).singleElement().satisfies((outcome) -> {
 				assertThat(outcome.approval().person()).isEqualTo("alice");
@@ -92,10 +86,11 @@ class PeopleApproverTests {
 	@Test
 	void deniedCallDoesNotRunAndTheModelReadsTheReason() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
-			this.application.deny(this.application.pending(), ALICE, "not\non a\u202E Friday");
-			assertThat(resultOf(result).succeeded()).isFalse();
-			assertThat(resultOf(result).content()).contains("A person denied this call: not on a Friday");
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			this.application.deny(this.application.pending(), ApprovalApplication.ALICE, "not\non a\u202E Friday");
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
+			assertThat(ApprovalApplication.resultOf(result).content())
+				.contains("A person denied this call: not on a Friday");
 			assertThat(this.application.ran).isEmpty();
 			assertThat(this.application.outcomes).singleElement()
 				.satisfies((outcome) -> assertThat(outcome.approval().person()).isEqualTo("alice"));
@@ -105,15 +100,16 @@ class PeopleApproverTests {
 	@Test
 	void editedCallRunsWithTheArgumentsOfThePerson() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
-			ApprovalRequest edited = this.application.edit(question, ALICE, "{ \"command\" : \"ls\" }");
+			ApprovalRequest edited = this.application.edit(question, ApprovalApplication.ALICE,
+					"{ \"command\" : \"ls\" }");
 			assertThat(edited.arguments()).isEqualTo("{\"command\":\"ls\"}");
 			assertThat(edited.fingerprint()).isNotEqualTo(question.fingerprint());
-			assertThat(resultOf(result).content()).isEqualTo("ran");
+			assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
 			assertThat(this.application.commands()).containsExactly("ls");
 			assertThat(this.application.outcomes).singleElement().satisfies((outcome) -> {
-				assertThat(outcome.requested().arguments()).isEqualTo(CALL.arguments());
+				assertThat(outcome.requested().arguments()).isEqualTo(ApprovalApplication.CALL.arguments());
 				assertThat(outcome.approval().answer()).isEqualTo(Verdict.MODIFY);
 				assertThat(outcome.approval().person()).isEqualTo("alice");
 			});
@@ -131,34 +127,34 @@ class PeopleApproverTests {
 			""")
 	void editThatCannotBeUsedIsRefusedAndTheQuestionStays(String arguments, String mistake) {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
 			ApprovalRefusedException refused = catchThrowableOfType(ApprovalRefusedException.class,
-					() -> this.application.edit(question, ALICE, arguments));
+					() -> this.application.edit(question, ApprovalApplication.ALICE, arguments));
 			assertThat(refused.reason()).isEqualTo(Reason.INVALID_EDIT);
 			assertThat(refused.mistakes()).singleElement().asString().containsIgnoringCase(mistake);
 			assertThat(refused).hasMessageNotContaining("sudo");
 			assertThat(this.application.pending()).isEqualTo(question);
-			this.application.deny(question, ALICE, "no");
-			assertThat(resultOf(result).succeeded()).isFalse();
+			this.application.deny(question, ApprovalApplication.ALICE, "no");
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
 		}, "hooks.tool_call.pre_call[1].type=policy", "hooks.tool_call.pre_call[1].name=house", DENY_SUDO);
 	}
 
 	@Test
 	void editThatAPolicyDeniesDoesNotRunWhoeverLetItIn() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
 			// As if another node with another configuration had checked it.
 			String arguments = "{\"command\":\"sudo ls\"}";
 			String fingerprint = context.getBean(ApprovalAutoConfiguration.ApprovalBinding.class)
 				.fingerprint()
-				.of(CALL.withArguments(Map.of("command", "sudo ls")), arguments);
+				.of(ApprovalApplication.CALL.withArguments(Map.of("command", "sudo ls")), arguments);
 			ApprovalRequest edited = ApprovalRules.answered(question,
-					new ApprovalAnswer(ALICE, ApprovalAnswer.Verdict.EDIT, arguments, null),
+					new ApprovalAnswer(ApprovalApplication.ALICE, ApprovalAnswer.Verdict.EDIT, arguments, null),
 					new Edited(arguments, fingerprint), Instant.now());
 			assertThat(this.application.store().replace(question, edited, Instant.now())).isTrue();
-			assertThat(resultOf(result).succeeded()).isFalse();
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
 			assertThat(this.application.ran).isEmpty();
 			assertThat(this.application.outcomes).singleElement()
 				.satisfies((outcome) -> assertThat(outcome.decidedBy()).isEqualTo("house"));
@@ -168,15 +164,17 @@ class PeopleApproverTests {
 	@Test
 	void identicalCallsOfOneBatchAreOneQuestionAndOneOfThemRuns() {
 		this.application.run((context) -> {
-			List<CompletableFuture<ToolResult>> results = List.of(this.application.start(call("ls")),
-					this.application.start(call("ls")), this.application.start(call("ls")));
+			List<CompletableFuture<ToolResult>> results = List.of(
+					this.application.start(ApprovalApplication.call("ls")),
+					this.application.start(ApprovalApplication.call("ls")),
+					this.application.start(ApprovalApplication.call("ls")));
 			ApprovalRequest question = this.application.pending();
 			WaitingCalls waiting = context.getBean(ApprovalAutoConfiguration.ApprovalBinding.class).waiting();
 			Awaitility.await().until(() -> waiting.of(question.id()).size() == 3);
-			this.application.approve(question, ALICE);
+			this.application.approve(question, ApprovalApplication.ALICE);
 			int succeeded = 0;
 			for (CompletableFuture<ToolResult> result : results) {
-				succeeded += (resultOf(result).succeeded()) ? 1 : 0;
+				succeeded += (ApprovalApplication.resultOf(result).succeeded()) ? 1 : 0;
 			}
 			assertThat(succeeded).isEqualTo(1);
 			assertThat(this.application.commands()).containsExactly("ls");
@@ -189,19 +187,20 @@ class PeopleApproverTests {
 	void callsOfSessionsAndUsersAreQuestionsOfTheirOwn() {
 		this.application.run((context) -> {
 			ToolCall anonymous = ToolCall.of("run_command", Map.of("command", "ls"));
-			List<CompletableFuture<ToolResult>> results = List.of(this.application.start(call("ls")),
-					this.application
-						.start(ToolCall.of("run_command", Map.of("command", "ls"), CONTEXT.withSessionId("s2"))),
-					this.application
-						.start(ToolCall.of("run_command", Map.of("command", "ls"), CONTEXT.withUser("dave"))),
+			List<CompletableFuture<ToolResult>> results = List.of(
+					this.application.start(ApprovalApplication.call("ls")),
+					this.application.start(ToolCall.of("run_command", Map.of("command", "ls"),
+							ApprovalApplication.CONTEXT.withSessionId("s2"))),
+					this.application.start(ToolCall.of("run_command", Map.of("command", "ls"),
+							ApprovalApplication.CONTEXT.withUser("dave"))),
 					this.application.start(anonymous),
 					this.application.start(ToolCall.of("run_command", Map.of("command", "ls"))));
 			Awaitility.await().until(() -> this.application.approvals().pending(10).size() == 5);
 			this.application.approvals()
 				.pending(10)
-				.forEach((question) -> this.application.deny(question, ALICE, "no"));
+				.forEach((question) -> this.application.deny(question, ApprovalApplication.ALICE, "no"));
 			for (CompletableFuture<ToolResult> result : results) {
-				assertThat(resultOf(result).succeeded()).isFalse();
+				assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
 			}
 		});
 	}
@@ -209,12 +208,14 @@ class PeopleApproverTests {
 	@Test
 	void callThatNobodyDecidesAboutInTimeIsDeniedAndStaysSo() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
-			assertThat(resultOf(result).content()).contains("Nobody approved this call within 600 ms");
+			assertThat(ApprovalApplication.resultOf(result).content())
+				.contains("Nobody approved this call within 600 ms");
 			assertThat(this.application.inState(question.id(), ApprovalState.EXPIRED)).isNotNull();
-			assertRefused(Reason.SETTLED, () -> this.application.approve(question, ALICE));
-			assertRefused(Reason.SETTLED, () -> this.application.edit(question, ALICE, "{\"command\":\"ls\"}"));
+			assertRefused(Reason.SETTLED, () -> this.application.approve(question, ApprovalApplication.ALICE));
+			assertRefused(Reason.SETTLED,
+					() -> this.application.edit(question, ApprovalApplication.ALICE, "{\"command\":\"ls\"}"));
 			assertThat(this.application.ran).isEmpty();
 			assertThat(this.application.approvals().pending(10)).isEmpty();
 		}, "hooks.approval.timeout=600ms");
@@ -223,31 +224,32 @@ class PeopleApproverTests {
 	@Test
 	void timeOfTheEntryHoldsOverThatOfTheSection() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
-			assertThat(resultOf(result).content()).contains("Nobody approved this call within 150 ms");
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			assertThat(ApprovalApplication.resultOf(result).content())
+				.contains("Nobody approved this call within 150 ms");
 		}, "hooks.tool_call.pre_call[0].config.timeout=150ms");
 	}
 
 	@Test
 	void timeOfOtherApproversDoesNotCutOffPeople() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
 			Awaitility.await().pollDelay(Duration.ofMillis(300)).until(() -> !result.isDone());
-			this.application.approve(question, ALICE);
-			assertThat(resultOf(result).content()).isEqualTo("ran");
+			this.application.approve(question, ApprovalApplication.ALICE);
+			assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
 		}, "hooks.tool_call.approval_timeout=50ms");
 	}
 
 	@Test
 	void killSwitchVoidsTheQuestion() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
 			context.getBean(ToolHooks.class).disableTools();
-			assertThat(resultOf(result).succeeded()).isFalse();
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
 			assertThat(this.application.inState(question.id(), ApprovalState.CANCELLED)).isNotNull();
-			assertRefused(Reason.SETTLED, () -> this.application.approve(question, ALICE));
+			assertRefused(Reason.SETTLED, () -> this.application.approve(question, ApprovalApplication.ALICE));
 			assertThat(this.application.ran).isEmpty();
 		});
 	}
@@ -260,9 +262,9 @@ class PeopleApproverTests {
 			}
 		};
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
-			this.application.approve(this.application.pending(), ALICE);
-			assertThat(resultOf(result).succeeded()).isFalse();
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			this.application.approve(this.application.pending(), ApprovalApplication.ALICE);
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
 			assertThat(this.application.ran).isEmpty();
 			assertThat(this.application.outcomes).singleElement()
 				.satisfies((outcome) -> assertThat(outcome.status()).isEqualTo(ToolCallStatus.DISABLED));
@@ -272,10 +274,10 @@ class PeopleApproverTests {
 	@Test
 	void abortOfTheRunVoidsTheQuestion() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
-			context.getBean(AbortedRuns.class).remember(CONTEXT, "enough", "budget");
-			assertThat(resultOf(result).content()).contains("aborted while this call waited");
+			context.getBean(AbortedRuns.class).remember(ApprovalApplication.CONTEXT, "enough", "budget");
+			assertThat(ApprovalApplication.resultOf(result).content()).contains("aborted while this call waited");
 			assertThat(this.application.inState(question.id(), ApprovalState.CANCELLED)).isNotNull();
 			assertThat(this.application.ran).isEmpty();
 		});
@@ -285,13 +287,16 @@ class PeopleApproverTests {
 	void abortOfTheRunStopsACallThatIsJustApproved() {
 		this.application.listener = (request) -> {
 			if (request.state() == ApprovalState.CLAIMED) {
-				this.application.context().getBean(AbortedRuns.class).remember(CONTEXT, "enough", "budget");
+				this.application.context()
+					.getBean(AbortedRuns.class)
+					.remember(ApprovalApplication.CONTEXT, "enough", "budget");
 			}
 		};
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
-			this.application.approve(this.application.pending(), ALICE);
-			assertThat(catchThrowable(() -> resultOf(result))).hasStackTraceContaining("RunAbortedException")
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			this.application.approve(this.application.pending(), ApprovalApplication.ALICE);
+			assertThat(catchThrowable(() -> ApprovalApplication.resultOf(result)))
+				.hasStackTraceContaining("RunAbortedException")
 				.hasStackTraceContaining("enough");
 			assertThat(this.application.ran).isEmpty();
 		});
@@ -300,13 +305,14 @@ class PeopleApproverTests {
 	@Test
 	void approvalOfOtherArgumentsIsVoid() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
 			ApprovalRequest approved = ApprovalRules.answered(question,
-					new ApprovalAnswer(ALICE, ApprovalAnswer.Verdict.APPROVE, null, null), null, Instant.now());
+					new ApprovalAnswer(ApprovalApplication.ALICE, ApprovalAnswer.Verdict.APPROVE, null, null), null,
+					Instant.now());
 			this.application.store()
 				.replace(question, withArguments(approved, "{\"command\":\"rm -r /\"}"), Instant.now());
-			assertThat(resultOf(result).content()).contains("is not this call any more");
+			assertThat(ApprovalApplication.resultOf(result).content()).contains("is not this call any more");
 			assertThat(this.application.inState(question.id(), ApprovalState.CANCELLED)).isNotNull();
 			assertThat(this.application.ran).isEmpty();
 		});
@@ -315,11 +321,11 @@ class PeopleApproverTests {
 	@Test
 	void approvalBeforeAChangeOfTheHooksIsVoid() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
 			context.getBean(ToolHooks.class).register("late", (PreToolHook) (call) -> ToolDecision.approve());
-			this.application.approve(question, ALICE);
-			assertThat(resultOf(result).content()).contains("is not this call any more");
+			this.application.approve(question, ApprovalApplication.ALICE);
+			assertThat(ApprovalApplication.resultOf(result).content()).contains("is not this call any more");
 			assertThat(this.application.ran).isEmpty();
 		});
 	}
@@ -327,12 +333,12 @@ class PeopleApproverTests {
 	@Test
 	void approvedCallIsAskedAboutAgainWhenItComesAgain() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> first = this.application.start(call("ls"));
-			this.application.approve(this.application.pending(), ALICE);
-			assertThat(resultOf(first).succeeded()).isTrue();
-			CompletableFuture<ToolResult> second = this.application.start(call("ls"));
-			this.application.deny(this.application.pending(), ALICE, "once is enough");
-			assertThat(resultOf(second).succeeded()).isFalse();
+			CompletableFuture<ToolResult> first = this.application.start(ApprovalApplication.call("ls"));
+			this.application.approve(this.application.pending(), ApprovalApplication.ALICE);
+			assertThat(ApprovalApplication.resultOf(first).succeeded()).isTrue();
+			CompletableFuture<ToolResult> second = this.application.start(ApprovalApplication.call("ls"));
+			this.application.deny(this.application.pending(), ApprovalApplication.ALICE, "once is enough");
+			assertThat(ApprovalApplication.resultOf(second).succeeded()).isFalse();
 			assertThat(this.application.ran).hasSize(1);
 		});
 	}
@@ -340,13 +346,13 @@ class PeopleApproverTests {
 	@Test
 	void fourEyesNeedTwoPeople() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
-			ApprovalRequest once = this.application.approve(this.application.pending(), ALICE);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			ApprovalRequest once = this.application.approve(this.application.pending(), ApprovalApplication.ALICE);
 			assertThat(once.state()).isEqualTo(ApprovalState.PENDING);
-			assertRefused(Reason.NOT_ALLOWED, () -> this.application.approve(once, ALICE));
+			assertRefused(Reason.NOT_ALLOWED, () -> this.application.approve(once, ApprovalApplication.ALICE));
 			assertThat(result).isNotDone();
-			this.application.approve(once, BOB);
-			assertThat(resultOf(result).succeeded()).isTrue();
+			this.application.approve(once, ApprovalApplication.BOB);
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isTrue();
 			assertThat(this.application.outcomes.get(0).approval().person()).isEqualTo("alice, bob");
 		}, "hooks.approval.four_eyes=2");
 	}
@@ -356,52 +362,55 @@ class PeopleApproverTests {
 	void userOfTheCallMayNotDecide(String user) {
 		this.application.run((context) -> {
 			CompletableFuture<ToolResult> result = this.application
-				.start(ToolCall.of("run_command", Map.of("command", "ls"), CONTEXT.withUser(user)));
+				.start(ToolCall.of("run_command", Map.of("command", "ls"), ApprovalApplication.CONTEXT.withUser(user)));
 			ApprovalRequest question = this.application.pending();
-			assertThat(this.application.approvals().mayDecide(question, ALICE)).isFalse();
-			assertRefused(Reason.NOT_ALLOWED, () -> this.application.approve(question, ALICE));
-			this.application.approve(question, BOB);
-			assertThat(resultOf(result).succeeded()).isTrue();
+			assertThat(this.application.approvals().mayDecide(question, ApprovalApplication.ALICE)).isFalse();
+			assertRefused(Reason.NOT_ALLOWED, () -> this.application.approve(question, ApprovalApplication.ALICE));
+			this.application.approve(question, ApprovalApplication.BOB);
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isTrue();
 		});
 	}
 
 	@Test
 	void userOfTheCallMayDecideWhereThatIsAllowed() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application
-				.start(ToolCall.of("run_command", Map.of("command", "ls"), CONTEXT.withUser("alice")));
-			this.application.approve(this.application.pending(), ALICE);
-			assertThat(resultOf(result).succeeded()).isTrue();
+			CompletableFuture<ToolResult> result = this.application.start(
+					ToolCall.of("run_command", Map.of("command", "ls"), ApprovalApplication.CONTEXT.withUser("alice")));
+			this.application.approve(this.application.pending(), ApprovalApplication.ALICE);
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isTrue();
 		}, "hooks.approval.prevent_self_approval=false");
 	}
 
 	@Test
 	void personWithoutAuthorityLearnsNothingAndDecidesNothing() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
-			assertThat(this.application.approvals().mayDecide(question, GUEST)).isFalse();
-			assertRefused(Reason.NOT_ALLOWED, () -> this.application.approve(question, GUEST));
-			assertRefused(Reason.NOT_ALLOWED, () -> this.application.deny(question, GUEST, "no"));
+			assertThat(this.application.approvals().mayDecide(question, ApprovalApplication.GUEST)).isFalse();
+			assertRefused(Reason.NOT_ALLOWED, () -> this.application.approve(question, ApprovalApplication.GUEST));
+			assertRefused(Reason.NOT_ALLOWED, () -> this.application.deny(question, ApprovalApplication.GUEST, "no"));
 			assertRefused(Reason.NOT_ALLOWED, () -> this.application.approvals()
-				.answer("unknown", 0, new ApprovalAnswer(GUEST, ApprovalAnswer.Verdict.DENY, null, null)));
+				.answer("unknown", 0,
+						new ApprovalAnswer(ApprovalApplication.GUEST, ApprovalAnswer.Verdict.DENY, null, null)));
 			assertRefused(Reason.UNKNOWN, () -> this.application.approvals()
-				.answer("unknown", 0, new ApprovalAnswer(ALICE, ApprovalAnswer.Verdict.DENY, null, null)));
-			this.application.deny(question, ALICE, "no");
-			resultOf(result);
+				.answer("unknown", 0,
+						new ApprovalAnswer(ApprovalApplication.ALICE, ApprovalAnswer.Verdict.DENY, null, null)));
+			this.application.deny(question, ApprovalApplication.ALICE, "no");
+			ApprovalApplication.resultOf(result);
 		});
 	}
 
 	@Test
 	void answerToAnEarlierRevisionIsRefused() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
-			this.application.edit(question, ALICE, "{\"command\":\"ls\"}");
-			assertRefused(Reason.CHANGED, () -> this.application.approve(question, BOB));
+			this.application.edit(question, ApprovalApplication.ALICE, "{\"command\":\"ls\"}");
+			assertRefused(Reason.CHANGED, () -> this.application.approve(question, ApprovalApplication.BOB));
 			this.application.approvals()
-				.answer(question.id(), 0, new ApprovalAnswer(BOB, ApprovalAnswer.Verdict.APPROVE, null, null));
-			assertThat(resultOf(result).succeeded()).isTrue();
+				.answer(question.id(), 0,
+						new ApprovalAnswer(ApprovalApplication.BOB, ApprovalAnswer.Verdict.APPROVE, null, null));
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isTrue();
 			assertThat(this.application.commands()).containsExactly("ls");
 		}, "hooks.approval.four_eyes=2");
 	}
@@ -411,15 +420,15 @@ class PeopleApproverTests {
 		this.application.run((context) -> {
 			ToolExecutor tools = context.getBean(ToolExecutor.class);
 			CompletableFuture<ToolResult> first = this.application.start(number("s1", "carol", "1"));
-			this.application.approve(this.application.pending(), ALICE);
-			assertThat(resultOf(first).succeeded()).isTrue();
+			this.application.approve(this.application.pending(), ApprovalApplication.ALICE);
+			assertThat(ApprovalApplication.resultOf(first).succeeded()).isTrue();
 			assertThat(tools.execute(number("s1", "carol", "1")).succeeded()).isTrue();
 			assertThat(this.application.outcomes.get(1).approval().person()).isEqualTo("alice");
 			for (ToolCall other : List.of(number("s1", "carol", "1.0"), number("s1", "carol", "2"),
 					number("s2", "carol", "1"), number("s1", "dave", "1"))) {
 				CompletableFuture<ToolResult> result = this.application.start(other);
-				this.application.deny(this.application.pending(), ALICE, "no");
-				assertThat(resultOf(result).succeeded()).isFalse();
+				this.application.deny(this.application.pending(), ApprovalApplication.ALICE, "no");
+				assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
 			}
 			assertThat(this.application.ran).hasSize(2);
 		}, "hooks.approval.remember=session");
@@ -433,11 +442,11 @@ class PeopleApproverTests {
 	@Test
 	void endOfTheApplicationDoesNotWaitForPeople() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
 			ApprovalStore store = this.application.store();
 			context.close();
-			assertThat(resultOf(result).succeeded()).isFalse();
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
 			assertThat(this.application.ran).isEmpty();
 			assertThat(store.find(question.id()).orElseThrow().state()).isEqualTo(ApprovalState.CANCELLED);
 		});
@@ -446,22 +455,24 @@ class PeopleApproverTests {
 	@Test
 	void callIsDeniedWhenTooManyWait() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> first = this.application.start(call("a"));
-			CompletableFuture<ToolResult> second = this.application.start(call("b"));
+			CompletableFuture<ToolResult> first = this.application.start(ApprovalApplication.call("a"));
+			CompletableFuture<ToolResult> second = this.application.start(ApprovalApplication.call("b"));
 			Awaitility.await().until(() -> this.application.approvals().pending(10).size() == 2);
 			ToolExecutor tools = context.getBean(ToolExecutor.class);
-			assertThat(tools.execute(call("c")).content()).contains("Too many calls wait");
-			CompletableFuture<ToolResult> other = this.application
-				.start(ToolCall.of("run_command", Map.of("command", "c"), CONTEXT.withSessionId("s2")));
+			assertThat(tools.execute(ApprovalApplication.call("c")).content()).contains("Too many calls wait");
+			CompletableFuture<ToolResult> other = this.application.start(ToolCall.of("run_command",
+					Map.of("command", "c"), ApprovalApplication.CONTEXT.withSessionId("s2")));
 			Awaitility.await().until(() -> this.application.approvals().pending(10).size() == 3);
-			assertThat(tools.execute(ToolCall.of("run_command", Map.of("command", "c"), CONTEXT.withSessionId("s3")))
+			assertThat(tools
+				.execute(ToolCall.of("run_command", Map.of("command", "c"),
+						ApprovalApplication.CONTEXT.withSessionId("s3")))
 				.content()).contains("Too many calls wait");
 			this.application.approvals()
 				.pending(10)
-				.forEach((question) -> this.application.deny(question, ALICE, "no"));
-			resultOf(first);
-			resultOf(second);
-			resultOf(other);
+				.forEach((question) -> this.application.deny(question, ApprovalApplication.ALICE, "no"));
+			ApprovalApplication.resultOf(first);
+			ApprovalApplication.resultOf(second);
+			ApprovalApplication.resultOf(other);
 			assertThat(this.application.ran).isEmpty();
 		}, "hooks.approval.max_pending=3", "hooks.approval.max_pending_per_session=2");
 	}
@@ -470,12 +481,12 @@ class PeopleApproverTests {
 	void personSeesEveryCharacterOfTheArguments() {
 		this.application.run((context) -> {
 			CompletableFuture<ToolResult> result = this.application
-				.start(call("rm \u202Etxt.exe\u200B" + "x".repeat(5000)));
+				.start(ApprovalApplication.call("rm \u202Etxt.exe\u200B" + "x".repeat(5000)));
 			ApprovalRequest question = this.application.pending();
 			assertThat(ShownArguments.of(question.arguments()))
 				.isEqualTo("{\n  \"command\": \"rm \\u{202E}txt.exe\\u{200B}" + "x".repeat(5000) + "\"\n}");
-			this.application.approve(question, ALICE);
-			assertThat(resultOf(result).succeeded()).isTrue();
+			this.application.approve(question, ApprovalApplication.ALICE);
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isTrue();
 			assertThat(this.application.commands()).containsExactly("rm \u202Etxt.exe\u200B" + "x".repeat(5000));
 		});
 	}
@@ -483,18 +494,21 @@ class PeopleApproverTests {
 	@Test
 	void argumentsAndReasonsAreInNoLogAndNoText(CapturedOutput output) {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(call("s3cret-argument"));
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.call("s3cret-argument"));
 			ApprovalRequest question = this.application.pending();
 			assertThat(question).asString().doesNotContain("s3cret");
-			assertThat(catchThrowable(() -> this.application.edit(question, ALICE, "{\"command\":\"s3cret\"")))
+			assertThat(catchThrowable(
+					() -> this.application.edit(question, ApprovalApplication.ALICE, "{\"command\":\"s3cret\"")))
 				.asString()
 				.doesNotContain("s3cret");
-			assertThat(new ApprovalAnswer(ALICE, ApprovalAnswer.Verdict.EDIT, "{\"a\":\"s3cret\"}", "s3cret"))
+			assertThat(new ApprovalAnswer(ApprovalApplication.ALICE, ApprovalAnswer.Verdict.EDIT, "{\"a\":\"s3cret\"}",
+					"s3cret"))
 				.asString()
 				.doesNotContain("s3cret");
-			assertThat(this.application.edit(question, ALICE, "{\"command\":\"s3cret-edit\"}")).asString()
+			assertThat(this.application.edit(question, ApprovalApplication.ALICE, "{\"command\":\"s3cret-edit\"}"))
+				.asString()
 				.doesNotContain("s3cret");
-			assertThat(resultOf(result).succeeded()).isTrue();
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isTrue();
 		});
 		assertThat(output).doesNotContain("s3cret");
 	}
@@ -504,28 +518,28 @@ class PeopleApproverTests {
 		this.application.run((context) -> {
 			ToolExecutor tools = context.getBean(ToolExecutor.class);
 			for (int i = 0; i < 25; i++) {
-				tools.execute(ToolCall.of("read", Map.of(), CONTEXT));
+				tools.execute(ToolCall.of("read", Map.of(), ApprovalApplication.CONTEXT));
 			}
-			tools.execute(ToolCall.of("read", Map.of(), CONTEXT.withRunId("r2")));
-			tools.execute(ToolCall.of("list", Map.of(), CONTEXT));
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			tools.execute(ToolCall.of("read", Map.of(), ApprovalApplication.CONTEXT.withRunId("r2")));
+			tools.execute(ToolCall.of("list", Map.of(), ApprovalApplication.CONTEXT));
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
 			assertThat(question.earlierCalls()).hasSize(20).startsWith("read").endsWith("read", "list");
-			this.application.deny(question, ALICE, "no");
-			resultOf(result);
+			this.application.deny(question, ApprovalApplication.ALICE, "no");
+			ApprovalApplication.resultOf(result);
 		}, "hooks.tool_call.pre_call[0].match[0]=run_command");
 	}
 
 	@Test
 	void ruleThatAsksIsNamed() {
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.application.pending();
 			assertThat(question.askedBy()).isEqualTo("house");
 			assertThat(question.rule()).isEqualTo("ask_tools");
 			assertThat(question.reason()).contains("run_command");
-			this.application.approve(question, ALICE);
-			assertThat(resultOf(result).succeeded()).isTrue();
+			this.application.approve(question, ApprovalApplication.ALICE);
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isTrue();
 		}, "hooks.tool_call.pre_call[0].type=policy", "hooks.tool_call.pre_call[0].name=house",
 				"hooks.tool_call.pre_call[0].config.ask_tools[0]=run_command");
 	}
@@ -536,9 +550,9 @@ class PeopleApproverTests {
 			throw new IllegalStateException("s3cret");
 		};
 		this.application.run((context) -> {
-			CompletableFuture<ToolResult> result = this.application.start(CALL);
-			this.application.approve(this.application.pending(), ALICE);
-			assertThat(resultOf(result).succeeded()).isTrue();
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			this.application.approve(this.application.pending(), ApprovalApplication.ALICE);
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isTrue();
 		});
 		assertThat(output).contains("A listener to questions to people failed with java.lang.IllegalStateException")
 			.doesNotContain("s3cret");
@@ -547,7 +561,8 @@ class PeopleApproverTests {
 	@Test
 	void explanationAsksNobody() {
 		this.application.run((context) -> {
-			assertThat(context.getBean(ToolHooks.class).explain(CALL).verdict()).isEqualTo(Verdict.ASK);
+			assertThat(context.getBean(ToolHooks.class).explain(ApprovalApplication.CALL).verdict())
+				.isEqualTo(Verdict.ASK);
 			assertThat(this.application.approvals().pending(10)).isEmpty();
 			assertThat(this.application.events).isEmpty();
 		});
