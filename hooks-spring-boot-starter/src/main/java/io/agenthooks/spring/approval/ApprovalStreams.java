@@ -11,6 +11,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -110,7 +111,8 @@ final class ApprovalStreams
 				new SynchronousQueue<>(), factory, new ThreadPoolExecutor.DiscardPolicy());
 		ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(factory);
 		long every = this.bounds.heartbeat().toNanos();
-		clock.scheduleAtFixedRate(() -> this.streams.forEach(Stream::tick), every, every, TimeUnit.NANOSECONDS);
+		Future<?> unused = clock.scheduleAtFixedRate(() -> this.streams.forEach(Stream::tick), every, every,
+				TimeUnit.NANOSECONDS);
 		this.threads = new Threads(workers, clock);
 	}
 
