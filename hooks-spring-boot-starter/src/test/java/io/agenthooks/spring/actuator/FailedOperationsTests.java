@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -152,7 +153,7 @@ class FailedOperationsTests {
 
 		@Override
 		public Set<String> toolNames() {
-			return this.names.get().get();
+			return Objects.requireNonNull(this.names.get()).get();
 		}
 
 	}

@@ -101,8 +101,8 @@ class ApprovalAutoConfigurationTests {
 			.withBean("chat", ToolApprover.class, () -> (call, question) -> ToolDecision.approve(),
 					(definition) -> definition.setPrimary(true))
 			.run((context) -> {
-				FailureAnalysis analysis = new InvalidApprovalFailureAnalyzer()
-					.analyze(Objects.requireNonNull(context.getStartupFailure()));
+				FailureAnalysis analysis = Objects.requireNonNull(new InvalidApprovalFailureAnalyzer()
+					.analyze(Objects.requireNonNull(context.getStartupFailure())));
 				assertThat(analysis.getDescription())
 					.isEqualTo("'hooks.approval.enabled' is true, but there is another ToolApprover bean: 'chat'.");
 				assertThat(analysis.getAction())

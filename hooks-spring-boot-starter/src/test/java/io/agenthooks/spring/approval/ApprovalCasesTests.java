@@ -163,7 +163,7 @@ class ApprovalCasesTests {
 			ApprovalRequest question = Awaitility.await()
 				.until(() -> store.pending(1), (pending) -> !pending.isEmpty())
 				.get(0);
-			now.set(now.get().plus(Duration.ofHours(hours)));
+			now.set(Objects.requireNonNull(now.get()).plus(Duration.ofHours(hours)));
 			if (hours < 0) {
 				assertThat(approvals.pending(1)).hasSize(1);
 				nanoTime.set(Duration.ofSeconds(61).toNanos());

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
@@ -182,6 +183,8 @@ class ApprovalInterleavingsTests {
 			return following;
 		}
 
+		@SuppressWarnings("ReferenceEquality") // the same object says that nothing
+												// changed
 		private World write(World world, int index, Node node, int approvals) {
 			World idle = world.with(index, Node.IDLE);
 			Row row = world.row();
@@ -210,7 +213,7 @@ class ApprovalInterleavingsTests {
 
 		private static @Nullable ApprovalRequest apply(Node node, ApprovalRequest read) {
 			try {
-				return STEPS.get(node.step()).apply(read, (node.late()) ? OVER : IN_TIME);
+				return Objects.requireNonNull(STEPS.get(node.step())).apply(read, (node.late()) ? OVER : IN_TIME);
 			}
 			catch (ApprovalRefusedException ex) {
 				return null;

@@ -17,6 +17,7 @@ import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
  * A node that answers, claims, expires and cancels questions until all are at an end, or
  * until it is killed.
  */
+@SuppressWarnings("ReferenceEquality") // the same object says that nothing changed
 public final class ApprovalNode {
 
 	private final ApprovalStore store;

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -105,7 +106,7 @@ final class MemoryApprovals implements ToolApprovals {
 		}
 		ApprovalRules.Edited edited = null;
 		if (answer.verdict() == Verdict.EDIT) {
-			String arguments = answer.arguments();
+			String arguments = Objects.requireNonNull(answer.arguments());
 			if (arguments.contains(MISFIT)) {
 				throw new ApprovalRefusedException(Reason.INVALID_EDIT, "The arguments do not fit.",
 						List.of("/to: is no address"));

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
@@ -22,11 +23,13 @@ import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.approval.ApprovalRules.Edited;
+import io.agenthooks.toolcall.Approval;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,10 +74,10 @@ class PeopleApproverTests {
 			assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
 			assertThat(this.application.commands()).containsExactly("rm -r build");
 			assertThat(this.application.outcomes).singleElement().satisfies((outcome) -> {
-				assertThat(outcome.approval().person()).isEqualTo("alice");
-				assertThat(outcome.approval().approver()).isEqualTo("people");
-				assertThat(outcome.approval().askedBy()).isEqualTo("people");
-				assertThat(outcome.approval().answer()).isEqualTo(Verdict.APPROVE);
+				assertThat(approval(outcome).person()).isEqualTo("alice");
+				assertThat(approval(outcome).approver()).isEqualTo("people");
+				assertThat(approval(outcome).askedBy()).isEqualTo("people");
+				assertThat(approval(outcome).answer()).isEqualTo(Verdict.APPROVE);
 			});
 			assertThat(this.application.events).extracting(ApprovalRequest::state)
 				.containsExactly(ApprovalState.PENDING, ApprovalState.APPROVED, ApprovalState.CLAIMED);
@@ -93,7 +96,7 @@ class PeopleApproverTests {
 				.contains("A person denied this call: not on a Friday");
 			assertThat(this.application.ran).isEmpty();
 			assertThat(this.application.outcomes).singleElement()
-				.satisfies((outcome) -> assertThat(outcome.approval().person()).isEqualTo("alice"));
+				.satisfies((outcome) -> assertThat(approval(outcome).person()).isEqualTo("alice"));
 		});
 	}
 
@@ -110,8 +113,8 @@ class PeopleApproverTests {
 			assertThat(this.application.commands()).containsExactly("ls");
 			assertThat(this.application.outcomes).singleElement().satisfies((outcome) -> {
 				assertThat(outcome.requested().arguments()).isEqualTo(ApprovalApplication.CALL.arguments());
-				assertThat(outcome.approval().answer()).isEqualTo(Verdict.MODIFY);
-				assertThat(outcome.approval().person()).isEqualTo("alice");
+				assertThat(approval(outcome).answer()).isEqualTo(Verdict.MODIFY);
+				assertThat(approval(outcome).person()).isEqualTo("alice");
 			});
 		});
 	}
@@ -353,7 +356,7 @@ class PeopleApproverTests {
 			assertThat(result).isNotDone();
 			this.application.approve(once, ApprovalApplication.BOB);
 			assertThat(ApprovalApplication.resultOf(result).succeeded()).isTrue();
-			assertThat(this.application.outcomes.get(0).approval().person()).isEqualTo("alice, bob");
+			assertThat(approval(this.application.outcomes.get(0)).person()).isEqualTo("alice, bob");
 		}, "hooks.approval.four_eyes=2");
 	}
 
@@ -423,7 +426,7 @@ class PeopleApproverTests {
 			this.application.approve(this.application.pending(), ApprovalApplication.ALICE);
 			assertThat(ApprovalApplication.resultOf(first).succeeded()).isTrue();
 			assertThat(tools.execute(number("s1", "carol", "1")).succeeded()).isTrue();
-			assertThat(this.application.outcomes.get(1).approval().person()).isEqualTo("alice");
+			assertThat(approval(this.application.outcomes.get(1)).person()).isEqualTo("alice");
 			for (ToolCall other : List.of(number("s1", "carol", "1.0"), number("s1", "carol", "2"),
 					number("s2", "carol", "1"), number("s1", "dave", "1"))) {
 				CompletableFuture<ToolResult> result = this.application.start(other);
@@ -578,6 +581,10 @@ class PeopleApproverTests {
 	private static void assertRefused(Reason reason, org.assertj.core.api.ThrowableAssert.ThrowingCallable answer) {
 		ApprovalRefusedException refused = catchThrowableOfType(ApprovalRefusedException.class, answer);
 		assertThat(refused.reason()).isEqualTo(reason);
+	}
+
+	private static Approval approval(ToolOutcome outcome) {
+		return Objects.requireNonNull(outcome.approval());
 	}
 
 }

@@ -152,7 +152,7 @@ class HookBoundsTests {
 		long bound = Duration.ofSeconds(2).toNanos();
 		hanging.in(this.plain, this).withPropertyValues(bounds("2s")).run((context) -> {
 			this.ignoring = true;
-			this.callers.submit(() -> hanging.call(context));
+			this.callers.execute(() -> hanging.call(context));
 			Awaitility.await().atMost(LONG).until(() -> output.toString().contains("ignores that it was interrupted"));
 			long start = System.nanoTime();
 			for (int i = 0; i < 4; i++) {
