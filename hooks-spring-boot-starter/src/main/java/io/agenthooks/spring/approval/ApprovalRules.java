@@ -1,9 +1,13 @@
 package io.agenthooks.spring.approval;
 
+import java.text.Normalizer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -54,7 +58,8 @@ final class ApprovalRules {
 		if (request.state() != ApprovalState.PENDING || isDue(request, now)) {
 			throw refused(Reason.SETTLED, "The question is settled, or its time is over.");
 		}
-		if (answer.verdict() == Verdict.APPROVE && approvers(request.votes()).contains(answer.person().name())) {
+		if (answer.verdict() == Verdict.APPROVE
+				&& approvers(request.votes()).stream().anyMatch((one) -> isSame(one, answer.person().name()))) {
 			throw refused(Reason.NOT_ALLOWED, "This person approved the call before; another person has to.");
 		}
 		if (answer.verdict() != Verdict.DENY && request.votes().size() >= MAX_VOTES) {
@@ -123,16 +128,31 @@ final class ApprovalRules {
 	 * The people who approved the arguments as they are now, in order.
 	 */
 	static Set<String> approvers(List<Vote> votes) {
-		Set<String> approvers = new LinkedHashSet<>();
+		Map<String, String> approvers = new LinkedHashMap<>();
 		for (Vote vote : votes) {
 			if (vote.verdict() == Verdict.EDIT) {
 				approvers.clear();
 			}
 			if (vote.verdict() != Verdict.DENY) {
-				approvers.add(vote.person());
+				approvers.putIfAbsent(plain(vote.person()), vote.person());
 			}
 		}
-		return approvers;
+		return new LinkedHashSet<>(approvers.values());
+	}
+
+	/**
+	 * Whether two names are of one person. Two ways to write a name are, since some
+	 * logins take both.
+	 */
+	static boolean isSame(String name, String other) {
+		return plain(name).equals(plain(other));
+	}
+
+	private static String plain(String name) {
+		return Normalizer.normalize(name, Normalizer.Form.NFKC)
+			.strip()
+			.toUpperCase(Locale.ROOT)
+			.toLowerCase(Locale.ROOT);
 	}
 
 	private static ApprovalState stateAfter(Verdict verdict, List<Vote> votes, int needed) {

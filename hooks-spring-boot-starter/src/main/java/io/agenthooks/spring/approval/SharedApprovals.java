@@ -1,13 +1,11 @@
 package io.agenthooks.spring.approval;
 
-import java.text.Normalizer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -159,19 +157,11 @@ final class SharedApprovals implements ToolApprovals {
 	}
 
 	/**
-	 * Whether a person is the one for whom the agent acts. Two ways to write one name are
-	 * one person, since some logins take both.
+	 * Whether a person is the one for whom the agent acts.
 	 */
 	private boolean isSelf(ApprovalRequest request, Person person) {
 		return this.config.isSelfApprovalPrevented() && request.user() != null
-				&& plain(request.user()).equals(plain(person.name()));
-	}
-
-	private static String plain(String name) {
-		return Normalizer.normalize(name, Normalizer.Form.NFKC)
-			.strip()
-			.toUpperCase(Locale.ROOT)
-			.toLowerCase(Locale.ROOT);
+				&& ApprovalRules.isSame(request.user(), person.name());
 	}
 
 	@Override

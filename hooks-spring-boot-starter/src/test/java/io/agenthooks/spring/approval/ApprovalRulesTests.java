@@ -70,6 +70,14 @@ class ApprovalRulesTests {
 	}
 
 	@Test
+	void nameInAnotherSpellingIsNoOtherPerson() {
+		ApprovalRequest once = Questions.answered(this.two, "ann", Verdict.APPROVE, NOW);
+		for (String name : List.of("Ann", "ANN", " ann", "\uFF41nn")) {
+			refused(Reason.NOT_ALLOWED, () -> Questions.answered(once, name, Verdict.APPROVE, NOW));
+		}
+	}
+
+	@Test
 	void oneDenialSettlesAlsoOfWhoApprovedBefore() {
 		ApprovalRequest once = Questions.answered(this.two, "ann", Verdict.APPROVE, NOW);
 		assertThat(Questions.answered(once, "ann", Verdict.DENY, NOW).state()).isEqualTo(ApprovalState.DENIED);
