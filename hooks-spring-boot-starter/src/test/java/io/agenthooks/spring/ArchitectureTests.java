@@ -123,7 +123,7 @@ class ArchitectureTests {
 	static final ArchRule onlyTheRoomsOfHttpKnowIt = ArchRuleDefinition.noClasses()
 		.that()
 		.resideOutsideOfPackages("io.agenthooks.spring.webhook", "io.agenthooks.spring.web",
-				"io.agenthooks.spring.actuator", "io.agenthooks.spring.console")
+				"io.agenthooks.spring.actuator", "io.agenthooks.spring.console", "io.agenthooks.spring.approval")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("reactor.netty..", "io.netty..", "org.springframework.web..");

@@ -1,6 +1,5 @@
 package io.agenthooks.spring.approval;
 
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,6 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
@@ -42,8 +40,6 @@ final class ApprovalHttp {
 
 	/** One level is around the arguments. */
 	private static final StrictJson json = new StrictJson(1);
-
-	private static final JsonMapper exactJson = StrictJson.reader(1);
 
 	private static final int DEFAULT_LIMIT = 50;
 
@@ -291,8 +287,7 @@ final class ApprovalHttp {
 		if (!(arguments instanceof Map)) {
 			throw new RefusedException(HttpStatus.BAD_REQUEST, "'arguments' is an object.");
 		}
-		Map<?, ?> exact = exactJson.readValue(new String(body, StandardCharsets.UTF_8), Map.class);
-		return CanonicalJson.writeExact(exact.get("arguments"));
+		return CanonicalJson.writeExact(json.readExactly(body).get("arguments"));
 	}
 
 	/**

@@ -42,6 +42,9 @@ final class ApprovalStreams
 	/** How many changes of questions are remembered, to tell each once. */
 	private static final int MAX_REMEMBERED = 10_000;
 
+	/** Nobody takes the places of all others. */
+	private static final int MAX_OF_ONE_PERSON = 10;
+
 	private static final byte[] FIRST = "retry: 3000\n\n".getBytes(StandardCharsets.UTF_8);
 
 	private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.UTF_8);
@@ -76,7 +79,10 @@ final class ApprovalStreams
 	 * Make place for a client, or return {@code null} if there is none.
 	 */
 	synchronized @Nullable Stream open(Person person) {
-		if (this.threads == null || this.streams.size() >= this.bounds.clients()) {
+		if (this.threads == null || this.streams.size() >= this.bounds.clients()
+				|| this.streams.stream()
+					.filter((stream) -> stream.person.name().equals(person.name()))
+					.count() >= MAX_OF_ONE_PERSON) {
 			return null;
 		}
 		Stream stream = new Stream(person, this.threads.workers(), System.nanoTime());
@@ -272,7 +278,7 @@ final class ApprovalStreams
 				try {
 					write();
 				}
-				catch (IOException | RuntimeException ex) {
+				catch (Exception | Error ex) {
 					logger.debug("A client for questions to people is gone: {}", ex.getClass().getName());
 					end();
 				}

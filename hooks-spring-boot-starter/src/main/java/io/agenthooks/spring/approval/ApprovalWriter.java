@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.util.RawValue;
 
+import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -53,7 +53,7 @@ final class ApprovalWriter {
 		members.put("tool", request.tool().modelName());
 		members.put("tool_name", request.tool().name());
 		members.put("server", server(request.tool()));
-		members.put("arguments", (withArguments) ? new RawValue(ascii(request.arguments())) : null);
+		members.put("arguments", (withArguments) ? StrictJson.written(ascii(request.arguments())) : null);
 		members.put("display", (withArguments) ? ShownArguments.of(request.arguments()) : null);
 		members.put("fingerprint", request.fingerprint());
 		members.put("call_id", request.callId());

@@ -91,15 +91,19 @@ final class EditCheck {
 			.withUser(request.user());
 	}
 
-	private @Nullable String objection(ToolCall edited) {
+	/**
+	 * Why the hooks that are active now deny a call, or {@code null}. Only those are
+	 * asked that can be asked again, such as policies.
+	 */
+	@Nullable String objection(ToolCall edited) {
 		Explanation explanation;
 		try {
 			explanation = this.hooks.get().explain(edited);
 		}
 		catch (RuntimeException ex) {
-			this.warnings.warn("Edited arguments are refused, because hooks could not be asked about them: "
-					+ ex.getClass().getName());
-			return "The arguments could not be checked";
+			this.warnings
+				.warn("A call is denied, because hooks could not be asked about it again: " + ex.getClass().getName());
+			return "it could not be checked again";
 		}
 		if (explanation.verdict() != Verdict.DENY && explanation.verdict() != Verdict.ABORT) {
 			return null;

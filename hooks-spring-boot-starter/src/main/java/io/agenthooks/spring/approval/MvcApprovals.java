@@ -77,7 +77,13 @@ final class MvcApprovals {
 		Stream stream = this.streams.open(Objects.requireNonNull(person));
 		return (stream != null) ? builder(HttpStatus.OK).contentType(MediaType.TEXT_EVENT_STREAM)
 			.build((servletRequest, servletResponse) -> {
-				connect(stream, servletRequest, servletResponse);
+				try {
+					connect(stream, servletRequest, servletResponse);
+				}
+				catch (Exception | Error ex) {
+					stream.close();
+					throw ex;
+				}
 				return null;
 			}) : response(ApprovalHttp.busy());
 	}

@@ -173,7 +173,7 @@ final class PeopleApprover implements ToolApprover {
 	}
 
 	private ToolDecision await(ToolCall call, String id, boolean isAsker, long deadline, Duration timeout) {
-		this.waiting.add(id, call);
+		this.waiting.add(id, call, isAsker);
 		boolean interrupted = false;
 		try {
 			return decide(call, id, isAsker, deadline, timeout);
@@ -185,6 +185,7 @@ final class PeopleApprover implements ToolApprover {
 			return ToolDecision.deny("The wait for an approval was interrupted");
 		}
 		finally {
+			// What another node asked may still be waited for there.
 			if (this.waiting.remove(id, call)) {
 				cancel(id);
 			}
@@ -267,9 +268,13 @@ final class PeopleApprover implements ToolApprover {
 		String arguments = Fingerprint.argumentsOf(approved);
 		if (!arguments.equals(request.arguments())
 				|| !this.fingerprint.of(approved, arguments).equals(request.fingerprint())) {
-			cancel(request.id());
 			return ToolDecision.deny("What a person approved is not this call any more: its arguments, its tool or the "
 					+ "configuration changed meanwhile");
+		}
+		// Hooks may have been registered since this call asked its own.
+		String objection = this.approvals.objection(approved);
+		if (objection != null) {
+			return ToolDecision.deny("A person approved this call, but " + objection);
 		}
 		if (!this.approvals.claim(request)) {
 			return null;

@@ -20,6 +20,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.approval.ApprovalRules.Edited;
+import io.agenthooks.toolcall.ToolCall;
 
 /**
  * The questions of all nodes that share a store. Every change goes through
@@ -110,6 +111,7 @@ final class SharedApprovals implements ToolApprovals {
 
 	@Override
 	public List<ApprovalRequest> pending(int limit) {
+		purge();
 		return this.store.pending(requirePositive(limit))
 			.stream()
 			.map(this::current)
@@ -119,6 +121,7 @@ final class SharedApprovals implements ToolApprovals {
 
 	@Override
 	public List<ApprovalRequest> settled(int limit) {
+		purge();
 		return this.store.settled(requirePositive(limit)).stream().map(this::current).toList();
 	}
 
@@ -205,6 +208,13 @@ final class SharedApprovals implements ToolApprovals {
 
 	private static ApprovalRefusedException refused(Reason reason, String message) {
 		return new ApprovalRefusedException(reason, message, List.of());
+	}
+
+	/**
+	 * Why the hooks that are active now deny a call, or {@code null}.
+	 */
+	@Nullable String objection(ToolCall call) {
+		return this.edits.objection(call);
 	}
 
 	/**

@@ -13,6 +13,8 @@ final class ShownArguments {
 
 	private static final int TAB = 2;
 
+	private static final int MAX_INDENTED = 10;
+
 	private ShownArguments() {
 	}
 
@@ -82,8 +84,11 @@ final class ShownArguments {
 		return character == '}' || character == ']';
 	}
 
+	/**
+	 * Deep values are indented no further: the text would become a hundred times as long.
+	 */
 	private static void newLine(StringBuilder shown, int depth) {
-		shown.append('\n').append(" ".repeat(Math.max(0, depth) * TAB));
+		shown.append('\n').append(" ".repeat(Math.min(Math.max(0, depth), MAX_INDENTED) * TAB));
 	}
 
 	private static void append(StringBuilder shown, int character) {

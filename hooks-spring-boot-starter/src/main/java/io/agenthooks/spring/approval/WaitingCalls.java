@@ -2,6 +2,7 @@ package io.agenthooks.spring.approval;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -14,19 +15,31 @@ final class WaitingCalls {
 
 	private final Map<String, List<ToolCall>> calls = new ConcurrentHashMap<>();
 
-	void add(String question, ToolCall call) {
+	/** The questions that were asked on this node. */
+	private final Set<String> own = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Wait for an answer.
+	 * @param isAsker whether the question was made for this very call
+	 */
+	void add(String question, ToolCall call, boolean isAsker) {
+		if (isAsker) {
+			this.own.add(question);
+		}
 		this.calls.merge(question, List.of(call), (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
 	}
 
 	/**
 	 * No longer wait.
-	 * @return whether no other call waits for the same answer
+	 * @return whether the question was asked on this node, and no other call waits here
+	 * for the same answer
 	 */
 	boolean remove(String question, ToolCall call) {
-		return this.calls.computeIfPresent(question, (same, some) -> {
+		boolean isLast = this.calls.computeIfPresent(question, (same, some) -> {
 			List<ToolCall> others = some.stream().filter((each) -> !each.id().equals(call.id())).toList();
 			return (others.isEmpty()) ? null : others;
 		}) == null;
+		return isLast && this.own.remove(question);
 	}
 
 	/**

@@ -43,6 +43,7 @@ import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.binding.RoomOptions;
 import io.agenthooks.spring.console.ConsoleStart.ConsoleServer;
+import io.agenthooks.spring.web.InvalidRoomException;
 import io.agenthooks.spring.web.MvcRoom;
 import io.agenthooks.spring.web.MvcRoomSecurity;
 import io.agenthooks.spring.web.WebFluxRoom;
@@ -110,6 +111,11 @@ public final class ConsoleAutoConfiguration {
 	private static ConsoleSettings settings(ObjectProvider<ConsoleEndpoints> endpoints,
 			ObjectProvider<ApprovalWeb> approvals, String path, boolean secured) {
 		ApprovalWeb web = approvals.getIfAvailable();
+		if (web != null && web.path().equals(path)) {
+			throw new InvalidRoomException(
+					"'hooks.approval.path' and 'hooks.console.path' are both '%s'.".formatted(path),
+					"Give one of them another path.");
+		}
 		return new ConsoleSettings(endpoints.getIfAvailable(ConsoleEndpoints::none),
 				(web != null) ? ConsoleFiles.up(path) + web.path().substring(1) : null, !secured);
 	}

@@ -24,6 +24,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.util.RawValue;
 import tools.jackson.databind.module.SimpleModule;
 
 import io.agenthooks.toolcall.ToolDecision;
@@ -85,6 +86,24 @@ public final class StrictJson {
 			.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
 			.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
 			.build();
+	}
+
+	/**
+	 * Read an object whose numbers stay as they are written.
+	 * @param text the text, which {@link #readObject} has read before
+	 * @return its members
+	 */
+	public Map<?, ?> readExactly(byte[] text) {
+		return this.reader.readValue(new String(text, StandardCharsets.UTF_8), Map.class);
+	}
+
+	/**
+	 * JSON that is written as it is.
+	 * @param json the text
+	 * @return a value to write
+	 */
+	public static Object written(String json) {
+		return new RawValue(json);
 	}
 
 	/**

@@ -1,10 +1,18 @@
 // Questions to people: what waits for a decision, and what was decided.
 
 import { AnswerError, approval, approvals, decide } from './api.js';
-import { badge, el, empty, facts, json, name, none, present, table, time, visible } from './dom.js';
+import { badge, el, empty, facts, name, none, present, table, time, visible } from './dom.js';
 import { ExactNumber, parse, write } from './json.js';
 
 const HISTORY = 50;
+
+const MOST = 200;
+
+/** How often what is settled is asked, in rounds, if nothing has changed. */
+const SETTLED_EVERY = 15;
+
+/** A click counts only if nothing has moved for so many milliseconds: it may have been meant for another card. */
+const STILL = 800;
 
 const COLUMNS = [{ title: 'Asked', class: 'time' }, { title: 'Tool', class: 'main' }, { title: 'State', class: 'outcome' }, { title: 'Who', class: 'who' },
 	{ title: 'Reason', class: 'reason' }];
@@ -16,12 +24,29 @@ const cards = new Map();
 
 let shown = '';
 
+let rounds = 0;
+
+let known = '';
+
+let moved = 0;
+
 const byId = (id) => document.getElementById(id);
 
 /** Ask what waits and what was settled, and show it. */
 export async function pollApprovals() {
-	const waiting = (await approvals({ query: { state: 'pending', limit: HISTORY } })).questions ?? [];
-	showPending(await Promise.all(waiting.map(whole)));
+	const round = ++rounds;
+	const waiting = (await approvals({ query: { state: 'pending', limit: MOST } })).questions ?? [];
+	const questions = await Promise.all(waiting.map(whole));
+	if (round !== rounds) {
+		// A later round has been answered earlier.
+		return;
+	}
+	showPending(questions);
+	const now = waiting.map((question) => question.id + question.revision).join();
+	if (now === known && round % SETTLED_EVERY !== 1) {
+		return;
+	}
+	known = now;
 	const settled = (await approvals({ query: { state: 'settled', limit: HISTORY } })).questions ?? [];
 	const text = JSON.stringify(settled);
 	if (text !== shown) {
@@ -36,17 +61,27 @@ async function whole(question) {
 	if (question.arguments !== null) {
 		return question;
 	}
-	const known = cards.get(question.id)?.question;
-	return known?.revision === question.revision ? known : approval(question.id);
+	const before = cards.get(question.id)?.question;
+	if (before?.revision === question.revision && before.arguments !== null) {
+		return before;
+	}
+	try {
+		return await approval(question.id);
+	}
+	catch {
+		// Without its arguments it can only be denied.
+		return question;
+	}
 }
 
 function showPending(waiting) {
 	byId('approvals-count').textContent = waiting.length ? String(waiting.length) : '';
 	byId('approvals-note').textContent = waiting.length === 1 ? 'One call waits for a person.'
-			: waiting.length ? `${waiting.length} calls wait for people, the one that expires first first.` : 'No call waits for a person.';
+			: waiting.length ? `${waiting.length}${waiting.length < MOST ? '' : ' or more'} calls wait for people, the one that expires first first.` : 'No call waits for a person.';
 	const place = byId('approvals-pending');
 	for (const [id, card] of [...cards]) {
 		if (!waiting.some((question) => question.id === id)) {
+			moved = performance.now();
 			leave(card);
 			cards.delete(id);
 		}
@@ -55,6 +90,7 @@ function showPending(waiting) {
 	for (const question of waiting) {
 		let card = cards.get(question.id);
 		if (!card || card.question.revision !== question.revision) {
+			moved = performance.now();
 			const made = makeCard(question, card);
 			card?.element.replaceWith(made.element);
 			if (card?.element === next) {
@@ -91,7 +127,9 @@ function makeCard(question, before) {
 	const card = { question, busy: false };
 	const error = el('div', { class: 'error', id: `${id}-error`, role: 'alert', hidden: true });
 	const edited = el('textarea', { id: `${id}-arguments`, rows: '8', spellcheck: 'false', 'aria-describedby': `${id}-error` });
-	edited.value = before?.edited.value ?? write(question.arguments ?? {}, '  ');
+	const initial = question.arguments ? write(question.arguments, '  ') : '';
+	const kept = before !== undefined && before.edited.value !== before.initial;
+	edited.value = kept ? before.edited.value : initial;
 	const reason = el('input', { id: `${id}-reason`, autocomplete: 'off', maxlength: '500', 'aria-describedby': `${id}-hint` });
 	reason.value = before?.reason.value ?? '';
 	const edit = el('details', { open: before?.edit.open ?? false }, el('summary', {}, 'Edit the arguments'),
@@ -100,6 +138,7 @@ function makeCard(question, before) {
 	const left = el('span', { class: 'countdown' });
 	const voted = (question.votes ?? []).filter((vote) => vote.verdict !== 'deny');
 	const may = question.may_decide !== false;
+	const seen = Boolean(question.arguments);
 	card.element = el('article', { class: 'card padded approval', 'aria-labelledby': `${id}-title` },
 			el('div', { class: 'head' },
 					el('h3', { id: `${id}-title` }, name(question.tool), present(question.server)
@@ -108,26 +147,32 @@ function makeCard(question, before) {
 			el('p', {}, present(question.reason) ? visible(question.reason, { limit: 1000 }) : 'A hook wants a person to decide.'),
 			facts([['Asked by', question.rule ? `${question.asked_by}, rule ${question.rule}` : question.asked_by], ['User', question.user],
 				['Agent', question.agent], ['Session', question.session_id], ['Run', question.run_id],
-				['Called before', (question.earlier_calls ?? []).join(', ')],
-				['Approved by', question.approvals > 1 || voted.length ? `${voted.map((vote) => vote.person).join(', ') || 'nobody yet'} (${question.approvals} needed)` : '']]),
+				['Called before', question.earlier_calls?.length ? names(question.earlier_calls) : null],
+				['Approved by', question.approvals > 1 || voted.length ? el('span', {}, voted.length ? names(voted.map((vote) => vote.person)) : 'nobody yet',
+						` (${question.approvals} needed)`) : null]]),
 			el('h4', {}, 'Arguments that the tool gets'),
-			json(question.arguments ?? {}),
+			seen ? el('pre', { class: 'code', tabindex: '0' }, visible(initial, { lines: true, limit: Infinity }))
+					: el('p', { class: 'error' }, 'They cannot be shown here, so this call can only be denied.'),
 			may ? el('div', { class: 'form' },
 					el('label', { for: reason.id }, 'Reason'), reason,
 					el('p', { class: 'quiet small', id: `${id}-hint` }, 'The model reads it if you deny.'),
 					el('div', { class: 'actions' },
-							el('button', { type: 'button', class: 'primary', onclick: () => send(card, 'approve') }, 'Approve'),
+							seen ? el('button', { type: 'button', class: 'primary', onclick: () => send(card, 'approve') }, 'Approve') : '',
 							el('button', { type: 'button', class: 'danger', onclick: () => send(card, 'deny') }, 'Deny')),
-					edit) : el('p', { class: 'quiet' }, 'You may not decide about this call.'),
+					seen ? edit : '') : el('p', { class: 'quiet' }, 'You may not decide about this call.'),
 			error);
-	Object.assign(card, { error, edited, reason, edit, left });
-	if (before && before.element.contains(document.activeElement)) {
-		say(card, 'The question has changed since you saw it. Read it again.');
+	Object.assign(card, { error, edited, initial, reason, edit, left });
+	if (before) {
+		say(card, 'The question has changed. Read it again.' + (kept ? ' What you wrote into the edited arguments is still there.' : ''));
 	}
 	return card;
 }
 
 async function send(card, verdict) {
+	if (performance.now() - moved < STILL) {
+		say(card, 'The list has just changed. Look again, then answer.');
+		return;
+	}
 	const body = { verdict };
 	if (card.reason.value.trim()) {
 		body.reason = card.reason.value.trim();
@@ -142,7 +187,7 @@ async function send(card, verdict) {
 	busy(card, true);
 	try {
 		await decide(card.question.id, card.question.revision, body);
-		byId('approvals-said').textContent = { approve: 'Approved', edit: 'Approved as edited', deny: 'Denied' }[verdict] + ': ' + card.question.tool;
+		byId('approvals-said').replaceChildren({ approve: 'Approved', edit: 'Approved as edited', deny: 'Denied' }[verdict] + ': ', name(card.question.tool));
 		byId('approvals-title').focus();
 	}
 	catch (error) {
@@ -200,10 +245,15 @@ export function tick() {
 	}
 }
 
+/** Names, each in an element of its own: one may hold a comma. */
+function names(values) {
+	return el('span', {}, ...values.flatMap((value, i) => [i ? ', ' : '', el('span', { class: 'one' }, name(value))]));
+}
+
 function settledRow(question) {
 	const votes = question.votes ?? [];
 	const last = votes[votes.length - 1];
 	return [time(question.asked_at), name(question.tool), badge(question.state === 'claimed' ? 'approved' : question.state, STATES[question.state]),
-		votes.length ? name(votes.map((vote) => vote.person).join(', ')) : none(),
+		votes.length ? names(votes.map((vote) => vote.person)) : none(),
 		present(last?.reason) ? visible(last.reason, { limit: 300 }) : none()];
 }

@@ -487,8 +487,16 @@ async function start() {
 		state.view = view();
 	}
 	if (state.settings.approvals) {
+		let refused = false;
 		byId('approvals-link').hidden = false;
-		repeat('approvals', pollApprovals, APPROVALS_EVERY, () => false);
+		repeat('approvals', () => pollApprovals().catch((error) => {
+			if (error.status !== 403) {
+				throw error;
+			}
+			// Who watches calls need not be one of the people who decide.
+			refused = true;
+			byId('approvals-link').hidden = true;
+		}), APPROVALS_EVERY, () => refused);
 		setInterval(tick, 1000);
 	}
 	if (endpoint('toolaudit')) {

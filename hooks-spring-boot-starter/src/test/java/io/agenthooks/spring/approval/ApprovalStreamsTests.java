@@ -109,6 +109,18 @@ class ApprovalStreamsTests {
 		}
 	}
 
+	@Test
+	void nobodyTakesThePlacesOfAllOthers() {
+		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(WebApplicationType.SERVLET)) {
+			ApprovalStreams streams = server.context().getBean(ApprovalStreams.class);
+			for (int i = 0; i < 10; i++) {
+				assertThat(streams.open(ANN)).isNotNull();
+			}
+			assertThat(streams.open(ANN)).isNull();
+			assertThat(streams.open(new Person("bob", Set.of()))).isNotNull();
+		}
+	}
+
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void clientWhoIsOneTooManyIsToldSoAndPlacesBecomeFree(WebApplicationType type) throws Exception {
@@ -116,7 +128,7 @@ class ApprovalStreamsTests {
 			ApprovalStreams streams = server.context().getBean(ApprovalStreams.class);
 			List<Stream> taken = new ArrayList<>();
 			for (int i = 0; i < Bounds.DEFAULT.clients(); i++) {
-				taken.add(Objects.requireNonNull(streams.open(ANN)));
+				taken.add(Objects.requireNonNull(streams.open(new Person("person-" + i, Set.of()))));
 			}
 			assertThat(streams.open(ANN)).isNull();
 			try (Events ann = server.events(TestApprovalServer.as("ann"))) {

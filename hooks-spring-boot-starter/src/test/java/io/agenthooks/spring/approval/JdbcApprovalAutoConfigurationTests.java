@@ -26,7 +26,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 class JdbcApprovalAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(JdbcApprovalAutoConfiguration.class));
+		.withConfiguration(AutoConfigurations.of(JdbcApprovalAutoConfiguration.class))
+		.withPropertyValues("hooks.approval.enabled=true");
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ALWAYS", "EMBEDDED" })

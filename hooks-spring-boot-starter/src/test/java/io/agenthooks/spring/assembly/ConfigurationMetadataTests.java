@@ -34,10 +34,14 @@ class ConfigurationMetadataTests {
 	void metadataDescribesAllLists() throws IOException {
 		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
 			.extracting(ConfigurationMetadataTests::name)
-			.containsExactlyInAnyOrder("hooks.context.claims", "hooks.tool-call.bypass-hooks",
-					"hooks.tool-call.enabled", "hooks.tool-call.kill-switch", "hooks.tool-call.tools-enabled",
-					"hooks.tool-call.post-call-timeout", "hooks.tool-call.event-timeout",
-					"hooks.tool-call.approval-timeout", "hooks.tool-call.unguarded",
+			.containsExactlyInAnyOrder("hooks.approval.approvers", "hooks.approval.enabled", "hooks.approval.four-eyes",
+					"hooks.approval.insecure", "hooks.approval.jdbc.initialize-schema", "hooks.approval.max-pending",
+					"hooks.approval.max-pending-per-session", "hooks.approval.path",
+					"hooks.approval.prevent-self-approval", "hooks.approval.remember", "hooks.approval.retention",
+					"hooks.approval.store", "hooks.approval.timeout", "hooks.audit.former-keys", "hooks.context.claims",
+					"hooks.tool-call.bypass-hooks", "hooks.tool-call.enabled", "hooks.tool-call.kill-switch",
+					"hooks.tool-call.tools-enabled", "hooks.tool-call.post-call-timeout",
+					"hooks.tool-call.event-timeout", "hooks.tool-call.approval-timeout", "hooks.tool-call.unguarded",
 					"hooks.tool-call.wrap-tool-callbacks", "hooks.tool-call.max-arguments-size",
 					"hooks.tool-call.pre-call", "hooks.tool-call.post-call", "hooks.llm-call.bypass-hooks",
 					"hooks.llm-call.enabled", "hooks.llm-call.post-call-timeout", "hooks.llm-call.event-timeout",
@@ -84,7 +88,12 @@ class ConfigurationMetadataTests {
 		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
 			.filteredOn((property) -> property.has("defaultValue"))
 			.extracting((property) -> name(property) + "=" + property.get("defaultValue").asString())
-			.containsExactlyInAnyOrder("hooks.tool-call.bypass-hooks=false", "hooks.tool-call.kill-switch=false",
+			.containsExactlyInAnyOrder("hooks.approval.enabled=false", "hooks.approval.four-eyes=1",
+					"hooks.approval.insecure=false", "hooks.approval.jdbc.initialize-schema=embedded",
+					"hooks.approval.max-pending=1000", "hooks.approval.max-pending-per-session=20",
+					"hooks.approval.path=/hooks/approvals", "hooks.approval.prevent-self-approval=true",
+					"hooks.approval.remember=never", "hooks.approval.retention=30d", "hooks.approval.timeout=2m",
+					"hooks.tool-call.bypass-hooks=false", "hooks.tool-call.kill-switch=false",
 					"hooks.tool-call.enabled=true", "hooks.tool-call.tools-enabled=true", "hooks.llm-call.enabled=true",
 					"hooks.run.enabled=true", "hooks.tool-call.post-call-timeout=10s",
 					"hooks.tool-call.event-timeout=10s", "hooks.tool-call.approval-timeout=2m",

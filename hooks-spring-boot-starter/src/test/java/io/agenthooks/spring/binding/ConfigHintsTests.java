@@ -62,7 +62,8 @@ class ConfigHintsTests {
 		.toArray(Class<?>[]::new);
 
 	/** What switches on what stands beside the hooks. */
-	private static final String[] ROOMS = { "hooks.audit.enabled=true", "hooks.console.enabled=true" };
+	private static final String[] ROOMS = { "hooks.approval.enabled=true", "hooks.approval.approvers=A",
+			"hooks.audit.enabled=true", "hooks.console.enabled=true" };
 
 	@TempDir
 	Path directory;
