@@ -114,7 +114,11 @@ class ApprovalsBrowserTests {
 		return page.locator("#approvals-pending article");
 	}
 
+	/**
+	 * A button that takes clicks: just after the list has changed none does.
+	 */
 	private static Locator button(Page page, String name) {
+		assertThat(page.locator("#approvals-pending:not([aria-busy])")).hasCount(1);
 		return page.locator("#approvals")
 			.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true));
 	}
@@ -146,6 +150,7 @@ class ApprovalsBrowserTests {
 		assertThat(card(page)).hasCount(1);
 		tabTo(page, "input[id$='-reason']");
 		page.keyboard().type("ask her first");
+		assertThat(page.locator("#approvals-pending:not([aria-busy])")).hasCount(1);
 		tabTo(page, "button.danger");
 		page.keyboard().press("Enter");
 		ToolResult denied = result.get(1, TimeUnit.MINUTES);

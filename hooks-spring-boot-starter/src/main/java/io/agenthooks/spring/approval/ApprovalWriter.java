@@ -7,8 +7,8 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.approval.ApprovalRequest.Vote;
+import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**

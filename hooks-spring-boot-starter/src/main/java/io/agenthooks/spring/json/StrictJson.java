@@ -24,8 +24,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.util.RawValue;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.util.RawValue;
 
 import io.agenthooks.toolcall.ToolDecision;
 

@@ -28,7 +28,7 @@ let rounds = 0;
 
 let known = '';
 
-let moved = 0;
+let still;
 
 const byId = (id) => document.getElementById(id);
 
@@ -81,7 +81,7 @@ function showPending(waiting) {
 	const place = byId('approvals-pending');
 	for (const [id, card] of [...cards]) {
 		if (!waiting.some((question) => question.id === id)) {
-			moved = performance.now();
+			move();
 			leave(card);
 			cards.delete(id);
 		}
@@ -90,7 +90,7 @@ function showPending(waiting) {
 	for (const question of waiting) {
 		let card = cards.get(question.id);
 		if (!card || card.question.revision !== question.revision) {
-			moved = performance.now();
+			move();
 			const made = makeCard(question, card);
 			card?.element.replaceWith(made.element);
 			if (card?.element === next) {
@@ -107,6 +107,14 @@ function showPending(waiting) {
 		}
 	}
 	tick();
+}
+
+/** Take no click for a moment. */
+function move() {
+	const place = byId('approvals-pending');
+	place.setAttribute('aria-busy', 'true');
+	clearTimeout(still);
+	still = setTimeout(() => place.removeAttribute('aria-busy'), STILL);
 }
 
 /** A question that is settled elsewhere goes, unless somebody writes an answer to it: then it says so. */
@@ -169,7 +177,7 @@ function makeCard(question, before) {
 }
 
 async function send(card, verdict) {
-	if (performance.now() - moved < STILL) {
+	if (byId('approvals-pending').hasAttribute('aria-busy')) {
 		say(card, 'The list has just changed. Look again, then answer.');
 		return;
 	}
