@@ -86,7 +86,7 @@ final class InvalidApprovalStoreException extends IllegalStateException {
 	private static String describe(Throwable ex) {
 		StringBuilder description = new StringBuilder();
 		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
-			description.append((cause != ex) ? ", " : "").append(cause.getClass().getSimpleName());
+			description.append((description.isEmpty()) ? "" : ", ").append(cause.getClass().getSimpleName());
 			if (cause instanceof SQLException sql && sql.getSQLState() != null) {
 				description.append(" with SQLState ").append(sql.getSQLState());
 			}
