@@ -117,7 +117,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	private void check() {
 		List<Integer> versions = this.client.sql("select version from agent_hooks_approval_schema")
-			.query(Integer.class)
+			.query((row, number) -> row.getInt(1))
 			.list();
 		if (!versions.equals(List.of(SCHEMA))) {
 			throw InvalidApprovalStoreException.otherSchema(versions);
