@@ -80,6 +80,8 @@ final class TestApplication {
 
 	private final TestSettings settings;
 
+	private final TestClock clock = new TestClock();
+
 	private @Nullable GenericApplicationContext context;
 
 	private boolean closed;
@@ -95,6 +97,10 @@ final class TestApplication {
 
 	TestSettings settings() {
 		return this.settings;
+	}
+
+	TestClock clock() {
+		return this.clock;
 	}
 
 	synchronized GenericApplicationContext start() {
@@ -145,6 +151,8 @@ final class TestApplication {
 	 */
 	private void addBeans(AnnotationConfigApplicationContext context) {
 		register(context, EXECUTOR, this.recorders.tools(), (definition) -> definition.setFallback(true));
+		register(context, "testApprovalClock", this.clock, (definition) -> {
+		});
 		ToolApprover approver = this.settings.approver();
 		if (approver != null) {
 			register(context, "testToolApprover", approver, (definition) -> definition.setPrimary(true));

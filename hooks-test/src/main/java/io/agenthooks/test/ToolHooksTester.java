@@ -107,6 +107,15 @@ public final class ToolHooksTester extends HooksTester<ToolHooksTester> {
 	}
 
 	/**
+	 * Calls of tools about which people decide, if the configuration has
+	 * {@code hooks.approval}. The test is these people, and puts their clock forward.
+	 * @return the approvals, for calls in the context of this tester
+	 */
+	public TestedApprovals approvals() {
+		return new TestedApprovals(this, null);
+	}
+
+	/**
 	 * This tester, calling tools of an MCP server. Their own names there are those that
 	 * it calls; {@link #call(ToolIdentity, Map)} knows others.
 	 * @param server the name of the connection in the application's configuration

@@ -1,6 +1,5 @@
 package io.agenthooks.spring.approval;
 
-import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -143,17 +142,20 @@ public final class ApprovalAutoConfiguration {
 
 	@Bean
 	SharedApprovals hooksToolApprovals(ApprovalStore store, ApprovalConfigHolder holder, ApprovalBinding binding,
-			ObjectProvider<ToolHooks> toolHooks, ApplicationEventPublisher events) {
+			ObjectProvider<ToolHooks> toolHooks, ApplicationEventPublisher events, ObjectProvider<ApprovalClock> clock) {
 		EditCheck edits = new EditCheck(toolHooks::getObject, binding.fingerprint(), binding.waiting());
 		return new SharedApprovals(store, holder.config(), edits,
-				(request) -> events.publishEvent(new ApprovalChangedEvent(request)), Clock.systemUTC());
+				(request) -> events.publishEvent(new ApprovalChangedEvent(request)),
+				clock.getIfAvailable(ApprovalClock::system)::now);
 	}
 
 	@Bean(APPROVER)
 	PeopleApprover hooksPeopleApprover(SharedApprovals approvals, ApprovalConfigHolder holder, ApprovalBinding binding,
-			EarlierCalls earlierCalls, ObjectProvider<ToolHooks> toolHooks, ObjectProvider<AbortedRuns> abortedRuns) {
+			EarlierCalls earlierCalls, ObjectProvider<ToolHooks> toolHooks, ObjectProvider<AbortedRuns> abortedRuns,
+			ObjectProvider<ApprovalClock> clock) {
 		return new PeopleApprover(approvals, holder.config(), binding.fingerprint(), binding.waiting(),
-				earlierCalls::before, (call) -> whyVoid(call, toolHooks, abortedRuns), System::nanoTime);
+				earlierCalls::before, (call) -> whyVoid(call, toolHooks, abortedRuns),
+				clock.getIfAvailable(ApprovalClock::system)::nanoTime);
 	}
 
 	/**

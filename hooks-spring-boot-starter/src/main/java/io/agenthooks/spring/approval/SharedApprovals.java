@@ -1,8 +1,8 @@
 package io.agenthooks.spring.approval;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ final class SharedApprovals implements ToolApprovals {
 
 	private final Consumer<ApprovalRequest> listener;
 
-	private final Clock clock;
+	private final InstantSource clock;
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
@@ -71,7 +71,7 @@ final class SharedApprovals implements ToolApprovals {
 	 * @param listener is told each change, at least once
 	 */
 	SharedApprovals(ApprovalStore store, ApprovalConfig config, EditCheck edits, Consumer<ApprovalRequest> listener,
-			Clock clock) {
+			InstantSource clock) {
 		this.store = store;
 		this.config = config;
 		this.edits = edits;

@@ -1,0 +1,45 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Instant;
+
+/**
+ * Tells questions to people what time it is. A bean of this type takes the place of the
+ * system's clocks, so that a test need not wait; it is not for applications.
+ *
+ * @since 0.1.0
+ */
+public interface ApprovalClock {
+
+	/**
+	 * The time that questions are dated with.
+	 * @return the time
+	 */
+	Instant now();
+
+	/**
+	 * A clock that nobody sets, to measure how long a call has waited.
+	 * @return nanoseconds since any moment, as {@link System#nanoTime()}
+	 */
+	long nanoTime();
+
+	/**
+	 * The clocks of the system.
+	 * @return the clocks
+	 */
+	static ApprovalClock system() {
+		return new ApprovalClock() {
+
+			@Override
+			public Instant now() {
+				return Instant.now();
+			}
+
+			@Override
+			public long nanoTime() {
+				return System.nanoTime();
+			}
+
+		};
+	}
+
+}
