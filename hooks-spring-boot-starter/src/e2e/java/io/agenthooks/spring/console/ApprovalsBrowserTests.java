@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
@@ -57,13 +56,8 @@ class ApprovalsBrowserTests {
 
 	@BeforeAll
 	static void launch() {
-		playwright = Playwright
-			.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-		browser = playwright.chromium()
-			.launch(new BrowserType.LaunchOptions()
-				.setExecutablePath(Path.of(System.getProperty("chromium", "/usr/bin/chromium")))
-				.setArgs(List.of("--no-sandbox", "--disable-gpu", "--disable-background-networking",
-						"--disable-component-update", "--disable-sync", "--no-first-run")));
+		playwright = Chromium.playwright();
+		browser = Chromium.launch(playwright);
 	}
 
 	@AfterAll

@@ -12,7 +12,6 @@ import java.util.Objects;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
@@ -87,13 +86,8 @@ class ConsoleBrowserTests {
 
 	@BeforeAll
 	static void launch() {
-		playwright = Playwright
-			.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-		browser = playwright.chromium()
-			.launch(new BrowserType.LaunchOptions()
-				.setExecutablePath(Path.of(System.getProperty("chromium", "/usr/bin/chromium")))
-				.setArgs(List.of("--no-sandbox", "--disable-gpu", "--disable-background-networking",
-						"--disable-component-update", "--disable-sync", "--no-first-run")));
+		playwright = Chromium.playwright();
+		browser = Chromium.launch(playwright);
 	}
 
 	@AfterAll

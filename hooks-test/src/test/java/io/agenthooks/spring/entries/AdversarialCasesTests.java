@@ -2,9 +2,6 @@ package io.agenthooks.spring.entries;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -92,7 +89,7 @@ class AdversarialCasesTests {
 		return switch (node.get("id").asString()) {
 			case "P23" -> Map.of("command", "ab".repeat(10_000));
 			case "P25" -> Map.of("command", nested(20_000));
-			default -> (node.has("arguments")) ? map(node.get("arguments")) : Map.of();
+			default -> (node.has("arguments")) ? CaseArguments.of(node.get("arguments")) : Map.of();
 		};
 	}
 
@@ -102,30 +99,6 @@ class AdversarialCasesTests {
 			nested = Map.of("a", nested);
 		}
 		return nested;
-	}
-
-	private static Map<String, @Nullable Object> map(JsonNode node) {
-		Map<String, @Nullable Object> map = new LinkedHashMap<>();
-		node.properties().forEach((property) -> map.put(property.getKey(), value(property.getValue())));
-		return map;
-	}
-
-	private static @Nullable Object value(JsonNode node) {
-		if (node.isObject()) {
-			return map(node);
-		}
-		if (node.isArray()) {
-			List<@Nullable Object> list = new ArrayList<>();
-			node.valueStream().forEach((element) -> list.add(value(element)));
-			return Collections.unmodifiableList(list);
-		}
-		if (node.isNumber()) {
-			return node.decimalValue();
-		}
-		if (node.isBoolean()) {
-			return node.booleanValue();
-		}
-		return (node.isNull()) ? null : node.asString();
 	}
 
 }

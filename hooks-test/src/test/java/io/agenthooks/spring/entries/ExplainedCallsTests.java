@@ -2,9 +2,6 @@ package io.agenthooks.spring.entries;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -230,7 +227,7 @@ class ExplainedCallsTests {
 			return nodes.stream().map((node) -> DynamicTest.dynamicTest(node.get("id").asString(), () -> {
 				try (ToolHooksTester hooks = ToolHooksTester.ofYaml(node.get("config_yaml").asString())
 					.withProperty("PORT", "1")) {
-					compare(hooks, ToolCall.of(node.get("tool").asString(), map(node.get("arguments"))), false);
+					compare(hooks, ToolCall.of(node.get("tool").asString(), CaseArguments.of(node.get("arguments"))), false);
 				}
 			}));
 		}
@@ -351,30 +348,6 @@ class ExplainedCallsTests {
 	private static Case of(String hooks, Verdict verdict, ToolIdentity tool, Map<String, ?> arguments) {
 		return new Case(hooks, ToolCall.of("1", tool, arguments, CallContext.empty()), verdict, null, null, null, null,
 				false);
-	}
-
-	private static Map<String, @Nullable Object> map(JsonNode node) {
-		Map<String, @Nullable Object> map = new LinkedHashMap<>();
-		node.properties().forEach((property) -> map.put(property.getKey(), value(property.getValue())));
-		return map;
-	}
-
-	private static @Nullable Object value(JsonNode node) {
-		if (node.isObject()) {
-			return map(node);
-		}
-		if (node.isArray()) {
-			List<@Nullable Object> list = new ArrayList<>();
-			node.valueStream().forEach((element) -> list.add(value(element)));
-			return Collections.unmodifiableList(list);
-		}
-		if (node.isNumber()) {
-			return node.decimalValue();
-		}
-		if (node.isBoolean()) {
-			return node.booleanValue();
-		}
-		return (node.isNull()) ? null : node.asString();
 	}
 
 	/**
