@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +35,8 @@ final class AuditAnchor {
 
 	private final AuditKey key;
 
+	private final List<AuditKey> keys;
+
 	private final AuditKey.Hash hash;
 
 	private final Clock clock;
@@ -47,9 +51,18 @@ final class AuditAnchor {
 	 * @param interval the time between two lines, while there are records
 	 */
 	AuditAnchor(Path file, Duration interval, AuditKey key, Clock clock) {
+		this(file, interval, key, List.of(), clock);
+	}
+
+	/**
+	 * Create an anchor.
+	 * @param former the keys that earlier lines were made with
+	 */
+	AuditAnchor(Path file, Duration interval, AuditKey key, List<AuditKey> former, Clock clock) {
 		this.file = file;
 		this.interval = interval.toNanos();
 		this.key = key;
+		this.keys = Stream.concat(Stream.of(key), former.stream()).toList();
 		this.hash = key.anchor();
 		this.clock = clock;
 	}
@@ -68,6 +81,20 @@ final class AuditAnchor {
 				|| (directory != null && !Files.exists(file) && !Files.isWritable(directory))) {
 			throw new AccessDeniedException(file.toString());
 		}
+	}
+
+	/**
+	 * Find out whether the end of a chain is what it was when it was noted.
+	 * @param last the last record that is kept, or {@code null} if there is none
+	 * @return what is missing, or {@code null} if nothing is
+	 * @throws IOException if the lines cannot be read
+	 */
+	@Nullable AuditCut cutOf(String node, @Nullable SealedLine last) throws IOException {
+		// Until the chain has a record with a key, its notes have none either.
+		boolean plain = last != null && !last.isKeyed() && this.key.id() != null;
+		List<AuditKey> proving = (plain) ? Stream.concat(this.keys.stream(), Stream.of(AuditKey.none())).toList()
+				: this.keys;
+		return AuditCut.find(this.file, node, last, proving);
 	}
 
 	/**
@@ -111,6 +138,11 @@ final class AuditAnchor {
 			}
 			channel.force(false);
 		}
+	}
+
+	@Override
+	public String toString() {
+		return this.file.toString();
 	}
 
 }

@@ -103,7 +103,8 @@ public final class AuditAutoConfiguration {
 			sink = copied(sink, copies);
 		}
 		RecordMaker maker = new RecordMaker(config.argumentsOrDefault(), key, Redactor.ofDefaults(), current::get);
-		AuditLog log = new AuditLog(sink, new AuditAnchor(anchor, config.anchorInterval(), key, clock), maker,
+		AuditLog log = new AuditLog(sink,
+				new AuditAnchor(anchor, config.anchorInterval(), key, config.formerAuditKeys(), clock), maker,
 				new AuditLog.Settings(chain, key, config.queueSizeOrDefault(), config.isStrict(), STALL, clock));
 		try {
 			log.open();

@@ -77,8 +77,9 @@ class AuditHooks implements PostToolHook, PostLlmHook, PostRunHook, HookCounts, 
 
 	@Override
 	public Report health() {
-		return new Report((this.log.isWritable()) ? State.UP : State.DOWN, false,
-				Map.of("waiting_calls", this.log.backlog(), "calls_not_recorded", this.log.dropped()));
+		return new Report((this.log.isWritable() && !this.log.isCut()) ? State.UP : State.DOWN, false,
+				Map.of("waiting_calls", this.log.backlog(), "calls_not_recorded", this.log.dropped(), "end_was_cut",
+						this.log.isCut()));
 	}
 
 	/**

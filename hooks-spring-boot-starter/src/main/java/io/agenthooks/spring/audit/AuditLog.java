@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -88,6 +87,8 @@ final class AuditLog implements AutoCloseable {
 
 	private String ending = "none";
 
+	private volatile @Nullable AuditCut cut;
+
 	private boolean started;
 
 	/**
@@ -115,32 +116,18 @@ final class AuditLog implements AutoCloseable {
 	 * @throws IllegalStateException if it cannot be continued
 	 */
 	void open() {
-		String line;
-		try {
-			line = this.sink.lastLine(this.settings.node());
-		}
-		catch (Exception ex) {
-			throw InvalidAuditException.unreadable(this.sink, ex);
-		}
-		if (line == null) {
-			return;
-		}
-		SealedLine last = SealedLine.read(line);
-		if (last == null || !last.node().equals(this.settings.node()) || isForged(last)) {
-			throw InvalidAuditException.changed(this.sink, this.settings.node(), last, this.settings.key().id());
-		}
-		this.number = last.number();
-		this.previous = last.hash();
-		this.ending = (last.kind().equals("stop")) ? "stopped" : "not_stopped";
+		ChainEnd end = ChainEnd.find(this.sink, this.anchor, this.settings);
+		this.number = end.number();
+		this.previous = end.hash();
+		this.ending = end.ending();
+		this.cut = end.cut();
 	}
 
 	/**
-	 * Whether the hash of a record is not that of its content, as far as this can be
-	 * told: it may have been written with an earlier key.
+	 * Whether records were missing at the start that the second place knows.
 	 */
-	private boolean isForged(SealedLine line) {
-		AuditKey key = (line.isKeyed()) ? this.settings.key() : AuditKey.none();
-		return Objects.equals(line.key(), key.id()) && !line.hasHashOf(key);
+	boolean isCut() {
+		return this.cut != null;
 	}
 
 	void start() {
@@ -240,6 +227,10 @@ final class AuditLog implements AutoCloseable {
 	private boolean collect() {
 		boolean first = !this.started;
 		if (first) {
+			AuditCut cut = this.cut;
+			if (cut != null) {
+				seal(AuditCut.KIND, this.settings.clock().instant(), cut.members());
+			}
 			Map<String, @Nullable Object> members = new LinkedHashMap<>();
 			members.put("pid", ProcessHandle.current().pid());
 			members.put("before", this.ending);

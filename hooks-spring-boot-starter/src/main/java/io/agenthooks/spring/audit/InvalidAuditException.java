@@ -1,5 +1,6 @@
 package io.agenthooks.spring.audit;
 
+import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -14,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class InvalidAuditException extends IllegalStateException {
 
-	private static final String KEEP = "Find out who changed it: verify the audit, and keep its files. To start without "
-			+ "that chain, move them elsewhere, or write another 'hooks.audit.node'.";
+	static final String KEEP_IT = "Find out who changed it: verify the audit, and keep its files.";
+
+	private static final String KEEP = KEEP_IT + " To start without that chain, move them elsewhere together with the "
+			+ "file of 'hooks.audit.anchor.file', or write another 'hooks.audit.node'.";
 
 	private final String description;
 
@@ -115,6 +118,31 @@ final class InvalidAuditException extends IllegalStateException {
 					.formatted(node, place, last.key()),
 				"If the key got a new secret: write the old one again, or give the new one a name of its own in "
 						+ "'hooks.audit.key.id'. If it did not, the record was changed. " + KEEP);
+	}
+
+	/**
+	 * The end of the chain is not what it was.
+	 * @param last the last record, or {@code null} if there is none
+	 */
+	static InvalidAuditException cut(AuditSink sink, String node, @Nullable SealedLine last, AuditCut cut,
+			AuditAnchor anchor) {
+		String description = "The end of the audit of node '%s' was %s: the last record in %s is not the one that '%s' "
+				+ "notes, record %d.";
+		return new InvalidAuditException(
+				description.formatted(node, (cut.noted() > cut.found()) ? "cut off" : "made again", placeOf(sink, last),
+						anchor, cut.noted()),
+				KEEP_IT + " To go on with what is there, set 'hooks.audit.strict' to false for one start, which records "
+						+ "the cut.");
+	}
+
+	/**
+	 * The notes of the second place cannot be read.
+	 */
+	static InvalidAuditException unreadable(AuditAnchor anchor, IOException ex) {
+		return new InvalidAuditException(
+				"The notes of the audit in '%s' cannot be read, so nobody would know of a cut: %s.".formatted(anchor,
+						describe(ex)),
+				"Let the application read that file, or set 'hooks.audit.anchor.file' to another one.", ex);
 	}
 
 	private static String placeOf(AuditSink sink, @Nullable SealedLine last) {
