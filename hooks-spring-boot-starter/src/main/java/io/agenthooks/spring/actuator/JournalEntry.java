@@ -165,10 +165,12 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 	}
 
 	/**
-	 * Whether anything else than a hook let the tool run, so that there is such a tool.
+	 * Whether there is such a tool, and a model did not invent its name: one that is not
+	 * there fails, too, but for those of servers, which no model can name.
 	 */
-	boolean hasRun() {
-		return this.ended.status().equals("succeeded") || this.ended.status().equals("failed");
+	boolean isOfATool() {
+		return this.ended.status().equals("succeeded")
+				|| (this.ended.status().equals("failed") && !this.tool.isOfApplication());
 	}
 
 	/**

@@ -80,12 +80,12 @@ final class ToolInventory {
 	}
 
 	/**
-	 * Add tools that have run: these exist, whatever names a model invents.
+	 * Add tools that are known by their calls, whatever names a model invents.
 	 */
 	private static void addCalled(List<JournalEntry> calls, Set<String> escaped, Map<ToolIdentity, FoundTool> tools) {
 		for (JournalEntry call : calls) {
 			ToolIdentity identity = call.tool();
-			if (call.hasRun() && !tools.containsKey(identity) && !escaped.contains(identity.modelName())) {
+			if (call.isOfATool() && !tools.containsKey(identity) && !escaped.contains(identity.modelName())) {
 				tools.put(identity, new FoundTool(identity, sourceOf(identity), "hooks"));
 			}
 		}

@@ -47,6 +47,8 @@ final class ManagedTool implements ToolCallback {
 
 	private boolean returnDirect;
 
+	private boolean unknown;
+
 	ManagedTool(ToolCallingManager manager, SpringAiToolHooks hooks, Prompt prompt, ChatResponse response,
 			AssistantMessage message, AssistantMessage.ToolCall call) {
 		this.manager = manager;
@@ -92,6 +94,13 @@ final class ManagedTool implements ToolCallback {
 		return this.returnDirect;
 	}
 
+	/**
+	 * Whether the manager had no tool of the name when it was called.
+	 */
+	boolean isUnknown() {
+		return this.unknown;
+	}
+
 	@Override
 	public ToolDefinition getToolDefinition() {
 		if (this.offered != null) {
@@ -129,6 +138,7 @@ final class ManagedTool implements ToolCallback {
 		}
 		catch (RuntimeException ex) {
 			if (this.offered == null && isNotFound(ex)) {
+				this.unknown = true;
 				return UnknownTool.REASON;
 			}
 			throw ex;

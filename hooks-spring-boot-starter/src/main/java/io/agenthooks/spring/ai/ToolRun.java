@@ -79,7 +79,9 @@ final class ToolRun implements ToolExecutor {
 		try {
 			@Nullable String reply = callerFor(call)
 				.execute(() -> this.calls.run(this.tool, this.identity, input, this.toolContext));
-			return ToolResult.success((reply != null) ? reply : "");
+			String text = (reply != null) ? reply : "";
+			return (this.tool instanceof ManagedTool managed && managed.isUnknown()) ? ToolResult.failure(text)
+					: ToolResult.success(text);
 		}
 		catch (ToolExecutionException ex) {
 			// The tool is an agent itself, or calls tools, and a hook ended that.
