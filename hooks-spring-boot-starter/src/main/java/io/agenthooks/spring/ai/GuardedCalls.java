@@ -44,6 +44,7 @@ import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -74,13 +75,17 @@ final class GuardedCalls {
 
 	private final Supplier<List<?>> mcpClients;
 
+	private final Supplier<OfferedSchemas> offered;
+
 	GuardedCalls(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
-			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients, CurrentUser user) {
+			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients, CurrentUser user,
+			Supplier<OfferedSchemas> offered) {
 		this.user = user;
 		this.chain = chain;
 		this.customizers = customizers;
 		this.observations = observations;
 		this.mcpClients = mcpClients;
+		this.offered = offered;
 	}
 
 	/**
@@ -252,6 +257,23 @@ final class GuardedCalls {
 	}
 
 	/**
+	 * Remember what the tools of a prompt accept. Those of servers are told apart by their
+	 * class only, as whatever else would ask them.
+	 */
+	void remember(List<ToolCallback> tools) {
+		if (Probe.isUnderWay()) {
+			return;
+		}
+		for (ToolCallback tool : tools) {
+			ToolCallback bare = GuardedToolCallback.unwrap(tool);
+			if (!SpringAiToolGuard.isMcp(bare.getClass()) && !(bare instanceof ProbeTool)) {
+				ToolDefinition definition = bare.getToolDefinition();
+				this.offered.get().add(definition.name(), definition.inputSchema());
+			}
+		}
+	}
+
+	/**
 	 * Whether hooks hide tools, so that each prompt has to be looked at.
 	 */
 	boolean isHiding() {
@@ -335,6 +357,9 @@ final class GuardedCalls {
 		}
 		if (tool instanceof UnknownTool) {
 			return refuse(id, identity, context, BuiltInDecider.UNKNOWN_TOOL.value(), UnknownTool.REASON);
+		}
+		if (identity.isOfApplication() && !(tool instanceof ManagedTool)) {
+			this.offered.get().add(identity.name(), definition.inputSchema());
 		}
 		ToolHookChain chain = this.chain.get();
 		ToolCall call;

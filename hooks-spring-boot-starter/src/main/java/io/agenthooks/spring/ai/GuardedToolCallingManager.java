@@ -65,6 +65,7 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 			return definitions;
 		}
 		List<ToolCallback> all = (tools != null) ? tools : List.of();
+		this.hooks.calls().remember(all);
 		Map<String, Object> given = chatOptions.getToolContext();
 		List<ToolCallback> offered = this.hooks.calls().offered(all, given, this.hooks.calls()::caller);
 		return definitions.stream()

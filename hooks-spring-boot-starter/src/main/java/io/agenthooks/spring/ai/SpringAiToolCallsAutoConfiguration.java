@@ -43,6 +43,7 @@ import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.SoleBean;
 import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
 import io.agenthooks.spring.metrics.ToolTag;
+import io.agenthooks.spring.origin.OfferedSchemas;
 
 /**
  * Lets all calls of tools that Spring AI makes pass the hooks.
@@ -79,13 +80,15 @@ public final class SpringAiToolCallsAutoConfiguration {
 	@Bean
 	SpringAiToolHooks springAiToolHooks(ObjectProvider<ToolExecutorGuard> guard,
 			ObjectProvider<CallContextCustomizer> customizers, ObjectProvider<ObservationRegistry> observations,
-			ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
+			ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment,
+			ObjectProvider<OfferedSchemas> offered) {
 		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
 		Supplier<ObservationRegistry> unique = () -> observations.getIfAvailable(() -> ObservationRegistry.NOOP);
 		return new SpringAiToolHooks(SingletonSupplier.of(() -> guard.getObject().chain())::obtain,
 				SingletonSupplier.of(ordered)::obtain, SingletonSupplier.of(unique)::obtain,
 				new McpClients(beanFactory),
-				CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()));
+				CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()),
+				SingletonSupplier.of(() -> offered.getIfAvailable(OfferedSchemas::new))::obtain);
 	}
 
 	@Bean

@@ -74,7 +74,7 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 		return this.hooks.getObject().wrap((ToolCallbackResolver) bean);
 	}
 
-	private static boolean isMcp(Class<?> type) {
+	static boolean isMcp(Class<?> type) {
 		Class<?> superclass = type.getSuperclass();
 		return type.getName().startsWith(MCP) || (superclass != null && isMcp(superclass));
 	}

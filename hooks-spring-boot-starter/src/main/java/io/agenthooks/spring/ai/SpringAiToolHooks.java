@@ -13,11 +13,13 @@ import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
+import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.origin.GuardedTools;
+import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
@@ -62,16 +64,19 @@ public final class SpringAiToolHooks {
 	 */
 	public SpringAiToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
 			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients) {
-		this(chain, customizers, observations, mcpClients, CurrentUser.ofSpringSecurity());
+		this(chain, customizers, observations, mcpClients, CurrentUser.ofSpringSecurity(),
+				SingletonSupplier.of(OfferedSchemas::new)::obtain);
 	}
 
 	/**
 	 * Create the wrapper of a chain that is made when it is needed first.
 	 * @param user finds who is logged in
+	 * @param offered remembers what tools accept
 	 */
 	SpringAiToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
-			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients, CurrentUser user) {
-		this.calls = new GuardedCalls(chain, customizers, observations, mcpClients, user);
+			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients, CurrentUser user,
+			Supplier<OfferedSchemas> offered) {
+		this.calls = new GuardedCalls(chain, customizers, observations, mcpClients, user, offered);
 	}
 
 	/**

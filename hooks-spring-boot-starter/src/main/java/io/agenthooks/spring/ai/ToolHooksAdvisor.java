@@ -153,6 +153,7 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 				|| CollectionUtils.isEmpty(options.getToolCallbacks())) {
 			return request;
 		}
+		this.hooks.calls().remember(options.getToolCallbacks());
 		List<ToolCallback> tools = options.getToolCallbacks().stream().map((tool) -> hook(tool, run)).toList();
 		return ChatClientRequest.builder()
 			.prompt(new Prompt(prompt.getInstructions(), options.mutate().toolCallbacks(tools).build()))

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.assembly;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -14,6 +15,7 @@ import org.springframework.util.function.SingletonSupplier;
 import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
+import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -31,8 +33,11 @@ final class KnownTargets {
 
 	private final SingletonSupplier<KnownTools> tools = SingletonSupplier.of(this::find);
 
-	KnownTargets(ConfigurableListableBeanFactory beanFactory) {
+	private final OfferedSchemas offered;
+
+	KnownTargets(ConfigurableListableBeanFactory beanFactory, OfferedSchemas offered) {
 		this.beanFactory = beanFactory;
+		this.offered = offered;
 	}
 
 	private KnownTools find() {
@@ -64,7 +69,10 @@ final class KnownTargets {
 	 */
 	boolean isUnknown(ToolCall call) {
 		KnownTools known = this.tools.obtain();
-		return known.unknown() == null && call.identity().names().stream().noneMatch(known.names()::contains);
+		return known.unknown() == null && call.identity()
+			.names()
+			.stream()
+			.noneMatch((name) -> known.names().contains(name) || this.offered.isKnown(name));
 	}
 
 	/**
@@ -82,8 +90,23 @@ final class KnownTargets {
 		if (!call.identity().isOfApplication()) {
 			return null;
 		}
-		Set<String> schemas = this.tools.obtain().schemasOf(call.tool());
+		KnownTools known = this.tools.obtain();
+		Set<String> schemas = new HashSet<>();
+		if (known.names().contains(call.tool()) && !addAll(known.schemasOf(call.tool()), schemas)) {
+			return null;
+		}
+		if (this.offered.isKnown(call.tool()) && !addAll(this.offered.of(call.tool()), schemas)) {
+			return null;
+		}
 		return (schemas.size() == 1) ? schemas.iterator().next() : null;
+	}
+
+	/**
+	 * Add schemas, of which there is none if not all are known.
+	 */
+	private static boolean addAll(Set<String> some, Set<String> schemas) {
+		schemas.addAll(some);
+		return !some.isEmpty();
 	}
 
 	/**

@@ -28,6 +28,7 @@ import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
@@ -62,6 +63,14 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		static ToolExecutorGuard toolExecutorGuard(ObjectProvider<ToolHookChain> chain) {
 			return new ToolExecutorGuard(chain);
+		}
+
+		/**
+		 * What the adapters of frameworks learn of tools that are no beans.
+		 */
+		@Bean
+		static OfferedSchemas offeredToolSchemas() {
+			return new OfferedSchemas();
 		}
 
 		@Bean
@@ -123,9 +132,9 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		ToolHookRegistry toolHooks(HookAssembly<ToolHook> assembly, ToolHookChain chain,
 				AllConfiguredHooks configuration, ConfigurableListableBeanFactory beanFactory,
-				ObjectProvider<CallWatch> watches) {
+				ObjectProvider<CallWatch> watches, OfferedSchemas offered) {
 			return new ToolHookRegistry(assembly, configure(chain, configuration, watches),
-					new KnownTargets(beanFactory));
+					new KnownTargets(beanFactory, offered));
 		}
 
 		private static ToolHookChain configure(ToolHookChain chain, AllConfiguredHooks configuration,

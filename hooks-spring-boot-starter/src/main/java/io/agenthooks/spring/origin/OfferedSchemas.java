@@ -1,0 +1,71 @@
+package io.agenthooks.spring.origin;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Remembers what the tools accept that a model was offered, or that were called, so far:
+ * tools of a single request are no beans, and nobody else knows them. A tool of which
+ * another schema was seen before counts as one whose schema is not known.
+ *
+ * @since 0.1.0
+ */
+public final class OfferedSchemas {
+
+	/** Two say already that it is not certain which one a call would meet. */
+	private static final int MAX_SCHEMAS = 2;
+
+	private static final int MAX_TOOLS = 1_000;
+
+	private static final long MAX_CHARACTERS = 8L * 1024 * 1024;
+
+	private final ConcurrentMap<String, Set<String>> schemas = new ConcurrentHashMap<>();
+
+	private final AtomicLong characters = new AtomicLong();
+
+	/**
+	 * Remember a tool, unless there are too many.
+	 * @param tool its name
+	 * @param schema the schema of its arguments, as JSON
+	 */
+	public void add(String tool, String schema) {
+		Set<String> known = this.schemas.get(tool);
+		if (known != null && (known.contains(schema) || known.size() >= MAX_SCHEMAS)) {
+			return;
+		}
+		if ((known == null && this.schemas.size() >= MAX_TOOLS)
+				|| this.characters.get() + tool.length() + schema.length() > MAX_CHARACTERS) {
+			// One that does not fit makes what is known of its name uncertain.
+			this.schemas.computeIfPresent(tool, (name, some) -> Set.of());
+			return;
+		}
+		this.schemas.compute(tool, (name, some) -> {
+			if (some != null && (some.isEmpty() || some.contains(schema) || some.size() >= MAX_SCHEMAS)) {
+				return some;
+			}
+			this.characters.addAndGet(tool.length() + schema.length());
+			return (some == null) ? Set.of(schema) : Set.of(some.iterator().next(), schema);
+		});
+	}
+
+	/**
+	 * Whether a tool of a name was offered.
+	 * @param tool the name
+	 * @return whether it was
+	 */
+	public boolean isKnown(String tool) {
+		return this.schemas.containsKey(tool);
+	}
+
+	/**
+	 * The schemas of the tools of a name.
+	 * @param tool the name
+	 * @return the schemas, as JSON; empty if none or not all are known
+	 */
+	public Set<String> of(String tool) {
+		return this.schemas.getOrDefault(tool, Set.of());
+	}
+
+}
