@@ -31,6 +31,7 @@ import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.audit.CurrentConfiguration;
+import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolScope;
 
@@ -278,23 +279,30 @@ public final class ToolHooksEndpoint {
 			return Replies.error("The hooks around calls of tools are bypassed, so tools cannot be switched off",
 					Replies.CONFLICT);
 		}
+		Principal who = caller.getPrincipal();
 		try {
-			if (enabled) {
-				hooks.enableTools();
-			}
-			else {
-				hooks.disableTools();
-			}
+			switchTools(hooks, enabled, (who != null) ? who.getName() : null);
 		}
 		catch (IllegalStateException ex) {
 			return Replies.error(String.valueOf(ex.getMessage()), Replies.CONFLICT);
 		}
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
-		Principal who = caller.getPrincipal();
 		logger.warn("Tools are switched {} at the actuator by {}", (enabled) ? "on" : "off",
 				(who != null) ? "'" + SafeText.name(who.getName()) + "'" : "somebody who did not log in");
 		members.put(TOOLS_ENABLED, hooks.areToolsEnabled());
 		return Replies.ok(members);
+	}
+
+	private static void switchTools(ToolHooks hooks, boolean enabled, @Nullable String user) {
+		if (hooks instanceof ToolSwitch known) {
+			known.switchTools(enabled, user, ToolSwitch.ACTUATOR);
+		}
+		else if (enabled) {
+			hooks.enableTools();
+		}
+		else {
+			hooks.disableTools();
+		}
 	}
 
 	/**

@@ -26,6 +26,7 @@ import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.origin.OfferedSchemas;
@@ -132,9 +133,9 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		ToolHookRegistry toolHooks(HookAssembly<ToolHook> assembly, ToolHookChain chain,
 				AllConfiguredHooks configuration, ConfigurableListableBeanFactory beanFactory,
-				ObjectProvider<CallWatch> watches, OfferedSchemas offered) {
+				ObjectProvider<CallWatch> watches, OfferedSchemas offered, ObjectProvider<ToolSwitch.Watch> switches) {
 			return new ToolHookRegistry(assembly, configure(chain, configuration, watches),
-					new KnownTargets(beanFactory, offered));
+					new KnownTargets(beanFactory, offered), () -> switches.orderedStream().toList());
 		}
 
 		private static ToolHookChain configure(ToolHookChain chain, AllConfiguredHooks configuration,

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.assembly;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -8,6 +9,8 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.spring.Explanation;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -18,7 +21,7 @@ import io.agenthooks.toolcall.ToolResultHook;
 /**
  * Adds hooks around tool calls, and switches all tools off.
  */
-final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks {
+final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks, ToolSwitch {
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolHookRegistry.class);
 
@@ -26,13 +29,17 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks
 
 	private final Explainer explainer;
 
+	private final Supplier<List<ToolSwitch.Watch>> watches;
+
 	private List<String> unguarded = List.of();
 
-	ToolHookRegistry(HookAssembly<ToolHook> assembly, ToolHookChain chain, KnownTargets targets) {
+	ToolHookRegistry(HookAssembly<ToolHook> assembly, ToolHookChain chain, KnownTargets targets,
+			Supplier<List<ToolSwitch.Watch>> watches) {
 		super(assembly, chain, (hooks) -> chain.replaceEntries(hooks.entries(Phase.PRE_CALL, PreToolHook.class),
 				hooks.entries(Phase.RESULT, ToolResultHook.class), hooks.entries(Phase.POST_CALL, PostToolHook.class)));
 		this.chain = chain;
 		this.explainer = new Explainer(chain, targets);
+		this.watches = watches;
 	}
 
 	/**
@@ -44,19 +51,24 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks
 	}
 
 	@Override
-	public synchronized void disableTools() {
-		this.chain.setToolsEnabled(false);
-		if (!this.unguarded.isEmpty()) {
-			throw new IllegalStateException(
-					"Tools are switched off, except those of executors that are not guarded: " + this.unguarded);
-		}
-		logger.warn("Tools are switched off: every call is denied");
+	public void disableTools() {
+		switchTools(false, CurrentUser.ofSpringSecurity().ofThread().user(), APPLICATION);
 	}
 
 	@Override
 	public void enableTools() {
-		logger.warn("Tools are switched on");
-		this.chain.setToolsEnabled(true);
+		switchTools(true, CurrentUser.ofSpringSecurity().ofThread().user(), APPLICATION);
+	}
+
+	@Override
+	public synchronized void switchTools(boolean enabled, @Nullable String user, String through) {
+		this.chain.setToolsEnabled(enabled);
+		this.watches.get().forEach((watch) -> watch.switched(enabled, user, through));
+		if (!enabled && !this.unguarded.isEmpty()) {
+			throw new IllegalStateException(
+					"Tools are switched off, except those of executors that are not guarded: " + this.unguarded);
+		}
+		logger.warn((enabled) ? "Tools are switched on" : "Tools are switched off: every call is denied");
 	}
 
 	@Override

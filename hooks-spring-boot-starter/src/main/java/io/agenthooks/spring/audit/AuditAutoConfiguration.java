@@ -40,6 +40,7 @@ import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.binding.RoomOptions;
 import io.agenthooks.spring.ended.AskedHooks;
 import io.agenthooks.spring.ended.EndedCallsConfiguration;
+import io.agenthooks.spring.ended.ToolSwitch;
 
 /**
  * Records every call if {@code hooks.audit.enabled} is true.
@@ -180,6 +181,15 @@ public final class AuditAutoConfiguration {
 	AuditHooks hooksAudit(AuditConfigHolder holder, AuditLog log, AskedHooks asked) {
 		return (holder.config().isStrict()) ? new AuditHooks.Strict(log, asked, Clock.systemUTC())
 				: new AuditHooks(log, asked, Clock.systemUTC());
+	}
+
+	/**
+	 * Records who switches all tools off or on.
+	 */
+	@Bean
+	ToolSwitch.Watch hooksAuditSwitches(AuditLog log) {
+		Clock clock = Clock.systemUTC();
+		return (enabled, user, through) -> log.add(new SwitchEntry(enabled, user, through, clock.millis()));
 	}
 
 	/**

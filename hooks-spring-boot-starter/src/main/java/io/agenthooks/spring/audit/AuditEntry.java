@@ -1,18 +1,9 @@
 package io.agenthooks.spring.audit;
 
-import java.util.List;
-
-import org.jspecify.annotations.Nullable;
-
-import io.agenthooks.CallContext;
-import io.agenthooks.spring.ended.AskedHook;
-import io.agenthooks.spring.ended.EndedCall;
-
 /**
- * What is to be recorded of a call, as its thread leaves it. It keeps what the record
- * needs and no results, which may be large.
+ * What is to be recorded, as the thread leaves it that did it.
  */
-sealed interface AuditEntry permits ToolEntry, LlmEntry, RunEntry {
+sealed interface AuditEntry permits CallEntry, SwitchEntry {
 
 	String TOOL_CALL = "tool_call";
 
@@ -20,12 +11,12 @@ sealed interface AuditEntry permits ToolEntry, LlmEntry, RunEntry {
 
 	String RUN = "run";
 
+	String SWITCH = "switch";
+
 	String kind();
 
-	String id();
-
 	/**
-	 * When the call ended, in milliseconds since 1970.
+	 * When it happened, in milliseconds since 1970.
 	 */
 	long time();
 
@@ -33,14 +24,5 @@ sealed interface AuditEntry permits ToolEntry, LlmEntry, RunEntry {
 	 * How much memory it takes at least, in characters.
 	 */
 	long weight();
-
-	CallContext context();
-
-	EndedCall ended();
-
-	/**
-	 * The hooks that were asked, or {@code null} if that is not known.
-	 */
-	@Nullable List<AskedHook> asked();
 
 }

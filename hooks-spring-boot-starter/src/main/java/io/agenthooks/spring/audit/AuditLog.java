@@ -273,8 +273,10 @@ final class AuditLog implements AutoCloseable {
 		catch (RuntimeException ex) {
 			// A call that cannot be described is recorded all the same.
 			Map<String, @Nullable Object> members = new LinkedHashMap<>();
-			members.put("id", SafeText.name(entry.id()));
-			members.put("outcome", entry.ended().status());
+			if (entry instanceof CallEntry call) {
+				members.put("id", SafeText.name(call.id()));
+				members.put("outcome", call.ended().status());
+			}
 			members.put("undescribed", ex.getClass().getName());
 			seal(entry.kind(), time, members);
 		}

@@ -15,7 +15,7 @@ import io.agenthooks.spring.ended.EndedCall;
  * A call of a model.
  */
 record LlmEntry(LlmCall requested, LlmCall effective, @Nullable LlmUsage usage, EndedCall ended,
-		@Nullable List<AskedHook> asked, long time, long weight) implements AuditEntry {
+		@Nullable List<AskedHook> asked, long time, long weight) implements CallEntry {
 
 	static LlmEntry of(LlmOutcome outcome, @Nullable List<AskedHook> asked, long time) {
 		return new LlmEntry(outcome.requested(), outcome.effective(),

@@ -83,9 +83,21 @@ final class RecordMaker {
 	}
 
 	/**
-	 * What the record of a call says.
+	 * What a record says.
 	 */
 	Map<String, @Nullable Object> members(AuditEntry entry) {
+		return (entry instanceof CallEntry call) ? members(call) : members((SwitchEntry) entry);
+	}
+
+	private static Map<String, @Nullable Object> members(SwitchEntry entry) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("tools_enabled", entry.enabled());
+		members.put("through", entry.through());
+		add("user", entry.user(), members);
+		return members;
+	}
+
+	private Map<String, @Nullable Object> members(CallEntry entry) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("id", cut(entry.id()));
 		addContext(entry.context(), members);

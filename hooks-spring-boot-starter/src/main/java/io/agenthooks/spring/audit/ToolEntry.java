@@ -16,7 +16,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * A call of a tool.
  */
 record ToolEntry(ToolCall requested, ToolCall effective, EndedCall ended, @Nullable Approval approval,
-		@Nullable List<AskedHook> asked, long time, long weight) implements AuditEntry {
+		@Nullable List<AskedHook> asked, long time, long weight) implements CallEntry {
 
 	static ToolEntry of(ToolOutcome outcome, @Nullable List<AskedHook> asked, long time) {
 		return new ToolEntry(outcome.requested(), outcome.effective(), EndedCall.of(outcome, outcome.status().value()),

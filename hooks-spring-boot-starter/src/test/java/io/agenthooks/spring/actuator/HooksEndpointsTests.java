@@ -3,6 +3,7 @@ package io.agenthooks.spring.actuator;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -34,6 +36,7 @@ import tools.jackson.databind.JsonNode;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.actuator.WebApplication.Reply;
 import io.agenthooks.spring.actuator.WebApplication.Stack;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
@@ -433,6 +436,43 @@ class HooksEndpointsTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void switchIsRecordedAtOnceWithWhoDidIt(Stack stack) {
+		String audit = """
+				  audit:
+				    enabled: true
+				    node: n1
+				    file: {path: "%s"}
+				    anchor: {file: "%s"}
+				""".formatted(this.directory.resolve("audit"), this.directory.resolve("anchors/n1.jsonl"));
+		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS + audit, Tools.class)) {
+			app.post("/actuator/toolhooks/switch", "{\"enabled\": false}");
+			app.bean(ToolHooksEndpoint.class).change("switch", "true", new LoggedIn("carol"));
+			app.bean(ToolHooks.class).disableTools();
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(switches(app)).extracting(
+						(line) -> line.replaceAll(".*(\"tools_enabled\":.*),\"hash\".*", "$1"))
+					.containsExactly("\"tools_enabled\":false,\"through\":\"actuator\"",
+							"\"tools_enabled\":true,\"through\":\"actuator\",\"user\":\"carol\"",
+							"\"tools_enabled\":false,\"through\":\"application\""));
+			assertThat(app.get("/actuator/toolaudit").json().get("unbroken").asBoolean()).isTrue();
+		}
+	}
+
+	/**
+	 * The records of the audit that tell of the switch.
+	 */
+	private static List<String> switches(WebApplication app) {
+		return app.get("/actuator/toolaudit?from=2020-01-01T00:00:00Z")
+			.json()
+			.get("records")
+			.valueStream()
+			.map(JsonNode::asString)
+			.filter((line) -> line.contains("\"kind\":\"switch\""))
+			.toList();
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void toolauditVerifiesAndExports(Stack stack) throws Exception {
 		String audit = """
 				  audit:
@@ -608,6 +648,23 @@ class HooksEndpointsTests {
 					(request) -> request.bodyToMono(String.class)
 						.flatMap((body) -> ServerResponse.ok()
 							.bodyValue(request.headers().contentLength().orElse(-1) + " " + body)));
+		}
+
+	}
+
+	/**
+	 * Somebody who has logged in.
+	 */
+	private record LoggedIn(String name) implements SecurityContext {
+
+		@Override
+		public Principal getPrincipal() {
+			return () -> this.name;
+		}
+
+		@Override
+		public boolean isUserInRole(String role) {
+			return false;
 		}
 
 	}

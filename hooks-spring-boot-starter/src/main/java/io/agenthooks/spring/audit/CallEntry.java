@@ -1,0 +1,27 @@
+package io.agenthooks.spring.audit;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.ended.AskedHook;
+import io.agenthooks.spring.ended.EndedCall;
+
+/**
+ * A call that ended. It keeps what the record needs and no results, which may be large.
+ */
+sealed interface CallEntry extends AuditEntry permits ToolEntry, LlmEntry, RunEntry {
+
+	String id();
+
+	CallContext context();
+
+	EndedCall ended();
+
+	/**
+	 * The hooks that were asked, or {@code null} if that is not known.
+	 */
+	@Nullable List<AskedHook> asked();
+
+}

@@ -1,0 +1,46 @@
+package io.agenthooks.spring.ended;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Switches all tools off and on, for somebody who is known.
+ *
+ * @since 0.1.0
+ */
+public interface ToolSwitch {
+
+	/** The application switches by itself. */
+	String APPLICATION = "application";
+
+	/** Somebody switches at the actuator. */
+	String ACTUATOR = "actuator";
+
+	/**
+	 * Switch all tools off, or on again.
+	 * @param enabled whether tools may run
+	 * @param user who wants it, or {@code null} if nobody is logged in
+	 * @param through {@link #APPLICATION} or {@link #ACTUATOR}
+	 * @throws IllegalStateException if there are executors that are not guarded: their
+	 * tools still run
+	 */
+	void switchTools(boolean enabled, @Nullable String user, String through);
+
+	/**
+	 * Hears of each switching, also of one that changes nothing.
+	 *
+	 * @since 0.1.0
+	 */
+	@FunctionalInterface
+	interface Watch {
+
+		/**
+		 * Tools were switched. Must not throw, nor wait.
+		 * @param enabled whether tools may run now
+		 * @param user who wanted it, or {@code null} if nobody is known
+		 * @param through {@link ToolSwitch#APPLICATION} or {@link ToolSwitch#ACTUATOR}
+		 */
+		void switched(boolean enabled, @Nullable String user, String through);
+
+	}
+
+}
