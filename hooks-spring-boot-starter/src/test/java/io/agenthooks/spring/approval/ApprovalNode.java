@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Scanner;
+import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
@@ -20,7 +21,12 @@ import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 @SuppressWarnings("ReferenceEquality") // the same object says that nothing changed
 public final class ApprovalNode {
 
+	/** What a node waits before it asks again for a database that is away. */
+	private static final long RETRY_NANOS = Duration.ofMillis(100).toNanos();
+
 	private final ApprovalStore store;
+
+	private final SingleConnectionDataSource dataSource;
 
 	private final Random random;
 
@@ -30,23 +36,22 @@ public final class ApprovalNode {
 
 	private int steps;
 
-	private ApprovalNode(ApprovalStore store, Random random, Duration skew) {
-		this.store = store;
+	private ApprovalNode(SingleConnectionDataSource dataSource, Random random, Duration skew) {
+		this.store = JdbcApprovalStore.open(dataSource);
+		this.dataSource = dataSource;
 		this.random = random;
 		this.skew = skew;
 	}
 
 	/**
-	 * Read how many steps to do next, print a line before each half of a step, and one
-	 * for each call that ran.
+	 * Read how many steps to do next, print a line before each half of a step, one for
+	 * each call that ran, and one whenever the database is away.
 	 * @param arguments the address of the database, how many questions there are, the
 	 * seed, and by how much the clock is wrong
 	 */
 	public static void main(String[] arguments) {
 		SingleConnectionDataSource dataSource = new SingleConnectionDataSource(arguments[0], true);
-		new ApprovalNode(JdbcApprovalStore.open(dataSource), new Random(Long.parseLong(arguments[2])),
-				Duration.parse(arguments[3]))
-			.run(Integer.parseInt(arguments[1]));
+		new ApprovalNode(dataSource, new Random(Long.parseLong(arguments[2])), Duration.parse(arguments[3])).run(Integer.parseInt(arguments[1]));
 		dataSource.destroy();
 	}
 
@@ -58,7 +63,14 @@ public final class ApprovalNode {
 		System.out.println("ready");
 		while (!open.isEmpty()) {
 			Collections.shuffle(open, this.random);
-			open.removeIf(this::isAtAnEndAfterAStep);
+			try {
+				open.removeIf(this::isAtAnEndAfterAStep);
+			}
+			catch (RuntimeException ex) {
+				System.out.println("away");
+				LockSupport.parkNanos(RETRY_NANOS);
+				this.dataSource.resetConnection();
+			}
 		}
 		System.out.println("done");
 	}
