@@ -51,4 +51,13 @@ public abstract class AgentAbortedException extends RuntimeException {
 		return this.scope;
 	}
 
+	/**
+	 * Whether nothing was refused: a call waits for people, and the turn can go on when
+	 * they have decided.
+	 * @return {@code false} unless overridden
+	 */
+	public boolean isPending() {
+		return false;
+	}
+
 }

@@ -50,6 +50,15 @@ public interface HookDecision {
 	}
 
 	/**
+	 * The question to people that is kept and still waits, if that is the answer of an
+	 * approver.
+	 * @return the id of the question, or {@code null} if none waits
+	 */
+	default @Nullable String pending() {
+		return null;
+	}
+
+	/**
 	 * What failed, if the hook approves because it failed.
 	 * @return one safe line, or {@code null} if nothing failed
 	 */

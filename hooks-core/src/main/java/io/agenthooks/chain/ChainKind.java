@@ -231,6 +231,15 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	}
 
 	/**
+	 * The question of a hook. That it is kept already is for the approver to say.
+	 * @param question a decision that asks
+	 * @return the same without that, unchanged unless overridden
+	 */
+	protected D asked(D question) {
+		return question;
+	}
+
+	/**
 	 * Two questions to a person as one.
 	 * @param question the first decision, which asks
 	 * @param another another one that asks
@@ -274,7 +283,7 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	 * The exception that ends a refused call.
 	 * @param call the call
 	 * @param hook the name of the hook
-	 * @param refusal the decision, which denies or aborts
+	 * @param refusal the decision, which denies or aborts, or is a question that waits
 	 * @return the exception, or {@code null} if the caller gets what stands for a result
 	 */
 	protected abstract @Nullable RuntimeException exception(C call, String hook, D refusal);

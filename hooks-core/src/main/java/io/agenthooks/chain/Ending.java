@@ -26,6 +26,9 @@ public enum Ending {
 	/** A hook ended the turn or the run. */
 	ABORTED,
 
+	/** It waits for people, and the turn ends until they have decided. */
+	PENDING,
+
 	/** No caller waited for its result any more. */
 	CANCELLED
 

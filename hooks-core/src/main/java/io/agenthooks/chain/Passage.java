@@ -28,7 +28,7 @@ import io.agenthooks.chain.WatchedCall.HookPart;
  * are asked again, and those after an answer are asked too.</li>
  * <li>The target, such as a tool, must accept the final call.</li>
  * <li>If a hook wants a person to approve, the person is asked, about the final
- * call.</li>
+ * call. If the question is kept until people have time, the call ends here.</li>
  * <li>The caller makes the call, or gets what stands for a result, or an exception.</li>
  * <li>Result hooks may replace the result, or what a hook answered.</li>
  * <li>Once, the end of the call is reported, whatever happened.</li>
@@ -183,19 +183,23 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 				yield null;
 			}
 			case RESPOND -> finish(Ending.ANSWERED, this.kind.answer(this.decision));
-			case DENY, ABORT -> refused();
-			case ASK -> throw new IllegalStateException("A question does not settle a call");
+			case DENY, ABORT, ASK -> refused();
 		};
 	}
 
 	private R refused() {
 		String hook = Objects.requireNonNull(this.decidedBy);
-		boolean aborted = this.decision.verdict() == Verdict.ABORT;
-		Ending ending = (aborted) ? Ending.ABORTED
-				: (this.notes != null && this.notes.closed) ? Ending.DISABLED : Ending.DENIED;
+		Ending ending = switch (this.decision.verdict()) {
+			case ABORT -> Ending.ABORTED;
+			case ASK -> Ending.PENDING;
+			case APPROVE, MODIFY, RESPOND, DENY ->
+				(this.notes != null && this.notes.closed) ? Ending.DISABLED : Ending.DENIED;
+		};
 		claimEnd();
-		this.gate.logRefusal(this.call, (aborted) ? "aborted" : "denied", hook,
-				HookDecision.reasonOf(this.decision.reason()));
+		if (ending != Ending.PENDING) {
+			this.gate.logRefusal(this.call, (ending == Ending.ABORTED) ? "aborted" : "denied", hook,
+					HookDecision.reasonOf(this.decision.reason()));
+		}
 		throwIfFatal(ending, null);
 		RuntimeException ex = this.kind.exception(this.call, hook, this.decision);
 		if (ex != null) {

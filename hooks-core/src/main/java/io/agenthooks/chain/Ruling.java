@@ -330,7 +330,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	private void ask(D question, String hook) {
 		Notes<D> notes = notes();
 		if (notes.question == null) {
-			notes.question = question;
+			notes.question = this.kind.asked(question);
 			notes.asker = hook;
 		}
 		else {
@@ -359,7 +359,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 
 	/**
 	 * Ask the person. One who changes the call has approved the changed one, so policies
-	 * may still object but need not ask again.
+	 * may still object but need not ask again. A question that still waits settles the
+	 * call: it is not made now.
 	 */
 	void askPerson(D question, Notes<D> notes) {
 		String asker = Objects.requireNonNull(notes.asker);
@@ -368,7 +369,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		}
 		D answer = answer(question, asker);
 		notes.answer = answer;
-		if (this.listener != null) {
+		if (this.listener != null && answer.verdict() != Verdict.ASK) {
 			tell(this.kind.personAnswered(shown(this.call), asker, question, shown(answer, asker)));
 		}
 		switch (answer.verdict()) {
@@ -382,7 +383,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 				askPolicies(notes);
 			}
 			case DENY, ABORT -> refuse(answer, asker);
-			case ASK, RESPOND -> throw new IllegalStateException("No answer to a question");
+			case ASK -> settle(answer, asker);
+			case RESPOND -> throw new IllegalStateException("No answer to a question");
 		}
 	}
 
@@ -390,8 +392,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		Approver<C, D> approver = this.gate.approver();
 		try {
 			@Nullable D answer = (approver != null) ? approver.answer(this.call, question, asker) : null;
-			return (answer == null || answer.verdict() == Verdict.ASK || answer.verdict() == Verdict.RESPOND)
-					? this.kind.deny("The approver neither approved nor denied") : accept(answer);
+			return (answer == null || isNoAnswer(answer)) ? this.kind.deny("The approver neither approved nor denied")
+					: accept(answer);
 		}
 		catch (Throwable ex) {
 			caught(ex);
@@ -401,6 +403,10 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 			}
 			return this.kind.deny("The approver failed");
 		}
+	}
+
+	private static boolean isNoAnswer(HookDecision answer) {
+		return answer.verdict() == Verdict.RESPOND || (answer.verdict() == Verdict.ASK && answer.pending() == null);
 	}
 
 	/**
@@ -435,10 +441,16 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		return this.decision.verdict() == Verdict.RESPOND;
 	}
 
+	/**
+	 * Whether the call will not be made now: because of a denial, of an abort, or because
+	 * people have not answered yet.
+	 */
 	boolean isRefused() {
 		D decision = this.decision;
-		return decision != this.kind.approve()
-				&& (decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT);
+		return decision != this.kind.approve() && switch (decision.verdict()) {
+			case DENY, ABORT, ASK -> true;
+			case APPROVE, MODIFY, RESPOND -> false;
+		};
 	}
 
 	Notes<D> notes() {

@@ -127,7 +127,7 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 			case FAILED -> LlmCallStatus.FAILED;
 			case DENIED, DISABLED -> LlmCallStatus.DENIED;
 			case ANSWERED -> LlmCallStatus.ANSWERED;
-			case ABORTED -> LlmCallStatus.ABORTED;
+			case ABORTED, PENDING -> LlmCallStatus.ABORTED;
 			case CANCELLED -> LlmCallStatus.CANCELLED;
 		};
 	}

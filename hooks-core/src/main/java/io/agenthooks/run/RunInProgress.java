@@ -52,11 +52,19 @@ public final class RunInProgress {
 	}
 
 	/**
-	 * End the run with an exception, which may be that of a hook that aborted.
+	 * End the run with an exception, which may be that of a hook that aborted, or that of a
+	 * call that waits for people.
 	 * @param failure the exception
 	 */
 	public void fail(Throwable failure) {
-		this.passage.end((failure instanceof AgentAbortedException) ? Ending.ABORTED : Ending.FAILED, null, failure);
+		this.passage.end(ending(failure), null, failure);
+	}
+
+	private static Ending ending(Throwable failure) {
+		if (failure instanceof AgentAbortedException aborted) {
+			return (aborted.isPending()) ? Ending.PENDING : Ending.ABORTED;
+		}
+		return Ending.FAILED;
 	}
 
 	/**

@@ -71,6 +71,7 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 			case FAILED -> RunStatus.FAILED;
 			case DENIED, DISABLED -> RunStatus.DENIED;
 			case ABORTED -> RunStatus.ABORTED;
+			case PENDING -> RunStatus.PENDING;
 			case CANCELLED -> RunStatus.CANCELLED;
 		};
 	}

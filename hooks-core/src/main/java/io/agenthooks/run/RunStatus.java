@@ -30,6 +30,12 @@ public enum RunStatus {
 	ABORTED,
 
 	/**
+	 * A call of the run waits for people; the application can go on when they have
+	 * decided.
+	 */
+	PENDING,
+
+	/**
 	 * No caller waited for the end of the run any more.
 	 */
 	CANCELLED;

@@ -13,14 +13,16 @@ import io.agenthooks.Verdict;
  * @param question what was asked, with the rule that wanted it
  * @param askedBy the name of the hook that asked, the first if there were several
  * @param answer what the approver decided: {@code APPROVE}, {@code MODIFY}, {@code DENY}
- * or {@code ABORT}
+ * or {@code ABORT}; {@code ASK} if the question is kept and still waits
  * @param approver the name of the {@link ToolApprover}
  * @param person who answered, as one safe line, or {@code null} if the approver
  * {@linkplain ToolDecision#answeredBy does not say}
+ * @param pending the id of the question if it is kept and still waits, otherwise
+ * {@code null}
  * @since 0.1.0
  */
 public record Approval(ToolDecision.Ask question, String askedBy, Verdict answer, String approver,
-		@Nullable String person) {
+		@Nullable String person, @Nullable String pending) {
 
 	/**
 	 * Create an approval.

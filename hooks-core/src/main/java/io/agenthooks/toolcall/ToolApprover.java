@@ -24,7 +24,9 @@ public interface ToolApprover {
 	 * @param question what the hook asks
 	 * @return {@code Approve} to let the call pass, {@code Modify} to let it pass with
 	 * other arguments that every policy is then asked about, {@code Deny} or
-	 * {@code Abort}. Any other decision, {@code null} or an exception denies, and so does
+	 * {@code Abort}; or the question {@linkplain ToolDecision.Ask#pendingAs with the id}
+	 * under which it is kept, which ends the turn until people have decided. Any other
+	 * decision, {@code null} or an exception denies, and so does
 	 * {@code Modify} if a hook has answered the call, so that the tool will not run. Who
 	 * decided can be {@linkplain ToolDecision#answeredBy named} for the audit:
 	 * {@code ToolDecision.approve().answeredBy("alice")}.

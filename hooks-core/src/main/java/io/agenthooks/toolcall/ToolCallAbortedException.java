@@ -7,18 +7,27 @@ import io.agenthooks.AgentAbortedException;
 import io.agenthooks.SafeText;
 
 /**
- * A hook ended more than the call: the turn or the run of the agent.
+ * A hook ended more than the call: the turn or the run of the agent; or the call waits
+ * for people, and the turn ends until they have decided.
  *
  * @since 0.1.0
  */
 public abstract sealed class ToolCallAbortedException extends AgentAbortedException
-		permits TurnAbortedException, RunAbortedException {
+		permits TurnAbortedException, RunAbortedException, TurnSuspendedException {
 
 	private final transient ToolCall call;
 
 	ToolCallAbortedException(ToolCall call, String hook, String reason, AbortScope scope) {
 		super("The hook '%s' aborted the %s at the call of the tool '%s': %s".formatted(hook,
 				scope.name().toLowerCase(Locale.ROOT), SafeText.name(call.tool()), reason), hook, reason, scope);
+		this.call = call;
+	}
+
+	/**
+	 * Create the exception of a turn that ends although nobody aborted it.
+	 */
+	ToolCallAbortedException(String message, ToolCall call, String hook, String reason) {
+		super(message, hook, reason, AbortScope.TURN);
 		this.call = call;
 	}
 
@@ -30,7 +39,7 @@ public abstract sealed class ToolCallAbortedException extends AgentAbortedExcept
 	}
 
 	/**
-	 * The call at which the hook aborted.
+	 * The call at which the hook aborted, or that waits.
 	 * @return the call
 	 */
 	public ToolCall getCall() {

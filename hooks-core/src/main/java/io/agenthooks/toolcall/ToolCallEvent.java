@@ -62,7 +62,8 @@ public sealed interface ToolCallEvent {
 	}
 
 	/**
-	 * The approver answered, or failed to.
+	 * The approver answered, or failed to. There is none if the question is kept and
+	 * still waits: then {@link Suspended} follows.
 	 *
 	 * @param call the call that the approver was asked about
 	 * @param question what the hook asked
@@ -150,6 +151,7 @@ public sealed interface ToolCallEvent {
 				case DENIED -> new Denied(outcome);
 				case ANSWERED -> new Answered(outcome);
 				case ABORTED -> new Aborted(outcome);
+				case PENDING -> new Suspended(outcome);
 				case DISABLED -> new ToolsDisabled(outcome);
 			};
 		}
@@ -199,6 +201,15 @@ public sealed interface ToolCallEvent {
 	 * @since 0.1.0
 	 */
 	record Aborted(ToolOutcome outcome) implements Ended {
+	}
+
+	/**
+	 * The call waits for people, and the turn ends until they have decided.
+	 *
+	 * @param outcome how the call ended for now
+	 * @since 0.1.0
+	 */
+	record Suspended(ToolOutcome outcome) implements Ended {
 	}
 
 	/**

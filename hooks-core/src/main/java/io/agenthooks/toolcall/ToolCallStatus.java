@@ -36,6 +36,12 @@ public enum ToolCallStatus {
 	ABORTED,
 
 	/**
+	 * The tool did not run: people have been asked, and the turn ends until they have
+	 * decided.
+	 */
+	PENDING,
+
+	/**
 	 * The tool did not run, nor was any hook's objection needed: tools are switched off.
 	 */
 	DISABLED;

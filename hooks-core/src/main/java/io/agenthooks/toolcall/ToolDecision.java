@@ -367,10 +367,13 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @param rule the rule by which it is so, or {@code null} if the hook names none
 	 * @param timeout how long to wait for the answer, or {@code null} for as long as the
 	 * approver waits otherwise
+	 * @param pending the id of the question, as one safe line, if an approver keeps it
+	 * and people have not answered yet; otherwise {@code null}. What a hook says of it
+	 * has no effect.
 	 * @since 0.1.0
 	 */
-	record Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule,
-			@Nullable Duration timeout) implements ToolDecision {
+	record Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule, @Nullable Duration timeout,
+			@Nullable String pending) implements ToolDecision {
 
 		/**
 		 * Create the decision; the question becomes one safe line.
@@ -379,9 +382,23 @@ public sealed interface ToolDecision extends HookDecision {
 		public Ask {
 			question = HookDecision.reasonOf(question);
 			additionalContext = HookDecision.contextOf(additionalContext);
+			pending = (pending != null) ? SafeText.name(pending) : null;
 			if (timeout != null && (timeout.isZero() || timeout.isNegative())) {
 				throw new IllegalArgumentException("'timeout' must be more than zero");
 			}
+		}
+
+		/**
+		 * Create the decision of a hook.
+		 * @param question what to ask
+		 * @param additionalContext what else the model should know, or {@code null}
+		 * @param rule the rule by which it is so, or {@code null}
+		 * @param timeout how long to wait for the answer, or {@code null}
+		 * @throws IllegalArgumentException if the timeout is not more than zero
+		 */
+		public Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule,
+				@Nullable Duration timeout) {
+			this(question, additionalContext, rule, timeout, null);
 		}
 
 		/**
@@ -391,7 +408,7 @@ public sealed interface ToolDecision extends HookDecision {
 		 * @param rule the rule by which it is so, or {@code null}
 		 */
 		public Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule) {
-			this(question, additionalContext, rule, null);
+			this(question, additionalContext, rule, null, null);
 		}
 
 		/**
@@ -432,12 +449,12 @@ public sealed interface ToolDecision extends HookDecision {
 
 		@Override
 		public ToolDecision withAdditionalContext(String additionalContext) {
-			return new Ask(this.question, additionalContext, this.rule, this.timeout);
+			return new Ask(this.question, additionalContext, this.rule, this.timeout, this.pending);
 		}
 
 		@Override
 		public ToolDecision withRule(HookRule rule) {
-			return new Ask(this.question, this.additionalContext, rule, this.timeout);
+			return new Ask(this.question, this.additionalContext, rule, this.timeout, this.pending);
 		}
 
 		/**
@@ -447,7 +464,26 @@ public sealed interface ToolDecision extends HookDecision {
 		 * @throws IllegalArgumentException if the timeout is not more than zero
 		 */
 		public Ask within(Duration timeout) {
-			return new Ask(this.question, this.additionalContext, this.rule, timeout);
+			return new Ask(this.question, this.additionalContext, this.rule, timeout, this.pending);
+		}
+
+		/**
+		 * This question as one that is kept and still waits. For a {@link ToolApprover}
+		 * that does not wait itself: the tool does not run, and the turn of the agent
+		 * ends until people have decided.
+		 * @param id the id of the question
+		 * @return the answer of the approver
+		 */
+		public Ask pendingAs(String id) {
+			return new Ask(this.question, this.additionalContext, this.rule, this.timeout, id);
+		}
+
+		/**
+		 * This question as hooks ask it: nobody has kept it.
+		 */
+		Ask asked() {
+			return (this.pending != null) ? new Ask(this.question, this.additionalContext, this.rule, this.timeout)
+					: this;
 		}
 
 	}

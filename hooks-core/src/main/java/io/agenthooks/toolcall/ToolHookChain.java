@@ -38,7 +38,7 @@ import io.agenthooks.chain.Probe;
  * answer are asked too.</li>
  * <li>The {@linkplain ToolExecutor#objection tool} must accept the final arguments.</li>
  * <li>If a hook wants a person to approve, the {@link ToolApprover} is asked, about the
- * final arguments.</li>
+ * final arguments. If it keeps the question until people have time, the turn ends.</li>
  * <li>The tool runs, or the agent gets the reason or the answer, or an exception ends the
  * turn or the run.</li>
  * <li>Result hooks may replace what the tool returned or a hook answered.</li>

@@ -184,6 +184,11 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	}
 
 	@Override
+	protected ToolDecision asked(ToolDecision question) {
+		return ((ToolDecision.Ask) question).asked();
+	}
+
+	@Override
 	protected ToolDecision join(ToolDecision question, ToolDecision another) {
 		return ((ToolDecision.Ask) question).and((ToolDecision.Ask) another);
 	}
@@ -205,6 +210,9 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 
 	@Override
 	protected @Nullable RuntimeException exception(ToolCall call, String hook, ToolDecision refusal) {
+		if (refusal instanceof ToolDecision.Ask question && question.pending() != null) {
+			return new TurnSuspendedException(call, hook, question.pending());
+		}
 		return (refusal instanceof ToolDecision.Abort abort) ? ToolCallAbortedException.of(call, hook, abort) : null;
 	}
 
@@ -228,7 +236,8 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 		String asker = passage.asker();
 		return (answer != null && asker != null && passage.question() instanceof ToolDecision.Ask question)
 				? new Approval(question, asker, answer.verdict(),
-						Objects.requireNonNullElse(passage.approver(), ToolApprover.UNNAMED), answer.person())
+						Objects.requireNonNullElse(passage.approver(), ToolApprover.UNNAMED), answer.person(),
+						answer.pending())
 				: null;
 	}
 
@@ -240,6 +249,7 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 			case DISABLED -> ToolCallStatus.DISABLED;
 			case ANSWERED -> ToolCallStatus.ANSWERED;
 			case ABORTED -> ToolCallStatus.ABORTED;
+			case PENDING -> ToolCallStatus.PENDING;
 		};
 	}
 

@@ -109,7 +109,7 @@ class ToolCallTests {
 	@Test
 	void statusHasOneNameEverywhere() {
 		assertThat(ToolCallStatus.values()).extracting(ToolCallStatus::value)
-			.containsExactly("succeeded", "failed", "denied", "answered", "aborted", "disabled");
+			.containsExactly("succeeded", "failed", "denied", "answered", "aborted", "pending", "disabled");
 	}
 
 }

@@ -94,6 +94,8 @@ class ToolHookChainEventTests {
 							.approver((call, question) -> ToolDecision.modify(Map.of("command", "rm")))),
 				path("asked and not decided", "Started ApprovalRequested ApprovalSettled Denied",
 						(run) -> run.hooks(ASKING).approver(NullDecisions.approver())),
+				path("asked and kept", "Started ApprovalRequested Suspended",
+						(run) -> run.hooks(ASKING).approver((call, question) -> question.pendingAs("1"))),
 				path("approver throws", "Started ApprovalRequested HookFailed ApprovalSettled Denied",
 						(run) -> run.hooks(ASKING).approver((call, question) -> {
 							throw failure();
@@ -507,6 +509,7 @@ class ToolHookChainEventTests {
 			case DENIED, DISABLED -> List.of(Verdict.DENY);
 			case ANSWERED -> List.of(Verdict.RESPOND);
 			case ABORTED -> List.of(Verdict.ABORT);
+			case PENDING -> List.of(Verdict.ASK);
 		};
 		assertThat(outcome.decision().verdict()).isIn(verdicts);
 		assertThat(outcome.decidedBy() == null).isEqualTo(outcome.decision().verdict() == Verdict.APPROVE);

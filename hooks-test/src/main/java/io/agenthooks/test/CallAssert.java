@@ -66,6 +66,7 @@ public abstract sealed class CallAssert<S extends CallAssert<S, A, E>, A extends
 			case "DENIED" -> hook + " denied it: \"" + reason() + '"';
 			case "ANSWERED" -> hook + " answered it";
 			case "ABORTED" -> aborted(hook);
+			case "PENDING" -> "it waits for people";
 			case "DISABLED" -> "tools are switched off";
 			case "CANCELLED" -> "it was cancelled";
 			default -> this.what + ' ' + this.reached

@@ -81,6 +81,7 @@ public final class TestedRunAssert extends HookedAssert<TestedRunAssert, TestedR
 			case FAILED -> "it began and failed";
 			case DENIED -> hook + " denied it: \"" + reason() + '"';
 			case ABORTED -> aborted(hook);
+			case PENDING -> "a call of it waits for people";
 			case CANCELLED -> "it was cancelled";
 		};
 	}

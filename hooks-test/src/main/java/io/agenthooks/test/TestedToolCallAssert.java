@@ -33,6 +33,14 @@ public final class TestedToolCallAssert extends CallAssert<TestedToolCallAssert,
 	}
 
 	/**
+	 * Verify that the call waits for people and the turn has ended.
+	 * @return this
+	 */
+	public TestedToolCallAssert isPending() {
+		return check(outcome().status() == ToolCallStatus.PENDING, "to wait for people");
+	}
+
+	/**
 	 * Verify the arguments as the hooks left them.
 	 * @param arguments all arguments
 	 * @return this

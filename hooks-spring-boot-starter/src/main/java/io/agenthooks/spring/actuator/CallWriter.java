@@ -142,6 +142,9 @@ final class CallWriter {
 			members.put("person", answer.person());
 			members.put("approver", answer.approver());
 			members.put("asked_by", answer.askedBy());
+			if (answer.request() != null) {
+				members.put("request", answer.request());
+			}
 			return members;
 		}
 

@@ -189,12 +189,14 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 	 * @param person who, or {@code null} if the approver does not say
 	 * @param approver who asked the person
 	 * @param askedBy the hook that wanted it
+	 * @param request the id of the question if it still waits, otherwise {@code null}
 	 */
-	record Answer(String verdict, @Nullable String person, String approver, String askedBy) {
+	record Answer(String verdict, @Nullable String person, String approver, String askedBy, @Nullable String request) {
 
 		static @Nullable Answer of(@Nullable Approval approval) {
 			return (approval != null)
-					? new Answer(approval.answer().value(), approval.person(), approval.approver(), approval.askedBy())
+					? new Answer(approval.answer().value(), approval.person(), approval.approver(), approval.askedBy(),
+							approval.pending())
 					: null;
 		}
 

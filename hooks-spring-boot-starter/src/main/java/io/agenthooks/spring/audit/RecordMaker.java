@@ -276,6 +276,7 @@ final class RecordMaker {
 		members.put("answer", approval.answer().value());
 		members.put("approver", cut(approval.approver()));
 		add("person", approval.person(), members);
+		add("request", approval.pending(), members);
 		members.put("asked_by", cut(approval.askedBy()));
 		addRule(approval.question().rule(), members);
 		members.put("question", safe(approval.question().question()));

@@ -34,7 +34,7 @@ final class CallOutcomes {
 	 */
 	static boolean isError(HookOutcome outcome) {
 		return switch (outcome.status().name()) {
-			case "SUCCEEDED", "ANSWERED", "CANCELLED" -> false;
+			case "SUCCEEDED", "ANSWERED", "CANCELLED", "PENDING" -> false;
 			default -> true;
 		};
 	}

@@ -23,7 +23,7 @@ class ProcessPostRunHook extends ProcessHook implements PostRunHook {
 		payload.put("Status", switch (outcome.status()) {
 			case SUCCEEDED -> "completed";
 			case FAILED -> "error";
-			case DENIED, ABORTED, CANCELLED -> "aborted";
+			case DENIED, ABORTED, PENDING, CANCELLED -> "aborted";
 		});
 		payload.put("Workspace", outcome.run().context().workspace());
 		payload.put("Duration", outcome.duration().toNanos());

@@ -92,7 +92,7 @@ const KINDS = {
 	approve: 'good', approved: 'good', succeeded: 'good', success: 'good', ok: 'good', up: 'good',
 	modify: 'changed', modified: 'changed', respond: 'changed', responded: 'changed', answered: 'changed',
 	deny: 'bad', denied: 'bad', abort: 'bad', aborted: 'bad', unguarded: 'bad',
-	ask: 'warn', asked: 'warn', failed: 'warn', error: 'warn', cancelled: 'warn'
+	ask: 'warn', asked: 'warn', failed: 'warn', error: 'warn', pending: 'warn', cancelled: 'warn'
 };
 
 /** The class of a colour: an abort is no denial, but as bad. */
