@@ -177,7 +177,7 @@ final class ApprovalHttp {
 	private static HttpStatus status(ApprovalRefusedException.Reason reason) {
 		return switch (reason) {
 			case UNKNOWN -> HttpStatus.NOT_FOUND;
-			case SETTLED -> HttpStatus.CONFLICT;
+			case SETTLED, NOT_DECIDED, NO_TOOL -> HttpStatus.CONFLICT;
 			case CHANGED -> HttpStatus.PRECONDITION_FAILED;
 			case NOT_ALLOWED -> HttpStatus.FORBIDDEN;
 			case INVALID_EDIT -> HttpStatus.UNPROCESSABLE_CONTENT;

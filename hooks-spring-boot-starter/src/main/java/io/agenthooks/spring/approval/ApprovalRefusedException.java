@@ -64,6 +64,12 @@ public class ApprovalRefusedException extends RuntimeException {
 		/** This person may not decide, or not alone. */
 		NOT_ALLOWED,
 
+		/** People have not decided, so the call cannot be resumed. */
+		NOT_DECIDED,
+
+		/** The tool of the call that is to be resumed is not known here. */
+		NO_TOOL,
+
 		/** The edited arguments do not fit the tool, or a policy denies them. */
 		INVALID_EDIT
 

@@ -206,6 +206,11 @@ final class SharedApprovals implements ToolApprovals {
 				(reason == null || reason.isEmpty()) ? null : reason);
 	}
 
+	@Override
+	public ResumedTurn resume(String id, ResumableTools tools) {
+		throw refused(Reason.UNKNOWN, "There is no such question that can be resumed.");
+	}
+
 	private static ApprovalRefusedException refused(Reason reason, String message) {
 		return new ApprovalRefusedException(reason, message, List.of());
 	}

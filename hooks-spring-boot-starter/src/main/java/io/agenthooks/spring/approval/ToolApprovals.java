@@ -51,4 +51,37 @@ public interface ToolApprovals {
 	 */
 	ApprovalRequest answer(String id, int revision, ApprovalAnswer answer);
 
+	/**
+	 * Run a call that waited for people, if they approved it, and put its result into the
+	 * turn that was kept. Exactly this call is run, at most once on all nodes, for the
+	 * user for whom it was made, and only if all hooks let it pass now. If people denied,
+	 * or the time is over, nothing runs, and the result is the denial. To resume a call
+	 * again whose result is known gives the same turn.
+	 * <p>
+	 * Looks for the tool among the {@link io.agenthooks.toolcall.ToolExecutor} beans and
+	 * those of all {@link ResumableTools} beans.
+	 * @param id the id of the question
+	 * @return the turn with the result
+	 * @throws ApprovalRefusedException if nothing can be run: {@code UNKNOWN} if there is
+	 * no question that can be resumed, {@code NOT_DECIDED} if people have not decided,
+	 * {@code NO_TOOL} if the tool is not known here, {@code SETTLED} if the call was
+	 * started before and its result is not known, so that it may have run, and
+	 * {@code CHANGED} if the question changes at the moment
+	 * @throws io.agenthooks.AgentAbortedException if a hook ends the turn or the run; the
+	 * call has its result nevertheless
+	 */
+	default ResumedTurn resume(String id) {
+		return resume(id, (call) -> null);
+	}
+
+	/**
+	 * Run a call that waited for people, as {@link #resume(String)} does.
+	 * @param id the id of the question
+	 * @param tools are asked for the tool before beans are
+	 * @return the turn with the result
+	 * @throws ApprovalRefusedException as above
+	 * @throws io.agenthooks.AgentAbortedException as above
+	 */
+	ResumedTurn resume(String id, ResumableTools tools);
+
 }

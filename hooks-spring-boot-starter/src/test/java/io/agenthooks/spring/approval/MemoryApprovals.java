@@ -121,6 +121,11 @@ final class MemoryApprovals implements ToolApprovals {
 		return is;
 	}
 
+	@Override
+	public ResumedTurn resume(String id, ResumableTools tools) {
+		throw refused(Reason.UNKNOWN);
+	}
+
 	private static ApprovalRefusedException refused(Reason reason) {
 		return new ApprovalRefusedException(reason, "Refused: " + reason, List.of());
 	}

@@ -1,0 +1,54 @@
+package io.agenthooks.spring.approval;
+
+import java.util.List;
+
+import io.agenthooks.AbortScope;
+import io.agenthooks.AgentAbortedException;
+import io.agenthooks.toolcall.TurnSuspendedException;
+
+/**
+ * The turn of an agent ends because calls of it wait for people. The turn is kept: when
+ * people have decided, {@link ToolApprovals#resume(String) resume} runs the calls, and
+ * the agent can go on.
+ *
+ * @since 0.1.0
+ */
+public final class ApprovalPendingException extends AgentAbortedException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient List<String> approvalIds;
+
+	/**
+	 * Create the exception of a turn that is kept.
+	 * @param calls those of the calls that wait, at least one
+	 */
+	public ApprovalPendingException(List<TurnSuspendedException> calls) {
+		this(calls.get(0).getHook(),
+				calls.stream().map(TurnSuspendedException::getApprovalId).distinct().toList());
+	}
+
+	private ApprovalPendingException(String hook, List<String> approvalIds) {
+		super("The turn waits for the approval of people: " + requests(approvalIds), hook,
+				"The turn waits for the approval of people (%s).".formatted(requests(approvalIds)), AbortScope.TURN);
+		this.approvalIds = approvalIds;
+	}
+
+	private static String requests(List<String> approvalIds) {
+		return ((approvalIds.size() == 1) ? "request " : "requests ") + String.join(", ", approvalIds);
+	}
+
+	/**
+	 * The questions to people that wait.
+	 * @return their ids, each once, in the order of the calls
+	 */
+	public List<String> approvalIds() {
+		return this.approvalIds;
+	}
+
+	@Override
+	public boolean isPending() {
+		return true;
+	}
+
+}

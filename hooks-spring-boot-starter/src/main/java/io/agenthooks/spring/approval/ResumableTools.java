@@ -1,0 +1,27 @@
+package io.agenthooks.spring.approval;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+
+/**
+ * Knows tools of a framework, to run a call that waited for people. Beans of this type
+ * are asked by {@link ToolApprovals#resume(String)}.
+ *
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public interface ResumableTools {
+
+	/**
+	 * Find the tool of a call.
+	 * @param call the call as it was made, with the arguments that people approved
+	 * @return what runs the raw tool, since the hooks are asked by whoever calls this; it
+	 * checks the schema of the tool in {@link ToolExecutor#objection}, and makes known
+	 * for whom the call is made, for agents inside of the tool. {@code null} if the tool
+	 * is not known here
+	 */
+	@Nullable ToolExecutor find(ToolCall call);
+
+}

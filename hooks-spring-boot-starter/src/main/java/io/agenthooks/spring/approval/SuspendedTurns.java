@@ -1,0 +1,25 @@
+package io.agenthooks.spring.approval;
+
+/**
+ * Keeps turns of agents that wait for people, on behalf of whoever makes the calls of a
+ * turn. There is a bean of this type exactly if {@code hooks.approval.mode} is
+ * {@code suspend}.
+ *
+ * @since 0.1.0
+ */
+public interface SuspendedTurns {
+
+	/**
+	 * Keep a turn until its questions are settled and the application goes on with it.
+	 * Questions of it that were settled meanwhile are told again by an
+	 * {@link ApprovalChangedEvent}. If the turn cannot be kept, its questions are
+	 * cancelled: their calls never run.
+	 * @param turn the turn, in which at least one call waits
+	 * @throws IllegalArgumentException if no call of it waits
+	 * @throws IllegalStateException if it cannot be kept: it is larger than
+	 * {@value SuspendedTurn#MAX_LENGTH} characters, one of its questions is gone, or the
+	 * store is away
+	 */
+	void keep(SuspendedTurn turn);
+
+}
