@@ -5,9 +5,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -66,6 +68,8 @@ public final class AbortedRuns {
 	private static final long PURGE_INTERVAL = Duration.ofSeconds(1).toNanos();
 
 	private final Map<Key, Entry> entries = new ConcurrentHashMap<>();
+
+	private final List<Consumer<CallContext>> listeners = new CopyOnWriteArrayList<>();
 
 	/** How many entries each owner has. */
 	private final Map<String, Integer> ofOwners = new ConcurrentHashMap<>();
@@ -150,6 +154,11 @@ public final class AbortedRuns {
 							+ "of it cannot be told from others");
 			return;
 		}
+		remember(key, context, reason, hook);
+		this.listeners.forEach((listener) -> tell(listener, context));
+	}
+
+	private void remember(Key key, CallContext context, String reason, String hook) {
 		this.unused = false;
 		long now = this.nanoTime.getAsLong();
 		purge(now);
@@ -168,6 +177,26 @@ public final class AbortedRuns {
 			this.ofOwners.merge(owner, 1, Integer::sum);
 			return new Entry(new Abortion(reason, hook), owner, now);
 		});
+	}
+
+	private static void tell(Consumer<CallContext> listener, CallContext context) {
+		try {
+			listener.accept(context);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A listener to aborts failed with {}; the run is aborted nevertheless",
+					ex.getClass().getName());
+		}
+	}
+
+	/**
+	 * Tell somebody each abort, at once and on the thread of the call, before it can be
+	 * forgotten.
+	 * @param listener gets the context of the call at which a hook aborted. What it
+	 * throws changes nothing
+	 */
+	public void addListener(Consumer<CallContext> listener) {
+		this.listeners.add(Objects.requireNonNull(listener, "'listener' must not be null"));
 	}
 
 	/**

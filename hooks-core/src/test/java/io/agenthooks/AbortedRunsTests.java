@@ -224,6 +224,20 @@ class AbortedRunsTests {
 	}
 
 	@Test
+	void listenersHearEachAbortBeforeItCanBeForgotten() {
+		List<String> heard = new ArrayList<>();
+		this.runs.addListener((context) -> {
+			throw new IllegalStateException("broken");
+		});
+		this.runs.addListener((context) -> heard.add(context.runId() + " " + (this.runs.peek(context) != null)));
+		abort(CallContext.empty().withRunId("r1"));
+		assertThat(this.runs.endRun("r1")).isTrue();
+		assertThat(heard).containsExactly("r1 true");
+		abort(CallContext.empty());
+		assertThat(heard).hasSize(1);
+	}
+
+	@Test
 	void limitsMustBeSensible() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new AbortedRuns(0, 1, Duration.ofHours(1)));
 		assertThatIllegalArgumentException().isThrownBy(() -> new AbortedRuns(1, 0, Duration.ofHours(1)));
