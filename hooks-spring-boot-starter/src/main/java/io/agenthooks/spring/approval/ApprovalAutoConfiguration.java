@@ -11,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
@@ -39,6 +40,8 @@ import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -61,7 +64,7 @@ public final class ApprovalAutoConfiguration {
 	@Bean
 	static LazyInitializationExcludeFilter approvalLazyInitializationExcludeFilter() {
 		return LazyInitializationExcludeFilter.forBeanTypes(ApprovalConfigHolder.class, ApprovalStore.class,
-				ToolApprovals.class, PeopleApprover.class);
+				ToolApprovals.class, PeopleApprover.class, ApprovalMode.class);
 	}
 
 	/**
@@ -141,21 +144,55 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	@Bean
+	ApprovalMode hooksApprovalMode(ApprovalConfigHolder holder, ApprovalStore store) {
+		return ApprovalMode.of(holder.config(), store);
+	}
+
+	@Bean
 	SharedApprovals hooksToolApprovals(ApprovalStore store, ApprovalConfigHolder holder, ApprovalBinding binding,
-			ObjectProvider<ToolHooks> toolHooks, ApplicationEventPublisher events, ObjectProvider<ApprovalClock> clock) {
+			ObjectProvider<ToolHooks> toolHooks, ApplicationEventPublisher events, ObjectProvider<Resumer> resumer,
+			ObjectProvider<ApprovalClock> clock) {
 		EditCheck edits = new EditCheck(toolHooks::getObject, binding.fingerprint(), binding.waiting());
-		return new SharedApprovals(store, holder.config(), edits,
-				(request) -> events.publishEvent(new ApprovalChangedEvent(request)),
-				clock.getIfAvailable(ApprovalClock::system)::now);
+		ApprovalClock given = clock.getIfAvailable();
+		return new SharedApprovals(store, holder.config(), edits, events::publishEvent, resumer::getIfAvailable,
+				(given != null) ? given::now : store.clock());
+	}
+
+	/**
+	 * No bean if calls wait on their threads.
+	 */
+	@Bean
+	@Nullable SuspendedCalls hooksSuspendedTurns(ApprovalMode mode, ApprovalStore store, SharedApprovals approvals) {
+		SuspendedStore suspended = store.suspended();
+		return (mode.suspends() && suspended != null) ? new SuspendedCalls(suspended, approvals) : null;
+	}
+
+	@Bean
+	@Nullable Resumer hooksResumer(SharedApprovals approvals, ObjectProvider<SuspendedCalls> calls, ApprovalBinding binding,
+			ObjectProvider<ToolHookChain> chain, ObjectProvider<ResumableTools> tools,
+			ObjectProvider<ToolExecutor> executors) {
+		SuspendedCalls suspended = calls.getIfAvailable();
+		return (suspended != null) ? new Resumer(approvals, suspended, binding.fingerprint(), chain::getObject,
+				tools::orderedStream, executors::orderedStream) : null;
+	}
+
+	/**
+	 * An abort ends the questions of its run at once, also if it is forgotten soon.
+	 */
+	@Bean
+	SmartInitializingSingleton hooksApprovalAborts(ObjectProvider<AbortedRuns> abortedRuns, SharedApprovals approvals) {
+		return () -> abortedRuns.forEach((aborted) -> aborted.addListener(approvals::abort));
 	}
 
 	@Bean(APPROVER)
 	PeopleApprover hooksPeopleApprover(SharedApprovals approvals, ApprovalConfigHolder holder, ApprovalBinding binding,
-			EarlierCalls earlierCalls, ObjectProvider<ToolHooks> toolHooks, ObjectProvider<AbortedRuns> abortedRuns,
+			ApprovalMode mode, ObjectProvider<SuspendedCalls> suspended, EarlierCalls earlierCalls,
+			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<AbortedRuns> abortedRuns,
 			ObjectProvider<ApprovalClock> clock) {
-		return new PeopleApprover(approvals, holder.config(), binding.fingerprint(), binding.waiting(),
-				earlierCalls::before, (call) -> whyVoid(call, toolHooks, abortedRuns),
-				clock.getIfAvailable(ApprovalClock::system)::nanoTime);
+		ApprovalClock given = clock.getIfAvailable();
+		return new PeopleApprover(approvals, holder.config(), mode, suspended.getIfAvailable(), binding.fingerprint(),
+				binding.waiting(), earlierCalls::before, (call) -> whyVoid(call, toolHooks, abortedRuns),
+				(given != null) ? given::nanoTime : System::nanoTime);
 	}
 
 	/**

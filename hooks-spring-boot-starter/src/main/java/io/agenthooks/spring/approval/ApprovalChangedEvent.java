@@ -9,8 +9,27 @@ package io.agenthooks.spring.approval;
  * they throw changes nothing.
  *
  * @param request the question as it is now
+ * @param resumable whether the application can {@linkplain ToolApprovals#resume(String)
+ * resume} the call now: its turn had ended, and people have decided or the time is over.
+ * Told once more when a turn is {@linkplain SuspendedTurns#keep kept} whose question was
+ * settled before. There is one more event, with {@code false}, when it is resumed
  * @since 0.1.0
  */
-public record ApprovalChangedEvent(ApprovalRequest request) {
+public record ApprovalChangedEvent(ApprovalRequest request, boolean resumable) {
+
+	/**
+	 * Create the event of a question that changed.
+	 * @param request the question as it is now
+	 */
+	public ApprovalChangedEvent(ApprovalRequest request) {
+		this(request, request.isSuspended() && isDecided(request.state()));
+	}
+
+	private static boolean isDecided(ApprovalState state) {
+		return switch (state) {
+			case APPROVED, DENIED, EXPIRED, CANCELLED -> true;
+			case PENDING, CLAIMED -> false;
+		};
+	}
 
 }

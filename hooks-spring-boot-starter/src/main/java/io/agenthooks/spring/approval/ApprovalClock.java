@@ -22,24 +22,4 @@ public interface ApprovalClock {
 	 */
 	long nanoTime();
 
-	/**
-	 * The clocks of the system.
-	 * @return the clocks
-	 */
-	static ApprovalClock system() {
-		return new ApprovalClock() {
-
-			@Override
-			public Instant now() {
-				return Instant.now();
-			}
-
-			@Override
-			public long nanoTime() {
-				return System.nanoTime();
-			}
-
-		};
-	}
-
 }

@@ -18,7 +18,10 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * IDEs; it is read by {@link io.agenthooks.spring.binding.HooksReader}.
  *
  * @param enabled Whether people are asked about calls.
- * @param timeout Time that people have to decide about a call, at most an hour.
+ * @param mode Whether a call waits on its thread until people have decided, or its turn
+ * ends; the latter if questions are kept in a database, unless set.
+ * @param timeout Time that people have to decide about a call; at most an hour if calls
+ * wait on their threads, otherwise 30 days.
  * @param approvers Authorities that people need to see and to decide calls; one of them
  * is enough.
  * @param fourEyes Number of different people who have to approve a call.
@@ -37,7 +40,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * the HTTP interface.
  */
 @ConfigurationProperties("hooks.approval")
-record ApprovalConfig(@Nullable Boolean enabled, @Nullable Duration timeout, @Nullable List<String> approvers,
+record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable Duration timeout, @Nullable List<String> approvers,
 		@Nullable Integer fourEyes, @Nullable Boolean preventSelfApproval, @Nullable Remember remember,
 		@Nullable Store store, @Nullable Integer maxPending, @Nullable Integer maxPendingPerSession,
 		@Nullable Duration retention, @Nullable Jdbc jdbc, @Nullable String path, @Nullable Boolean insecure) {
@@ -45,6 +48,10 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Duration timeout, @Nu
 	static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(2);
 
 	static final Duration MAX_TIMEOUT = Duration.ofHours(1);
+
+	static final Duration DEFAULT_SUSPENDED = Duration.ofHours(24);
+
+	static final Duration MAX_SUSPENDED = Duration.ofDays(30);
 
 	static final int MAX_FOUR_EYES = 10;
 
@@ -64,7 +71,11 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Duration timeout, @Nu
 
 	ApprovalConfig {
 		List<Problem> problems = new ArrayList<>();
-		checkTimeout(timeout, problems);
+		checkTimeout(timeout, (mode == Mode.BLOCK) ? MAX_TIMEOUT : MAX_SUSPENDED, problems);
+		if (mode == Mode.SUSPEND && store == Store.MEMORY) {
+			problems.add(new Problem(List.of("mode"), "needs questions that outlive the application",
+					"Write 'store: jdbc', or 'mode: block'."));
+		}
 		if (approvers != null) {
 			approvers = List.copyOf(approvers);
 			for (int i = 0; i < approvers.size(); i++) {
@@ -106,10 +117,11 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Duration timeout, @Nu
 	/**
 	 * Find what is wrong with the time that people have.
 	 */
-	static void checkTimeout(@Nullable Duration timeout, List<Problem> problems) {
-		if (timeout != null && (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0)) {
+	static void checkTimeout(@Nullable Duration timeout, Duration max, List<Problem> problems) {
+		if (timeout != null && (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(max) > 0)) {
 			problems.add(new Problem(List.of("timeout"), "is out of range",
-					"Write a time of more than zero and at most 1h, such as 2m."));
+					"Write a time of more than zero and at most %s, such as 2m."
+						.formatted((max.equals(MAX_TIMEOUT)) ? "1h" : "30d")));
 		}
 	}
 
@@ -118,10 +130,6 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Duration timeout, @Nu
 			problems.add(new Problem(List.of(option), "is out of range",
 					"Write a number from 1 to %d.".formatted(MOST_PENDING)));
 		}
-	}
-
-	Duration timeoutOrDefault() {
-		return Objects.requireNonNullElse(this.timeout, DEFAULT_TIMEOUT);
 	}
 
 	/**
@@ -166,6 +174,19 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Duration timeout, @Nu
 
 	boolean isInsecure() {
 		return Boolean.TRUE.equals(this.insecure);
+	}
+
+	/**
+	 * What becomes of a call while people decide.
+	 */
+	enum Mode {
+
+		/** It waits on its thread. */
+		BLOCK,
+
+		/** Its turn ends, and it is resumed later. */
+		SUSPEND
+
 	}
 
 	/**

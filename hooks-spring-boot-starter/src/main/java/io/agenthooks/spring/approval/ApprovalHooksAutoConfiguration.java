@@ -26,8 +26,24 @@ public final class ApprovalHooksAutoConfiguration {
 	ToolHookFactory<ApprovalToolConfig> approvalToolHookFactory(ListableBeanFactory beanFactory) {
 		return ToolHookFactory.of("approval", ApprovalToolConfig.class, (config) -> {
 			requireApprover(beanFactory);
+			requireTime(config, beanFactory);
 			return new ApprovalToolHook(config);
 		});
+	}
+
+	/**
+	 * Only a turn that ends leaves people more time than a thread can wait.
+	 */
+	private static void requireTime(ApprovalToolConfig config, ListableBeanFactory beanFactory) {
+		if (config.timeout() == null || config.timeout().compareTo(ApprovalConfig.MAX_TIMEOUT) <= 0) {
+			return;
+		}
+		ApprovalMode mode = beanFactory.getBeanProvider(ApprovalMode.class).getIfAvailable();
+		if (mode == null || !mode.suspends()) {
+			throw new InvalidHookConfigException(
+					List.of(new Problem(List.of("timeout"), "is out of range, because calls wait on their threads",
+							"Write a time of more than zero and at most 1h, or set 'hooks.approval.mode' to 'suspend'.")));
+		}
 	}
 
 	/**

@@ -8,9 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
@@ -29,10 +32,19 @@ final class ApprovalJson {
 			"call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason", "earlier_calls",
 			"asked_at", "expires_at", "approvals", "votes");
 
+	/** The members of a question whose call can be resumed, beside those of all. */
+	private static final String CONTEXT = "context";
+
+	private static final Set<String> CONTEXT_MEMBERS = Set.of("authorities", "claims", "role", "workspace", "attempt",
+			"attributes");
+
 	private static final Set<String> TOOL = Set.of("server", "name", "model_name", "other_names", "read_only",
 			"destructive", "idempotent", "open_world");
 
 	private static final Set<String> VOTE = Set.of("person", "verdict", "reason", "at");
+
+	private static final Set<String> SUSPENDED_MEMBERS = Stream.concat(MEMBERS.stream(), Stream.of(CONTEXT))
+		.collect(Collectors.toUnmodifiableSet());
 
 	private ApprovalJson() {
 	}
@@ -58,6 +70,9 @@ final class ApprovalJson {
 		members.put("expires_at", request.expiresAt().toString());
 		members.put("approvals", request.approvals());
 		members.put("votes", request.votes().stream().map(ApprovalJson::vote).toList());
+		if (request.context() != null) {
+			members.put(CONTEXT, context(request.context()));
+		}
 		return new String(StrictJson.write(members), StandardCharsets.US_ASCII);
 	}
 
@@ -71,6 +86,22 @@ final class ApprovalJson {
 		members.put("destructive", tool.hints().destructive());
 		members.put("idempotent", tool.hints().idempotent());
 		members.put("open_world", tool.hints().openWorld());
+		return members;
+	}
+
+	/**
+	 * What is known of who makes a call, beside what the question tells anyway.
+	 */
+	private static Map<String, @Nullable Object> context(CallContext context) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("authorities", List.copyOf(context.authorities()));
+		members.put("claims", context.claims());
+		members.put("role", context.role());
+		members.put("workspace", context.workspace());
+		members.put("attempt", context.attempt());
+		Map<String, Object> attributes = new LinkedHashMap<>(context.attributes());
+		attributes.values().removeIf((value) -> !StrictJson.isJson(value));
+		members.put("attributes", attributes);
 		return members;
 	}
 
@@ -89,18 +120,40 @@ final class ApprovalJson {
 	 */
 	static ApprovalRequest read(String line) {
 		try {
-			Members all = new Members(strict.readObject(line.getBytes(StandardCharsets.UTF_8)), MEMBERS);
+			Map<String, @Nullable Object> values = strict.readObject(line.getBytes(StandardCharsets.UTF_8));
+			boolean isSuspended = values.containsKey(CONTEXT);
+			Members all = new Members(values, (isSuspended) ? SUSPENDED_MEMBERS : MEMBERS);
 			return new ApprovalRequest(all.text("id"), all.constant(ApprovalState.class, "state"),
 					all.number("revision"), tool(all.object("tool", TOOL)), all.text("arguments"),
 					all.text("fingerprint"), all.text("call_id"), all.text("session_id"), all.optional("run_id"),
 					all.optional("agent"), all.optional("user"), all.text("asked_by"), all.optional("rule"),
 					all.text("reason"), all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"),
-					all.number("approvals"), votes(all));
+					all.number("approvals"), votes(all), (isSuspended) ? context(all) : null);
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
 			// The message may quote what is there.
 			throw new InvalidJsonException("holds a value that is none");
 		}
+	}
+
+	private static CallContext context(Members all) {
+		Members context = all.object(CONTEXT, CONTEXT_MEMBERS);
+		String session = all.text("session_id");
+		CallContext read = CallContext.ofSession((session.isEmpty()) ? null : session)
+			.withRunId(all.optional("run_id"))
+			.withAgent(all.optional("agent"))
+			.withUser(all.optional("user"))
+			.withRole(context.text("role"))
+			.withWorkspace(context.text("workspace"))
+			.withAttempt(context.number("attempt"));
+		List<String> authorities = context.texts("authorities");
+		Map<String, Object> claims = context.values("claims");
+		read = (authorities.isEmpty()) ? read : read.withAuthorities(authorities);
+		read = (claims.isEmpty()) ? read : read.withClaims(claims);
+		for (Map.Entry<String, Object> attribute : context.values("attributes").entrySet()) {
+			read = read.withAttribute(attribute.getKey(), attribute.getValue());
+		}
+		return read;
 	}
 
 	private static ToolIdentity tool(Members tool) {
@@ -142,6 +195,20 @@ final class ApprovalJson {
 
 		Members object(String name, Set<String> names) {
 			return of(this.values.get(name), names);
+		}
+
+		/**
+		 * An object of which nobody knows the members.
+		 */
+		Map<String, Object> values(String name) {
+			Map<String, Object> values = new LinkedHashMap<>();
+			StrictJson.object(value(name, Map.class)).forEach((key, value) -> {
+				if (value == null) {
+					throw new InvalidJsonException("has a '%s' with a null".formatted(name));
+				}
+				values.put(key, value);
+			});
+			return values;
 		}
 
 		String text(String name) {

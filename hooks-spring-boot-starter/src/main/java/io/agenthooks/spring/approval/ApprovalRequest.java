@@ -5,6 +5,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -32,12 +33,15 @@ import io.agenthooks.toolcall.ToolIdentity;
  * @param expiresAt until when people can decide
  * @param approvals how many people have to approve
  * @param votes what people said so far
+ * @param context who makes the call, with all that is known of it, if the turn of the
+ * call has ended and the call can be resumed; {@code null} if the call waits on its
+ * thread
  * @since 0.1.0
  */
 public record ApprovalRequest(String id, ApprovalState state, int revision, ToolIdentity tool, String arguments,
 		String fingerprint, String callId, String sessionId, @Nullable String runId, @Nullable String agent,
 		@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
-		Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes) {
+		Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes, @Nullable CallContext context) {
 
 	/**
 	 * Create a question.
@@ -45,6 +49,45 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	public ApprovalRequest {
 		earlierCalls = List.copyOf(earlierCalls);
 		votes = List.copyOf(votes);
+	}
+
+	/**
+	 * Create a question about a call that waits on its thread.
+	 * @param id the id of the question
+	 * @param state where it stands
+	 * @param revision counts its changes
+	 * @param tool the tool
+	 * @param arguments the final arguments as canonical JSON
+	 * @param fingerprint the hash of everything that an approval is bound to
+	 * @param callId the id of the call
+	 * @param sessionId the session
+	 * @param runId the run, or {@code null}
+	 * @param agent the agent, or {@code null}
+	 * @param user for whom the agent acts, or {@code null}
+	 * @param askedBy the hook that wants the decision
+	 * @param rule the rule that wants it, or {@code null}
+	 * @param reason why, in words of the hook
+	 * @param earlierCalls the names of the tools that were called before
+	 * @param askedAt when it was asked
+	 * @param expiresAt until when people can decide
+	 * @param approvals how many people have to approve
+	 * @param votes what people said so far
+	 */
+	public ApprovalRequest(String id, ApprovalState state, int revision, ToolIdentity tool, String arguments,
+			String fingerprint, String callId, String sessionId, @Nullable String runId, @Nullable String agent,
+			@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
+			Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes) {
+		this(id, state, revision, tool, arguments, fingerprint, callId, sessionId, runId, agent, user, askedBy, rule,
+				reason, earlierCalls, askedAt, expiresAt, approvals, votes, null);
+	}
+
+	/**
+	 * Whether nobody waits for the answer: the turn of the call has ended, and the call
+	 * can be {@linkplain ToolApprovals#resume(String) resumed} when people have decided.
+	 * @return {@code false} if the call waits on its thread
+	 */
+	public boolean isSuspended() {
+		return this.context != null;
 	}
 
 	/**

@@ -31,6 +31,12 @@ import io.agenthooks.spring.approval.ApprovalRequest.Vote;
  * </pre> Nothing leads out of {@code CLAIMED}, {@code DENIED}, {@code EXPIRED} and
  * {@code CANCELLED}. Each arrow raises the revision by one, and a store accepts only one
  * change of a revision: that is why nothing is claimed twice.
+ * <p>
+ * A call whose turn has ended is claimed by whoever resumes it, or by the same call that
+ * is made again. Its result, once recorded, does not change either: <pre>
+ *      CLAIMED ---> the tool runs ---> result recorded
+ *      DENIED, EXPIRED, CANCELLED ---> denial recorded
+ * </pre> Whoever finds a question claimed without a result does not run the call.
  */
 final class ApprovalRules {
 
@@ -176,7 +182,7 @@ final class ApprovalRules {
 		return new ApprovalRequest(request.id(), state, request.revision() + 1, request.tool(), arguments, fingerprint,
 				request.callId(), request.sessionId(), request.runId(), request.agent(), request.user(),
 				request.askedBy(), request.rule(), request.reason(), request.earlierCalls(), request.askedAt(),
-				request.expiresAt(), request.approvals(), votes);
+				request.expiresAt(), request.approvals(), votes, request.context());
 	}
 
 	private static ApprovalRefusedException refused(Reason reason, String message) {

@@ -1,9 +1,12 @@
 package io.agenthooks.spring.approval;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps questions. What becomes of one is decided by {@link ApprovalRules}; a store only
@@ -46,6 +49,23 @@ interface ApprovalStore extends AutoCloseable {
 	 * @param fingerprint that of the call as it ran
 	 */
 	Optional<ApprovalRequest> claimed(String fingerprint);
+
+	/**
+	 * Questions of a run, or of a session if no run is given, that are at no end.
+	 */
+	List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int limit);
+
+	/**
+	 * The clock by which questions are asked and end, the same for all that share the
+	 * store.
+	 */
+	Clock clock();
+
+	/**
+	 * What keeps suspended turns, or {@code null} if this store forgets all at the end of
+	 * the application.
+	 */
+	@Nullable SuspendedStore suspended();
 
 	/**
 	 * Put a question in the place of its last revision, in one step.

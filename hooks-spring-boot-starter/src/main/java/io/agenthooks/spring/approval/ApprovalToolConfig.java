@@ -12,14 +12,14 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 /**
  * The {@code config} of an {@code approval} hook, as written.
  *
- * @param timeout Time that people have to decide, at most an hour; that of
- * 'hooks.approval.timeout' unless set.
+ * @param timeout Time that people have to decide, at most as long as
+ * 'hooks.approval.timeout' may be, which holds unless set.
  */
 record ApprovalToolConfig(@Nullable Duration timeout) {
 
 	ApprovalToolConfig {
 		List<Problem> problems = new ArrayList<>();
-		ApprovalConfig.checkTimeout(timeout, problems);
+		ApprovalConfig.checkTimeout(timeout, ApprovalConfig.MAX_SUSPENDED, problems);
 		if (!problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
 		}

@@ -49,6 +49,7 @@ final class ApprovalWriter {
 		members.put("id", request.id());
 		members.put("state", lowerCase(request.state()));
 		members.put("revision", request.revision());
+		members.put("mode", (request.isSuspended()) ? "suspend" : "block");
 		members.put("may_decide", mayDecide && request.state().isOpen());
 		members.put("tool", request.tool().modelName());
 		members.put("tool_name", request.tool().name());

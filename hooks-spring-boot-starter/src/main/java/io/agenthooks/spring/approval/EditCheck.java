@@ -75,13 +75,22 @@ final class EditCheck {
 	}
 
 	/**
-	 * The call with other arguments. Of one that waits on another node less is known, so
-	 * some policies may object only there.
+	 * The call with other arguments. Of one that waits on the thread of another node less
+	 * is known, so some policies may object only there.
 	 */
 	private ToolCall callOf(ApprovalRequest request, Map<String, @Nullable Object> arguments) {
 		List<ToolCall> calls = this.waiting.of(request.id());
 		return (!calls.isEmpty()) ? calls.get(0).withArguments(arguments)
-				: ToolCall.of(request.callId(), request.tool(), arguments, contextOf(request));
+				: storedCall(request, arguments);
+	}
+
+	/**
+	 * The call of a question, as far as the question knows it: with all, if it can be
+	 * resumed.
+	 */
+	static ToolCall storedCall(ApprovalRequest request, Map<String, @Nullable Object> arguments) {
+		CallContext context = (request.context() != null) ? request.context() : contextOf(request);
+		return ToolCall.of(request.callId(), request.tool(), arguments, context);
 	}
 
 	private static CallContext contextOf(ApprovalRequest request) {

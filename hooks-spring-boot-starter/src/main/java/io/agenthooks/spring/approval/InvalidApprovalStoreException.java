@@ -65,8 +65,9 @@ final class InvalidApprovalStoreException extends IllegalStateException {
 		return new InvalidApprovalStoreException(
 				"The table agent_hooks_approval_schema holds the versions %s, but this version of Agent Hooks knows only %d."
 					.formatted(versions, JdbcApprovalStore.SCHEMA),
-				"Start the version of Agent Hooks that made the tables. If no question waits any more, drop "
-						+ "agent_hooks_approval and agent_hooks_approval_schema, and let them be made again.",
+				"If they are older, let 'hooks.approval.jdbc.initialize_schema: always' bring them up to date, or run "
+						+ "schema-h2.sql or schema-postgresql.sql of io/agenthooks/spring/approval yourself. If they are "
+						+ "newer, start the version of Agent Hooks that made them.",
 				null);
 	}
 

@@ -3,9 +3,9 @@ package io.agenthooks.spring.approval;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -16,87 +16,63 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 import io.agenthooks.SafeText;
-import io.agenthooks.spring.jdbc.LastingCommits;
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
  * Keeps questions in the table {@code agent_hooks_approval} of a database, for all nodes
- * of the application. Each step is a short transaction of its own, whatever transaction
- * the tool or the answering person is in.
+ * of the application.
  */
 final class JdbcApprovalStore implements ApprovalStore {
 
 	/** The version of the tables that this class knows. */
-	static final int SCHEMA = 1;
+	static final int SCHEMA = 2;
 
 	/** Nobody can judge a longer question, and all of it is written with each step. */
 	static final int MAX_LENGTH = 4 * 1024 * 1024;
 
 	private static final Duration POLL = Duration.ofMillis(250);
 
-	/** Bounds waiting for locks of the database. */
-	private static final int TIMEOUT_SECONDS = 10;
-
-	/** Bounds waiting for a database that does not even refuse. */
-	private static final int NETWORK_TIMEOUT_MILLIS = 15_000;
-
 	private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
-	private static final String COLUMNS = "select id, state, revision, fingerprint, request from agent_hooks_approval ";
+	static final String COLUMNS = "select id, state, revision, fingerprint, request from agent_hooks_approval ";
 
 	/**
 	 * One asks at a time, so that no two ask the same and no two take the last place. It
 	 * is the row of the schema's version since there is exactly one.
 	 */
-	private static final String LOCK = "select version from agent_hooks_approval_schema for update";
+	static final String LOCK = "select version from agent_hooks_approval_schema for update";
 
 	private static final Logger logger = LoggerFactory.getLogger(JdbcApprovalStore.class);
 
-	private final JdbcTemplate template;
+	private final ApprovalTransactions transactions;
 
 	private final JdbcClient client;
 
-	private final TransactionTemplate reading;
-
-	private final TransactionTemplate writing;
-
-	private final LastingCommits commits;
-
 	private final ApprovalWaits waits = new ApprovalWaits(POLL, this::revisions);
 
-	private JdbcApprovalStore(DataSource dataSource) {
-		this.template = new JdbcTemplate(dataSource);
-		this.client = JdbcClient.create(this.template);
-		JdbcTransactionManager transactions = new JdbcTransactionManager(dataSource);
-		this.reading = new TransactionTemplate(transactions);
-		this.reading.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-		this.reading.setTimeout(TIMEOUT_SECONDS);
-		this.writing = new TransactionTemplate(transactions, this.reading);
-		// Who waited for a lock has to see what the one before has done.
-		this.writing.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
-		this.commits = LastingCommits.of(this.template);
+	private final JdbcTurnStore turns;
+
+	private final DatabaseClock clock = new DatabaseClock(this::currentTime, System::nanoTime);
+
+	private JdbcApprovalStore(ApprovalTransactions transactions) {
+		this.transactions = transactions;
+		this.client = transactions.client();
+		this.turns = new JdbcTurnStore(transactions);
 	}
 
 	/**
@@ -106,7 +82,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 	 */
 	static JdbcApprovalStore open(DataSource dataSource) {
 		try {
-			JdbcApprovalStore store = new JdbcApprovalStore(dataSource);
+			JdbcApprovalStore store = new JdbcApprovalStore(new ApprovalTransactions(dataSource));
 			store.check();
 			return store;
 		}
@@ -122,10 +98,9 @@ final class JdbcApprovalStore implements ApprovalStore {
 		if (!versions.equals(List.of(SCHEMA))) {
 			throw InvalidApprovalStoreException.otherSchema(versions);
 		}
-		this.template.query(COLUMNS + "where 1 = 0", (RowCallbackHandler) (row) -> {
-		});
+		this.client.sql(COLUMNS + "where 1 = 0").query(JdbcApprovalStore::request).list();
 		try {
-			flush();
+			this.transactions.flush();
 		}
 		catch (DataAccessException ex) {
 			throw InvalidApprovalStoreException.notLasting(ex);
@@ -136,8 +111,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 	public Optional<ApprovalRequest> ask(ApprovalRequest asked, Bounds bounds) {
 		checkId(asked.id());
 		String line = write(asked);
-		Optional<ApprovalRequest> kept = in(this.writing, () -> askLocked(asked, line, bounds));
-		flush();
+		Optional<ApprovalRequest> kept = this.transactions.write(() -> askLocked(asked, line, bounds));
+		this.transactions.flush();
 		return kept;
 	}
 
@@ -165,6 +140,11 @@ final class JdbcApprovalStore implements ApprovalStore {
 			.params(List.of(asked.id(), asked.fingerprint(), sha256(asked.sessionId()), asked.fingerprint(),
 					asked.state().name(), asked.revision(), utc(asked.expiresAt()), utc(asked.askedAt()), line))
 			.update();
+		this.client
+			.sql("insert into agent_hooks_approval_call (id, asked_key, run_key, changed_at) values (?, ?, ?, ?)")
+			.params(asked.id(), asked.fingerprint(), (asked.runId() != null) ? sha256(asked.runId()) : null,
+					utc(asked.askedAt()))
+			.update();
 		return Optional.of(asked);
 	}
 
@@ -184,8 +164,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 		if (!ID.matcher(id).matches()) {
 			return Optional.empty();
 		}
-		return in(this.reading,
-				() -> this.client.sql(COLUMNS + "where id = ?").param(id).query(JdbcApprovalStore::request).optional());
+		return this.transactions.read(() -> this.client.sql(COLUMNS + "where id = ?").param(id).query(JdbcApprovalStore::request).optional());
 	}
 
 	@Override
@@ -206,13 +185,21 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	@Override
 	public Optional<ApprovalRequest> claimed(String fingerprint) {
-		return in(this.reading,
-				() -> this.client
+		return this.transactions.read(() -> this.client
 					.sql(COLUMNS + "where fingerprint = ? and state = 'CLAIMED' order by changed_at desc "
 							+ "fetch first 1 rows only")
 					.param(fingerprint)
 					.query(JdbcApprovalStore::request)
 					.optional());
+	}
+
+	@Override
+	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int limit) {
+		return (run != null)
+				? list("where state in ('PENDING', 'APPROVED') and id in (select id from agent_hooks_approval_call "
+						+ "where run_key = ?) order by expires_at fetch first ? rows only", sha256(run), limit)
+				: list("where state in ('PENDING', 'APPROVED') and session_key = ? order by expires_at "
+						+ "fetch first ? rows only", sha256((session != null) ? session : ""), limit);
 	}
 
 	/**
@@ -228,7 +215,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 				logger.warn(ex.getMessage());
 			}
 		};
-		return in(this.reading, () -> {
+		return this.transactions.read(() -> {
 			this.client.sql(COLUMNS + condition).params(parameters).query(add);
 			return List.copyOf(requests);
 		});
@@ -236,9 +223,9 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	@Override
 	public boolean replace(ApprovalRequest was, ApprovalRequest is, Instant now) {
-		boolean replaced = in(this.writing, () -> update(was, is, now));
+		boolean replaced = this.transactions.write(() -> update(was, is, now));
 		if (replaced) {
-			flush();
+			this.transactions.flush();
 			this.waits.changed(is.id(), is.revision());
 		}
 		return replaced;
@@ -262,7 +249,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 	private Map<String, Integer> revisions(Set<String> ids) {
 		Map<String, Integer> revisions = new HashMap<>();
 		RowCallbackHandler put = (row) -> revisions.put(row.getString(1), row.getInt(2));
-		return in(this.reading, () -> {
+		return this.transactions.read(() -> {
 			this.client.sql("select id, revision from agent_hooks_approval where id in (:ids)")
 				.param("ids", ids)
 				.query(put);
@@ -271,13 +258,33 @@ final class JdbcApprovalStore implements ApprovalStore {
 	}
 
 	@Override
+	public Clock clock() {
+		return this.clock;
+	}
+
+	private Instant currentTime() {
+		return this.transactions.read(() -> this.client.sql("select current_timestamp")
+			.query((row, number) -> row.getObject(1, OffsetDateTime.class).toInstant())
+			.single());
+	}
+
+	@Override
+	public SuspendedStore suspended() {
+		return this.turns;
+	}
+
+	@Override
 	public void purge(Instant before) {
-		in(this.writing,
-				() -> this.client
-					.sql("delete from agent_hooks_approval where changed_at < ? "
-							+ "and (state not in ('PENDING', 'APPROVED') or expires_at < ?)")
-					.params(utc(before), utc(before))
-					.update());
+		int purged = this.transactions.write(() -> {
+			int questions = this.client
+				.sql("delete from agent_hooks_approval where changed_at < ? "
+						+ "and (state not in ('PENDING', 'APPROVED') or expires_at < ?)")
+				.params(utc(before), utc(before))
+				.update();
+			this.turns.purge(before);
+			return questions;
+		});
+		logger.debug("Removed {} old questions", purged);
 	}
 
 	@Override
@@ -288,69 +295,6 @@ final class JdbcApprovalStore implements ApprovalStore {
 	@Override
 	public void close() {
 		this.waits.close();
-	}
-
-	/**
-	 * The interruption of a thread must not keep it from telling that nobody waits any
-	 * more: pools refuse such a thread, and H2 closes its file under it.
-	 */
-	private <T> T in(TransactionTemplate transaction, Supplier<T> work) {
-		boolean interrupted = Thread.interrupted();
-		try {
-			return Objects.requireNonNull(transaction.execute((status) -> {
-				this.template.execute(JdbcApprovalStore::boundNetwork);
-				return work.get();
-			}));
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
-	}
-
-	/**
-	 * Until the end of the transaction: the connection is the application's.
-	 */
-	private static boolean boundNetwork(Connection connection) {
-		try {
-			int before = connection.getNetworkTimeout();
-			if (before <= 0 || before > NETWORK_TIMEOUT_MILLIS) {
-				connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
-				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-					@Override
-					public void afterCompletion(int status) {
-						setNetworkTimeout(connection, before);
-					}
-				});
-			}
-			return true;
-		}
-		catch (SQLException ex) {
-			logger.trace("The database has no timeout for its network", ex);
-			return false;
-		}
-	}
-
-	private static void setNetworkTimeout(Connection connection, int millis) {
-		try {
-			connection.setNetworkTimeout(Runnable::run, millis);
-		}
-		catch (SQLException ex) {
-			logger.trace("The connection is broken", ex);
-		}
-	}
-
-	/**
-	 * In a transaction of its own: that of the application may be open, or broken.
-	 */
-	private void flush() {
-		if (this.commits.isDelayed()) {
-			boolean unused = in(this.reading, () -> {
-				this.commits.flush();
-				return true;
-			});
-		}
 	}
 
 	private static String write(ApprovalRequest request) {
@@ -366,7 +310,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 	 * Read a row. What somebody changed by hand is no question any more, and above all no
 	 * approval.
 	 */
-	private static ApprovalRequest request(ResultSet row, int number) throws SQLException {
+	static ApprovalRequest request(ResultSet row, int number) throws SQLException {
 		String id = row.getString("id");
 		try {
 			ApprovalRequest request = ApprovalJson.read(row.getString("request"));
@@ -394,7 +338,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 		}
 	}
 
-	private static OffsetDateTime utc(Instant time) {
+	static OffsetDateTime utc(Instant time) {
 		return time.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
 	}
 

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.approval;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -113,6 +114,27 @@ final class MemoryApprovalStore implements ApprovalStore {
 					&& kept.request().fingerprint().equals(fingerprint))
 			.max(Comparator.comparing(Settled::at))
 			.map(Settled::request));
+	}
+
+	@Override
+	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int limit) {
+		return locked(() -> Stream
+			.concat(this.pending.values().stream(), this.settled.values().stream().map(Settled::request))
+			.filter((request) -> !ApprovalRules.isEnd(request.state()))
+			.filter((request) -> (run != null) ? run.equals(request.runId())
+					: request.sessionId().equals((session != null) ? session : ""))
+			.limit(limit)
+			.toList());
+	}
+
+	@Override
+	public Clock clock() {
+		return Clock.systemUTC();
+	}
+
+	@Override
+	public @Nullable SuspendedStore suspended() {
+		return null;
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -27,8 +28,9 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * Keeps a call waiting on its thread until people have decided about it. Whatever goes
- * wrong denies the call; only an approval that this very call has claimed lets it pass.
+ * Keeps a call waiting on its thread until people have decided about it, or lets its turn
+ * end until then. Whatever goes wrong denies the call; only an approval that this very
+ * call has claimed lets it pass.
  */
 final class PeopleApprover implements ToolApprover {
 
@@ -37,6 +39,9 @@ final class PeopleApprover implements ToolApprover {
 
 	/** What the store may take beside the time that people have. */
 	private static final Duration GRACE = Duration.ofSeconds(10);
+
+	/** What keeping a question, or claiming an approval, may take. */
+	private static final Duration KEEPING = Duration.ofMinutes(1);
 
 	private static final int ID_BYTES = 16;
 
@@ -50,6 +55,10 @@ final class PeopleApprover implements ToolApprover {
 
 	private final ApprovalConfig config;
 
+	private final ApprovalMode mode;
+
+	private final @Nullable SuspendedCalls suspended;
+
 	private final Fingerprint fingerprint;
 
 	private final WaitingCalls waiting;
@@ -62,15 +71,19 @@ final class PeopleApprover implements ToolApprover {
 
 	/**
 	 * Create an approver.
+	 * @param suspended keeps turns, or {@code null} if calls wait on their threads
 	 * @param earlierCalls knows the tools that were called before in the same run
 	 * @param whyVoid says why a call need not wait any longer, or {@code null}
 	 * @param nanoTime a clock that nobody sets
 	 */
-	PeopleApprover(SharedApprovals approvals, ApprovalConfig config, Fingerprint fingerprint, WaitingCalls waiting,
+	PeopleApprover(SharedApprovals approvals, ApprovalConfig config, ApprovalMode mode,
+			@Nullable SuspendedCalls suspended, Fingerprint fingerprint, WaitingCalls waiting,
 			Function<ToolCall, List<String>> earlierCalls, Function<ToolCall, @Nullable String> whyVoid,
 			LongSupplier nanoTime) {
 		this.approvals = approvals;
 		this.config = config;
+		this.mode = mode;
+		this.suspended = suspended;
 		this.fingerprint = fingerprint;
 		this.waiting = waiting;
 		this.earlierCalls = earlierCalls;
@@ -85,12 +98,12 @@ final class PeopleApprover implements ToolApprover {
 
 	@Override
 	public Duration timeout(ToolDecision.Ask question) {
-		return timeoutOf(question).plus(GRACE);
+		return (this.mode.suspends()) ? KEEPING : timeoutOf(question).plus(GRACE);
 	}
 
 	private Duration timeoutOf(ToolDecision.Ask question) {
-		Duration timeout = (question.timeout() != null) ? question.timeout() : this.config.timeoutOrDefault();
-		return (timeout.compareTo(ApprovalConfig.MAX_TIMEOUT) <= 0) ? timeout : ApprovalConfig.MAX_TIMEOUT;
+		Duration timeout = (question.timeout() != null) ? question.timeout() : this.mode.timeout();
+		return (timeout.compareTo(this.mode.maxTimeout()) <= 0) ? timeout : this.mode.maxTimeout();
 	}
 
 	@Override
@@ -120,6 +133,10 @@ final class PeopleApprover implements ToolApprover {
 	}
 
 	private ToolDecision ask(ToolCall call, ToolDecision.Ask question, String hook) {
+		Resumption resumption = (this.suspended != null) ? this.suspended.resumptionOf(call) : null;
+		if (resumption != null) {
+			return resumption.decide(call);
+		}
 		String arguments = Fingerprint.argumentsOf(call);
 		if (arguments.length() > EditCheck.MAX_ARGUMENTS || !isReadable(arguments)) {
 			return ToolDecision.deny("The arguments are too large or too unusual for a person to approve them");
@@ -131,6 +148,11 @@ final class PeopleApprover implements ToolApprover {
 				return ToolDecision.approve().answeredBy(people(before.get()));
 			}
 		}
+		ToolDecision approved = (this.suspended != null && call.context().sessionId() != null)
+				? approvedBefore(call, fingerprint, this.suspended) : null;
+		if (approved != null) {
+			return approved;
+		}
 		Duration timeout = timeoutOf(question);
 		long deadline = this.nanoTime.getAsLong() + timeout.toNanos();
 		ApprovalRequest asked = question(call, question, hook, arguments, fingerprint, timeout);
@@ -140,7 +162,35 @@ final class PeopleApprover implements ToolApprover {
 					+ "'hooks.approval.max_pending_per_session')");
 			return ToolDecision.deny("Too many calls wait for the approval of a person already");
 		}
+		if (this.mode.suspends()) {
+			return suspend(call, question, kept.get().id());
+		}
 		return await(call, kept.get().id(), kept.get().id().equals(asked.id()), deadline, timeout);
+	}
+
+	/**
+	 * Let a call that the agent makes again have what people approved meanwhile.
+	 */
+	private @Nullable ToolDecision approvedBefore(ToolCall call, String fingerprint, SuspendedCalls suspended) {
+		ApprovalRequest request = suspended.approved(fingerprint).orElse(null);
+		ToolDecision decision = (request != null) ? claim(call, request) : null;
+		if (decision != null && !(decision instanceof ToolDecision.Deny)) {
+			suspended.madeAgain(Objects.requireNonNull(request));
+		}
+		return decision;
+	}
+
+	/**
+	 * Let the turn end. The run may have been aborted before the question was there to be
+	 * cancelled.
+	 */
+	private ToolDecision suspend(ToolCall call, ToolDecision.Ask question, String id) {
+		String why = this.whyVoid.apply(call);
+		if (why != null) {
+			cancel(id);
+			return ToolDecision.deny(why);
+		}
+		return question.pendingAs(id);
 	}
 
 	/**
@@ -163,7 +213,8 @@ final class PeopleApprover implements ToolApprover {
 		return new ApprovalRequest(newId(), ApprovalState.PENDING, 1, call.identity(), arguments, fingerprint,
 				call.id(), (context.sessionId() != null) ? context.sessionId() : "", context.runId(), context.agent(),
 				context.user(), SafeText.name(hook), (rule != null) ? rule.name() : null, question.question(),
-				this.earlierCalls.apply(call), now, now.plus(timeout), this.config.approvals(), List.of());
+				this.earlierCalls.apply(call), now, now.plus(timeout), this.config.approvals(), List.of(),
+				(this.mode.suspends()) ? context : null);
 	}
 
 	private String newId() {
@@ -227,7 +278,7 @@ final class PeopleApprover implements ToolApprover {
 						if (isAsker) {
 							this.approvals.expire(request);
 						}
-						return late(timeout);
+						return ToolDecision.deny(late(timeout));
 					}
 					this.approvals.await(request, (left.compareTo(CHECK_INTERVAL) < 0) ? left : CHECK_INTERVAL);
 				}
@@ -238,17 +289,18 @@ final class PeopleApprover implements ToolApprover {
 					}
 				}
 				case CLAIMED -> {
-					return ToolDecision.deny("A person approved one call like this, and another one got the approval. "
-							+ "Make the call again to ask for it once more");
+					return ToolDecision.deny(SuspendedTurn.SAME_CALL);
 				}
 				case DENIED -> {
 					return denied(request);
 				}
 				case EXPIRED -> {
-					return late(timeout);
+					return ToolDecision.deny(late(timeout));
 				}
 				case CANCELLED -> {
-					return ToolDecision.deny("The question to a person about this call became void");
+					String why = this.whyVoid.apply(call);
+					return ToolDecision
+						.deny((why != null) ? why : "The question to a person about this call became void");
 				}
 			}
 		}
@@ -268,8 +320,7 @@ final class PeopleApprover implements ToolApprover {
 		String arguments = Fingerprint.argumentsOf(approved);
 		if (!arguments.equals(request.arguments())
 				|| !this.fingerprint.of(approved, arguments).equals(request.fingerprint())) {
-			return ToolDecision.deny("What a person approved is not this call any more: its arguments, its tool or the "
-					+ "configuration changed meanwhile");
+			return ToolDecision.deny(Resumption.VOID);
 		}
 		// Hooks may have been registered since this call asked its own.
 		String objection = this.approvals.objection(approved);
@@ -288,7 +339,7 @@ final class PeopleApprover implements ToolApprover {
 		return String.join(", ", ApprovalRules.approvers(request.votes()));
 	}
 
-	private static ToolDecision denied(ApprovalRequest request) {
+	static ToolDecision denied(ApprovalRequest request) {
 		for (Vote vote : request.votes()) {
 			if (vote.verdict() == Verdict.DENY) {
 				return ToolDecision.deny((vote.reason() != null) ? "A person denied this call: " + vote.reason()
@@ -299,9 +350,9 @@ final class PeopleApprover implements ToolApprover {
 		return ToolDecision.deny("This call was denied");
 	}
 
-	private static ToolDecision late(Duration timeout) {
-		return ToolDecision.deny("Nobody approved this call within "
-				+ ((timeout.toMillis() % 1000 == 0) ? timeout.toSeconds() + " s" : timeout.toMillis() + " ms"));
+	static String late(Duration timeout) {
+		return "Nobody approved this call within "
+				+ ((timeout.toMillis() % 1000 == 0) ? timeout.toSeconds() + " s" : timeout.toMillis() + " ms");
 	}
 
 }

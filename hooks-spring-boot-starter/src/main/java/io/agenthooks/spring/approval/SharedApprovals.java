@@ -7,15 +7,18 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
@@ -38,6 +41,9 @@ final class SharedApprovals implements ToolApprovals {
 	/** Lost races of one answer; there are at most so many votes. */
 	private static final int MAX_RACES = 1000;
 
+	/** Questions of one aborted run or session; there may be more in it, which end in time. */
+	private static final int MAX_ABORTED = 1000;
+
 	private static final int MAX_TOLD = 10_000;
 
 	private static final int MAX_PERSON = 200;
@@ -48,7 +54,9 @@ final class SharedApprovals implements ToolApprovals {
 
 	private final EditCheck edits;
 
-	private final Consumer<ApprovalRequest> listener;
+	private final Consumer<ApprovalChangedEvent> listener;
+
+	private final Supplier<@Nullable Resumer> resumer;
 
 	private final InstantSource clock;
 
@@ -69,13 +77,15 @@ final class SharedApprovals implements ToolApprovals {
 	/**
 	 * Create the questions of a store.
 	 * @param listener is told each change, at least once
+	 * @param resumer resumes calls, or gives {@code null} if calls wait on their threads
 	 */
-	SharedApprovals(ApprovalStore store, ApprovalConfig config, EditCheck edits, Consumer<ApprovalRequest> listener,
-			InstantSource clock) {
+	SharedApprovals(ApprovalStore store, ApprovalConfig config, EditCheck edits,
+			Consumer<ApprovalChangedEvent> listener, Supplier<@Nullable Resumer> resumer, InstantSource clock) {
 		this.store = store;
 		this.config = config;
 		this.edits = edits;
 		this.listener = listener;
+		this.resumer = resumer;
 		this.clock = clock;
 	}
 
@@ -208,7 +218,11 @@ final class SharedApprovals implements ToolApprovals {
 
 	@Override
 	public ResumedTurn resume(String id, ResumableTools tools) {
-		throw refused(Reason.UNKNOWN, "There is no such question that can be resumed.");
+		Resumer resumer = this.resumer.get();
+		if (resumer == null) {
+			throw refused(Reason.UNKNOWN, "There is no such question that can be resumed: calls wait on their threads.");
+		}
+		return resumer.resume(id, tools);
 	}
 
 	private static ApprovalRefusedException refused(Reason reason, String message) {
@@ -250,6 +264,28 @@ final class SharedApprovals implements ToolApprovals {
 		settle(id, ApprovalRules::cancelled);
 	}
 
+	/**
+	 * End the questions of a run that was aborted, or of a session if the aborted call
+	 * knew no run. The abort may be forgotten before anybody looks for it.
+	 */
+	void abort(CallContext aborted) {
+		if (aborted.runId() == null && aborted.sessionId() == null) {
+			return;
+		}
+		try {
+			for (ApprovalRequest request : this.store.openOf(aborted.runId(), aborted.sessionId(), MAX_ABORTED)) {
+				if (aborted.runId() != null || (Objects.equals(aborted.user(), request.user())
+						&& Objects.equals(aborted.agent(), request.agent()))) {
+					cancel(request.id());
+				}
+			}
+		}
+		catch (RuntimeException ex) {
+			this.warnings.warn("Questions to people about calls of an aborted run could not be cancelled: "
+					+ ex.getClass().getName());
+		}
+	}
+
 	private void settle(String id, Settlement settlement) {
 		for (int i = 0; i < MAX_RACES; i++) {
 			ApprovalRequest last = this.store.find(id).orElse(null);
@@ -284,8 +320,15 @@ final class SharedApprovals implements ToolApprovals {
 			this.told.merge(request.id(), before, Math::max);
 			return;
 		}
+		publish(new ApprovalChangedEvent(request));
+	}
+
+	/**
+	 * Tell listeners of this node, whatever they were told before.
+	 */
+	void publish(ApprovalChangedEvent event) {
 		try {
-			this.listener.accept(request);
+			this.listener.accept(event);
 		}
 		catch (RuntimeException | LinkageError ex) {
 			this.warnings.warn("A listener to questions to people failed with %s; the question goes on"

@@ -1,9 +1,14 @@
 package io.agenthooks.spring.approval;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.approval.SuspendedStore.Result;
 
 /**
  * A turn of an agent in which calls wait for people.
@@ -20,6 +25,13 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies)
 	 * The most characters that the messages and replies of a turn may have together.
 	 */
 	public static final int MAX_LENGTH = 2_000_000;
+
+	/** What the model reads in the place of a result that a later turn gets. */
+	static final String LATER_TURN = "The same call was made again, and that one gets the answer of the person";
+
+	/** What it reads of all but one of the same calls. */
+	static final String SAME_CALL = "A person approved one call like this, and another one got the approval. "
+			+ "Make the call again to ask for it once more";
 
 	/**
 	 * Create a turn.
@@ -40,6 +52,18 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies)
 					+ ((reply.text() != null) ? reply.text().length() : 0);
 		}
 		return length;
+	}
+
+	/**
+	 * The turn with results in the place of what waits. Of several calls that wait for
+	 * the same answer, one runs.
+	 * @param results the results by question; {@code null} for one that is not known yet.
+	 * A question without an entry belongs to a later turn
+	 */
+	SuspendedTurn withResults(Map<String, @Nullable Result> results) {
+		Set<String> given = new HashSet<>();
+		return new SuspendedTurn(this.format, this.messages,
+				this.replies.stream().map((reply) -> reply.withResult(results, given)).toList());
 	}
 
 	/**
@@ -84,6 +108,24 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies)
 		 */
 		public boolean isWaiting() {
 			return this.text == null;
+		}
+
+		private Reply withResult(Map<String, @Nullable Result> results, Set<String> given) {
+			if (this.text != null || this.approvalId == null) {
+				return this;
+			}
+			if (!results.containsKey(this.approvalId)) {
+				return with(new Result(LATER_TURN, true));
+			}
+			Result result = results.get(this.approvalId);
+			if (result == null) {
+				return this;
+			}
+			return with((result.failed() || given.add(this.approvalId)) ? result : new Result(SAME_CALL, true));
+		}
+
+		private Reply with(Result result) {
+			return new Reply(this.callId, this.tool, this.approvalId, result.text(), result.failed());
 		}
 
 		/**

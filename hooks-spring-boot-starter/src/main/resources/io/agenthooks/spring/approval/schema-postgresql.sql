@@ -2,7 +2,8 @@ create table if not exists agent_hooks_approval_schema (
 	version integer not null primary key
 );
 insert into agent_hooks_approval_schema (version)
-	select 1 where not exists (select 1 from agent_hooks_approval_schema);
+	select 2 where not exists (select 1 from agent_hooks_approval_schema);
+update agent_hooks_approval_schema set version = 2 where version = 1;
 create table if not exists agent_hooks_approval (
 	id varchar(64) not null primary key,
 	open_key varchar(128) unique,
@@ -17,3 +18,19 @@ create table if not exists agent_hooks_approval (
 create index if not exists agent_hooks_approval_state on agent_hooks_approval (state, expires_at);
 create index if not exists agent_hooks_approval_changed on agent_hooks_approval (changed_at);
 create index if not exists agent_hooks_approval_fingerprint on agent_hooks_approval (fingerprint);
+create table if not exists agent_hooks_approval_call (
+	id varchar(64) not null primary key,
+	asked_key varchar(128) not null,
+	run_key varchar(64),
+	turn_id varchar(64),
+	reply text,
+	changed_at timestamptz not null
+);
+create index if not exists agent_hooks_approval_call_asked on agent_hooks_approval_call (asked_key);
+create index if not exists agent_hooks_approval_call_run on agent_hooks_approval_call (run_key);
+create index if not exists agent_hooks_approval_call_turn on agent_hooks_approval_call (turn_id);
+create table if not exists agent_hooks_approval_turn (
+	id varchar(64) not null primary key,
+	turn text not null,
+	changed_at timestamptz not null
+);

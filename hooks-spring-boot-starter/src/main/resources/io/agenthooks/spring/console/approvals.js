@@ -153,6 +153,7 @@ function makeCard(question, before) {
 							? el('span', { class: 'quiet' }, ' of ', name(question.server)) : ''),
 					el('p', { class: 'quiet' }, 'Expires in ', left)),
 			el('p', {}, present(question.reason) ? visible(question.reason, { limit: 1000 }) : 'A hook wants a person to decide.'),
+			question.mode === 'suspend' ? el('p', { class: 'quiet' }, 'The agent does not wait: it goes on later, when the application resumes the call.') : '',
 			facts([['Asked by', question.rule ? `${question.asked_by}, rule ${question.rule}` : question.asked_by], ['User', question.user],
 				['Agent', question.agent], ['Session', question.session_id], ['Run', question.run_id],
 				['Called before', question.earlier_calls?.length ? names(question.earlier_calls) : null],
@@ -248,7 +249,7 @@ function busy(card, is) {
 export function tick() {
 	for (const card of cards.values()) {
 		const seconds = Math.max(0, Math.round((new Date(card.question.expires_at) - Date.now()) / 1000));
-		card.left.textContent = seconds >= 60 ? `${Math.floor(seconds / 60)} min ${seconds % 60} s` : `${seconds} s`;
+		card.left.textContent = seconds >= 7200 ? `${Math.floor(seconds / 3600)} h ${Math.floor(seconds % 3600 / 60)} min` : seconds >= 60 ? `${Math.floor(seconds / 60)} min ${seconds % 60} s` : `${seconds} s`;
 		card.left.classList.toggle('bad', seconds < 15);
 	}
 }

@@ -114,6 +114,9 @@ class ApprovalAutoConfigurationTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			hooks.approval.timeout=0s                 | hooks.approval.timeout
 			hooks.approval.timeout=61m                | hooks.approval.timeout
+			hooks.approval.timeout=31d                | hooks.approval.timeout
+			hooks.approval.mode=later                 | hooks.approval.mode
+			hooks.approval.mode=suspend               | hooks.approval.mode
 			hooks.approval.approvers=                 | hooks.approval.approvers
 			hooks.approval.four_eyes=11               | hooks.approval.four_eyes
 			hooks.approval.four_eyes=0                | hooks.approval.four_eyes
@@ -131,6 +134,18 @@ class ApprovalAutoConfigurationTests {
 		this.application.asking()
 			.withPropertyValues(property)
 			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining("'" + place + "'"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			hooks.approval.mode=suspend | hooks.approval.store=memory | 'hooks.approval.mode' needs questions that outlive
+			hooks.approval.mode=block   | hooks.approval.timeout=61m  | at most 1h
+			""")
+	void modeThatCannotBeStopsTheStartAlsoWithADatabase(String mode, String property, String mistake) {
+		this.application.asking()
+			.withBean(DataSource.class, () -> h2("modes"))
+			.withPropertyValues(mode, property)
+			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining(mistake));
 	}
 
 	@Test
@@ -192,10 +207,10 @@ class ApprovalAutoConfigurationTests {
 	@Test
 	void twoNodesShareTheQuestions() {
 		JdbcDataSource dataSource = h2("shared");
-		ApplicationContextRunner runner = this.application.asking().withBean(DataSource.class, () -> dataSource);
+		ApplicationContextRunner runner = blocking(this.application, dataSource);
 		try (ApprovalApplication other = new ApprovalApplication()) {
 			this.application.run(runner,
-					(first) -> other.run(other.asking().withBean(DataSource.class, () -> dataSource), (second) -> {
+					(first) -> other.run(blocking(other, dataSource), (second) -> {
 						var result = this.application.start(ApprovalApplication.CALL);
 						ApprovalRequest question = other.pending();
 						assertThat(other.edit(question, ApprovalApplication.ALICE, "{\"command\":\"ls\"}").votes())
@@ -208,6 +223,12 @@ class ApprovalAutoConfigurationTests {
 							.contains(ApprovalState.PENDING, ApprovalState.APPROVED, ApprovalState.CLAIMED);
 					}));
 		}
+	}
+
+	private static ApplicationContextRunner blocking(ApprovalApplication application, DataSource dataSource) {
+		return application.asking()
+			.withBean(DataSource.class, () -> dataSource)
+			.withPropertyValues("hooks.approval.mode=block");
 	}
 
 	private static JdbcDataSource h2(String name) {

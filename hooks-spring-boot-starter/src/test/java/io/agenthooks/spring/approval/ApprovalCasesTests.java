@@ -116,7 +116,7 @@ class ApprovalCasesTests {
 		JdbcDataSource dataSource = new JdbcDataSource();
 		dataSource.setURL("jdbc:h2:file:" + this.directory.resolve("approvals") + ";DB_CLOSE_ON_EXIT=FALSE");
 		ApplicationContextRunner runner = runner("H05").withBean(DataSource.class, () -> dataSource)
-			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always");
+			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always", "hooks.approval.mode=block");
 		String[] id = new String[1];
 		this.application.run(runner, (context) -> {
 			assertThat(this.application.store().name()).isEqualTo("jdbc");
@@ -147,17 +147,17 @@ class ApprovalCasesTests {
 		AtomicLong nanoTime = new AtomicLong();
 		InstantSource source = now::get;
 		Clock clock = source.withZone(ZoneOffset.UTC);
-		ApprovalConfig config = new ApprovalConfig(true, Duration.ofSeconds(60), List.of("ROLE_APPROVER"), null, null,
-				null, null, null, null, null, null, null, null);
+		ApprovalConfig config = new ApprovalConfig(true, null, Duration.ofSeconds(60), List.of("ROLE_APPROVER"), null,
+				null, null, null, null, null, null, null, null, null);
 		Fingerprint fingerprint = new Fingerprint((tool) -> "", () -> "1");
 		WaitingCalls waiting = new WaitingCalls();
 		try (MemoryApprovalStore store = new MemoryApprovalStore()) {
 			SharedApprovals approvals = new SharedApprovals(store, config, new EditCheck(() -> {
 				throw new IllegalStateException("No edit");
-			}, fingerprint, waiting), (request) -> {
-			}, clock);
-			PeopleApprover approver = new PeopleApprover(approvals, config, fingerprint, waiting, (call) -> List.of(),
-					(call) -> null, nanoTime::get);
+			}, fingerprint, waiting), (event) -> {
+			}, () -> null, clock);
+			PeopleApprover approver = new PeopleApprover(approvals, config, ApprovalMode.of(config, store), null,
+					fingerprint, waiting, (call) -> List.of(), (call) -> null, nanoTime::get);
 			CompletableFuture<ToolDecision> decision = CompletableFuture.supplyAsync(
 					() -> approver.approve(ApprovalApplication.CALL, new ToolDecision.Ask("May I?"), "people"));
 			ApprovalRequest question = Awaitility.await()

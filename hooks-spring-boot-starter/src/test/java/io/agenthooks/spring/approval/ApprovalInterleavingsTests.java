@@ -28,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Explores every order in which two nodes can ask, read, answer, claim, expire and cancel
  * one question, each as two steps: read the row, and put the next one in its place if the
- * revision is still the same. A node may stop for ever between any two steps, since no
+ * revision is still the same. Who claimed runs the tool, and then records the result; who
+ * finds a denial records that. A node may stop for ever between any two steps, since no
  * other has to wait for it; clocks of nodes differ.
  */
 class ApprovalInterleavingsTests {
@@ -39,6 +40,15 @@ class ApprovalInterleavingsTests {
 
 	/** More votes than this make no new case, and the exploration has to end. */
 	private static final int MAX_VOTES = 3;
+
+	/** The tool runs. */
+	private static final String RUN = "run";
+
+	/** The tool ran, and its result is recorded. */
+	private static final String RAN = "ran";
+
+	/** The denial is recorded. */
+	private static final String DENIED = "denied";
 
 	private static final Map<String, BiFunction<ApprovalRequest, Instant, ApprovalRequest>> STEPS = steps();
 
@@ -63,7 +73,10 @@ class ApprovalInterleavingsTests {
 		assertThat(exploration.violations).isEmpty();
 		assertThat(exploration.ends.keySet()).containsExactlyInAnyOrder(ApprovalState.CLAIMED, ApprovalState.DENIED,
 				ApprovalState.EXPIRED, ApprovalState.CANCELLED);
-		assertThat(exploration.worlds()).hasSizeGreaterThan(1_000);
+		assertThat(exploration.worlds()).hasSizeGreaterThan(1_000)
+			.anyMatch((world) -> world.runs() == 1 && "ran".equals(world.result()))
+			.anyMatch((world) -> world.runs() == 1 && world.result() == null)
+			.anyMatch((world) -> world.runs() == 0 && "denied".equals(world.result()));
 	}
 
 	/**
@@ -74,19 +87,20 @@ class ApprovalInterleavingsTests {
 		Exploration exploration = new Exploration(false);
 		exploration.run(1);
 		assertThat(exploration.violations).anyMatch((violation) -> violation.startsWith("claimed twice"))
+			.anyMatch((violation) -> violation.startsWith("ran twice"))
 			.anyMatch((violation) -> violation.startsWith("left"));
 	}
 
 	/**
-	 * What the row says, what each node has read and wants to do, and how often the call
-	 * was claimed.
+	 * What the row says, what each node has read and wants to do, how often the call was
+	 * claimed and ran, and the result that is recorded.
 	 */
-	private record World(@Nullable Row row, List<Node> nodes, int claims) {
+	private record World(@Nullable Row row, List<Node> nodes, int claims, int runs, @Nullable String result) {
 
 		World with(int index, Node node) {
 			List<Node> changed = new ArrayList<>(this.nodes);
 			changed.set(index, node);
-			return new World(this.row, changed, this.claims);
+			return new World(this.row, changed, this.claims, this.runs, this.result);
 		}
 
 	}
@@ -143,7 +157,7 @@ class ApprovalInterleavingsTests {
 
 		void run(int approvals) {
 			Deque<World> open = new ArrayDeque<>();
-			open.add(new World(null, List.of(Node.IDLE, Node.IDLE), 0));
+			open.add(new World(null, List.of(Node.IDLE, Node.IDLE), 0, 0, null));
 			while (!open.isEmpty()) {
 				World world = open.pop();
 				if (this.next.containsKey(world)) {
@@ -174,6 +188,9 @@ class ApprovalInterleavingsTests {
 					following.add(world.with(i, new Node("ask", null, false)));
 				}
 				else {
+					if (world.row().isEnd() && world.row().request.state() != ApprovalState.CLAIMED) {
+						following.add(world.with(i, new Node(DENIED, world.row(), false)));
+					}
 					for (String step : STEPS.keySet()) {
 						following.add(world.with(i, new Node(step, world.row(), false)));
 						following.add(world.with(i, new Node(step, world.row(), true)));
@@ -188,9 +205,15 @@ class ApprovalInterleavingsTests {
 		private World write(World world, int index, Node node, int approvals) {
 			World idle = world.with(index, Node.IDLE);
 			Row row = world.row();
+			if (RUN.equals(node.step())) {
+				return run(world, index, node);
+			}
+			if (RAN.equals(node.step()) || DENIED.equals(node.step())) {
+				return record(idle, Objects.requireNonNull(node.step()));
+			}
 			if ("ask".equals(node.step())) {
 				ApprovalRequest asked = Questions.question("q", "asked", "s", approvals, Questions.NOW);
-				return (row != null) ? idle : new World(row(asked), idle.nodes(), 0);
+				return (row != null) ? idle : new World(row(asked), idle.nodes(), 0, 0, null);
 			}
 			Row read = node.read();
 			ApprovalRequest changed = (read != null) ? apply(node, read.request) : null;
@@ -204,7 +227,36 @@ class ApprovalInterleavingsTests {
 			int claims = world.claims() + ((changed.state() == ApprovalState.CLAIMED) ? 1 : 0);
 			check(row.request, changed, claims, node);
 			// A third claim says nothing new.
-			return new World(row(changed), idle.nodes(), Math.min(claims, 2));
+			World after = new World(row(changed), idle.nodes(), Math.min(claims, 2), world.runs(), world.result());
+			return (changed.state() == ApprovalState.CLAIMED)
+					? after.with(index, new Node(RUN, row(changed), node.late())) : after;
+		}
+
+		/**
+		 * Who claimed runs the tool, whatever others do meanwhile.
+		 */
+		private World run(World world, int index, Node node) {
+			if (world.runs() > 0) {
+				this.violations.add("ran twice");
+			}
+			if (world.result() != null) {
+				this.violations.add("ran after its result was told");
+			}
+			World after = world.with(index, new Node(RAN, node.read(), node.late()));
+			return new World(after.row(), after.nodes(), after.claims(), Math.min(after.runs() + 1, 2), after.result());
+		}
+
+		/**
+		 * The first result stays.
+		 */
+		private World record(World idle, String result) {
+			if (idle.result() != null) {
+				return idle;
+			}
+			if (result.equals(DENIED) && this.comparing && idle.runs() > 0) {
+				this.violations.add("told denied though it ran");
+			}
+			return new World(idle.row(), idle.nodes(), idle.claims(), idle.runs(), result);
 		}
 
 		private Row row(ApprovalRequest request) {

@@ -36,7 +36,7 @@ class ConfigurationMetadataTests {
 			.extracting(ConfigurationMetadataTests::name)
 			.containsExactlyInAnyOrder("hooks.approval.approvers", "hooks.approval.enabled", "hooks.approval.four-eyes",
 					"hooks.approval.insecure", "hooks.approval.jdbc.initialize-schema", "hooks.approval.max-pending",
-					"hooks.approval.max-pending-per-session", "hooks.approval.path",
+					"hooks.approval.max-pending-per-session", "hooks.approval.mode", "hooks.approval.path",
 					"hooks.approval.prevent-self-approval", "hooks.approval.remember", "hooks.approval.retention",
 					"hooks.approval.store", "hooks.approval.timeout", "hooks.audit.former-keys", "hooks.context.claims",
 					"hooks.tool-call.bypass-hooks", "hooks.tool-call.enabled", "hooks.tool-call.kill-switch",
@@ -92,7 +92,7 @@ class ConfigurationMetadataTests {
 					"hooks.approval.insecure=false", "hooks.approval.jdbc.initialize-schema=embedded",
 					"hooks.approval.max-pending=1000", "hooks.approval.max-pending-per-session=20",
 					"hooks.approval.path=/hooks/approvals", "hooks.approval.prevent-self-approval=true",
-					"hooks.approval.remember=never", "hooks.approval.retention=30d", "hooks.approval.timeout=2m",
+					"hooks.approval.remember=never", "hooks.approval.retention=30d",
 					"hooks.tool-call.bypass-hooks=false", "hooks.tool-call.kill-switch=false",
 					"hooks.tool-call.enabled=true", "hooks.tool-call.tools-enabled=true", "hooks.llm-call.enabled=true",
 					"hooks.run.enabled=true", "hooks.tool-call.post-call-timeout=10s",

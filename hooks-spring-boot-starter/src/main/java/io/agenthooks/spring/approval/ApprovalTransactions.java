@@ -1,0 +1,141 @@
+package io.agenthooks.spring.approval;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.agenthooks.spring.jdbc.LastingCommits;
+
+/**
+ * Short transactions of their own, whatever transaction the tool or the answering person
+ * is in.
+ */
+final class ApprovalTransactions {
+
+	/** Bounds waiting for locks of the database. */
+	private static final int TIMEOUT_SECONDS = 10;
+
+	/** Bounds waiting for a database that does not even refuse. */
+	private static final int NETWORK_TIMEOUT_MILLIS = 15_000;
+
+	private static final Logger logger = LoggerFactory.getLogger(ApprovalTransactions.class);
+
+	private final JdbcTemplate template;
+
+	private final JdbcClient client;
+
+	private final TransactionTemplate reading;
+
+	private final TransactionTemplate writing;
+
+	private final LastingCommits commits;
+
+	ApprovalTransactions(DataSource dataSource) {
+		this.template = new JdbcTemplate(dataSource);
+		this.client = JdbcClient.create(this.template);
+		JdbcTransactionManager transactions = new JdbcTransactionManager(dataSource);
+		this.reading = new TransactionTemplate(transactions);
+		this.reading.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.reading.setTimeout(TIMEOUT_SECONDS);
+		this.writing = new TransactionTemplate(transactions, this.reading);
+		// Who waited for a lock has to see what the one before has done.
+		this.writing.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		this.commits = LastingCommits.of(this.template);
+	}
+
+	JdbcClient client() {
+		return this.client;
+	}
+
+	/**
+	 * Read in one transaction.
+	 */
+	<T> T read(Supplier<T> work) {
+		return in(this.reading, work);
+	}
+
+	/**
+	 * Write in one transaction. What it wrote is still there after a crash only when it
+	 * is {@linkplain #flush() flushed}.
+	 */
+	<T> T write(Supplier<T> work) {
+		return in(this.writing, work);
+	}
+
+	/**
+	 * The interruption of a thread must not keep it from telling that nobody waits any
+	 * more: pools refuse such a thread, and H2 closes its file under it.
+	 */
+	private <T> T in(TransactionTemplate transaction, Supplier<T> work) {
+		boolean interrupted = Thread.interrupted();
+		try {
+			return Objects.requireNonNull(transaction.execute((status) -> {
+				this.template.execute(ApprovalTransactions::boundNetwork);
+				return work.get();
+			}));
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/**
+	 * Until the end of the transaction: the connection is the application's.
+	 */
+	private static boolean boundNetwork(Connection connection) {
+		try {
+			int before = connection.getNetworkTimeout();
+			if (before <= 0 || before > NETWORK_TIMEOUT_MILLIS) {
+				connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
+				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+					@Override
+					public void afterCompletion(int status) {
+						setNetworkTimeout(connection, before);
+					}
+				});
+			}
+			return true;
+		}
+		catch (SQLException ex) {
+			logger.trace("The database has no timeout for its network", ex);
+			return false;
+		}
+	}
+
+	private static void setNetworkTimeout(Connection connection, int millis) {
+		try {
+			connection.setNetworkTimeout(Runnable::run, millis);
+		}
+		catch (SQLException ex) {
+			logger.trace("The connection is broken", ex);
+		}
+	}
+
+	/**
+	 * In a transaction of its own: that of the application may be open, or broken.
+	 */
+	void flush() {
+		if (this.commits.isDelayed()) {
+			boolean unused = in(this.reading, () -> {
+				this.commits.flush();
+				return true;
+			});
+		}
+	}
+
+}

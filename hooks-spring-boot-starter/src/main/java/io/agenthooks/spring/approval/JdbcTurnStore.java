@@ -1,0 +1,194 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.agenthooks.CallAttributes;
+import io.agenthooks.SafeText;
+import io.agenthooks.spring.approval.SuspendedTurn.Reply;
+import io.agenthooks.spring.json.InvalidJsonException;
+
+/**
+ * Keeps turns in the table {@code agent_hooks_approval_turn}, once and for all, and the
+ * results of their calls in {@code agent_hooks_approval_call}, each by itself: so two
+ * nodes that resume two calls of one turn do not get into each other's way. The last one
+ * sees all results.
+ */
+final class JdbcTurnStore implements SuspendedStore {
+
+	private static final String RESULT = "select turn_id, reply from agent_hooks_approval_call where id = ?";
+
+	private final ApprovalTransactions transactions;
+
+	private final JdbcClient client;
+
+	JdbcTurnStore(ApprovalTransactions transactions) {
+		this.transactions = transactions;
+		this.client = transactions.client();
+	}
+
+	@Override
+	public Optional<ApprovalRequest> approved(String fingerprint) {
+		return this.transactions.read(() -> this.client
+			.sql(JdbcApprovalStore.COLUMNS + "where state = 'APPROVED' and id in "
+					+ "(select id from agent_hooks_approval_call where asked_key = ?) order by changed_at desc "
+					+ "fetch first 1 rows only")
+			.param(fingerprint)
+			.query(JdbcApprovalStore::request)
+			.optional());
+	}
+
+	@Override
+	public void keep(String id, SuspendedTurn turn, Instant now) {
+		String json = TurnJson.write(turn);
+		if (!TurnJson.read(json).equals(turn)) {
+			throw new IllegalStateException("The turn has characters that cannot be kept");
+		}
+		List<String> questions = turn.replies()
+			.stream()
+			.filter(Reply::isWaiting)
+			.map((reply) -> Objects.requireNonNull(reply.approvalId()))
+			.distinct()
+			.toList();
+		boolean kept = this.transactions.write(() -> {
+			this.client.sql(JdbcApprovalStore.LOCK).query(Integer.class).list();
+			this.client.sql("insert into agent_hooks_approval_turn (id, turn, changed_at) values (?, ?, ?)")
+				.params(id, json, JdbcApprovalStore.utc(now))
+				.update();
+			for (String question : questions) {
+				int found = this.client
+					.sql("update agent_hooks_approval_call set turn_id = ?, changed_at = ? where id = ?")
+					.params(id, JdbcApprovalStore.utc(now), question)
+					.update();
+				if (found != 1) {
+					throw gone(question);
+				}
+			}
+			return true;
+		});
+		if (kept) {
+			this.transactions.flush();
+		}
+	}
+
+	@Override
+	public Kept find(ApprovalRequest request) {
+		return this.transactions.read(() -> read(request));
+	}
+
+	/**
+	 * One at a time, so that exactly one of those who bring the last results of a turn
+	 * sees all of them first.
+	 */
+	@Override
+	public Kept record(ApprovalRequest request, Result result, Instant now) {
+		String json = TurnJson.write(result);
+		Kept kept = this.transactions.write(() -> {
+			this.client.sql(JdbcApprovalStore.LOCK).query(Integer.class).list();
+			this.client
+				.sql("update agent_hooks_approval_call set reply = ?, changed_at = ? where id = ? and reply is null")
+				.params(json, JdbcApprovalStore.utc(now), request.id())
+				.update();
+			this.client
+				.sql("update agent_hooks_approval_turn set changed_at = ? where id in "
+						+ "(select turn_id from agent_hooks_approval_call where id = ?)")
+				.params(JdbcApprovalStore.utc(now), request.id())
+				.update();
+			return read(request);
+		});
+		this.transactions.flush();
+		return kept;
+	}
+
+	private Kept read(ApprovalRequest request) {
+		Row row = this.client.sql(RESULT)
+			.param(request.id())
+			.query((found, number) -> new Row(found.getString(1), resultOf(request.id(), found.getString(2))))
+			.optional()
+			.orElseThrow(() -> gone(request.id()));
+		return new Kept((row.turn() != null) ? turnOf(row.turn()) : alone(request, row.result()), row.result());
+	}
+
+	/**
+	 * A turn that nobody kept: whoever made the call knows what was said.
+	 */
+	private static SuspendedTurn alone(ApprovalRequest request, @Nullable Result result) {
+		Object callId = (request.context() != null)
+				? request.context().attributes().get(CallAttributes.PROVIDER_CALL_ID) : null;
+		return new SuspendedTurn("", "",
+				List.of(new Reply((callId != null) ? callId.toString() : "", request.tool().modelName(), request.id(),
+						(result != null) ? result.text() : null, result != null && result.failed())));
+	}
+
+	private SuspendedTurn turnOf(String id) {
+		String json = this.client.sql("select turn from agent_hooks_approval_turn where id = ?")
+			.param(id)
+			.query(String.class)
+			.optional()
+			.orElseThrow(() -> new IllegalStateException("The turn '%s' is gone".formatted(SafeText.name(id))));
+		Map<String, @Nullable Result> results = new HashMap<>();
+		RowCallbackHandler put = (row) -> results.put(row.getString(1), resultOf(row.getString(1), row.getString(2)));
+		this.client.sql("select id, reply from agent_hooks_approval_call where turn_id = ?").param(id).query(put);
+		try {
+			return TurnJson.read(json).withResults(results);
+		}
+		catch (InvalidJsonException ex) {
+			throw new IllegalStateException(
+					"The turn '%s' in the table agent_hooks_approval_turn cannot be read".formatted(SafeText.name(id)));
+		}
+	}
+
+	private static @Nullable Result resultOf(String id, @Nullable String json) {
+		try {
+			return (json != null) ? TurnJson.readResult(json) : null;
+		}
+		catch (InvalidJsonException ex) {
+			throw new IllegalStateException(
+					"The result of the call '%s' in the table agent_hooks_approval_call cannot be read"
+						.formatted(SafeText.name(id)));
+		}
+	}
+
+	/**
+	 * Forget turns whose questions are all gone, and calls whose questions and turns are
+	 * gone, in the transaction that removed the questions.
+	 */
+	void purge(Instant before) {
+		OffsetDateTime time = JdbcApprovalStore.utc(before);
+		this.client
+			.sql("delete from agent_hooks_approval_turn where changed_at < ? and id not in "
+					+ "(select turn_id from agent_hooks_approval_call where turn_id is not null "
+					+ "and id in (select id from agent_hooks_approval))")
+			.param(time)
+			.update();
+		this.client
+			.sql("delete from agent_hooks_approval_call where changed_at < ? "
+					+ "and id not in (select id from agent_hooks_approval) "
+					+ "and (turn_id is null or turn_id not in (select id from agent_hooks_approval_turn))")
+			.param(time)
+			.update();
+	}
+
+	private static IllegalStateException gone(String id) {
+		return new IllegalStateException("The question '%s' is gone".formatted(SafeText.name(id)));
+	}
+
+	/**
+	 * What is kept of a call.
+	 *
+	 * @param turn its turn, or {@code null} if none was kept
+	 * @param result its result, or {@code null} if none is known
+	 */
+	private record Row(@Nullable String turn, @Nullable Result result) {
+	}
+
+}

@@ -1,0 +1,238 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.AgentAbortedException;
+import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.approval.Resumption.Claim;
+import io.agenthooks.spring.approval.Resumption.NotClaimedException;
+import io.agenthooks.spring.approval.SuspendedStore.Kept;
+import io.agenthooks.spring.approval.SuspendedStore.Result;
+import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * Runs calls that waited for people. Whatever happens, a call that was claimed is never
+ * run again: what is not known of it stays unknown.
+ */
+final class Resumer {
+
+	/** Each time another one has changed the question, which then is at an end. */
+	private static final int MAX_RACES = 10;
+
+	private static final Result TOO_LONG = new Result(
+			"The tool ran, but its result is longer than the %d characters that are kept"
+				.formatted(SuspendedTurn.MAX_LENGTH),
+			true);
+
+	private final SharedApprovals approvals;
+
+	private final SuspendedCalls calls;
+
+	private final Fingerprint fingerprint;
+
+	private final Supplier<ToolHookChain> chain;
+
+	private final Supplier<Stream<ResumableTools>> tools;
+
+	private final Supplier<Stream<ToolExecutor>> executors;
+
+	/**
+	 * Create it.
+	 * @param tools know tools of frameworks
+	 * @param executors run tools, through the chain or not
+	 */
+	Resumer(SharedApprovals approvals, SuspendedCalls calls, Fingerprint fingerprint, Supplier<ToolHookChain> chain,
+			Supplier<Stream<ResumableTools>> tools, Supplier<Stream<ToolExecutor>> executors) {
+		this.approvals = approvals;
+		this.calls = calls;
+		this.fingerprint = fingerprint;
+		this.chain = chain;
+		this.tools = tools;
+		this.executors = executors;
+	}
+
+	ResumedTurn resume(String id, ResumableTools first) {
+		for (int i = 0; i < MAX_RACES; i++) {
+			ApprovalRequest request = this.approvals.find(id)
+				.filter(ApprovalRequest::isSuspended)
+				.orElseThrow(() -> refused(Reason.UNKNOWN, "There is no such question that can be resumed."));
+			ResumedTurn turn = switch (request.state()) {
+				case PENDING -> throw refused(Reason.NOT_DECIDED, "People have not decided yet.");
+				case APPROVED -> run(request, first);
+				case CLAIMED -> claimed(request);
+				case DENIED, EXPIRED, CANCELLED -> denied(request);
+			};
+			if (turn != null) {
+				return turn;
+			}
+		}
+		throw refused(Reason.CHANGED, "The question changes at the moment.");
+	}
+
+	private ResumedTurn claimed(ApprovalRequest request) {
+		Kept kept = this.calls.store().find(request);
+		if (kept.result() == null) {
+			throw refused(Reason.SETTLED,
+					"The call was started before, and its result is not known. It may have run, so it is not run again.");
+		}
+		return new ResumedTurn(request, kept.turn());
+	}
+
+	private ResumedTurn denied(ApprovalRequest request) {
+		Kept kept = this.calls.store().find(request);
+		return (kept.result() != null) ? new ResumedTurn(request, kept.turn())
+				: record(request, refuse(request, whyDenied(request)));
+	}
+
+	/**
+	 * The denial as the chain words and reports it.
+	 */
+	private Result refuse(ApprovalRequest request, String reason) {
+		try {
+			return new Result(this.chain.get().refuse(callOf(request), request.askedBy(), reason).forModel(), true);
+		}
+		catch (AgentAbortedException ex) {
+			// The run was aborted, too.
+			return new Result(ex.getReason(), true);
+		}
+	}
+
+	private static String whyDenied(ApprovalRequest request) {
+		return switch (request.state()) {
+			case DENIED -> String.valueOf(PeopleApprover.denied(request).reason());
+			case EXPIRED -> (ApprovalRules.approvers(request.votes()).size() >= request.approvals())
+					? "A person approved this call, but it was not resumed in time"
+					: PeopleApprover.late(Duration.between(request.askedAt(), request.expiresAt()));
+			default -> "The question to a person about this call became void";
+		};
+	}
+
+	/**
+	 * Run the call.
+	 * @return {@code null} if somebody else was quicker
+	 */
+	private @Nullable ResumedTurn run(ApprovalRequest request, ResumableTools first) {
+		ToolCall call = callOf(request);
+		ToolExecutor tool = find(call, first);
+		Resumption resumption = new Resumption(this.approvals, this.fingerprint, request);
+		if (resumption.objection(call) != null) {
+			return voided(request, refuse(request, Resumption.VOID));
+		}
+		if (!this.calls.begin(resumption)) {
+			throw refused(Reason.SETTLED, "The call is being resumed at the moment.");
+		}
+		try {
+			return execute(call, request, resumption, tool);
+		}
+		finally {
+			this.calls.end(resumption);
+		}
+	}
+
+	private static ToolCall callOf(ApprovalRequest request) {
+		return EditCheck.storedCall(request, ToolArguments.parse(request.arguments(), EditCheck.MAX_ARGUMENTS));
+	}
+
+	private @Nullable ResumedTurn execute(ToolCall call, ApprovalRequest request, Resumption resumption,
+			ToolExecutor tool) {
+		ToolResult result;
+		try {
+			result = this.chain.get().execute(call, resumption.claiming(tool));
+		}
+		catch (NotClaimedException ex) {
+			return null;
+		}
+		catch (Throwable ex) {
+			failed(request, resumption.close(), ex);
+			throw ex;
+		}
+		return ended(request, resumption.close(), new Result(result.forModel(), !result.succeeded()));
+	}
+
+	/**
+	 * A call that ended without a claim was denied, or answered by a hook: nobody will
+	 * need the approval any more.
+	 */
+	private @Nullable ResumedTurn ended(ApprovalRequest request, Claim claim, Result result) {
+		return switch (claim) {
+			case CLAIMED -> record(request, result);
+			case NONE -> voided(request, result);
+			case LOST -> null;
+		};
+	}
+
+	private @Nullable ResumedTurn voided(ApprovalRequest request, Result result) {
+		this.approvals.cancel(request.id());
+		boolean isVoid = this.approvals.find(request.id())
+			.filter((last) -> last.state() == ApprovalState.CANCELLED)
+			.isPresent();
+		return (isVoid) ? record(request, result) : null;
+	}
+
+	/**
+	 * What the tool, or a hook that ended the turn, has thrown is for the caller; the
+	 * model reads that the call failed.
+	 */
+	private void failed(ApprovalRequest request, Claim claim, Throwable failure) {
+		String text = (failure instanceof AgentAbortedException aborted) ? aborted.getReason()
+				: (claim == Claim.CLAIMED) ? "The tool failed" : "The call could not be made";
+		try {
+			ResumedTurn unused = ended(request, claim, new Result(text, true));
+		}
+		catch (RuntimeException ex) {
+			failure.addSuppressed(ex);
+		}
+	}
+
+	private ResumedTurn record(ApprovalRequest request, Result result) {
+		Kept kept = this.calls.store()
+			.record(request, (result.text().length() <= SuspendedTurn.MAX_LENGTH) ? result : TOO_LONG,
+					this.approvals.now());
+		return new ResumedTurn(this.approvals.find(request.id()).orElse(request), kept.turn());
+	}
+
+	private ToolExecutor find(ToolCall call, ResumableTools first) {
+		List<ResumableTools> all = new ArrayList<>(List.of(first));
+		this.tools.get().forEach(all::add);
+		for (ResumableTools tools : all) {
+			ToolExecutor found = tools.find(call);
+			if (found != null) {
+				return found;
+			}
+		}
+		ToolExecutor found = (call.identity().isOfApplication()) ? findExecutor(call.tool()) : null;
+		if (found == null) {
+			throw refused(Reason.NO_TOOL, "The tool of the call is not known here.");
+		}
+		return found;
+	}
+
+	/**
+	 * The executor that knows a tool, or the only one if it does not say what it knows.
+	 */
+	private @Nullable ToolExecutor findExecutor(String tool) {
+		List<ToolExecutor> all = this.executors.get().toList();
+		for (ToolExecutor executor : all) {
+			if (executor.toolNames().contains(tool)) {
+				return executor;
+			}
+		}
+		return (all.size() == 1 && all.get(0).toolNames().equals(Set.of())) ? all.get(0) : null;
+	}
+
+	private static ApprovalRefusedException refused(Reason reason, String message) {
+		return new ApprovalRefusedException(reason, message, List.of());
+	}
+
+}

@@ -1,0 +1,157 @@
+package io.agenthooks.spring.approval;
+
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * One call that this node runs because people approved it. It claims the approval as late
+ * as it can: when a hook asks for it, or else when the tool is about to run.
+ */
+final class Resumption {
+
+	static final String VOID = "What a person approved is not this call any more: its arguments, its tool or the "
+			+ "configuration changed meanwhile";
+
+	private final SharedApprovals approvals;
+
+	private final Fingerprint fingerprint;
+
+	private final ApprovalRequest request;
+
+	private Claim claim = Claim.NONE;
+
+	private boolean closed;
+
+	Resumption(SharedApprovals approvals, Fingerprint fingerprint, ApprovalRequest request) {
+		this.approvals = approvals;
+		this.fingerprint = fingerprint;
+		this.request = request;
+	}
+
+	/**
+	 * The id of the call, by which the approver knows it.
+	 */
+	String callId() {
+		return this.request.callId();
+	}
+
+	/**
+	 * Why the approval does not hold for a call, or {@code null}.
+	 */
+	@Nullable String objection(ToolCall call) {
+		String arguments = Fingerprint.argumentsOf(call);
+		return (arguments.equals(this.request.arguments())
+				&& this.fingerprint.of(call, arguments).equals(this.request.fingerprint())) ? null : VOID;
+	}
+
+	/**
+	 * What the approver says when a hook asks.
+	 */
+	ToolDecision decide(ToolCall call) {
+		String objection = objection(call);
+		if (objection != null) {
+			return ToolDecision.deny(objection);
+		}
+		return (claim())
+				? ToolDecision.approve()
+					.answeredBy(String.join(", ", ApprovalRules.approvers(this.request.votes())))
+				: ToolDecision.deny(SuspendedTurn.SAME_CALL);
+	}
+
+	/**
+	 * The tool, which runs only if this has the approval.
+	 */
+	ToolExecutor claiming(ToolExecutor tool) {
+		return new ClaimingTool(tool);
+	}
+
+	/**
+	 * An approver that was left behind, because it took too long, must not claim any more
+	 * when the call has ended.
+	 */
+	private synchronized boolean claim() {
+		if (this.claim == Claim.NONE) {
+			this.claim = (!this.closed && this.approvals.claim(this.request)) ? Claim.CLAIMED : Claim.LOST;
+		}
+		return this.claim == Claim.CLAIMED;
+	}
+
+	/**
+	 * The call has ended.
+	 * @return whether it had the approval
+	 */
+	synchronized Claim close() {
+		this.closed = true;
+		return this.claim;
+	}
+
+	/**
+	 * Who has the approval.
+	 */
+	enum Claim {
+
+		/** Nobody of this node. */
+		NONE,
+
+		/** This one. */
+		CLAIMED,
+
+		/** Somebody was quicker, or the time is over. */
+		LOST
+
+	}
+
+	/**
+	 * Somebody else has the approval, so the tool does not run.
+	 */
+	static final class NotClaimedException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		NotClaimedException() {
+			super("The approval was claimed by another node, or is void", null, false, false);
+		}
+
+	}
+
+	private final class ClaimingTool implements ToolExecutor {
+
+		private final ToolExecutor tool;
+
+		ClaimingTool(ToolExecutor tool) {
+			this.tool = tool;
+		}
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			if (!claim()) {
+				throw new NotClaimedException();
+			}
+			return this.tool.execute(call);
+		}
+
+		@Override
+		public @Nullable String objection(ToolCall call) {
+			String objection = Resumption.this.objection(call);
+			return (objection != null) ? objection : this.tool.objection(call);
+		}
+
+		@Override
+		public @Nullable String failureText(Throwable failure) {
+			return (failure instanceof NotClaimedException) ? null : this.tool.failureText(failure);
+		}
+
+		@Override
+		public Set<String> toolNames() {
+			return this.tool.toolNames();
+		}
+
+	}
+
+}

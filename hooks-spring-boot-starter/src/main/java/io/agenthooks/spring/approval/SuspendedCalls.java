@@ -1,0 +1,146 @@
+package io.agenthooks.spring.approval;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.approval.SuspendedStore.Result;
+import io.agenthooks.spring.approval.SuspendedTurn.Reply;
+import io.agenthooks.toolcall.ToolCall;
+
+/**
+ * The calls whose turns end until people have decided: keeps the turns, and knows which
+ * calls this node resumes at the moment.
+ */
+final class SuspendedCalls implements SuspendedTurns {
+
+	private static final int ID_BYTES = 16;
+
+	private static final Logger logger = LoggerFactory.getLogger(SuspendedCalls.class);
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	private final SecureRandom random = new SecureRandom();
+
+	private final SuspendedStore store;
+
+	private final SharedApprovals approvals;
+
+	private final Map<String, Resumption> resumptions = new ConcurrentHashMap<>();
+
+	SuspendedCalls(SuspendedStore store, SharedApprovals approvals) {
+		this.store = store;
+		this.approvals = approvals;
+	}
+
+	@Override
+	public void keep(SuspendedTurn turn) {
+		Set<String> questions = new LinkedHashSet<>();
+		turn.replies()
+			.stream()
+			.filter(Reply::isWaiting)
+			.forEach((reply) -> questions.add(Objects.requireNonNull(reply.approvalId())));
+		if (questions.isEmpty()) {
+			throw new IllegalArgumentException("No call of the turn waits for people");
+		}
+		try {
+			if (turn.length() > SuspendedTurn.MAX_LENGTH) {
+				throw new IllegalStateException(
+						"The turn is longer than the %d characters that are kept".formatted(SuspendedTurn.MAX_LENGTH));
+			}
+			this.store.keep(newId(), turn, this.approvals.now());
+		}
+		catch (RuntimeException ex) {
+			questions.forEach(this::cancel);
+			// Without the text of a driver, which may quote what was to be stored.
+			throw (ex instanceof IllegalStateException) ? ex
+					: new IllegalStateException("The turn cannot be kept: " + ex.getClass().getName());
+		}
+		questions.forEach(this::tellIfSettled);
+	}
+
+	private String newId() {
+		byte[] id = new byte[ID_BYTES];
+		this.random.nextBytes(id);
+		return HexFormat.of().formatHex(id);
+	}
+
+	private void cancel(String question) {
+		try {
+			this.approvals.cancel(question);
+		}
+		catch (RuntimeException ex) {
+			this.warnings.warn("A question to people about a turn that could not be kept could not be cancelled: "
+					+ ex.getClass().getName());
+		}
+	}
+
+	/**
+	 * Who was told before the turn was kept could not go on with it.
+	 */
+	private void tellIfSettled(String question) {
+		try {
+			this.approvals.find(question)
+				.filter((request) -> request.state() != ApprovalState.PENDING)
+				.ifPresent((request) -> this.approvals.publish(new ApprovalChangedEvent(request, true)));
+		}
+		catch (RuntimeException ex) {
+			this.warnings.warn("A question to people that was settled meanwhile could not be told again: "
+					+ ex.getClass().getName());
+		}
+	}
+
+	SuspendedStore store() {
+		return this.store;
+	}
+
+	/**
+	 * The resumption of a call, if this node resumes it at the moment.
+	 */
+	@Nullable Resumption resumptionOf(ToolCall call) {
+		return this.resumptions.get(call.id());
+	}
+
+	/**
+	 * Begin to resume a call.
+	 * @return {@code false} if another thread of this node does so
+	 */
+	boolean begin(Resumption resumption) {
+		return this.resumptions.putIfAbsent(resumption.callId(), resumption) == null;
+	}
+
+	void end(Resumption resumption) {
+		this.resumptions.remove(resumption.callId(), resumption);
+	}
+
+	/**
+	 * What people approved about the very same call, and nobody has run yet.
+	 */
+	Optional<ApprovalRequest> approved(String fingerprint) {
+		return this.store.approved(fingerprint);
+	}
+
+	/**
+	 * The agent made a call again and got the approval, so the turn that waits for it
+	 * gets no other result.
+	 */
+	void madeAgain(ApprovalRequest request) {
+		try {
+			this.store.record(request, new Result(SuspendedTurn.LATER_TURN, true), this.approvals.now());
+		}
+		catch (RuntimeException ex) {
+			this.warnings.warn("It could not be noted that a call was made again: " + ex.getClass().getName());
+		}
+	}
+
+}

@@ -1,0 +1,122 @@
+package io.agenthooks.spring.approval;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.approval.SuspendedStore.Result;
+import io.agenthooks.spring.approval.SuspendedTurn.Reply;
+import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.json.StrictJson;
+
+/**
+ * A turn and the result of a call as a store keeps them: a line of ASCII, so that any
+ * database keeps any character. What is not exactly as it was written cannot be read.
+ */
+final class TurnJson {
+
+	private static final StrictJson strict = new StrictJson(1);
+
+	private static final Set<String> TURN = Set.of("format", "messages", "replies");
+
+	private static final Set<String> REPLY = Set.of("call_id", "tool", "approval_id", "text", "failed");
+
+	private static final Set<String> RESULT = Set.of("text", "failed");
+
+	private TurnJson() {
+	}
+
+	static String write(SuspendedTurn turn) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("format", turn.format());
+		members.put("messages", turn.messages());
+		members.put("replies", turn.replies().stream().map(TurnJson::reply).toList());
+		return line(members);
+	}
+
+	private static Map<String, @Nullable Object> reply(Reply reply) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("call_id", reply.callId());
+		members.put("tool", reply.tool());
+		members.put("approval_id", reply.approvalId());
+		members.put("text", reply.text());
+		members.put("failed", reply.failed());
+		return members;
+	}
+
+	static String write(Result result) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("text", result.text());
+		members.put("failed", result.failed());
+		return line(members);
+	}
+
+	private static String line(Map<String, @Nullable Object> members) {
+		return new String(StrictJson.write(members), StandardCharsets.US_ASCII);
+	}
+
+	/**
+	 * Read a turn.
+	 * @throws InvalidJsonException if it is not as it was written
+	 */
+	static SuspendedTurn read(String line) {
+		Map<String, @Nullable Object> turn = object(line, TURN);
+		List<Reply> replies = new ArrayList<>();
+		if (!(turn.get("replies") instanceof List<?> list)) {
+			throw new InvalidJsonException("has no list of replies");
+		}
+		for (Object element : list) {
+			if (!(element instanceof Map<?, ?> map)) {
+				throw new InvalidJsonException("holds something else than an object");
+			}
+			Map<String, @Nullable Object> reply = checked(StrictJson.object(map), REPLY);
+			String approval = (reply.get("approval_id") != null) ? text(reply, "approval_id") : null;
+			String text = (reply.get("text") != null) ? text(reply, "text") : null;
+			if (approval == null && text == null) {
+				throw new InvalidJsonException("has a reply without a text");
+			}
+			replies.add(new Reply(text(reply, "call_id"), text(reply, "tool"), approval, text, flag(reply)));
+		}
+		return new SuspendedTurn(text(turn, "format"), text(turn, "messages"), replies);
+	}
+
+	/**
+	 * Read the result of a call.
+	 * @throws InvalidJsonException if it is not as it was written
+	 */
+	static Result readResult(String line) {
+		Map<String, @Nullable Object> result = object(line, RESULT);
+		return new Result(text(result, "text"), flag(result));
+	}
+
+	private static Map<String, @Nullable Object> object(String line, Set<String> names) {
+		return checked(strict.readObject(line.getBytes(StandardCharsets.UTF_8)), names);
+	}
+
+	private static Map<String, @Nullable Object> checked(Map<String, @Nullable Object> members, Set<String> names) {
+		if (!members.keySet().equals(names)) {
+			throw new InvalidJsonException("has other members than those of a turn");
+		}
+		return members;
+	}
+
+	private static String text(Map<String, @Nullable Object> members, String name) {
+		if (members.get(name) instanceof String text) {
+			return text;
+		}
+		throw new InvalidJsonException("has a '%s' that is no text".formatted(name));
+	}
+
+	private static boolean flag(Map<String, @Nullable Object> members) {
+		if (members.get("failed") instanceof Boolean flag) {
+			return flag;
+		}
+		throw new InvalidJsonException("has a 'failed' that is no boolean");
+	}
+
+}
