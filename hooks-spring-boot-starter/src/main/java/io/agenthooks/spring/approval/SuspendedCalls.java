@@ -1,6 +1,7 @@
 package io.agenthooks.spring.approval;
 
 import java.security.SecureRandom;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -75,12 +76,17 @@ final class SuspendedCalls implements SuspendedTurns {
 		return HexFormat.of().formatHex(id);
 	}
 
+	@Override
+	public void cancel(Collection<String> approvalIds) {
+		approvalIds.forEach(this::cancel);
+	}
+
 	private void cancel(String question) {
 		try {
 			this.approvals.cancel(question);
 		}
 		catch (RuntimeException ex) {
-			this.warnings.warn("A question to people about a turn that could not be kept could not be cancelled: "
+			this.warnings.warn("A question to people about a turn that is over could not be cancelled: "
 					+ ex.getClass().getName());
 		}
 	}

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.approval;
 
+import java.util.Collection;
+
 /**
  * Keeps turns of agents that wait for people, on behalf of whoever makes the calls of a
  * turn. There is a bean of this type exactly if {@code hooks.approval.mode} is
@@ -21,5 +23,12 @@ public interface SuspendedTurns {
 	 * store is away
 	 */
 	void keep(SuspendedTurn turn);
+
+	/**
+	 * Let nobody decide about calls whose turn is over and was not kept: their questions
+	 * are cancelled. A question that is at an end, or gone, stays as it is.
+	 * @param approvalIds the ids of the questions
+	 */
+	void cancel(Collection<String> approvalIds);
 
 }
