@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.AgentAbortedException;
+import io.agenthooks.spring.web.PendingTurn;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
@@ -13,7 +14,7 @@ import io.agenthooks.toolcall.TurnSuspendedException;
  *
  * @since 0.1.0
  */
-public final class ApprovalPendingException extends AgentAbortedException {
+public final class ApprovalPendingException extends AgentAbortedException implements PendingTurn {
 
 	private static final long serialVersionUID = 1L;
 
@@ -38,10 +39,7 @@ public final class ApprovalPendingException extends AgentAbortedException {
 		return ((approvalIds.size() == 1) ? "request " : "requests ") + String.join(", ", approvalIds);
 	}
 
-	/**
-	 * The questions to people that wait.
-	 * @return their ids, each once, in the order of the calls
-	 */
+	@Override
 	public List<String> approvalIds() {
 		return this.approvalIds;
 	}

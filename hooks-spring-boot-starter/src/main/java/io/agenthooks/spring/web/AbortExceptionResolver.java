@@ -28,8 +28,8 @@ final class AbortExceptionResolver implements HandlerExceptionResolver, Ordered 
 		if (problem == null || response.isCommitted()) {
 			return null;
 		}
-		response.setStatus(AbortProblem.STATUS.value());
-		response.setContentType(AbortProblem.TYPE.toString());
+		response.setStatus(problem.status().value());
+		response.setContentType(problem.type().toString());
 		try {
 			response.getOutputStream().write(problem.body());
 		}

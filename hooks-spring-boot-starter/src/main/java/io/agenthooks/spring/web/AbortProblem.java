@@ -1,6 +1,7 @@
 package io.agenthooks.spring.web;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -9,23 +10,27 @@ import org.springframework.http.MediaType;
 
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
  * The answer to a request that a hook has ended, as RFC 9457 writes problems: what
- * happened and why, and not which hook it was.
+ * happened and why, and not which hook it was. One that only waits for people is no
+ * problem: the answer has the ids of the questions.
  */
 final class AbortProblem {
-
-	static final HttpStatus STATUS = HttpStatus.FORBIDDEN;
-
-	static final MediaType TYPE = MediaType.APPLICATION_PROBLEM_JSON;
 
 	/** Frameworks put exceptions into others; one that holds itself must not count. */
 	private static final int MAX_CAUSES = 16;
 
+	private final HttpStatus status;
+
+	private final MediaType type;
+
 	private final byte[] body;
 
-	private AbortProblem(byte[] body) {
+	private AbortProblem(HttpStatus status, MediaType type, byte[] body) {
+		this.status = status;
+		this.type = type;
 		this.body = body;
 	}
 
@@ -44,11 +49,39 @@ final class AbortProblem {
 	}
 
 	private static AbortProblem of(AgentAbortedException aborted) {
+		List<String> approvals = approvalsOf(aborted);
+		HttpStatus status = (approvals.isEmpty()) ? HttpStatus.FORBIDDEN : HttpStatus.ACCEPTED;
 		Map<String, Object> members = new LinkedHashMap<>();
-		members.put("title", "Blocked by a hook");
-		members.put("status", STATUS.value());
+		members.put("title", (approvals.isEmpty()) ? "Blocked by a hook" : "Waits for approval");
+		members.put("status", status.value());
 		members.put("detail", aborted.getReason());
-		return new AbortProblem(StrictJson.write(members));
+		if (!approvals.isEmpty()) {
+			members.put("approvals", approvals);
+		}
+		return new AbortProblem(status,
+				(approvals.isEmpty()) ? MediaType.APPLICATION_PROBLEM_JSON : MediaType.APPLICATION_JSON,
+				StrictJson.write(members));
+	}
+
+	private static List<String> approvalsOf(AgentAbortedException aborted) {
+		if (aborted instanceof TurnSuspendedException call) {
+			return List.of(call.getApprovalId());
+		}
+		return (aborted instanceof PendingTurn pending) ? pending.approvalIds() : List.of();
+	}
+
+	/**
+	 * The status: forbidden, or accepted if people are asked.
+	 */
+	HttpStatus status() {
+		return this.status;
+	}
+
+	/**
+	 * The type of the body.
+	 */
+	MediaType type() {
+		return this.type;
 	}
 
 	/**

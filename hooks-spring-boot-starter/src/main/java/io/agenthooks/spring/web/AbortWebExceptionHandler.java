@@ -22,10 +22,10 @@ final class AbortWebExceptionHandler implements WebExceptionHandler, Ordered {
 	public Mono<Void> handle(ServerWebExchange exchange, Throwable ex) {
 		AbortProblem problem = AbortProblem.of(ex);
 		ServerHttpResponse response = exchange.getResponse();
-		if (problem == null || !response.setStatusCode(AbortProblem.STATUS)) {
+		if (problem == null || !response.setStatusCode(problem.status())) {
 			return Mono.error(ex);
 		}
-		response.getHeaders().setContentType(AbortProblem.TYPE);
+		response.getHeaders().setContentType(problem.type());
 		return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(problem.body())));
 	}
 

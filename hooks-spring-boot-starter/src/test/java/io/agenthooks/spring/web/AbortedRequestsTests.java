@@ -47,11 +47,13 @@ import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.ThreadsOfTomcat;
+import io.agenthooks.spring.approval.ApprovalPendingException;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -77,6 +79,21 @@ class AbortedRequestsTests {
 				assertThat(response.body()).isEqualTo(
 						"{\"title\":\"Blocked by a hook\",\"status\":403,\"detail\":\"not \\\"on\\\" Fridays\"}");
 			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void requestThatWaitsForPeopleIsAcceptedWithTheirQuestions(Server server) throws Exception {
+		try (Running running = server.start(this.folder, Questions.class)) {
+			HttpResponse<String> turn = running.get("waiting-turn");
+			assertThat(turn.statusCode()).isEqualTo(202);
+			assertThat(turn.headers().firstValue("Content-Type")).contains("application/json");
+			assertThat(turn.body()).isEqualTo("{\"title\":\"Waits for approval\",\"status\":202,\"detail\":"
+					+ "\"The turn waits for the approval of people (request q-1).\",\"approvals\":[\"q-1\"]}");
+			HttpResponse<String> call = running.get("waiting-call");
+			assertThat(call.statusCode()).isEqualTo(202);
+			assertThat(call.body()).contains("\"approvals\":[\"q-1\"]", "It has not run.");
 		}
 	}
 
@@ -242,6 +259,23 @@ class AbortedRequestsTests {
 			}
 			catch (RuntimeException ex) {
 				throw new CompletionException(new IllegalStateException(ex));
+			}
+		}
+
+		@GetMapping("/waiting-call")
+		String waitingCall() {
+			ToolHookChain chain = new ToolHookChain(List.of((call) -> ToolDecision.ask("Really?")), List.of(),
+					(call, question) -> question.pendingAs("q-1"));
+			return chain.execute(ToolCall.of("t", Map.of()), (call) -> ToolResult.success("fine")).toString();
+		}
+
+		@GetMapping("/waiting-turn")
+		String waitingTurn() {
+			try {
+				return waitingCall();
+			}
+			catch (TurnSuspendedException ex) {
+				throw new CompletionException(new ApprovalPendingException(List.of(ex)));
 			}
 		}
 
