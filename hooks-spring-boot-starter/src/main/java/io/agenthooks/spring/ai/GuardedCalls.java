@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +22,6 @@ import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.execution.ToolExecutionException;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.method.MethodToolCallback;
-import org.springframework.ai.tool.observation.ToolCallingObservationContext;
 import org.springframework.util.StringUtils;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -39,6 +37,8 @@ import io.agenthooks.UniqueId;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.ai.ToolCallBatch.Taken;
+import io.agenthooks.spring.approval.ApprovalPendingException;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.caller.Caller;
@@ -50,6 +50,7 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.TurnAbortedException;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
  * Leads calls of tools through the hooks: the whole way from the text that the model
@@ -126,16 +127,21 @@ final class GuardedCalls {
 			}
 		}
 		String id = UniqueId.next();
-		@Nullable String providerId = (batch != null) ? batch.take(name, toolInput) : observedId(name);
-		String replyId = (providerId != null) ? providerId : id;
+		Taken taken = (batch != null) ? batch.take(name, toolInput) : Taken.observed(name, this.observations.get());
+		String replyId = (taken != null && taken.id() != null) ? taken.id() : id;
 		Caller caller = (knownCaller != null) ? knownCaller : caller();
 		try {
-			ToolResult result = decide(id, providerId, tool, definition, identity, json, toolContext, caller, batch);
-			String reply = result.forModel();
+			ToolResult result = decide(id, taken, tool, definition, identity, json, toolContext, caller, batch);
 			if (batch != null) {
-				batch.add(replyId, name, reply);
+				batch.add(taken, replyId, name, result);
 			}
-			return reply;
+			return result.forModel();
+		}
+		catch (TurnSuspendedException ex) {
+			if (batch == null) {
+				throw new ApprovalPendingException(List.of(ex));
+			}
+			return batch.suspend(taken, ex);
 		}
 		catch (TurnAbortedException ex) {
 			ToolCallBatch ended = (batch != null) ? batch
@@ -335,12 +341,12 @@ final class GuardedCalls {
 		return this.chain.get().hides(ToolCall.of(UniqueId.next(), identity, Map.of(), context));
 	}
 
-	private ToolResult decide(String id, @Nullable String providerId, ToolCallback tool, ToolDefinition definition,
+	private ToolResult decide(String id, @Nullable Taken taken, ToolCallback tool, ToolDefinition definition,
 			ToolIdentity known, String json, @Nullable ToolContext toolContext, Caller caller,
 			@Nullable ToolCallBatch batch) {
 		ToolIdentity identity = known;
-		CallContext context = (providerId != null)
-				? caller.context().withAttribute(CallAttributes.PROVIDER_CALL_ID, providerId) : caller.context();
+		CallContext context = (taken != null && taken.id() != null)
+				? caller.context().withAttribute(CallAttributes.PROVIDER_CALL_ID, taken.id()) : caller.context();
 		try {
 			context = customize(identity.describeIn(context), toolContext, caller);
 			identity = identity.completedBy(context);
@@ -377,7 +383,7 @@ final class GuardedCalls {
 				return result;
 			}
 			if (batch != null) {
-				batch.addFailed(call, providerId, String.valueOf(failure.getMessage()));
+				batch.addFailed(call, taken, String.valueOf(failure.getMessage()));
 			}
 			throw failure;
 		}
@@ -404,17 +410,6 @@ final class GuardedCalls {
 			given.putAll(tool);
 			return given;
 		});
-	}
-
-	/**
-	 * The provider's id of the call of a tool that another manager than ours makes, or
-	 * {@code null} if it cannot be seen.
-	 */
-	private @Nullable String observedId(String tool) {
-		Observation observation = this.observations.get().getCurrentObservation();
-		return (observation != null && observation.getContext() instanceof ToolCallingObservationContext calling
-				&& calling.getToolDefinition().name().equals(tool) && StringUtils.hasText(calling.getToolCallId()))
-						? calling.getToolCallId() : null;
 	}
 
 }

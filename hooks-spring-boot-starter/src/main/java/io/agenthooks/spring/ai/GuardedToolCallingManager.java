@@ -102,13 +102,18 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 			Objects.requireNonNull(guarded).forEach((tool) -> tool.call("{}"));
 			return ToolExecutionResult.builder().conversationHistory(prompt.getInstructions()).build();
 		}
+		ToolCallBatch batch = batch(calling, message, prompt.getInstructions());
+		return this.hooks.turnEnd().end(batch, () -> execute(prompt, chatResponse, message, calling, batch));
+	}
+
+	private ToolExecutionResult execute(Prompt prompt, ChatResponse response, AssistantMessage message,
+			ToolCallingChatOptions calling, ToolCallBatch batch) {
 		try {
 			if (AopUtils.getTargetClass(this.manager) != DefaultToolCallingManager.class) {
-				return executeEach(prompt, chatResponse, message);
+				return executeEach(prompt, response, message, batch);
 			}
-			ToolCallBatch batch = batch(calling, message, prompt.getInstructions());
 			return batch.review(this.manager
-				.executeToolCalls(new Prompt(prompt.getInstructions(), guard(calling, message, batch)), chatResponse),
+				.executeToolCalls(new Prompt(prompt.getInstructions(), guard(calling, message, batch)), response),
 					this.hooks.calls());
 		}
 		catch (ReviewedToolException ex) {
@@ -117,11 +122,10 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 		}
 	}
 
-	private ToolExecutionResult executeEach(Prompt prompt, ChatResponse response, AssistantMessage message) {
+	private ToolExecutionResult executeEach(Prompt prompt, ChatResponse response, AssistantMessage message,
+			ToolCallBatch batch) {
 		ToolCallingChatOptions options = (prompt.getOptions() instanceof ToolCallingChatOptions calling) ? calling
 				: null;
-		ToolCallBatch batch = new ToolCallBatch(prompt.getInstructions(), message,
-				(options != null && options.getToolCallbacks() != null) ? options.getToolCallbacks() : List.of());
 		// Now, since the other manager may run the tools on threads of its own.
 		Caller caller = this.hooks.calls().caller();
 		ToolContext toolContext = (options != null && options.getToolContext() != null)

@@ -33,6 +33,7 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.approval.SuspendedTurns;
 import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
@@ -62,14 +63,20 @@ public final class SpringAiToolCallsAutoConfiguration {
 	@Bean
 	static SpringAiToolGuard springAiToolGuard(ObjectProvider<SpringAiToolHooks> hooks,
 			ObjectProvider<ToolCallbackResolver> resolvers, ConfigurableEnvironment environment) {
-		ToolCallbackResolver fallback = (environment.getProperty(FALLBACK, Boolean.class, false))
-				? (tool) -> resolvers.orderedStream()
-					.map((resolver) -> resolver.resolve(tool))
-					.filter(Objects::nonNull)
-					.findFirst()
-					.orElse(null)
-				: (tool) -> null;
-		return new SpringAiToolGuard(hooks, fallback, HookPropertySources.of(environment).areToolCallbacksWrapped());
+		return new SpringAiToolGuard(hooks, fallback(resolvers, environment),
+				HookPropertySources.of(environment).areToolCallbacksWrapped());
+	}
+
+	/**
+	 * What finds tools that nobody offered, if the application wants that.
+	 */
+	private static ToolCallbackResolver fallback(ObjectProvider<ToolCallbackResolver> resolvers,
+			ConfigurableEnvironment environment) {
+		return (environment.getProperty(FALLBACK, Boolean.class, false)) ? (tool) -> resolvers.orderedStream()
+			.map((resolver) -> resolver.resolve(tool))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null) : (tool) -> null;
 	}
 
 	@Bean
@@ -80,15 +87,15 @@ public final class SpringAiToolCallsAutoConfiguration {
 	@Bean
 	SpringAiToolHooks springAiToolHooks(ObjectProvider<ToolExecutorGuard> guard,
 			ObjectProvider<CallContextCustomizer> customizers, ObjectProvider<ObservationRegistry> observations,
-			ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment,
-			ObjectProvider<OfferedSchemas> offered) {
+			ObjectProvider<SuspendedTurns> suspendedTurns, ConfigurableListableBeanFactory beanFactory,
+			ConfigurableEnvironment environment, ObjectProvider<OfferedSchemas> offered) {
 		Supplier<List<CallContextCustomizer>> ordered = () -> customizers.orderedStream().toList();
 		Supplier<ObservationRegistry> unique = () -> observations.getIfAvailable(() -> ObservationRegistry.NOOP);
 		return new SpringAiToolHooks(SingletonSupplier.of(() -> guard.getObject().chain())::obtain,
 				SingletonSupplier.of(ordered)::obtain, SingletonSupplier.of(unique)::obtain,
-				new McpClients(beanFactory),
-				CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()),
-				SingletonSupplier.of(() -> offered.getIfAvailable(OfferedSchemas::new))::obtain);
+				new McpClients(beanFactory), CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()),
+				SingletonSupplier.of(() -> offered.getIfAvailable(OfferedSchemas::new))::obtain,
+				suspendedTurns::getIfAvailable);
 	}
 
 	@Bean

@@ -17,6 +17,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.approval.SuspendedTurns;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.origin.GuardedTools;
 import io.agenthooks.spring.origin.OfferedSchemas;
@@ -33,6 +34,8 @@ import io.agenthooks.toolcall.ToolHookChain;
 public final class SpringAiToolHooks {
 
 	private final GuardedCalls calls;
+
+	private final TurnEnd turnEnd;
 
 	/**
 	 * Create the wrapper of a chain that is made already.
@@ -65,17 +68,19 @@ public final class SpringAiToolHooks {
 	public SpringAiToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
 			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients) {
 		this(chain, customizers, observations, mcpClients, CurrentUser.ofSpringSecurity(),
-				SingletonSupplier.of(OfferedSchemas::new)::obtain);
+				SingletonSupplier.of(OfferedSchemas::new)::obtain, () -> null);
 	}
 
 	/**
 	 * Create the wrapper of a chain that is made when it is needed first.
 	 * @param user finds who is logged in
 	 * @param offered remembers what tools accept
+	 * @param turns finds what keeps turns that wait for people, if anything does
 	 */
 	SpringAiToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
 			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients, CurrentUser user,
-			Supplier<OfferedSchemas> offered) {
+			Supplier<OfferedSchemas> offered, Supplier<@Nullable SuspendedTurns> turns) {
+		this.turnEnd = new TurnEnd(turns);
 		this.calls = new GuardedCalls(chain, customizers, observations, mcpClients, user, offered);
 	}
 
@@ -162,6 +167,13 @@ public final class SpringAiToolHooks {
 	 */
 	GuardedCalls calls() {
 		return this.calls;
+	}
+
+	/**
+	 * What ends a turn in which calls wait for people.
+	 */
+	TurnEnd turnEnd() {
+		return this.turnEnd;
 	}
 
 	/**

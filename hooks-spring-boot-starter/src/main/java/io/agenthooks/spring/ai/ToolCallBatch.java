@@ -1,9 +1,18 @@
 package io.agenthooks.spring.ai;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
@@ -11,10 +20,15 @@ import org.springframework.ai.chat.messages.ToolResponseMessage;
 import org.springframework.ai.chat.messages.ToolResponseMessage.ToolResponse;
 import org.springframework.ai.model.tool.ToolExecutionResult;
 import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.observation.ToolCallingObservationContext;
 import org.springframework.util.StringUtils;
 
+import io.agenthooks.spring.approval.ApprovalPendingException;
+import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.TurnAbortedException;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
  * The calls of tools that a model made in one message. A tool does not learn which of
@@ -23,15 +37,25 @@ import io.agenthooks.toolcall.TurnAbortedException;
  */
 final class ToolCallBatch {
 
+	private static final String SAME_CALL = "Tool call denied: the very same call of this message waits for the "
+			+ "approval of a person already";
+
 	private final List<Message> history;
 
 	private final AssistantMessage message;
 
-	private final List<AssistantMessage.ToolCall> open;
+	/** The places in the message of the calls that no tool serves yet. */
+	private final List<Integer> open;
 
 	private final List<ToolResponse> replies;
 
+	/** The calls that wait for people, by their places in the message. */
+	private final SortedMap<Integer, TurnSuspendedException> waiting = new TreeMap<>();
+
 	private final List<Failed> failed = new ArrayList<>();
+
+	/** The calls whose replies tell of a failure, by their places in the message. */
+	private final Set<Integer> failures = new HashSet<>();
 
 	/** The tools that the model could choose from. */
 	private final List<ToolCallback> offered;
@@ -40,7 +64,7 @@ final class ToolCallBatch {
 		this.offered = offered;
 		this.history = history;
 		this.message = message;
-		this.open = new ArrayList<>(message.getToolCalls());
+		this.open = new ArrayList<>(IntStream.range(0, message.getToolCalls().size()).boxed().toList());
 		this.replies = new ArrayList<>(this.open.size());
 	}
 
@@ -49,39 +73,124 @@ final class ToolCallBatch {
 	}
 
 	/**
-	 * The id that the model's provider gave to the call that a tool is to serve now, or
-	 * {@code null} if it gave none.
+	 * The call that a tool is to serve now, or {@code null} if there is none left.
 	 */
-	synchronized @Nullable String take(String tool, String arguments) {
-		AssistantMessage.ToolCall taken = null;
-		for (AssistantMessage.ToolCall call : this.open) {
+	synchronized @Nullable Taken take(String tool, String arguments) {
+		Integer taken = null;
+		for (Integer place : this.open) {
+			AssistantMessage.ToolCall call = this.message.getToolCalls().get(place);
 			if (call.name().equals(tool)) {
 				if (arguments.equals(call.arguments())) {
-					taken = call;
+					taken = place;
 					break;
 				}
-				taken = (taken != null) ? taken : call;
+				taken = (taken != null) ? taken : place;
 			}
 		}
 		if (taken == null) {
 			return null;
 		}
 		this.open.remove(taken);
-		return (StringUtils.hasText(taken.id())) ? taken.id() : null;
+		String id = this.message.getToolCalls().get(taken).id();
+		return new Taken(taken, (StringUtils.hasText(id)) ? id : null);
 	}
 
-	synchronized void add(String id, String tool, String reply) {
-		this.replies.add(new ToolResponse(id, tool, reply));
+	/**
+	 * Note that a call waits for people. The others of the message are decided before the
+	 * turn ends.
+	 * @param taken the call, or {@code null} if it is none of the message
+	 * @return what stands in for the reply
+	 */
+	synchronized String suspend(@Nullable Taken taken, TurnSuspendedException call) {
+		if (taken == null) {
+			throw new ApprovalPendingException(List.of(call));
+		}
+		if (this.waiting.values().stream().anyMatch((other) -> other.getApprovalId().equals(call.getApprovalId()))) {
+			// One approval is for one call.
+			this.failures.add(taken.place());
+			return SAME_CALL;
+		}
+		this.waiting.put(taken.place(), call);
+		return call.getReason();
+	}
+
+	/**
+	 * The calls that wait for people, in their order.
+	 */
+	synchronized List<TurnSuspendedException> waiting() {
+		return List.copyOf(this.waiting.values());
+	}
+
+	/**
+	 * The turn as it can be kept, if no call of it is without a reply or a question.
+	 * @param result the result of all calls
+	 * @return the turn, or {@code null} if the replies do not belong to the calls
+	 */
+	synchronized @Nullable SuspendedTurn suspendedTurn(ToolExecutionResult result) {
+		List<AssistantMessage.ToolCall> calls = this.message.getToolCalls();
+		List<ToolResponse> responses = responses(result);
+		if (responses.size() != calls.size()) {
+			return null;
+		}
+		List<SuspendedTurn.Reply> kept = new ArrayList<>();
+		for (int i = 0; i < calls.size(); i++) {
+			TurnSuspendedException waiting = this.waiting.get(i);
+			String text = Objects.requireNonNullElse(responses.get(i).responseData(), "");
+			kept.add(new SuspendedTurn.Reply(Objects.requireNonNullElse(calls.get(i).id(), ""), calls.get(i).name(),
+					(waiting != null) ? waiting.getApprovalId() : null, (waiting != null) ? null : text,
+					this.failures.contains(i)));
+		}
+		return new SuspendedTurn(ConversationJson.FORMAT, ConversationJson.write(conversation(), result.returnDirect()),
+				kept);
+	}
+
+	/**
+	 * The conversation with the message that makes the calls.
+	 */
+	List<Message> conversation() {
+		List<Message> conversation = new ArrayList<>(this.history);
+		conversation.add(this.message);
+		return conversation;
+	}
+
+	private static List<ToolResponse> responses(ToolExecutionResult result) {
+		List<Message> history = result.conversationHistory();
+		return (!history.isEmpty() && history.get(history.size() - 1) instanceof ToolResponseMessage last)
+				? last.getResponses() : List.of();
+	}
+
+	/**
+	 * The result with another reply to each call that would wait for people.
+	 */
+	synchronized ToolExecutionResult deny(ToolExecutionResult result, String text) {
+		Set<String> pending = this.waiting.values()
+			.stream()
+			.map(TurnSuspendedException::getReason)
+			.collect(Collectors.toSet());
+		return withReplies(result, (reply) -> (pending.contains(reply.responseData()))
+				? new ToolResponse(Objects.requireNonNullElse(reply.id(), ""), reply.name(), text) : reply);
+	}
+
+	/**
+	 * Remember how a call ended.
+	 * @param id the id of the reply
+	 */
+	synchronized void add(@Nullable Taken taken, String id, String tool, ToolResult result) {
+		this.replies.add(new ToolResponse(id, tool, result.forModel()));
+		if (taken != null && !result.succeeded()) {
+			this.failures.add(taken.place());
+		}
 	}
 
 	/**
 	 * Remember a call whose tool threw: whoever asked for it makes a text of that.
-	 * @param providerId the id that the model's provider gave to the call, or
-	 * {@code null}
 	 * @param text what the hooks let the model read of it
 	 */
-	synchronized void addFailed(ToolCall call, @Nullable String providerId, String text) {
-		this.failed.add(new Failed(call, providerId, text));
+	synchronized void addFailed(ToolCall call, @Nullable Taken taken, String text) {
+		this.failed.add(new Failed(call, (taken != null) ? taken.id() : null, text));
+		if (taken != null) {
+			this.failures.add(taken.place());
+		}
 	}
 
 	/**
@@ -89,20 +198,20 @@ final class ToolCallBatch {
 	 * an application may process such exceptions as it likes.
 	 */
 	synchronized ToolExecutionResult review(ToolExecutionResult result, GuardedCalls calls) {
+		return (this.failed.isEmpty()) ? result : withReplies(result, (reply) -> review(reply, calls));
+	}
+
+	private static ToolExecutionResult withReplies(ToolExecutionResult result, UnaryOperator<ToolResponse> change) {
 		List<Message> history = result.conversationHistory();
-		if (this.failed.isEmpty() || history.isEmpty()
-				|| !(history.get(history.size() - 1) instanceof ToolResponseMessage last)) {
+		if (history.isEmpty() || !(history.get(history.size() - 1) instanceof ToolResponseMessage last)) {
 			return result;
 		}
-		List<ToolResponse> reviewed = new ArrayList<>();
-		for (ToolResponse reply : last.getResponses()) {
-			reviewed.add(review(reply, calls));
-		}
-		if (reviewed.equals(last.getResponses())) {
+		List<ToolResponse> replies = last.getResponses().stream().map(change).toList();
+		if (replies.equals(last.getResponses())) {
 			return result;
 		}
 		List<Message> other = new ArrayList<>(history.subList(0, history.size() - 1));
-		other.add(ToolResponseMessage.builder().responses(reviewed).metadata(last.getMetadata()).build());
+		other.add(ToolResponseMessage.builder().responses(replies).metadata(last.getMetadata()).build());
 		return ToolExecutionResult.builder().conversationHistory(other).returnDirect(result.returnDirect()).build();
 	}
 
@@ -126,11 +235,32 @@ final class ToolCallBatch {
 	 * The batch as it is when its turn is over, with a last reply that tells so.
 	 */
 	synchronized ToolExecutionResult endWith(String id, String tool, String reply) {
-		add(id, tool, reply);
-		List<Message> history = new ArrayList<>(this.history);
-		history.add(this.message);
+		this.replies.add(new ToolResponse(id, tool, reply));
+		List<Message> history = conversation();
 		history.add(ToolResponseMessage.builder().responses(List.copyOf(this.replies)).build());
 		return ToolExecutionResult.builder().conversationHistory(history).build();
+	}
+
+	/**
+	 * A call that a tool serves.
+	 *
+	 * @param place its place among the calls of the message
+	 * @param id the id that the model's provider gave to it, or {@code null} if it gave
+	 * none
+	 */
+	record Taken(int place, @Nullable String id) {
+
+		/**
+		 * The call of a tool that another manager than ours makes, or {@code null} if it
+		 * cannot be seen.
+		 */
+		static @Nullable Taken observed(String tool, ObservationRegistry observations) {
+			Observation observation = observations.getCurrentObservation();
+			return (observation != null && observation.getContext() instanceof ToolCallingObservationContext calling
+					&& calling.getToolDefinition().name().equals(tool) && StringUtils.hasText(calling.getToolCallId()))
+							? new Taken(0, calling.getToolCallId()) : null;
+		}
+
 	}
 
 	/**

@@ -47,7 +47,8 @@ class ConversationJsonTests {
 		Message[] messages = { new SystemMessage("Be kind"), new UserMessage("Pay \"Zoë\"\n"),
 				calling(CALL, new AssistantMessage.ToolCall("", "function", "find", "")),
 				ToolResponseMessage.builder()
-					.responses(List.of(new ToolResponse("call-1", "pay", "\u2028paid"), new ToolResponse("", "find", "")))
+					.responses(
+							List.of(new ToolResponse("call-1", "pay", "\u2028paid"), new ToolResponse("", "find", "")))
 					.build(),
 				new AssistantMessage("Done") };
 		assertThat(again(messages)).containsExactly(messages)
@@ -83,8 +84,8 @@ class ConversationJsonTests {
 			.content("")
 			.properties(Map.of("thoughtSignatures", List.of(new byte[] { 1, -1 })))
 			.build();
-		assertThat(again(message).get(0).getMetadata().get("thoughtSignatures")).asInstanceOf(
-				InstanceOfAssertFactories.list(byte[].class))
+		assertThat(again(message).get(0).getMetadata().get("thoughtSignatures"))
+			.asInstanceOf(InstanceOfAssertFactories.list(byte[].class))
 			.containsExactly(new byte[] { 1, -1 });
 	}
 
@@ -94,8 +95,8 @@ class ConversationJsonTests {
 			.content("Done")
 			.properties(Map.of("role", Thread.State.NEW, "number", Double.NaN, "deep", nested(20), "id", "m1"))
 			.build();
-		assertThat(again(message)).containsExactly(
-				AssistantMessage.builder().content("Done").properties(Map.of("id", "m1")).build());
+		assertThat(again(message))
+			.containsExactly(AssistantMessage.builder().content("Done").properties(Map.of("id", "m1")).build());
 	}
 
 	private static Object nested(int levels) {

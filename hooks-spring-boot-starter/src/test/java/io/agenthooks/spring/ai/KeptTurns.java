@@ -1,0 +1,52 @@
+package io.agenthooks.spring.ai;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.approval.SuspendedTurn;
+import io.agenthooks.spring.approval.SuspendedTurns;
+
+/**
+ * Keeps turns in memory, for tests of what is kept.
+ */
+final class KeptTurns implements SuspendedTurns {
+
+	final List<SuspendedTurn> turns = Collections.synchronizedList(new ArrayList<>());
+
+	final List<String> cancelled = Collections.synchronizedList(new ArrayList<>());
+
+	@Nullable RuntimeException failure;
+
+	@Nullable RuntimeException cancelFailure;
+
+	@Override
+	public void keep(SuspendedTurn turn) {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+		this.turns.add(turn);
+	}
+
+	@Override
+	public void cancel(Collection<String> approvalIds) {
+		this.cancelled.addAll(approvalIds);
+		if (this.cancelFailure != null) {
+			throw this.cancelFailure;
+		}
+	}
+
+	/**
+	 * The only turn.
+	 */
+	SuspendedTurn turn() {
+		if (this.turns.size() != 1) {
+			throw new AssertionError("Not one turn but " + this.turns.size());
+		}
+		return this.turns.get(0);
+	}
+
+}
