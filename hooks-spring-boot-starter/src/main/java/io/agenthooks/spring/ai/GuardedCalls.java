@@ -203,6 +203,13 @@ final class GuardedCalls {
 	}
 
 	/**
+	 * Whether a tool is the one that a call is for, and no other of its name.
+	 */
+	boolean isOf(ToolCall call, ToolCallback tool) {
+		return McpOrigin.identityOf(tool, call.tool(), () -> clientsBeside(null)).equals(call.identity());
+	}
+
+	/**
 	 * Run a tool. Behind it may be another that is guarded.
 	 */
 	String run(ToolCallback tool, ToolIdentity identity, String json, @Nullable ToolContext toolContext) {

@@ -34,6 +34,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.approval.SuspendedTurns;
+import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
@@ -141,6 +142,29 @@ public final class SpringAiToolCallsAutoConfiguration {
 		static GuardedType guardedChatClientBuilders() {
 			return new GuardedType("ChatClient.Builder", List.of(ChatClient.Builder.class),
 					SpringAiClientGuard::isGuarded, SpringAiClientGuard::prove, null);
+		}
+
+	}
+
+	/**
+	 * Resumes what waited for people.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(ToolApprovals.class)
+	static class ApprovalsConfiguration {
+
+		@Bean
+		SpringAiTools springAiResumableTools(SpringAiToolHooks hooks, ObjectProvider<ToolCallback> tools,
+				ObjectProvider<ToolCallbackProvider> providers, ObjectProvider<ToolCallbackResolver> resolvers,
+				ConfigurableEnvironment environment) {
+			return new SpringAiTools(hooks, new SpringAiTools.Beans(tools::orderedStream, providers::orderedStream,
+					fallback(resolvers, environment)));
+		}
+
+		@Bean
+		SpringAiApprovals springAiApprovals(ObjectProvider<ToolApprovals> approvals, SpringAiTools tools,
+				SpringAiToolHooks hooks) {
+			return new SpringAiApprovals(approvals::getObject, tools, hooks);
 		}
 
 	}

@@ -121,7 +121,7 @@ final class ToolRun implements ToolExecutor {
 	/**
 	 * What Spring AI tells the model of the failure of a tool.
 	 */
-	private static String textOf(ToolExecutionException failure) {
+	static String textOf(ToolExecutionException failure) {
 		String message = failure.getMessage();
 		return (message != null && !message.isBlank()) ? message
 				: "Exception occurred in tool: %s (%s)".formatted(failure.getToolDefinition().name(),

@@ -1,0 +1,165 @@
+package io.agenthooks.spring.ai;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClientMessageAggregator;
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
+import org.springframework.ai.chat.client.advisor.api.BaseChatMemoryAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.ToolAdvisor;
+import org.springframework.ai.chat.memory.ChatMemory;
+import org.springframework.ai.chat.messages.Message;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import reactor.core.publisher.Flux;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.approval.ApprovalRequest;
+import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.caller.Login;
+
+/**
+ * Lets a client go on with a conversation that was resumed. It comes before all other
+ * advisors: the user of the conversation has to be known before its run begins.
+ * <p>
+ * A memory around the calls of tools knows the question of the user, and gets the answer
+ * from here; it is not asked itself, since the conversation has what it would add. One
+ * that sees each call of the model knows the conversation up to the results, so the
+ * prompt has no more than these.
+ */
+final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, PriorityOrdered {
+
+	private static final ChatClientMessageAggregator aggregator = new ChatClientMessageAggregator();
+
+	private final List<Message> messages;
+
+	private final ApprovalRequest request;
+
+	private final CurrentUser user;
+
+	/**
+	 * Create the advisor.
+	 * @param messages the conversation, whose last message has the results
+	 * @param request the question about one of its calls
+	 * @param user finds who is logged in
+	 */
+	ResumedConversationAdvisor(List<Message> messages, ApprovalRequest request, CurrentUser user) {
+		this.messages = messages;
+		this.request = request;
+		this.user = user;
+	}
+
+	@Override
+	public String getName() {
+		return "Agent Hooks of resumed conversations";
+	}
+
+	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+	@Override
+	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
+		List<BaseChatMemoryAdvisor> memories = outerMemories(chain.getCallAdvisors());
+		CallAdvisorChain rest = RepeatableChain.behind(this, chain, (advisors) -> without(memories, advisors));
+		ChatClientRequest goingOn = goOn(request, hasInnerMemory(chain.getCallAdvisors()));
+		ChatClientResponse response = callerFor(this.user.ofThread()).execute(() -> rest.nextCall(goingOn));
+		for (BaseChatMemoryAdvisor memory : memories) {
+			response = memory.after(response, chain);
+		}
+		return response;
+	}
+
+	@Override
+	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
+		List<BaseChatMemoryAdvisor> memories = outerMemories(chain.getStreamAdvisors());
+		StreamAdvisorChain rest = RepeatableChain.behind(this, chain, (advisors) -> without(memories, advisors));
+		ChatClientRequest goingOn = goOn(request, hasInnerMemory(chain.getStreamAdvisors()));
+		return Flux.defer(() -> {
+			// Before anything can lead to another thread.
+			Login ofThread = this.user.ofThread();
+			return this.user.ofReactor().flatMapMany((ofReactor) -> {
+				Caller caller = callerFor(ofReactor.or(() -> ofThread));
+				return aggregator.aggregateChatClientResponse(
+						rest.nextStream(goingOn).contextWrite((context) -> context.put(Caller.class, caller)),
+						(response) -> memories.forEach((memory) -> memory.after(response, chain)));
+			});
+		});
+	}
+
+	/**
+	 * For whom the conversation is. Of one who is not logged in here it is known what was
+	 * known when the turn ended.
+	 */
+	private Caller callerFor(Login here) {
+		String user = this.request.user();
+		CallContext kept = this.request.context();
+		Login login = Login.GUEST;
+		if (user != null) {
+			login = (user.equals(here.user())) ? here : (kept != null) ? Login.GUEST.as(kept) : Login.of(user);
+		}
+		return Caller.of(login.in(CallContext.empty().withSessionId(this.request.sessionId())), login);
+	}
+
+	private ChatClientRequest goOn(ChatClientRequest request, boolean remembered) {
+		List<Message> messages = this.messages;
+		if (remembered) {
+			messages = new ArrayList<>(request.prompt().getSystemMessages());
+			messages.add(this.messages.get(this.messages.size() - 1));
+		}
+		Map<String, @Nullable Object> context = new HashMap<>(request.context());
+		if (this.request.sessionId() != null) {
+			context.putIfAbsent(ChatMemory.CONVERSATION_ID, this.request.sessionId());
+		}
+		return ChatClientRequest.builder()
+			.prompt(new Prompt(messages, request.prompt().getOptions()))
+			.context(context)
+			.build();
+	}
+
+	/**
+	 * The memories that see a question once, however many tools are called.
+	 */
+	private static List<BaseChatMemoryAdvisor> outerMemories(List<? extends Advisor> advisors) {
+		return advisors.subList(0, loop(advisors))
+			.stream()
+			.filter(BaseChatMemoryAdvisor.class::isInstance)
+			.map(BaseChatMemoryAdvisor.class::cast)
+			.toList();
+	}
+
+	private static boolean hasInnerMemory(List<? extends Advisor> advisors) {
+		return advisors.subList(loop(advisors), advisors.size())
+			.stream()
+			.anyMatch(BaseChatMemoryAdvisor.class::isInstance);
+	}
+
+	/**
+	 * Where the advisor that calls tools is.
+	 */
+	private static int loop(List<? extends Advisor> advisors) {
+		for (int i = 0; i < advisors.size(); i++) {
+			if (advisors.get(i) instanceof ToolAdvisor) {
+				return i;
+			}
+		}
+		return advisors.size();
+	}
+
+	private static List<Advisor> without(List<BaseChatMemoryAdvisor> memories, List<Advisor> advisors) {
+		return advisors.stream().filter((advisor) -> !memories.contains(advisor)).toList();
+	}
+
+}

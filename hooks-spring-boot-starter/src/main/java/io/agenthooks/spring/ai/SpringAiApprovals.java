@@ -1,0 +1,81 @@
+package io.agenthooks.spring.ai;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ToolContext;
+import org.springframework.ai.tool.ToolCallback;
+
+import io.agenthooks.spring.approval.ToolApprovals;
+
+/**
+ * Resumes conversations of Spring AI whose turn ended with an
+ * {@link io.agenthooks.spring.approval.ApprovalPendingException}, on any node, once
+ * people have decided.
+ *
+ * @since 0.1.0
+ */
+public final class SpringAiApprovals {
+
+	private final Supplier<ToolApprovals> approvals;
+
+	private final SpringAiTools tools;
+
+	private final SpringAiToolHooks hooks;
+
+	/**
+	 * Create it.
+	 * @param approvals knows the questions
+	 * @param tools finds tools that are beans
+	 * @param hooks the hooks around the tools
+	 */
+	SpringAiApprovals(Supplier<ToolApprovals> approvals, SpringAiTools tools, SpringAiToolHooks hooks) {
+		this.approvals = approvals;
+		this.tools = tools;
+		this.hooks = hooks;
+	}
+
+	/**
+	 * Run a call that people approved, and put its result into the conversation; of one
+	 * that they denied, or that nobody approved in time, the reason of the denial. The
+	 * call runs at most once, for whom it was made, and only if all hooks let it pass
+	 * now. To resume a call again whose result is known gives the same conversation.
+	 * @param approvalId the id of the question
+	 * @param tools tools that are no beans, and may be that of the call. They need not be
+	 * guarded. Tools that are beans are found
+	 * @return the conversation
+	 * @throws io.agenthooks.spring.approval.ApprovalRefusedException if nothing can be
+	 * run, as {@link ToolApprovals#resume(String)} says
+	 * @throws io.agenthooks.AgentAbortedException if a hook ends the turn or the run
+	 * @throws IllegalStateException if another framework kept the conversation
+	 */
+	public ResumedConversation resume(String approvalId, ToolCallback... tools) {
+		return resume(approvalId, tools, null);
+	}
+
+	/**
+	 * Run a call that people approved, as {@link #resume(String, ToolCallback...)} does,
+	 * of a tool that needs a context: it is not kept with the call.
+	 * @param approvalId the id of the question
+	 * @param toolContext what Spring AI gives to the tool as its {@code ToolContext}
+	 * @param tools tools that are no beans, and may be that of the call
+	 * @return the conversation
+	 * @throws io.agenthooks.spring.approval.ApprovalRefusedException as above
+	 * @throws io.agenthooks.AgentAbortedException as above
+	 * @throws IllegalStateException as above
+	 */
+	public ResumedConversation resume(String approvalId, Map<String, Object> toolContext, ToolCallback... tools) {
+		return resume(approvalId, tools, new ToolContext(toolContext));
+	}
+
+	private ResumedConversation resume(String approvalId, ToolCallback[] tools, @Nullable ToolContext toolContext) {
+		Objects.requireNonNull(approvalId, "'approvalId' must not be null");
+		return new ResumedConversation(
+				this.approvals.get().resume(approvalId, this.tools.with(List.of(tools), toolContext)),
+				this.hooks.calls().user());
+	}
+
+}

@@ -1,0 +1,117 @@
+package io.agenthooks.spring.ai;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.ai.chat.model.ToolContext;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.ai.tool.resolution.ToolCallbackResolver;
+
+import io.agenthooks.spring.approval.ResumableTools;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+
+/**
+ * Finds the tool of Spring AI that a call is for, to run it once more: among some tools,
+ * and among those that are beans. It must have the name and the MCP server that people
+ * saw. If two different tools have them, neither is taken.
+ */
+final class SpringAiTools implements ResumableTools {
+
+	private static final Logger logger = LoggerFactory.getLogger(SpringAiTools.class);
+
+	private final SpringAiToolHooks hooks;
+
+	private final List<ToolCallback> given;
+
+	private final Beans beans;
+
+	private final @Nullable ToolContext toolContext;
+
+	/**
+	 * Create a finder of tools that are beans, and get no context.
+	 */
+	SpringAiTools(SpringAiToolHooks hooks, Beans beans) {
+		this(hooks, List.of(), beans, null);
+	}
+
+	private SpringAiTools(SpringAiToolHooks hooks, List<ToolCallback> given, Beans beans,
+			@Nullable ToolContext toolContext) {
+		this.hooks = hooks;
+		this.given = given;
+		this.beans = beans;
+		this.toolContext = toolContext;
+	}
+
+	/**
+	 * One that looks at some tools before it looks at beans.
+	 * @param tools these tools
+	 * @param toolContext what tools get, or {@code null} if nothing
+	 */
+	SpringAiTools with(List<ToolCallback> tools, @Nullable ToolContext toolContext) {
+		return new SpringAiTools(this.hooks, tools, this.beans, toolContext);
+	}
+
+	@Override
+	public @Nullable ToolExecutor find(ToolCall call) {
+		ToolCallback tool = find(call, this.given.stream());
+		if (tool == null) {
+			tool = find(call, this.beans.named(call.tool()));
+		}
+		return (tool != null) ? new ResumedTool(this.hooks.calls(), tool, call.identity(), this.toolContext) : null;
+	}
+
+	private @Nullable ToolCallback find(ToolCall call, Stream<ToolCallback> tools) {
+		List<ToolCallback> found = tools.map(GuardedToolCallback::unwrap)
+			.filter((tool) -> tool.getToolDefinition().name().equals(call.tool())
+					&& this.hooks.calls().isOf(call, tool))
+			.toList();
+		if (found.stream().map(ToolCallback::getToolDefinition).distinct().count() > 1) {
+			logger.warn("Several different tools have the name of a call that is to be resumed; it does not run");
+			return null;
+		}
+		return (found.isEmpty()) ? null : found.get(0);
+	}
+
+	/**
+	 * The tools that are beans.
+	 *
+	 * @param tools tools
+	 * @param providers what provides tools
+	 * @param resolver finds others by their names
+	 */
+	record Beans(Supplier<Stream<ToolCallback>> tools, Supplier<Stream<ToolCallbackProvider>> providers,
+			ToolCallbackResolver resolver) {
+
+		/**
+		 * All tools, and what is resolved by a name if there is none of this name.
+		 */
+		Stream<ToolCallback> named(String name) {
+			List<ToolCallback> known = Stream.concat(this.tools.get(), this.providers.get().flatMap(Beans::toolsOf))
+				.filter((tool) -> tool.getToolDefinition().name().equals(name))
+				.toList();
+			return (known.isEmpty()) ? Stream.ofNullable(this.resolver.resolve(name)) : known.stream();
+		}
+
+		private static Stream<ToolCallback> toolsOf(ToolCallbackProvider provider) {
+			try {
+				return Arrays.stream(provider.getToolCallbacks());
+			}
+			catch (RuntimeException ex) {
+				// The tool may be another provider's.
+				logger.warn("{} failed to list its tools with {} (stack trace at DEBUG)", provider.getClass().getName(),
+						ex.getClass().getName());
+				logger.debug("A provider failed to list its tools", ex);
+				return Stream.empty();
+			}
+		}
+
+	}
+
+}
