@@ -30,6 +30,12 @@ public final class WebhookHooksAutoConfiguration {
 				WebhookBreaker.ofClassPath(resources.getClassLoader()));
 	}
 
+	@Bean
+	WebhookSenders webhookSenders(ObjectProvider<WebClientCustomizer> everyClient,
+			ObjectProvider<WebhookClientCustomizer> webhooks) {
+		return new WebhookSenders(() -> builder(everyClient), webhooks.orderedStream().toList());
+	}
+
 	/**
 	 * A builder of our own, not the bean of the application: that may balance load
 	 * between named services or carry credentials for other hosts.

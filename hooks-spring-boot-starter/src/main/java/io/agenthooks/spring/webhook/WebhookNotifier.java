@@ -1,6 +1,8 @@
 package io.agenthooks.spring.webhook;
 
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -19,7 +21,8 @@ import io.agenthooks.spring.external.RecentOutcomes;
 /**
  * Sends notifications one after the other on a thread of its own, so that no call waits
  * for them. What does not fit in the queue is dropped; that and what does not arrive is
- * counted and warned of; nothing is sent twice.
+ * counted and warned of. Nothing is sent twice, unless pauses are given after which an
+ * outage is tried again.
  */
 final class WebhookNotifier {
 
@@ -37,9 +40,13 @@ final class WebhookNotifier {
 
 	private final String name;
 
+	private final String label;
+
 	private final WebhookClient client;
 
 	private final Duration timeout;
+
+	private final List<Duration> pauses;
 
 	private final ThreadPoolExecutor thread;
 
@@ -54,9 +61,20 @@ final class WebhookNotifier {
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	WebhookNotifier(String name, WebhookClient client, Duration timeout) {
+		this(name, "Hook '%s'".formatted(name), client, timeout, List.of());
+	}
+
+	/**
+	 * Create a notifier.
+	 * @param label what warnings call it
+	 * @param pauses how long to wait after an outage before each further attempt
+	 */
+	WebhookNotifier(String name, String label, WebhookClient client, Duration timeout, List<Duration> pauses) {
 		this.name = name;
+		this.label = label;
 		this.client = client;
 		this.timeout = timeout;
+		this.pauses = List.copyOf(pauses);
 		this.thread = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(CAPACITY),
 				this::newThread);
 		this.thread.allowCoreThreadTimeOut(true);
@@ -98,7 +116,7 @@ final class WebhookNotifier {
 
 	private void send(byte[] notification) {
 		try {
-			WebhookClient.await(this.client.tell(notification), System.nanoTime() + this.timeout.toNanos());
+			tell(notification);
 			this.recent.answered();
 		}
 		catch (WebhookException ex) {
@@ -113,11 +131,26 @@ final class WebhookNotifier {
 		}
 	}
 
+	private void tell(byte[] notification) throws InterruptedException {
+		Iterator<Duration> left = this.pauses.iterator();
+		while (true) {
+			try {
+				WebhookClient.await(this.client.tell(notification), System.nanoTime() + this.timeout.toNanos());
+				return;
+			}
+			catch (WebhookException ex) {
+				if (!ex.isOutage() || !left.hasNext() || this.thread.isShutdown()) {
+					throw ex;
+				}
+				TimeUnit.NANOSECONDS.sleep(left.next().toNanos());
+			}
+		}
+	}
+
 	private void fail(String reason) {
 		this.recent.failed(reason);
 		long count = this.failed.incrementAndGet();
-		this.warnings
-			.warn("Hook '%s': a notification did not arrive (%d so far): %s".formatted(this.name, count, reason));
+		this.warnings.warn("%s: a notification did not arrive (%d so far): %s".formatted(this.label, count, reason));
 	}
 
 	/**
@@ -125,7 +158,7 @@ final class WebhookNotifier {
 	 */
 	void drop(String reason) {
 		long count = this.dropped.incrementAndGet();
-		this.warnings.warn("Hook '%s': a notification was dropped (%d so far): %s".formatted(this.name, count, reason));
+		this.warnings.warn("%s: a notification was dropped (%d so far): %s".formatted(this.label, count, reason));
 	}
 
 	/**
@@ -164,7 +197,7 @@ final class WebhookNotifier {
 		}
 		int unsent = this.thread.shutdownNow().size();
 		this.dropped.addAndGet(unsent);
-		logger.warn("Hook '{}': {} notifications that still waited at shutdown were dropped", this.name, unsent);
+		logger.warn("{}: {} notifications that still waited at shutdown were dropped", this.label, unsent);
 	}
 
 }

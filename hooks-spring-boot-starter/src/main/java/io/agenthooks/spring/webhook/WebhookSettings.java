@@ -60,7 +60,7 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 		Duration timeout = timeout(config.timeout(), problems);
 		int maxResponseBytes = maxResponseBytes(config.maxResponseSize(), problems);
 		int maxConcurrent = maxConcurrent(config.maxConcurrent(), problems);
-		List<byte[]> signingKeys = signingKeys(config.signingSecret(), problems);
+		List<byte[]> signingKeys = signingKeys("signing_secret", config.signingSecret(), problems);
 		SentUser sent = SentUser.of(config.sendUser(), problems);
 		BreakerSettings breaker = (config.circuitBreaker() != null)
 				? BreakerSettings.of(config.circuitBreaker(), problems) : null;
@@ -70,6 +70,19 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 		return new WebhookSettings(url, authHeader, timeout, !Boolean.FALSE.equals(config.failOpen()),
 				config.failOpen() == null, !Boolean.FALSE.equals(config.notifications()), maxResponseBytes,
 				maxConcurrent, signingKeys, sent, breaker);
+	}
+
+	/**
+	 * Check an endpoint that is only told, with the limits of any other.
+	 * @return {@code null} if it has no address
+	 */
+	static @Nullable WebhookSettings toTell(@Nullable String address, @Nullable String secret, List<Problem> problems) {
+		URI url = url(address, problems);
+		List<byte[]> signingKeys = signingKeys(WebhookTarget.SECRET, secret, problems);
+		return (url != null)
+				? new WebhookSettings(url, null, DEFAULT_TIMEOUT, false, false, true,
+						(int) DEFAULT_RESPONSE_SIZE.toBytes(), 1, signingKeys, SentUser.of(null, problems), null)
+				: null;
 	}
 
 	private static @Nullable URI url(@Nullable String text, List<Problem> problems) {
@@ -168,7 +181,7 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 		return used;
 	}
 
-	private static List<byte[]> signingKeys(@Nullable String secrets, List<Problem> problems) {
+	private static List<byte[]> signingKeys(String option, @Nullable String secrets, List<Problem> problems) {
 		List<byte[]> keys = new ArrayList<>();
 		if (secrets == null) {
 			return keys;
@@ -176,8 +189,8 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 		for (String secret : secrets.split(" ", -1)) {
 			byte[] key = decode((secret.startsWith(SECRET_PREFIX)) ? secret.substring(SECRET_PREFIX.length()) : secret);
 			if (key.length < 24 || key.length > 64) {
-				problems.add(new Problem(List.of("signing_secret"),
-						"The signing_secret is not 24 to 64 bytes in Base64, with or without 'whsec_' before.",
+				problems.add(new Problem(List.of(option),
+						"The %s is not 24 to 64 bytes in Base64, with or without 'whsec_' before.".formatted(option),
 						"Copy the secret of the endpoint, or make one: whsec_ and the output of 'openssl rand -base64 32'."));
 				return keys;
 			}
