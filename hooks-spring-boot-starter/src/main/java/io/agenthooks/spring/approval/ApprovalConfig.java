@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
@@ -38,12 +39,14 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * @param path Path of the HTTP interface below the root of the application.
  * @param insecure Whether everybody may decide, although Spring Security does not protect
  * the HTTP interface.
+ * @param links Links for mail and chat by which one person decides without a login.
  */
 @ConfigurationProperties("hooks.approval")
 record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable Duration timeout, @Nullable List<String> approvers,
 		@Nullable Integer fourEyes, @Nullable Boolean preventSelfApproval, @Nullable Remember remember,
 		@Nullable Store store, @Nullable Integer maxPending, @Nullable Integer maxPendingPerSession,
-		@Nullable Duration retention, @Nullable Jdbc jdbc, @Nullable String path, @Nullable Boolean insecure) {
+		@Nullable Duration retention, @Nullable Jdbc jdbc, @Nullable String path, @Nullable Boolean insecure,
+		@NestedConfigurationProperty @Nullable ApprovalLinksConfig links) {
 
 	static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(2);
 
@@ -108,6 +111,9 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 			problems.add(new Problem(List.of("path"), "is no path of the HTTP interface",
 					"Write segments of letters, digits, dots, dashes and underscores with a slash before each and none "
 							+ "at the end, such as '/hooks/approvals'."));
+		}
+		if (links != null) {
+			links.check(problems);
 		}
 		if (!problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);

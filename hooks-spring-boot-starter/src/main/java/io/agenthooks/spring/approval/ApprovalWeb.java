@@ -23,6 +23,9 @@ public record ApprovalWeb(String path, Set<String> approvers, boolean insecure) 
 
 	private static final Pattern ID = Pattern.compile("/([A-Za-z0-9_-]{1,100})");
 
+	/** Also what mail programs make of a link, which is refused as any other. */
+	private static final Pattern TOKEN = Pattern.compile("/links/([A-Za-z0-9_-][A-Za-z0-9._=-]{0,3999})");
+
 	/**
 	 * Say where and to whom.
 	 */
@@ -61,6 +64,32 @@ public record ApprovalWeb(String path, Set<String> approvers, boolean insecure) 
 	 */
 	List<String> patterns() {
 		return List.of(this.path, question());
+	}
+
+	/**
+	 * The pattern of where each link leads.
+	 */
+	String link() {
+		return linkPrefix() + "{token}";
+	}
+
+	/**
+	 * What the path of each link has before its token.
+	 */
+	String linkPrefix() {
+		return this.path + "/links/";
+	}
+
+	/**
+	 * The token in the path of a link, or {@code null} if it is another path, or spelled
+	 * in another way.
+	 */
+	@Nullable String tokenIn(String requested) {
+		if (!requested.startsWith(this.path)) {
+			return null;
+		}
+		Matcher token = TOKEN.matcher(requested.substring(this.path.length()));
+		return (token.matches()) ? token.group(1) : null;
 	}
 
 	/**

@@ -285,6 +285,16 @@ public final class HookPropertySources {
 	}
 
 	/**
+	 * Whether an option of a room is written.
+	 * @param name the name below {@code hooks}
+	 * @param option the name of the option
+	 * @return whether any source has it
+	 */
+	public boolean isWritten(String name, String option) {
+		return rooms(name).anyMatch((node) -> node.child(PropertyNode.uniform(option)) != null);
+	}
+
+	/**
 	 * The lists of this name in all sources, the one that holds first.
 	 */
 	List<PropertyNode> lists(HookSection<?> section, String name) {

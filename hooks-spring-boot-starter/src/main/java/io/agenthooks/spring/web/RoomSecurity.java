@@ -14,8 +14,8 @@ import org.springframework.util.ClassUtils;
 final class RoomSecurity {
 
 	/** Chains of rooms. None asks another, since that one would ask back. */
-	private static final Set<String> OWN = Set.of("hooksConsoleSecurityFilterChain",
-			"hooksApprovalSecurityFilterChain");
+	private static final Set<String> OWN = Set.of("hooksConsoleSecurityFilterChain", "hooksApprovalSecurityFilterChain",
+			"hooksApprovalLinksSecurityFilterChain");
 
 	private RoomSecurity() {
 	}

@@ -329,6 +329,36 @@ final class TestApprovalServer implements AutoCloseable {
 	}
 
 	/**
+	 * A chain that wants a login for all paths, and a token.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class MvcClosed {
+
+		@Bean
+		SecurityFilterChain all(HttpSecurity http) {
+			return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+	}
+
+	/**
+	 * The same for WebFlux.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class WebFluxClosed {
+
+		@Bean
+		SecurityWebFilterChain all(ServerHttpSecurity http) {
+			return http.authorizeExchange((exchanges) -> exchanges.anyExchange().authenticated())
+				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+	}
+
+	/**
 	 * A chain for other paths alone.
 	 */
 	@Configuration(proxyBeanMethods = false)

@@ -54,7 +54,9 @@ class ConfigurationMetadataTests {
 					"hooks.audit.anchor.file", "hooks.audit.anchor.interval", "hooks.observation.enabled",
 					"hooks.observation.genai-attributes", "hooks.observation.mdc", "hooks.console.enabled",
 					"hooks.console.path", "hooks.console.authority", "hooks.console.insecure",
-					"hooks.journal.max-calls", "hooks.journal.max-size");
+					"hooks.journal.max-calls", "hooks.journal.max-size", "hooks.approval.links.base-url",
+					"hooks.approval.links.former-secrets", "hooks.approval.links.secret",
+					"hooks.approval.links.valid-for");
 	}
 
 	@Test
@@ -107,7 +109,8 @@ class ConfigurationMetadataTests {
 					"hooks.audit.jdbc.initialize-schema=embedded", "hooks.observation.enabled=true",
 					"hooks.observation.genai-attributes=false", "hooks.observation.mdc=true",
 					"hooks.console.enabled=false", "hooks.console.path=/hooks", "hooks.console.authority=HOOKS_CONSOLE",
-					"hooks.console.insecure=false", "hooks.journal.max-calls=1000", "hooks.journal.max-size=16MB");
+					"hooks.console.insecure=false", "hooks.journal.max-calls=1000", "hooks.journal.max-size=16MB",
+					"hooks.approval.links.valid-for=1h");
 	}
 
 	@Test

@@ -1,0 +1,53 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Clock;
+import java.util.Objects;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+import io.agenthooks.spring.approval.ApprovalAutoConfiguration.ApprovalConfigHolder;
+import io.agenthooks.spring.binding.HookPropertySources;
+
+/**
+ * Makes links for mail and chat if {@code hooks.approval.links} is configured.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ApprovalAutoConfiguration.class)
+@Conditional(ApprovalLinksAutoConfiguration.OnLinks.class)
+public final class ApprovalLinksAutoConfiguration {
+
+	@Bean
+	SignedLinks hooksApprovalLinks(ApprovalConfigHolder holder, ApprovalWeb web, ToolApprovals approvals) {
+		ApprovalLinksConfig links = Objects.requireNonNull(holder.config().links());
+		return new SignedLinks(new LinkTokens(links.secrets()), links.base() + web.linkPrefix(),
+				links.validForOrDefault(), holder.config().authorities(), approvals, Clock.systemUTC());
+	}
+
+	/**
+	 * Whether there are links.
+	 */
+	static final class OnLinks extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			boolean on = false;
+			if (context.getEnvironment() instanceof ConfigurableEnvironment environment) {
+				HookPropertySources properties = HookPropertySources.of(environment);
+				on = properties.isRoomEnabled(ApprovalAutoConfiguration.ROOM)
+						&& properties.isWritten(ApprovalAutoConfiguration.ROOM, "links");
+			}
+			return new ConditionOutcome(on, ConditionMessage.of("hooks.approval.links is written: " + on));
+		}
+
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.agenthooks.spring.approval;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.InvalidHookConfigException.Problem;
+
+/**
+ * What may be written under {@code hooks.approval.links}.
+ *
+ * @param secret Secret of 32 characters or more that links are signed with.
+ * @param formerSecrets Secrets that links were signed with before. Such links still work;
+ * no new ones are signed with them.
+ * @param baseUrl Address under which people reach the application, with its context path
+ * if it has one.
+ * @param validFor Time that a link works; it never works longer than its question waits.
+ */
+record ApprovalLinksConfig(@Nullable String secret, @Nullable List<String> formerSecrets, @Nullable String baseUrl,
+		@Nullable Duration validFor) {
+
+	static final Duration DEFAULT_VALID_FOR = Duration.ofHours(1);
+
+	static final Duration MAX_VALID_FOR = Duration.ofDays(7);
+
+	/** Who can guess the secret can decide as anybody. */
+	static final int MIN_SECRET = 32;
+
+	private static final int MAX_FORMER = 10;
+
+	private static final int MAX_URL = 500;
+
+	private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
+
+	/**
+	 * Find what is wrong.
+	 */
+	void check(List<Problem> problems) {
+		if (this.secret == null || this.secret.length() < MIN_SECRET) {
+			problems.add(secretProblem(List.of("links", "secret"), this.secret == null));
+		}
+		List<String> former = Objects.requireNonNullElse(this.formerSecrets, List.of());
+		for (int i = 0; i < former.size(); i++) {
+			if (former.get(i).length() < MIN_SECRET) {
+				problems.add(secretProblem(List.of("links", "former_secrets", String.valueOf(i)), false));
+			}
+		}
+		if (former.size() > MAX_FORMER) {
+			problems.add(new Problem(List.of("links", "former_secrets"), "has too many secrets",
+					"Remove those of links that no longer work."));
+		}
+		String mistake = mistakeOf(this.baseUrl);
+		if (mistake != null) {
+			problems.add(new Problem(List.of("links", "base_url"), mistake,
+					"Write the address under which people reach the application, such as 'https://agents.example.com'."));
+		}
+		if (this.validFor != null
+				&& (this.validFor.compareTo(Duration.ofMinutes(1)) < 0 || this.validFor.compareTo(MAX_VALID_FOR) > 0)) {
+			problems.add(new Problem(List.of("links", "valid_for"), "is out of range",
+					"Write a time from 1m to 7d, such as 1h."));
+		}
+	}
+
+	private static Problem secretProblem(List<String> path, boolean isMissing) {
+		return new Problem(path, (isMissing) ? "is missing" : "is too short",
+				"Write %d random characters or more, such as those of 'openssl rand -hex 32'.".formatted(MIN_SECRET));
+	}
+
+	/**
+	 * Why no link can begin with this, or {@code null}. Who reads a link can use it, so
+	 * it must not travel in plain text.
+	 */
+	private static @Nullable String mistakeOf(@Nullable String baseUrl) {
+		if (baseUrl == null) {
+			return "is missing";
+		}
+		URI url;
+		try {
+			url = new URI(baseUrl);
+		}
+		catch (URISyntaxException ex) {
+			return "is no address";
+		}
+		String scheme = (url.getScheme() != null) ? url.getScheme().toLowerCase(Locale.ROOT) : "";
+		if (url.getHost() == null || url.getRawUserInfo() != null || url.getRawQuery() != null
+				|| url.getRawFragment() != null || baseUrl.length() > MAX_URL) {
+			return "is not just scheme, host, port and path";
+		}
+		boolean secure = scheme.equals("https") || (scheme.equals("http") && THIS_MACHINE.contains(url.getHost()));
+		return (secure) ? null : "does not begin with https://";
+	}
+
+	/**
+	 * All secrets, the active one first.
+	 */
+	List<String> secrets() {
+		List<String> all = new ArrayList<>(List.of(Objects.requireNonNull(this.secret)));
+		all.addAll(Objects.requireNonNullElse(this.formerSecrets, List.of()));
+		return all;
+	}
+
+	/**
+	 * What links begin with, without a slash at its end.
+	 */
+	String base() {
+		return Objects.requireNonNull(this.baseUrl).replaceFirst("/+$", "");
+	}
+
+	Duration validForOrDefault() {
+		return Objects.requireNonNullElse(this.validFor, DEFAULT_VALID_FOR);
+	}
+
+	/**
+	 * The options without secrets.
+	 */
+	@Override
+	public String toString() {
+		return "ApprovalLinksConfig[baseUrl=%s, validFor=%s]".formatted(this.baseUrl, this.validFor);
+	}
+
+}

@@ -1,0 +1,161 @@
+package io.agenthooks.spring.approval;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.approval.SignedLinks.Opened;
+
+/**
+ * What requests to links are answered, whatever server they came to. To look decides
+ * nothing: mail servers open every link that they deliver.
+ */
+final class LinkHttp {
+
+	static final MediaType HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
+
+	/** Headers of all answers: the address is a secret, and so is what is asked. */
+	static final Map<String, String> HEADERS = headers();
+
+	static final int MAX_REASON = 1_000;
+
+	private static final Logger logger = LoggerFactory.getLogger(LinkHttp.class);
+
+	/** How often others may change the question while a person decides. */
+	private static final int MAX_RACES = 100;
+
+	private static final Map<String, Verdict> VERDICTS = Map.of("approve", Verdict.APPROVE, "deny", Verdict.DENY);
+
+	private static final List<String> NOTHING = List.of("");
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	private final SignedLinks links;
+
+	private final ToolApprovals approvals;
+
+	LinkHttp(SignedLinks links, ToolApprovals approvals) {
+		this.links = links;
+		this.approvals = approvals;
+	}
+
+	private static Map<String, String> headers() {
+		Map<String, String> headers = new LinkedHashMap<>();
+		headers.put(HttpHeaders.CACHE_CONTROL, "no-store");
+		headers.put("Content-Security-Policy", LinkPages.POLICY);
+		headers.put("Referrer-Policy", "no-referrer");
+		headers.put("X-Content-Type-Options", "nosniff");
+		headers.put("X-Robots-Tag", "noindex, nofollow");
+		return headers;
+	}
+
+	/**
+	 * Show the question.
+	 */
+	LinkReply show(String token) {
+		return reply(() -> {
+			Opened opened = this.links.open(token);
+			return (opened != null)
+					? new LinkReply(HttpStatus.OK, LinkPages.question(opened.request(), opened.person(), MAX_REASON))
+					: refused();
+		});
+	}
+
+	/**
+	 * Take what the person says.
+	 * @param form the fields of the form, or {@code null} if it is too long
+	 */
+	LinkReply decide(String token, @Nullable Map<String, List<String>> form) {
+		return reply(() -> {
+			for (int i = 0; i < MAX_RACES; i++) {
+				Opened opened = this.links.open(token);
+				if (opened == null) {
+					return refused();
+				}
+				ApprovalAnswer answer = answer(opened.person(), form);
+				if (answer == null) {
+					return new LinkReply(HttpStatus.BAD_REQUEST, LinkPages.misunderstood(MAX_REASON));
+				}
+				try {
+					ApprovalRequest request = opened.request();
+					return new LinkReply(HttpStatus.OK, LinkPages
+						.done(this.approvals.answer(request.id(), request.revision(), answer), answer.verdict()));
+				}
+				catch (ApprovalRefusedException ex) {
+					if (ex.reason() != Reason.CHANGED) {
+						return refused();
+					}
+				}
+			}
+			return refused();
+		});
+	}
+
+	private static @Nullable ApprovalAnswer answer(Person person, @Nullable Map<String, List<String>> form) {
+		if (form == null) {
+			return null;
+		}
+		List<String> verdicts = form.getOrDefault("verdict", List.of());
+		List<String> reasons = form.getOrDefault("reason", NOTHING);
+		Verdict verdict = (verdicts.size() == 1) ? VERDICTS.get(verdicts.get(0)) : null;
+		if (verdict == null || reasons.size() != 1 || reasons.get(0).length() > MAX_REASON) {
+			return null;
+		}
+		return new ApprovalAnswer(person, verdict, null, (reasons.get(0).isBlank()) ? null : reasons.get(0));
+	}
+
+	/**
+	 * The one answer to every link that does not work.
+	 */
+	private static LinkReply refused() {
+		return new LinkReply(HttpStatus.NOT_FOUND, LinkPages.refused());
+	}
+
+	private LinkReply reply(Supplier<LinkReply> work) {
+		try {
+			return work.get();
+		}
+		catch (RuntimeException ex) {
+			// Its message, and those of its causes, may hold arguments.
+			this.warnings.warn("A request to a link failed with " + ex.getClass().getName());
+			return new LinkReply(HttpStatus.SERVICE_UNAVAILABLE, LinkPages.unavailable());
+		}
+	}
+
+	/**
+	 * What a request is answered.
+	 */
+	static final class LinkReply {
+
+		private final HttpStatus status;
+
+		private final byte[] page;
+
+		private LinkReply(HttpStatus status, byte[] page) {
+			this.status = status;
+			this.page = page;
+		}
+
+		HttpStatus status() {
+			return this.status;
+		}
+
+		byte[] page() {
+			return this.page;
+		}
+
+	}
+
+}

@@ -1,0 +1,152 @@
+package io.agenthooks.spring.approval;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.util.HtmlUtils;
+
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * Writes the pages behind links. They have no script, load nothing, and hold every text
+ * of others as text: an argument can neither leave its box nor hide a character.
+ */
+final class LinkPages {
+
+	private static final String STYLE = """
+			body { font: 1rem/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem;
+				color: #1b1b1b; background: #fff; }
+			h1 { font-size: 1.5rem; }
+			dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
+			dt { color: #555; }
+			dd { margin: 0; overflow-wrap: anywhere; }
+			pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid #767676; padding: .75rem;
+				background: #f4f4f4; }
+			label { display: block; margin: 1rem 0 .25rem; }
+			input { font: inherit; box-sizing: border-box; width: 100%; padding: .5rem; }
+			button { font: inherit; margin: 1rem .5rem 0 0; padding: .5rem 1.5rem; }
+			@media (prefers-color-scheme: dark) {
+				body { color: #eee; background: #161616; }
+				dt { color: #bbb; }
+				pre { background: #262626; }
+			}
+			""";
+
+	/**
+	 * Nothing but the style above, and a form that stays here. Nobody may frame the page
+	 * to have its buttons clicked.
+	 */
+	static final String POLICY = "default-src 'none'; style-src 'sha256-%s'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+		.formatted(hash(STYLE));
+
+	private LinkPages() {
+	}
+
+	/**
+	 * The question, and a form to decide.
+	 */
+	static byte[] question(ApprovalRequest request, Person person, int maxReason) {
+		StringBuilder body = new StringBuilder("<p>An agent wants to make this call. You decide as <b>")
+			.append(line(person.name()))
+			.append("</b>, once.</p>\n<dl>\n");
+		item(body, "Tool", tool(request.tool()));
+		item(body, "Why you are asked", request.reason());
+		item(body, "Asked by", request.askedBy() + ((request.rule() != null) ? ", rule " + request.rule() : ""));
+		item(body, "Agent", request.agent());
+		item(body, "For the user", request.user());
+		item(body, "Session", request.sessionId());
+		item(body, "Run", request.runId());
+		item(body, "Called before", String.join(", ", request.earlierCalls()));
+		item(body, "Waits until", request.expiresAt().toString());
+		item(body, "Approvals", "%d of %d".formatted(ApprovalRules.approvers(request.votes()).size(),
+				Math.max(1, request.approvals())));
+		body.append("</dl>\n<h2 id=\"arguments\">Arguments</h2>\n<pre aria-labelledby=\"arguments\">\n")
+			.append(HtmlUtils.htmlEscape(request.display(), StandardCharsets.UTF_8.name()))
+			.append("</pre>\n<form method=\"post\">\n")
+			.append("<label for=\"reason\">Reason (if you deny, the agent reads it)</label>\n")
+			.append("<input id=\"reason\" name=\"reason\" maxlength=\"%d\" autocomplete=\"off\">\n"
+				.formatted(maxReason))
+			.append("<button name=\"verdict\" value=\"approve\">Approve</button>\n")
+			.append("<button name=\"verdict\" value=\"deny\">Deny</button>\n</form>\n");
+		return page("A call waits for your decision", body.toString());
+	}
+
+	/**
+	 * What became of the decision, without what it was about.
+	 */
+	static byte[] done(ApprovalRequest request, ApprovalAnswer.Verdict verdict) {
+		String open = (request.state().isOpen()) ? " Others have to approve, too." : "";
+		return (verdict == ApprovalAnswer.Verdict.DENY)
+				? page("You denied the call", "<p>The call is not made. You can close this page.</p>\n")
+				: page("You approved the call", "<p>Thank you.%s You can close this page.</p>\n".formatted(open));
+	}
+
+	/**
+	 * That a link does not work. It says the same whatever the cause is, so that nobody
+	 * learns from it.
+	 */
+	static byte[] refused() {
+		return page("This link does not work",
+				"<p>It was used, its time is over, the question is settled or has changed, or the link is not complete. "
+						+ "Nothing was decided by it now.</p>\n");
+	}
+
+	/**
+	 * That a form was not understood.
+	 */
+	static byte[] misunderstood(int maxReason) {
+		return page("This was not understood",
+				"<p>Nothing was decided. Go back, choose one of the two buttons, and write a reason of at most %d characters.</p>\n"
+					.formatted(maxReason));
+	}
+
+	/**
+	 * That questions cannot be read.
+	 */
+	static byte[] unavailable() {
+		return page("Questions cannot be read now", "<p>Nothing was decided. Try again in a moment.</p>\n");
+	}
+
+	private static void item(StringBuilder body, String name, @Nullable String value) {
+		if (value != null && !value.isEmpty()) {
+			body.append("<dt>").append(name).append("</dt><dd>").append(line(value)).append("</dd>\n");
+		}
+	}
+
+	private static String tool(ToolIdentity tool) {
+		return (tool.isOfApplication()) ? tool.modelName() : "%s (%s on the server %s)".formatted(tool.modelName(),
+				tool.name(), Objects.requireNonNullElse(tool.server(), "?"));
+	}
+
+	/**
+	 * A text of others in one line, with every character to be seen.
+	 */
+	private static String line(String text) {
+		return HtmlUtils.htmlEscape(ShownArguments.line(text), StandardCharsets.UTF_8.name());
+	}
+
+	private static byte[] page(String title, String body) {
+		List<String> lines = List.of("<!DOCTYPE html>", "<html lang=\"en\">", "<head>", "<meta charset=\"utf-8\">",
+				"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
+				"<meta name=\"robots\" content=\"noindex, nofollow\">", "<title>" + title + "</title>",
+				"<style>" + STYLE + "</style>", "</head>", "<body>", "<main>", "<h1>" + title + "</h1>",
+				body + "</main>", "</body>", "</html>", "");
+		return String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static String hash(String style) {
+		try {
+			return Base64.getEncoder()
+				.encodeToString(MessageDigest.getInstance("SHA-256").digest(style.getBytes(StandardCharsets.UTF_8)));
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+		}
+	}
+
+}
