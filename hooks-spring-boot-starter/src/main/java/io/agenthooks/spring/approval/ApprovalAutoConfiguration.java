@@ -151,10 +151,23 @@ public final class ApprovalAutoConfiguration {
 	@Bean
 	SharedApprovals hooksToolApprovals(ApprovalStore store, ApprovalConfigHolder holder, ApprovalBinding binding,
 			ObjectProvider<ToolHooks> toolHooks, ApplicationEventPublisher events, ObjectProvider<Resumer> resumer,
-			ObjectProvider<ApprovalClock> clock) {
+			ObjectProvider<ApprovalNotifier> notifiers, ObjectProvider<ApprovalClock> clock) {
 		EditCheck edits = new EditCheck(toolHooks::getObject, binding.fingerprint(), binding.waiting());
+		ApprovalListener listener = new ApprovalListener() {
+
+			@Override
+			public void changed(ApprovalChangedEvent event) {
+				events.publishEvent(event);
+			}
+
+			@Override
+			public void made(@Nullable ApprovalRequest was, ApprovalRequest is) {
+				notifiers.ifAvailable((notifier) -> notifier.made(was, is));
+			}
+
+		};
 		ApprovalClock given = clock.getIfAvailable();
-		return new SharedApprovals(store, holder.config(), edits, events::publishEvent, resumer::getIfAvailable,
+		return new SharedApprovals(store, holder.config(), edits, listener, resumer::getIfAvailable,
 				(given != null) ? given::now : store.clock());
 	}
 

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.Name;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
@@ -40,13 +41,15 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * @param insecure Whether everybody may decide, although Spring Security does not protect
  * the HTTP interface.
  * @param links Links for mail and chat by which one person decides without a login.
+ * @param notifications Endpoints that are told about questions.
  */
 @ConfigurationProperties("hooks.approval")
 record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable Duration timeout, @Nullable List<String> approvers,
 		@Nullable Integer fourEyes, @Nullable Boolean preventSelfApproval, @Nullable Remember remember,
 		@Nullable Store store, @Nullable Integer maxPending, @Nullable Integer maxPendingPerSession,
 		@Nullable Duration retention, @Nullable Jdbc jdbc, @Nullable String path, @Nullable Boolean insecure,
-		@NestedConfigurationProperty @Nullable ApprovalLinksConfig links) {
+		@NestedConfigurationProperty @Nullable ApprovalLinksConfig links,
+		@Name("notify") @Nullable List<ApprovalNotifyConfig> notifications) {
 
 	static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(2);
 
@@ -65,6 +68,8 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 	static final Duration DEFAULT_RETENTION = Duration.ofDays(30);
 
 	static final String DEFAULT_PATH = "/hooks/approvals";
+
+	private static final int MAX_NOTIFICATIONS = 20;
 
 	private static final int MOST_PENDING = 100_000;
 
@@ -114,6 +119,15 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		}
 		if (links != null) {
 			links.check(problems);
+		}
+		notifications = (notifications != null) ? List.copyOf(notifications) : List.of();
+		for (int i = 0; i < notifications.size(); i++) {
+			notifications.get(i)
+				.check(i, links != null, Set.copyOf(Objects.requireNonNullElse(approvers, List.of())), problems);
+		}
+		if (notifications.size() > MAX_NOTIFICATIONS) {
+			problems.add(new Problem(List.of("notify"), "has too many entries",
+					"Write at most %d.".formatted(MAX_NOTIFICATIONS)));
 		}
 		if (!problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
@@ -176,6 +190,10 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 
 	String pathOrDefault() {
 		return Objects.requireNonNullElse(this.path, DEFAULT_PATH);
+	}
+
+	List<ApprovalNotifyConfig> notificationsOrNone() {
+		return (this.notifications != null) ? this.notifications : List.of();
 	}
 
 	boolean isInsecure() {

@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -54,7 +53,7 @@ final class SharedApprovals implements ToolApprovals {
 
 	private final EditCheck edits;
 
-	private final Consumer<ApprovalChangedEvent> listener;
+	private final ApprovalListener listener;
 
 	private final Supplier<@Nullable Resumer> resumer;
 
@@ -79,8 +78,8 @@ final class SharedApprovals implements ToolApprovals {
 	 * @param listener is told each change, at least once
 	 * @param resumer resumes calls, or gives {@code null} if calls wait on their threads
 	 */
-	SharedApprovals(ApprovalStore store, ApprovalConfig config, EditCheck edits,
-			Consumer<ApprovalChangedEvent> listener, Supplier<@Nullable Resumer> resumer, InstantSource clock) {
+	SharedApprovals(ApprovalStore store, ApprovalConfig config, EditCheck edits, ApprovalListener listener,
+			Supplier<@Nullable Resumer> resumer, InstantSource clock) {
 		this.store = store;
 		this.config = config;
 		this.edits = edits;
@@ -104,6 +103,7 @@ final class SharedApprovals implements ToolApprovals {
 				: Math.min(inAll, this.config.maxPendingPerSessionOrDefault());
 		Optional<ApprovalRequest> kept = this.store.ask(asked, new ApprovalStore.Bounds(inAll, inSession));
 		kept.ifPresent(this::tell);
+		kept.filter((request) -> request.id().equals(asked.id())).ifPresent((request) -> made(null, request));
 		return kept;
 	}
 
@@ -307,8 +307,21 @@ final class SharedApprovals implements ToolApprovals {
 		boolean replaced = this.store.replace(was, is, now());
 		if (replaced) {
 			tell(is);
+			made(was, is);
 		}
 		return replaced;
+	}
+
+	/**
+	 * Tell a change that this node made, which no other node tells.
+	 */
+	private void made(@Nullable ApprovalRequest was, ApprovalRequest is) {
+		try {
+			this.listener.made(was, is);
+		}
+		catch (RuntimeException | LinkageError ex) {
+			this.warnings.warn("A question to people could not be told: " + ex.getClass().getName());
+		}
 	}
 
 	/**
@@ -328,7 +341,7 @@ final class SharedApprovals implements ToolApprovals {
 	 */
 	void publish(ApprovalChangedEvent event) {
 		try {
-			this.listener.accept(event);
+			this.listener.changed(event);
 		}
 		catch (RuntimeException | LinkageError ex) {
 			this.warnings.warn("A listener to questions to people failed with %s; the question goes on"

@@ -56,7 +56,7 @@ class ConfigurationMetadataTests {
 					"hooks.console.path", "hooks.console.authority", "hooks.console.insecure",
 					"hooks.journal.max-calls", "hooks.journal.max-size", "hooks.approval.links.base-url",
 					"hooks.approval.links.former-secrets", "hooks.approval.links.secret",
-					"hooks.approval.links.valid-for");
+					"hooks.approval.links.valid-for", "hooks.approval.notify");
 	}
 
 	@Test

@@ -1,0 +1,39 @@
+package io.agenthooks.spring.approval;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.approval.ApprovalNotifyConfig.Event;
+
+/**
+ * Tells endpoints about questions. A change is told by the node that made it.
+ */
+final class ApprovalNotifier implements AutoCloseable {
+
+	private final List<NotifyTarget> targets;
+
+	ApprovalNotifier(List<NotifyTarget> targets) {
+		this.targets = List.copyOf(targets);
+	}
+
+	/**
+	 * Tell that a question was asked, or that people need not decide any more. What comes
+	 * after that, such as that the call runs, is not told.
+	 * @param was the question before, or {@code null} if it is a new one
+	 */
+	void made(@Nullable ApprovalRequest was, ApprovalRequest is) {
+		if (was == null) {
+			this.targets.forEach((target) -> target.tell(Event.APPROVAL_REQUESTED, is));
+		}
+		else if (was.state().isOpen() && !is.state().isOpen()) {
+			this.targets.forEach((target) -> target.tell(Event.APPROVAL_SETTLED, is));
+		}
+	}
+
+	@Override
+	public void close() {
+		this.targets.forEach(NotifyTarget::close);
+	}
+
+}

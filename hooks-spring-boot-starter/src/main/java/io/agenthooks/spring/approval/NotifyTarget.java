@@ -1,0 +1,91 @@
+package io.agenthooks.spring.approval;
+
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.approval.ApprovalNotifyConfig.Event;
+import io.agenthooks.spring.approval.ApprovalNotifyConfig.Format;
+import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.webhook.WebhookSender;
+
+/**
+ * Writes messages for one endpoint.
+ */
+final class NotifyTarget implements AutoCloseable {
+
+	private final ApprovalNotifyConfig config;
+
+	private final @Nullable NotifyTemplate template;
+
+	private final @Nullable ApprovalLinks links;
+
+	private final WebhookSender sender;
+
+	NotifyTarget(ApprovalNotifyConfig config, @Nullable NotifyTemplate template, @Nullable ApprovalLinks links,
+			WebhookSender sender) {
+		this.config = config;
+		this.template = template;
+		this.links = links;
+		this.sender = sender;
+	}
+
+	/**
+	 * Tell what became of a question, without waiting for it.
+	 */
+	void tell(Event event, ApprovalRequest request) {
+		if (!this.config.tells(event)) {
+			return;
+		}
+		try {
+			this.sender.send(write(event, request));
+		}
+		catch (RuntimeException ex) {
+			// Its message may hold arguments.
+			this.sender.drop("it could not be written (%s)".formatted(ex.getClass().getSimpleName()));
+		}
+	}
+
+	private byte[] write(Event event, ApprovalRequest request) {
+		URI link = (event == Event.APPROVAL_REQUESTED) ? link(request) : null;
+		boolean arguments = this.config.tellsArguments();
+		if (this.template != null) {
+			return this.template.fill(NotifyValues.of(event, request, arguments, link));
+		}
+		return StrictJson.write((this.config.formatOrDefault() == Format.SLACK)
+				? SlackMessage.of(event, request, arguments, link) : neutral(event, request, arguments, link));
+	}
+
+	private @Nullable URI link(ApprovalRequest request) {
+		Person person = this.config.person();
+		return (this.links != null && person != null) ? this.links.linkFor(request, person).orElse(null) : null;
+	}
+
+	/**
+	 * The question as the HTTP interface lists it, without what is for the one who reads
+	 * it there, and arguments only as people see them.
+	 */
+	private static Map<String, @Nullable Object> neutral(Event event, ApprovalRequest request, boolean arguments,
+			@Nullable URI link) {
+		Map<String, @Nullable Object> message = new LinkedHashMap<>();
+		message.put("event", event.name().toLowerCase(Locale.ROOT));
+		message.putAll(ApprovalWriter.listed(request, false));
+		message.remove("may_decide");
+		message.remove("fingerprint");
+		message.remove("arguments");
+		if (!arguments) {
+			message.remove("display");
+		}
+		message.put("link", (link != null) ? link.toString() : null);
+		return message;
+	}
+
+	@Override
+	public void close() {
+		this.sender.close();
+	}
+
+}

@@ -1,0 +1,110 @@
+package io.agenthooks.spring.approval;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.approval.ApprovalNotifyConfig.Event;
+
+/**
+ * Writes a message for an incoming webhook of Slack, in blocks, within the lengths that
+ * Slack takes.
+ */
+final class SlackMessage {
+
+	/** The most characters of a value beside its name. */
+	private static final int MAX_VALUE = 500;
+
+	private static final String CUT = "\nMore than fits here: look at the question itself.";
+
+	private SlackMessage() {
+	}
+
+	/**
+	 * The message.
+	 * @param arguments whether it has the arguments
+	 * @param link where to decide, or {@code null}
+	 */
+	static Map<String, @Nullable Object> of(Event event, ApprovalRequest request, boolean arguments,
+			@Nullable URI link) {
+		boolean asked = event == Event.APPROVAL_REQUESTED;
+		String tool = SlackText.code(request.tool().modelName(), MAX_VALUE);
+		List<Object> blocks = new ArrayList<>();
+		blocks.add(Map.of("type", "header", "text",
+				plain((asked) ? "A call waits for a person" : "A question is settled")));
+		blocks.add(Map.of("type", "section", "fields", fields(asked, request)));
+		if (asked) {
+			blocks.add(section("*Why*\n" + SlackText.code(request.reason(), SlackText.MAX_SECTION - 10)));
+		}
+		if (asked && arguments) {
+			String shown = request.display();
+			String block = SlackText.block(shown, SlackText.MAX_SECTION - CUT.length());
+			blocks.add(section((block.endsWith("...\n```")) ? block + CUT : block));
+		}
+		if (link != null) {
+			blocks.add(Map.of("type", "actions", "elements",
+					List.of(Map.of("type", "button", "text", plain("Look and decide"), "url", link.toString()))));
+		}
+		Map<String, @Nullable Object> message = new LinkedHashMap<>();
+		message.put("text", (asked) ? "A call of %s waits for a person.".formatted(tool)
+				: "The call of %s is %s.".formatted(tool, stateOf(request)));
+		message.put("blocks", blocks);
+		// Slack would open the addresses in a message to show what is there.
+		message.put("unfurl_links", false);
+		message.put("unfurl_media", false);
+		return message;
+	}
+
+	private static List<Object> fields(boolean asked, ApprovalRequest request) {
+		List<Object> fields = new ArrayList<>();
+		add(fields, "Tool", request.tool().modelName());
+		add(fields, "Server",
+				(request.tool().isOfApplication()) ? null : Objects.requireNonNullElse(request.tool().server(), "?"));
+		add(fields, "Agent", request.agent());
+		add(fields, "For the user", request.user());
+		add(fields, "Asked by", request.askedBy());
+		add(fields, "Rule", request.rule());
+		if (asked) {
+			add(fields, "Waits until", request.expiresAt().toString());
+			add(fields, "People needed", String.valueOf(Math.max(1, request.approvals())));
+		}
+		else {
+			add(fields, "Result", stateOf(request));
+			add(fields, "Decided by", NotifyValues.decidedBy(request));
+			add(fields, "Reason", NotifyValues.decisionReason(request));
+		}
+		return fields;
+	}
+
+	private static void add(List<Object> fields, String name, @Nullable String value) {
+		if (value != null && !value.isEmpty()) {
+			fields.add(mrkdwn("*%s*\n%s".formatted(name, SlackText.code(value, MAX_VALUE))));
+		}
+	}
+
+	private static String stateOf(ApprovalRequest request) {
+		return request.state().name().toLowerCase(Locale.ROOT);
+	}
+
+	private static Map<String, Object> section(String text) {
+		return Map.of("type", "section", "text", mrkdwn(text));
+	}
+
+	/**
+	 * A text in which Slack looks for nothing that is not written as a link or a mention.
+	 */
+	private static Map<String, Object> mrkdwn(String text) {
+		return Map.of("type", "mrkdwn", "text", text, "verbatim", true);
+	}
+
+	private static Map<String, Object> plain(String text) {
+		return Map.of("type", "plain_text", "text", text, "emoji", false);
+	}
+
+}

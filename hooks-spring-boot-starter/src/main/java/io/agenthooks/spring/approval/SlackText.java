@@ -1,0 +1,83 @@
+package io.agenthooks.spring.approval;
+
+/**
+ * Writes texts of others for Slack, so that none is taken for formatting, a link, a
+ * mention of people, or a part of the message around it. Each stands in a code span,
+ * where Slack formats nothing, and can hold neither the end of one nor a character that
+ * Slack reads otherwise.
+ */
+final class SlackText {
+
+	/** The most characters of the text of a section, as Slack counts them. */
+	static final int MAX_SECTION = 3_000;
+
+	/** The most characters of a field of a section. */
+	static final int MAX_FIELD = 2_000;
+
+	private static final String CUT = "...";
+
+	private static final String FENCE = "```";
+
+	private SlackText() {
+	}
+
+	/**
+	 * A text in one line of a mrkdwn text.
+	 * @param max the most characters, what is around it included
+	 */
+	static String code(String text, int max) {
+		String escaped = escaped(ShownArguments.line(text), max - 2);
+		return (escaped.isBlank()) ? "` `" : "`" + escaped + "`";
+	}
+
+	/**
+	 * A text of several lines in a mrkdwn text.
+	 * @param shown the text, as {@link ShownArguments} writes it
+	 * @param max the most characters, what is around it included
+	 */
+	static String block(String shown, int max) {
+		return FENCE + "\n" + escaped(shown, max - 2 * FENCE.length() - 2) + "\n" + FENCE;
+	}
+
+	/**
+	 * A text in one line of a plain text.
+	 * @param max the most characters
+	 */
+	static String plain(String text, int max) {
+		return escaped(ShownArguments.line(text), max);
+	}
+
+	/**
+	 * A text without the characters that Slack reads otherwise, cut before one of them
+	 * would be cut in two.
+	 */
+	private static String escaped(String text, int max) {
+		StringBuilder escaped = new StringBuilder(Math.min(text.length(), max));
+		int end = 0;
+		for (int i = 0; i < text.length();) {
+			int character = text.codePointAt(i);
+			i += Character.charCount(character);
+			String piece = escaped(character);
+			if (escaped.length() + piece.length() > max) {
+				escaped.setLength(end);
+				return escaped.append(CUT).toString();
+			}
+			escaped.append(piece);
+			if (escaped.length() <= max - CUT.length()) {
+				end = escaped.length();
+			}
+		}
+		return escaped.toString();
+	}
+
+	private static String escaped(int character) {
+		return switch (character) {
+			case '&' -> "&amp;";
+			case '<' -> "&lt;";
+			case '>' -> "&gt;";
+			case '`' -> "\\u{0060}";
+			default -> Character.toString(character);
+		};
+	}
+
+}

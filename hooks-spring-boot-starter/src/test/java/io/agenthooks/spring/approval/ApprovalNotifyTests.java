@@ -1,0 +1,440 @@
+package io.agenthooks.spring.approval;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.web.reactive.function.client.WebClient;
+import tools.jackson.databind.JsonNode;
+
+import io.agenthooks.chain.HookAround;
+import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCounts;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of what endpoints are told about questions.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(120)
+class ApprovalNotifyTests {
+
+	private static final String SECRET = "hooks.approval.links.secret=0123456789abcdef0123456789abcdef";
+
+	private static final String BASE = "hooks.approval.links.base_url=https://agents.example.com/app/";
+
+	private final ApprovalApplication application = new ApprovalApplication();
+
+	private final NotifyServer server = new NotifyServer();
+
+	@TempDir
+	Path directory;
+
+	@AfterEach
+	void close() {
+		this.application.close();
+		this.server.close();
+	}
+
+	private ApplicationContextRunner asking(ApprovalApplication application, String... options) {
+		ApplicationContextRunner runner = application.asking()
+			.withConfiguration(AutoConfigurations.of(ApprovalLinksAutoConfiguration.class,
+					ApprovalLinksWebAutoConfiguration.class, ApprovalNotifyAutoConfiguration.class))
+			.withPropertyValues("hooks.approval.notify[0].url=" + this.server.url());
+		for (String option : options) {
+			runner = runner
+				.withPropertyValues((option.startsWith("hooks.")) ? option : "hooks.approval.notify[0]." + option);
+		}
+		return runner;
+	}
+
+	private void run(ApprovalApplication.Test test, String... options) {
+		this.application.run(asking(this.application, options), test);
+	}
+
+	/**
+	 * Ask about a call, and deny it.
+	 * @return what was told about both
+	 */
+	private List<JsonNode> askAndDeny(ToolCall call) throws Exception {
+		CompletableFuture<ToolResult> result = this.application.start(call);
+		JsonNode asked = this.server.take().json();
+		this.application.deny(this.application.pending(), ApprovalApplication.ALICE, "Not `that` <!here>");
+		JsonNode settled = this.server.take().json();
+		assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
+		return List.of(asked, settled);
+	}
+
+	@Test
+	void endpointIsToldTheQuestionAndItsEndWithoutArguments() {
+		run((context) -> {
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			NotifyServer.Message first = this.server.take();
+			ApprovalRequest question = this.application.pending();
+			JsonNode asked = first.json();
+			assertThat(asked.propertyNames()).containsExactly("event", "id", "state", "revision", "tool", "tool_name",
+					"server", "call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason",
+					"earlier_calls", "asked_at", "expires_at", "approvals", "votes", "link");
+			assertThat(asked.get("event").asString()).isEqualTo("approval_requested");
+			assertThat(asked.get("id").asString()).isEqualTo(question.id());
+			assertThat(asked.get("state").asString()).isEqualTo("pending");
+			assertThat(asked.get("tool").asString()).isEqualTo("run_command");
+			assertThat(asked.get("link").isNull()).isTrue();
+			assertThat(first.body()).doesNotContain("rm -r build");
+			assertThat(first.headers().getFirst("Content-Type")).isEqualTo("application/json");
+			assertThat(first.headers()).doesNotContainKey("Webhook-signature");
+
+			this.application.approve(question, ApprovalApplication.ALICE);
+			JsonNode settled = this.server.take().json();
+			assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
+			assertThat(settled.get("event").asString()).isEqualTo("approval_settled");
+			assertThat(settled.get("state").asString()).isEqualTo("approved");
+			assertThat(settled.at("/votes/0/person").asString()).isEqualTo("alice");
+			this.application.inState(question.id(), ApprovalState.CLAIMED);
+		});
+		// That the call runs is not told.
+		assertThat(this.server.messages).isEmpty();
+	}
+
+	@Test
+	void argumentsAreToldAsPeopleSeeThemIfThatIsWritten() {
+		run((context) -> {
+			List<JsonNode> told = askAndDeny(ApprovalApplication.call("ls \u202E"));
+			assertThat(told.get(0).get("display").asString()).contains("\"command\": \"ls \\u{202E}\"");
+			assertThat(told.get(0).has("arguments")).isFalse();
+			assertThat(askAndDeny(ApprovalApplication.call("x".repeat(9_000))).get(0).get("display").isNull()).isTrue();
+		}, "arguments=shown");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "approval_requested, approval_requested", "approval_settled, approval_settled" })
+	void onlyWhatIsWrittenIsTold(String events, String told) {
+		run((context) -> {
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			this.application.deny(this.application.pending(), ApprovalApplication.ALICE, "no");
+			ApprovalApplication.resultOf(result);
+		}, "events[0]=" + events);
+		assertThat(this.server.messages).extracting((message) -> message.json().get("event").asString())
+			.containsExactly(told);
+	}
+
+	@Test
+	void questionThatNobodyAnswersIsToldAsExpired() {
+		run((context) -> {
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			this.server.take();
+			assertThat(this.server.take().json().get("state").asString()).isEqualTo("expired");
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
+		}, "hooks.approval.timeout=100ms");
+		assertThat(this.server.messages).isEmpty();
+	}
+
+	@Test
+	void messagesAreSignedAndHaveHeaders() throws Exception {
+		byte[] key = Base64.getDecoder().decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+		run((context) -> {
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			NotifyServer.Message message = this.server.take();
+			Mac mac = Mac.getInstance("HmacSHA256");
+			mac.init(new SecretKeySpec(key, "HmacSHA256"));
+			String signed = "%s.%s.%s".formatted(message.headers().getFirst("webhook-id"),
+					message.headers().getFirst("webhook-timestamp"), message.body());
+			assertThat(message.headers().getFirst("webhook-signature")).isEqualTo(
+					"v1," + Base64.getEncoder().encodeToString(mac.doFinal(signed.getBytes(StandardCharsets.UTF_8))));
+			assertThat(message.headers().getFirst("X-Tenant")).isEqualTo("acme");
+			assertThat(message.headers().getFirst("Authorization")).isEqualTo("Bearer hunter3");
+			this.application.deny(this.application.pending(), ApprovalApplication.ALICE, "no");
+			ApprovalApplication.resultOf(result);
+		}, "secret=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "headers.X-Tenant=acme",
+				"headers.Authorization=Bearer hunter3");
+	}
+
+	@Test
+	void slackIsToldInBlocksThatNoValueCanLeave() {
+		String injected = "`<!channel> <@U1> *bold* ```\n<https://evil.example|Approve>&";
+		run((context) -> {
+			List<JsonNode> told = askAndDeny(ApprovalApplication.call(injected));
+			for (JsonNode message : told) {
+				assertThat(message.toString()).doesNotContain("<!channel>", "<@U1>", "<https:", "<!here>");
+				assertThat(message.get("unfurl_links").asBoolean(true)).isFalse();
+				assertThat(message.findValues("verbatim")).isNotEmpty().allMatch(JsonNode::booleanValue);
+			}
+			assertThat(told.get(0).get("text").asString()).isEqualTo("A call of `run_command` waits for a person.");
+			assertThat(told.get(0).get("blocks")).extracting((block) -> block.at("/text/text").asString(""))
+				.contains(
+						"```\n{\n  \"command\": \"\\u{0060}&lt;!channel&gt; &lt;@U1&gt; *bold* \\u{0060}\\u{0060}\\u{0060}\\n"
+								+ "&lt;https://evil.example|Approve&gt;&amp;\"\n}\n```");
+			assertThat(told.get(1).get("text").asString()).isEqualTo("The call of `run_command` is denied.");
+			assertThat(told.get(1).toString()).contains("*Decided by*\\n`alice`",
+					"*Reason*\\n`Not \\\\u{0060}that\\\\u{0060} &lt;!here&gt;`");
+			assertThat(told.get(0).findValues("type").toString()).doesNotContain("button");
+		}, "format=slack", "arguments=shown");
+	}
+
+	@Test
+	void slackMessageKeepsTheLengthsThatSlackTakes() {
+		run((context) -> {
+			JsonNode asked = askAndDeny(ApprovalApplication.call("<&>".repeat(5_000))).get(0);
+			assertThat(asked.get("blocks")).hasSizeLessThan(50);
+			for (JsonNode block : asked.get("blocks")) {
+				if (block.get("type").asString().equals("section") && block.has("text")) {
+					assertThat(block.at("/text/text").asString()).hasSizeBetween(1, 3_000);
+				}
+				if (block.has("fields")) {
+					assertThat(block.get("fields").size()).isBetween(1, 10);
+					block.get("fields")
+						.forEach((field) -> assertThat(field.get("text").asString()).hasSizeBetween(1, 2_000));
+				}
+			}
+			assertThat(asked.toString()).contains("More than fits here");
+		}, "format=slack", "arguments=shown");
+	}
+
+	@Test
+	void slackHasAButtonWithTheLinkOfThePersonWhoIsNamed() {
+		run((context) -> {
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			JsonNode asked = this.server.take().json();
+			List<String> urls = asked.findValuesAsString("url");
+			assertThat(urls).singleElement()
+				.asString()
+				.startsWith("https://agents.example.com/app/hooks/approvals/links/");
+			String token = URI.create(urls.get(0)).getPath().replaceFirst(".*/", "");
+			LinkHttp http = new LinkHttp(context.getBean(SignedLinks.class), this.application.approvals());
+			assertThat(new String(http.show(token).page(), StandardCharsets.UTF_8)).contains("rm -r build");
+			assertThat(http.decide(token, Map.of("verdict", List.of("approve"))).status().value()).isEqualTo(200);
+			assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
+			assertThat(this.server.take().body()).doesNotContain("/links/");
+			assertThat(http.show(token).status().value()).isEqualTo(404);
+		}, SECRET, BASE, "format=slack", "as.name=alice", "as.authorities=ROLE_APPROVER");
+	}
+
+	@Test
+	void nobodyGetsALinkToTheOwnQuestion() {
+		run((context) -> {
+			List<JsonNode> told = askAndDeny(ApprovalApplication.CALL);
+			assertThat(told.get(0).get("link").isNull()).isTrue();
+		}, SECRET, BASE, "as.name=Carol", "as.authorities=ROLE_APPROVER");
+	}
+
+	@Test
+	void templateReplacesTheMessage() throws Exception {
+		Path template = Files.writeString(this.directory.resolve("message.json"),
+				"{\"summary\": \"{{tool}} for {{ user }}: {{arguments}}\", \"state\": \"{{state}}\", \"fixed\": [1, null, true]}");
+		run((context) -> {
+			List<JsonNode> told = askAndDeny(ApprovalApplication.call("\"}, \"state\": \"approved\", {{id}} \\"));
+			assertThat(told.get(0).get("summary").asString()).isEqualTo(
+					"run_command for carol: {\n  \"command\": \"\\\"}, \\\"state\\\": \\\"approved\\\", {{id}} \\\\\"\n}");
+			assertThat(told.get(0).get("state").asString()).isEqualTo("pending");
+			assertThat(told.get(0).get("fixed").toString()).isEqualTo("[1,true]");
+			assertThat(told.get(1).get("state").asString()).isEqualTo("denied");
+		}, "arguments=shown", "template=" + template.toUri());
+	}
+
+	@Test
+	void outageIsTriedAgainAndARefusalIsNot(CapturedOutput output) {
+		this.server.statuses.addAll(List.of(503, 200, 404));
+		Counts counts = new Counts();
+		this.application.run(asking(this.application).withBean(HookAroundProvider.class, () -> counts), (context) -> {
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			NotifyServer.Message first = this.server.take();
+			NotifyServer.Message again = this.server.take();
+			assertThat(again.body()).isEqualTo(first.body());
+			this.application.deny(this.application.pending(), ApprovalApplication.ALICE, "no");
+			this.server.take();
+			ApprovalApplication.resultOf(result);
+			Awaitility.await().untilAsserted(() -> assertThat(counts.counts.failedNotifications()).isEqualTo(1));
+			assertThat(counts.counts.droppedNotifications()).isZero();
+			assertThat(counts.name).isEqualTo("approval-notify-0");
+		});
+		assertThat(this.server.messages).isEmpty();
+		assertThat(output).contains("'hooks.approval.notify[0]': a notification did not arrive (1 so far): ")
+			.doesNotContain("hunter2", "rm -r build");
+	}
+
+	@Test
+	void endpointThatHangsHoldsUpNobody() {
+		CountDownLatch held = this.server.hold();
+		run((context) -> {
+			long start = System.nanoTime();
+			for (int i = 0; i < 20; i++) {
+				CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.call("" + i));
+				this.application.approve(this.application.pending(), ApprovalApplication.ALICE);
+				assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
+			}
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+			held.countDown();
+			for (int i = 0; i < 40; i++) {
+				this.server.take();
+			}
+		});
+	}
+
+	@Test
+	void changeIsToldByTheNodeThatMadeItAlone() throws Exception {
+		JdbcDataSource dataSource = new JdbcDataSource();
+		dataSource.setURL("jdbc:h2:mem:approvals-notify;DB_CLOSE_DELAY=-1");
+		try (ApprovalApplication other = new ApprovalApplication()) {
+			this.application.run(
+					asking(this.application, "headers.X-Node=one").withBean(DataSource.class, () -> dataSource),
+					(first) -> other.run(
+							asking(other, "headers.X-Node=two").withBean(DataSource.class, () -> dataSource),
+							(second) -> {
+								CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+								ApprovalRequest question = other.pending();
+								// The same question, which waits on both nodes.
+								CompletableFuture<ToolResult> same = other.start(ApprovalApplication.CALL);
+								Awaitility.await()
+									.until(() -> other.events.stream().anyMatch((event) -> event.revision() == 1));
+								other.approve(question, ApprovalApplication.ALICE);
+								List<ToolResult> results = new ArrayList<>(List.of(ApprovalApplication.resultOf(result),
+										ApprovalApplication.resultOf(same)));
+								assertThat(results).filteredOn(ToolResult::succeeded).hasSize(1);
+								NotifyServer.Message asked = this.server.take();
+								NotifyServer.Message settled = this.server.take();
+								assertThat(List.of(asked.headers().getFirst("X-Node"),
+										settled.headers().getFirst("X-Node")))
+									.containsExactlyInAnyOrder("one", "two");
+							}));
+		}
+		assertThat(this.server.messages).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			hooks.approval.notify[0].url=ftp://x            | hooks.approval.notify[0].url
+			hooks.approval.notify[0].url=https://a:b@x      | hooks.approval.notify[0].url
+			hooks.approval.notify[0].format=teams           | hooks.approval.notify[0].format
+			hooks.approval.notify[0].secret=short           | hooks.approval.notify[0].secret
+			hooks.approval.notify[0].headers.Host=x         | hooks.approval.notify[0].headers.Host
+			hooks.approval.notify[0].headers.a_b c=x        | hooks.approval.notify[0].headers
+			hooks.approval.notify[0].events[0]=asked        | hooks.approval.notify[0].events[0]
+			hooks.approval.notify[0].arguments=all          | hooks.approval.notify[0].arguments
+			hooks.approval.notify[0].template=message.json  | hooks.approval.notify[0].template
+			hooks.approval.notify[0].template=file:/none    | hooks.approval.notify[0].template
+			hooks.approval.notify[0].as.name=ann            | hooks.approval.notify[0].as
+			hooks.approval.notify[1].format=json            | hooks.approval.notify[1].url
+			hooks.approval.notify[0].secrets=x              | hooks.approval.notify[0].secrets
+			hooks.approval.links.base_url=https://x.example | hooks.approval.links.secret
+			hooks.approval.links.secret=short               | hooks.approval.links.secret
+			""")
+	void mistakeStopsTheStart(String property, String place) {
+		asking(this.application, property)
+			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining("'" + place));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			base_url=http://agents.example.com         | base_url
+			base_url=https://agents.example.com/?a=b   | base_url
+			base_url=https://a:b@agents.example.com    | base_url
+			base_url=agents                            | base_url
+			valid_for=30s                              | valid_for
+			valid_for=8d                               | valid_for
+			former_secrets[0]=short                    | former_secrets[0]
+			""")
+	void mistakeInLinksStopsTheStart(String option, String place) {
+		asking(this.application, SECRET, BASE, "hooks.approval.links." + option)
+			.run((context) -> assertThat(context.getStartupFailure())
+				.hasStackTraceContaining("'hooks.approval.links." + place + "'")
+				.satisfies((failure) -> assertThat(failure).hasMessageNotContaining("0123456789abcdef")));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "http://localhost:8080", "http://127.0.0.1/app", "https://agents.example.com" })
+	void addressOfThisMachineNeedsNoTls(String address) {
+		asking(this.application, SECRET, "hooks.approval.links.base_url=" + address)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ApprovalLinks.class));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+			{"a": "{{command}}"}    | has a placeholder that is not known
+			{"a": "{{}}"}           | has a placeholder that is not known
+			{"a": "{{arguments}}"}  | 'arguments: shown' is not written
+			{"a": "{{link}}"}       | 'as' names no person
+			["{{tool}}"]            | is not a JSON object
+			{"a": 1                 | is not valid JSON
+			{"a": 1, "a": 2}        | is not valid JSON
+			""")
+	void templateThatCannotBeUsedStopsTheStart(String text, String mistake) throws Exception {
+		Path template = Files.writeString(this.directory.resolve("message.json"), text);
+		asking(this.application, "template=" + template.toUri())
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("hooks.approval.notify[0].template")
+				.hasMessageContaining(mistake));
+	}
+
+	@Test
+	void missingClientStopsTheStart() {
+		asking(this.application).withClassLoader(new FilteredClassLoader(WebClient.class))
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("spring-boot-starter-webclient is missing"));
+	}
+
+	@Test
+	void withoutBothNothingIsThere() {
+		this.application.asking()
+			.withConfiguration(
+					AutoConfigurations.of(ApprovalLinksAutoConfiguration.class, ApprovalNotifyAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(ApprovalLinks.class)
+				.doesNotHaveBean(ApprovalNotifier.class));
+	}
+
+	/**
+	 * What is counted.
+	 */
+	private static final class Counts implements HookAroundProvider {
+
+		private volatile HookCounts counts = new HookCounts() {
+		};
+
+		private volatile String name = "";
+
+		@Override
+		public HookAround around(String name, String type) {
+			return HookAround.NOTHING;
+		}
+
+		@Override
+		public void join(String name, HookCounts counts) {
+			if (name.startsWith("approval-notify")) {
+				this.name = name;
+				this.counts = counts;
+			}
+		}
+
+	}
+
+}
