@@ -2,6 +2,7 @@ package io.agenthooks.sample;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.ai.chat.client.ChatClient;
@@ -15,6 +16,8 @@ import reactor.core.publisher.Mono;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.sample.tools.AgentTools;
 import io.agenthooks.spring.ai.AgentHooks;
+import io.agenthooks.spring.ai.ResumedConversation;
+import io.agenthooks.spring.approval.ApprovalPendingException;
 import io.agenthooks.toolcall.ToolCallAbortedException;
 
 /**
@@ -50,6 +53,9 @@ class ChatAgent {
 		try {
 			turn.add(prompt(question).call().chatClientResponse());
 		}
+		catch (ApprovalPendingException ex) {
+			return ChatReport.pending(ex, callsOf(ex));
+		}
 		catch (RuntimeException ex) {
 			throw failure(ex);
 		}
@@ -68,7 +74,16 @@ class ChatAgent {
 				.filter((text) -> !text.isEmpty())
 				.cast(Object.class)
 				.concatWith(Mono.fromSupplier(() -> turn.report(this.journal)));
-		}).onErrorMap(this::failure);
+		})
+			.onErrorResume(ApprovalPendingException.class, (ex) -> Mono.just(ChatReport.pending(ex, callsOf(ex))))
+			.onErrorMap(this::failure);
+	}
+
+	/**
+	 * Go on with a turn when people have decided about the calls that it waited for.
+	 */
+	String goOn(ResumedConversation resumed) {
+		return String.valueOf(this.client.prompt().advisors(resumed.advisor(), this.memory).call().content());
 	}
 
 	private ChatClient.ChatClientRequestSpec prompt(ChatQuestion question) {
@@ -95,7 +110,20 @@ class ChatAgent {
 	}
 
 	private List<ToolCallReport> callsBefore(Throwable ex) {
-		String run = (ex instanceof ToolCallAbortedException aborted) ? aborted.getCall().context().runId() : null;
+		return callsOf((ex instanceof ToolCallAbortedException aborted) ? aborted.getCall().context().runId() : null);
+	}
+
+	private List<ToolCallReport> callsOf(ApprovalPendingException ex) {
+		return callsOf(this.journal.last()
+			.stream()
+			.filter((outcome) -> outcome.approval() != null
+					&& ex.approvalIds().contains(String.valueOf(outcome.approval().pending())))
+			.map((outcome) -> outcome.effective().context().runId())
+			.findFirst()
+			.orElse(null));
+	}
+
+	private List<ToolCallReport> callsOf(@Nullable String run) {
 		return (run != null) ? this.journal.ofRun(run).stream().map(ToolCallReport::of).toList() : List.of();
 	}
 

@@ -1,6 +1,8 @@
 package io.agenthooks.sample;
 
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -27,13 +29,16 @@ class ChatController {
 	}
 
 	/**
-	 * Run a turn. Model, hooks and tools block, so this leaves the event loop.
+	 * Run a turn. Model, hooks and tools block, so this leaves the event loop. A turn
+	 * that waits for people has been accepted (202) and goes on later.
 	 */
 	@PostMapping
-	Mono<ChatReport> ask(ServerHttpRequest http) {
+	Mono<ResponseEntity<ChatReport>> ask(ServerHttpRequest http) {
 		return HttpBody.receive(http)
 			.map(ChatQuestion::read)
-			.flatMap((question) -> Mono.fromCallable(() -> this.agent.ask(question)).subscribeOn(this.scheduler));
+			.flatMap((question) -> Mono.fromCallable(() -> this.agent.ask(question)).subscribeOn(this.scheduler))
+			.map((report) -> ResponseEntity.status((report.approvals().isEmpty()) ? HttpStatus.OK : HttpStatus.ACCEPTED)
+				.body(report));
 	}
 
 	/**

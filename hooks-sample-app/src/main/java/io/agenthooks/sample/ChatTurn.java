@@ -53,7 +53,8 @@ final class ChatTurn {
 
 	ChatReport report(CallJournal journal) {
 		return new ChatReport(this.answer.toString(), this.finishReason, this.model,
-				(this.run != null) ? journal.ofRun(this.run).stream().map(ToolCallReport::of).toList() : List.of());
+				(this.run != null) ? journal.ofRun(this.run).stream().map(ToolCallReport::of).toList() : List.of(),
+				List.of());
 	}
 
 }

@@ -9,6 +9,7 @@ import org.springframework.ai.tool.execution.ToolExecutionException;
 
 import io.agenthooks.sample.tools.ToolFailures;
 import io.agenthooks.toolcall.ToolCallAbortedException;
+import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 
@@ -57,7 +58,7 @@ record ToolCallReport(@JsonProperty("call_id") String callId, @JsonProperty("too
 			return outcome.result().content();
 		}
 		if (outcome.failure() instanceof ToolCallAbortedException aborted) {
-			return "Aborted: " + aborted.getReason();
+			return ((outcome.status() == ToolCallStatus.PENDING) ? "" : "Aborted: ") + aborted.getReason();
 		}
 		if (outcome.failure() instanceof ToolExecutionException failed) {
 			return ToolFailures.describe(failed);

@@ -1,0 +1,91 @@
+package io.agenthooks.sample;
+
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.annotation.Profile;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+import reactor.core.scheduler.Scheduler;
+
+import io.agenthooks.sample.tools.AgentTools;
+import io.agenthooks.spring.ai.ResumedConversation;
+import io.agenthooks.spring.ai.SpringAiApprovals;
+import io.agenthooks.spring.approval.ApprovalChangedEvent;
+import io.agenthooks.spring.approval.ApprovalRequest;
+import io.agenthooks.spring.approval.ApprovalState;
+import io.agenthooks.spring.approval.ToolApprovals;
+
+/**
+ * Lets the agent go on with a turn as soon as people have decided about its calls, also
+ * if the sample was started anew meanwhile. In the profile {@code people}.
+ */
+@Component
+@Profile("people")
+class DecidedTurns {
+
+	private static final Logger logger = LoggerFactory.getLogger(DecidedTurns.class);
+
+	private static final Set<ApprovalState> DECIDED = EnumSet.of(ApprovalState.APPROVED, ApprovalState.DENIED,
+			ApprovalState.EXPIRED);
+
+	private static final int MAX_UNFINISHED = 100;
+
+	private final SpringAiApprovals conversations;
+
+	private final ToolApprovals questions;
+
+	private final AgentTools tools;
+
+	private final ChatAgent agent;
+
+	private final Scheduler scheduler;
+
+	DecidedTurns(SpringAiApprovals conversations, ToolApprovals questions, AgentTools tools, ChatAgent agent,
+			Scheduler toolCallScheduler) {
+		this.conversations = conversations;
+		this.questions = questions;
+		this.tools = tools;
+		this.agent = agent;
+		this.scheduler = toolCallScheduler;
+	}
+
+	/**
+	 * A listener must not wait, so another thread goes on.
+	 */
+	@EventListener
+	void onChange(ApprovalChangedEvent event) {
+		if (DECIDED.contains(event.request().state())) {
+			this.scheduler.schedule(() -> goOn(event.request()));
+		}
+	}
+
+	/**
+	 * What was approved just before this application ended last time has not run.
+	 */
+	@EventListener(ApplicationReadyEvent.class)
+	void onStart() {
+		this.questions.settled(MAX_UNFINISHED)
+			.stream()
+			.filter((request) -> request.state() == ApprovalState.APPROVED)
+			.forEach((request) -> this.scheduler.schedule(() -> goOn(request)));
+	}
+
+	private void goOn(ApprovalRequest request) {
+		try {
+			ResumedConversation resumed = this.conversations.resume(request.id(), this.tools.callbacks());
+			if (resumed.isComplete() && !resumed.messages().isEmpty()) {
+				logger.info("The agent goes on after '{}' was {}: {}", request.tool().modelName(),
+						request.state().name().toLowerCase(Locale.ROOT), this.agent.goOn(resumed));
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The turn that waits for '{}' cannot go on: {}", request.id(), ex.getClass().getName());
+		}
+	}
+
+}
