@@ -87,7 +87,7 @@ final class CommandRunner implements AutoCloseable {
 		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
 		try {
 			if (!this.slots.tryAcquire(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
-				throw NoVerdictException.failure("Other calls keep the command busy");
+				throw NoVerdictException.timeout("Other calls keep the command busy", true);
 			}
 		}
 		catch (InterruptedException ex) {
@@ -157,7 +157,7 @@ final class CommandRunner implements AutoCloseable {
 			took |= errors.take();
 			checkSize(output);
 			if (System.nanoTime() - deadline >= 0) {
-				throw NoVerdictException.failure("The command did not end in time");
+				throw NoVerdictException.timeout("The command did not end in time", true);
 			}
 			step = (took) ? 1 : Math.min(2 * step, MAX_STEP);
 		}

@@ -17,6 +17,7 @@ import io.agenthooks.HookDecision;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.HookedCall;
 import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.external.Unanswered;
 
 /**
  * Remembers which hooks were asked about a call, until everybody has read that who wants
@@ -157,7 +158,7 @@ public final class AskedHooks implements HookAroundProvider {
 			String verdict = FAILED;
 			try {
 				D decision = hook.get();
-				if (decision != null) {
+				if (decision != null && !Unanswered.isFailure(decision)) {
 					verdict = decision.verdict().value();
 				}
 				return decision;

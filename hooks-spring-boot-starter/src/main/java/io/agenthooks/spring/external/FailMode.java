@@ -5,6 +5,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.HookDecision;
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.llmcall.LlmCall;
@@ -21,7 +22,7 @@ import io.agenthooks.toolcall.ToolDecision;
  * @param <D> the decisions about them
  * @since 0.1.0
  */
-public final class FailMode<C, D> {
+public final class FailMode<C, D extends HookDecision> {
 
 	private static final Logger logger = LoggerFactory.getLogger(FailMode.class);
 
@@ -106,7 +107,9 @@ public final class FailMode<C, D> {
 			boolean passes = ex.mayPass() && this.mode.passesWithoutAnswer(size);
 			this.warnings.warn("Hook '%s': %s. The %s %s".formatted(this.hook, ex.getMessage(),
 					this.describing.apply(call), (passes) ? "passes, because of fail_open" : "does not pass"));
-			return ((passes) ? this.passing : this.denying).apply(ex.getMessage());
+			D decision = ((passes) ? this.passing : this.denying).apply(ex.getMessage());
+			Unanswered.note(decision, ex.isTimeout());
+			return decision;
 		}
 	}
 

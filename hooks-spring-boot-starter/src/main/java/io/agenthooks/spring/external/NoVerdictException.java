@@ -10,9 +10,12 @@ public final class NoVerdictException extends Exception {
 
 	private final boolean mayPass;
 
-	private NoVerdictException(String message, boolean mayPass) {
+	private final boolean timeout;
+
+	private NoVerdictException(String message, boolean mayPass, boolean timeout) {
 		super(message, null, false, false);
 		this.mayPass = mayPass;
+		this.timeout = timeout;
 	}
 
 	/**
@@ -21,7 +24,17 @@ public final class NoVerdictException extends Exception {
 	 * @return the exception
 	 */
 	public static NoVerdictException failure(String message) {
-		return new NoVerdictException(message, true);
+		return new NoVerdictException(message, true, false);
+	}
+
+	/**
+	 * The child did not decide within its own timeout.
+	 * @param message what it did not do in time
+	 * @param mayPass whether {@code fail_open} covers that
+	 * @return the exception
+	 */
+	public static NoVerdictException timeout(String message, boolean mayPass) {
+		return new NoVerdictException(message, mayPass, true);
 	}
 
 	/**
@@ -30,7 +43,7 @@ public final class NoVerdictException extends Exception {
 	 * @return the exception
 	 */
 	public static NoVerdictException refusal(String message) {
-		return new NoVerdictException(message, false);
+		return new NoVerdictException(message, false, false);
 	}
 
 	/**
@@ -56,6 +69,14 @@ public final class NoVerdictException extends Exception {
 	 */
 	public boolean mayPass() {
 		return this.mayPass;
+	}
+
+	/**
+	 * Whether the child ran into its own timeout.
+	 * @return {@code true} if it was not in time
+	 */
+	public boolean isTimeout() {
+		return this.timeout;
 	}
 
 	/**

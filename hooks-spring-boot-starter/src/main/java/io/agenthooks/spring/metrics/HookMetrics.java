@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
@@ -22,6 +23,7 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.HookCounts;
+import io.agenthooks.spring.external.Unanswered;
 
 /**
  * Times every hook by its verdict, and counts the notifications and replies that hooks
@@ -30,6 +32,9 @@ import io.agenthooks.spring.HookCounts;
 final class HookMetrics implements HookAroundProvider {
 
 	private static final String FAILED = "failed";
+
+	/** The types of hooks that have a timeout of their own. */
+	private static final Set<String> EXTERNAL = Set.of("webhook", "command", "process", "prompt");
 
 	private final WarningThrottle warnings = new WarningThrottle(LoggerFactory.getLogger(HookMetrics.class));
 
@@ -47,6 +52,8 @@ final class HookMetrics implements HookAroundProvider {
 
 	private final Map<String, Counted> overrunning = new ConcurrentHashMap<>();
 
+	private final Map<String, OwnTimeouts> ownTimeouts = new ConcurrentHashMap<>();
+
 	private final Map<String, Counted> skipping = new ConcurrentHashMap<>();
 
 	private final Map<String, Set<HookCounts>> timeLimited = new ConcurrentHashMap<>();
@@ -63,7 +70,34 @@ final class HookMetrics implements HookAroundProvider {
 
 	@Override
 	public HookAround around(String name, String type) {
+		if (EXTERNAL.contains(type)) {
+			// From 0 on, so that the first timeout is an increase.
+			ownTimeouts(name);
+		}
 		return new Timers(name, type);
+	}
+
+	/**
+	 * Count a hook that ran into its own timeout. One that is given up from outside has
+	 * decided nothing, and is counted there.
+	 */
+	private void countTimeout(String hook) {
+		try {
+			ownTimeouts(hook).increment();
+		}
+		catch (RuntimeException ex) {
+			this.warnings
+				.warn("A timeout of the hook '%s' could not be counted: %s".formatted(hook, ex.getClass().getName()));
+		}
+	}
+
+	private LongAdder ownTimeouts(String hook) {
+		OwnTimeouts known = this.ownTimeouts.get(hook);
+		if (known == null) {
+			known = this.ownTimeouts.computeIfAbsent(hook, (absent) -> new OwnTimeouts(new LongAdder()));
+			join(hook, known);
+		}
+		return known.counted();
 	}
 
 	@Override
@@ -126,6 +160,18 @@ final class HookMetrics implements HookAroundProvider {
 	}
 
 	/**
+	 * How often the hooks of one name ran into their own timeout.
+	 */
+	private record OwnTimeouts(LongAdder counted) implements HookCounts {
+
+		@Override
+		public long timeouts() {
+			return this.counted.sum();
+		}
+
+	}
+
+	/**
 	 * What the hooks of one name drop, in one counter. There may be one in each list, and
 	 * a registry would ignore a second counter of the same name.
 	 */
@@ -175,8 +221,11 @@ final class HookMetrics implements HookAroundProvider {
 			String verdict = FAILED;
 			try {
 				D decision = hook.get();
-				if (decision != null) {
+				if (decision != null && !Unanswered.isFailure(decision)) {
 					verdict = decision.verdict().value();
+				}
+				else if (decision != null && Unanswered.isTimeout(decision)) {
+					HookMetrics.this.countTimeout(this.hook);
 				}
 				return decision;
 			}

@@ -193,7 +193,7 @@ final class ProcessClient implements AutoCloseable {
 			return this.peer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			throw NoVerdictException.failure("The process is not running again yet");
+			throw NoVerdictException.timeout("The process is not running again yet", true);
 		}
 		catch (InterruptedException ex) {
 			throw NoVerdictException.interrupted();

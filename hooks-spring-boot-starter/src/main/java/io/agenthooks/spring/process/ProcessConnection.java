@@ -129,7 +129,7 @@ final class ProcessConnection {
 			else if (hasStopped(id, call)) {
 				end(NoVerdictException.failure("The process has stopped answering"));
 			}
-			throw NoVerdictException.failure("The process did not answer in time");
+			throw NoVerdictException.timeout("The process did not answer in time", true);
 		}
 		catch (InterruptedException ex) {
 			this.output.unqueue(frame);

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.core.NestedExceptionUtils;
 
+import io.agenthooks.HookDecision;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
@@ -45,7 +46,7 @@ import io.agenthooks.spring.external.RecentOutcomes;
  * @param <C> the calls
  * @param <D> the decisions about them
  */
-final class Judge<C, D> implements AutoCloseable {
+final class Judge<C, D extends HookDecision> implements AutoCloseable {
 
 	/**
 	 * The longest question, in bytes.
@@ -228,7 +229,7 @@ final class Judge<C, D> implements AutoCloseable {
 		try {
 			if (!this.slots.tryAcquire(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
 				this.recent.busy();
-				throw NoVerdictException.failure("The judge is busy with other calls");
+				throw NoVerdictException.timeout("The judge is busy with other calls", true);
 			}
 			this.recent.admitted();
 		}
@@ -265,7 +266,7 @@ final class Judge<C, D> implements AutoCloseable {
 
 	private NoVerdictException late() {
 		Duration timeout = this.settings.timeout();
-		return NoVerdictException.failure("The judge did not answer within %d ms".formatted(timeout.toMillis()));
+		return NoVerdictException.timeout("The judge did not answer within %d ms".formatted(timeout.toMillis()), true);
 	}
 
 	/**

@@ -146,7 +146,7 @@ final class WebhookClient {
 			return (body != null) ? body : new byte[0];
 		}
 		catch (TimeoutException ex) {
-			throw WebhookException.outage("The webhook did not answer in time");
+			throw WebhookException.timeout();
 		}
 		catch (ExecutionException ex) {
 			throw WebhookException.of((ex.getCause() != null) ? ex.getCause() : ex);

@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Sinks;
 
+import io.agenthooks.HookDecision;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
@@ -110,7 +111,7 @@ final class WebhookEndpoint implements AutoCloseable {
 	 * @param writer writes the question
 	 * @param reading reads the answer
 	 */
-	<C, D> D ask(C call, FailMode<C, D> failMode, Supplier<byte[]> writer, Function<WebhookReply, D> reading) {
+	<C, D extends HookDecision> D ask(C call, FailMode<C, D> failMode, Supplier<byte[]> writer, Function<WebhookReply, D> reading) {
 		return failMode.decide(call, () -> {
 			byte[] question = new byte[0];
 			try {
@@ -131,6 +132,9 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	private NoVerdictException noVerdict(WebhookException ex, boolean mayPass) {
 		logger.debug("Hook '{}': no verdict", this.name, ex);
+		if (ex.isTimeout()) {
+			return NoVerdictException.timeout(ex.getMessage(), mayPass);
+		}
 		return (mayPass) ? NoVerdictException.failure(ex.getMessage()) : NoVerdictException.refusal(ex.getMessage());
 	}
 

@@ -29,9 +29,16 @@ final class WebhookException extends RuntimeException {
 
 	private final boolean outage;
 
+	private final boolean timeout;
+
 	private WebhookException(String message, boolean outage, @Nullable Throwable cause) {
+		this(message, outage, false, cause);
+	}
+
+	private WebhookException(String message, boolean outage, boolean timeout, @Nullable Throwable cause) {
 		super(message, cause, false, false);
 		this.outage = outage;
+		this.timeout = timeout;
 	}
 
 	/**
@@ -39,6 +46,13 @@ final class WebhookException extends RuntimeException {
 	 */
 	static WebhookException outage(String message) {
 		return new WebhookException(message, true, null);
+	}
+
+	/**
+	 * The endpoint did not answer within the timeout.
+	 */
+	static WebhookException timeout() {
+		return new WebhookException("The webhook did not answer in time", true, true, null);
 	}
 
 	/**
@@ -58,7 +72,7 @@ final class WebhookException extends RuntimeException {
 		Throwable cause = (failure instanceof WebClientRequestException && failure.getCause() != null)
 				? failure.getCause() : failure;
 		if (cause instanceof SslHandshakeTimeoutException) {
-			return new WebhookException("The webhook did not answer in time", true, failure);
+			return new WebhookException("The webhook did not answer in time", true, true, failure);
 		}
 		if (cause instanceof DataBufferLimitException) {
 			return new WebhookException("The answer of the webhook is too large", false, failure);
@@ -67,7 +81,8 @@ final class WebhookException extends RuntimeException {
 			return new WebhookException("The webhook cannot be trusted: its TLS connection failed", false, failure);
 		}
 		if (isConnectionFailure(cause)) {
-			return new WebhookException("The webhook cannot be reached: " + describe(cause), true, failure);
+			return new WebhookException("The webhook cannot be reached: " + describe(cause), true, isTimeout(cause),
+					failure);
 		}
 		return new WebhookException("The webhook cannot be asked (" + cause.getClass().getSimpleName() + ")", false,
 				failure);
@@ -97,11 +112,15 @@ final class WebhookException extends RuntimeException {
 				|| ex instanceof TimeoutException || ex.getClass() == IOException.class;
 	}
 
+	private static boolean isTimeout(Throwable connectionFailure) {
+		return connectionFailure instanceof ConnectTimeoutException || connectionFailure instanceof TimeoutException;
+	}
+
 	private static String describe(Throwable connectionFailure) {
 		if (connectionFailure instanceof UnknownHostException) {
 			return "its host is unknown";
 		}
-		if (connectionFailure instanceof ConnectTimeoutException || connectionFailure instanceof TimeoutException) {
+		if (isTimeout(connectionFailure)) {
 			return "it did not take the connection in time";
 		}
 		return (connectionFailure instanceof ConnectException || connectionFailure instanceof NoRouteToHostException)
@@ -113,6 +132,13 @@ final class WebhookException extends RuntimeException {
 	 */
 	boolean isOutage() {
 		return this.outage;
+	}
+
+	/**
+	 * Whether the endpoint ran into the timeout of the webhook.
+	 */
+	boolean isTimeout() {
+		return this.timeout;
 	}
 
 	/**

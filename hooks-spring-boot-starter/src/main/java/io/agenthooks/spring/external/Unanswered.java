@@ -1,0 +1,97 @@
+package io.agenthooks.spring.external;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.HookDecision;
+
+/**
+ * Knows the decisions that are no verdict of a decider outside, but what a
+ * {@link FailMode} made of its failure, for those who measure hooks: such a decision says
+ * {@code deny} or {@code approve} like any other.
+ *
+ * @since 0.1.0
+ */
+public final class Unanswered {
+
+	/** Those in use are far fewer. */
+	private static final int MAX_DECISIONS = 10_000;
+
+	private static final Map<Mark, Boolean> timedOut = new ConcurrentHashMap<>();
+
+	private static final ReferenceQueue<HookDecision> gone = new ReferenceQueue<>();
+
+	private Unanswered() {
+	}
+
+	/**
+	 * Note what a decider failed to decide.
+	 * @param decision the decision in its place, which nobody else has made
+	 * @param timeout whether it ran into its timeout
+	 */
+	static void note(HookDecision decision, boolean timeout) {
+		for (Reference<?> mark = gone.poll(); mark != null; mark = gone.poll()) {
+			timedOut.remove(mark);
+		}
+		if (timedOut.size() < MAX_DECISIONS) {
+			timedOut.put(new Mark(decision, gone), timeout);
+		}
+	}
+
+	/**
+	 * Whether a decider failed to decide.
+	 * @param decision the decision
+	 * @return whether it stands in the place of a verdict
+	 */
+	public static boolean isFailure(HookDecision decision) {
+		return find(decision) != null;
+	}
+
+	/**
+	 * Whether a decider ran into its own timeout.
+	 * @param decision the decision
+	 * @return whether that is why it stands in the place of a verdict
+	 */
+	public static boolean isTimeout(HookDecision decision) {
+		return Boolean.TRUE.equals(find(decision));
+	}
+
+	private static @Nullable Boolean find(HookDecision decision) {
+		return (timedOut.isEmpty()) ? null : timedOut.get(new Mark(decision, null));
+	}
+
+	/**
+	 * The very decision, whatever it is equal to.
+	 */
+	private static final class Mark extends WeakReference<HookDecision> {
+
+		private final int hash;
+
+		Mark(HookDecision decision, @Nullable ReferenceQueue<HookDecision> queue) {
+			super(decision, queue);
+			this.hash = System.identityHashCode(decision);
+		}
+
+		@Override
+		@SuppressWarnings("ReferenceEquality")
+		public boolean equals(@Nullable Object other) {
+			if (this == other) {
+				return true;
+			}
+			HookDecision decision = get();
+			return decision != null && other instanceof Mark mark && mark.get() == decision;
+		}
+
+		@Override
+		public int hashCode() {
+			return this.hash;
+		}
+
+	}
+
+}
