@@ -165,7 +165,8 @@ final class InternalAddresses {
 			}
 			if (isEncoded) {
 				budget.spend((long) DECODING * (i - from));
-				int found = find(decode(text.substring(from, i)), wanted, false, rounds - 1, budget);
+				String decoded = decode(text.substring(from, i));
+				int found = (isPathToZero(decoded)) ? 0 : find(decoded, wanted, false, rounds - 1, budget);
 				if (found != 0) {
 					return found;
 				}
@@ -174,6 +175,16 @@ final class InternalAddresses {
 			isEncoded = false;
 		}
 		return 0;
+	}
+
+	/**
+	 * Whether what was encoded is a path such as {@code a//0}: no client takes a zero for
+	 * a host that stands behind a name and two slashes.
+	 */
+	private static boolean isPathToZero(String decoded) {
+		int slashes = decoded.indexOf("//");
+		return slashes > 0 && decoded.startsWith("0", slashes + 2) && decoded.length() == slashes + 3
+				&& decoded.substring(0, slashes).chars().allMatch((character) -> isOfName((char) character));
 	}
 
 	/**

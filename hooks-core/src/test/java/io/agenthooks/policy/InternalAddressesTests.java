@@ -123,7 +123,11 @@ class InternalAddressesTests {
 			"https://example.com/?u=http%3A%2F%2F%5B%3A%3A1%5D%2F", "https://example.com/?u=http%3A%0A%2F%2F127.1",
 			"https://example.com/?u=http%3A%2F%2F%EF%BC%91%EF%BC%92%EF%BC%97.1",
 			"https://example.com/?u=http%3A%2F%2F127.0.0.%5B1-1%5D", "<a href='/go?to=http%3A%2F%2F127.1'>",
-			"https://example.com/?u=https%3A%2F%2Fexample.com%2F%3Fu%3Dhttp%253A%252F%252F127.1" })
+			"https://example.com/?u=https%3A%2F%2Fexample.com%2F%3Fu%3Dhttp%253A%252F%252F127.1",
+			"https://example.com/?u=%2F%2F0", "https://example.com/?u=http%3A%2F%2F0",
+			"https://example.com/?u=http%253A%2F%2F0", "https://example.com/?u=a%2F%2F127.1",
+			"https://example.com/?u=a%2F%2F0%2Fx", "https://example.com/?u=a%2F%2F0%3A80",
+			"https://example.com/?u=a%40b%2F%2F0" })
 	void loopbackIsFoundEncodedInAnotherAddress(String text) {
 		assertThat(find(text, false)).as(text).isEqualTo(InternalAddress.LOOPBACK.bit());
 		assertThat(find(text, true)).as(text).isEqualTo(InternalAddress.LOOPBACK.bit());
@@ -133,7 +137,8 @@ class InternalAddressesTests {
 	@ValueSource(strings = { "https://example.com/?u=http%3A%2F%2Fexample.org%2F", "100%", "%2F%2F", "50%25 of 10%",
 			"https://example.com/?u=%2F%2F10%20x", "https://example.com/?v=npm%4010.2.3",
 			"https://example.com/?q=%40metadata", "https://example.com/?t=2024%2F%2F10", "std%3A%3Avector",
-			"https://example.com/?t=https%3A%2F%2Fexample.com%3A%20bump%20npm%4010.2.3" })
+			"https://example.com/?t=https%3A%2F%2Fexample.com%3A%20bump%20npm%4010.2.3",
+			"https://example.com/?q=a%2F%2F0", "https://example.com/?q=src.a-b_1%2F%2F0&r=1", "a%252F%252F0" })
 	void whatIsEncodedIsNotTakenForInternal(String text) {
 		assertThat(find(text, false)).as(text).isZero();
 	}
