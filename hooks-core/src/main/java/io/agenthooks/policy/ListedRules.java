@@ -73,9 +73,15 @@ final class ListedRules {
 	private void addArguments(String option, @Nullable Map<String, List<String>> patterns, String then) {
 		if (patterns != null) {
 			patterns.keySet()
-				.forEach((argument) -> add("%s.%s".formatted(option, argument), null, List.of(), then, null, option,
-						argument));
+				.forEach((argument) -> add(nameOf(option, argument), null, List.of(), then, null, option, argument));
 		}
+	}
+
+	/**
+	 * The name of the rule about an argument, wherever it is told.
+	 */
+	static String nameOf(String option, String argument) {
+		return option + "." + argument;
 	}
 
 	private void addAny(String option, @Nullable List<String> patterns, String then) {

@@ -319,7 +319,8 @@ public final class PolicyToolHook
 	private HookRule matched(ArgumentRules.Finding finding, String option, @Nullable Map<String, List<String>> named,
 			String optionForAny, @Nullable List<String> any) {
 		String position = (named != null) ? position(named.get(finding.argument()), finding.pattern()::equals) : null;
-		return (position != null) ? rule(option, option, finding.argument(), position)
+		return (position != null)
+				? rule(ListedRules.nameOf(option, finding.argument()), option, finding.argument(), position)
 				: rule(optionForAny, optionForAny, position(any, finding.pattern()::equals));
 	}
 

@@ -67,7 +67,7 @@ class ActuatorTests {
 		for (String member : List.of("verdict", "decided_by", "reason", "arguments")) {
 			assertThat(explained.get(member)).isEqualTo(made.get(member));
 		}
-		assertThat(made.get("rule").asString()).isEqualTo("deny_argument_patterns");
+		assertThat(made.get("rule").asString()).isEqualTo("deny_argument_patterns.command");
 		assertThat(made.get("rule_origin").asString()).contains("application.yaml");
 		assertThat(last.get("reason")).isEqualTo(made.get("reason"));
 	}

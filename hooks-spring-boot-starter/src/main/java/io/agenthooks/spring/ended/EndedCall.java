@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.HookOutcome;
 import io.agenthooks.HookRule;
+import io.agenthooks.Verdict;
+import io.agenthooks.toolcall.Approval;
+import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolOutcome;
 
 /**
  * How a call of any kind ended.
@@ -13,8 +17,9 @@ import io.agenthooks.HookRule;
  * @param verdict what the hooks decided together
  * @param reason why they objected, or {@code null}
  * @param scope how much an abort ended, or {@code null}
- * @param decidedBy whose decision that is, or {@code null}
- * @param rule by which rule, or {@code null}
+ * @param decidedBy whose decision that is, a hook or the approver, or {@code null}
+ * @param rule by which rule, also that of the hook that asked the approver, or
+ * {@code null}
  * @param status how the call ended
  * @param failure the class of the exception that reached the caller, or {@code null}
  * @param nanos how long it took, in nanoseconds
@@ -27,6 +32,9 @@ public record EndedCall(String verdict, @Nullable String reason, @Nullable Strin
 		@Nullable HookRule rule, String status, @Nullable String failure, long nanos, List<String> replacedBy,
 		List<String> failedOpen, List<String> wouldDeny) {
 
+	/** Who "answers" where there is no approver: there the hook that asked has denied. */
+	private static final String NOBODY = ToolApprover.nobody().name();
+
 	/**
 	 * How a call ended.
 	 * @param outcome the outcome of the call
@@ -35,9 +43,22 @@ public record EndedCall(String verdict, @Nullable String reason, @Nullable Strin
 	 */
 	public static EndedCall of(HookOutcome outcome, String status) {
 		return new EndedCall(outcome.decision().verdict().value(), outcome.decision().reason(),
-				(outcome.decision().scope() != null) ? outcome.decision().scope().name() : null, outcome.decidedBy(),
+				(outcome.decision().scope() != null) ? outcome.decision().scope().name() : null, decidedBy(outcome),
 				outcome.rule(), status, (outcome.failure() != null) ? outcome.failure().getClass().getName() : null,
 				outcome.duration().toNanos(), outcome.replacedBy(), outcome.failedOpen(), outcome.wouldDeny());
+	}
+
+	/**
+	 * Whose decision it is: that of the approver if a person, or whoever answers for one,
+	 * said no, and not that of the hook that only asked.
+	 */
+	private static @Nullable String decidedBy(HookOutcome outcome) {
+		Approval approval = (outcome instanceof ToolOutcome call) ? call.approval() : null;
+		Verdict verdict = outcome.decision().verdict();
+		boolean byApprover = approval != null && (verdict == Verdict.DENY || verdict == Verdict.ABORT)
+				&& approval.answer() == verdict && approval.askedBy().equals(outcome.decidedBy());
+		return (approval != null && byApprover && !approval.approver().equals(NOBODY)) ? approval.approver()
+				: outcome.decidedBy();
 	}
 
 }

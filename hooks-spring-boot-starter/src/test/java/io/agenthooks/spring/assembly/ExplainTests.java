@@ -307,8 +307,8 @@ class ExplainTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			rm       | {}                     | deny_tools                   | 8:24
 			del_x    | {}                     | deny_tools                   | 8:30
-			run      | {"command":"x sudo"}   | deny_argument_patterns       | 11:23
-			run      | {"filePath":"/etc/x"}  | deny_argument_patterns       | 12:32
+			run      | {"command":"x sudo"}   | deny_argument_patterns.command | 11:23
+			run      | {"filePath":"/etc/x"}  | deny_argument_patterns.filePath | 12:32
 			run      | {"x":"BEGIN"}          | deny_any_argument_patterns   | 13:44
 			other    | {}                     | allow_tools                  | 9:25
 			run      | {"f":"drop table x"}   | sql-ddl/drop                 | 14:19
@@ -404,6 +404,28 @@ class ExplainTests {
 		assertThat(recorded()).anySatisfy((line) -> assertThat(line).contains(
 				"\"approval\":{\"answer\":\"approve\",\"approver\":\"slack\"", "\"person\":\"alice\"",
 				"\"asked_by\":\"money\"", "\"rule\":\"ask_tools\"", "application.yaml:6:30\""));
+	}
+
+	@Test
+	void auditSaysThatThePersonDeniedAndWhichRuleAsked() {
+		ApplicationContextRunner before = this.runner;
+		this.runner = this.runner.withBean("desk", ToolApprover.class,
+				() -> (call, question) -> ToolDecision.deny("not today").answeredBy("bob"),
+				(definition) -> definition.setPrimary(true));
+		try {
+			run(preCall("""
+					- type: policy
+					  name: money
+					  config: {ask_tools: ["pay_*"]}
+					"""),
+					(context) -> context.getBean(ToolExecutor.class).execute(ToolCall.of("pay_bill", Map.of())));
+		}
+		finally {
+			this.runner = before;
+		}
+		assertThat(recorded()).anySatisfy((line) -> assertThat(line).contains("\"verdict\":\"deny\"",
+				"\"decided_by\":\"desk\",\"rule\":\"ask_tools\"", "\"reason\":\"not today\"",
+				"\"approver\":\"desk\",\"person\":\"bob\",\"asked_by\":\"money\""));
 	}
 
 	private String preCall(String entries) {
