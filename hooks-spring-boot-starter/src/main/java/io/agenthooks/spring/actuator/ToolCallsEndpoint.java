@@ -74,11 +74,27 @@ public final class ToolCallsEndpoint {
 				&& (outcome == null || outcome.equalsIgnoreCase(call.ended().status())
 						|| outcome.equalsIgnoreCase(call.ended().verdict()))
 				&& (session == null || session.equals(call.session())) && (hook == null || hasHook(call, hook));
-		return Replies.of("The calls could not be listed", () -> list(wanted, most, after));
+		Map<String, String> filter = new LinkedHashMap<>();
+		put("tool", tool, filter);
+		put("outcome", outcome, filter);
+		put("session", session, filter);
+		put("hook", hook, filter);
+		return Replies.of("The calls could not be listed", () -> list(filter, wanted, most, after));
 	}
 
-	private WebEndpointResponse<Map<String, @Nullable Object>> list(Predicate<JournalEntry> wanted, int most,
-			@Nullable String after) {
+	private static void put(String name, @Nullable String value, Map<String, String> filter) {
+		if (value != null) {
+			filter.put(name, value);
+		}
+	}
+
+	/**
+	 * List calls.
+	 * @param filter what was asked for: Spring Boot tells an operation nothing of a
+	 * parameter that it does not know, so who mistypes one sees here that it is missing
+	 */
+	private WebEndpointResponse<Map<String, @Nullable Object>> list(Map<String, String> filter,
+			Predicate<JournalEntry> wanted, int most, @Nullable String after) {
 		List<JournalEntry> entries = this.journal.entries();
 		JournalEntry known = (after != null)
 				? entries.stream().filter((call) -> call.id().equals(after)).findFirst().orElse(null) : null;
@@ -91,6 +107,7 @@ public final class ToolCallsEndpoint {
 					.limit(most)
 					.map(written::writeInList)
 					.toList());
+		members.put("filter", filter);
 		members.put("after", (known != null) ? known.id() : null);
 		members.put("dropped", this.journal.dropped(entries));
 		members.put("kept", entries.size());
@@ -98,7 +115,8 @@ public final class ToolCallsEndpoint {
 	}
 
 	private static boolean hasHook(JournalEntry call, String hook) {
-		return hook.equals(call.ended().decidedBy())
+		JournalEntry.Answer answer = call.answer();
+		return hook.equals(call.ended().decidedBy()) || (answer != null && hook.equals(answer.askedBy()))
 				|| (call.asked() != null && call.asked().stream().anyMatch((asked) -> asked.name().equals(hook)));
 	}
 

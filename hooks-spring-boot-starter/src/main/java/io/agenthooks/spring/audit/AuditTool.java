@@ -88,7 +88,7 @@ public final class AuditTool {
 			((export) ? this.err : this.out).println((result.nodes().isEmpty()) ? "There are no records" : result);
 			return (result.nodes().isEmpty()) ? NOT_DONE : (result.isUnbroken()) ? UNBROKEN : BROKEN;
 		}
-		catch (IllegalArgumentException | DateTimeParseException ex) {
+		catch (IllegalArgumentException ex) {
 			this.err.println(ex.getMessage());
 			this.err.println(USAGE);
 			return NOT_DONE;
@@ -135,14 +135,32 @@ public final class AuditTool {
 				this.keyed = true;
 			}
 			case "--anchors" -> this.anchors.add(Path.of(value));
-			case "--start" -> this.verifier.startingAt(name(option, value), Long.parseLong(rest(value)));
-			case "--from" -> {
-				this.from = Instant.parse(value);
-			}
-			case "--until" -> {
-				this.until = Instant.parse(value);
-			}
+			case "--start" -> this.verifier.startingAt(name(option, value), number(option, rest(value)));
+			case "--from" -> this.from = time(option, value);
+			case "--until" -> this.until = time(option, value);
 			default -> throw new IllegalArgumentException("Unknown option " + option);
+		}
+	}
+
+	private static Instant time(String option, String value) {
+		try {
+			return Instant.parse(value);
+		}
+		catch (DateTimeParseException ex) {
+			throw new IllegalArgumentException(
+					"'%s' behind %s is no time. Write the date, 'T', the time and the zone, as 2026-11-22T00:00:00Z"
+						.formatted(value, option),
+					ex);
+		}
+	}
+
+	private static long number(String option, String value) {
+		try {
+			return Long.parseLong(value);
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalArgumentException("'%s' behind %s is no number. Write as shop-1=52001"
+				.formatted(value, option), ex);
 		}
 	}
 

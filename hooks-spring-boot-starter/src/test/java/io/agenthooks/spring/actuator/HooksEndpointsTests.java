@@ -162,7 +162,7 @@ class HooksEndpointsTests {
 			assertThat(denied.text("/hooks/0/name")).isEqualTo("house-rules");
 			assertThat(denied.text("/hooks/0/verdict")).isEqualTo("deny");
 			assertThat(denied.text("/hooks/0/origin")).startsWith("application.yaml:");
-			assertThat(denied.text("/hooks/0/rule")).isEqualTo("deny_argument_patterns");
+			assertThat(denied.text("/hooks/0/rule")).isEqualTo("deny_argument_patterns.command");
 			Reply unsure = app.post("/actuator/toolhooks", "{\"tool_name\": \"send_email\"}");
 			assertThat(unsure.json().get("hooks").findValuesAsString("verdict")).contains("not_asked");
 			assertThat(unsure.json().get("complete").asBoolean()).isFalse();
@@ -400,7 +400,14 @@ class HooksEndpointsTests {
 		try (WebApplication app = WebApplication.start(stack, EXPOSED + asking, Tools.class, Alice.class)) {
 			ToolCall call = ToolCall.of("delete_user", Map.of());
 			app.bean(ToolExecutor.class).execute(call);
-			JsonNode approval = app.get("/actuator/toolcalls/" + call.id()).json().get("approval");
+			JsonNode shown = app.get("/actuator/toolcalls/" + call.id()).json();
+			assertThat(shown.get("decided_by").asString()).isEqualTo("alicesDesk");
+			assertThat(shown.get("reason").asString()).isEqualTo("not today");
+			assertThat(shown.get("rule").asString()).isEqualTo("ask_tools");
+			assertThat(shown.get("origin").isNull()).isTrue();
+			assertThat(ids(app, "hook=house-rules")).contains(call.id());
+			assertThat(ids(app, "hook=alicesDesk")).contains(call.id());
+			JsonNode approval = shown.get("approval");
 			assertThat(approval.get("answer").asString()).isEqualTo("deny");
 			assertThat(approval.get("person").asString()).isEqualTo("alice");
 			assertThat(approval.get("approver").asString()).isEqualTo("alicesDesk");
@@ -427,6 +434,16 @@ class HooksEndpointsTests {
 			assertThat(app.get("/actuator/toolcalls?after=" + made.get(0)).text("/after")).isEqualTo(made.get(0));
 			assertThat(ids(app, "after=unknown")).isEqualTo(made);
 			assertThat(app.get("/actuator/toolcalls?after=unknown").json().get("after").isNull()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void toolcallsSaysWhichFilterHolds(Stack stack) {
+		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS, Tools.class)) {
+			assertThat(app.get("/actuator/toolcalls?outcome=denied&hook=h").json().get("filter").toString())
+				.isEqualTo("{\"outcome\":\"denied\",\"hook\":\"h\"}");
+			assertThat(app.get("/actuator/toolcalls?outcom=denied").json().get("filter").isEmpty()).isTrue();
 		}
 	}
 
