@@ -270,8 +270,8 @@ final class GuardedCalls {
 	}
 
 	/**
-	 * Remember what the tools of a prompt accept. Those of servers are told apart by their
-	 * class only, as whatever else would ask them.
+	 * Remember what the tools of a prompt accept. Those of servers are told apart by
+	 * their class only, as whatever else would ask them.
 	 */
 	void remember(List<ToolCallback> tools) {
 		if (Probe.isUnderWay()) {

@@ -159,8 +159,8 @@ public final class AuditTool {
 			return Long.parseLong(value);
 		}
 		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException("'%s' behind %s is no number. Write as shop-1=52001"
-				.formatted(value, option), ex);
+			throw new IllegalArgumentException(
+					"'%s' behind %s is no number. Write as shop-1=52001".formatted(value, option), ex);
 		}
 	}
 

@@ -31,8 +31,10 @@ record ChainEnd(long number, String hash, String ending, @Nullable AuditCut cut)
 			if (settings.strict()) {
 				throw ex;
 			}
-			logger.error("{} The chain goes on with a record of that, and the audit is DOWN in the health of the "
-					+ "application until its next start. {}", ex.getDescription(), InvalidAuditException.KEEP_IT);
+			logger.error(
+					"{} The chain goes on with a record of that, and the audit is DOWN in the health of the "
+							+ "application until its next start. {}",
+					ex.getDescription(), InvalidAuditException.KEEP_IT);
 		}
 		long found = (last != null) ? last.number() : 0;
 		// What is missing keeps its numbers: nothing else may take its place.

@@ -111,7 +111,8 @@ final class WebhookEndpoint implements AutoCloseable {
 	 * @param writer writes the question
 	 * @param reading reads the answer
 	 */
-	<C, D extends HookDecision> D ask(C call, FailMode<C, D> failMode, Supplier<byte[]> writer, Function<WebhookReply, D> reading) {
+	<C, D extends HookDecision> D ask(C call, FailMode<C, D> failMode, Supplier<byte[]> writer,
+			Function<WebhookReply, D> reading) {
 		return failMode.decide(call, () -> {
 			byte[] question = new byte[0];
 			try {

@@ -466,8 +466,8 @@ class HooksEndpointsTests {
 			app.bean(ToolHooksEndpoint.class).change("switch", "true", new LoggedIn("carol"));
 			app.bean(ToolHooks.class).disableTools();
 			Awaitility.await()
-				.untilAsserted(() -> assertThat(switches(app)).extracting(
-						(line) -> line.replaceAll(".*(\"tools_enabled\":.*),\"hash\".*", "$1"))
+				.untilAsserted(() -> assertThat(switches(app))
+					.extracting((line) -> line.replaceAll(".*(\"tools_enabled\":.*),\"hash\".*", "$1"))
 					.containsExactly("\"tools_enabled\":false,\"through\":\"actuator\"",
 							"\"tools_enabled\":true,\"through\":\"actuator\",\"user\":\"carol\"",
 							"\"tools_enabled\":false,\"through\":\"application\""));

@@ -417,8 +417,7 @@ class ExplainTests {
 					- type: policy
 					  name: money
 					  config: {ask_tools: ["pay_*"]}
-					"""),
-					(context) -> context.getBean(ToolExecutor.class).execute(ToolCall.of("pay_bill", Map.of())));
+					"""), (context) -> context.getBean(ToolExecutor.class).execute(ToolCall.of("pay_bill", Map.of())));
 		}
 		finally {
 			this.runner = before;

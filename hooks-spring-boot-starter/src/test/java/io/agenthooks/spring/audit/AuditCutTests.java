@@ -128,8 +128,7 @@ class AuditCutTests {
 		leave(7);
 		assertThat(problem(true).message()).contains("up to 6", "later CUT: record 10", "missing at the end");
 		write();
-		assertThat(TestAudit.lines(this.directory).get(7)).contains("\"number\":14", "\"kind\":\"cut\"",
-				"\"found\":9");
+		assertThat(TestAudit.lines(this.directory).get(7)).contains("\"number\":14", "\"kind\":\"cut\"", "\"found\":9");
 	}
 
 	@Test
@@ -202,9 +201,8 @@ class AuditCutTests {
 	private AuditLog logOfFile(boolean strict) throws IOException {
 		FileSink sink = new FileSink(this.directory.resolve("audit"), "n1", 100_000, true);
 		try {
-			return TestAudit.log(this.directory, sink, TestAudit.KEY, Clock.systemUTC(),
-					new AuditLog.Settings("n1", TestAudit.KEY, 1000, strict, Duration.ofSeconds(10),
-							Clock.systemUTC()));
+			return TestAudit.log(this.directory, sink, TestAudit.KEY, Clock.systemUTC(), new AuditLog.Settings("n1",
+					TestAudit.KEY, 1000, strict, Duration.ofSeconds(10), Clock.systemUTC()));
 		}
 		catch (InvalidAuditException ex) {
 			sink.close();
@@ -226,8 +224,8 @@ class AuditCutTests {
 		AuditVerifier verifier = new AuditVerifier().withKey("k1", TestAudit.SECRET);
 		template.queryForList("select line from hooks_audit order by record_number", String.class)
 			.forEach((line) -> verifier.record(line, "row"));
-		assertThat(verifier.result().nodes().get(0).problem()).hasToString(
-				"CUT: record 2 (row) and all up to 3 at least were missing when the application started");
+		assertThat(verifier.result().nodes().get(0).problem())
+			.hasToString("CUT: record 2 (row) and all up to 3 at least were missing when the application started");
 	}
 
 	private static String note(AuditKey key, long number, String hash) {

@@ -264,8 +264,8 @@ class AuditVerifierTests {
 		assertThat(tool().errors()).contains("Usage:");
 		assertThat(tool("verify").errors()).contains("No file");
 		assertThat(tool("verify", "--nothing", "x", "y").errors()).contains("Unknown option --nothing");
-		assertThat(tool("export", "--from", "2026-11-22", "x").errors()).contains("'2026-11-22' behind --from is no time",
-				"2026-11-22T00:00:00Z");
+		assertThat(tool("export", "--from", "2026-11-22", "x").errors())
+			.contains("'2026-11-22' behind --from is no time", "2026-11-22T00:00:00Z");
 		assertThat(tool("export", "--until", "today", "x").errors()).contains("'today' behind --until is no time");
 		assertThat(tool("verify", "--start", "n1=x", "x").errors()).contains("'x' behind --start is no number",
 				"shop-1=52001");
