@@ -58,6 +58,9 @@ public record GlobMistake(String message, String action, List<String> instead) {
 
 	private static final Pattern BRACES = Pattern.compile("\\{([^{}]*)\\}");
 
+	/** A name with an anchor of a regular expression at one end only. */
+	private static final Pattern ANCHORED = Pattern.compile("\\^([\\w-]+)|([\\w-]+)\\$");
+
 	private static final int MAX_LENGTH = 1_000;
 
 	private static final int MAX_STEPS = 8;
@@ -422,7 +425,21 @@ public record GlobMistake(String message, String action, List<String> instead) {
 			String action = (globs.isEmpty())
 					? "Write a name, or a glob such as 'run_*': '*' is any text, '?' one character, '[a-z]' one of several."
 					: "Write " + list(globs) + ".";
-			return new GlobMistake(message, action + literally(glob, kind), globs);
+			return new GlobMistake(message, action + ((mayWiden) ? half(glob, noun) : "") + literally(glob, kind),
+					globs);
+		}
+
+		/**
+		 * Who anchors one end of a name may mean all names with that end.
+		 */
+		private static String half(String glob, String noun) {
+			Matcher anchored = ANCHORED.matcher(glob);
+			if (!anchored.matches()) {
+				return "";
+			}
+			return (anchored.group(1) != null)
+					? " For each %s whose name begins so, write '%s*'.".formatted(noun, anchored.group(1))
+					: " For each %s whose name ends so, write '*%s'.".formatted(noun, anchored.group(2));
 		}
 
 		private static String insteadOfExcluding(String option, List<String> globs, String noun) {

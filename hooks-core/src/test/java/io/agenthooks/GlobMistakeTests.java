@@ -171,6 +171,30 @@ class GlobMistakeTests {
 		}
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "^send, send, begins so, send*", "_file$, _file, ends so, *_file" })
+	void findSaysHowToMeanOneEndOfANameWhereThatDeniesMore(String regex, String exact, String end, String glob) {
+		for (String option : List.of("deny_tools", "ask_tools", "match")) {
+			assertThat(GlobMistake.find(option, regex, NameKind.TOOL)).isNotNull()
+				.extracting(GlobMistake::action)
+				.asString()
+				.contains("Write '%s'.".formatted(exact), end, "'%s'".formatted(glob));
+		}
+		assertThat(GlobMistake.find("allow_tools", regex, NameKind.TOOL)).isNotNull()
+			.extracting(GlobMistake::action)
+			.asString()
+			.doesNotContain("'%s'".formatted(glob));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "^send$", "send.*", "^(a|b)" })
+	void findSaysNothingOfOneEndWhereNoneIsMeant(String regex) {
+		assertThat(GlobMistake.find("deny_tools", regex, NameKind.TOOL)).isNotNull()
+			.extracting(GlobMistake::action)
+			.asString()
+			.doesNotContain("begins so", "ends so");
+	}
+
 	/**
 	 * Whatever is written, there is an answer, and what it says to write is accepted.
 	 */
