@@ -81,7 +81,7 @@ final class EntryReader<H extends Hook> {
 		PropertyNode node = written.node();
 		if (node.hasValue()) {
 			problem(node, (node.isBlank()) ? "is empty" : "is a single value where a hook is expected",
-					"Write '- type: ...'.");
+					(written.name() != null) ? "Write 'type: ...' below it, or remove it." : "Write '- type: ...'.");
 			return;
 		}
 		ListEntry entry = this.binder.bind(node, ListEntry.class, List.of(), SEPARATE).value();

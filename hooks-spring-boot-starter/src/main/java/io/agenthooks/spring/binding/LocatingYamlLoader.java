@@ -216,6 +216,16 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 			if (problem.contains("duplicate key")) {
 				return "Write each key once, with all that belongs to it below.";
 			}
+			if (problem.contains("undefined alias") || problem.startsWith("unexpected character found")) {
+				return "Write a text that begins with a sign, such as '*', in quotes.";
+			}
+			if (problem.contains("unknown escape character")) {
+				return "Write a text with a backslash in single quotes: in double quotes the backslash begins an escape.";
+			}
+			if (problem.contains("expected <block end>")) {
+				return "Correct the file at that place or just before: look at the indentation and the quotes. All keys of "
+						+ "one thing stand below one another, and a list ('- ...') has no names beside its entries.";
+			}
 			return (problem.contains("TAB")) ? "Indent with spaces: YAML allows no tabs there."
 					: "Correct the file at that place or just before: look at the indentation and the quotes.";
 		}

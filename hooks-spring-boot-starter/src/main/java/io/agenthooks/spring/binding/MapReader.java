@@ -43,7 +43,8 @@ final class MapReader {
 					+ "underscores of names", "Write it in a configuration file or SPRING_APPLICATION_JSON.");
 		}
 		else if (node.children().stream().allMatch(PropertyNode::isPosition)) {
-			problem(node, "is a list where names are expected", "Write names with their values below it.");
+			problem(node, "is a list where names are expected",
+					"Write names with their values below it, and a name that is a number in quotes.");
 		}
 		else {
 			node.children().forEach((child) -> readEntry(child, child.plainName()));
@@ -56,7 +57,11 @@ final class MapReader {
 	private void readEntry(PropertyNode node, String key) {
 		boolean dotted = this.value.isSingle() && !node.hasValue()
 				&& node.children().stream().noneMatch(PropertyNode::isPosition);
-		if (!isKept(node, key) || (dotted && node.isBracketed())) {
+		if (node.isWordOfYaml() || node.isPosition()) {
+			problem(node, "is what YAML makes of a key that it does not read as text, such as on, no or 010",
+					"Write the key in quotes: \"on\".");
+		}
+		else if (!isKept(node, key) || (dotted && node.isBracketed())) {
 			problem(node, "is a name that Spring cannot keep as it is written",
 					(node.isBracketed()) ? "The empty name, and names with brackets, cannot be configured."
 							: "Write the name in quotes and brackets: \"[" + key + "]\".");

@@ -134,8 +134,11 @@ final class MisspelledNames {
 		for (PropertyNode child : node.children()) {
 			if (child.isBracketed()
 					|| section.allowed().stream().map(PropertyNode::uniform).noneMatch(child.uniformName()::equals)) {
-				problem(child, "is not known", Spelling.didYouMean(child.plainName(), section.allowed())
-						+ "The keys here are: " + String.join(", ", section.allowed()) + ".");
+				problem(child, "is not known",
+						Spelling.didYouMean(child.plainName(), section.allowed())
+								+ ((child.child("type") != null) ? "If this is a hook, indent it below '%s' or '%s'. "
+									.formatted(section.pre(), section.post()) : "")
+								+ "The keys here are: " + String.join(", ", section.allowed()) + ".");
 			}
 		}
 	}

@@ -92,7 +92,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 			PropertyNode same = seen.putIfAbsent(child.uniformName(), child);
 			boolean isKnown = (option != null || separate.contains(child.uniformName())) && !child.isBracketed();
 			if (!isKnown) {
-				problem(child, "is not an option here", whatToWrite(child, names, type)
+				problem(child, "is not an option here", wordOfYaml(child) + whatToWrite(child, names, type)
 						+ ((separate.isEmpty()) ? "" : " Options of the type stand below 'config'."));
 			}
 			else if (same != null) {
@@ -106,6 +106,10 @@ final class OptionReader implements IterableConfigurationPropertySource {
 						() -> read(child, option.type(), name.append(option.name())));
 			}
 		}
+	}
+
+	private static String wordOfYaml(PropertyNode unknown) {
+		return (unknown.isWordOfYaml()) ? "YAML makes this of keys such as on, yes, off and no. " : "";
 	}
 
 	private static String whatToWrite(PropertyNode unknown, List<String> names, OptionType type) {
@@ -125,8 +129,9 @@ final class OptionReader implements IterableConfigurationPropertySource {
 				property(name, "");
 			}
 			else if (node.value() instanceof CharSequence text && this.texts.looksLikeList(text.toString())) {
-				problem(node, "is one text where a list is expected",
-						"Write it as a list: [\"...\", \"...\"] in YAML, name[0]=... and name[1]=... elsewhere.");
+				problem(node, "is one text where a list is expected", (node.isFromEnvironment())
+						? "Write a variable for each entry: %1$s_0, %1$s_1.".formatted(node.path())
+						: "Write it as a list: [\"...\", \"...\"] in YAML, name[0]=... and name[1]=... elsewhere.");
 			}
 			else {
 				read(node, element, name.append("[0]"));
@@ -198,7 +203,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		Object raw = node.value();
 		if (raw == null) {
 			problem(node, "has entries below it where a single value is expected",
-					"Write " + ((type.isText()) ? "a text" : type.expectation()) + ".");
+					"Write " + ((type.isText()) ? "a text, in quotes if a colon is in it" : type.expectation()) + ".");
 			return;
 		}
 		if (type.isText() && !(raw instanceof CharSequence)) {

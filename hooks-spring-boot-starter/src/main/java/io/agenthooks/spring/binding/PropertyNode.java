@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * {@code [$ref]}.
  */
 final class PropertyNode {
+
+	private static final Set<String> WORDS_OF_YAML = Set.of("true", "false", "null");
 
 	private final String name;
 
@@ -140,6 +143,14 @@ final class PropertyNode {
 		return this.name.startsWith("[") && this.name.endsWith("]");
 	}
 
+	/**
+	 * Whether this is what Spring Boot makes of a key that YAML does not read as text,
+	 * such as {@code on}.
+	 */
+	boolean isWordOfYaml() {
+		return isBracketed() && WORDS_OF_YAML.contains(plainName());
+	}
+
 	boolean isPosition() {
 		return isBracketed() && this.name.length() > 2 && this.name.length() < 8
 				&& plainName().chars().allMatch((ch) -> ch >= '0' && ch <= '9');
@@ -205,6 +216,19 @@ final class PropertyNode {
 	 */
 	@Nullable Object value() {
 		return (this.property != null) ? this.source.getProperty(this.property) : null;
+	}
+
+	/**
+	 * All that is written here and below, to compare it with another node. It may hold
+	 * secrets.
+	 */
+	Object written() {
+		if (hasValue() && this.children.isEmpty()) {
+			return String.valueOf(value());
+		}
+		Map<String, Object> below = new LinkedHashMap<>();
+		this.children.values().forEach((child) -> below.put(child.uniformName(), child.written()));
+		return below;
 	}
 
 	/**

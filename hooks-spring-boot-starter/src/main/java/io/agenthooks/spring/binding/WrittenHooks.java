@@ -1,10 +1,12 @@
 package io.agenthooks.spring.binding;
 
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,12 @@ import org.slf4j.LoggerFactory;
 final class WrittenHooks {
 
 	private static final Logger logger = LoggerFactory.getLogger(WrittenHooks.class);
+
+	/** The names of the options of a hook. */
+	private static final Set<String> OPTIONS = Stream
+		.concat(Stream.of("config"), Stream.of(ListEntry.class.getRecordComponents()).map(RecordComponent::getName))
+		.map(PropertyNode::uniform)
+		.collect(Collectors.toSet());
 
 	/** What the sources write, that which holds first. */
 	private final List<PropertyNode> sources;
@@ -118,10 +126,11 @@ final class WrittenHooks {
 			return List.of();
 		}
 		PropertyNode list = this.sources.get(0);
-		if (list.isBlank()) {
+		int problemsBefore = this.problems.size();
+		this.sources.stream().skip(1).forEach((other) -> checkReplaced(other, list));
+		if (list.isBlank() && this.problems.size() == problemsBefore) {
 			logger.warn("{} is an empty list ({}): no hook is asked", list.path(), list.place());
 		}
-		this.sources.stream().skip(1).forEach((other) -> checkReplaced(other, list));
 		List<Entry> entries = new ArrayList<>();
 		for (PropertyNode entry : list.childrenInOrder()) {
 			if (entry.position() != entries.size()) {
@@ -151,10 +160,17 @@ final class WrittenHooks {
 			problem(list,
 					"replaces the whole list of %s, so the hooks [%s] would not be asked".formatted(other.place(),
 							names),
-					("Write the hooks by name in both places, such as '%s: {my-rules: {type: ...}}', so that they are "
-							+ "merged. To do without these hooks, write 'replaces: [%s]' beside this list.")
-						.formatted(this.list, names));
+					howToKeep(list)
+							+ " To do without these hooks, write 'replaces: [%s]' beside this list.".formatted(names));
 		}
+	}
+
+	private String howToKeep(PropertyNode list) {
+		if (list.isBlank()) {
+			return (list.isFromEnvironment()) ? "Remove the variable." : "Remove this list, which is empty.";
+		}
+		return "Write the hooks by name in both places, such as '%s: {my-rules: {type: ...}}', so that they are merged."
+			.formatted(this.list);
 	}
 
 	/**
@@ -209,11 +225,30 @@ final class WrittenHooks {
 					.filter((other) -> other != entry)
 					.map(PropertyNode::plainName)
 					.toList();
-				problem(entry, "has no type, and no other source has a hook of this name",
-						Spelling.didYouMean(entry.plainName(), others) + "Write 'type: ...' below it.");
+				problem(entry, "has no type, and no other source has a hook of this name", whatToWrite(entry, others));
 			}
 		}
 		return entries;
+	}
+
+	private static String whatToWrite(PropertyNode entry, List<String> others) {
+		if (entry.isFromEnvironment()) {
+			String variable = PropertyNode.uniform(entry.path());
+			String meant = others.stream()
+				.filter((other) -> variable.contains(PropertyNode.uniform(other)))
+				.findFirst()
+				.map((other) -> "Did you mean '%s'? ".formatted(other))
+				.orElseGet(() -> Spelling.didYouMean(entry.plainName(), others));
+			return meant + "An environment variable leaves out dashes and underscores within a name: HOUSERULES "
+					+ "for house-rules. A hook that is in no file needs a variable for its type, too.";
+		}
+		if (OPTIONS.contains(entry.uniformName())) {
+			return "If this is an option of a hook, indent it below the name of that hook. "
+					+ "If it is the name of a hook, write 'type: ...' below it.";
+		}
+		String meant = Spelling.didYouMean(entry.plainName(), others);
+		return meant + ((meant.isEmpty()) ? "Write 'type: ...' below it."
+				: "If this is another hook, write 'type: ...' below it.");
 	}
 
 	/**
@@ -247,9 +282,15 @@ final class WrittenHooks {
 					"Remove the variable, or fill it.");
 			return;
 		}
-		logger.warn(
-				"{} ({}) replaces the whole list of {}: of its {} values only those among the {} of the new list count",
-				replaced.path(), list.place(), replaced.place(), replaced.children().size(), list.children().size());
+		Set<Object> values = list.children().stream().map(PropertyNode::written).collect(Collectors.toSet());
+		if (list.hasValue() && !list.isBlank()) {
+			values.add(list.written());
+		}
+		int all = replaced.children().size();
+		long lost = replaced.children().stream().filter((value) -> !values.contains(value.written())).count();
+		logger.warn("{} ({}) replaces the whole list of {}, {}", replaced.path(), list.place(), replaced.place(),
+				(lost != 0) ? "and lacks %d of the %d values there".formatted(lost, all)
+						: "and has all values there, %d of %d".formatted(all, values.size()));
 	}
 
 	private void problem(PropertyNode node, String message, String action) {

@@ -35,7 +35,10 @@ class InvalidYamlTests {
 			a:\\n  b: 1\\n  b: 2               | 3:3  | found duplicate key b                | Write each key once
 			a:\\n  - x: 1\\n   y: 2            | 3:4  | expected <block end>                 | look at the indentation
 			a:\\n\\tb: 1                       | 2:1  | that cannot start any token          | Indent with spaces
-			a: [*x]                            | 1:5  | found undefined alias x              | Correct the file
+			a: [*x]                            | 1:5  | found undefined alias x              | such as '*', in quotes
+			a:\\n  - *\\n                      | 2:6  | unexpected character found           | such as '*', in quotes
+			a: ["x\\.y"]                       | 1:8  | unknown escape character             | in single quotes
+			a:\\n  - x: 1\\n  y:\\n    z: 1     | 3:3  | expected <block end>                 | no names beside
 			a: "x                              | 1:6  | unexpected end of stream             | the quotes
 			a:\\n  - on: 1                    | 2:5  | does not read the key on as text  | in quotes: "on"
 			a: 1\\n---\\nb: [{c: {Yes: 1}}]    | 3:10 | does not read the key Yes as text | in quotes: "Yes"

@@ -98,6 +98,87 @@ class WrittenHooksTests {
 				"replaces the whole list of application.yaml:4:");
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "[b, c] | and lacks 1 of the 2 values there", "[] | and lacks 2 of the 2 values there",
+					"[c, b, a] | and has all values there, 2 of 3", "a | and lacks 1 of the 2 values there" })
+	void warningOfAReplacedListSaysWhatGetsLost(String list, String said, CapturedOutput output) {
+		namesOf(HooksYaml.of(BASE)
+			.over("application-prod.yaml", "hooks.tool_call.pre_call.house-rules.config.deny: " + list));
+		assertThat(output).contains(said);
+	}
+
+	@Test
+	void emptyVariableInThePlaceOfAListIsToBeRemoved(CapturedOutput output) {
+		assertThat(problemsOf(HooksYaml.of(BASE_LIST).withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL", ""))))
+			.contains("Remove the variable. To do without these hooks")
+			.doesNotContain("by name in both places");
+		assertThat(output).doesNotContain("no hook is asked");
+	}
+
+	@Test
+	void variableWithTheUnderscoreOfANameIsToldTheName() {
+		assertThat(problemsOf(
+				HooksYaml.of(BASE).withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_HOUSE_RULES_ENABLED", "false"))))
+			.contains("Did you mean 'house-rules'?", "leaves out dashes and underscores")
+			.doesNotContain("below it");
+	}
+
+	@Test
+	void optionInThePlaceOfANameIsToBeIndented() {
+		assertThat(problemsOf(HooksYaml.of("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      a:
+				        type: rules
+				      config:
+				        deny: [x]
+				"""))).contains("indent it below the name of that hook");
+	}
+
+	@Test
+	void hookWithoutAListIsToBeIndented() {
+		assertThat(problemsOf(HooksYaml.of("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				    a:
+				      type: rules
+				"""))).contains("If this is a hook, indent it below 'pre_call' or 'post_call'.");
+	}
+
+	@Test
+	void nameWithoutAHookIsNotToldToBecomeAList() {
+		assertThat(problemsOf(HooksYaml.of("""
+				hooks.tool_call.pre_call:
+				  a: {type: rules}
+				  b:
+				"""))).contains("Write 'type: ...' below it, or remove it.").doesNotContain("- type");
+	}
+
+	@Test
+	void variableThatHoldsAListIsToldTheVariablesOfItsEntries() {
+		String variable = "HOOKS_TOOLCALL_PRECALL_HOUSERULES_CONFIG_DENY";
+		assertThat(problemsOf(HooksYaml.of(BASE).withEnvironment(Map.of(variable, "a,b"))))
+			.contains(variable + "_0, " + variable + "_1");
+		HooksYaml entries = HooksYaml.of(BASE).withEnvironment(Map.of(variable + "_0", "a", variable + "_1", "c"));
+		assertThat(namesOf(entries)).contains("house-rules");
+		assertThat(this.made).anySatisfy((hook) -> assertThat(hook).contains("deny=[a, c]"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "on", "No", "true", "~", "010" })
+	void keyThatYamlDoesNotReadAsTextIsNoName(String key) {
+		assertThat(problemsOf(HooksYaml.of("""
+				hooks.tool_call.pre_call.a: {type: rules, config: {limits: {x: 1, %s: 2}}}
+				""".formatted(key)))).contains("Write the key in quotes");
+		assertThat(namesOf(HooksYaml.of("""
+				hooks.tool_call.pre_call.a: {type: rules, config: {limits: {x: 1, "%s": 2}}}
+				""".formatted(key.replace("~", "null"))))).containsExactly("a");
+		assertThat(this.made).last().asString().contains("limits={x=1, %s=2}".formatted(key.replace("~", "null")));
+	}
+
 	@Test
 	void profileSwitchesAHookOffWithAWarning(CapturedOutput output) {
 		HooksYaml yaml = HooksYaml.of(BASE).over("application-prod.yaml", """
