@@ -19,8 +19,8 @@ public interface Approver<C extends HookedCall, D extends HookDecision> {
 	 * @param question what the hook asks
 	 * @param hook the name of the hook that asks, the first if there are several
 	 * @return the answer; what neither approves, modifies, denies nor aborts denies,
-	 * unless it is a question that is kept and still
-	 * {@linkplain HookDecision#pending() waits}
+	 * unless it is a question that is kept and still {@linkplain HookDecision#pending()
+	 * waits}
 	 */
 	@Nullable D answer(C call, D question, String hook);
 

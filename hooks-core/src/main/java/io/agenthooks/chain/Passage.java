@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
 import io.agenthooks.HookOutcome;
-import io.agenthooks.Verdict;
 import io.agenthooks.chain.WatchedCall.HookPart;
 
 /**
@@ -27,8 +26,8 @@ import io.agenthooks.chain.WatchedCall.HookPart;
  * <li>Every policy has to agree to the final call: those that were asked before a change
  * are asked again, and those after an answer are asked too.</li>
  * <li>The target, such as a tool, must accept the final call.</li>
- * <li>If a hook wants a person to approve, the person is asked, about the final
- * call. If the question is kept until people have time, the call ends here.</li>
+ * <li>If a hook wants a person to approve, the person is asked, about the final call. If
+ * the question is kept until people have time, the call ends here.</li>
  * <li>The caller makes the call, or gets what stands for a result, or an exception.</li>
  * <li>Result hooks may replace the result, or what a hook answered.</li>
  * <li>Once, the end of the call is reported, whatever happened.</li>

@@ -52,8 +52,8 @@ public final class RunInProgress {
 	}
 
 	/**
-	 * End the run with an exception, which may be that of a hook that aborted, or that of a
-	 * call that waits for people.
+	 * End the run with an exception, which may be that of a hook that aborted, or that of
+	 * a call that waits for people.
 	 * @param failure the exception
 	 */
 	public void fail(Throwable failure) {

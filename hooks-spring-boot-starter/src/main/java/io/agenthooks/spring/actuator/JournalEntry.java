@@ -194,10 +194,8 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 	record Answer(String verdict, @Nullable String person, String approver, String askedBy, @Nullable String request) {
 
 		static @Nullable Answer of(@Nullable Approval approval) {
-			return (approval != null)
-					? new Answer(approval.answer().value(), approval.person(), approval.approver(), approval.askedBy(),
-							approval.pending())
-					: null;
+			return (approval != null) ? new Answer(approval.answer().value(), approval.person(), approval.approver(),
+					approval.askedBy(), approval.pending()) : null;
 		}
 
 	}

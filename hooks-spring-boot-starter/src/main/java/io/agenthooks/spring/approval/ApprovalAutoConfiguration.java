@@ -64,7 +64,7 @@ public final class ApprovalAutoConfiguration {
 	@Bean
 	static LazyInitializationExcludeFilter approvalLazyInitializationExcludeFilter() {
 		return LazyInitializationExcludeFilter.forBeanTypes(ApprovalConfigHolder.class, ApprovalStore.class,
-				ToolApprovals.class, PeopleApprover.class, ApprovalMode.class);
+				ToolApprovals.class, PeopleApprover.class, ApprovalMode.class, ApprovalAborts.class);
 	}
 
 	/**
@@ -189,12 +189,9 @@ public final class ApprovalAutoConfiguration {
 				tools::orderedStream, executors::orderedStream) : null;
 	}
 
-	/**
-	 * An abort ends the questions of its run at once, also if it is forgotten soon.
-	 */
 	@Bean
-	SmartInitializingSingleton hooksApprovalAborts(ObjectProvider<AbortedRuns> abortedRuns, SharedApprovals approvals) {
-		return () -> abortedRuns.forEach((aborted) -> aborted.addListener(approvals::abort));
+	ApprovalAborts hooksApprovalAborts(ObjectProvider<AbortedRuns> abortedRuns, SharedApprovals approvals) {
+		return new ApprovalAborts(abortedRuns, approvals);
 	}
 
 	@Bean(APPROVER)
@@ -227,6 +224,22 @@ public final class ApprovalAutoConfiguration {
 	 * @param config what is configured
 	 */
 	record ApprovalConfigHolder(ApprovalConfig config) {
+	}
+
+	/**
+	 * Lets an abort end the questions of its run at once, also if it is forgotten soon.
+	 *
+	 * @param abortedRuns where aborts are remembered
+	 * @param approvals the questions
+	 */
+	record ApprovalAborts(ObjectProvider<AbortedRuns> abortedRuns,
+			SharedApprovals approvals) implements SmartInitializingSingleton {
+
+		@Override
+		public void afterSingletonsInstantiated() {
+			this.abortedRuns.forEach((aborted) -> aborted.addListener(this.approvals::abort));
+		}
+
 	}
 
 	/**

@@ -44,10 +44,11 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * @param notifications Endpoints that are told about questions.
  */
 @ConfigurationProperties("hooks.approval")
-record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable Duration timeout, @Nullable List<String> approvers,
-		@Nullable Integer fourEyes, @Nullable Boolean preventSelfApproval, @Nullable Remember remember,
-		@Nullable Store store, @Nullable Integer maxPending, @Nullable Integer maxPendingPerSession,
-		@Nullable Duration retention, @Nullable Jdbc jdbc, @Nullable String path, @Nullable Boolean insecure,
+record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable Duration timeout,
+		@Nullable List<String> approvers, @Nullable Integer fourEyes, @Nullable Boolean preventSelfApproval,
+		@Nullable Remember remember, @Nullable Store store, @Nullable Integer maxPending,
+		@Nullable Integer maxPendingPerSession, @Nullable Duration retention, @Nullable Jdbc jdbc,
+		@Nullable String path, @Nullable Boolean insecure,
 		@NestedConfigurationProperty @Nullable ApprovalLinksConfig links,
 		@Name("notify") @Nullable List<ApprovalNotifyConfig> notifications) {
 

@@ -40,9 +40,9 @@ public final class ApprovalHooksAutoConfiguration {
 		}
 		ApprovalMode mode = beanFactory.getBeanProvider(ApprovalMode.class).getIfAvailable();
 		if (mode == null || !mode.suspends()) {
-			throw new InvalidHookConfigException(
-					List.of(new Problem(List.of("timeout"), "is out of range, because calls wait on their threads",
-							"Write a time of more than zero and at most 1h, or set 'hooks.approval.mode' to 'suspend'.")));
+			throw new InvalidHookConfigException(List
+				.of(new Problem(List.of("timeout"), "is out of range, because calls wait on their threads",
+						"Write a time of more than zero and at most 1h, or set 'hooks.approval.mode' to 'suspend'.")));
 		}
 	}
 

@@ -25,8 +25,7 @@ public final class ApprovalPendingException extends AgentAbortedException implem
 	 * @param calls those of the calls that wait, at least one
 	 */
 	public ApprovalPendingException(List<TurnSuspendedException> calls) {
-		this(calls.get(0).getHook(),
-				calls.stream().map(TurnSuspendedException::getApprovalId).distinct().toList());
+		this(calls.get(0).getHook(), calls.stream().map(TurnSuspendedException::getApprovalId).distinct().toList());
 	}
 
 	private ApprovalPendingException(String hook, List<String> approvalIds) {

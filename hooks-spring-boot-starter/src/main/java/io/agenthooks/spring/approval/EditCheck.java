@@ -80,8 +80,7 @@ final class EditCheck {
 	 */
 	private ToolCall callOf(ApprovalRequest request, Map<String, @Nullable Object> arguments) {
 		List<ToolCall> calls = this.waiting.of(request.id());
-		return (!calls.isEmpty()) ? calls.get(0).withArguments(arguments)
-				: storedCall(request, arguments);
+		return (!calls.isEmpty()) ? calls.get(0).withArguments(arguments) : storedCall(request, arguments);
 	}
 
 	/**

@@ -164,7 +164,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 		if (!ID.matcher(id).matches()) {
 			return Optional.empty();
 		}
-		return this.transactions.read(() -> this.client.sql(COLUMNS + "where id = ?").param(id).query(JdbcApprovalStore::request).optional());
+		return this.transactions.read(
+				() -> this.client.sql(COLUMNS + "where id = ?").param(id).query(JdbcApprovalStore::request).optional());
 	}
 
 	@Override
@@ -185,7 +186,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	@Override
 	public Optional<ApprovalRequest> claimed(String fingerprint) {
-		return this.transactions.read(() -> this.client
+		return this.transactions.read(
+				() -> this.client
 					.sql(COLUMNS + "where fingerprint = ? and state = 'CLAIMED' order by changed_at desc "
 							+ "fetch first 1 rows only")
 					.param(fingerprint)

@@ -38,13 +38,14 @@ final class JdbcTurnStore implements SuspendedStore {
 
 	@Override
 	public Optional<ApprovalRequest> approved(String fingerprint) {
-		return this.transactions.read(() -> this.client
-			.sql(JdbcApprovalStore.COLUMNS + "where state = 'APPROVED' and id in "
-					+ "(select id from agent_hooks_approval_call where asked_key = ?) order by changed_at desc "
-					+ "fetch first 1 rows only")
-			.param(fingerprint)
-			.query(JdbcApprovalStore::request)
-			.optional());
+		return this.transactions.read(
+				() -> this.client
+					.sql(JdbcApprovalStore.COLUMNS + "where state = 'APPROVED' and id in "
+							+ "(select id from agent_hooks_approval_call where asked_key = ?) order by changed_at desc "
+							+ "fetch first 1 rows only")
+					.param(fingerprint)
+					.query(JdbcApprovalStore::request)
+					.optional());
 	}
 
 	@Override

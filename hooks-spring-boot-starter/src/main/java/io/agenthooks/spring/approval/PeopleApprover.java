@@ -163,7 +163,7 @@ final class PeopleApprover implements ToolApprover {
 			return ToolDecision.deny("Too many calls wait for the approval of a person already");
 		}
 		if (this.mode.suspends()) {
-			return suspend(call, question, kept.get().id());
+			return suspend(call, question, kept.get());
 		}
 		return await(call, kept.get().id(), kept.get().id().equals(asked.id()), deadline, timeout);
 	}
@@ -184,13 +184,16 @@ final class PeopleApprover implements ToolApprover {
 	 * Let the turn end. The run may have been aborted before the question was there to be
 	 * cancelled.
 	 */
-	private ToolDecision suspend(ToolCall call, ToolDecision.Ask question, String id) {
+	private ToolDecision suspend(ToolCall call, ToolDecision.Ask question, ApprovalRequest kept) {
+		if (!kept.isSuspended()) {
+			return ToolDecision.deny("The very same call waits for a person on another node already");
+		}
 		String why = this.whyVoid.apply(call);
 		if (why != null) {
-			cancel(id);
+			cancel(kept.id());
 			return ToolDecision.deny(why);
 		}
-		return question.pendingAs(id);
+		return question.pendingAs(kept.id());
 	}
 
 	/**

@@ -59,8 +59,7 @@ final class Resumption {
 			return ToolDecision.deny(objection);
 		}
 		return (claim())
-				? ToolDecision.approve()
-					.answeredBy(String.join(", ", ApprovalRules.approvers(this.request.votes())))
+				? ToolDecision.approve().answeredBy(String.join(", ", ApprovalRules.approvers(this.request.votes())))
 				: ToolDecision.deny(SuspendedTurn.SAME_CALL);
 	}
 

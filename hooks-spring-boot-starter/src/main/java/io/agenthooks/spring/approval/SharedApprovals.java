@@ -40,7 +40,10 @@ final class SharedApprovals implements ToolApprovals {
 	/** Lost races of one answer; there are at most so many votes. */
 	private static final int MAX_RACES = 1000;
 
-	/** Questions of one aborted run or session; there may be more in it, which end in time. */
+	/**
+	 * Questions of one aborted run or session; there may be more in it, which end in
+	 * time.
+	 */
 	private static final int MAX_ABORTED = 1000;
 
 	private static final int MAX_TOLD = 10_000;
@@ -220,7 +223,8 @@ final class SharedApprovals implements ToolApprovals {
 	public ResumedTurn resume(String id, ResumableTools tools) {
 		Resumer resumer = this.resumer.get();
 		if (resumer == null) {
-			throw refused(Reason.UNKNOWN, "There is no such question that can be resumed: calls wait on their threads.");
+			throw refused(Reason.UNKNOWN,
+					"There is no such question that can be resumed: calls wait on their threads.");
 		}
 		return resumer.resume(id, tools);
 	}

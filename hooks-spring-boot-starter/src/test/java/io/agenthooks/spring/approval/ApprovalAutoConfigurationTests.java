@@ -138,7 +138,7 @@ class ApprovalAutoConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			hooks.approval.mode=suspend | hooks.approval.store=memory | 'hooks.approval.mode' needs questions that outlive
+			hooks.approval.mode=suspend | hooks.approval.store=memory | needs questions that outlive the application
 			hooks.approval.mode=block   | hooks.approval.timeout=61m  | at most 1h
 			""")
 	void modeThatCannotBeStopsTheStartAlsoWithADatabase(String mode, String property, String mistake) {
@@ -209,19 +209,18 @@ class ApprovalAutoConfigurationTests {
 		JdbcDataSource dataSource = h2("shared");
 		ApplicationContextRunner runner = blocking(this.application, dataSource);
 		try (ApprovalApplication other = new ApprovalApplication()) {
-			this.application.run(runner,
-					(first) -> other.run(blocking(other, dataSource), (second) -> {
-						var result = this.application.start(ApprovalApplication.CALL);
-						ApprovalRequest question = other.pending();
-						assertThat(other.edit(question, ApprovalApplication.ALICE, "{\"command\":\"ls\"}").votes())
-							.extracting(Vote::person)
-							.containsExactly("alice");
-						assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
-						assertThat(this.application.commands()).containsExactly("ls");
-						assertThat(other.ran).isEmpty();
-						assertThat(this.application.events).extracting(ApprovalRequest::state)
-							.contains(ApprovalState.PENDING, ApprovalState.APPROVED, ApprovalState.CLAIMED);
-					}));
+			this.application.run(runner, (first) -> other.run(blocking(other, dataSource), (second) -> {
+				var result = this.application.start(ApprovalApplication.CALL);
+				ApprovalRequest question = other.pending();
+				assertThat(other.edit(question, ApprovalApplication.ALICE, "{\"command\":\"ls\"}").votes())
+					.extracting(Vote::person)
+					.containsExactly("alice");
+				assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
+				assertThat(this.application.commands()).containsExactly("ls");
+				assertThat(other.ran).isEmpty();
+				assertThat(this.application.events).extracting(ApprovalRequest::state)
+					.contains(ApprovalState.PENDING, ApprovalState.APPROVED, ApprovalState.CLAIMED);
+			}));
 		}
 	}
 

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.PayloadApplicationEvent;
@@ -78,13 +80,16 @@ abstract class SuspendedCallsContract {
 	}
 
 	private ApplicationContextRunner node(ApplicationContextRunner runner, String... properties) {
-		return runner.withBean(DataSource.class, this::database)
+		return node(runner, database()).withPropertyValues(properties);
+	}
+
+	private ApplicationContextRunner node(ApplicationContextRunner runner, DataSource dataSource) {
+		return runner.withBean(DataSource.class, () -> dataSource)
 			.withBean("house", PreToolHook.class, () -> PreToolHook.named("house", (call) -> {
 				this.seen.add(call.context());
 				return Objects.requireNonNull(this.policy.get());
 			}))
-			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always")
-			.withPropertyValues(properties);
+			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always");
 	}
 
 	private void run(ApprovalApplication.Test test, String... properties) {
@@ -218,8 +223,9 @@ abstract class SuspendedCallsContract {
 			assertThat(resumed.attributes()).containsEntry("channel", "mail").doesNotContainKey("request");
 			assertThat(resumed.authorities()).containsExactly("ROLE_CLERK");
 			assertThat(resumed.claims()).isEqualTo(caller.claims());
-			assertThat(resumed).extracting(CallContext::user, CallContext::role, CallContext::workspace,
-					CallContext::attempt, CallContext::sessionId)
+			assertThat(resumed)
+				.extracting(CallContext::user, CallContext::role, CallContext::workspace, CallContext::attempt,
+						CallContext::sessionId)
 				.containsExactly("carol", "buyer", "shop", 2, "s2");
 			assertThat(this.application.ran).singleElement()
 				.satisfies((call) -> assertThat(call.context().workspace()).isEqualTo("shop"));
@@ -296,8 +302,7 @@ abstract class SuspendedCallsContract {
 		run((context) -> {
 			String id = approved(this.application, CALL);
 			this.policy.set(ToolDecision.abortTurn("stop"));
-			assertThat(catchThrowableOfType(TurnAbortedException.class,
-					() -> this.application.approvals().resume(id)))
+			assertThat(catchThrowableOfType(TurnAbortedException.class, () -> this.application.approvals().resume(id)))
 				.isNotNull();
 			assertThat(text(this.application.approvals().resume(id), 0)).isEqualTo("stop");
 			assertThat(this.application.ran).isEmpty();
@@ -519,7 +524,8 @@ abstract class SuspendedCallsContract {
 					() -> this.application.approvals().resume(id, broken)))
 				.hasMessage("secret");
 			ResumedTurn turn = this.application.approvals().resume(id);
-			assertThat(turn.turn().replies()).containsExactly(new Reply("", "run_command", id, "The tool failed", true));
+			assertThat(turn.turn().replies())
+				.containsExactly(new Reply("", "run_command", id, "The tool failed", true));
 			assertThat(this.application.ran).isEmpty();
 		});
 	}
@@ -560,8 +566,7 @@ abstract class SuspendedCallsContract {
 		run((context) -> {
 			String id = suspended(this.application, CALL);
 			SuspendedTurn large = new SuspendedTurn("test", "x".repeat(SuspendedTurn.MAX_LENGTH), turn(id).replies());
-			assertThatIllegalStateException()
-				.isThrownBy(() -> context.getBean(SuspendedTurns.class).keep(large))
+			assertThatIllegalStateException().isThrownBy(() -> context.getBean(SuspendedTurns.class).keep(large))
 				.withMessageContaining("2000000")
 				.withMessageNotContaining("xxx");
 			assertThat(question(this.application, id).state()).isEqualTo(ApprovalState.CANCELLED);
@@ -644,6 +649,19 @@ abstract class SuspendedCallsContract {
 			assertThat(ApprovalWriter.whole(request, true)).containsEntry("mode", "suspend")
 				.doesNotContainKey("context");
 			assertThat(ApprovalWriter.whole(Questions.question("q"), true)).containsEntry("mode", "block");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "2021-01-01", "2041-01-01" })
+	void clockOfTheDatabaseDecidesWhenTheTimeIsOver(String day) {
+		this.application.run(node(this.application.asking(), new ClockedDataSource(database(), day)), (context) -> {
+			String id = suspended(this.application, CALL);
+			ApprovalRequest asked = question(this.application, id);
+			assertThat(asked.askedAt()).isBetween(Instant.parse(day + "T00:00:00Z"), Instant.parse(day + "T01:00:00Z"));
+			assertThat(this.application.approvals().pending(10)).containsExactly(asked);
+			this.application.approve(asked, ApprovalApplication.ALICE);
+			assertThat(text(this.application.approvals().resume(id), 0)).isEqualTo("ran");
 		});
 	}
 
