@@ -114,7 +114,7 @@ public final class ApprovalAutoConfiguration {
 		}
 		if (config.store() != ApprovalConfig.Store.MEMORY && database != null
 				&& (database.isAvailable() || config.store() == ApprovalConfig.Store.JDBC)) {
-			return database.open(config.schema().name());
+			return database.open(config.schema().name(), config.listen());
 		}
 		logger.warn("Questions to people are kept in memory: they are lost when the application ends, and other nodes "
 				+ "do not see them. Add a DataSource to keep them ('hooks.approval.store').");

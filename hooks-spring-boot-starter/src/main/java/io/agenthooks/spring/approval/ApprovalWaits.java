@@ -2,6 +2,8 @@ package io.agenthooks.spring.approval;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -12,12 +14,15 @@ import java.util.function.Function;
 /**
  * The threads of this node that wait for questions. One of them at a time asks the
  * database for all: the load does not grow with their number, and there is no thread when
- * nobody waits.
+ * nobody waits. It asks at intervals, and at once when another node told of a change.
  */
 final class ApprovalWaits {
 
 	/** The revision of a question that is gone, which is newer than any. */
 	private static final int GONE = Integer.MAX_VALUE;
+
+	/** What was told and nobody waited for. */
+	private static final int MAX_NEWS = 1_000;
 
 	private final long pollNanos;
 
@@ -29,7 +34,16 @@ final class ApprovalWaits {
 
 	private final Map<String, Waited> waited = new HashMap<>();
 
+	/**
+	 * Questions that changed, maybe between the moment when a thread read one and that
+	 * when it waits for it.
+	 */
+	private final Set<String> news = new LinkedHashSet<>();
+
 	private boolean polling;
+
+	/** Whether something was told that the poll under way may not have seen. */
+	private boolean late;
 
 	private long nextPoll = System.nanoTime();
 
@@ -55,6 +69,9 @@ final class ApprovalWaits {
 		try {
 			Waited question = this.waited.computeIfAbsent(id, (added) -> new Waited());
 			question.threads++;
+			if (this.news.remove(id)) {
+				pollSoon();
+			}
 			try {
 				await(question, revision, deadline);
 			}
@@ -94,6 +111,7 @@ final class ApprovalWaits {
 	private void poll() {
 		Set<String> ids = Set.copyOf(this.waited.keySet());
 		this.polling = true;
+		this.late = false;
 		this.lock.unlock();
 		Map<String, Integer> found;
 		try {
@@ -102,7 +120,7 @@ final class ApprovalWaits {
 		finally {
 			this.lock.lock();
 			this.polling = false;
-			this.nextPoll = System.nanoTime() + this.pollNanos;
+			this.nextPoll = System.nanoTime() + ((this.late) ? 0 : this.pollNanos);
 			// If this failed, the next one who waits is told so as well.
 			this.changed.signalAll();
 		}
@@ -121,6 +139,46 @@ final class ApprovalWaits {
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	/**
+	 * Another node changed a question, in which way the database knows.
+	 */
+	void told(String id) {
+		this.lock.lock();
+		try {
+			if (this.waited.containsKey(id)) {
+				pollSoon();
+				return;
+			}
+			if (this.news.add(id) && this.news.size() > MAX_NEWS) {
+				Iterator<String> oldest = this.news.iterator();
+				oldest.next();
+				oldest.remove();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Other nodes may have changed anything.
+	 */
+	void toldOfAll() {
+		this.lock.lock();
+		try {
+			pollSoon();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void pollSoon() {
+		this.nextPoll = System.nanoTime();
+		this.late = true;
+		this.changed.signalAll();
 	}
 
 	private void put(String id, int revision) {

@@ -82,6 +82,16 @@ final class InvalidApprovalStoreException extends IllegalStateException {
 	}
 
 	/**
+	 * Only PostgreSQL can be listened to.
+	 */
+	static InvalidApprovalStoreException noPostgres() {
+		return new InvalidApprovalStoreException(
+				"'hooks.approval.jdbc.listen' is true, but the database is not reached with the driver of PostgreSQL "
+						+ "(org.postgresql).",
+				"Remove the option: other nodes are asked every 250 ms then.", null);
+	}
+
+	/**
 	 * What failed, without messages: that of a driver may quote a URL with a password.
 	 */
 	private static String describe(Throwable ex) {

@@ -5,6 +5,8 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
@@ -12,6 +14,9 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
+import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -20,6 +25,9 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.ClassUtils;
 
 /**
  * Keeps questions to people in tables of the application's database.
@@ -35,6 +43,14 @@ public final class JdbcApprovalAutoConfiguration {
 
 	private static final String SCHEMA = "classpath:io/agenthooks/spring/approval/schema-@@platform@@.sql";
 
+	/**
+	 * One to listen, one for the transaction that a tool or a person is in, and one to
+	 * keep questions.
+	 */
+	private static final int MIN_POOL = 3;
+
+	private static final Logger logger = LoggerFactory.getLogger(JdbcApprovalAutoConfiguration.class);
+
 	/** Nodes that start together may make the same table at the same moment. */
 	private static final int ATTEMPTS = 3;
 
@@ -44,7 +60,8 @@ public final class JdbcApprovalAutoConfiguration {
 	 */
 	@Bean
 	@DependsOnDatabaseInitialization
-	JdbcApprovals hooksJdbcApprovals(ObjectProvider<DataSource> dataSources) {
+	JdbcApprovals hooksJdbcApprovals(ObjectProvider<DataSource> dataSources,
+			ObjectProvider<DataSourcePoolMetadataProvider> pools) {
 		return new JdbcApprovals() {
 
 			@Override
@@ -53,16 +70,56 @@ public final class JdbcApprovalAutoConfiguration {
 			}
 
 			@Override
-			public ApprovalStore open(String initializeSchema) {
+			public ApprovalStore open(String initializeSchema, @Nullable Boolean listen) {
 				DataSource dataSource = dataSources.getIfUnique();
 				if (dataSource == null) {
 					throw InvalidApprovalStoreException.noDatabase();
 				}
 				initialize(dataSource, DatabaseInitializationMode.valueOf(initializeSchema));
-				return JdbcApprovalStore.open(dataSource);
+				if (Boolean.FALSE.equals(listen)) {
+					return JdbcApprovalStore.open(dataSource);
+				}
+				if (!isPostgres(dataSource)) {
+					if (listen != null) {
+						throw InvalidApprovalStoreException.noPostgres();
+					}
+					return JdbcApprovalStore.open(dataSource);
+				}
+				boolean listens = isLarge(dataSource, pools.stream().toList());
+				return JdbcApprovalStore.open(dataSource, JdbcApprovalStore.POLL,
+						(waits) -> new PostgresSignals(dataSource, waits, listens));
 			}
 
 		};
+	}
+
+	/**
+	 * Whether the driver can be listened to.
+	 */
+	private static boolean isPostgres(DataSource dataSource) {
+		try {
+			return ClassUtils.isPresent("org.postgresql.PGConnection", JdbcApprovalStore.class.getClassLoader())
+					&& Boolean.TRUE.equals(new JdbcTemplate(dataSource).execute(PostgresSignals::canListen));
+		}
+		catch (DataAccessException ex) {
+			throw InvalidApprovalStoreException.unreachable(ex);
+		}
+	}
+
+	/**
+	 * Whether a pool has a connection to spare, as far as that is known.
+	 */
+	private static boolean isLarge(DataSource dataSource, List<DataSourcePoolMetadataProvider> pools) {
+		DataSourcePoolMetadata pool = new CompositeDataSourcePoolMetadataProvider(pools)
+			.getDataSourcePoolMetadata(dataSource);
+		Integer size = (pool != null) ? pool.getMax() : null;
+		if (size == null || size <= 0 || size >= MIN_POOL) {
+			return true;
+		}
+		logger.warn("Decisions of other nodes are found by polling, because the pool of the DataSource has only {} "
+				+ "connection(s), and one is needed to listen. Give it {} or more, or write "
+				+ "'hooks.approval.jdbc.listen: false'.", size, MIN_POOL);
+		return false;
 	}
 
 	static void initialize(DataSource dataSource, DatabaseInitializationMode mode) {

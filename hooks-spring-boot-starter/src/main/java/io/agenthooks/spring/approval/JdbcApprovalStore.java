@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
@@ -29,8 +30,10 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.TransactionException;
 
 import io.agenthooks.SafeText;
+import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
@@ -45,7 +48,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 	/** Nobody can judge a longer question, and all of it is written with each step. */
 	static final int MAX_LENGTH = 4 * 1024 * 1024;
 
-	private static final Duration POLL = Duration.ofMillis(250);
+	static final Duration POLL = Duration.ofMillis(250);
 
 	private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
@@ -63,26 +66,45 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	private final JdbcClient client;
 
-	private final ApprovalWaits waits = new ApprovalWaits(POLL, this::revisions);
+	private final ApprovalWaits waits;
+
+	private final @Nullable PostgresSignals signals;
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	private final JdbcTurnStore turns;
 
 	private final DatabaseClock clock = new DatabaseClock(this::currentTime, System::nanoTime);
 
-	private JdbcApprovalStore(ApprovalTransactions transactions) {
+	private JdbcApprovalStore(ApprovalTransactions transactions, Duration poll,
+			Function<ApprovalWaits, @Nullable PostgresSignals> signals) {
 		this.transactions = transactions;
 		this.client = transactions.client();
 		this.turns = new JdbcTurnStore(transactions);
+		this.waits = new ApprovalWaits(poll, this::revisions);
+		this.signals = signals.apply(this.waits);
 	}
 
 	/**
-	 * Open the tables.
+	 * Open the tables, and poll for what other nodes do.
 	 * @throws InvalidApprovalStoreException if they are not there, or not those that this
 	 * class knows
 	 */
 	static JdbcApprovalStore open(DataSource dataSource) {
+		return open(dataSource, POLL, (waits) -> null);
+	}
+
+	/**
+	 * Open the tables.
+	 * @param poll how often to look what other nodes did
+	 * @param signals makes what tells so at once, or {@code null}
+	 * @throws InvalidApprovalStoreException if they are not there, or not those that this
+	 * class knows
+	 */
+	static JdbcApprovalStore open(DataSource dataSource, Duration poll,
+			Function<ApprovalWaits, @Nullable PostgresSignals> signals) {
 		try {
-			JdbcApprovalStore store = new JdbcApprovalStore(new ApprovalTransactions(dataSource));
+			JdbcApprovalStore store = new JdbcApprovalStore(new ApprovalTransactions(dataSource), poll, signals);
 			store.check();
 			return store;
 		}
@@ -229,8 +251,27 @@ final class JdbcApprovalStore implements ApprovalStore {
 		if (replaced) {
 			this.transactions.flush();
 			this.waits.changed(is.id(), is.revision());
+			tell(is.id());
 		}
 		return replaced;
+	}
+
+	/**
+	 * After the commit, since what is decided must not depend on that others hear of it
+	 * at once.
+	 */
+	private void tell(String id) {
+		PostgresSignals told = this.signals;
+		if (told == null) {
+			return;
+		}
+		try {
+			boolean unused = this.transactions.write(() -> told.tell(this.client, id));
+		}
+		catch (DataAccessException | TransactionException ex) {
+			this.warnings.warn("Other nodes find a decision only by polling, because it could not be told: "
+					+ ex.getClass().getName());
+		}
 	}
 
 	private boolean update(ApprovalRequest was, ApprovalRequest is, Instant now) {
@@ -245,6 +286,9 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	@Override
 	public void await(String id, int revision, Duration atMost) throws InterruptedException {
+		if (this.signals != null) {
+			this.signals.listen();
+		}
 		this.waits.await(id, revision, atMost);
 	}
 
@@ -297,6 +341,9 @@ final class JdbcApprovalStore implements ApprovalStore {
 	@Override
 	public void close() {
 		this.waits.close();
+		if (this.signals != null) {
+			this.signals.close();
+		}
 	}
 
 	private static String write(ApprovalRequest request) {

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.approval;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Opens the store that needs a library which not every application has.
  */
@@ -14,9 +16,11 @@ interface JdbcApprovals {
 	 * Make the tables if need be, and open them.
 	 * @param initializeSchema when to make them: {@code ALWAYS}, {@code EMBEDDED} or
 	 * {@code NEVER}
+	 * @param listen whether to be told by the database what other nodes do, or
+	 * {@code null} to find out whether it can
 	 * @throws InvalidApprovalStoreException if there is no such database, or the tables
 	 * cannot be used
 	 */
-	ApprovalStore open(String initializeSchema);
+	ApprovalStore open(String initializeSchema, @Nullable Boolean listen);
 
 }

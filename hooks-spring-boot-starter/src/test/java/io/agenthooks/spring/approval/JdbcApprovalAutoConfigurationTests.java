@@ -36,10 +36,10 @@ class JdbcApprovalAutoConfigurationTests {
 			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
 			assertThat(approvals.isAvailable()).isTrue();
 			ApprovalRequest asked = Questions.question("q");
-			try (ApprovalStore store = approvals.open(mode)) {
+			try (ApprovalStore store = approvals.open(mode, null)) {
 				ApprovalStoreContract.asked(store, asked);
 			}
-			try (ApprovalStore store = approvals.open(mode)) {
+			try (ApprovalStore store = approvals.open(mode, null)) {
 				assertThat(store.name()).isEqualTo("jdbc");
 				assertThat(store.pending(10)).containsExactly(asked);
 			}
@@ -50,7 +50,8 @@ class JdbcApprovalAutoConfigurationTests {
 	void noTableIsMadeBeforeOneIsWanted() {
 		this.runner.withBean(JdbcDataSource.class, JdbcApprovalAutoConfigurationTests::h2).run((context) -> {
 			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
-			assertThatExceptionOfType(InvalidApprovalStoreException.class).isThrownBy(() -> approvals.open("NEVER"));
+			assertThatExceptionOfType(InvalidApprovalStoreException.class)
+				.isThrownBy(() -> approvals.open("NEVER", null));
 			assertThat(JdbcClient.create(context.getBean(JdbcDataSource.class))
 				.sql("select count(*) from information_schema.tables where upper(table_name) like 'AGENT_HOOKS%'")
 				.query(Integer.class)
@@ -63,7 +64,8 @@ class JdbcApprovalAutoConfigurationTests {
 		this.runner.run((context) -> {
 			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
 			assertThat(approvals.isAvailable()).isFalse();
-			assertThatExceptionOfType(InvalidApprovalStoreException.class).isThrownBy(() -> approvals.open("ALWAYS"))
+			assertThatExceptionOfType(InvalidApprovalStoreException.class)
+				.isThrownBy(() -> approvals.open("ALWAYS", null))
 				.withMessageContaining("there is no DataSource bean");
 		});
 		this.runner.withBean("one", JdbcDataSource.class, JdbcApprovalAutoConfigurationTests::h2)
@@ -79,12 +81,24 @@ class JdbcApprovalAutoConfigurationTests {
 			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
 			for (String mode : new String[] { "ALWAYS", "NEVER" }) {
 				InvalidApprovalStoreException ex = catchThrowableOfType(InvalidApprovalStoreException.class,
-						() -> approvals.open(mode));
+						() -> approvals.open(mode, null));
 				FailureAnalysis analysis = new InvalidApprovalStoreFailureAnalyzer().analyze(ex);
 				assertThat(analysis).isNotNull();
 				assertThat(analysis.getDescription()).contains("SQLState 08001").doesNotContain("hidden", "127.0.0.1");
 				assertThat(analysis.getAction()).contains("spring.datasource", "'hooks.approval.store' to 'memory'");
 			}
+		});
+	}
+
+	@Test
+	void onlyPostgresIsListenedTo() {
+		this.runner.withBean(JdbcDataSource.class, JdbcApprovalAutoConfigurationTests::h2).run((context) -> {
+			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
+			assertThatExceptionOfType(InvalidApprovalStoreException.class)
+				.isThrownBy(() -> approvals.open("ALWAYS", true))
+				.withMessageContaining("'hooks.approval.jdbc.listen' is true");
+			approvals.open("ALWAYS", false).close();
+			approvals.open("ALWAYS", null).close();
 		});
 	}
 

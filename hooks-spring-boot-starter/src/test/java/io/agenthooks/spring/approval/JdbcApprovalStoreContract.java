@@ -62,8 +62,15 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 					.toList());
 	}
 
-	private static ApprovalStore open(DataSource dataSource) {
+	private ApprovalStore open(DataSource dataSource) {
 		JdbcApprovalAutoConfiguration.initialize(dataSource, DatabaseInitializationMode.ALWAYS);
+		return opened(dataSource);
+	}
+
+	/**
+	 * Open tables that are there.
+	 */
+	ApprovalStore opened(DataSource dataSource) {
 		return JdbcApprovalStore.open(dataSource);
 	}
 

@@ -56,6 +56,12 @@ class PostgresApprovalStoreTests extends JdbcApprovalStoreContract {
 		return postgres.getPostgresDatabase();
 	}
 
+	@Override
+	ApprovalStore opened(DataSource dataSource) {
+		return JdbcApprovalStore.open(dataSource, JdbcApprovalStore.POLL,
+				(waits) -> new PostgresSignals(dataSource, waits, true));
+	}
+
 	@Test
 	void nodesThatStartTogetherMakeTheTablesOnce() throws Exception {
 		ExecutorService nodes = Executors.newFixedThreadPool(4);

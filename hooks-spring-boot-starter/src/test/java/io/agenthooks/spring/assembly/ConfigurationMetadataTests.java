@@ -35,8 +35,9 @@ class ConfigurationMetadataTests {
 		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
 			.extracting(ConfigurationMetadataTests::name)
 			.containsExactlyInAnyOrder("hooks.approval.approvers", "hooks.approval.enabled", "hooks.approval.four-eyes",
-					"hooks.approval.insecure", "hooks.approval.jdbc.initialize-schema", "hooks.approval.max-pending",
-					"hooks.approval.max-pending-per-session", "hooks.approval.mode", "hooks.approval.path",
+					"hooks.approval.insecure", "hooks.approval.jdbc.initialize-schema", "hooks.approval.jdbc.listen",
+					"hooks.approval.max-pending", "hooks.approval.max-pending-per-session", "hooks.approval.mode",
+					"hooks.approval.path",
 					"hooks.approval.prevent-self-approval", "hooks.approval.remember", "hooks.approval.retention",
 					"hooks.approval.store", "hooks.approval.timeout", "hooks.audit.former-keys", "hooks.context.claims",
 					"hooks.tool-call.bypass-hooks", "hooks.tool-call.enabled", "hooks.tool-call.kill-switch",
