@@ -1,8 +1,5 @@
 package io.agenthooks.spring.approval;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -13,13 +10,11 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
@@ -32,9 +27,7 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.TransactionException;
 
-import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
-import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
  * Keeps questions in the table {@code agent_hooks_approval} of a database, for all nodes
@@ -45,12 +38,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 	/** The version of the tables that this class knows. */
 	static final int SCHEMA = 2;
 
-	/** Nobody can judge a longer question, and all of it is written with each step. */
-	static final int MAX_LENGTH = 4 * 1024 * 1024;
-
 	static final Duration POLL = Duration.ofMillis(250);
-
-	private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
 	static final String COLUMNS = "select id, state, revision, fingerprint, request from agent_hooks_approval ";
 
@@ -131,8 +119,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	@Override
 	public Optional<ApprovalRequest> ask(ApprovalRequest asked, Bounds bounds) {
-		checkId(asked.id());
-		String line = write(asked);
+		KeptQuestion.checkId(asked.id());
+		String line = KeptQuestion.write(asked);
 		Optional<ApprovalRequest> kept = this.transactions.write(() -> askLocked(asked, line, bounds));
 		this.transactions.flush();
 		return kept;
@@ -159,13 +147,15 @@ final class JdbcApprovalStore implements ApprovalStore {
 		this.client
 			.sql("insert into agent_hooks_approval (id, open_key, session_key, fingerprint, state, revision, "
 					+ "expires_at, changed_at, request) values (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-			.params(List.of(asked.id(), asked.fingerprint(), sha256(asked.sessionId()), asked.fingerprint(),
+			.params(List.of(asked.id(), asked.fingerprint(), KeptQuestion.sha256(asked.sessionId()), asked.fingerprint(),
 					asked.state().name(), asked.revision(), utc(asked.expiresAt()), utc(asked.askedAt()), line))
 			.update();
 		this.client
 			.sql("insert into agent_hooks_approval_call (id, asked_key, run_key, changed_at) values (?, ?, ?, ?)")
-			.params(asked.id(), asked.fingerprint(), (asked.runId() != null) ? sha256(asked.runId()) : null,
-					utc(asked.askedAt()))
+			.param(asked.id())
+			.param(asked.fingerprint())
+			.param((asked.runId() != null) ? KeptQuestion.sha256(asked.runId()) : null)
+			.param(utc(asked.askedAt()))
 			.update();
 		return Optional.of(asked);
 	}
@@ -176,14 +166,14 @@ final class JdbcApprovalStore implements ApprovalStore {
 		return this.client
 			.sql("select count(*), count(case when session_key = ? then 1 end) from agent_hooks_approval "
 					+ "where state = 'PENDING' and expires_at > ?")
-			.params(sha256(asked.sessionId()), utc(asked.askedAt()))
+			.params(KeptQuestion.sha256(asked.sessionId()), utc(asked.askedAt()))
 			.query(compare)
 			.single();
 	}
 
 	@Override
 	public Optional<ApprovalRequest> find(String id) {
-		if (!ID.matcher(id).matches()) {
+		if (!KeptQuestion.isId(id)) {
 			return Optional.empty();
 		}
 		return this.transactions.read(
@@ -221,9 +211,10 @@ final class JdbcApprovalStore implements ApprovalStore {
 	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int limit) {
 		return (run != null)
 				? list("where state in ('PENDING', 'APPROVED') and id in (select id from agent_hooks_approval_call "
-						+ "where run_key = ?) order by expires_at fetch first ? rows only", sha256(run), limit)
+						+ "where run_key = ?) order by expires_at fetch first ? rows only", KeptQuestion.sha256(run),
+						limit)
 				: list("where state in ('PENDING', 'APPROVED') and session_key = ? order by expires_at "
-						+ "fetch first ? rows only", sha256((session != null) ? session : ""), limit);
+						+ "fetch first ? rows only", KeptQuestion.sha256((session != null) ? session : ""), limit);
 	}
 
 	/**
@@ -279,7 +270,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 		return this.client
 			.sql("update agent_hooks_approval set open_key = " + key + ", fingerprint = ?, state = ?, revision = ?, "
 					+ "changed_at = ?, request = ? where id = ? and revision = ?")
-			.params(List.of(is.fingerprint(), is.state().name(), is.revision(), utc(now), write(is), was.id(),
+			.params(List.of(is.fingerprint(), is.state().name(), is.revision(), utc(now), KeptQuestion.write(is), was.id(),
 					was.revision()))
 			.update() == 1;
 	}
@@ -346,62 +337,14 @@ final class JdbcApprovalStore implements ApprovalStore {
 		}
 	}
 
-	private static String write(ApprovalRequest request) {
-		String line = ApprovalJson.write(request);
-		if (line.length() > MAX_LENGTH) {
-			throw new IllegalArgumentException(
-					"The question is longer than the %d characters that are kept".formatted(MAX_LENGTH));
-		}
-		return line;
-	}
-
-	/**
-	 * Read a row. What somebody changed by hand is no question any more, and above all no
-	 * approval.
-	 */
 	static ApprovalRequest request(ResultSet row, int number) throws SQLException {
-		String id = row.getString("id");
-		try {
-			ApprovalRequest request = ApprovalJson.read(row.getString("request"));
-			if (request.id().equals(id) && request.state().name().equals(row.getString("state"))
-					&& request.revision() == row.getInt("revision")
-					&& request.fingerprint().equals(row.getString("fingerprint"))) {
-				return request;
-			}
-			throw unreadable(id, "its columns disagree");
-		}
-		catch (InvalidJsonException ex) {
-			throw unreadable(id, "its 'request' " + ex.getMessage());
-		}
-	}
-
-	private static IllegalStateException unreadable(String id, String why) {
-		return new IllegalStateException(
-				"The question '%s' in the table agent_hooks_approval cannot be read: %s. Find out who changed the row, and delete it."
-					.formatted(SafeText.name(id), why));
-	}
-
-	private static void checkId(String id) {
-		if (!ID.matcher(id).matches()) {
-			throw new IllegalArgumentException("'id' must consist of 1 to 64 letters, digits, '-' and '_'");
-		}
+		return new KeptQuestion(row.getString("id"), row.getString("state"), row.getInt("revision"),
+				row.getString("fingerprint"), row.getString("request"))
+			.read("the table agent_hooks_approval");
 	}
 
 	static OffsetDateTime utc(Instant time) {
 		return time.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
-	}
-
-	/**
-	 * Sessions may be called anything of any length.
-	 */
-	private static String sha256(String text) {
-		try {
-			return HexFormat.of()
-				.formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java has SHA-256", ex);
-		}
 	}
 
 }

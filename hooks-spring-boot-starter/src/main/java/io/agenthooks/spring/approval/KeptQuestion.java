@@ -1,0 +1,98 @@
+package io.agenthooks.spring.approval;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.spring.json.InvalidJsonException;
+
+/**
+ * A question as a store outside of this process keeps it: one text, and beside it what is
+ * searched for.
+ *
+ * @param id the id
+ * @param state the name of the state
+ * @param revision the revision
+ * @param fingerprint the fingerprint
+ * @param request all of it
+ */
+record KeptQuestion(String id, String state, int revision, String fingerprint, String request) {
+
+	/** Nobody can judge a longer question, and all of it is written with each step. */
+	static final int MAX_LENGTH = 4 * 1024 * 1024;
+
+	private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+	/**
+	 * Whether something can be the id of a question.
+	 */
+	static boolean isId(String id) {
+		return ID.matcher(id).matches();
+	}
+
+	static void checkId(String id) {
+		if (!isId(id)) {
+			throw new IllegalArgumentException("'id' must consist of 1 to 64 letters, digits, '-' and '_'");
+		}
+	}
+
+	static String write(ApprovalRequest request) {
+		String line = ApprovalJson.write(request);
+		if (line.length() > MAX_LENGTH) {
+			throw new IllegalArgumentException(
+					"The question is longer than the %d characters that are kept".formatted(MAX_LENGTH));
+		}
+		return line;
+	}
+
+	/**
+	 * The question. What somebody changed by hand is no question any more, and above all
+	 * no approval.
+	 * @param place where it is kept, such as {@code the table t}
+	 */
+	ApprovalRequest read(String place) {
+		try {
+			ApprovalRequest read = ApprovalJson.read(this.request);
+			if (read.id().equals(this.id) && read.state().name().equals(this.state) && read.revision() == this.revision
+					&& read.fingerprint().equals(this.fingerprint)) {
+				return read;
+			}
+			throw unreadable(place, "its parts disagree");
+		}
+		catch (InvalidJsonException ex) {
+			throw unreadable(place, "its 'request' " + ex.getMessage());
+		}
+	}
+
+	private IllegalStateException unreadable(String place, String why) {
+		return new IllegalStateException(
+				"The question '%s' in %s cannot be read: %s. Find out who changed it, and delete it."
+					.formatted(SafeText.name(this.id), place, why));
+	}
+
+	/**
+	 * Sessions may be called anything of any length.
+	 */
+	static String sha256(String text) {
+		try {
+			return HexFormat.of()
+				.formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java has SHA-256", ex);
+		}
+	}
+
+	/**
+	 * Without the arguments.
+	 */
+	@Override
+	public String toString() {
+		return "KeptQuestion[id=%s, state=%s, revision=%d]".formatted(SafeText.name(this.id), this.state,
+				this.revision);
+	}
+
+}
