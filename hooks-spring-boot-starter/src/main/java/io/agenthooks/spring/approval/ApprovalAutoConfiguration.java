@@ -104,8 +104,12 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	@Bean(destroyMethod = "close")
-	ApprovalStore hooksApprovalStore(ApprovalConfigHolder holder, ObjectProvider<JdbcApprovals> databases) {
+	ApprovalStore hooksApprovalStore(ApprovalConfigHolder holder, ObjectProvider<JdbcApprovals> databases,
+			ObjectProvider<RedisApprovals> redis) {
 		ApprovalConfig config = holder.config();
+		if (config.store() == ApprovalConfig.Store.REDIS) {
+			return redis.getIfAvailable(ApprovalAutoConfiguration::withoutRedis).open(config.keyPrefix());
+		}
 		JdbcApprovals database = databases.getIfAvailable();
 		if (config.store() == ApprovalConfig.Store.JDBC && database == null) {
 			throw new InvalidApprovalException(
@@ -119,6 +123,12 @@ public final class ApprovalAutoConfiguration {
 		logger.warn("Questions to people are kept in memory: they are lost when the application ends, and other nodes "
 				+ "do not see them. Add a DataSource to keep them ('hooks.approval.store').");
 		return new MemoryApprovalStore();
+	}
+
+	private static RedisApprovals withoutRedis() {
+		throw new InvalidApprovalException(
+				"'hooks.approval.store' is 'redis', but spring-boot-starter-data-redis is missing.",
+				"Add it, or write 'jdbc' or 'memory'.");
 	}
 
 	@Bean

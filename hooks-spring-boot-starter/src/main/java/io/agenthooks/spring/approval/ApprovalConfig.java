@@ -37,6 +37,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * people.
  * @param retention Time that settled questions are kept.
  * @param jdbc Table that questions are kept in.
+ * @param redis Keys that questions are kept under.
  * @param path Path of the HTTP interface below the root of the application.
  * @param insecure Whether everybody may decide, although Spring Security does not protect
  * the HTTP interface.
@@ -48,7 +49,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		@Nullable List<String> approvers, @Nullable Integer fourEyes, @Nullable Boolean preventSelfApproval,
 		@Nullable Remember remember, @Nullable Store store, @Nullable Integer maxPending,
 		@Nullable Integer maxPendingPerSession, @Nullable Duration retention, @Nullable Jdbc jdbc,
-		@Nullable String path, @Nullable Boolean insecure,
+		@Nullable Redis redis, @Nullable String path, @Nullable Boolean insecure,
 		@NestedConfigurationProperty @Nullable ApprovalLinksConfig links,
 		@Name("notify") @Nullable List<ApprovalNotifyConfig> notifications) {
 
@@ -75,6 +76,8 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 	private static final int MOST_PENDING = 100_000;
 
 	private static final Duration MAX_RETENTION = Duration.ofDays(3650);
+
+	private static final Pattern KEY_PREFIX = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:._-]{0,99}");
 
 	private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}){1,8}");
 
@@ -112,6 +115,10 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		if (retention != null && (retention.compareTo(MAX_TIMEOUT) < 0 || retention.compareTo(MAX_RETENTION) > 0)) {
 			problems.add(new Problem(List.of("retention"), "is out of range",
 					"Write a time from 1h to 3650d, such as 30d."));
+		}
+		if (redis != null && redis.keyPrefix() != null && !KEY_PREFIX.matcher(redis.keyPrefix()).matches()) {
+			problems.add(new Problem(List.of("redis", "key_prefix"), "is no prefix of keys",
+					"Write up to 100 letters, digits, colons, dots, dashes and underscores, such as 'shop:approval'."));
 		}
 		if (path != null && !PATH.matcher(path).matches()) {
 			problems.add(new Problem(List.of("path"), "is no path of the HTTP interface",
@@ -196,6 +203,10 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		return (this.jdbc != null) ? this.jdbc.listen() : null;
 	}
 
+	String keyPrefix() {
+		return (this.redis != null && this.redis.keyPrefix() != null) ? this.redis.keyPrefix() : Redis.DEFAULT_PREFIX;
+	}
+
 	String pathOrDefault() {
 		return Objects.requireNonNullElse(this.path, DEFAULT_PATH);
 	}
@@ -243,7 +254,10 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		MEMORY,
 
 		/** In a table of a database. */
-		JDBC
+		JDBC,
+
+		/** In Redis. */
+		REDIS
 
 	}
 
@@ -264,12 +278,23 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 	}
 
 	/**
+	 * The keys that questions are kept under.
+	 *
+	 * @param keyPrefix Prefix of the keys, the same for all nodes of one application and
+	 * another one for each application.
+	 */
+	record Redis(@Nullable String keyPrefix) {
+
+		static final String DEFAULT_PREFIX = "agent-hooks:approval";
+
+	}
+
+	/**
 	 * The table that questions are kept in.
 	 *
 	 * @param initializeSchema When the table is made at the start.
 	 * @param listen Whether PostgreSQL tells a node at once what the others decided,
-	 * which takes one connection of the pool; true with PostgreSQL
-	 * unless set.
+	 * which takes one connection of the pool; true with PostgreSQL unless set.
 	 */
 	record Jdbc(@Nullable Schema initializeSchema, @Nullable Boolean listen) {
 	}

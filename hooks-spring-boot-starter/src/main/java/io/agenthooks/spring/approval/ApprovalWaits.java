@@ -143,8 +143,12 @@ final class ApprovalWaits {
 
 	/**
 	 * Another node changed a question, in which way the database knows.
+	 * @param id the id, or anything that somebody else told
 	 */
 	void told(String id) {
+		if (!KeptQuestion.isId(id)) {
+			return;
+		}
 		this.lock.lock();
 		try {
 			if (this.waited.containsKey(id)) {

@@ -92,6 +92,36 @@ final class InvalidApprovalStoreException extends IllegalStateException {
 	}
 
 	/**
+	 * There is no Redis to keep them in.
+	 */
+	static InvalidApprovalStoreException noRedis() {
+		return new InvalidApprovalStoreException(
+				"'hooks.approval.store' is 'redis', but there is no RedisConnectionFactory bean, or there are several and "
+						+ "none is @Primary.",
+				"Add spring-boot-starter-data-redis and 'spring.data.redis', or write 'memory'.", null);
+	}
+
+	/**
+	 * Redis cannot be asked.
+	 */
+	static InvalidApprovalStoreException redisUnreachable(Exception ex) {
+		return new InvalidApprovalStoreException("Redis cannot be asked: %s.".formatted(describe(ex)),
+				"Check that it answers at 'spring.data.redis', and that its user may run EVAL, EVALSHA, PUBLISH and "
+						+ "SUBSCRIBE, the commands for hashes and sorted sets, GET, SETNX, EXISTS and DEL. To do without "
+						+ "Redis, set 'hooks.approval.store' to 'jdbc' or 'memory'.",
+				ex);
+	}
+
+	/**
+	 * The keys are those of another version.
+	 */
+	static InvalidApprovalStoreException otherKeys(String keyPrefix) {
+		return new InvalidApprovalStoreException(
+				"The questions in Redis under '{%s}:' are kept by another version of Agent Hooks.".formatted(keyPrefix),
+				"Start that version, or write another 'hooks.approval.redis.key_prefix'.", null);
+	}
+
+	/**
 	 * What failed, without messages: that of a driver may quote a URL with a password.
 	 */
 	private static String describe(Throwable ex) {

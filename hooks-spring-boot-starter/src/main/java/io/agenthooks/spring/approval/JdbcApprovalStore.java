@@ -147,8 +147,9 @@ final class JdbcApprovalStore implements ApprovalStore {
 		this.client
 			.sql("insert into agent_hooks_approval (id, open_key, session_key, fingerprint, state, revision, "
 					+ "expires_at, changed_at, request) values (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-			.params(List.of(asked.id(), asked.fingerprint(), KeptQuestion.sha256(asked.sessionId()), asked.fingerprint(),
-					asked.state().name(), asked.revision(), utc(asked.expiresAt()), utc(asked.askedAt()), line))
+			.params(List.of(asked.id(), asked.fingerprint(), KeptQuestion.sha256(asked.sessionId()),
+					asked.fingerprint(), asked.state().name(), asked.revision(), utc(asked.expiresAt()),
+					utc(asked.askedAt()), line))
 			.update();
 		this.client
 			.sql("insert into agent_hooks_approval_call (id, asked_key, run_key, changed_at) values (?, ?, ?, ?)")
@@ -270,8 +271,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 		return this.client
 			.sql("update agent_hooks_approval set open_key = " + key + ", fingerprint = ?, state = ?, revision = ?, "
 					+ "changed_at = ?, request = ? where id = ? and revision = ?")
-			.params(List.of(is.fingerprint(), is.state().name(), is.revision(), utc(now), KeptQuestion.write(is), was.id(),
-					was.revision()))
+			.params(List.of(is.fingerprint(), is.state().name(), is.revision(), utc(now), KeptQuestion.write(is),
+					was.id(), was.revision()))
 			.update() == 1;
 	}
 

@@ -124,7 +124,8 @@ class ApprovalAutoConfigurationTests {
 			hooks.approval.max_pending_per_session=0  | hooks.approval.max_pending_per_session
 			hooks.approval.retention=1m               | hooks.approval.retention
 			hooks.approval.remember=always            | hooks.approval.remember
-			hooks.approval.store=redis                | hooks.approval.store
+			hooks.approval.store=mongo                | hooks.approval.store
+			hooks.approval.redis.key_prefix={a}       | hooks.approval.redis.key_prefix
 			hooks.approval.path=approvals             | hooks.approval.path
 			hooks.approval.aprovers=A                 | hooks.approval.aprovers
 			hooks.tool_call.pre_call[0].config.timeout=2h | hooks.tool_call.pre_call[0].config.timeout

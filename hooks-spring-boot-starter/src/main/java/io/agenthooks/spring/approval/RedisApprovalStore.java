@@ -1,0 +1,408 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.script.RedisScript;
+
+/**
+ * Keeps questions in Redis, for all nodes of the application. Each step is one script, in
+ * no transaction of the application. All keys have the same hash tag, so that they lie on
+ * one node of a cluster, and no time to live, so that a Redis that is full drops others.
+ * <p>
+ * It ends before the connections to Redis do, which are stopped earlier than beans are
+ * destroyed.
+ */
+final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
+
+	static final Duration POLL = Duration.ofMillis(250);
+
+	/** The version of the keys that this class knows. */
+	static final String VERSION = "1";
+
+	/** Questions may be long, so not all of a list are read at once. */
+	private static final int READ_AT_ONCE = 50;
+
+	private static final int FORGOTTEN_AT_ONCE = 500;
+
+	private static final int MAX_FORGOTTEN = 100_000;
+
+	/** Lost races of one question. */
+	private static final int MAX_RACES = 100;
+
+	private static final Logger logger = LoggerFactory.getLogger(RedisApprovalStore.class);
+
+	private final StringRedisTemplate template;
+
+	private final Keys keys;
+
+	private final Duration poll;
+
+	private final DatabaseClock clock = new DatabaseClock(this::currentTime, System::nanoTime);
+
+	private volatile ApprovalWaits waits;
+
+	private @Nullable RedisSignals signals;
+
+	private RedisApprovalStore(RedisConnectionFactory factory, String keyPrefix, Duration poll) {
+		this.template = new StringRedisTemplate(factory);
+		this.keys = new Keys("{" + keyPrefix + "}:");
+		this.poll = poll;
+		this.waits = new ApprovalWaits(poll, this::revisions);
+	}
+
+	/**
+	 * Open the questions.
+	 * @param keyPrefix what the keys of all nodes start with
+	 * @param poll how often to look what other nodes did, if that is not told
+	 * @throws InvalidApprovalStoreException if Redis does not answer, or has keys of
+	 * another version
+	 */
+	static RedisApprovalStore open(RedisConnectionFactory factory, String keyPrefix, Duration poll) {
+		RedisApprovalStore store = new RedisApprovalStore(factory, keyPrefix, poll);
+		String version;
+		try {
+			version = store.run(RedisApprovalScripts.VERSION, List.of(store.keys.of("version")), VERSION);
+		}
+		catch (RuntimeException ex) {
+			throw InvalidApprovalStoreException.redisUnreachable(ex);
+		}
+		if (!VERSION.equals(version)) {
+			throw InvalidApprovalStoreException.otherKeys(keyPrefix);
+		}
+		RedisDurability.warn(factory);
+		store.start();
+		return store;
+	}
+
+	@Override
+	public Optional<ApprovalRequest> ask(ApprovalRequest asked, Bounds bounds) {
+		KeptQuestion.checkId(asked.id());
+		String line = KeptQuestion.write(asked);
+		String gone = "";
+		for (int i = 0; i < MAX_RACES; i++) {
+			String id = run(RedisApprovalScripts.ASK,
+					this.keys.allOf(asked, this.keys.question(asked.id()), this.keys.of("open"),
+							this.keys.of("pending"), this.keys.session(asked)),
+					asked.id(), asked.fingerprint(), asked.state().name(), String.valueOf(asked.revision()),
+					micros(asked.expiresAt()), micros(asked.askedAt()), line, String.valueOf(bounds.inAll()),
+					String.valueOf(bounds.inSession()), gone);
+			if (id == null) {
+				return Optional.empty();
+			}
+			if (id.equals(asked.id())) {
+				return Optional.of(asked);
+			}
+			Optional<ApprovalRequest> same = find(id);
+			if (same.isEmpty()) {
+				gone = id;
+			}
+			else if (!ApprovalRules.isDue(same.get(), asked.askedAt())) {
+				return same;
+			}
+			else if (!replace(same.get(), ApprovalRules.expired(same.get(), asked.askedAt()), asked.askedAt())) {
+				logger.debug("The question '{}' was settled meanwhile", id);
+			}
+		}
+		throw new IllegalStateException("The same call is asked about all the time");
+	}
+
+	@Override
+	public Optional<ApprovalRequest> find(String id) {
+		return (KeptQuestion.isId(id)) ? read(List.of(id)).stream().findFirst().map(RedisApprovalStore::request)
+				: Optional.empty();
+	}
+
+	@Override
+	public List<ApprovalRequest> pending(int limit) {
+		return list(() -> run(RedisApprovalScripts.FIRST, List.of(this.keys.of("pending")), "+inf", "0",
+				String.valueOf(limit)))
+			.filter((request) -> request.state().isOpen())
+			.toList();
+	}
+
+	@Override
+	public List<ApprovalRequest> settled(int limit) {
+		return list(() -> run(RedisApprovalScripts.LAST, List.of(this.keys.of("settled")), String.valueOf(limit)))
+			.filter((request) -> !request.state().isOpen())
+			.toList();
+	}
+
+	@Override
+	public List<ApprovalRequest> due(Instant now, int limit) {
+		return list(() -> run(RedisApprovalScripts.FIRST, List.of(this.keys.of("due")), micros(now), "0",
+				String.valueOf(limit)))
+			.filter((request) -> !ApprovalRules.isEnd(request.state()))
+			.toList();
+	}
+
+	@Override
+	public Optional<ApprovalRequest> claimed(String fingerprint) {
+		String id = run(RedisApprovalScripts.CLAIMED, List.of(this.keys.of("claimed")), fingerprint);
+		return (id != null) ? find(id)
+			.filter((request) -> request.state() == ApprovalState.CLAIMED && request.fingerprint().equals(fingerprint))
+				: Optional.empty();
+	}
+
+	@Override
+	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int limit) {
+		String key = (run != null) ? this.keys.ofRun(run) : this.keys.ofSession((session != null) ? session : "");
+		return list(() -> run(RedisApprovalScripts.FIRST, List.of(key), "+inf", "0", String.valueOf(limit)))
+			.filter((request) -> !ApprovalRules.isEnd(request.state()))
+			.toList();
+	}
+
+	@Override
+	public Clock clock() {
+		return this.clock;
+	}
+
+	private Instant currentTime() {
+		List<String> time = texts(run(RedisApprovalScripts.TIME, List.of(this.keys.of("version"))));
+		return Instant.ofEpochSecond(Long.parseLong(time.get(0)), Long.parseLong(time.get(1)) * 1_000);
+	}
+
+	@Override
+	public @Nullable SuspendedStore suspended() {
+		return null;
+	}
+
+	/**
+	 * A question that cannot be read must not hide the others, and one that somebody
+	 * deleted must not take their place for ever.
+	 */
+	private Stream<ApprovalRequest> list(Supplier<@Nullable List<Object>> search) {
+		List<String> ids = texts(search.get());
+		List<ApprovalRequest> requests = new ArrayList<>();
+		for (int from = 0; from < ids.size(); from += READ_AT_ONCE) {
+			List<String> some = ids.subList(from, Math.min(ids.size(), from + READ_AT_ONCE));
+			List<KeptQuestion> found = read(some);
+			if (found.size() < some.size()) {
+				forget(some, "0");
+			}
+			for (KeptQuestion kept : found) {
+				try {
+					requests.add(request(kept));
+				}
+				catch (IllegalStateException ex) {
+					logger.warn(ex.getMessage());
+				}
+			}
+		}
+		return requests.stream();
+	}
+
+	private List<KeptQuestion> read(List<String> ids) {
+		List<Object> rows = Objects.requireNonNull(run(RedisApprovalScripts.READ, this.keys.questions(ids)));
+		List<KeptQuestion> found = new ArrayList<>();
+		for (int i = 0; i < ids.size(); i++) {
+			List<?> row = (List<?>) rows.get(i);
+			if (row.get(3) != null) {
+				found.add(new KeptQuestion(ids.get(i), text(row.get(0)), number(row.get(1)), text(row.get(2)),
+						text(row.get(3))));
+			}
+		}
+		return found;
+	}
+
+	private static ApprovalRequest request(KeptQuestion kept) {
+		return kept.read("Redis");
+	}
+
+	@Override
+	public boolean replace(ApprovalRequest was, ApprovalRequest is, Instant now) {
+		boolean replaced = Boolean.TRUE.equals(run(RedisApprovalScripts.REPLACE,
+				this.keys.allOf(was, this.keys.question(was.id()), this.keys.of("open"), this.keys.of("pending"),
+						this.keys.session(was), this.keys.of("settled"), this.keys.of("claimed")),
+				was.id(), String.valueOf(was.revision()), is.state().name(), String.valueOf(is.revision()),
+				is.fingerprint(), KeptQuestion.write(is), micros(now), flag(is.state().isOpen()),
+				flag(ApprovalRules.isEnd(is.state())), flag(is.state() == ApprovalState.CLAIMED),
+				this.keys.of("changed")));
+		if (replaced) {
+			this.waits.changed(is.id(), is.revision());
+		}
+		return replaced;
+	}
+
+	@Override
+	public void await(String id, int revision, Duration atMost) throws InterruptedException {
+		this.waits.await(id, revision, atMost);
+	}
+
+	private Map<String, Integer> revisions(Set<String> ids) {
+		List<String> asked = List.copyOf(ids);
+		List<Object> found = Objects.requireNonNull(run(RedisApprovalScripts.REVISIONS, this.keys.questions(asked)));
+		Map<String, Integer> revisions = new HashMap<>();
+		for (int i = 0; i < asked.size(); i++) {
+			if (found.get(i) != null) {
+				revisions.put(asked.get(i), number(found.get(i)));
+			}
+		}
+		return revisions;
+	}
+
+	@Override
+	public void purge(Instant before) {
+		String last = "(" + micros(before);
+		int kept = 0;
+		int seen = 0;
+		List<String> ids;
+		do {
+			ids = texts(run(RedisApprovalScripts.FIRST, List.of(this.keys.of("settled")), last, String.valueOf(kept),
+					String.valueOf(FORGOTTEN_AT_ONCE)));
+			seen += ids.size();
+			kept += ids.size() - ((ids.isEmpty()) ? 0 : forget(ids, micros(before)));
+		}
+		while (ids.size() == FORGOTTEN_AT_ONCE && seen < MAX_FORGOTTEN);
+	}
+
+	private int forget(List<String> ids, String before) {
+		List<String> names = new ArrayList<>(List.of(this.keys.of("settled"), this.keys.of("due"),
+				this.keys.of("claimed"), this.keys.of("pending")));
+		names.addAll(this.keys.questions(ids));
+		List<String> arguments = new ArrayList<>(List.of(before));
+		arguments.addAll(ids);
+		Long gone = run(RedisApprovalScripts.FORGET, names, arguments.toArray(String[]::new));
+		return Math.toIntExact(Objects.requireNonNull(gone));
+	}
+
+	@Override
+	public String name() {
+		return "redis";
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.signals == null) {
+			ApprovalWaits opened = new ApprovalWaits(this.poll, this::revisions);
+			this.waits = opened;
+			this.signals = RedisSignals.listen(Objects.requireNonNull(this.template.getConnectionFactory()),
+					this.keys.of("changed"), opened);
+		}
+	}
+
+	@Override
+	public void stop() {
+		close();
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.signals != null;
+	}
+
+	@Override
+	public synchronized void close() {
+		this.waits.close();
+		if (this.signals != null) {
+			this.signals.close();
+			this.signals = null;
+		}
+	}
+
+	/**
+	 * The interruption of a thread must not keep it from telling that nobody waits any
+	 * more: Lettuce refuses such a thread.
+	 */
+	private <T> @Nullable T run(RedisScript<T> script, List<String> keys, String... arguments) {
+		boolean interrupted = Thread.interrupted();
+		try {
+			return this.template.execute(script, keys, (Object[]) arguments);
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private static List<String> texts(@Nullable List<Object> values) {
+		return Objects.requireNonNull(values).stream().map(RedisApprovalStore::text).toList();
+	}
+
+	private static String text(@Nullable Object value) {
+		return (value != null) ? value.toString() : "";
+	}
+
+	private static int number(@Nullable Object value) {
+		try {
+			return Integer.parseInt(text(value));
+		}
+		catch (NumberFormatException ex) {
+			// Such a question cannot be read.
+			return 0;
+		}
+	}
+
+	private static String flag(boolean value) {
+		return (value) ? "1" : "0";
+	}
+
+	private static String micros(Instant time) {
+		return String.valueOf(ChronoUnit.MICROS.between(Instant.EPOCH, time));
+	}
+
+	/**
+	 * The names of keys.
+	 *
+	 * @param prefix what they start with, with the hash tag
+	 */
+	private record Keys(String prefix) {
+
+		/**
+		 * Some keys, and all that hold questions at no end.
+		 */
+		List<String> allOf(ApprovalRequest request, String... some) {
+			List<String> all = new ArrayList<>(List.of(some));
+			all.add(of("due"));
+			all.add(ofSession(request.sessionId()));
+			if (request.runId() != null) {
+				all.add(ofRun(request.runId()));
+			}
+			return all;
+		}
+
+		String ofSession(String session) {
+			return of("of-session:" + KeptQuestion.sha256(session));
+		}
+
+		String ofRun(String run) {
+			return of("of-run:" + KeptQuestion.sha256(run));
+		}
+
+		String of(String name) {
+			return this.prefix + name;
+		}
+
+		String question(String id) {
+			return of("question:" + id);
+		}
+
+		List<String> questions(List<String> ids) {
+			return ids.stream().map(this::question).toList();
+		}
+
+		String session(ApprovalRequest request) {
+			return of("session:" + KeptQuestion.sha256(request.sessionId()));
+		}
+
+	}
+
+}

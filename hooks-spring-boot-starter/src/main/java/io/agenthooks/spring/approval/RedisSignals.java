@@ -1,0 +1,82 @@
+package io.agenthooks.spring.approval;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.listener.ChannelTopic;
+import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+import org.springframework.util.backoff.ExponentialBackOff;
+
+import io.agenthooks.WarningThrottle;
+
+/**
+ * Hears which question another node changed, of which the scripts tell. Nothing depends
+ * on it: what is not heard is found by polling.
+ */
+final class RedisSignals {
+
+	static final String THREAD = "hooks-approval-listen-";
+
+	private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+	private static final Logger logger = LoggerFactory.getLogger(RedisSignals.class);
+
+	private final RedisMessageListenerContainer container;
+
+	private RedisSignals(RedisMessageListenerContainer container) {
+		this.container = container;
+	}
+
+	/**
+	 * Listen on one connection, which the client of Redis keeps.
+	 */
+	static RedisSignals listen(RedisConnectionFactory factory, String channel, ApprovalWaits waits) {
+		WarningThrottle warnings = new WarningThrottle(logger);
+		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor(THREAD);
+		executor.setDaemon(true);
+		RedisMessageListenerContainer container = new RedisMessageListenerContainer();
+		container.setConnectionFactory(factory);
+		container.setSubscriptionExecutor(executor);
+		// Nobody waits in a listener.
+		container.setTaskExecutor(Runnable::run);
+		container.setErrorHandler((ex) -> warnings.warn(warning(ex)));
+		ExponentialBackOff backOff = new ExponentialBackOff(FIRST_PAUSE.toMillis(), 2);
+		backOff.setMaxInterval(LONGEST_PAUSE.toMillis());
+		container.setRecoveryBackoff(backOff);
+		container.addMessageListener((message, pattern) -> waits.told(text(message.getBody())),
+				ChannelTopic.of(channel));
+		container.afterPropertiesSet();
+		try {
+			container.start();
+		}
+		catch (RuntimeException ex) {
+			warnings.warn(warning(ex));
+		}
+		return new RedisSignals(container);
+	}
+
+	private static String text(byte[] id) {
+		return new String(id, StandardCharsets.UTF_8);
+	}
+
+	private static String warning(Throwable ex) {
+		return "Decisions of other nodes are found only by polling, because Redis cannot be listened to (SUBSCRIBE): "
+				+ ex.getClass().getName();
+	}
+
+	void close() {
+		try {
+			this.container.destroy();
+		}
+		catch (Exception ex) {
+			logger.debug("Nobody listens for decisions of other nodes any more: {}", ex.getClass().getName());
+		}
+	}
+
+}

@@ -1,0 +1,156 @@
+package io.agenthooks.spring.approval;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.RedisCallback;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import redis.embedded.RedisServer;
+import redis.embedded.core.RedisServerBuilder;
+
+/**
+ * A real Redis in a process of its own, and its clients.
+ */
+final class TestRedis implements AutoCloseable {
+
+	/** What loses nothing. */
+	static final String[] DURABLE = { "appendonly yes", "appendfsync always" };
+
+	private static final int SLOTS = 16_384;
+
+	private static final String HOST = "127.0.0.1";
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+	private final List<LettuceConnectionFactory> clients = new CopyOnWriteArrayList<>();
+
+	private final int port;
+
+	private final boolean isCluster;
+
+	private final RedisServer server;
+
+	private TestRedis(Path directory, boolean isCluster, String... settings) throws IOException {
+		this.port = freePort();
+		this.isCluster = isCluster;
+		RedisServerBuilder builder = RedisServer.newRedisServer()
+			.port(this.port)
+			.bind(HOST)
+			.setting("save \"\"")
+			.setting("dir " + directory)
+			.soutListener((line) -> {
+			})
+			.serrListener((line) -> {
+			});
+		for (String setting : settings) {
+			builder.setting(setting);
+		}
+		this.server = builder.build();
+		this.server.start();
+	}
+
+	static TestRedis start(Path directory, String... settings) throws IOException {
+		return new TestRedis(directory, false, settings);
+	}
+
+	/**
+	 * A cluster of one node that has all slots. It refuses scripts whose keys lie in
+	 * several ones all the same.
+	 */
+	static TestRedis startCluster(Path directory) throws IOException {
+		TestRedis redis = new TestRedis(directory, true, "cluster-enabled yes");
+		byte[][] slots = Stream.concat(Stream.of("ADDSLOTS"), IntStream.range(0, SLOTS).mapToObj(String::valueOf))
+			.map(TestRedis::bytes)
+			.toArray(byte[][]::new);
+		RedisConfiguration standalone = new RedisStandaloneConfiguration(HOST, redis.port);
+		StringRedisTemplate template = new StringRedisTemplate(redis.client(standalone, TIMEOUT));
+		template.execute((RedisCallback<Object>) (connection) -> connection.execute("CLUSTER", slots));
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+			Object info = template
+				.execute((RedisCallback<Object>) (connection) -> connection.execute("CLUSTER", bytes("INFO")));
+			return new String((byte[]) Objects.requireNonNull(info), StandardCharsets.UTF_8)
+				.contains("cluster_state:ok");
+		});
+		return redis;
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static int freePort() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+			return socket.getLocalPort();
+		}
+	}
+
+	/**
+	 * The client of one more node of the application.
+	 */
+	LettuceConnectionFactory client() {
+		return client(TIMEOUT);
+	}
+
+	LettuceConnectionFactory client(Duration timeout) {
+		return client((this.isCluster) ? new RedisClusterConfiguration(List.of(HOST + ":" + this.port))
+				: new RedisStandaloneConfiguration(HOST, this.port), timeout);
+	}
+
+	private LettuceConnectionFactory client(RedisConfiguration configuration, Duration timeout) {
+		LettuceConnectionFactory client = new LettuceConnectionFactory(configuration,
+				LettuceClientConfiguration.builder()
+					.commandTimeout(timeout)
+					.shutdownTimeout(Duration.ZERO)
+					.shutdownQuietPeriod(Duration.ZERO)
+					.build());
+		client.afterPropertiesSet();
+		client.start();
+		this.clients.add(client);
+		return client;
+	}
+
+	/**
+	 * What looks into it, and changes it by hand.
+	 */
+	StringRedisTemplate template() {
+		return new StringRedisTemplate(client());
+	}
+
+	void set(String setting, String value) {
+		RedisCallback<Boolean> set = (connection) -> {
+			connection.serverCommands().setConfig(setting, value);
+			return true;
+		};
+		template().execute(set);
+	}
+
+	void stop() throws IOException {
+		this.server.stop();
+	}
+
+	void restart() throws IOException {
+		this.server.start();
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.clients.forEach(LettuceConnectionFactory::destroy);
+		this.server.stop();
+	}
+
+}
