@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.agenthooks.CallAttributes;
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.approval.SuspendedTurn.Reply;
 import io.agenthooks.spring.json.InvalidJsonException;
@@ -116,18 +115,8 @@ final class JdbcTurnStore implements SuspendedStore {
 			.query((found, number) -> new Row(found.getString(1), resultOf(request.id(), found.getString(2))))
 			.optional()
 			.orElseThrow(() -> gone(request.id()));
-		return new Kept((row.turn() != null) ? turnOf(row.turn()) : alone(request, row.result()), row.result());
-	}
-
-	/**
-	 * A turn that nobody kept: whoever made the call knows what was said.
-	 */
-	private static SuspendedTurn alone(ApprovalRequest request, @Nullable Result result) {
-		Object callId = (request.context() != null)
-				? request.context().attributes().get(CallAttributes.PROVIDER_CALL_ID) : null;
-		return new SuspendedTurn("", "",
-				List.of(new Reply((callId != null) ? callId.toString() : "", request.tool().modelName(), request.id(),
-						(result != null) ? result.text() : null, result != null && result.failed())));
+		return new Kept((row.turn() != null) ? turnOf(row.turn()) : SuspendedTurn.alone(request, row.result()),
+				row.result());
 	}
 
 	private SuspendedTurn turnOf(String id) {

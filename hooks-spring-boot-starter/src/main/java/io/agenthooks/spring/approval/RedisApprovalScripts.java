@@ -21,11 +21,11 @@ final class RedisApprovalScripts {
 			""", String.class);
 
 	/**
-	 * Keep a question. Keys: question, open, pending, session, due, those at no end of the
-	 * session, and of the run if there is one. Arguments: id,
-	 * fingerprint, state, revision, when its time is over, when it was asked, its text,
-	 * the bound of all, that of its session, the id of a question that is known to be
-	 * gone. Answers the id of the question that is asked, or nothing if too many are.
+	 * Keep a question. Keys: question, open, pending, session, due, those at no end of
+	 * the session, and of the run if there is one. Arguments: id, fingerprint, state,
+	 * revision, when its time is over, when it was asked, its text, the bound of all,
+	 * that of its session, the id of a question that is known to be gone. Answers the id
+	 * of the question that is asked, or nothing if too many are.
 	 */
 	static final RedisScript<String> ASK = RedisScript.of("""
 			local same = redis.call('HGET', KEYS[2], ARGV[2])
@@ -51,11 +51,11 @@ final class RedisApprovalScripts {
 
 	/**
 	 * Put a question in the place of its last revision. Keys: question, open, pending,
-	 * session, settled, claimed, due, those at no end of the session, and of the run if
-	 * there is one. Arguments: id, its last revision, the new state,
-	 * revision, fingerprint, text, the time, whether it waits (1 or 0), whether it is at
-	 * an end, whether it is claimed, the channel. Answers whether it was the last
-	 * revision.
+	 * session, settled, claimed, approved, due, those at no end of the session, and of
+	 * the run if there is one. Arguments: id, its last revision, the new state, revision,
+	 * fingerprint, text, the time, whether it waits (1 or 0), whether it is at an end,
+	 * whether it is claimed, whether it is approved, the channel. Answers whether it was
+	 * the last revision.
 	 */
 	static final RedisScript<Boolean> REPLACE = RedisScript.of("""
 			local kept = redis.call('HMGET', KEYS[1], 'revision', 'open_key')
@@ -73,14 +73,19 @@ final class RedisApprovalScripts {
 				redis.call('ZREM', KEYS[4], ARGV[1])
 			end
 			if ARGV[9] == '1' then
-				for i = 7, #KEYS do
+				for i = 8, #KEYS do
 					redis.call('ZREM', KEYS[i], ARGV[1])
 				end
 			end
 			if ARGV[10] == '1' then
 				redis.call('HSET', KEYS[6], ARGV[5], ARGV[1])
 			end
-			redis.call('PUBLISH', ARGV[11], ARGV[1])
+			if kept[2] and ARGV[11] == '1' then
+				redis.call('HSET', KEYS[7], kept[2], ARGV[1])
+			elseif kept[2] and redis.call('HGET', KEYS[7], kept[2]) == ARGV[1] then
+				redis.call('HDEL', KEYS[7], kept[2])
+			end
+			redis.call('PUBLISH', ARGV[12], ARGV[1])
 			return 1
 			""", Boolean.class);
 
@@ -124,18 +129,17 @@ final class RedisApprovalScripts {
 			""");
 
 	/**
-	 * The time of Redis, in seconds and microseconds. Keys: any, so that it is that of the
-	 * node that has all keys.
+	 * The time of Redis, in seconds and microseconds. Keys: any, so that it is that of
+	 * the node that has all keys.
 	 */
 	static final RedisScript<List<Object>> TIME = list("""
 			return redis.call('TIME')
 			""");
 
 	/**
-	 * The id of the question that was claimed last for a call. Keys: claimed. Arguments:
-	 * fingerprint.
+	 * A field of a hash. Keys: claimed, approved, or a question. Arguments: field.
 	 */
-	static final RedisScript<String> CLAIMED = RedisScript.of("""
+	static final RedisScript<String> LOOK_UP = RedisScript.of("""
 			return redis.call('HGET', KEYS[1], ARGV[1])
 			""", String.class);
 
@@ -171,7 +175,7 @@ final class RedisApprovalScripts {
 	}
 
 	@SuppressWarnings({ "unchecked", "rawtypes" })
-	private static RedisScript<List<Object>> list(String script) {
+	static RedisScript<List<Object>> list(String script) {
 		return (RedisScript) RedisScript.of(script, List.class);
 	}
 

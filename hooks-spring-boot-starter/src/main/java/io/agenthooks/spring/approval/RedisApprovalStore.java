@@ -3,7 +3,6 @@ package io.agenthooks.spring.approval;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,8 +18,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.core.StringRedisTemplate;
-import org.springframework.data.redis.core.script.RedisScript;
 
 /**
  * Keeps questions in Redis, for all nodes of the application. Each step is one script, in
@@ -49,9 +46,9 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedisApprovalStore.class);
 
-	private final StringRedisTemplate template;
+	private final RedisSteps steps;
 
-	private final Keys keys;
+	private final RedisTurnStore turns;
 
 	private final Duration poll;
 
@@ -62,8 +59,8 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 	private @Nullable RedisSignals signals;
 
 	private RedisApprovalStore(RedisConnectionFactory factory, String keyPrefix, Duration poll) {
-		this.template = new StringRedisTemplate(factory);
-		this.keys = new Keys("{" + keyPrefix + "}:");
+		this.steps = new RedisSteps(factory, keyPrefix);
+		this.turns = new RedisTurnStore(this.steps, this::find);
 		this.poll = poll;
 		this.waits = new ApprovalWaits(poll, this::revisions);
 	}
@@ -79,7 +76,7 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 		RedisApprovalStore store = new RedisApprovalStore(factory, keyPrefix, poll);
 		String version;
 		try {
-			version = store.run(RedisApprovalScripts.VERSION, List.of(store.keys.of("version")), VERSION);
+			version = store.steps.run(RedisApprovalScripts.VERSION, List.of(store.steps.key("version")), VERSION);
 		}
 		catch (RuntimeException ex) {
 			throw InvalidApprovalStoreException.redisUnreachable(ex);
@@ -98,12 +95,12 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 		String line = KeptQuestion.write(asked);
 		String gone = "";
 		for (int i = 0; i < MAX_RACES; i++) {
-			String id = run(RedisApprovalScripts.ASK,
-					this.keys.allOf(asked, this.keys.question(asked.id()), this.keys.of("open"),
-							this.keys.of("pending"), this.keys.session(asked)),
+			String id = this.steps.run(RedisApprovalScripts.ASK,
+					this.steps.withOpen(asked, this.steps.question(asked.id()), this.steps.key("open"),
+							this.steps.key("pending"), this.steps.session(asked)),
 					asked.id(), asked.fingerprint(), asked.state().name(), String.valueOf(asked.revision()),
-					micros(asked.expiresAt()), micros(asked.askedAt()), line, String.valueOf(bounds.inAll()),
-					String.valueOf(bounds.inSession()), gone);
+					RedisSteps.micros(asked.expiresAt()), RedisSteps.micros(asked.askedAt()), line,
+					String.valueOf(bounds.inAll()), String.valueOf(bounds.inSession()), gone);
 			if (id == null) {
 				return Optional.empty();
 			}
@@ -132,7 +129,7 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	@Override
 	public List<ApprovalRequest> pending(int limit) {
-		return list(() -> run(RedisApprovalScripts.FIRST, List.of(this.keys.of("pending")), "+inf", "0",
+		return list(() -> this.steps.texts(RedisApprovalScripts.FIRST, List.of(this.steps.key("pending")), "+inf", "0",
 				String.valueOf(limit)))
 			.filter((request) -> request.state().isOpen())
 			.toList();
@@ -140,22 +137,23 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	@Override
 	public List<ApprovalRequest> settled(int limit) {
-		return list(() -> run(RedisApprovalScripts.LAST, List.of(this.keys.of("settled")), String.valueOf(limit)))
+		return list(() -> this.steps.texts(RedisApprovalScripts.LAST, List.of(this.steps.key("settled")),
+				String.valueOf(limit)))
 			.filter((request) -> !request.state().isOpen())
 			.toList();
 	}
 
 	@Override
 	public List<ApprovalRequest> due(Instant now, int limit) {
-		return list(() -> run(RedisApprovalScripts.FIRST, List.of(this.keys.of("due")), micros(now), "0",
-				String.valueOf(limit)))
+		return list(() -> this.steps.texts(RedisApprovalScripts.FIRST, List.of(this.steps.key("due")),
+				RedisSteps.micros(now), "0", String.valueOf(limit)))
 			.filter((request) -> !ApprovalRules.isEnd(request.state()))
 			.toList();
 	}
 
 	@Override
 	public Optional<ApprovalRequest> claimed(String fingerprint) {
-		String id = run(RedisApprovalScripts.CLAIMED, List.of(this.keys.of("claimed")), fingerprint);
+		String id = this.steps.run(RedisApprovalScripts.LOOK_UP, List.of(this.steps.key("claimed")), fingerprint);
 		return (id != null) ? find(id)
 			.filter((request) -> request.state() == ApprovalState.CLAIMED && request.fingerprint().equals(fingerprint))
 				: Optional.empty();
@@ -163,8 +161,9 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	@Override
 	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int limit) {
-		String key = (run != null) ? this.keys.ofRun(run) : this.keys.ofSession((session != null) ? session : "");
-		return list(() -> run(RedisApprovalScripts.FIRST, List.of(key), "+inf", "0", String.valueOf(limit)))
+		String key = (run != null) ? this.steps.ofRun(run) : this.steps.ofSession((session != null) ? session : "");
+		return list(
+				() -> this.steps.texts(RedisApprovalScripts.FIRST, List.of(key), "+inf", "0", String.valueOf(limit)))
 			.filter((request) -> !ApprovalRules.isEnd(request.state()))
 			.toList();
 	}
@@ -175,21 +174,21 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 	}
 
 	private Instant currentTime() {
-		List<String> time = texts(run(RedisApprovalScripts.TIME, List.of(this.keys.of("version"))));
+		List<String> time = this.steps.texts(RedisApprovalScripts.TIME, List.of(this.steps.key("version")));
 		return Instant.ofEpochSecond(Long.parseLong(time.get(0)), Long.parseLong(time.get(1)) * 1_000);
 	}
 
 	@Override
-	public @Nullable SuspendedStore suspended() {
-		return null;
+	public SuspendedStore suspended() {
+		return this.turns;
 	}
 
 	/**
 	 * A question that cannot be read must not hide the others, and one that somebody
 	 * deleted must not take their place for ever.
 	 */
-	private Stream<ApprovalRequest> list(Supplier<@Nullable List<Object>> search) {
-		List<String> ids = texts(search.get());
+	private Stream<ApprovalRequest> list(Supplier<List<String>> search) {
+		List<String> ids = search.get();
 		List<ApprovalRequest> requests = new ArrayList<>();
 		for (int from = 0; from < ids.size(); from += READ_AT_ONCE) {
 			List<String> some = ids.subList(from, Math.min(ids.size(), from + READ_AT_ONCE));
@@ -210,13 +209,14 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 	}
 
 	private List<KeptQuestion> read(List<String> ids) {
-		List<Object> rows = Objects.requireNonNull(run(RedisApprovalScripts.READ, this.keys.questions(ids)));
+		List<Object> rows = Objects
+			.requireNonNull(this.steps.run(RedisApprovalScripts.READ, this.steps.questions(ids)));
 		List<KeptQuestion> found = new ArrayList<>();
 		for (int i = 0; i < ids.size(); i++) {
 			List<?> row = (List<?>) rows.get(i);
 			if (row.get(3) != null) {
-				found.add(new KeptQuestion(ids.get(i), text(row.get(0)), number(row.get(1)), text(row.get(2)),
-						text(row.get(3))));
+				found.add(new KeptQuestion(ids.get(i), RedisSteps.text(row.get(0)), number(row.get(1)),
+						RedisSteps.text(row.get(2)), RedisSteps.text(row.get(3))));
 			}
 		}
 		return found;
@@ -228,13 +228,14 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	@Override
 	public boolean replace(ApprovalRequest was, ApprovalRequest is, Instant now) {
-		boolean replaced = Boolean.TRUE.equals(run(RedisApprovalScripts.REPLACE,
-				this.keys.allOf(was, this.keys.question(was.id()), this.keys.of("open"), this.keys.of("pending"),
-						this.keys.session(was), this.keys.of("settled"), this.keys.of("claimed")),
+		boolean replaced = Boolean.TRUE.equals(this.steps.run(RedisApprovalScripts.REPLACE,
+				this.steps.withOpen(was, this.steps.question(was.id()), this.steps.key("open"),
+						this.steps.key("pending"), this.steps.session(was), this.steps.key("settled"),
+						this.steps.key("claimed"), this.steps.key("approved")),
 				was.id(), String.valueOf(was.revision()), is.state().name(), String.valueOf(is.revision()),
-				is.fingerprint(), KeptQuestion.write(is), micros(now), flag(is.state().isOpen()),
+				is.fingerprint(), KeptQuestion.write(is), RedisSteps.micros(now), flag(is.state().isOpen()),
 				flag(ApprovalRules.isEnd(is.state())), flag(is.state() == ApprovalState.CLAIMED),
-				this.keys.of("changed")));
+				flag(is.state() == ApprovalState.APPROVED), this.steps.key("changed")));
 		if (replaced) {
 			this.waits.changed(is.id(), is.revision());
 		}
@@ -248,7 +249,8 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	private Map<String, Integer> revisions(Set<String> ids) {
 		List<String> asked = List.copyOf(ids);
-		List<Object> found = Objects.requireNonNull(run(RedisApprovalScripts.REVISIONS, this.keys.questions(asked)));
+		List<Object> found = Objects
+			.requireNonNull(this.steps.run(RedisApprovalScripts.REVISIONS, this.steps.questions(asked)));
 		Map<String, Integer> revisions = new HashMap<>();
 		for (int i = 0; i < asked.size(); i++) {
 			if (found.get(i) != null) {
@@ -260,26 +262,27 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	@Override
 	public void purge(Instant before) {
-		String last = "(" + micros(before);
+		String last = "(" + RedisSteps.micros(before);
 		int kept = 0;
 		int seen = 0;
 		List<String> ids;
 		do {
-			ids = texts(run(RedisApprovalScripts.FIRST, List.of(this.keys.of("settled")), last, String.valueOf(kept),
-					String.valueOf(FORGOTTEN_AT_ONCE)));
+			ids = this.steps.texts(RedisApprovalScripts.FIRST, List.of(this.steps.key("settled")), last,
+					String.valueOf(kept), String.valueOf(FORGOTTEN_AT_ONCE));
 			seen += ids.size();
-			kept += ids.size() - ((ids.isEmpty()) ? 0 : forget(ids, micros(before)));
+			kept += ids.size() - ((ids.isEmpty()) ? 0 : forget(ids, RedisSteps.micros(before)));
 		}
 		while (ids.size() == FORGOTTEN_AT_ONCE && seen < MAX_FORGOTTEN);
+		this.turns.purge(before);
 	}
 
 	private int forget(List<String> ids, String before) {
-		List<String> names = new ArrayList<>(List.of(this.keys.of("settled"), this.keys.of("due"),
-				this.keys.of("claimed"), this.keys.of("pending")));
-		names.addAll(this.keys.questions(ids));
+		List<String> names = new ArrayList<>(List.of(this.steps.key("settled"), this.steps.key("due"),
+				this.steps.key("claimed"), this.steps.key("pending")));
+		names.addAll(this.steps.questions(ids));
 		List<String> arguments = new ArrayList<>(List.of(before));
 		arguments.addAll(ids);
-		Long gone = run(RedisApprovalScripts.FORGET, names, arguments.toArray(String[]::new));
+		Long gone = this.steps.run(RedisApprovalScripts.FORGET, names, arguments.toArray(String[]::new));
 		return Math.toIntExact(Objects.requireNonNull(gone));
 	}
 
@@ -293,8 +296,7 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 		if (this.signals == null) {
 			ApprovalWaits opened = new ApprovalWaits(this.poll, this::revisions);
 			this.waits = opened;
-			this.signals = RedisSignals.listen(Objects.requireNonNull(this.template.getConnectionFactory()),
-					this.keys.of("changed"), opened);
+			this.signals = RedisSignals.listen(this.steps.factory(), this.steps.key("changed"), opened);
 		}
 	}
 
@@ -317,33 +319,9 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 		}
 	}
 
-	/**
-	 * The interruption of a thread must not keep it from telling that nobody waits any
-	 * more: Lettuce refuses such a thread.
-	 */
-	private <T> @Nullable T run(RedisScript<T> script, List<String> keys, String... arguments) {
-		boolean interrupted = Thread.interrupted();
-		try {
-			return this.template.execute(script, keys, (Object[]) arguments);
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
-	}
-
-	private static List<String> texts(@Nullable List<Object> values) {
-		return Objects.requireNonNull(values).stream().map(RedisApprovalStore::text).toList();
-	}
-
-	private static String text(@Nullable Object value) {
-		return (value != null) ? value.toString() : "";
-	}
-
 	private static int number(@Nullable Object value) {
 		try {
-			return Integer.parseInt(text(value));
+			return Integer.parseInt(RedisSteps.text(value));
 		}
 		catch (NumberFormatException ex) {
 			// Such a question cannot be read.
@@ -353,56 +331,6 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	private static String flag(boolean value) {
 		return (value) ? "1" : "0";
-	}
-
-	private static String micros(Instant time) {
-		return String.valueOf(ChronoUnit.MICROS.between(Instant.EPOCH, time));
-	}
-
-	/**
-	 * The names of keys.
-	 *
-	 * @param prefix what they start with, with the hash tag
-	 */
-	private record Keys(String prefix) {
-
-		/**
-		 * Some keys, and all that hold questions at no end.
-		 */
-		List<String> allOf(ApprovalRequest request, String... some) {
-			List<String> all = new ArrayList<>(List.of(some));
-			all.add(of("due"));
-			all.add(ofSession(request.sessionId()));
-			if (request.runId() != null) {
-				all.add(ofRun(request.runId()));
-			}
-			return all;
-		}
-
-		String ofSession(String session) {
-			return of("of-session:" + KeptQuestion.sha256(session));
-		}
-
-		String ofRun(String run) {
-			return of("of-run:" + KeptQuestion.sha256(run));
-		}
-
-		String of(String name) {
-			return this.prefix + name;
-		}
-
-		String question(String id) {
-			return of("question:" + id);
-		}
-
-		List<String> questions(List<String> ids) {
-			return ids.stream().map(this::question).toList();
-		}
-
-		String session(ApprovalRequest request) {
-			return of("session:" + KeptQuestion.sha256(request.sessionId()));
-		}
-
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.spring.approval.SuspendedStore.Result;
 
 /**
@@ -40,6 +41,17 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies)
 		Objects.requireNonNull(format, "'format' must not be null");
 		Objects.requireNonNull(messages, "'messages' must not be null");
 		replies = List.copyOf(replies);
+	}
+
+	/**
+	 * A turn that nobody kept: whoever made the call knows what was said.
+	 */
+	static SuspendedTurn alone(ApprovalRequest request, @Nullable Result result) {
+		Object callId = (request.context() != null)
+				? request.context().attributes().get(CallAttributes.PROVIDER_CALL_ID) : null;
+		return new SuspendedTurn("", "",
+				List.of(new Reply((callId != null) ? callId.toString() : "", request.tool().modelName(), request.id(),
+						(result != null) ? result.text() : null, result != null && result.failed())));
 	}
 
 	/**

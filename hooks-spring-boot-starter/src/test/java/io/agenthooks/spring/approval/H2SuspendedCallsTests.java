@@ -13,7 +13,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 /**
  * Tests for turns that end until people have decided, with an H2 file.
  */
-class H2SuspendedCallsTests extends SuspendedCallsContract {
+class H2SuspendedCallsTests extends JdbcSuspendedCallsContract {
 
 	@TempDir
 	Path directory;

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for turns that end until people have decided, with a real PostgreSQL.
  */
-class PostgresSuspendedCallsTests extends SuspendedCallsContract {
+class PostgresSuspendedCallsTests extends JdbcSuspendedCallsContract {
 
 	private static EmbeddedPostgres postgres;
 

@@ -57,7 +57,7 @@ class RedisApprovalAutoConfigurationTests {
 	}
 
 	private static ApplicationContextRunner withStore(ApprovalApplication node) {
-		return withLibrary(node).withPropertyValues("hooks.approval.store=redis");
+		return withLibrary(node).withPropertyValues("hooks.approval.store=redis", "hooks.approval.mode=block");
 	}
 
 	private static ApplicationContextRunner withLibrary(ApprovalApplication node) {
@@ -126,6 +126,13 @@ class RedisApprovalAutoConfigurationTests {
 	void redisIsUsedOnlyIfThatIsWritten() {
 		this.application.run(withRedis(withLibrary(this.application)),
 				(context) -> assertThat(this.application.store().name()).isEqualTo("memory"));
+	}
+
+	@Test
+	void turnsEndUnlessItIsWrittenThatCallsWait() {
+		this.application.run(
+				withRedis(withLibrary(this.application)).withPropertyValues("hooks.approval.store=redis"),
+				(context) -> assertThat(context.getBean(ApprovalMode.class).suspends()).isTrue());
 	}
 
 	@Test

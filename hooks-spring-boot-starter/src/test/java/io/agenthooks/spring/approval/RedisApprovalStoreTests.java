@@ -248,7 +248,7 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 			});
 			store.purge(Questions.NOW.plusSeconds(1));
 			assertThat(store.settled(10_000)).extracting(ApprovalRequest::id).containsExactly("approved");
-			assertThat(keys()).hasSize(4);
+			assertThat(keys()).hasSize(6);
 		}
 	}
 

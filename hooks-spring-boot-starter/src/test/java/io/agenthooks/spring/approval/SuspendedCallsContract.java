@@ -14,19 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-import javax.sql.DataSource;
-
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.PayloadApplicationEvent;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
@@ -49,7 +44,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Tests for turns that end until people have decided, in whole applications with a real
- * database: {@link SuspendedCalls}, {@link Resumer} and {@link JdbcTurnStore}.
+ * store: {@link SuspendedCalls}, {@link Resumer} and what keeps turns.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class SuspendedCallsContract {
@@ -65,9 +60,19 @@ abstract class SuspendedCallsContract {
 	private final List<CallContext> seen = new ArrayList<>();
 
 	/**
-	 * The same database each time.
+	 * An application with the same store each time.
 	 */
-	abstract DataSource database();
+	abstract ApplicationContextRunner withStore(ApplicationContextRunner runner);
+
+	/**
+	 * How many turns are kept.
+	 */
+	abstract int turns();
+
+	/**
+	 * How many calls are known of.
+	 */
+	abstract int calls();
 
 	@AfterEach
 	void close() {
@@ -80,16 +85,10 @@ abstract class SuspendedCallsContract {
 	}
 
 	private ApplicationContextRunner node(ApplicationContextRunner runner, String... properties) {
-		return node(runner, database()).withPropertyValues(properties);
-	}
-
-	private ApplicationContextRunner node(ApplicationContextRunner runner, DataSource dataSource) {
-		return runner.withBean(DataSource.class, () -> dataSource)
-			.withBean("house", PreToolHook.class, () -> PreToolHook.named("house", (call) -> {
-				this.seen.add(call.context());
-				return Objects.requireNonNull(this.policy.get());
-			}))
-			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always");
+		return withStore(runner).withBean("house", PreToolHook.class, () -> PreToolHook.named("house", (call) -> {
+			this.seen.add(call.context());
+			return Objects.requireNonNull(this.policy.get());
+		})).withPropertyValues(properties);
 	}
 
 	private void run(ApprovalApplication.Test test, String... properties) {
@@ -103,7 +102,7 @@ abstract class SuspendedCallsContract {
 	/**
 	 * Make a call whose turn ends.
 	 */
-	private static String suspended(ApprovalApplication application, ToolCall call) {
+	static String suspended(ApprovalApplication application, ToolCall call) {
 		ToolExecutor tools = application.context().getBean(ToolExecutor.class);
 		TurnSuspendedException ex = catchThrowableOfType(TurnSuspendedException.class, () -> tools.execute(call));
 		assertThat(ex).isNotNull();
@@ -138,7 +137,7 @@ abstract class SuspendedCallsContract {
 		application.context().getBean(SuspendedTurns.class).keep(turn(ids));
 	}
 
-	private static @Nullable String text(ResumedTurn turn, int reply) {
+	static @Nullable String text(ResumedTurn turn, int reply) {
 		return turn.turn().replies().get(reply).text();
 	}
 
@@ -574,7 +573,7 @@ abstract class SuspendedCallsContract {
 			String lost = suspended(this.application, ApprovalApplication.call("ls"));
 			assertThatIllegalStateException().isThrownBy(() -> keep(this.application, lost, "gone"));
 			assertThat(question(this.application, lost).state()).isEqualTo(ApprovalState.CANCELLED);
-			assertThat(count("agent_hooks_approval_turn")).isZero();
+			assertThat(turns()).isZero();
 		});
 	}
 
@@ -631,11 +630,11 @@ abstract class SuspendedCallsContract {
 			this.application.approvals().resume(done);
 			ApprovalStore store = this.application.store();
 			store.purge(Instant.now().minusSeconds(60));
-			assertThat(count("agent_hooks_approval_turn")).isEqualTo(2);
+			assertThat(turns()).isEqualTo(2);
 			Instant soon = Instant.now().plusSeconds(10);
 			store.purge(soon);
-			assertThat(count("agent_hooks_approval_turn")).isEqualTo(1);
-			assertThat(count("agent_hooks_approval_call")).isEqualTo(1);
+			assertThat(turns()).isEqualTo(1);
+			assertThat(calls()).isEqualTo(1);
 			assertThat(refused(this.application, done)).isEqualTo(Reason.UNKNOWN);
 			this.application.deny(question(this.application, waiting), ApprovalApplication.ALICE, "no");
 			assertThat(this.application.approvals().resume(waiting).turn().format()).isEqualTo("test");
@@ -649,19 +648,6 @@ abstract class SuspendedCallsContract {
 			assertThat(ApprovalWriter.whole(request, true)).containsEntry("mode", "suspend")
 				.doesNotContainKey("context");
 			assertThat(ApprovalWriter.whole(Questions.question("q"), true)).containsEntry("mode", "block");
-		});
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "2021-01-01", "2041-01-01" })
-	void clockOfTheDatabaseDecidesWhenTheTimeIsOver(String day) {
-		this.application.run(node(this.application.asking(), new ClockedDataSource(database(), day)), (context) -> {
-			String id = suspended(this.application, CALL);
-			ApprovalRequest asked = question(this.application, id);
-			assertThat(asked.askedAt()).isBetween(Instant.parse(day + "T00:00:00Z"), Instant.parse(day + "T01:00:00Z"));
-			assertThat(this.application.approvals().pending(10)).containsExactly(asked);
-			this.application.approve(asked, ApprovalApplication.ALICE);
-			assertThat(text(this.application.approvals().resume(id), 0)).isEqualTo("ran");
 		});
 	}
 
@@ -695,10 +681,6 @@ abstract class SuspendedCallsContract {
 			assertThat(this.application.outcomes).last()
 				.satisfies((outcome) -> assertThat(outcome.decision().verdict()).isEqualTo(Verdict.DENY));
 		}, "hooks.approval.mode=block");
-	}
-
-	private int count(String table) {
-		return JdbcClient.create(database()).sql("select count(*) from " + table).query(Integer.class).single();
 	}
 
 	private static void await(CountDownLatch latch) {
