@@ -59,7 +59,7 @@ final class MapReader {
 				&& node.children().stream().noneMatch(PropertyNode::isPosition);
 		if (node.isWordOfYaml() || node.isPosition()) {
 			problem(node, "is what YAML makes of a key that it does not read as text, such as on, no or 010",
-					"Write the key in quotes: \"on\".");
+					"Write the key in quotes, as in \"on\" or \"no\".");
 		}
 		else if (!isKept(node, key) || (dotted && node.isBracketed())) {
 			problem(node, "is a name that Spring cannot keep as it is written",

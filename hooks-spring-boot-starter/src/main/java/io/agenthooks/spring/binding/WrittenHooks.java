@@ -290,7 +290,7 @@ final class WrittenHooks {
 		long lost = replaced.children().stream().filter((value) -> !values.contains(value.written())).count();
 		logger.warn("{} ({}) replaces the whole list of {}, {}", replaced.path(), list.place(), replaced.place(),
 				(lost != 0) ? "and lacks %d of the %d values there".formatted(lost, all)
-						: "and has all values there, %d of %d".formatted(all, values.size()));
+						: "and has each of the %d values there".formatted(all));
 	}
 
 	private void problem(PropertyNode node, String message, String action) {

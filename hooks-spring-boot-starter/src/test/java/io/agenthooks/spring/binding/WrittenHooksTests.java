@@ -101,7 +101,7 @@ class WrittenHooksTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			value = { "[b, c] | and lacks 1 of the 2 values there", "[] | and lacks 2 of the 2 values there",
-					"[c, b, a] | and has all values there, 2 of 3", "a | and lacks 1 of the 2 values there" })
+					"[c, b, a] | and has each of the 2 values there", "a | and lacks 1 of the 2 values there" })
 	void warningOfAReplacedListSaysWhatGetsLost(String list, String said, CapturedOutput output) {
 		namesOf(HooksYaml.of(BASE)
 			.over("application-prod.yaml", "hooks.tool_call.pre_call.house-rules.config.deny: " + list));
