@@ -87,6 +87,18 @@ final class CelReader {
 	 * @throws UnreadableConditionException if it has a mistake
 	 */
 	Condition read(String text) {
+		return read(text, true);
+	}
+
+	/**
+	 * Read an expression of any type.
+	 * @throws UnreadableConditionException if it has a mistake
+	 */
+	Condition readValue(String text) {
+		return read(text, false);
+	}
+
+	private Condition read(String text, boolean isCondition) {
 		CelValidationResult result;
 		try {
 			result = this.compiler.compile(text);
@@ -95,7 +107,7 @@ final class CelReader {
 			}
 			CelAbstractSyntaxTree tree = result.getAst();
 			CelKind kind = tree.getResultType().kind();
-			if (kind != CelKind.BOOL && kind != CelKind.DYN) {
+			if (isCondition && kind != CelKind.BOOL && kind != CelKind.DYN) {
 				throw new UnreadableConditionException(
 						"The condition is no boolean: it is of the type %s".formatted(tree.getResultType().name()),
 						"Write something that is true or false, such as a comparison.", 0);

@@ -21,11 +21,19 @@ record Condition(Expression expression, int locals, Set<String> arguments, boole
 	 * @return {@code true}, {@code false}, or a {@link Failure} if it cannot be said
 	 */
 	Object holds(Scope scope) {
+		@Nullable Object value = value(scope);
+		return (value instanceof Boolean || value instanceof Failure) ? value
+				: new Failure("the condition is " + Values.kind(value) + ", not true or false");
+	}
+
+	/**
+	 * The value for a call.
+	 * @return the value, or a {@link Failure} if there is none
+	 */
+	@Nullable Object value(Scope scope) {
 		try {
 			scope.begin(this.locals);
-			@Nullable Object value = this.expression.value(scope);
-			return (value instanceof Boolean || value instanceof Failure) ? value
-					: new Failure("the condition is " + Values.kind(value) + ", not true or false");
+			return this.expression.value(scope);
 		}
 		catch (Budget.ExhaustedException ex) {
 			return Failure.TOO_MUCH_WORK;

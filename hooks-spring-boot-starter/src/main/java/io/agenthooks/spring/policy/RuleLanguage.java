@@ -14,7 +14,7 @@ import io.agenthooks.policy.ToolRules;
 /**
  * Reads rules. It is there if the library of their language is.
  */
-final class RuleLanguage {
+final class RuleLanguage implements CallExpressions {
 
 	private final Clock clock;
 
@@ -40,6 +40,11 @@ final class RuleLanguage {
 		return this.clock;
 	}
 
+	@Override
+	public CallExpression read(String option, String text) {
+		return read(option, () -> CallExpression.read(option, text, this.clock));
+	}
+
 	ToolRules readToolRules(List<PolicyRule> rules) {
 		return read(() -> RuleReader.readToolRules(rules, this.clock));
 	}
@@ -57,11 +62,15 @@ final class RuleLanguage {
 	 * version of Protocol Buffers than its own, and Spring Boot manages one.
 	 */
 	static <T> T read(Supplier<T> rules) {
+		return read("rules", rules);
+	}
+
+	private static <T> T read(String option, Supplier<T> written) {
 		try {
-			return rules.get();
+			return written.get();
 		}
 		catch (LinkageError ex) {
-			throw new InvalidHookConfigException(List.of(new Problem(List.of("rules"),
+			throw new InvalidHookConfigException(List.of(new Problem(List.of(option),
 					"The library that reads CEL, 'dev.cel:cel', cannot work with the other libraries on the class path (%s)."
 						.formatted(rootOf(ex).getClass().getName()),
 					"Use the version of 'com.google.protobuf:protobuf-java' that it is made for, 4.35.1 for 'dev.cel:cel' "
