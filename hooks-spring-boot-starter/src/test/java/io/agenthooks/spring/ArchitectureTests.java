@@ -50,7 +50,7 @@ class ArchitectureTests {
 		.resideInAnyPackage("io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp",
 				"io.agenthooks.spring.metrics", "io.agenthooks.spring.policy", "io.agenthooks.spring.redact",
 				"io.agenthooks.spring.answer", "io.agenthooks.spring.command", "io.agenthooks.spring.process",
-				"io.agenthooks.spring.prompt", "io.agenthooks.spring.webhook");
+				"io.agenthooks.spring.prompt", "io.agenthooks.spring.webhook", "io.agenthooks.spring.limit");
 
 	@ArchTest
 	static final ArchRule guardsKnowNoFramework = ArchRuleDefinition.noClasses()
@@ -118,6 +118,22 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("com.github.benmanes.caffeine..", "org.springframework.cache..");
+
+	@ArchTest
+	static final ArchRule onlyTheLimitRoomKnowsBucket4j = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackage("io.agenthooks.spring.limit")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.github.bucket4j..");
+
+	@ArchTest
+	static final ArchRule nobodyKnowsTheLimitRoom = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackage("io.agenthooks.spring.limit")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.agenthooks.spring.limit");
 
 	@ArchTest
 	static final ArchRule onlyTheRoomsOfHttpKnowIt = ArchRuleDefinition.noClasses()

@@ -6,6 +6,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 
 import io.agenthooks.spring.answer.AnswerHooksAutoConfiguration;
 import io.agenthooks.spring.command.CommandHooksAutoConfiguration;
+import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
 import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
 import io.agenthooks.spring.process.ProcessHooksAutoConfiguration;
 import io.agenthooks.spring.redact.RedactHooksAutoConfiguration;
@@ -24,8 +25,9 @@ public final class HookTypes {
 	 */
 	public static AutoConfigurations with(Class<?>... autoConfigurations) {
 		Stream<Class<?>> types = Stream.of(AnswerHooksAutoConfiguration.class, CommandHooksAutoConfiguration.class,
-				PolicyHooksAutoConfiguration.class, ProcessHooksAutoConfiguration.class,
-				RedactHooksAutoConfiguration.class, WebhookHooksAutoConfiguration.class);
+				LimitHooksAutoConfiguration.class, PolicyHooksAutoConfiguration.class,
+				ProcessHooksAutoConfiguration.class, RedactHooksAutoConfiguration.class,
+				WebhookHooksAutoConfiguration.class);
 		return AutoConfigurations.of(Stream.concat(Stream.of(autoConfigurations), types).toArray(Class<?>[]::new));
 	}
 

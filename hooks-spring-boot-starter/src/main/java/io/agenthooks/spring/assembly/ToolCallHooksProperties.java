@@ -169,6 +169,20 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * if it takes one (prompt).
 	 * @param cache Whether and how verdicts are kept: ttl and max_entries; none unless
 	 * written (prompt).
+	 * @param limit How often calls pass, such as "3 per session" or "10 per 1m", or
+	 * several such limits (rate_limit).
+	 * @param key Which calls are counted together: those of the same tool, session, run,
+	 * user, agent, workspace or claim:name, of the same of several of them, or all
+	 * (rate_limit).
+	 * @param keyExpression Expression in CEL whose value is one more part of the key
+	 * (rate_limit).
+	 * @param missing What becomes of a call that lacks what calls are counted by
+	 * (rate_limit).
+	 * @param count Which calls count (rate_limit).
+	 * @param then What becomes of a call that is too much (rate_limit).
+	 * @param maxKeys Number of keys that are counted at most (rate_limit).
+	 * @param forgetAfter Time without a call after which a limit that does not come back
+	 * by itself is forgotten (rate_limit).
 	 */
 	record Config(String bean, List<String> allowTools, List<String> denyTools,
 			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns, List<String> askTools,
@@ -182,7 +196,8 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 			Duration approvalTimeout, Duration observerTimeout, DataSize maxLine, Restart restart,
 			List<String> detectors, Map<String, String> patterns, RedactConfig.Strategy strategy, String content,
 			boolean isError, Duration ttl, Scope scope, int maxEntries, String prompt, String model,
-			boolean outputSchema, Cache cache) {
+			boolean outputSchema, Cache cache, List<String> limit, List<String> key, String keyExpression,
+			Missing missing, Count count, Then then, int maxKeys, Duration forgetAfter) {
 	}
 
 	/**
@@ -231,6 +246,48 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 
 		/** Those of the same user. */
 		USER
+
+	}
+
+	/**
+	 * What becomes of a call that lacks what calls are counted by.
+	 */
+	enum Missing {
+
+		/** It is denied. */
+		DENY,
+
+		/** It passes uncounted. */
+		SKIP
+
+	}
+
+	/**
+	 * Which calls count.
+	 */
+	enum Count {
+
+		/** Every call that the hook lets pass. */
+		DECIDED,
+
+		/** Calls of which the tool succeeded. */
+		SUCCEEDED
+
+	}
+
+	/**
+	 * What becomes of a call that is too much.
+	 */
+	enum Then {
+
+		/** The agent gets the reason. */
+		DENY,
+
+		/** A person may let it pass. */
+		ASK,
+
+		/** The turn ends. */
+		ABORT
 
 	}
 

@@ -1,0 +1,155 @@
+package io.agenthooks.spring.limit;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.json.CanonicalJson;
+import io.agenthooks.spring.policy.CallExpression;
+import io.agenthooks.toolcall.ToolCall;
+
+/**
+ * Finds out which calls are counted together: those with the same key. A key is the
+ * SHA-256 digest of its parts. Two spellings of a value are one value (case, Unicode
+ * NFKC, invisible characters): another spelling must not be another limit.
+ */
+final class LimitKey {
+
+	/** To normalize a text costs by its length. */
+	static final int MAX_LENGTH = 2_000;
+
+	private static final Pattern INVISIBLE = Pattern.compile("[\\p{Cntrl}\\p{Cf}]+");
+
+	private final List<KeyPart> parts;
+
+	private final @Nullable CallExpression expression;
+
+	/**
+	 * Create a reader of keys.
+	 * @param parts the parts; none if all calls have the same key
+	 * @param expression gives one more part, or {@code null}
+	 */
+	LimitKey(List<KeyPart> parts, @Nullable CallExpression expression) {
+		this.parts = List.copyOf(parts);
+		this.expression = expression;
+	}
+
+	/**
+	 * Whether the key depends on arguments, which may still be changed.
+	 */
+	boolean readsArguments() {
+		return this.expression != null && this.expression.readsArguments();
+	}
+
+	/**
+	 * Whose calls are counted together, in words.
+	 */
+	String describe() {
+		if (this.parts.isEmpty() && this.expression == null) {
+			return "all calls";
+		}
+		List<String> names = this.parts.stream().map(KeyPart::describe).collect(Collectors.toList());
+		if (this.expression != null) {
+			names.add("key_expression");
+		}
+		return "this " + String.join(" and ", names);
+	}
+
+	/**
+	 * The key of a call.
+	 */
+	Found of(ToolCall call) {
+		MessageDigest digest = sha256();
+		for (KeyPart part : this.parts) {
+			Found problem = add(digest, part.value().apply(call), part.describe());
+			if (problem != null) {
+				return problem;
+			}
+		}
+		if (this.expression != null) {
+			@Nullable Object value;
+			try {
+				value = this.expression.value(call);
+			}
+			catch (IllegalStateException ex) {
+				// What a model wrote must not make a limit disappear.
+				return Found.unusable("The 'key_expression' of the limit cannot be evaluated for this call");
+			}
+			Found problem = add(digest, value, "value of the 'key_expression'");
+			if (problem != null) {
+				return problem;
+			}
+		}
+		return new Found(HexFormat.of().formatHex(digest.digest()), null, false);
+	}
+
+	private static @Nullable Found add(MessageDigest digest, @Nullable Object value, String part) {
+		String written = (value != null) ? written(value) : "";
+		if (written.length() > MAX_LENGTH) {
+			return Found.unusable("The %s of the call is too long to be counted by".formatted(part));
+		}
+		String text = plain(written);
+		if (text.isEmpty()) {
+			return new Found(null, "The call has no %s, by which its limit is counted".formatted(part), true);
+		}
+		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+		// With its length no part can pass for another one, or for two.
+		digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
+		digest.update(bytes);
+		return null;
+	}
+
+	/**
+	 * A number and the text of its digits are one value: tools take both.
+	 */
+	private static String written(Object value) {
+		if (value instanceof Collection<?> list) {
+			return CanonicalJson.write(new ArrayList<>(list));
+		}
+		return (value instanceof Number || value instanceof Map<?, ?>) ? CanonicalJson.write(value) : value.toString();
+	}
+
+	private static String plain(String text) {
+		String normal = INVISIBLE.matcher(Normalizer.normalize(text, Normalizer.Form.NFKC)).replaceAll("");
+		return Normalizer.normalize(normal.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFKC)
+			.strip();
+	}
+
+	private static MessageDigest sha256() {
+		try {
+			return MessageDigest.getInstance("SHA-256");
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+		}
+	}
+
+	/**
+	 * The key of a call, or why it has none.
+	 *
+	 * @param key the key, or {@code null}
+	 * @param problem why there is none, as a sentence without values of the call, or
+	 * {@code null}
+	 * @param missing whether the call lacks a part, rather than has one that cannot be
+	 * used
+	 */
+	record Found(@Nullable String key, @Nullable String problem, boolean missing) {
+
+		static Found unusable(String problem) {
+			return new Found(null, problem, false);
+		}
+
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps how much of its limits each key has left. A call that is let pass has a place
+ * until it is known whether it counts. To take at once and give back later would be
+ * another thing: what comes back with time in between would come back twice.
+ */
+interface LimitStore {
+
+	/**
+	 * Let a call pass if all limits of its key have a place for it.
+	 * @param key the key
+	 * @return what came of it
+	 */
+	Answer enter(String key);
+
+	/**
+	 * Say what {@link #enter} would, without a trace.
+	 * @param key the key
+	 * @return what would come of it; there is no place then
+	 */
+	Answer look(String key);
+
+	/**
+	 * Give up the place of a call. To be called once.
+	 * @param place the place
+	 * @param counts whether the call counts; otherwise it is as if it had never been
+	 */
+	void leave(Place place, boolean counts);
+
+	/**
+	 * The place of a call.
+	 */
+	interface Place {
+
+	}
+
+	/**
+	 * What came of it.
+	 */
+	sealed interface Answer {
+
+	}
+
+	/**
+	 * The call passes.
+	 *
+	 * @param place its place, or {@code null} if nobody wanted one
+	 */
+	record Enough(@Nullable Place place) implements Answer {
+	}
+
+	/**
+	 * Some limits are used up.
+	 *
+	 * @param limits which
+	 * @param freeIn the time until none is, unless others are quicker, or {@code null} if
+	 * that is never
+	 * @param running whether there is enough left, but only if calls that still run do
+	 * not count in the end
+	 */
+	record UsedUp(List<WrittenLimit> limits, @Nullable Duration freeIn, boolean running) implements Answer {
+	}
+
+	/**
+	 * There are so many other keys that this one cannot be counted.
+	 */
+	record Full() implements Answer {
+	}
+
+}

@@ -1,0 +1,286 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.ConsumptionProbe;
+import io.github.bucket4j.TimeMeter;
+import io.github.bucket4j.local.LocalBucketBuilder;
+import io.github.bucket4j.local.SynchronizationStrategy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps limits in the memory of the application, as a bucket of Bucket4j for each key.
+ * <p>
+ * A key is forgotten only if nobody could tell: when its bucket is full again, or, if a
+ * limit never comes back by itself, after a time without a call. There is no other
+ * eviction, which would be a way to reset a limit; where there is no room, a new key gets
+ * none.
+ */
+final class MemoryLimits implements LimitStore {
+
+	/** Bucket4j knows no bucket that stays empty. */
+	private static final Duration NEVER = Duration.ofDays(36_500);
+
+	/** So that a store that is full is not searched for each call. */
+	private static final long SWEEP_PAUSE = Duration.ofMillis(100).toNanos();
+
+	private final List<WrittenLimit> limits;
+
+	private final long forgetAfter;
+
+	private final int maxKeys;
+
+	private final TimeMeter time;
+
+	private final Map<String, Kept> keys = new ConcurrentHashMap<>();
+
+	/** Of the keys, exactly. */
+	private final AtomicInteger size = new AtomicInteger();
+
+	private final AtomicLong nextSweep;
+
+	/**
+	 * Create a store.
+	 * @param nanos tells the time in nanoseconds
+	 */
+	MemoryLimits(List<WrittenLimit> limits, Duration forgetAfter, int maxKeys, LongSupplier nanos) {
+		this.limits = List.copyOf(limits);
+		this.forgetAfter = limits.stream().anyMatch((limit) -> limit.period() == null) ? forgetAfter.toNanos() : 0;
+		this.maxKeys = maxKeys;
+		this.time = new Nanos(nanos);
+		this.nextSweep = new AtomicLong(nanos.getAsLong());
+	}
+
+	@Override
+	public Answer enter(String key) {
+		while (true) {
+			Kept kept = this.keys.get(key);
+			if (kept == null) {
+				kept = add(key);
+			}
+			if (kept == null) {
+				return new Full();
+			}
+			synchronized (kept) {
+				if (!kept.forgotten) {
+					return kept.enter();
+				}
+			}
+		}
+	}
+
+	private @Nullable Kept add(String key) {
+		if (!reserve()) {
+			return null;
+		}
+		Kept made = new Kept();
+		Kept known = this.keys.putIfAbsent(key, made);
+		if (known != null) {
+			this.size.decrementAndGet();
+		}
+		return (known != null) ? known : made;
+	}
+
+	private boolean reserve() {
+		if (this.size.incrementAndGet() <= this.maxKeys) {
+			return true;
+		}
+		this.size.decrementAndGet();
+		sweep();
+		if (this.size.incrementAndGet() <= this.maxKeys) {
+			return true;
+		}
+		this.size.decrementAndGet();
+		return false;
+	}
+
+	/**
+	 * Forget the keys of which there is nothing to remember.
+	 */
+	private void sweep() {
+		long now = this.time.currentTimeNanos();
+		long next = this.nextSweep.get();
+		if (now - next < 0 || !this.nextSweep.compareAndSet(next, now + SWEEP_PAUSE)) {
+			return;
+		}
+		this.keys.forEach((key, kept) -> {
+			synchronized (kept) {
+				if (kept.isOver(now) && !kept.forgotten) {
+					kept.forgotten = true;
+					this.keys.remove(key);
+					this.size.decrementAndGet();
+				}
+			}
+		});
+	}
+
+	@Override
+	public Answer look(String key) {
+		Kept kept = this.keys.get(key);
+		if (kept == null) {
+			return (this.size.get() < this.maxKeys || isAnyOver()) ? new Enough(null) : new Full();
+		}
+		synchronized (kept) {
+			UsedUp usedUp = (kept.forgotten) ? null : kept.usedUp();
+			return (usedUp != null) ? usedUp : new Enough(null);
+		}
+	}
+
+	private boolean isAnyOver() {
+		long now = this.time.currentTimeNanos();
+		for (Kept kept : this.keys.values()) {
+			synchronized (kept) {
+				if (kept.isOver(now)) {
+					return true;
+				}
+			}
+		}
+		return false;
+	}
+
+	@Override
+	public void leave(Place place, boolean counts) {
+		Kept kept = (Kept) place;
+		synchronized (kept) {
+			kept.leave(counts);
+		}
+	}
+
+	/**
+	 * How many keys are kept.
+	 */
+	int size() {
+		return this.size.get();
+	}
+
+	private Bucket bucket() {
+		LocalBucketBuilder builder = Bucket.builder();
+		for (WrittenLimit limit : this.limits) {
+			Duration period = limit.period();
+			builder.addLimit((bandwidth) -> (period != null)
+					? bandwidth.capacity(limit.burst()).refillGreedy(limit.calls(), period)
+					: bandwidth.capacity(limit.calls()).refillIntervally(limit.calls(), NEVER));
+		}
+		return builder.withCustomTimePrecision(this.time)
+			.withSynchronizationStrategy(SynchronizationStrategy.NONE)
+			.build();
+	}
+
+	/**
+	 * What is kept of a key. Every use of it is synchronized. In the bucket there is
+	 * always a token for each call that has a place.
+	 */
+	private final class Kept implements Place {
+
+		private final Bucket bucket = bucket();
+
+		/** How many calls have a place. */
+		private int places;
+
+		private long overAt = MemoryLimits.this.time.currentTimeNanos();
+
+		private boolean forgotten;
+
+		Answer enter() {
+			keepFor(MemoryLimits.this.forgetAfter);
+			UsedUp usedUp = usedUp();
+			if (usedUp != null) {
+				return usedUp;
+			}
+			this.places++;
+			return new Enough(this);
+		}
+
+		void leave(boolean counts) {
+			this.places--;
+			if (counts) {
+				ConsumptionProbe probe = this.bucket.tryConsumeAndReturnRemaining(1);
+				keepFor((MemoryLimits.this.forgetAfter > 0) ? Math.max(MemoryLimits.this.forgetAfter, refill())
+						: probe.getNanosToWaitForReset());
+			}
+		}
+
+		/**
+		 * The time until all limits are as good as new that come back at all.
+		 */
+		private long refill() {
+			long[] tokens = tokens();
+			double longest = 0;
+			for (int i = 0; i < tokens.length; i++) {
+				WrittenLimit limit = MemoryLimits.this.limits.get(i);
+				Duration period = limit.period();
+				if (period != null) {
+					longest = Math.max(longest,
+							(double) period.toNanos() * (limit.burst() - tokens[i]) / limit.calls());
+				}
+			}
+			return (long) longest + 1;
+		}
+
+		private void keepFor(long nanos) {
+			long over = MemoryLimits.this.time.currentTimeNanos() + nanos;
+			this.overAt = (over - this.overAt > 0) ? over : this.overAt;
+		}
+
+		boolean isOver(long now) {
+			return this.places == 0 && now - this.overAt >= 0;
+		}
+
+		/**
+		 * The limits that have no place left, or {@code null} if all have.
+		 */
+		@Nullable UsedUp usedUp() {
+			if (this.bucket.getAvailableTokens() > this.places) {
+				return null;
+			}
+			long[] tokens = tokens();
+			List<WrittenLimit> usedUp = new ArrayList<>();
+			boolean never = false;
+			boolean running = true;
+			for (int i = 0; i < tokens.length; i++) {
+				WrittenLimit limit = MemoryLimits.this.limits.get(i);
+				if (tokens[i] <= this.places) {
+					usedUp.add(limit);
+					never |= limit.period() == null || limit.burst() <= this.places;
+					running &= tokens[i] > 0;
+				}
+			}
+			Duration wait = (never) ? null
+					: Duration.ofNanos(this.bucket.estimateAbilityToConsume(this.places + 1).getNanosToWaitForRefill());
+			return new UsedUp(usedUp, wait, running);
+		}
+
+		private long[] tokens() {
+			return this.bucket.asVerbose().getAvailableTokens().getDiagnostics().getAvailableTokensPerEachBandwidth();
+		}
+
+	}
+
+	/**
+	 * The clock, as Bucket4j reads it.
+	 *
+	 * @param nanos tells the time in nanoseconds
+	 */
+	private record Nanos(LongSupplier nanos) implements TimeMeter {
+
+		@Override
+		public long currentTimeNanos() {
+			return this.nanos.getAsLong();
+		}
+
+		@Override
+		public boolean isWallClockBased() {
+			return false;
+		}
+
+	}
+
+}

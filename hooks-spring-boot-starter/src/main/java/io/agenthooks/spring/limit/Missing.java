@@ -1,0 +1,19 @@
+package io.agenthooks.spring.limit;
+
+/**
+ * What becomes of a call that lacks what calls are counted by, such as one without a
+ * user.
+ */
+enum Missing {
+
+	/**
+	 * It is denied.
+	 */
+	DENY,
+
+	/**
+	 * It passes uncounted.
+	 */
+	SKIP
+
+}

@@ -1,0 +1,101 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+
+/**
+ * A {@link RateLimitConfig} that was checked and completed.
+ *
+ * @param limits the limits, at least one
+ * @param key finds out which calls are counted together
+ * @param missing what becomes of a call that has no key
+ * @param count which calls count
+ * @param then what becomes of a call that is too much
+ * @param maxKeys how many keys are counted at most
+ * @param forgetAfter how long a key is kept of which a limit does not come back by itself
+ */
+record RateLimitSettings(List<WrittenLimit> limits, LimitKey key, Missing missing, RateLimitConfig.Count count,
+		RateLimitConfig.Then then, int maxKeys, Duration forgetAfter) {
+
+	private static final int DEFAULT_KEYS = 100_000;
+
+	private static final int MAX_KEYS = 10_000_000;
+
+	private static final int MAX_LIMITS = 10;
+
+	private static final Duration DEFAULT_FORGET_AFTER = Duration.ofDays(1);
+
+	private static final Duration MAX_FORGET_AFTER = Duration.ofDays(366);
+
+	private static final String EXAMPLE = "Write it like \"3 per session\", \"10 per 1m\" or \"100 per 1d burst 20\".";
+
+	/**
+	 * Check a configuration, all of it, and fill in the defaults.
+	 * @param expressions reads the expression
+	 * @throws InvalidHookConfigException if anything in it is wrong
+	 */
+	static RateLimitSettings of(RateLimitConfig config, KeyReader.Expressions expressions) {
+		List<Problem> problems = new ArrayList<>();
+		List<WrittenLimit> limits = limits(config.limit(), problems);
+		KeyReader reader = new KeyReader(expressions, problems);
+		LimitKey key = reader.read(config.key(), config.keyExpression(), limits);
+		int maxKeys = Objects.requireNonNullElse(config.maxKeys(), DEFAULT_KEYS);
+		if (maxKeys < 1 || maxKeys > MAX_KEYS) {
+			problems.add(new Problem(List.of("max_keys"), "The max_keys is not from 1 to %d.".formatted(MAX_KEYS),
+					"Write how many keys are counted at most, like %d.".formatted(DEFAULT_KEYS)));
+		}
+		Duration forgetAfter = forgetAfter(config.forgetAfter(), limits, problems);
+		if (!problems.isEmpty()) {
+			throw new InvalidHookConfigException(problems);
+		}
+		return new RateLimitSettings(limits, key, Objects.requireNonNullElse(config.missing(), Missing.DENY),
+				Objects.requireNonNullElse(config.count(), RateLimitConfig.Count.DECIDED),
+				Objects.requireNonNullElse(config.then(), RateLimitConfig.Then.DENY), maxKeys, forgetAfter);
+	}
+
+	private static List<WrittenLimit> limits(@Nullable List<String> written, List<Problem> problems) {
+		if (written == null || written.isEmpty()) {
+			problems.add(new Problem(List.of("limit"), "The limit is missing.", EXAMPLE));
+			return List.of();
+		}
+		if (written.size() > MAX_LIMITS) {
+			problems.add(new Problem(List.of("limit"), "There are more than %d limits.".formatted(MAX_LIMITS),
+					"Leave out those that others include."));
+			return List.of();
+		}
+		List<WrittenLimit> limits = new ArrayList<>();
+		for (int i = 0; i < written.size(); i++) {
+			try {
+				limits.add(WrittenLimit.of(written.get(i)));
+			}
+			catch (IllegalArgumentException ex) {
+				List<String> place = (written.size() == 1) ? List.of("limit") : List.of("limit", String.valueOf(i));
+				problems.add(new Problem(place, String.valueOf(ex.getMessage()), EXAMPLE));
+			}
+		}
+		return limits;
+	}
+
+	private static Duration forgetAfter(@Nullable Duration written, List<WrittenLimit> limits, List<Problem> problems) {
+		Duration used = Objects.requireNonNullElse(written, DEFAULT_FORGET_AFTER);
+		if (used.isZero() || used.isNegative() || used.compareTo(MAX_FORGET_AFTER) > 0) {
+			problems
+				.add(new Problem(List.of("forget_after"), "The forget_after is not above zero and at most 366 days.",
+						"Write how long after its last call a session is over, like 1d."));
+		}
+		else if (written != null && !limits.isEmpty() && limits.stream().noneMatch((limit) -> limit.period() == null)) {
+			problems.add(new Problem(List.of("forget_after"),
+					"All limits come back by themselves, so nothing is forgotten after a time.",
+					"Remove it, or write a limit such as \"3 per session\"."));
+		}
+		return used;
+	}
+
+}

@@ -1,0 +1,185 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Duration;
+import java.util.stream.Collectors;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.RehearsedHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolOutcome;
+
+/**
+ * Lets only so many calls pass:
+ * <ol>
+ * <li>Before the call it finds out with which others the call is counted, and whether
+ * their limits have a place for it. If not, the call is too much.</li>
+ * <li>The call is counted at once, or, if only calls count that succeed, when it has
+ * ended so. Until then it has its place, so that many calls at the same time are no way
+ * around a limit.</li>
+ * </ol>
+ * Whatever keeps it from counting denies the call.
+ * <p>
+ * If the key depends on arguments it is a policy: it is asked again when a later hook
+ * changed them, and then the call has its place among those of its final key instead.
+ * Such a call, too, is counted when it has ended.
+ */
+final class RateLimitToolHook implements RehearsedHook, PostToolHook {
+
+	private static final Logger logger = LoggerFactory.getLogger(RateLimitToolHook.class);
+
+	private final String name;
+
+	private final RateLimitSettings settings;
+
+	private final LimitStore store;
+
+	private final OpenCalls<Entered> open = new OpenCalls<>();
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	/**
+	 * Create a hook.
+	 * @param name the name of the hook
+	 * @param config how often calls pass
+	 * @param expressions reads the expression of the key
+	 * @param stores makes the store
+	 * @throws InvalidHookConfigException if the configuration has mistakes
+	 */
+	RateLimitToolHook(String name, RateLimitConfig config, KeyReader.Expressions expressions, LimitStores stores) {
+		this.name = name;
+		this.settings = RateLimitSettings.of(config, expressions);
+		this.store = stores.make(this.settings.limits(), this.settings.forgetAfter(), this.settings.maxKeys());
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public boolean isRepeatable() {
+		return this.settings.key().readsArguments();
+	}
+
+	@Override
+	public boolean isExplainable() {
+		return true;
+	}
+
+	@Override
+	public ToolDecision preCall(ToolCall call) {
+		LimitKey.Found found = this.settings.key().of(call);
+		Entered before = (isRepeatable()) ? this.open.find(call.id()) : null;
+		if (before != null && before.key().equals(found.key())) {
+			return ToolDecision.approve();
+		}
+		if (before != null && this.open.remove(call.id()) != null) {
+			this.store.leave(before.place(), false);
+		}
+		String key = found.key();
+		if (key == null) {
+			return uncounted(found);
+		}
+		LimitStore.Answer answer = this.store.enter(key);
+		if (answer instanceof LimitStore.Enough enough && enough.place() != null) {
+			remember(call, key, enough.place());
+		}
+		else if (answer instanceof LimitStore.Full) {
+			this.warnings.warn(("Hook '%s': a call is denied since there is no room for its limit: %d others are kept. "
+					+ "Raise 'max_keys', or count by something that there is less of")
+				.formatted(this.name, this.settings.maxKeys()));
+		}
+		return decision(answer);
+	}
+
+	private void remember(ToolCall call, String key, LimitStore.Place place) {
+		if (this.settings.count() == RateLimitConfig.Count.DECIDED && !isRepeatable()) {
+			this.store.leave(place, true);
+		}
+		else {
+			this.open.add(call.id(), new Entered(key, place));
+		}
+	}
+
+	@Override
+	public ToolDecision rehearse(ToolCall call) {
+		LimitKey.Found found = this.settings.key().of(call);
+		return (found.key() != null) ? decision(this.store.look(found.key())) : uncounted(found);
+	}
+
+	private ToolDecision uncounted(LimitKey.Found found) {
+		return (found.missing() && this.settings.missing() == Missing.SKIP) ? ToolDecision.approve()
+				: ToolDecision.deny(String.valueOf(found.problem()));
+	}
+
+	private ToolDecision decision(LimitStore.Answer answer) {
+		if (answer instanceof LimitStore.UsedUp usedUp) {
+			String reason = reason(usedUp);
+			return switch (this.settings.then()) {
+				case DENY -> ToolDecision.budgetExceeded(reason);
+				case ASK -> ToolDecision.ask(reason + " May this call pass nevertheless?");
+				case ABORT -> ToolDecision.abortTurn(reason);
+			};
+		}
+		return (answer instanceof LimitStore.Enough) ? ToolDecision.approve()
+				: ToolDecision.deny("Too many limits are counted at the moment, and there is no room for that of this "
+						+ "call. Try again later.");
+	}
+
+	private String reason(LimitStore.UsedUp usedUp) {
+		String limits = usedUp.limits().stream().map(WrittenLimit::text).collect(Collectors.joining(" and of "));
+		return "The limit of %s for %s is used up. %s".formatted(limits, this.settings.key().describe(),
+				advice(usedUp));
+	}
+
+	private static String advice(LimitStore.UsedUp usedUp) {
+		Duration wait = usedUp.freeIn();
+		if (usedUp.running()) {
+			return "Calls that still run have the last places. Try again when they have ended.";
+		}
+		return (wait != null) ? "Try again in %s.".formatted(WaitText.of(wait))
+				: "It does not come back, so do not try again.";
+	}
+
+	@Override
+	public void postCall(ToolOutcome outcome) {
+		Entered entered = this.open.remove(outcome.effective().id());
+		if (entered != null) {
+			this.store.leave(entered.place(),
+					this.settings.count() == RateLimitConfig.Count.DECIDED || hasSucceeded(outcome));
+		}
+	}
+
+	/**
+	 * Whether the tool ran and did what it was asked to. What a hook did about the result
+	 * does not undo that.
+	 */
+	private static boolean hasSucceeded(ToolOutcome outcome) {
+		return outcome.status() == ToolCallStatus.SUCCEEDED || (outcome.status() == ToolCallStatus.ABORTED
+				&& outcome.originalResult() != null && outcome.originalResult().succeeded());
+	}
+
+	/**
+	 * How many calls that passed have not ended.
+	 */
+	int openCalls() {
+		return this.open.size();
+	}
+
+	/**
+	 * A call that passed.
+	 *
+	 * @param key with which others it is counted
+	 * @param place its place among them
+	 */
+	private record Entered(String key, LimitStore.Place place) {
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * Hooks that limit what agents do: {@code rate_limit} how often calls pass. Start at
+ * {@link io.agenthooks.spring.limit.RateLimitToolHook}.
+ */
+@NullMarked
+package io.agenthooks.spring.limit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,185 @@
+package io.agenthooks.spring.limit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+import io.github.bucket4j.Bucket;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ByteArrayResource;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.Verdict;
+import io.agenthooks.spring.Explanation;
+import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the types that limit, from YAML to the call.
+ */
+class LimitEntriesTests {
+
+	private static final String THREE = """
+			hooks:
+			  tool_call:
+			    pre_call:
+			      - type: rate_limit
+			        name: refunds
+			        match: [refund]
+			        config: {limit: 3 per session}
+			""";
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
+		.withUserConfiguration(Tools.class);
+
+	@Test
+	void onlyThreeRefundsOfASessionPass() {
+		yaml(THREE).run((context) -> {
+			ToolExecutor executor = context.getBean(ToolExecutor.class);
+			assertThat(List.of(call("refund"), call("refund"), call("look"), call("refund")))
+				.allMatch((call) -> executor.execute(call).succeeded());
+			assertThat(executor.execute(call("refund")).content()).startsWith("Tool call denied by hook 'refunds'");
+			assertThat(executor.execute(call("look")).succeeded()).isTrue();
+		});
+	}
+
+	@Test
+	void explainingTellsTheLimitAndTakesNothing() {
+		yaml(THREE).run((context) -> {
+			ToolHooks hooks = context.getBean(ToolHooks.class);
+			for (int i = 0; i < 5; i++) {
+				assertThat(hooks.explain(call("refund"))).satisfies(
+						(explanation) -> assertThat(explanation.isComplete()).isTrue(),
+						(explanation) -> assertThat(explanation.verdict()).isEqualTo(Verdict.APPROVE));
+			}
+			ToolExecutor executor = context.getBean(ToolExecutor.class);
+			for (int i = 0; i < 3; i++) {
+				executor.execute(call("refund"));
+			}
+			Explanation explanation = hooks.explain(call("refund"));
+			assertThat(explanation.decidedBy()).isEqualTo("refunds");
+			assertThat(explanation.reason()).contains("3 per session");
+		});
+	}
+
+	@Test
+	void severalLimitsPartsAndAnExpressionAreRead() {
+		yaml("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: rate_limit
+				        config:
+				          limit: [2 per minute, 100 per 1d burst 20]
+				          key: [tool, claim:tenant]
+				          key_expression: "has(args.account) ? args.account : 'none'"
+				          missing: skip
+				          count: succeeded
+				          then: deny
+				          max_keys: 10
+				""").run((context) -> {
+			ToolExecutor executor = context.getBean(ToolExecutor.class);
+			CallContext tenant = CallContext.empty().withUser("a").withClaims(Map.of("tenant", "t"));
+			assertThat(List.of("A", "a", "B", "A"))
+				.extracting((account) -> executor.execute(ToolCall.of("refund", Map.of("account", account), tenant))
+					.succeeded())
+				.containsExactly(true, true, true, false);
+		});
+	}
+
+	@Test
+	void observedLimitDeniesNothing() {
+		yaml(THREE.replace("match: [refund]", "mode: observe")).run((context) -> {
+			ToolExecutor executor = context.getBean(ToolExecutor.class);
+			for (int i = 0; i < 5; i++) {
+				assertThat(executor.execute(call("refund")).succeeded()).isTrue();
+			}
+		});
+	}
+
+	@Test
+	void mistakesStopTheStart() {
+		yaml("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: rate_limit
+				      - type: rate_limit
+				        config: {limit: 3 each session, then: warn, key: [me]}
+				      - type: rate_limit
+				        config: {limit: 10 per 1m, key_expression: "arg.x"}
+				    post_call:
+				      - type: rate_limit
+				        config: {limit: 3 per session}
+				""").run((context) -> assertThat(context).getFailure()
+			.rootCause()
+			.hasMessageContainingAll("pre_call[0].config.limit", "The limit is missing", "pre_call[1].config.then",
+					"one of deny, ask, abort", "pre_call[2].config.key_expression", "There is no variable 'arg'",
+					"post_call[0].type", "also decides before the call"));
+	}
+
+	@Test
+	void missingLibraryStopsTheStartAndIsNamed() {
+		yaml(THREE).withClassLoader(new FilteredClassLoader(Bucket.class))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("pre_call[0].config", "Bucket4j, is not on the class path"));
+	}
+
+	@Test
+	void missingLibraryOfExpressionsStopsTheStartAndIsNamed() {
+		yaml(THREE.replace("3 per session", "3 per session, key_expression: tool.name"))
+			.withClassLoader(new FilteredClassLoader("dev.cel"))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("pre_call[0].config.key_expression", "CEL", "is not on the class path"));
+	}
+
+	@Test
+	void libraryIsNotNeededWithoutALimit() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader(Bucket.class))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private ApplicationContextRunner yaml(String yaml) {
+		return this.contextRunner.withInitializer((context) -> {
+			try {
+				new YamlPropertySourceLoader()
+					.load("application.yaml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
+					.forEach(context.getEnvironment().getPropertySources()::addFirst);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		});
+	}
+
+	private static ToolCall call(String tool) {
+		return ToolCall.of(tool, Map.of(), CallContext.ofSession("s1"));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Tools {
+
+		@Bean
+		ToolExecutor tools() {
+			return (call) -> ToolResult.success("ran " + call.tool());
+		}
+
+	}
+
+}

@@ -1,0 +1,25 @@
+package io.agenthooks.spring.limit;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import io.agenthooks.spring.policy.CallExpressions;
+import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
+
+/**
+ * The expressions of policies, as an application has them.
+ */
+final class TestExpressions {
+
+	static final KeyReader.Expressions READER = reader();
+
+	private TestExpressions() {
+	}
+
+	private static KeyReader.Expressions reader() {
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
+				PolicyHooksAutoConfiguration.class)) {
+			return context.getBean(CallExpressions.class)::read;
+		}
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.limit;
+
+import org.jspecify.annotations.NullMarked;
