@@ -116,7 +116,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param url Address that calls are posted to; http or https (webhook).
 	 * @param authHeader Value of the Authorization header, sent as it is (webhook).
 	 * @param timeout Time that a call may wait for an answer (webhook, command, process,
-	 * prompt).
+	 * prompt), or for another call to end (concurrency).
 	 * @param failOpen Whether a call passes when the endpoint cannot be reached or is
 	 * overloaded (webhook), when the program fails (command, process), or when the judge
 	 * does (prompt).
@@ -126,8 +126,8 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * call, too, that ended before it was asked (webhook).
 	 * @param maxResponseSize Largest answer that is read, after decompression (webhook).
 	 * @param maxConcurrent Number of calls that may wait for the endpoint at the same
-	 * time (webhook), of commands that may run then (command), or of questions that the
-	 * model may be asked (prompt).
+	 * time (webhook), of commands that may run then (command), of questions that the
+	 * model may be asked (prompt), or of calls that may run (concurrency).
 	 * @param signingSecret Secret that messages are signed with, as Standard Webhooks
 	 * says: 'whsec_' and Base64 (webhook).
 	 * @param circuitBreaker Whether and when the endpoint is not asked for a while,
@@ -173,11 +173,11 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * several such limits (rate_limit).
 	 * @param key Which calls are counted together: those of the same tool, session, run,
 	 * user, agent, workspace or claim:name, of the same of several of them, or all
-	 * (rate_limit).
+	 * (rate_limit, concurrency).
 	 * @param keyExpression Expression in CEL whose value is one more part of the key
-	 * (rate_limit).
+	 * (rate_limit, concurrency).
 	 * @param missing What becomes of a call that lacks what calls are counted by
-	 * (rate_limit).
+	 * (rate_limit, concurrency).
 	 * @param count Which calls count (rate_limit).
 	 * @param then What becomes of a call that is too much (rate_limit).
 	 * @param maxKeys Number of keys that are counted at most (rate_limit).

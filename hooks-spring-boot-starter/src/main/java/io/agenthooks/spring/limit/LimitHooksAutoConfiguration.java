@@ -16,7 +16,7 @@ import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.policy.CallExpressions;
 
 /**
- * Adds the types that limit what agents do: {@code rate_limit}.
+ * Adds the types that limit what agents do: {@code rate_limit} and {@code concurrency}.
  *
  * @since 0.1.0
  */
@@ -29,6 +29,13 @@ public final class LimitHooksAutoConfiguration {
 			ObjectProvider<CallExpressions> expressions) {
 		return ToolHookFactory.of("rate_limit", RateLimitConfig.class,
 				(name, config) -> new RateLimitToolHook(name, config, reader(expressions), required(stores)));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "concurrencyToolHookFactory")
+	ToolHookFactory<ConcurrencyConfig> concurrencyToolHookFactory(ObjectProvider<CallExpressions> expressions) {
+		return ToolHookFactory.of("concurrency", ConcurrencyConfig.class,
+				(name, config) -> new ConcurrencyToolHook(name, config, reader(expressions)));
 	}
 
 	private static KeyReader.Expressions reader(ObjectProvider<CallExpressions> expressions) {

@@ -1,5 +1,6 @@
 /**
- * Hooks that limit what agents do: {@code rate_limit} how often calls pass. Start at
+ * Hooks that limit what agents do: {@code rate_limit} how often calls pass,
+ * {@code concurrency} how many run at the same time. Start at
  * {@link io.agenthooks.spring.limit.RateLimitToolHook}.
  */
 @NullMarked

@@ -8,6 +8,7 @@ import java.util.Map;
 
 import io.github.bucket4j.Bucket;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -112,6 +113,23 @@ class LimitEntriesTests {
 	}
 
 	@Test
+	void timeoutOfAnEntryIsTheTimeToWait() {
+		yaml("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: concurrency
+				        match: [outer]
+				        timeout: 10ms
+				        config: {max_concurrent: 1}
+				""").run((context) -> {
+			ToolExecutor executor = context.getBean(ToolExecutor.class);
+			assertThat(executor.execute(call("outer")).content()).contains("none of them has ended within 1 second");
+			assertThat(executor.execute(call("look")).succeeded()).isTrue();
+		});
+	}
+
+	@Test
 	void mistakesStopTheStart() {
 		yaml("""
 				hooks:
@@ -122,6 +140,10 @@ class LimitEntriesTests {
 				        config: {limit: 3 each session, then: warn, key: [me]}
 				      - type: rate_limit
 				        config: {limit: 10 per 1m, key_expression: "arg.x"}
+				      - type: concurrency
+				        timeout: 1s
+				        config: {max_concurrent: 1, timeout: 1s}
+				      - type: concurrency
 				    post_call:
 				      - type: rate_limit
 				        config: {limit: 3 per session}
@@ -129,7 +151,8 @@ class LimitEntriesTests {
 			.rootCause()
 			.hasMessageContainingAll("pre_call[0].config.limit", "The limit is missing", "pre_call[1].config.then",
 					"one of deny, ask, abort", "pre_call[2].config.key_expression", "There is no variable 'arg'",
-					"post_call[0].type", "also decides before the call"));
+					"pre_call[3]", "timeout", "pre_call[4].config.max_concurrent", "is missing", "post_call[0].type",
+					"also decides before the call"));
 	}
 
 	@Test
@@ -175,9 +198,14 @@ class LimitEntriesTests {
 	@Configuration(proxyBeanMethods = false)
 	static class Tools {
 
+		/**
+		 * A tool named outer calls itself.
+		 */
 		@Bean
-		ToolExecutor tools() {
-			return (call) -> ToolResult.success("ran " + call.tool());
+		ToolExecutor tools(ObjectProvider<ToolExecutor> guarded) {
+			return (call) -> (call.tool().equals("outer"))
+					? guarded.getObject().execute(ToolCall.of("outer", Map.of(), call.context()))
+					: ToolResult.success("ran " + call.tool());
 		}
 
 	}

@@ -1,0 +1,58 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+
+/**
+ * A {@link ConcurrencyConfig} that was checked and completed.
+ *
+ * @param maxConcurrent how many calls run at the same time at most
+ * @param key finds out which calls are counted together
+ * @param missing what becomes of a call that has no key
+ * @param timeout how long a call waits
+ */
+record ConcurrencySettings(int maxConcurrent, LimitKey key, Missing missing, Duration timeout) {
+
+	private static final int MAX = 100_000;
+
+	/** More is a mistaken unit. The same limit as for the timeout of other hooks. */
+	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
+
+	/**
+	 * Check a configuration, all of it, and fill in the defaults.
+	 * @param expressions reads the expression
+	 * @throws InvalidHookConfigException if anything in it is wrong
+	 */
+	static ConcurrencySettings of(ConcurrencyConfig config, KeyReader.Expressions expressions) {
+		List<Problem> problems = new ArrayList<>();
+		Integer max = config.maxConcurrent();
+		if (max == null) {
+			problems.add(new Problem(List.of("max_concurrent"), "The max_concurrent is missing.",
+					"Write how many calls run at the same time at most."));
+		}
+		else if (max < 1 || max > MAX) {
+			problems
+				.add(new Problem(List.of("max_concurrent"), "The max_concurrent is not from 1 to %d.".formatted(MAX),
+						"Write how many calls run at the same time at most; to deny all, use a policy."));
+		}
+		List<String> parts = (config.key() == null && config.keyExpression() == null) ? List.of("tool") : config.key();
+		LimitKey key = new KeyReader(expressions, problems).read(parts, config.keyExpression(), List.of());
+		Duration timeout = config.timeout();
+		if (timeout != null && (timeout.isNegative() || timeout.compareTo(MAX_TIMEOUT) > 0)) {
+			problems.add(new Problem(List.of("timeout"), "The timeout is below zero or above 5 minutes.",
+					"Write how long a call waits, like 5s, or leave it out."));
+		}
+		if (!problems.isEmpty()) {
+			throw new InvalidHookConfigException(problems);
+		}
+		return new ConcurrencySettings(Objects.requireNonNull(max), key,
+				Objects.requireNonNullElse(config.missing(), Missing.DENY),
+				Objects.requireNonNullElse(timeout, Duration.ZERO));
+	}
+
+}

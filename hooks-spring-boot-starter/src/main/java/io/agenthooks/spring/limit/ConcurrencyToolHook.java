@@ -1,0 +1,132 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.RehearsedHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolOutcome;
+
+/**
+ * Lets only so many calls run at the same time. A call takes a place when the hook is
+ * asked, for which it may wait, and leaves it when it has ended, however that was: also
+ * if another hook denied it, if it waits for a person, or if its tool never ran.
+ * <p>
+ * If the key depends on arguments it is a policy: it is asked again when a later hook
+ * changed them, and then the call has its place among those of its final key instead.
+ */
+final class ConcurrencyToolHook implements RehearsedHook, PostToolHook {
+
+	private final String name;
+
+	private final ConcurrencySettings settings;
+
+	private final Slots slots;
+
+	private final OpenCalls<Running> open = new OpenCalls<>();
+
+	/**
+	 * Create a hook.
+	 * @param name the name of the hook
+	 * @param config how many calls run
+	 * @param expressions reads the expression of the key
+	 * @throws InvalidHookConfigException if the configuration has mistakes
+	 */
+	ConcurrencyToolHook(String name, ConcurrencyConfig config, KeyReader.Expressions expressions) {
+		this.name = name;
+		this.settings = ConcurrencySettings.of(config, expressions);
+		this.slots = new Slots(this.settings.maxConcurrent());
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public boolean isRepeatable() {
+		return this.settings.key().readsArguments();
+	}
+
+	@Override
+	public boolean isExplainable() {
+		return true;
+	}
+
+	@Override
+	public ToolDecision preCall(ToolCall call) {
+		LimitKey.Found found = this.settings.key().of(call);
+		Running before = (isRepeatable()) ? this.open.find(call.id()) : null;
+		if (before != null && before.key().equals(found.key())) {
+			return ToolDecision.approve();
+		}
+		if (before != null && this.open.remove(call.id()) != null) {
+			this.slots.leave(before.slot());
+		}
+		String key = found.key();
+		if (key == null) {
+			return uncounted(found);
+		}
+		Slots.@Nullable Slot slot;
+		try {
+			slot = this.slots.enter(key, this.settings.timeout());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return ToolDecision.deny("The wait for another call was interrupted");
+		}
+		if (slot == null) {
+			return tooMany();
+		}
+		this.open.add(call.id(), new Running(key, slot));
+		return ToolDecision.approve();
+	}
+
+	@Override
+	public ToolDecision rehearse(ToolCall call) {
+		LimitKey.Found found = this.settings.key().of(call);
+		return (found.key() == null) ? uncounted(found)
+				: (this.slots.hasRoom(found.key())) ? ToolDecision.approve() : tooMany();
+	}
+
+	private ToolDecision uncounted(LimitKey.Found found) {
+		return (found.missing() && this.settings.missing() == Missing.SKIP) ? ToolDecision.approve()
+				: ToolDecision.deny(String.valueOf(found.problem()));
+	}
+
+	private ToolDecision tooMany() {
+		Duration timeout = this.settings.timeout();
+		return ToolDecision.deny("At most %d of the calls for %s run at the same time, and %s. Try again later."
+			.formatted(this.settings.maxConcurrent(), this.settings.key().describe(), (timeout.isZero()) ? "so many do"
+					: "none of them has ended within %s".formatted(WaitText.of(timeout))));
+	}
+
+	@Override
+	public void postCall(ToolOutcome outcome) {
+		Running running = this.open.remove(outcome.effective().id());
+		if (running != null) {
+			this.slots.leave(running.slot());
+		}
+	}
+
+	/**
+	 * Who runs.
+	 */
+	Slots slots() {
+		return this.slots;
+	}
+
+	/**
+	 * A call that runs.
+	 *
+	 * @param key among which others
+	 * @param slot its place
+	 */
+	private record Running(String key, Slots.Slot slot) {
+	}
+
+}
