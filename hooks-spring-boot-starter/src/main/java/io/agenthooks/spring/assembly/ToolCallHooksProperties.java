@@ -177,12 +177,18 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param keyExpression Expression in CEL whose value is one more part of the key
 	 * (rate_limit, concurrency).
 	 * @param missing What becomes of a call that lacks what calls are counted by
-	 * (rate_limit, concurrency).
+	 * (rate_limit, concurrency, loop).
 	 * @param count Which calls count (rate_limit).
 	 * @param then What becomes of a call that is too much (rate_limit).
 	 * @param maxKeys Number of keys that are counted at most (rate_limit).
 	 * @param forgetAfter Time without a call after which a limit that does not come back
-	 * by itself is forgotten (rate_limit).
+	 * by itself is forgotten (rate_limit), or a run is (loop).
+	 * @param repeats Numbers of times that the same call had the same result (loop).
+	 * @param pingPong Numbers of calls in a row of which two take turns, each with the
+	 * same result (loop).
+	 * @param failures Numbers of times in a row that the same tool failed (loop).
+	 * @param calls Numbers of calls of a run (loop).
+	 * @param maxRuns Number of runs that are remembered at most (loop).
 	 */
 	record Config(String bean, List<String> allowTools, List<String> denyTools,
 			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns, List<String> askTools,
@@ -197,7 +203,8 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 			List<String> detectors, Map<String, String> patterns, RedactConfig.Strategy strategy, String content,
 			boolean isError, Duration ttl, Scope scope, int maxEntries, String prompt, String model,
 			boolean outputSchema, Cache cache, List<String> limit, List<String> key, String keyExpression,
-			Missing missing, Count count, Then then, int maxKeys, Duration forgetAfter) {
+			Missing missing, Count count, Then then, int maxKeys, Duration forgetAfter, Steps repeats, Steps pingPong,
+			Steps failures, Steps calls, int maxRuns) {
 	}
 
 	/**
@@ -247,6 +254,16 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 		/** Those of the same user. */
 		USER
 
+	}
+
+	/**
+	 * From which number on what becomes of a call.
+	 *
+	 * @param warn Number from which on the model is warned; 0 for never (loop).
+	 * @param deny Number from which on the call is denied; 0 for never (loop).
+	 * @param abort Number from which on the turn ends; 0 for never (loop).
+	 */
+	record Steps(int warn, int deny, int abort) {
 	}
 
 	/**

@@ -16,7 +16,8 @@ import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.policy.CallExpressions;
 
 /**
- * Adds the types that limit what agents do: {@code rate_limit} and {@code concurrency}.
+ * Adds the types that limit what agents do: {@code rate_limit}, {@code concurrency} and
+ * {@code loop}.
  *
  * @since 0.1.0
  */
@@ -36,6 +37,13 @@ public final class LimitHooksAutoConfiguration {
 	ToolHookFactory<ConcurrencyConfig> concurrencyToolHookFactory(ObjectProvider<CallExpressions> expressions) {
 		return ToolHookFactory.of("concurrency", ConcurrencyConfig.class,
 				(name, config) -> new ConcurrencyToolHook(name, config, reader(expressions)));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "loopToolHookFactory")
+	ToolHookFactory<LoopConfig> loopToolHookFactory() {
+		return ToolHookFactory.of("loop", LoopConfig.class,
+				(name, config) -> new LoopToolHook(name, config, System::nanoTime));
 	}
 
 	private static KeyReader.Expressions reader(ObjectProvider<CallExpressions> expressions) {

@@ -206,6 +206,7 @@ class HooksSchemaTests {
 				"hooks: {tool_call: {pre_call: [{type: rate_limit, config: {limit: [1 per 1s, '${X:2 per 1m}'], key: all, count: SUCCEEDED, then: ask, max_keys: '9'}}]}}",
 				"hooks: {tool_call: {pre_call: [{type: rate_limit, config: {limit: 1 per run, key: [run, tool], missing: skip, forget_after: 1h}}]}}",
 				"hooks: {tool_call: {pre_call: [{type: concurrency, timeout: 5s, config: {max_concurrent: 2, key: user}}]}}",
+				"hooks: {tool_call: {pre_call: [{type: loop}, {type: loop, name: b, config: {repeats: {warn: 3, deny: '5'}, calls: {abort: 9}}}]}}",
 				"hooks: {tool_call: {post_call: [{type: redact}, {type: redact, name: b, config: }]}}",
 				"hooks: {llm_call: {pre_call: [{type: policy, config: {deny_patterns: [a], roles: [user, SYSTEM]}}]}}",
 				"hooks: {run: {pre_run: [], post_run: }}");
@@ -263,6 +264,7 @@ class HooksSchemaTests {
 				"hooks: {tool_call: {pre_call: [{type: rate_limit, config: {key: user}}]}}",
 				"hooks: {tool_call: {pre_call: [{type: rate_limit, config: {limit: 3 per session, then: warn}}]}}",
 				"hooks: {tool_call: {pre_call: [{type: concurrency}]}}",
+				"hooks: {tool_call: {pre_call: [{type: loop, config: {repeats: 5}}]}}",
 				"hooks: {tool_call: {post_call: [{type: redact, config: {strategy: hide}}]}}",
 				"hooks: {llm_call: {pre_call: [{type: redact, mcp_servers: [a]}]}}",
 				"hooks: {llm_call: {pre_call: [{type: policy, config: {deny_tools: [a]}}]}}",

@@ -3,6 +3,7 @@ package io.agenthooks.spring.limit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -130,6 +131,30 @@ class LimitEntriesTests {
 	}
 
 	@Test
+	void loopIsWarnedOfThenDeniedAndToolsThatPollAreExempt() {
+		yaml("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: loop
+				        except: [poll]
+				        config:
+				          repeats: {warn: 2, deny: 3}
+				          failures: {warn: 0, deny: 0, abort: 0}
+				""").run((context) -> {
+			ToolExecutor executor = context.getBean(ToolExecutor.class);
+			List<ToolResult> results = new ArrayList<>();
+			for (int i = 0; i < 4; i++) {
+				assertThat(executor.execute(call("poll")).additionalContext()).isNull();
+				results.add(executor.execute(call("look")));
+			}
+			assertThat(results).extracting(ToolResult::succeeded).containsExactly(true, true, true, false);
+			assertThat(results.get(1).forModel()).isEqualTo("ran look");
+			assertThat(results.get(2).forModel()).contains("has had the same result 2 times");
+		});
+	}
+
+	@Test
 	void mistakesStopTheStart() {
 		yaml("""
 				hooks:
@@ -144,6 +169,8 @@ class LimitEntriesTests {
 				        timeout: 1s
 				        config: {max_concurrent: 1, timeout: 1s}
 				      - type: concurrency
+				      - type: loop
+				        config: {repeats: {warn: 1}, failures: {denies: 3}, calls: {warn: 5, deny: 4}}
 				    post_call:
 				      - type: rate_limit
 				        config: {limit: 3 per session}
@@ -151,7 +178,8 @@ class LimitEntriesTests {
 			.rootCause()
 			.hasMessageContainingAll("pre_call[0].config.limit", "The limit is missing", "pre_call[1].config.then",
 					"one of deny, ask, abort", "pre_call[2].config.key_expression", "There is no variable 'arg'",
-					"pre_call[3]", "timeout", "pre_call[4].config.max_concurrent", "is missing", "post_call[0].type",
+					"pre_call[3]", "timeout", "pre_call[4].config.max_concurrent", "is missing",
+					"pre_call[5].config.failures.denies", "is not an option here", "post_call[0].type",
 					"also decides before the call"));
 	}
 

@@ -1,0 +1,104 @@
+package io.agenthooks.spring.limit;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.InvalidHookConfigException.Problem;
+
+/**
+ * From which number on what becomes of a call.
+ *
+ * @param warn from which on the model is warned, or 0 for never
+ * @param deny from which on the call is denied, or 0 for never
+ * @param abort from which on the turn ends, or 0 for never
+ */
+record LoopSteps(int warn, int deny, int abort) {
+
+	/** As in openclaw. */
+	static final LoopSteps DEFAULTS = new LoopSteps(10, 20, 30);
+
+	static final LoopSteps NEVER = new LoopSteps(0, 0, 0);
+
+	private static final int MAX = 100_000;
+
+	/**
+	 * Check what is written. What is not keeps its default, unless that is out of order.
+	 * @param option the name of the option
+	 * @param min the least number that makes sense
+	 * @param problems gets what is wrong
+	 */
+	static LoopSteps of(LoopConfig.@Nullable Steps written, LoopSteps defaults, String option, int min,
+			List<Problem> problems) {
+		if (written == null) {
+			return defaults;
+		}
+		int warn = read(written.warn(), option, "warn", min, problems);
+		int deny = read(written.deny(), option, "deny", min, problems);
+		int abort = read(written.abort(), option, "abort", min, problems);
+		if (!isInOrder(warn, deny, abort)) {
+			problems.add(new Problem(List.of(option), "The numbers do not grow from 'warn' over 'deny' to 'abort'.",
+					"Write them in this order, like {warn: 10, deny: 20, abort: 30}; 0 leaves one out."));
+		}
+		if (deny < 0) {
+			deny = fitting(defaults.deny(), warn, abort);
+		}
+		if (warn < 0) {
+			warn = fitting(defaults.warn(), 0, (deny > 0) ? deny : abort);
+		}
+		if (abort < 0) {
+			abort = fitting(defaults.abort(), Math.max(warn, deny), 0);
+		}
+		return new LoopSteps(warn, deny, abort);
+	}
+
+	/**
+	 * What is written, or -1 if nothing is.
+	 */
+	private static int read(@Nullable Integer written, String option, String step, int min, List<Problem> problems) {
+		if (written != null && written != 0 && (written < min || written > MAX)) {
+			problems.add(
+					new Problem(List.of(option, step), "The number is neither 0 nor from %d to %d.".formatted(min, MAX),
+							"Write from which number on, or 0 for never."));
+			return 0;
+		}
+		return (written != null) ? written : -1;
+	}
+
+	private static boolean isInOrder(int... steps) {
+		int last = 0;
+		for (int step : steps) {
+			if (step > 0 && step <= last) {
+				return false;
+			}
+			last = Math.max(last, step);
+		}
+		return true;
+	}
+
+	private static int fitting(int step, int above, int below) {
+		return (step > above && (below <= 0 || step < below)) ? step : 0;
+	}
+
+	boolean isNever() {
+		return this.warn == 0 && this.deny == 0 && this.abort == 0;
+	}
+
+	/**
+	 * What becomes of a call at a number.
+	 */
+	Step at(int count) {
+		return (this.abort > 0 && count >= this.abort) ? Step.ABORT : (this.deny > 0 && count >= this.deny) ? Step.DENY
+				: (this.warn > 0 && count >= this.warn) ? Step.WARN : Step.NONE;
+	}
+
+	/**
+	 * What becomes of a call, from the mildest on.
+	 */
+	enum Step {
+
+		NONE, WARN, DENY, ABORT
+
+	}
+
+}
