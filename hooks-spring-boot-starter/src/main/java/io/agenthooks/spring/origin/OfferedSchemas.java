@@ -46,7 +46,7 @@ public final class OfferedSchemas {
 				return some;
 			}
 			this.characters.addAndGet(tool.length() + schema.length());
-			return (some == null) ? Set.of(schema) : Set.of(some.iterator().next(), schema);
+			return (some != null) ? Set.of(some.iterator().next(), schema) : Set.of(schema);
 		});
 	}
 
