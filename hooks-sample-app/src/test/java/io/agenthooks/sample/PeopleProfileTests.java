@@ -156,15 +156,13 @@ class PeopleProfileTests {
 			.orElseThrow();
 		assertThat(question.get("rule").asString()).isEqualTo("to-strangers");
 		JsonNode csrf = list.get("csrf");
-		return new JsonMapper().readTree(this.client.post()
-			.uri("/hooks/approvals/" + id)
-			.headers((headers) -> {
-				headers.setBasicAuth("boss", "boss");
-				headers.setIfMatch("\"" + question.get("revision").asInt() + "\"");
-				if (!csrf.isNull()) {
-					headers.set(csrf.get("header").asString(), csrf.get("token").asString());
-				}
-			})
+		return new JsonMapper().readTree(this.client.post().uri("/hooks/approvals/" + id).headers((headers) -> {
+			headers.setBasicAuth("boss", "boss");
+			headers.setIfMatch("\"" + question.get("revision").asInt() + "\"");
+			if (!csrf.isNull()) {
+				headers.set(csrf.get("header").asString(), csrf.get("token").asString());
+			}
+		})
 			.cookies((cookies) -> seen.getResponseCookies()
 				.values()
 				.stream()

@@ -114,8 +114,8 @@ class SpringAiApprovalsTests {
 
 	private static ChatClient.ChatClientRequestSpec question(ChatClient client) {
 		return client.prompt("Weather?")
-			.advisors((advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, SESSION)
-				.param(AgentHooks.USER, "carol"));
+			.advisors(
+					(advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, SESSION).param(AgentHooks.USER, "carol"));
 	}
 
 	/**
@@ -397,8 +397,7 @@ class SpringAiApprovalsTests {
 	void conversationWithMediaLeavesNoQuestion() {
 		run((application) -> {
 			application.model().calls("weather", PARIS);
-			Media picture = new Media(
-					MimeTypeUtils.IMAGE_PNG, URI.create("https://example.com/a.png"));
+			Media picture = new Media(MimeTypeUtils.IMAGE_PNG, URI.create("https://example.com/a.png"));
 			client(application).prompt().user((user) -> user.text("Look").media(picture)).call().content();
 			assertThat(application.model().replies()).singleElement().asString().contains("it holds media");
 			assertThat(approvals(application).pending(10)).isEmpty();
@@ -410,11 +409,8 @@ class SpringAiApprovalsTests {
 	@Test
 	void turnThatWasNotKeptHasAResultOnly() {
 		List<String> ids = new ArrayList<>();
-		run((application) -> assertThatExceptionOfType(ApprovalPendingException.class)
-			.isThrownBy(() -> application.context()
-				.getBean(SpringAiToolHooks.class)
-				.wrap(this.tools.callback())
-				.call(PARIS))
+		run((application) -> assertThatExceptionOfType(ApprovalPendingException.class).isThrownBy(
+				() -> application.context().getBean(SpringAiToolHooks.class).wrap(this.tools.callback()).call(PARIS))
 			.satisfies((ex) -> ids.addAll(ex.approvalIds())));
 		run((application) -> {
 			approve(application, ids.get(0));

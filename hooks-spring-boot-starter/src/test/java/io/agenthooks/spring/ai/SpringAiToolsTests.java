@@ -130,7 +130,8 @@ class SpringAiToolsTests {
 		ToolCallbackProvider provider = SyncMcpToolCallbackProvider.builder()
 			.mcpClients(server.client("github"))
 			.build();
-		SpringAiTools tools = new SpringAiTools(this.hooks, new Beans(Stream::empty, () -> Stream.of(provider), NOTHING));
+		SpringAiTools tools = new SpringAiTools(this.hooks,
+				new Beans(Stream::empty, () -> Stream.of(provider), NOTHING));
 		ToolCall call = ToolCall.of(UniqueId.next(), ToolIdentity.onServer("github", "search", "search"),
 				Map.of("text", "hooks"), CallContext.empty());
 		assertThat(found(tools, call).execute(call).content()).contains("found");

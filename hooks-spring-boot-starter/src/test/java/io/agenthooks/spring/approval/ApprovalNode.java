@@ -51,7 +51,8 @@ public final class ApprovalNode {
 	 */
 	public static void main(String[] arguments) {
 		SingleConnectionDataSource dataSource = new SingleConnectionDataSource(arguments[0], true);
-		new ApprovalNode(dataSource, new Random(Long.parseLong(arguments[2])), Duration.parse(arguments[3])).run(Integer.parseInt(arguments[1]));
+		new ApprovalNode(dataSource, new Random(Long.parseLong(arguments[2])), Duration.parse(arguments[3]))
+			.run(Integer.parseInt(arguments[1]));
 		dataSource.destroy();
 	}
 

@@ -130,8 +130,7 @@ class RedisApprovalAutoConfigurationTests {
 
 	@Test
 	void turnsEndUnlessItIsWrittenThatCallsWait() {
-		this.application.run(
-				withRedis(withLibrary(this.application)).withPropertyValues("hooks.approval.store=redis"),
+		this.application.run(withRedis(withLibrary(this.application)).withPropertyValues("hooks.approval.store=redis"),
 				(context) -> assertThat(context.getBean(ApprovalMode.class).suspends()).isTrue());
 	}
 

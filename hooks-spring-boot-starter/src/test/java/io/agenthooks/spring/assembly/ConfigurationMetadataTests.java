@@ -111,8 +111,7 @@ class ConfigurationMetadataTests {
 					"hooks.observation.enabled=true", "hooks.observation.genai-attributes=false",
 					"hooks.observation.mdc=true", "hooks.console.enabled=false", "hooks.console.path=/hooks",
 					"hooks.console.authority=HOOKS_CONSOLE", "hooks.console.insecure=false",
-					"hooks.journal.max-calls=1000", "hooks.journal.max-size=16MB",
-					"hooks.approval.links.valid-for=1h");
+					"hooks.journal.max-calls=1000", "hooks.journal.max-size=16MB", "hooks.approval.links.valid-for=1h");
 	}
 
 	@Test

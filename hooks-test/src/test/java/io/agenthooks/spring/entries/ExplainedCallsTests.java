@@ -227,7 +227,8 @@ class ExplainedCallsTests {
 			return nodes.stream().map((node) -> DynamicTest.dynamicTest(node.get("id").asString(), () -> {
 				try (ToolHooksTester hooks = ToolHooksTester.ofYaml(node.get("config_yaml").asString())
 					.withProperty("PORT", "1")) {
-					compare(hooks, ToolCall.of(node.get("tool").asString(), CaseArguments.of(node.get("arguments"))), false);
+					compare(hooks, ToolCall.of(node.get("tool").asString(), CaseArguments.of(node.get("arguments"))),
+							false);
 				}
 			}));
 		}
