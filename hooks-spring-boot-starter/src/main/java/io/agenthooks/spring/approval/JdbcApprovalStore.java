@@ -153,10 +153,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 			.update();
 		this.client
 			.sql("insert into agent_hooks_approval_call (id, asked_key, run_key, changed_at) values (?, ?, ?, ?)")
-			.param(asked.id())
-			.param(asked.fingerprint())
-			.param((asked.runId() != null) ? KeptQuestion.sha256(asked.runId()) : null)
-			.param(utc(asked.askedAt()))
+			.params(asked.id(), asked.fingerprint(), (asked.runId() != null) ? KeptQuestion.sha256(asked.runId()) : "",
+					utc(asked.askedAt()))
 			.update();
 		return Optional.of(asked);
 	}

@@ -114,6 +114,26 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 	}
 
 	@Test
+	void tablesOfTheFirstVersionAreBroughtUpToDateWithTheirQuestions() {
+		ApprovalRequest asked = Questions.question("q");
+		try (ApprovalStore store = open()) {
+			asked(store, asked);
+		}
+		JdbcClient client = JdbcClient.create(database());
+		client.sql("drop table agent_hooks_approval_call").update();
+		client.sql("drop table agent_hooks_approval_turn").update();
+		client.sql("update agent_hooks_approval_schema set version = 1").update();
+		assertThatExceptionOfType(InvalidApprovalStoreException.class)
+			.isThrownBy(() -> JdbcApprovalStore.open(database()))
+			.withMessageContaining("holds the versions [1]")
+			.withMessageContaining("initialize_schema: always");
+		try (ApprovalStore store = open()) {
+			assertThat(store.pending(10)).containsExactly(asked);
+			asked(store, Questions.question("new"));
+		}
+	}
+
+	@Test
 	void missingTablesStopTheStart() {
 		assertThatExceptionOfType(InvalidApprovalStoreException.class)
 			.isThrownBy(() -> JdbcApprovalStore.open(database()))

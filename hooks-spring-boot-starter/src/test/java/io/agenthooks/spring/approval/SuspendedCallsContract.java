@@ -641,6 +641,25 @@ abstract class SuspendedCallsContract {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "agent_hooks_approval_turn set turn = '{}'",
+			"agent_hooks_approval_turn set turn = replace(turn, '\"replies\"', '\"other\"')",
+			"agent_hooks_approval_turn set turn = replace(turn, 'false', '\"false\"')",
+			"agent_hooks_approval_call set reply = '{\"text\":1,\"failed\":false}'",
+			"agent_hooks_approval_call set reply = 'ran'" })
+	void turnThatWasChangedByHandCannotBeRead(String change) {
+		run((context) -> {
+			String id = approved(this.application, CALL);
+			keep(this.application, id);
+			assertThat(this.application.approvals().resume(id).complete()).isTrue();
+			assertThat(JdbcClient.create(database()).sql("update " + change).update()).isOne();
+			assertThatIllegalStateException().isThrownBy(() -> this.application.approvals().resume(id))
+				.withMessageContaining("cannot be read")
+				.withMessageNotContaining("what was said");
+			assertThat(this.application.ran).hasSize(1);
+		});
+	}
+
 	@Test
 	void personSeesThatTheAgentGoesOnLater() {
 		run((context) -> {
