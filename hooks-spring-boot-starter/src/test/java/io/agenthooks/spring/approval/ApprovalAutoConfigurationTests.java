@@ -140,7 +140,7 @@ class ApprovalAutoConfigurationTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			hooks.approval.mode=suspend | hooks.approval.store=memory | needs questions that outlive the application
-			hooks.approval.mode=block   | hooks.approval.timeout=61m  | at most 1h
+			hooks.approval.mode=block   | hooks.approval.timeout=61m  | timeout' is out of range
 			""")
 	void modeThatCannotBeStopsTheStartAlsoWithADatabase(String mode, String property, String mistake) {
 		this.application.asking()
