@@ -1,5 +1,7 @@
 package io.agenthooks.spring.langchain4j;
 
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +34,12 @@ import io.agenthooks.chain.Probe;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.approval.SuspendedTurns;
 import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
@@ -54,6 +58,8 @@ final class AiServiceGuard
 	private static final String PROBE = "agent-hooks-probe";
 
 	private static final List<AiServiceGuard> alive = new CopyOnWriteArrayList<>();
+
+	private final List<WeakReference<GuardedToolService>> services = new CopyOnWriteArrayList<>();
 
 	private final boolean active;
 
@@ -140,6 +146,43 @@ final class AiServiceGuard
 	}
 
 	/**
+	 * Know a service that is being made. Only those that the start of the context makes
+	 * are for all who call: another one may have the tools of one user.
+	 */
+	void know(GuardedToolService service) {
+		if (Thread.currentThread().equals(this.starting)) {
+			this.services.add(new WeakReference<>(service));
+		}
+	}
+
+	/**
+	 * The services that the start of this context made.
+	 * @param agent the agent that they are to hooks
+	 */
+	List<GuardedToolService> services(String agent) {
+		List<GuardedToolService> found = new ArrayList<>();
+		for (WeakReference<GuardedToolService> known : this.services) {
+			GuardedToolService service = known.get();
+			if (service != null && service.agent().equals(agent)) {
+				found.add(service);
+			}
+		}
+		return found;
+	}
+
+	/**
+	 * Whether a call would be resumed by a tool of another service, which was made by the
+	 * start and has the same name.
+	 */
+	@SuppressWarnings("ReferenceEquality") // the very service
+	boolean wouldConfuse(GuardedToolService service, ToolCall call) {
+		String agent = call.context().agent();
+		List<GuardedToolService> known = (agent != null) ? services(agent) : List.of();
+		return known.stream().noneMatch((other) -> other == service)
+				&& known.stream().anyMatch((other) -> ResumableTool.find(other, call, false) != null);
+	}
+
+	/**
 	 * Whether services of this context are guarded at all. If not, that was reported.
 	 */
 	boolean guardsServices() {
@@ -187,6 +230,7 @@ final class AiServiceGuard
 		alive.remove(this);
 		this.starting = null;
 		this.beans = null;
+		this.services.clear();
 	}
 
 	@Override
@@ -213,6 +257,13 @@ final class AiServiceGuard
 	 */
 	void endRun(String run, Consumer<AbortedRuns.Abortion> heir) {
 		hooks().abortedRuns().endRun(run, heir);
+	}
+
+	/**
+	 * Where turns that wait for people are kept, or {@code null} if they are not.
+	 */
+	@Nullable SuspendedTurns turns() {
+		return hooks().turns();
 	}
 
 	/**
@@ -271,7 +322,8 @@ final class AiServiceGuard
 			LlmHookChain models = beans.models().getIfAvailable();
 			hooks = new Hooks((this.active) ? beans.tools().getObject() : null,
 					(runs != null && !runs.isUnused()) ? runs : null, models != null && !models.isUnused(),
-					beans.customizers().orderedStream().toList(), beans.abortedRuns().getIfAvailable(AbortedRuns::new));
+					beans.customizers().orderedStream().toList(), beans.abortedRuns().getIfAvailable(AbortedRuns::new),
+					beans.turns().getIfAvailable());
 			this.hooks = hooks;
 		}
 		return hooks;
@@ -285,14 +337,15 @@ final class AiServiceGuard
 	 * @param runs the hooks around runs
 	 * @param customizers add to the context of calls
 	 * @param abortedRuns the runs that hooks have aborted
+	 * @param turns where turns that wait for people are kept
 	 */
 	record Beans(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
 			ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
-			ObjectProvider<AbortedRuns> abortedRuns) {
+			ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<SuspendedTurns> turns) {
 	}
 
 	private record Hooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, boolean guardsModels,
-			List<CallContextCustomizer> customizers, AbortedRuns abortedRuns) {
+			List<CallContextCustomizer> customizers, AbortedRuns abortedRuns, @Nullable SuspendedTurns turns) {
 	}
 
 }

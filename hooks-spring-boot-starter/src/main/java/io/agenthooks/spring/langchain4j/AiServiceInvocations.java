@@ -141,7 +141,11 @@ final class AiServiceInvocations {
 				ChatMessages.withText(messages.get(last), AdditionalContext.neutralize(text) + "\n\n" + additional));
 	}
 
-	private @Nullable ChatMemory memory(InvocationContext invocation) {
+	/**
+	 * The memory of an invocation.
+	 * @return {@code null} if it has none
+	 */
+	@Nullable ChatMemory memory(InvocationContext invocation) {
 		return (this.service.hasChatMemory()) ? this.service.chatMemoryService.getChatMemory(invocation.chatMemoryId())
 				: null;
 	}
@@ -167,6 +171,7 @@ final class AiServiceInvocations {
 	private void modelIsAsked(AiServiceRequestIssuedEvent event) {
 		Entry entry = this.open.get(idOf(event));
 		if (entry != null) {
+			entry.invocation.caller().pending().ask(event.request().messages());
 			IssuedPrompt.issue(event.request(), entry.invocation);
 		}
 	}
@@ -193,9 +198,25 @@ final class AiServiceInvocations {
 		if (entry != null) {
 			if (event.error() instanceof AgentAbortedException abortion) {
 				entry.invocation.caller().abort(abortion);
+				if (abortion.isPending() && !entry.invocation.caller().pending().isKept()) {
+					completeMemory(event.invocationContext(), entry.invocation.caller(), abortion.getReason());
+				}
 			}
 			this.atEnd.accept(entry.invocation.caller());
 			entry.invocation.fail(event.error());
+		}
+	}
+
+	/**
+	 * The turn of an agent inside of a tool is kept; that of this one is not, but its
+	 * conversation can go on.
+	 */
+	private void completeMemory(InvocationContext invocation, InvocationCaller caller, String reason) {
+		ChatMemory memory = memory(invocation);
+		if (memory != null) {
+			KeptTurn running = caller.pending().running();
+			Conversations.complete(memory, (running != null) ? running.results() : List.of(),
+					"This call was not finished: " + reason);
 		}
 	}
 

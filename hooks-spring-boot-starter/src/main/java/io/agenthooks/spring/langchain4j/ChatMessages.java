@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.Content;
@@ -11,6 +12,7 @@ import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.service.tool.ToolExecutionResult;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.llmcall.LlmMessage;
@@ -90,6 +92,19 @@ final class ChatMessages {
 		changed.removeIf(TextContent.class::isInstance);
 		changed.add((first >= 0) ? first : changed.size(), TextContent.from(text));
 		return changed;
+	}
+
+	/**
+	 * What the model reads as the result of a call, as LangChain4j writes it.
+	 */
+	static ToolExecutionResultMessage ofResult(ToolExecutionRequest request, ToolExecutionResult result) {
+		return ToolExecutionResultMessage.builder()
+			.id(request.id())
+			.toolName(request.name())
+			.contents(result.resultContents())
+			.isError(result.isError())
+			.attributes(result.attributes())
+			.build();
 	}
 
 	static String textOf(List<Content> contents) {

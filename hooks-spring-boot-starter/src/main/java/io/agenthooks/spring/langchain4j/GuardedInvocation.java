@@ -23,30 +23,33 @@ import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.UniqueId;
 import io.agenthooks.chain.Probe;
+import io.agenthooks.spring.approval.SuspendedTurn;
+import io.agenthooks.spring.approval.SuspendedTurns;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolIdentity;
+import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
  * One invocation of an AI service, whose calls of tools pass the hooks.
  *
  * @param guard the hooks
  * @param caller who makes the calls
- * @param schemas what the tools accept
- * @param failures what the application makes of what tools throw
+ * @param service the service
  * @param origins where the tools come from
  */
-record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, ArgumentSchemas schemas, ToolFailures failures,
+record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedToolService service,
 		ToolOrigins origins) {
 
 	/** By what LangChain4j knows the names that a search for tools found. */
 	private static final String FOUND_TOOLS = "found_tools";
 
-	GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, ArgumentSchemas schemas, ToolFailures failures) {
-		this(guard, caller, schemas, failures, new ToolOrigins());
+	GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedToolService service) {
+		this(guard, caller, service, new ToolOrigins());
 	}
 
 	/**
@@ -128,9 +131,12 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 			return ToolRun.asResult(chain.refuse(call(request, tool.origin, Map.of()), BuiltInDecider.ARGUMENTS.value(),
 					ex.getMessage()));
 		}
-		ToolRun run = new ToolRun(call, request, tool.executor, invocation, tool, this.caller, this.failures);
+		ToolRun run = new ToolRun(call, request, tool.executor, invocation, tool, this.caller, this.service::textOf);
 		try {
 			return run.complete(chain.execute(call, run));
+		}
+		catch (TurnSuspendedException ex) {
+			return await(ex, tool, invocation);
 		}
 		catch (AgentAbortedException ex) {
 			if (this.caller.abort(ex)) {
@@ -140,6 +146,47 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 		}
 		catch (RuntimeException ex) {
 			throw run.toThrow(ex);
+		}
+	}
+
+	/**
+	 * A call waits for people. The others of the same batch go on.
+	 */
+	private ToolExecutionResult await(TurnSuspendedException call, GuardedTool tool, InvocationContext invocation) {
+		SuspendedTurns turns = this.guard.turns();
+		if (turns == null) {
+			throw call;
+		}
+		String objection = objectionTo(call.getCall(), tool, invocation);
+		if (objection != null) {
+			turns.cancel(List.of(call.getApprovalId()));
+			return ToolRun.asResult(ToolResult
+				.failure("This call needs the approval of a person, and cannot wait for it: " + objection));
+		}
+		return this.caller.pending().await(call);
+	}
+
+	/**
+	 * Why a call cannot wait until it is resumed somewhere else, or {@code null}.
+	 */
+	private @Nullable String objectionTo(ToolCall call, GuardedTool tool, InvocationContext invocation) {
+		try {
+			String objection = ResumableTool.objectionTo(tool.executor, invocation, call.context());
+			if (objection != null) {
+				return objection;
+			}
+			if (KeptTurn.write(this.caller.pending().prompt()).length() > SuspendedTurn.MAX_LENGTH) {
+				return "the conversation is larger than " + SuspendedTurn.MAX_LENGTH + " characters";
+			}
+			return (this.guard.wouldConfuse(this.service, call)) ? "another service of this name has such a tool, too"
+					: null;
+		}
+		catch (UnkeptTurnException ex) {
+			return ex.reason();
+		}
+		catch (RuntimeException ex) {
+			// Without its text, which is the application's.
+			return "it could not be found out whether the call can be resumed";
 		}
 	}
 
@@ -206,7 +253,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 		public @Nullable ToolSchema get() {
 			ToolSchema schema = this.schema;
 			if (schema == null) {
-				schema = this.invocation.schemas.of(this.specification);
+				schema = this.invocation.service.schemas().of(this.specification);
 				this.schema = schema;
 			}
 			return schema;
@@ -215,7 +262,8 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, Argument
 		@Override
 		public ToolExecutionResult executeWithContext(ToolExecutionRequest request, InvocationContext context) {
 			BegunExecution.end(request);
-			return this.invocation.withoutHidden(this.invocation.execute(request, this, context));
+			return this.invocation.caller.pending()
+				.settle(request, this.invocation.withoutHidden(this.invocation.execute(request, this, context)));
 		}
 
 		@Override

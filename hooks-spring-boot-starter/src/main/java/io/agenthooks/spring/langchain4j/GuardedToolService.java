@@ -1,10 +1,12 @@
 package io.agenthooks.spring.langchain4j;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
@@ -13,6 +15,10 @@ import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.exception.ToolArgumentsException;
 import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.memory.ChatMemory;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.request.ChatRequestParameters;
+import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.service.AiServiceContext;
 import dev.langchain4j.service.tool.BeforeToolExecution;
 import dev.langchain4j.service.tool.ToolErrorContext;
@@ -21,8 +27,11 @@ import dev.langchain4j.service.tool.ToolExecutionErrorHandler;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.langchain4j.service.tool.ToolExecutor;
 import dev.langchain4j.service.tool.ToolProvider;
+import dev.langchain4j.service.tool.ToolProviderRequest;
+import dev.langchain4j.service.tool.ToolProviderResult;
 import dev.langchain4j.service.tool.ToolService;
 import dev.langchain4j.service.tool.ToolServiceContext;
+import dev.langchain4j.service.tool.ToolServiceResult;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
@@ -32,7 +41,9 @@ import io.agenthooks.chain.Probe;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.approval.SuspendedTurns;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
  * Runs the tools of one AI service. All of them come from the context that is made here
@@ -63,6 +74,9 @@ final class GuardedToolService extends ToolService {
 		this.agent = service.aiServiceClass.getSimpleName();
 		this.guard = guard;
 		this.invocations = new AiServiceInvocations(service, this::end);
+		if (guard != null) {
+			guard.know(this);
+		}
 		super.beforeToolExecution(this::begin);
 	}
 
@@ -82,7 +96,7 @@ final class GuardedToolService extends ToolService {
 		if (caller == null) {
 			caller = (Probe.isUnderWay()) ? NOBODY : begin(guard, null, invocation, userMessage, messages);
 		}
-		GuardedInvocation guarded = new GuardedInvocation(guard, caller, this.schemas, this::textOf);
+		GuardedInvocation guarded = new GuardedInvocation(guard, caller, this);
 		Map<String, ToolExecutor> executors = new HashMap<>(context.toolExecutors());
 		// Tools that search for tools are effective, but not available.
 		Stream.of(context.availableTools(), context.effectiveTools())
@@ -90,7 +104,14 @@ final class GuardedToolService extends ToolService {
 			.forEach((tool) -> executors.computeIfPresent(tool.name(),
 					(name, executor) -> guarded.guard(executor, tool)));
 		executors.replaceAll((name, executor) -> guarded.guard(executor, null));
-		List<ToolProvider> providers = context.dynamicToolProviders().stream().map(guarded::guard).toList();
+		List<ToolProvider> providers = new ArrayList<>(
+				context.dynamicToolProviders().stream().map(guarded::guard).toList());
+		SuspendedTurns turns = guard.turns();
+		if (turns != null && !Probe.isUnderWay()) {
+			// LangChain4j asks it when all calls of a batch have their results.
+			PendingCalls pending = caller.pending();
+			providers.add(new EndOfBatch((read) -> endTurn(pending, read, turns, this.invocations.memory(invocation))));
+		}
 		// Who knows of a hidden tool can still call it, and is denied. The searchable
 		// ones are looked at, so that a search does not tell of them.
 		List<ToolSpecification> offered = guarded.offered(context.effectiveTools(), executors);
@@ -100,6 +121,73 @@ final class GuardedToolService extends ToolService {
 			.effectiveTools(offered)
 			.dynamicToolProviders(providers)
 			.build();
+	}
+
+	/**
+	 * Here the calls of a batch are known before they are made. LangChain4j asks this
+	 * method also when a guardrail asks the model again.
+	 */
+	@Override
+	public ToolServiceResult executeInferenceAndToolsLoop(AiServiceContext service, Object memoryId,
+			ChatResponse response, ChatRequestParameters parameters, List<ChatMessage> messages,
+			@Nullable ChatMemory memory, InvocationContext invocation, ToolServiceContext tools,
+			Function<ChatRequest, ChatResponse> model) {
+		AiServiceGuard guard = guard();
+		SuspendedTurns turns = (guard != null) ? guard.turns() : null;
+		InvocationCaller caller = (turns != null) ? this.invocations.callerOf(invocation) : null;
+		if (turns == null || caller == null) {
+			return super.executeInferenceAndToolsLoop(service, memoryId, response, parameters, messages, memory,
+					invocation, tools, model);
+		}
+		PendingCalls pending = caller.pending();
+		pending.begin(messages, response.aiMessage());
+		try {
+			return super.executeInferenceAndToolsLoop(service, memoryId, response, parameters, messages, memory,
+					invocation, tools, (prompt) -> {
+						ChatResponse next = model.apply(prompt);
+						pending.begin(prompt.messages(), next.aiMessage());
+						return next;
+					});
+		}
+		catch (TurnSuspendedException ex) {
+			KeptTurn turn = pending.running();
+			if (turn == null) {
+				throw ex;
+			}
+			if (memory != null) {
+				Conversations.complete(memory, turn.results(), ex.getReason());
+			}
+			throw suspend(pending, turn, turns, memory);
+		}
+	}
+
+	/**
+	 * The calls of a batch have ended, and the model would be asked again.
+	 * @param read what it would read
+	 */
+	private static void endTurn(PendingCalls pending, List<ChatMessage> read, SuspendedTurns turns,
+			@Nullable ChatMemory memory) {
+		if (pending.isWaiting()) {
+			throw suspend(pending, KeptTurn.of(read), turns, memory);
+		}
+	}
+
+	/**
+	 * Keep a turn. If that is not possible, the memory says that nothing waits.
+	 * @return what ends the turn
+	 */
+	private static RuntimeException suspend(PendingCalls pending, KeptTurn turn, SuspendedTurns turns,
+			@Nullable ChatMemory memory) {
+		try {
+			return pending.suspend(turn, turns);
+		}
+		catch (RuntimeException ex) {
+			if (memory != null) {
+				Conversations.replace(memory, turn, pending.denied(turn));
+			}
+			pending.cancel(turns);
+			return ex;
+		}
 	}
 
 	private static List<ToolSpecification> searchable(ToolServiceContext context) {
@@ -128,6 +216,20 @@ final class GuardedToolService extends ToolService {
 	}
 
 	/**
+	 * The agent that the service is to hooks.
+	 */
+	String agent() {
+		return this.agent;
+	}
+
+	/**
+	 * What the tools accept.
+	 */
+	ArgumentSchemas schemas() {
+		return this.schemas;
+	}
+
+	/**
 	 * The guard, or {@code null} if calls of tools pass no hooks.
 	 */
 	private @Nullable AiServiceGuard guard() {
@@ -141,11 +243,10 @@ final class GuardedToolService extends ToolService {
 
 	private GuardedInvocation guarded(AiServiceGuard guard, InvocationContext invocation) {
 		if (Probe.isUnderWay()) {
-			return new GuardedInvocation(guard, NOBODY, this.schemas, this::textOf);
+			return new GuardedInvocation(guard, NOBODY, this);
 		}
 		InvocationCaller caller = this.invocations.callerOf(invocation);
-		return new GuardedInvocation(guard, (caller != null) ? caller : guard.callerOf(invocation, this.agent),
-				this.schemas, this::textOf);
+		return new GuardedInvocation(guard, (caller != null) ? caller : guard.callerOf(invocation, this.agent), this);
 	}
 
 	/**
@@ -163,7 +264,7 @@ final class GuardedToolService extends ToolService {
 	 * The text that the handlers of the application make of what a tool threw, as
 	 * LangChain4j asks them.
 	 */
-	private @Nullable String textOf(Exception failure, ToolExecutionRequest request, InvocationContext invocation) {
+	@Nullable String textOf(Exception failure, ToolExecutionRequest request, InvocationContext invocation) {
 		ToolErrorContext context = ToolErrorContext.builder()
 			.toolExecutionRequest(request)
 			.invocationContext(invocation)
@@ -192,11 +293,16 @@ final class GuardedToolService extends ToolService {
 
 	/**
 	 * Forget a run that was aborted: it is over now. If tools run concurrently, some of
-	 * the same batch may still wait, and are refused for their caller's sake.
+	 * the same batch may still wait, and are refused for their caller's sake. Nobody need
+	 * decide about calls of a turn that ended in another way than to be kept.
 	 */
 	private void end(InvocationCaller caller) {
 		AiServiceGuard guard = anyGuard();
 		if (guard != null) {
+			SuspendedTurns turns = guard.turns();
+			if (turns != null) {
+				caller.pending().cancel(turns);
+			}
 			caller.end(guard::endRun);
 		}
 	}
@@ -227,8 +333,29 @@ final class GuardedToolService extends ToolService {
 				return hidden.executeWithContext(request, invocation);
 			}
 			guarded.refuseUnknownTool(request);
+			return guarded.caller().pending().settle(request, super.applyToolHallucinationStrategy(request));
 		}
 		return super.applyToolHallucinationStrategy(request);
+	}
+
+	/**
+	 * Ends the turn if calls of a batch wait for people.
+	 *
+	 * @param check gets what the model would read next
+	 */
+	private record EndOfBatch(Consumer<List<ChatMessage>> check) implements ToolProvider {
+
+		@Override
+		public @Nullable ToolProviderResult provideTools(ToolProviderRequest request) {
+			this.check.accept(request.messages());
+			return null;
+		}
+
+		@Override
+		public boolean isDynamic() {
+			return true;
+		}
+
 	}
 
 }

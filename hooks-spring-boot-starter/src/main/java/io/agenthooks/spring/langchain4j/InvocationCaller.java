@@ -30,6 +30,8 @@ final class InvocationCaller implements Caller {
 
 	private final RunState state = new RunState();
 
+	private final PendingCalls pending = new PendingCalls();
+
 	/** The tools that the model is not offered, by their names. */
 	private final Map<String, ToolExecutor> hidden = new ConcurrentHashMap<>();
 
@@ -52,6 +54,13 @@ final class InvocationCaller implements Caller {
 	@Override
 	public @Nullable AgentAbortedException abortedBy() {
 		return this.state.abortedBy();
+	}
+
+	/**
+	 * The calls of the invocation that wait for people.
+	 */
+	PendingCalls pending() {
+		return this.pending;
 	}
 
 	/**

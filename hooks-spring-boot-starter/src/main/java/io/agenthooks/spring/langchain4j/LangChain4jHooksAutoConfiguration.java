@@ -8,6 +8,7 @@ import dev.langchain4j.spi.services.AiServiceContextFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -18,6 +19,8 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.approval.SuspendedTurns;
+import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
@@ -80,12 +83,33 @@ public final class LangChain4jHooksAutoConfiguration {
 		@Bean
 		static AiServiceGuard aiServiceGuard(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
 				ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
-				ObjectProvider<AbortedRuns> abortedRuns, ConfigurableEnvironment environment,
-				ListableBeanFactory beanFactory) {
+				ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<SuspendedTurns> turns,
+				ConfigurableEnvironment environment, ListableBeanFactory beanFactory) {
 			boolean active = beanFactory.getBeanNamesForType(ToolExecutorGuard.class, true, false).length > 0;
-			return new AiServiceGuard(active, new AiServiceGuard.Beans(tools, models, runs, customizers, abortedRuns),
+			return new AiServiceGuard(active,
+					new AiServiceGuard.Beans(tools, models, runs, customizers, abortedRuns, turns),
 					HookPropertySources.of(environment).unguarded(),
 					CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()));
+		}
+
+	}
+
+	/**
+	 * AI services whose turns are kept while people decide.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(AiServiceContextFactory.class)
+	@ConditionalOnBean(SuspendedTurns.class)
+	static class Approvals {
+
+		@Bean
+		AiServiceTools hooksAiServiceTools(AiServiceGuard guard) {
+			return new AiServiceTools(guard);
+		}
+
+		@Bean
+		LangChain4jApprovals hooksLangChain4jApprovals(ToolApprovals approvals, AiServiceGuard guard) {
+			return new LangChain4jApprovals(approvals, guard);
 		}
 
 	}

@@ -19,12 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.AgentAbortedException;
+import io.agenthooks.spring.approval.ApprovalPendingException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
  * Runs the tool of one call. What no hook changed is passed on as it is: the text of the
@@ -107,14 +109,30 @@ final class ToolRun implements ToolExecutor {
 		}
 		ToolExecutionRequest request = call.equals(this.requested) ? this.request
 				: this.request.toBuilder().arguments(ToolArguments.write(call.arguments())).build();
-		// The tool may be an agent itself, and run on another thread.
-		ToolExecutionResult returned = this.caller
-			.execute(() -> this.executor.executeWithContext(request, this.invocation));
+		ToolExecutionResult returned = run(request);
 		ToolResult result = new ToolResult(!returned.isError(), textOf(returned.resultContents()),
 				valueOf(returned.result()));
 		this.returned = returned;
 		this.result = result;
 		return result;
+	}
+
+	/**
+	 * The tool may be an agent itself, and run on another thread. A call inside of it
+	 * that waits for people is not this one.
+	 */
+	private ToolExecutionResult run(ToolExecutionRequest request) {
+		try {
+			return this.caller.execute(() -> this.executor.executeWithContext(request, this.invocation));
+		}
+		catch (RuntimeException ex) {
+			for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
+				if (cause instanceof TurnSuspendedException inner) {
+					throw new ApprovalPendingException(List.of(inner));
+				}
+			}
+			throw ex;
+		}
 	}
 
 	private static String textOf(List<Content> contents) {

@@ -1,0 +1,31 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.approval.ResumableTools;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+
+/**
+ * The tools of the AI services that the start of an application context made. A tool is
+ * known if one of those that have the name of the agent has it, and no other.
+ *
+ * @param guard knows the services
+ */
+record AiServiceTools(AiServiceGuard guard) implements ResumableTools {
+
+	@Override
+	public @Nullable ToolExecutor find(ToolCall call) {
+		String agent = call.context().agent();
+		List<ResumableTool> tools = (agent != null) ? this.guard.services(agent)
+			.stream()
+			.map((service) -> ResumableTool.find(service, call, false))
+			.filter(Objects::nonNull)
+			.toList() : List.of();
+		return (tools.size() == 1) ? tools.get(0).prepare(call) : null;
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.memory.ChatMemory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps memories such that each call of a tool in them has one result: models of
+ * providers refuse others.
+ */
+final class Conversations {
+
+	private Conversations() {
+	}
+
+	/**
+	 * Give each call of the last message the result that is missing. A memory that ends
+	 * with something else stays as it is.
+	 * @param known results of these calls
+	 * @param text what the model reads of the others
+	 */
+	static void complete(ChatMemory memory, List<ToolExecutionResultMessage> known, String text) {
+		List<ChatMessage> messages = memory.messages();
+		int answer = KeptTurn.lastCalls(messages);
+		if (answer < 0 || resultsBehind(messages, answer).size() != messages.size() - answer - 1) {
+			return;
+		}
+		List<ToolExecutionResultMessage> there = new ArrayList<>(resultsBehind(messages, answer));
+		List<ToolExecutionResultMessage> left = new ArrayList<>(known);
+		for (ToolExecutionRequest request : ((AiMessage) messages.get(answer)).toolExecutionRequests()) {
+			if (take(there, request) == null) {
+				ToolExecutionResultMessage result = take(left, request);
+				memory.add((result != null) ? result
+						: ToolExecutionResultMessage.builder()
+							.id(request.id())
+							.toolName(request.name())
+							.text(text)
+							.isError(true)
+							.build());
+			}
+		}
+	}
+
+	private static @Nullable ToolExecutionResultMessage take(List<ToolExecutionResultMessage> results,
+			ToolExecutionRequest request) {
+		for (ToolExecutionResultMessage result : results) {
+			if (Objects.equals(result.id(), request.id()) && Objects.equals(result.toolName(), request.name())) {
+				results.remove(result);
+				return result;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Put new results of a turn in the place of those that were there when it was kept.
+	 * @param results the new ones, in the same order
+	 * @return whether the turn is in the memory
+	 */
+	static boolean replace(ChatMemory memory, KeptTurn turn, List<ToolExecutionResultMessage> results) {
+		List<ChatMessage> messages = new ArrayList<>(memory.messages());
+		for (int i = messages.size() - 1; i >= 0; i--) {
+			if (isAt(i, messages, turn, results)) {
+				for (int result = 0; result < results.size(); result++) {
+					messages.set(i + 1 + result, results.get(result));
+				}
+				memory.set(messages);
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Whether a turn is there. Ids of calls may come again in other turns, but the texts
+	 * of the calls that waited do not.
+	 */
+	private static boolean isAt(int place, List<ChatMessage> messages, KeptTurn turn,
+			List<ToolExecutionResultMessage> results) {
+		if (!(messages.get(place) instanceof AiMessage answer)
+				|| !answer.toolExecutionRequests().equals(turn.answer().toolExecutionRequests())) {
+			return false;
+		}
+		List<ToolExecutionResultMessage> there = resultsBehind(messages, place);
+		if (there.size() != results.size()) {
+			return false;
+		}
+		for (int i = 0; i < results.size(); i++) {
+			String text = ChatMessages.textOf(there.get(i).contents());
+			if (!text.equals(ChatMessages.textOf(turn.results().get(i).contents()))
+					&& !text.equals(ChatMessages.textOf(results.get(i).contents()))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static List<ToolExecutionResultMessage> resultsBehind(List<ChatMessage> messages, int answer) {
+		return messages.subList(answer + 1, messages.size())
+			.stream()
+			.takeWhile(ToolExecutionResultMessage.class::isInstance)
+			.map(ToolExecutionResultMessage.class::cast)
+			.toList();
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.service.AiServiceContext;
+import dev.langchain4j.service.tool.ToolExecutor;
+
+import io.agenthooks.spring.approval.ToolApprovals;
+
+/**
+ * Resumes calls of AI services that waited for people. A bean if
+ * {@code hooks.approval.mode} is {@code suspend}.
+ *
+ * @since 0.1.0
+ */
+public final class LangChain4jApprovals {
+
+	private final ToolApprovals approvals;
+
+	private final AiServiceGuard guard;
+
+	LangChain4jApprovals(ToolApprovals approvals, AiServiceGuard guard) {
+		this.approvals = approvals;
+		this.guard = guard;
+	}
+
+	/**
+	 * Run a call that people approved, or learn why it is denied, as
+	 * {@link ToolApprovals#resume(String)} does. Its tool is looked for in the AI
+	 * services that the start of the application made, if it is a tool of one of them
+	 * only; further tools are those of beans.
+	 * @param approvalId the id of the question
+	 * @return the conversation with the result
+	 * @throws io.agenthooks.spring.approval.ApprovalRefusedException if nothing can be
+	 * run
+	 * @throws io.agenthooks.AgentAbortedException if a hook ends the turn or the run; the
+	 * call has its result nevertheless
+	 */
+	public ResumedMessages resume(String approvalId) {
+		return new ResumedMessages(this.approvals.resume(approvalId));
+	}
+
+	/**
+	 * Run a call that people approved, as {@link #resume(String)} does, by a tool of the
+	 * application.
+	 * @param approvalId the id of the question
+	 * @param objectsWithTools objects with methods that are tools, as given to
+	 * {@code AiServices.tools}; if none of them has the tool, it is looked for as above
+	 * @return the conversation with the result
+	 */
+	public ResumedMessages resume(String approvalId, Object... objectsWithTools) {
+		return resumeWith(approvalId, (service) -> service.tools(List.of(objectsWithTools)));
+	}
+
+	/**
+	 * Run a call that people approved, as {@link #resume(String)} does, by a tool of the
+	 * application.
+	 * @param approvalId the id of the question
+	 * @param tools the tools, as given to {@code AiServices.tools}; if the tool is not
+	 * among them, it is looked for as above
+	 * @return the conversation with the result
+	 */
+	public ResumedMessages resume(String approvalId, Map<ToolSpecification, ToolExecutor> tools) {
+		return resumeWith(approvalId, (service) -> service.tools(tools));
+	}
+
+	private ResumedMessages resumeWith(String approvalId, Consumer<GuardedToolService> tools) {
+		GuardedToolService given = new GuardedToolService(AiServiceContext.create(LangChain4jApprovals.class),
+				this.guard);
+		tools.accept(given);
+		return new ResumedMessages(this.approvals.resume(approvalId, (call) -> {
+			ResumableTool tool = ResumableTool.find(given, call, true);
+			return (tool != null) ? tool.prepare(call) : null;
+		}));
+	}
+
+}

@@ -1,0 +1,221 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.TextContent;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.service.tool.ToolExecutionResult;
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.approval.ApprovalPendingException;
+import io.agenthooks.spring.approval.SuspendedTurn;
+import io.agenthooks.spring.approval.SuspendedTurn.Reply;
+import io.agenthooks.spring.approval.SuspendedTurns;
+import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.TurnSuspendedException;
+
+/**
+ * The calls of one invocation that wait for people. LangChain4j gets a text as the result
+ * of each, so that it runs the other calls of the same batch. When all of these have
+ * ended, the turn is kept and ends, before the model is asked again.
+ * <p>
+ * A stream writes all results into the memory before that. LangChain4j's loop does not:
+ * there the call that ends last ends the turn, so that it neither undoes what other calls
+ * did nor what a waiting one did not do.
+ */
+final class PendingCalls {
+
+	private final List<TurnSuspendedException> waiting = new ArrayList<>();
+
+	/** The questions of turns that were kept, which equal calls that come late share. */
+	private final Set<String> kept = new HashSet<>();
+
+	private List<ChatMessage> prompt = List.of();
+
+	private @Nullable Batch batch;
+
+	/**
+	 * The model is asked.
+	 */
+	synchronized void ask(List<ChatMessage> prompt) {
+		this.prompt = prompt;
+	}
+
+	/**
+	 * LangChain4j's loop runs the calls of a message, if there are any, and writes no
+	 * result into the memory before it has all of them.
+	 */
+	synchronized void begin(List<ChatMessage> before, AiMessage answer) {
+		this.batch = (answer.hasToolExecutionRequests()) ? new Batch(before, answer) : null;
+	}
+
+	/**
+	 * What the model read last.
+	 */
+	synchronized List<ChatMessage> prompt() {
+		return this.prompt;
+	}
+
+	/**
+	 * A call waits for people.
+	 * @return what LangChain4j gets as its result
+	 */
+	synchronized ToolExecutionResult await(TurnSuspendedException call) {
+		this.waiting.add(call);
+		return ToolRun.asResult(ToolResult.failure(call.getReason()));
+	}
+
+	/**
+	 * A call has ended, or waits.
+	 * @return the result
+	 * @throws TurnSuspendedException if that was the last one, and some wait
+	 */
+	synchronized ToolExecutionResult settle(ToolExecutionRequest request, ToolExecutionResult result) {
+		if (this.batch != null) {
+			this.batch.add(request, result);
+			if (this.batch.isComplete() && isWaiting()) {
+				throw this.waiting.get(0);
+			}
+		}
+		return result;
+	}
+
+	synchronized boolean isWaiting() {
+		return !this.waiting.isEmpty();
+	}
+
+	/**
+	 * Whether the turn has ended and was kept.
+	 */
+	synchronized boolean isKept() {
+		return !this.kept.isEmpty();
+	}
+
+	/**
+	 * What is known of the calls that LangChain4j's loop runs.
+	 * @return {@code null} if it runs none
+	 */
+	synchronized @Nullable KeptTurn running() {
+		return (this.batch != null) ? this.batch.turn() : null;
+	}
+
+	/**
+	 * Keep the turn, whose calls have all ended or wait.
+	 * @param turn the turn
+	 * @return what ends it
+	 * @throws IllegalStateException if it cannot be kept; then none of its calls will
+	 * ever run
+	 */
+	synchronized ApprovalPendingException suspend(KeptTurn turn, SuspendedTurns turns) {
+		List<Reply> replies = turn.results().stream().map(this::reply).toList();
+		List<String> ids = replies.stream().map(Reply::approvalId).filter(Objects::nonNull).toList();
+		List<TurnSuspendedException> calls = ids.stream()
+			.flatMap((id) -> this.waiting.stream().filter((call) -> call.getApprovalId().equals(id)).limit(1))
+			.toList();
+		if (!this.waiting.stream().map(TurnSuspendedException::getApprovalId).allMatch(ids::contains)) {
+			throw new UnkeptTurnException("the memory of the service has lost a call of it");
+		}
+		turns.keep(new SuspendedTurn(KeptTurn.FORMAT, turn.write(), replies));
+		this.kept.addAll(ids);
+		this.waiting.clear();
+		return new ApprovalPendingException(calls);
+	}
+
+	private Reply reply(ToolExecutionResultMessage result) {
+		String text = ChatMessages.textOf(result.contents());
+		String id = ChatMessages.orEmpty(result.id());
+		// The text has the id of the question in it, which nobody can guess.
+		return this.waiting.stream()
+			.filter((call) -> call.getReason().equals(text))
+			.findFirst()
+			.map((call) -> new Reply(id, result.toolName(), call.getApprovalId(), null, false))
+			.orElseGet(() -> new Reply(id, result.toolName(), null, text, Boolean.TRUE.equals(result.isError())));
+	}
+
+	/**
+	 * The results of a turn that cannot be kept.
+	 */
+	synchronized List<ToolExecutionResultMessage> denied(KeptTurn turn) {
+		return turn.results()
+			.stream()
+			.map((result) -> (reply(result).isWaiting()) ? result.toBuilder()
+				.contents(List.of(TextContent.from("This call needs the approval of a person, and its turn could not "
+						+ "be kept until then. It has not run.")))
+				.isError(true)
+				.build() : result)
+			.toList();
+	}
+
+	/**
+	 * Let nobody decide about calls whose turn is over and was not kept.
+	 */
+	synchronized void cancel(SuspendedTurns turns) {
+		List<String> ids = this.waiting.stream()
+			.map(TurnSuspendedException::getApprovalId)
+			.filter((id) -> !this.kept.contains(id))
+			.distinct()
+			.toList();
+		this.waiting.clear();
+		if (!ids.isEmpty()) {
+			turns.cancel(ids);
+		}
+	}
+
+	/**
+	 * The calls of one message, and their results so far.
+	 */
+	private static final class Batch {
+
+		private final List<ChatMessage> before;
+
+		private final AiMessage answer;
+
+		private final @Nullable ToolExecutionResult[] results;
+
+		Batch(List<ChatMessage> before, AiMessage answer) {
+			this.before = before;
+			this.answer = answer;
+			this.results = new ToolExecutionResult[answer.toolExecutionRequests().size()];
+		}
+
+		/**
+		 * The same request may be there twice.
+		 */
+		void add(ToolExecutionRequest request, ToolExecutionResult result) {
+			List<ToolExecutionRequest> requests = this.answer.toolExecutionRequests();
+			IntStream.range(0, this.results.length)
+				.filter((i) -> this.results[i] == null && requests.get(i).equals(request))
+				.findFirst()
+				.ifPresent((i) -> this.results[i] = result);
+		}
+
+		boolean isComplete() {
+			return IntStream.range(0, this.results.length).allMatch((i) -> this.results[i] != null);
+		}
+
+		/**
+		 * Calls that have no result are left out.
+		 */
+		KeptTurn turn() {
+			List<ToolExecutionRequest> requests = this.answer.toolExecutionRequests();
+			List<ToolExecutionResultMessage> messages = new ArrayList<>();
+			for (int i = 0; i < this.results.length; i++) {
+				ToolExecutionResult result = this.results[i];
+				if (result != null) {
+					messages.add(ChatMessages.ofResult(requests.get(i), result));
+				}
+			}
+			return new KeptTurn(this.before, this.answer, messages);
+		}
+
+	}
+
+}
