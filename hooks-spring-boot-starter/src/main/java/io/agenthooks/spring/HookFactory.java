@@ -37,7 +37,8 @@ public interface HookFactory<H extends Hook, C> {
 	 * @return the options, which are those that the {@linkplain #configType() type of the
 	 * configuration} has components for, {@code timeout} and {@code failOpen}, unless
 	 * overridden. A factory whose component of such a name means something else leaves it
-	 * out, and the starter sees to the option of the entry.
+	 * out, and the starter sees to the option of the entry. One that takes over an option
+	 * without a component for it refuses that option: to write it is a mistake.
 	 */
 	default Set<EntryOption> takenOver() {
 		return EntryOption.of(configType());

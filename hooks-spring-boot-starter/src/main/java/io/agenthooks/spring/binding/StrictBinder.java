@@ -48,8 +48,8 @@ final class StrictBinder {
 	 * Bind options.
 	 * @param options the options as they are written
 	 * @param type what to bind them to
-	 * @param inherited options that stand outside of these, and count as one of them if
-	 * the type has an option of the name
+	 * @param inherited options that stand outside of these, and count as one of them; a
+	 * mistake if the type has no option of the name
 	 * @param separate names that may stand among the options but are not theirs
 	 * @return the bound object
 	 */
@@ -81,6 +81,9 @@ final class StrictBinder {
 		}
 		else if (option != null) {
 			reader.read(node, option.type(), ROOT.append(option.name()));
+		}
+		else {
+			this.problems.add(ConfigProblem.of(node, "has no meaning for a hook of this type", "Remove it."));
 		}
 	}
 

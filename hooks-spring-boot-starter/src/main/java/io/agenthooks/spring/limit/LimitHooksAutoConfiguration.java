@@ -28,7 +28,7 @@ public final class LimitHooksAutoConfiguration {
 	@ConditionalOnMissingBean(name = "rateLimitToolHookFactory")
 	ToolHookFactory<RateLimitConfig> rateLimitToolHookFactory(ObjectProvider<LimitStores> stores,
 			ObjectProvider<CallExpressions> expressions) {
-		return ToolHookFactory.of("rate_limit", RateLimitConfig.class,
+		return new QuickHookFactory<>("rate_limit", RateLimitConfig.class,
 				(name, config) -> new RateLimitToolHook(name, config, reader(expressions), required(stores)));
 	}
 
@@ -42,7 +42,7 @@ public final class LimitHooksAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "loopToolHookFactory")
 	ToolHookFactory<LoopConfig> loopToolHookFactory() {
-		return ToolHookFactory.of("loop", LoopConfig.class,
+		return new QuickHookFactory<>("loop", LoopConfig.class,
 				(name, config) -> new LoopToolHook(name, config, System::nanoTime));
 	}
 

@@ -54,7 +54,7 @@ final class OpenCalls<T> {
 		if (open == null) {
 			return null;
 		}
-		// A hook with a limit of time may be told on other threads.
+		// One whose end was told on another thread, as by a bound of time, has ended too.
 		Open<T> ended = open.remove(Math.max(0, indexOfThisThread(open)));
 		if (open.isEmpty()) {
 			this.calls.remove(id);

@@ -184,6 +184,13 @@ class LimitEntriesTests {
 	}
 
 	@Test
+	void timeoutOfWhatWaitsForNothingStopsTheStart() {
+		yaml(THREE.replace("match: [refund]", "timeout: 1s")).run((context) -> assertThat(context).getFailure()
+			.rootCause()
+			.hasMessageContainingAll("pre_call[0].timeout", "has no meaning for a hook of this type"));
+	}
+
+	@Test
 	void missingLibraryStopsTheStartAndIsNamed() {
 		yaml(THREE).withClassLoader(new FilteredClassLoader(Bucket.class))
 			.run((context) -> assertThat(context).getFailure()

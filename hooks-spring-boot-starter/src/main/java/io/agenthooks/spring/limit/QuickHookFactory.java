@@ -1,0 +1,32 @@
+package io.agenthooks.spring.limit;
+
+import java.util.Set;
+import java.util.function.BiFunction;
+
+import io.agenthooks.spring.EntryOption;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.toolcall.ToolHook;
+
+/**
+ * Makes hooks that wait for nothing, so that no entry of them has a {@code timeout}: it
+ * would ask them on other threads than those of the calls, by which they tell calls
+ * apart, and one that is late would count a call that has ended.
+ *
+ * @param type the name that configuration uses
+ * @param configType what is bound
+ * @param hooks makes a hook from its name and configuration
+ */
+record QuickHookFactory<C>(String type, Class<C> configType,
+		BiFunction<String, C, ToolHook> hooks) implements ToolHookFactory<C> {
+
+	@Override
+	public Set<EntryOption> takenOver() {
+		return Set.of(EntryOption.TIMEOUT);
+	}
+
+	@Override
+	public ToolHook create(String name, C config) {
+		return this.hooks.apply(name, config);
+	}
+
+}
