@@ -33,23 +33,17 @@ record LoopSteps(int warn, int deny, int abort) {
 		if (written == null) {
 			return defaults;
 		}
-		int warn = read(written.warn(), option, "warn", min, problems);
-		int deny = read(written.deny(), option, "deny", min, problems);
-		int abort = read(written.abort(), option, "abort", min, problems);
-		if (!isInOrder(warn, deny, abort)) {
+		int warnAt = read(written.warn(), option, "warn", min, problems);
+		int denyAt = read(written.deny(), option, "deny", min, problems);
+		int abortAt = read(written.abort(), option, "abort", min, problems);
+		if (!isInOrder(warnAt, denyAt, abortAt)) {
 			problems.add(new Problem(List.of(option), "The numbers do not grow from 'warn' over 'deny' to 'abort'.",
 					"Write them in this order, like {warn: 10, deny: 20, abort: 30}; 0 leaves one out."));
 		}
-		if (deny < 0) {
-			deny = fitting(defaults.deny(), warn, abort);
-		}
-		if (warn < 0) {
-			warn = fitting(defaults.warn(), 0, (deny > 0) ? deny : abort);
-		}
-		if (abort < 0) {
-			abort = fitting(defaults.abort(), Math.max(warn, deny), 0);
-		}
-		return new LoopSteps(warn, deny, abort);
+		int usedDeny = (denyAt >= 0) ? denyAt : fitting(defaults.deny(), warnAt, abortAt);
+		int usedWarn = (warnAt >= 0) ? warnAt : fitting(defaults.warn(), 0, (usedDeny > 0) ? usedDeny : abortAt);
+		int usedAbort = (abortAt >= 0) ? abortAt : fitting(defaults.abort(), Math.max(usedWarn, usedDeny), 0);
+		return new LoopSteps(usedWarn, usedDeny, usedAbort);
 	}
 
 	/**
