@@ -64,6 +64,7 @@ class ConversationJsonTests {
 	}
 
 	@Test
+	@SuppressWarnings("NullAway") // providers leave things out
 	void whatAProviderDidNotSayStaysUnsaid() {
 		AssistantMessage.ToolCall call = new AssistantMessage.ToolCall(null, null, "pay", null);
 		AssistantMessage message = AssistantMessage.builder().content(null).toolCalls(List.of(call)).build();

@@ -10,6 +10,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for turns that are kept in a database: {@link JdbcTurnStore}.
@@ -56,6 +57,25 @@ abstract class JdbcSuspendedCallsContract extends SuspendedCallsContract {
 			assertThat(this.application.approvals().pending(10)).containsExactly(asked);
 			this.application.approve(asked, ApprovalApplication.ALICE);
 			assertThat(text(this.application.approvals().resume(id), 0)).isEqualTo("ran");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "agent_hooks_approval_turn set turn = '{}'",
+			"agent_hooks_approval_turn set turn = replace(turn, '\"replies\"', '\"other\"')",
+			"agent_hooks_approval_turn set turn = replace(turn, 'false', '\"false\"')",
+			"agent_hooks_approval_call set reply = '{\"text\":1,\"failed\":false}'",
+			"agent_hooks_approval_call set reply = 'ran'" })
+	void turnThatWasChangedByHandCannotBeRead(String change) {
+		this.application.run(withStore(this.application.asking()), (context) -> {
+			String id = approved(this.application, ApprovalApplication.CALL);
+			keep(this.application, id);
+			assertThat(this.application.approvals().resume(id).complete()).isTrue();
+			assertThat(JdbcClient.create(database()).sql("update " + change).update()).isOne();
+			assertThatIllegalStateException().isThrownBy(() -> this.application.approvals().resume(id))
+				.withMessageContaining("cannot be read")
+				.withMessageNotContaining("what was said");
+			assertThat(this.application.ran).hasSize(1);
 		});
 	}
 
