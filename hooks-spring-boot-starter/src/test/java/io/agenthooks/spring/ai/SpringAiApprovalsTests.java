@@ -423,9 +423,9 @@ class SpringAiApprovalsTests {
 	/**
 	 * The same tool with other arguments.
 	 */
-	private static final class OtherWeather {
+	static final class OtherWeather {
 
-		private final List<String> towns = new CopyOnWriteArrayList<>();
+		final List<String> towns = new CopyOnWriteArrayList<>();
 
 		@Tool(description = "Weather of a city")
 		String weather(String town) {

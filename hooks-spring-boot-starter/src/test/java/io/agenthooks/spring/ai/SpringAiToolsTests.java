@@ -217,7 +217,7 @@ class SpringAiToolsTests {
 	/**
 	 * A tool that remembers who called it.
 	 */
-	private static final class Callers {
+	static final class Callers {
 
 		private @Nullable Caller last;
 
@@ -232,7 +232,7 @@ class SpringAiToolsTests {
 	/**
 	 * A tool that needs a context.
 	 */
-	private static final class Tenants {
+	static final class Tenants {
 
 		@Tool(description = "The tenant")
 		String tenant(ToolContext context) {

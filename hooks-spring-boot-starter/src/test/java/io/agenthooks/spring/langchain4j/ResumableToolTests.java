@@ -100,6 +100,7 @@ class ResumableToolTests {
 	}
 
 	@Test
+	@SuppressWarnings("try") // an interrupt while the client closes ends the test
 	void toolOfAnMcpServerIsKnownByItsServer() throws Exception {
 		try (ToolServer server = new ToolServer("of github", "read_file");
 				McpClient client = new DefaultMcpClient.Builder().key("github")
