@@ -90,7 +90,7 @@ final class ToolCallBatch {
 		if (taken == null) {
 			return null;
 		}
-		this.open.remove(taken);
+		boolean unused = this.open.removeIf(taken::equals);
 		String id = this.message.getToolCalls().get(taken).id();
 		return new Taken(taken, (StringUtils.hasText(id)) ? id : null);
 	}

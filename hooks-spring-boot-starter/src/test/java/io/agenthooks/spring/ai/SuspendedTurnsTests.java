@@ -344,7 +344,7 @@ class SuspendedTurnsTests {
 	/**
 	 * An agent inside of a tool.
 	 */
-	private record Expert(ChatClient client, WeatherTools tools) {
+	record Expert(ChatClient client, WeatherTools tools) {
 
 		@Tool(description = "Asks an expert", name = "ask_expert")
 		String askExpert() {

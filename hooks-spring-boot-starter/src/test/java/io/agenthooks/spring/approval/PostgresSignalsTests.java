@@ -20,6 +20,7 @@ import javax.sql.DataSource;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -352,7 +353,7 @@ class PostgresSignalsTests {
 
 	private interface Interception {
 
-		Object instead(String method, Object[] arguments) throws SQLException;
+		@Nullable Object instead(String method, Object[] arguments) throws SQLException;
 
 	}
 

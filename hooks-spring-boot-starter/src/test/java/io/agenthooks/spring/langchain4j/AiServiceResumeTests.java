@@ -358,6 +358,8 @@ class AiServiceResumeTests {
 		return SuspendingApplication.texts(messages);
 	}
 
+	@SuppressWarnings("DoNotCallSuggester") // only the model calls it, and must not reach
+											// it
 	static final class NumberedMails {
 
 		@Tool
@@ -367,6 +369,8 @@ class AiServiceResumeTests {
 
 	}
 
+	@SuppressWarnings("DoNotCallSuggester") // only the model calls it, and must not reach
+											// it
 	static final class Others {
 
 		@Tool

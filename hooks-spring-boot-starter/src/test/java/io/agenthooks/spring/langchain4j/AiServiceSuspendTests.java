@@ -105,13 +105,13 @@ class AiServiceSuspendTests {
 				.tools(this.application.files)
 				.build();
 			SuspendingApplication.pending(() -> way.ask(assistant, "s"));
-			List<ChatMessage> messages = this.application.memories.get("s").messages();
+			List<ChatMessage> messages = this.application.memory("s").messages();
 			assertThat(messages).hasSize(5);
 			assertThat(messages.get(1)).isInstanceOf(AiMessage.class);
 			assertThat(SuspendingApplication.texts(messages)).containsExactly("Content of a",
 					"This call waits for the approval of a person (request q-wait-1). It has not run.", "Content of b");
 			assertThat(way.ask(assistant, "s")).isEqualTo("Done");
-			assertThat(this.application.memories.get("s").messages()).startsWith(messages.toArray(ChatMessage[]::new))
+			assertThat(this.application.memory("s").messages()).startsWith(messages.toArray(ChatMessage[]::new))
 				.hasSize(7);
 		});
 	}
@@ -209,7 +209,7 @@ class AiServiceSuspendTests {
 			SuspendingApplication.pending(() -> way.ask(assistant, "s"));
 			assertThat(this.application.turns.only().replies()).extracting(Reply::text)
 				.containsExactly(null, "No such tool");
-			assertThat(SuspendingApplication.texts(this.application.memories.get("s").messages())).hasSize(2);
+			assertThat(SuspendingApplication.texts(this.application.memory("s").messages())).hasSize(2);
 		});
 	}
 
@@ -230,7 +230,7 @@ class AiServiceSuspendTests {
 			assertThat(this.application.turns.only().replies()).extracting(Reply::callId)
 				.containsExactly("call-[wait-1]", "call-[a]");
 			assertThat(outer.timesAsked()).isOne();
-			List<ChatMessage> messages = this.application.memories.get("s").messages();
+			List<ChatMessage> messages = this.application.memory("s").messages();
 			assertThat(SuspendingApplication.texts(messages)).hasSize(3).first().isEqualTo("Content of b");
 			assertThat(SuspendingApplication.texts(messages).get(1)).contains("was not finished", "q-wait-1");
 			assertThat(way.ask(assistant, "s")).isEqualTo("Done");
@@ -326,6 +326,8 @@ class AiServiceSuspendTests {
 
 	}
 
+	@SuppressWarnings("DoNotCallSuggester") // only the model calls it, and must not reach
+											// it
 	static final class ImmediateFiles {
 
 		@Tool(returnBehavior = ReturnBehavior.IMMEDIATE)

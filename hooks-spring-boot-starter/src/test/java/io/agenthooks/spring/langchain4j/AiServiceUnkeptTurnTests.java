@@ -65,7 +65,7 @@ class AiServiceUnkeptTurnTests {
 				.isThrownBy(() -> this.application.ask(way,
 						ScriptedModel.thatCalls(SuspendingApplication.read("wait-1"), SuspendingApplication.read("a"))))
 				.withMessage("The store is away");
-			assertThat(SuspendingApplication.texts(this.application.memories.get("s").messages()))
+			assertThat(SuspendingApplication.texts(this.application.memory("s").messages()))
 				.containsExactly("This call needs the approval of a person, and its turn could not be kept until then. "
 						+ "It has not run.", "Content of a");
 			assertThat(this.application.turns.cancelled).containsExactly("q-wait-1");
@@ -175,6 +175,8 @@ class AiServiceUnkeptTurnTests {
 		assertThat(memory.messages()).hasSize(2);
 	}
 
+	@SuppressWarnings("DoNotCallSuggester") // only the model calls it, and must not reach
+											// it
 	static final class Curious {
 
 		@Tool

@@ -2,6 +2,7 @@ package io.agenthooks.spring.langchain4j;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
@@ -66,7 +67,7 @@ class KeptTurnTests {
 
 	@Test
 	void whatJsonDoesNotTellExactlyIsNotWritten() {
-		for (Object value : List.of(5L, new StringBuilder("secret"), new Object(), new Unwritable())) {
+		for (Object value : List.of(5L, new AtomicReference<>("secret"), new Object(), new Unwritable())) {
 			UserMessage strange = UserMessage.builder()
 				.contents(List.of(TextContent.from("secret")))
 				.attributes(Map.of("value", value))

@@ -151,7 +151,7 @@ class ConcurrencyToolHookTests {
 		AtomicInteger most = new AtomicInteger();
 		ToolExecutor tool = (call) -> {
 			most.accumulateAndGet(this.running.incrementAndGet(), Math::max);
-			Thread.yield();
+			Thread.onSpinWait();
 			this.running.decrementAndGet();
 			return ToolResult.success("done");
 		};
