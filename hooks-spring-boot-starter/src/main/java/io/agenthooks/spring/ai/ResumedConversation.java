@@ -22,8 +22,6 @@ import io.agenthooks.spring.caller.CurrentUser;
  */
 public final class ResumedConversation {
 
-	private static final String WAITS = "This call waits for the approval of a person (request %s). It has not run.";
-
 	private final ResumedTurn resumed;
 
 	private final Conversation kept;
@@ -76,7 +74,8 @@ public final class ResumedConversation {
 	private static ToolResponse response(Reply reply) {
 		String text = reply.text();
 		return new ToolResponse(reply.callId(), reply.tool(),
-				(text != null) ? text : WAITS.formatted(reply.approvalId()));
+				(text != null) ? text : "This call waits for the approval of a person (request %s). It has not run."
+					.formatted(reply.approvalId()));
 	}
 
 	/**

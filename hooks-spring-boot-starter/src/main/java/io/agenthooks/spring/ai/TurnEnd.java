@@ -23,9 +23,6 @@ final class TurnEnd {
 
 	private static final Logger logger = LoggerFactory.getLogger(TurnEnd.class);
 
-	private static final String DENIED = "Tool call denied: it needs the approval of a person, and this conversation "
-			+ "cannot be kept until then, because %s";
-
 	private final Supplier<@Nullable SuspendedTurns> turns;
 
 	/**
@@ -69,7 +66,9 @@ final class TurnEnd {
 			throw new ApprovalPendingException(waiting);
 		}
 		cancel(waiting);
-		return batch.deny(result, DENIED.formatted(problem));
+		return batch.deny(result, ("Tool call denied: it needs the approval of a person, and this conversation "
+				+ "cannot be kept until then, because %s")
+			.formatted(problem));
 	}
 
 	/**

@@ -2,7 +2,6 @@ package io.agenthooks.spring.entries;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
