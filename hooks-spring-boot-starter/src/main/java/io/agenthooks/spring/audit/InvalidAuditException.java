@@ -127,11 +127,12 @@ final class InvalidAuditException extends IllegalStateException {
 	static InvalidAuditException cut(AuditSink sink, String node, @Nullable SealedLine last, AuditCut cut,
 			AuditAnchor anchor) {
 		String what = (cut.noted() > cut.found()) ? "cut off" : "made again";
-		String description = "The end of the audit of node '%s' was %s: the last record in %s is not the one that '%s' "
-				+ "notes, record %d.";
 		String action = KEEP_IT + " To go on with what is there, set 'hooks.audit.strict' to false for one start, "
 				+ "which records the cut.";
-		return new InvalidAuditException(description.formatted(node, what, placeOf(sink, last), anchor, cut.noted()),
+		return new InvalidAuditException(
+				("The end of the audit of node '%s' was %s: the last record in %s is not the one that '%s' notes, "
+						+ "record %d.")
+					.formatted(node, what, placeOf(sink, last), anchor, cut.noted()),
 				action);
 	}
 
