@@ -82,7 +82,7 @@ class OfferedToolsAtTheActuatorTests {
 		Application.run(runner, (application) -> {
 			application.model().calls("weather", "{\"city\": \"Paris\"}").calls("wether", "{}");
 			Way.CALL.ask(application.client().prompt("hi").tools(tools));
-			Map<String, Object> body = Objects
+			Map<String, ?> body = Objects
 				.requireNonNull(application.context().getBean(ToolHooksEndpoint.class).hooks().getBody());
 			listed.accept(((List<?>) Objects.requireNonNull(body.get("tools"))).stream()
 				.map((tool) -> String.valueOf(((Map<?, ?>) tool).get("name")))

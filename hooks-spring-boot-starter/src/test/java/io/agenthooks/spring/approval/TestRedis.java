@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -79,10 +80,10 @@ final class TestRedis implements AutoCloseable {
 			.toArray(byte[][]::new);
 		RedisConfiguration standalone = new RedisStandaloneConfiguration(HOST, redis.port);
 		StringRedisTemplate template = new StringRedisTemplate(redis.client(standalone, TIMEOUT));
-		template.execute((RedisCallback<Object>) (connection) -> connection.execute("CLUSTER", slots));
+		template.execute((RedisCallback<@Nullable Object>) (connection) -> connection.execute("CLUSTER", slots));
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-			Object info = template
-				.execute((RedisCallback<Object>) (connection) -> connection.execute("CLUSTER", bytes("INFO")));
+			Object info = template.execute(
+					(RedisCallback<@Nullable Object>) (connection) -> connection.execute("CLUSTER", bytes("INFO")));
 			return new String((byte[]) Objects.requireNonNull(info), StandardCharsets.UTF_8)
 				.contains("cluster_state:ok");
 		});

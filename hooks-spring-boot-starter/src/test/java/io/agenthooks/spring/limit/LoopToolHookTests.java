@@ -251,7 +251,7 @@ class LoopToolHookTests {
 		Random random = new Random(repetition.getCurrentRepetition());
 		int[] versions = new int[6];
 		this.tool = (call) -> {
-			int file = ((Number) call.arguments().getOrDefault("n", 0)).intValue();
+			int file = (call.arguments().get("n") instanceof Number number) ? number.intValue() : 0;
 			return switch (call.tool()) {
 				case "write" -> ToolResult.success("written " + versions[file]++);
 				case "flaky" -> (random.nextInt(3) > 0) ? ToolResult.failure("busy " + random.nextInt(3))
