@@ -102,9 +102,9 @@ class ApprovalNotifyTests {
 			NotifyServer.Message first = this.server.take();
 			ApprovalRequest question = this.application.pending();
 			JsonNode asked = first.json();
-			assertThat(asked.propertyNames()).containsExactly("event", "id", "state", "revision", "tool", "tool_name",
-					"server", "call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason",
-					"earlier_calls", "asked_at", "expires_at", "approvals", "votes", "link");
+			assertThat(asked.propertyNames()).containsExactly("event", "id", "state", "revision", "mode", "tool",
+					"tool_name", "server", "call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule",
+					"reason", "earlier_calls", "asked_at", "expires_at", "approvals", "votes", "link");
 			assertThat(asked.get("event").asString()).isEqualTo("approval_requested");
 			assertThat(asked.get("id").asString()).isEqualTo(question.id());
 			assertThat(asked.get("state").asString()).isEqualTo("pending");
@@ -306,26 +306,26 @@ class ApprovalNotifyTests {
 		dataSource.setURL("jdbc:h2:mem:approvals-notify;DB_CLOSE_DELAY=-1");
 		try (ApprovalApplication other = new ApprovalApplication()) {
 			this.application.run(
-					asking(this.application, "headers.X-Node=one").withBean(DataSource.class, () -> dataSource),
-					(first) -> other.run(
-							asking(other, "headers.X-Node=two").withBean(DataSource.class, () -> dataSource),
-							(second) -> {
-								CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
-								ApprovalRequest question = other.pending();
-								// The same question, which waits on both nodes.
-								CompletableFuture<ToolResult> same = other.start(ApprovalApplication.CALL);
-								Awaitility.await()
-									.until(() -> other.events.stream().anyMatch((event) -> event.revision() == 1));
-								other.approve(question, ApprovalApplication.ALICE);
-								List<ToolResult> results = new ArrayList<>(List.of(ApprovalApplication.resultOf(result),
-										ApprovalApplication.resultOf(same)));
-								assertThat(results).filteredOn(ToolResult::succeeded).hasSize(1);
-								NotifyServer.Message asked = this.server.take();
-								NotifyServer.Message settled = this.server.take();
-								assertThat(List.of(asked.headers().getFirst("X-Node"),
-										settled.headers().getFirst("X-Node")))
-									.containsExactlyInAnyOrder("one", "two");
-							}));
+					asking(this.application, "headers.X-Node=one", "hooks.approval.mode=block")
+						.withBean(DataSource.class, () -> dataSource),
+					(first) -> other.run(asking(other, "headers.X-Node=two", "hooks.approval.mode=block")
+						.withBean(DataSource.class, () -> dataSource), (second) -> {
+							CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+							ApprovalRequest question = other.pending();
+							// The same question, which waits on both nodes.
+							CompletableFuture<ToolResult> same = other.start(ApprovalApplication.CALL);
+							Awaitility.await()
+								.until(() -> other.events.stream().anyMatch((event) -> event.revision() == 1));
+							other.approve(question, ApprovalApplication.ALICE);
+							List<ToolResult> results = new ArrayList<>(
+									List.of(ApprovalApplication.resultOf(result), ApprovalApplication.resultOf(same)));
+							assertThat(results).filteredOn(ToolResult::succeeded).hasSize(1);
+							NotifyServer.Message asked = this.server.take();
+							NotifyServer.Message settled = this.server.take();
+							assertThat(
+									List.of(asked.headers().getFirst("X-Node"), settled.headers().getFirst("X-Node")))
+								.containsExactlyInAnyOrder("one", "two");
+						}));
 		}
 		assertThat(this.server.messages).isEmpty();
 	}

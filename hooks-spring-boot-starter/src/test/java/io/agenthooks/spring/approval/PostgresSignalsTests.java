@@ -78,6 +78,8 @@ class PostgresSignalsTests {
 	@BeforeEach
 	void dropTables() {
 		JdbcClient client = JdbcClient.create(database());
+		client.sql("drop table if exists agent_hooks_approval_turn").update();
+		client.sql("drop table if exists agent_hooks_approval_call").update();
 		client.sql("drop table if exists agent_hooks_approval").update();
 		client.sql("drop table if exists agent_hooks_approval_schema").update();
 		JdbcApprovalAutoConfiguration.initialize(database(), DatabaseInitializationMode.ALWAYS);
