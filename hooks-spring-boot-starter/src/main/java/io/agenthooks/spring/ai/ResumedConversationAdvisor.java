@@ -110,7 +110,11 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 		if (user != null) {
 			login = (user.equals(here.user())) ? here : (kept != null) ? Login.GUEST.as(kept) : Login.of(user);
 		}
-		return Caller.of(login.in(CallContext.empty().withSessionId(this.request.sessionId())), login);
+		return Caller.of(login.in(CallContext.empty().withSessionId(session())), login);
+	}
+
+	private @Nullable String session() {
+		return (this.request.sessionId().isEmpty()) ? null : this.request.sessionId();
 	}
 
 	private ChatClientRequest goOn(ChatClientRequest request, boolean remembered) {
@@ -120,8 +124,9 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 			messages.add(this.messages.get(this.messages.size() - 1));
 		}
 		Map<String, @Nullable Object> context = new HashMap<>(request.context());
-		if (this.request.sessionId() != null) {
-			context.putIfAbsent(ChatMemory.CONVERSATION_ID, this.request.sessionId());
+		String session = session();
+		if (session != null) {
+			context.putIfAbsent(ChatMemory.CONVERSATION_ID, session);
 		}
 		return ChatClientRequest.builder()
 			.prompt(new Prompt(messages, request.prompt().getOptions()))

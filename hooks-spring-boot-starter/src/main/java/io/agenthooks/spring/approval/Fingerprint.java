@@ -46,6 +46,14 @@ final class Fingerprint {
 	}
 
 	/**
+	 * Whether a call belongs to a session, which an empty text does not name.
+	 */
+	static boolean hasSession(ToolCall call) {
+		String session = call.context().sessionId();
+		return session != null && !session.isEmpty();
+	}
+
+	/**
 	 * The fingerprint of a call.
 	 * @param arguments its arguments in their only form
 	 */
@@ -59,9 +67,9 @@ final class Fingerprint {
 		bound.add(tool.otherNames());
 		bound.add(this.schemas.apply(tool));
 		bound.add(arguments);
-		bound.add(call.context().sessionId());
+		bound.add((hasSession(call)) ? call.context().sessionId() : null);
 		// Nobody can say that two calls without a session belong together.
-		bound.add((call.context().sessionId() != null) ? null : call.id());
+		bound.add((hasSession(call)) ? null : call.id());
 		bound.add(call.context().user());
 		bound.add(this.version.get());
 		try {

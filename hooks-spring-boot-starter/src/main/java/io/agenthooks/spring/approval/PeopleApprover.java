@@ -142,13 +142,13 @@ final class PeopleApprover implements ToolApprover {
 			return ToolDecision.deny("The arguments are too large or too unusual for a person to approve them");
 		}
 		String fingerprint = this.fingerprint.of(call, arguments);
-		if (this.config.isRemembered() && call.context().sessionId() != null) {
+		if (this.config.isRemembered() && Fingerprint.hasSession(call)) {
 			Optional<ApprovalRequest> before = this.approvals.remembered(fingerprint);
 			if (before.isPresent()) {
 				return ToolDecision.approve().answeredBy(people(before.get()));
 			}
 		}
-		ToolDecision approved = (this.suspended != null && call.context().sessionId() != null)
+		ToolDecision approved = (this.suspended != null && Fingerprint.hasSession(call))
 				? approvedBefore(call, fingerprint, this.suspended) : null;
 		if (approved != null) {
 			return approved;

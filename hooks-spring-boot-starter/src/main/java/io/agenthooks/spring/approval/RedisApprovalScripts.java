@@ -85,7 +85,7 @@ final class RedisApprovalScripts {
 			elseif kept[2] and redis.call('HGET', KEYS[7], kept[2]) == ARGV[1] then
 				redis.call('HDEL', KEYS[7], kept[2])
 			end
-			redis.call('PUBLISH', ARGV[12], ARGV[1])
+			redis.pcall('PUBLISH', ARGV[12], ARGV[1])
 			return 1
 			""", Boolean.class);
 

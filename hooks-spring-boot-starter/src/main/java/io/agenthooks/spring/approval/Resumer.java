@@ -148,7 +148,7 @@ final class Resumer {
 			ToolExecutor tool) {
 		ToolResult result;
 		try {
-			result = this.chain.get().execute(call, resumption.claiming(tool));
+			result = WithoutLogin.get(() -> this.chain.get().execute(call, resumption.claiming(tool)));
 		}
 		catch (NotClaimedException ex) {
 			return null;

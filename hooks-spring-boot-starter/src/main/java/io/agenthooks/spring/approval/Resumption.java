@@ -76,7 +76,12 @@ final class Resumption {
 	 */
 	private synchronized boolean claim() {
 		if (this.claim == Claim.NONE) {
-			this.claim = (!this.closed && this.approvals.claim(this.request)) ? Claim.CLAIMED : Claim.LOST;
+			// If the store fails nobody knows, and whoever resumes reads the question
+			// anew.
+			this.claim = Claim.LOST;
+			if (!this.closed && this.approvals.claim(this.request)) {
+				this.claim = Claim.CLAIMED;
+			}
 		}
 		return this.claim == Claim.CLAIMED;
 	}

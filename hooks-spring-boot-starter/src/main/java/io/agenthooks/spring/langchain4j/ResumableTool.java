@@ -79,7 +79,7 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 		ToolOrigins origins = new ToolOrigins();
 		ToolOrigins.Remote origin = origins.originOf(this.executor, this.specification);
 		if (given && origin == null) {
-			return true;
+			return call.identity().isOfApplication();
 		}
 		// Two tools of unknown servers may be those of different ones.
 		return (given || call.identity().server() != null)

@@ -86,8 +86,14 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook {
 		return ToolDecision.approve();
 	}
 
+	/**
+	 * A call that waits for a person is asked about again, and has been counted.
+	 */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
+		if (this.open.contains(call.id())) {
+			return ToolDecision.approve();
+		}
 		LimitKey.Found found = this.settings.key().of(call);
 		return (found.key() == null) ? uncounted(found)
 				: (this.slots.hasRoom(found.key())) ? ToolDecision.approve() : tooMany();

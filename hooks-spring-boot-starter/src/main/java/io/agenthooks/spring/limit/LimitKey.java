@@ -88,7 +88,8 @@ final class LimitKey {
 			}
 			Found problem = add(digest, value, "value of the 'key_expression'");
 			if (problem != null) {
-				return problem;
+				// Nor must a blank that it wrote.
+				return Found.unusable(String.valueOf(problem.problem()));
 			}
 		}
 		return new Found(HexFormat.of().formatHex(digest.digest()), null, false);

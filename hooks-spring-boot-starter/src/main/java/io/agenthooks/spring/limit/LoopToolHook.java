@@ -106,8 +106,14 @@ final class LoopToolHook implements RehearsedHook, PostToolHook {
 		}
 	}
 
+	/**
+	 * A call that waits for a person is asked about again, and has been counted.
+	 */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
+		if (this.open.contains(call.id())) {
+			return ToolDecision.approve();
+		}
 		String run = runOf(call.context());
 		if (run == null) {
 			return unknownRun();

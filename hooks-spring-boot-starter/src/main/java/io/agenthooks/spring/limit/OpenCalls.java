@@ -46,6 +46,13 @@ final class OpenCalls<T> {
 	}
 
 	/**
+	 * Whether a call goes on, on whatever thread.
+	 */
+	synchronized boolean contains(String id) {
+		return this.calls.containsKey(id);
+	}
+
+	/**
 	 * Forget a call that has ended.
 	 * @return what was remembered, which nobody else gets, or {@code null} if nothing was
 	 */

@@ -80,7 +80,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 		if (before != null && before.key().equals(found.key())) {
 			return ToolDecision.approve();
 		}
-		if (before != null && this.open.remove(call.id()) != null) {
+		if (before != null && before.place() != null && this.open.remove(call.id()) != null) {
 			this.store.leave(before.place(), false);
 		}
 		String key = found.key();
@@ -102,14 +102,21 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 	private void remember(ToolCall call, String key, LimitStore.Place place) {
 		if (this.settings.count() == RateLimitConfig.Count.DECIDED && !isRepeatable()) {
 			this.store.leave(place, true);
+			this.open.add(call.id(), new Entered(key, null));
 		}
 		else {
 			this.open.add(call.id(), new Entered(key, place));
 		}
 	}
 
+	/**
+	 * A call that waits for a person is asked about again, and has been counted.
+	 */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
+		if (this.open.contains(call.id())) {
+			return ToolDecision.approve();
+		}
 		LimitKey.Found found = this.settings.key().of(call);
 		return (found.key() != null) ? decision(this.store.look(found.key())) : uncounted(found);
 	}
@@ -151,7 +158,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 	@Override
 	public void postCall(ToolOutcome outcome) {
 		Entered entered = this.open.remove(outcome.effective().id());
-		if (entered != null) {
+		if (entered != null && entered.place() != null) {
 			this.store.leave(entered.place(),
 					this.settings.count() == RateLimitConfig.Count.DECIDED || hasSucceeded(outcome));
 		}
@@ -177,9 +184,9 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 	 * A call that passed.
 	 *
 	 * @param key with which others it is counted
-	 * @param place its place among them
+	 * @param place its place among them, or {@code null} if it was left at once
 	 */
-	private record Entered(String key, LimitStore.Place place) {
+	private record Entered(String key, LimitStore.@Nullable Place place) {
 	}
 
 }

@@ -15,6 +15,7 @@ import dev.langchain4j.mcp.McpToolProvider;
 import dev.langchain4j.mcp.client.DefaultMcpClient;
 import dev.langchain4j.mcp.client.McpClient;
 import dev.langchain4j.mcp.client.transport.http.StreamableHttpMcpTransport;
+import dev.langchain4j.service.AiServiceContext;
 import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.tool.ToolErrorHandlerResult;
 import dev.langchain4j.service.tool.ToolExecutor;
@@ -96,6 +97,19 @@ class ResumableToolTests {
 		started((service) -> service.tools(this.notes)).run((context) -> {
 			ToolIdentity remote = ToolIdentity.onServer("mail", "note", "note");
 			assertThat(find(context, ToolCall.of("id", remote, Map.of("text", "text"), CLERK))).isNull();
+		});
+	}
+
+	@Test
+	void givenToolIsNotTakenForOneOfAServer() {
+		started((service) -> service.tools(this.notes)).run((context) -> {
+			GuardedToolService given = new GuardedToolService(AiServiceContext.create(ResumableToolTests.class),
+					context.getBean(AiServiceGuard.class));
+			given.tools(List.of(this.notes));
+			Map<String, Object> arguments = Map.of("text", "text");
+			ToolIdentity remote = ToolIdentity.onServer("mail", "note", "note");
+			assertThat(ResumableTool.find(given, ToolCall.of("id", remote, arguments, CLERK), true)).isNull();
+			assertThat(ResumableTool.find(given, call("note", CLERK), true)).isNotNull();
 		});
 	}
 

@@ -73,6 +73,15 @@ class ConcurrencyToolHookTests {
 	}
 
 	@Test
+	void callThatHasAPlaceIsNotDeniedByItselfWhenItIsAskedAboutAgain() {
+		ConcurrencyToolHook hook = hook(1, null, null);
+		ToolCall running = call("report");
+		assertThat(hook.preCall(running)).isEqualTo(ToolDecision.approve());
+		assertThat(hook.rehearse(running)).isEqualTo(ToolDecision.approve());
+		assertThat(hook.rehearse(call("report")).verdict()).isEqualTo(Verdict.DENY);
+	}
+
+	@Test
 	void callWaitsUntilAnotherOneHasEnded() throws Exception {
 		ConcurrencyToolHook hook = hook(1, null, LONG);
 		ToolHookChain chain = chain(hook);

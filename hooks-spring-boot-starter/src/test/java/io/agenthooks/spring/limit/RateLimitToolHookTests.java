@@ -303,6 +303,20 @@ class RateLimitToolHookTests {
 				TestExpressions.READER, this::store));
 		assertThat(pay(chain, Map.of())).isFalse();
 		assertThat(this.outcomes.get(0).decision().reason()).contains("cannot be evaluated");
+		for (String blank : List.of("", " ", "\u200b")) {
+			assertThat(pay(chain, Map.of("account", blank))).isFalse();
+		}
+		assertThat(pay(chain, Map.of("account", "A"))).isTrue();
+	}
+
+	@ParameterizedTest
+	@EnumSource(Count.class)
+	void callThatWasCountedIsNotDeniedByItselfWhenItIsAskedAboutAgain(Count count) {
+		RateLimitToolHook hook = hook(config("1 per 1d", List.of("session"), null, count, null));
+		ToolCall counted = ToolCall.of("pay", Map.of(), SESSION);
+		assertThat(hook.preCall(counted)).isEqualTo(ToolDecision.approve());
+		assertThat(hook.rehearse(counted.withArguments(Map.of("edited", true)))).isEqualTo(ToolDecision.approve());
+		assertThat(hook.rehearse(ToolCall.of("pay", Map.of(), SESSION)).verdict()).isEqualTo(Verdict.DENY);
 	}
 
 	private boolean pay(ToolHookChain chain, Map<String, ? extends @Nullable Object> arguments) {

@@ -1,0 +1,42 @@
+package io.agenthooks.spring.approval;
+
+import java.util.function.Supplier;
+
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.util.ClassUtils;
+
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * Makes a call as if nobody were logged in on this thread. It may be that of the person
+ * who approved, and a tool must not work with what that person may do.
+ */
+final class WithoutLogin {
+
+	private static final boolean springSecurity = ClassUtils.isPresent(
+			"org.springframework.security.core.context.SecurityContextHolder", WithoutLogin.class.getClassLoader());
+
+	private WithoutLogin() {
+	}
+
+	static ToolResult get(Supplier<ToolResult> call) {
+		return (springSecurity) ? EmptyContext.get(call) : call.get();
+	}
+
+	private static final class EmptyContext {
+
+		static ToolResult get(Supplier<ToolResult> call) {
+			SecurityContext before = SecurityContextHolder.getContext();
+			SecurityContextHolder.setContext(SecurityContextHolder.createEmptyContext());
+			try {
+				return call.get();
+			}
+			finally {
+				SecurityContextHolder.setContext(before);
+			}
+		}
+
+	}
+
+}
