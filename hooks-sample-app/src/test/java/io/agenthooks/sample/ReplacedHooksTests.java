@@ -30,7 +30,7 @@ class ReplacedHooksTests {
 		Path yaml = Files.writeString(this.directory.resolve("my.yaml"), """
 				hooks:
 				  tool_call:
-				    replaces: [house-rules, mail-approval, machine-facts, read-only-trial, check-write, command-budget]
+				    replaces: [house-rules, mail-approval, mail-outside, machine-facts, read-only-trial, check-write, command-budget]
 				    pre_call:
 				      - type: policy
 				        name: mine

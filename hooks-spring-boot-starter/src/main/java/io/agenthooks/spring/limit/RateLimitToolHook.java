@@ -3,6 +3,7 @@ package io.agenthooks.spring.limit;
 import java.time.Duration;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
