@@ -91,6 +91,13 @@ abstract class SuspendedCallsContract {
 		})).withPropertyValues(properties);
 	}
 
+	/**
+	 * On a thread of its own: the common pool may have one thread only.
+	 */
+	private static void start(Runnable task) {
+		new Thread(task, "resume").start();
+	}
+
 	private void run(ApprovalApplication.Test test, String... properties) {
 		this.application.run(node(this.application, properties), test);
 	}
@@ -443,7 +450,7 @@ abstract class SuspendedCallsContract {
 			String id = approved(this.application, CALL);
 			keep(this.application, id);
 			CompletableFuture<ResumedTurn> first = CompletableFuture
-				.supplyAsync(() -> this.application.approvals().resume(id, slow));
+				.supplyAsync(() -> this.application.approvals().resume(id, slow), SuspendedCallsContract::start);
 			await(running);
 			assertThat(refused(this.application, id)).isEqualTo(Reason.SETTLED);
 			assertThat(refused(this.other, id)).isEqualTo(Reason.SETTLED);
@@ -473,7 +480,7 @@ abstract class SuspendedCallsContract {
 						catch (ApprovalRefusedException ex) {
 							return ex.reason() != Reason.SETTLED;
 						}
-					}));
+					}, SuspendedCallsContract::start));
 				}
 				List<Boolean> ends = new ArrayList<>();
 				for (CompletableFuture<Boolean> one : all) {
@@ -497,11 +504,11 @@ abstract class SuspendedCallsContract {
 				CompletableFuture<ResumedTurn> first = CompletableFuture.supplyAsync(() -> {
 					await(start);
 					return this.application.approvals().resume(one);
-				});
+				}, SuspendedCallsContract::start);
 				CompletableFuture<ResumedTurn> second = CompletableFuture.supplyAsync(() -> {
 					await(start);
 					return this.other.approvals().resume(two);
-				});
+				}, SuspendedCallsContract::start);
 				List<ResumedTurn> turns = List.of(first.get(20, TimeUnit.SECONDS), second.get(20, TimeUnit.SECONDS));
 				assertThat(turns).filteredOn(ResumedTurn::complete).hasSize(1);
 				assertThat(turns).filteredOn((turn) -> !turn.complete())
