@@ -12,22 +12,20 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
 import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
-import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.io.ClassPathResource;
-import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.ClassUtils;
+
+import io.agenthooks.spring.jdbc.TableScripts;
 
 /**
  * Keeps questions to people in tables of the application's database.
@@ -41,8 +39,6 @@ import org.springframework.util.ClassUtils;
 @ImportRuntimeHints(JdbcApprovalAutoConfiguration.ScriptHints.class)
 public final class JdbcApprovalAutoConfiguration {
 
-	private static final String SCHEMA = "classpath:io/agenthooks/spring/approval/schema-@@platform@@.sql";
-
 	/**
 	 * One to listen, one for the transaction that a tool or a person is in, and one to
 	 * keep questions.
@@ -50,9 +46,6 @@ public final class JdbcApprovalAutoConfiguration {
 	private static final int MIN_POOL = 3;
 
 	private static final Logger logger = LoggerFactory.getLogger(JdbcApprovalAutoConfiguration.class);
-
-	/** Nodes that start together may make the same table at the same moment. */
-	private static final int ATTEMPTS = 3;
 
 	/**
 	 * Lazy, so an application that keeps them in memory needs no table; behind Flyway and
@@ -123,23 +116,11 @@ public final class JdbcApprovalAutoConfiguration {
 	}
 
 	static void initialize(DataSource dataSource, DatabaseInitializationMode mode) {
-		for (int attempt = 1; mode != DatabaseInitializationMode.NEVER; attempt++) {
-			try {
-				DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
-				settings.setMode(mode);
-				settings.setSchemaLocations(
-						List.of(new PlatformPlaceholderDatabaseDriverResolver().resolveAll(dataSource, SCHEMA).get(0)));
-				DataSourceScriptDatabaseInitializer initializer = new DataSourceScriptDatabaseInitializer(dataSource,
-						settings);
-				initializer.setResourceLoader(new DefaultResourceLoader(JdbcApprovalStore.class.getClassLoader()));
-				initializer.initializeDatabase();
-				return;
-			}
-			catch (RuntimeException ex) {
-				if (attempt == ATTEMPTS) {
-					throw InvalidApprovalStoreException.unreachable(ex);
-				}
-			}
+		try {
+			TableScripts.run(dataSource, mode, JdbcApprovalStore.class);
+		}
+		catch (RuntimeException ex) {
+			throw InvalidApprovalStoreException.unreachable(ex);
 		}
 	}
 

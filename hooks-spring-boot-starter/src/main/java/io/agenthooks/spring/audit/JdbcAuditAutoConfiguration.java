@@ -1,21 +1,17 @@
 package io.agenthooks.spring.audit;
 
-import java.util.List;
-
 import javax.sql.DataSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
-import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.core.io.DefaultResourceLoader;
+
+import io.agenthooks.spring.jdbc.TableScripts;
 
 /**
  * Keeps the audit in a table if {@code hooks.audit.store} is {@code jdbc}.
@@ -28,8 +24,6 @@ import org.springframework.core.io.DefaultResourceLoader;
 @Conditional(AuditAutoConfiguration.OnAudit.class)
 @ImportRuntimeHints(AuditHints.class)
 public final class JdbcAuditAutoConfiguration {
-
-	private static final String SCHEMA = "classpath:io/agenthooks/spring/audit/schema-@@platform@@.sql";
 
 	/**
 	 * Lazy, so an application with files needs no table; behind Flyway and the like.
@@ -46,27 +40,14 @@ public final class JdbcAuditAutoConfiguration {
 						"Add one, or write 'file'.");
 			}
 			try {
-				initialize(dataSource, config);
+				TableScripts.run(dataSource, DatabaseInitializationMode.valueOf(config.schema().name()),
+						JdbcSink.class);
 			}
 			catch (RuntimeException ex) {
 				throw InvalidAuditException.unreachable("The table hooks_audit cannot be made", ex);
 			}
 			return new JdbcSink(dataSource);
 		};
-	}
-
-	private static void initialize(DataSource dataSource, AuditConfig config) {
-		DatabaseInitializationMode mode = DatabaseInitializationMode.valueOf(config.schema().name());
-		if (mode == DatabaseInitializationMode.NEVER) {
-			return;
-		}
-		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
-		settings.setMode(mode);
-		settings.setSchemaLocations(
-				List.of(new PlatformPlaceholderDatabaseDriverResolver().resolveAll(dataSource, SCHEMA).get(0)));
-		DataSourceScriptDatabaseInitializer initializer = new DataSourceScriptDatabaseInitializer(dataSource, settings);
-		initializer.setResourceLoader(new DefaultResourceLoader(JdbcSink.class.getClassLoader()));
-		initializer.initializeDatabase();
 	}
 
 }

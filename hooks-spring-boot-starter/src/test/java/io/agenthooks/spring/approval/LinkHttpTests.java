@@ -1,5 +1,6 @@
 package io.agenthooks.spring.approval;
 
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -12,6 +13,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -253,9 +255,27 @@ class LinkHttpTests {
 				assertThat(answer.body()).contains("This was not understood").doesNotContain("ada");
 			}
 			assertThat(server.post(path, "{\"verdict\": \"approve\"}").statusCode()).isEqualTo(400);
-			assertThat(post(server, path, "verdict", "approve", "reason", "x".repeat(4_000_000)).statusCode()).isIn(400,
-					413);
 			assertThat(current(server, "q-1")).isEqualTo(request);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void formThatIsFarTooLongDecidesNothing(WebApplicationType type) throws Exception {
+		try (TestApprovalServer server = start(type)) {
+			ApprovalRequest request = server.approvals().ask("q-1");
+			String path = path(server, request, ANN);
+			try {
+				assertThat(post(server, path, "verdict", "approve", "reason", "x".repeat(4_000_000)).statusCode())
+					.isIn(400, 413);
+			}
+			catch (IOException ex) {
+				// The server closed the connection before it had read it all, which may
+				// overtake its answer.
+				assertThat(ex).hasCauseInstanceOf(ExecutionException.class);
+			}
+			assertThat(current(server, "q-1")).isEqualTo(request);
+			assertThat(post(server, path, "verdict", "approve").statusCode()).isEqualTo(200);
 		}
 	}
 

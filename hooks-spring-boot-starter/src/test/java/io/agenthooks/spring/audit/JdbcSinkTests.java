@@ -13,7 +13,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
@@ -28,21 +33,25 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.jdbc.TableScripts;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
@@ -230,6 +239,57 @@ class JdbcSinkTests {
 			assertThat(catchThrowable(() -> attacker.sql(sql).update())).as(sql).isNotNull();
 		}
 		assertThat(verify(owner).isUnbroken()).isTrue();
+	}
+
+	@Test
+	void nodesThatStartTogetherMakeTheTableOnce() throws Exception {
+		DataSource dataSource = postgres.getPostgresDatabase();
+		ExecutorService nodes = Executors.newFixedThreadPool(4);
+		try {
+			for (int round = 0; round < 10; round++) {
+				JdbcClient.create(dataSource).sql("drop table if exists hooks_audit").update();
+				List<Future<?>> starts = new ArrayList<>();
+				for (int i = 0; i < 4; i++) {
+					starts.add(nodes
+						.submit(() -> TableScripts.run(dataSource, DatabaseInitializationMode.ALWAYS, JdbcSink.class)));
+				}
+				for (Future<?> start : starts) {
+					start.get(30, TimeUnit.SECONDS);
+				}
+				assertThat(JdbcClient.create(dataSource)
+					.sql("select count(*) from hooks_audit")
+					.query(Long.class)
+					.single()).isZero();
+			}
+		}
+		finally {
+			nodes.shutdownNow();
+		}
+	}
+
+	/**
+	 * A database that is away is no collision with another node.
+	 */
+	@Test
+	void tablesOfADatabaseThatIsAwayAreTriedOnce() {
+		AtomicInteger connections = new AtomicInteger();
+		DataSource away = new AbstractDataSource() {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				connections.incrementAndGet();
+				throw new SQLException("away", "08001");
+			}
+
+			@Override
+			public Connection getConnection(String username, String password) throws SQLException {
+				return getConnection();
+			}
+
+		};
+		assertThatException()
+			.isThrownBy(() -> TableScripts.run(away, DatabaseInitializationMode.ALWAYS, JdbcSink.class));
+		assertThat(connections).hasValueLessThan(5);
 	}
 
 	@Test
