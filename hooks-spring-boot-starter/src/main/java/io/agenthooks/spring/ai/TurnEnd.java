@@ -103,7 +103,7 @@ final class TurnEnd {
 		try {
 			SuspendedTurns turns = (waiting.isEmpty()) ? null : this.turns.get();
 			if (turns != null) {
-				turns.cancel(waiting.stream().map(TurnSuspendedException::getApprovalId).toList());
+				turns.cancel(waiting);
 			}
 		}
 		catch (RuntimeException ex) {

@@ -163,7 +163,7 @@ final class PeopleApprover implements ToolApprover {
 			return ToolDecision.deny("Too many calls wait for the approval of a person already");
 		}
 		if (this.mode.suspends()) {
-			return suspend(call, question, kept.get());
+			return suspend(call, question, kept.get(), kept.get().id().equals(asked.id()));
 		}
 		return await(call, kept.get().id(), kept.get().id().equals(asked.id()), deadline, timeout);
 	}
@@ -183,14 +183,18 @@ final class PeopleApprover implements ToolApprover {
 	/**
 	 * Let the turn end. The run may have been aborted before the question was there to be
 	 * cancelled.
+	 * @param isAsker whether the question was asked about this very call, and no other
+	 * turn waits for it
 	 */
-	private ToolDecision suspend(ToolCall call, ToolDecision.Ask question, ApprovalRequest kept) {
+	private ToolDecision suspend(ToolCall call, ToolDecision.Ask question, ApprovalRequest kept, boolean isAsker) {
 		if (!kept.isSuspended()) {
 			return ToolDecision.deny("The very same call waits for a person on another node already");
 		}
 		String why = this.whyVoid.apply(call);
 		if (why != null) {
-			cancel(kept.id());
+			if (isAsker) {
+				cancel(kept.id());
+			}
 			return ToolDecision.deny(why);
 		}
 		return question.pendingAs(kept.id());

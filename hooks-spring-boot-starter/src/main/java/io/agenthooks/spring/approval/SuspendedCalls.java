@@ -18,6 +18,7 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.approval.SuspendedStore.Result;
 import io.agenthooks.spring.approval.SuspendedTurn.Reply;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
  * The calls whose turns end until people have decided: keeps the turns, and knows which
@@ -62,7 +63,6 @@ final class SuspendedCalls implements SuspendedTurns {
 			this.store.keep(newId(), turn, this.approvals.now());
 		}
 		catch (RuntimeException ex) {
-			questions.forEach(this::cancel);
 			// Without the text of a driver, which may quote what was to be stored.
 			throw (ex instanceof IllegalStateException) ? ex
 					: new IllegalStateException("The turn cannot be kept: " + ex.getClass().getName());
@@ -77,13 +77,15 @@ final class SuspendedCalls implements SuspendedTurns {
 	}
 
 	@Override
-	public void cancel(Collection<String> approvalIds) {
-		approvalIds.forEach(this::cancel);
+	public void cancel(Collection<TurnSuspendedException> calls) {
+		calls.forEach(this::cancel);
 	}
 
-	private void cancel(String question) {
+	private void cancel(TurnSuspendedException call) {
 		try {
-			this.approvals.cancel(question);
+			this.approvals.find(call.getApprovalId())
+				.filter((request) -> request.callId().equals(call.getCall().id()))
+				.ifPresent((request) -> this.approvals.cancel(request.id()));
 		}
 		catch (RuntimeException ex) {
 			this.warnings.warn("A question to people about a turn that is over could not be cancelled: "

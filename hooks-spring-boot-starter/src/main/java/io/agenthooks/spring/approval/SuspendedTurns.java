@@ -2,6 +2,8 @@ package io.agenthooks.spring.approval;
 
 import java.util.Collection;
 
+import io.agenthooks.toolcall.TurnSuspendedException;
+
 /**
  * Keeps turns of agents that wait for people, on behalf of whoever makes the calls of a
  * turn. There is a bean of this type exactly if {@code hooks.approval.mode} is
@@ -14,8 +16,8 @@ public interface SuspendedTurns {
 	/**
 	 * Keep a turn until its questions are settled and the application goes on with it.
 	 * Questions of it that were settled meanwhile are told again by an
-	 * {@link ApprovalChangedEvent}. If the turn cannot be kept, its questions are
-	 * cancelled: their calls never run.
+	 * {@link ApprovalChangedEvent}. Whoever cannot keep a turn {@linkplain #cancel
+	 * cancels} its calls, so that they never run.
 	 * @param turn the turn, in which at least one call waits
 	 * @throws IllegalArgumentException if no call of it waits
 	 * @throws IllegalStateException if it cannot be kept: it is larger than
@@ -25,10 +27,12 @@ public interface SuspendedTurns {
 	void keep(SuspendedTurn turn);
 
 	/**
-	 * Let nobody decide about calls whose turn is over and was not kept: their questions
-	 * are cancelled. A question that is at an end, or gone, stays as it is.
-	 * @param approvalIds the ids of the questions
+	 * Let nobody decide about calls whose turn is over and was not kept: the questions
+	 * that were asked about them are cancelled. A question that is at an end, or gone,
+	 * stays as it is, and so does one that an equal call asked before: the turn of that
+	 * call may wait for it.
+	 * @param calls what the calls have thrown
 	 */
-	void cancel(Collection<String> approvalIds);
+	void cancel(Collection<TurnSuspendedException> calls);
 
 }

@@ -159,7 +159,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 		}
 		String objection = objectionTo(call.getCall(), tool, invocation);
 		if (objection != null) {
-			turns.cancel(List.of(call.getApprovalId()));
+			turns.cancel(List.of(call));
 			return ToolRun.asResult(ToolResult
 				.failure("This call needs the approval of a person, and cannot wait for it: " + objection));
 		}

@@ -158,14 +158,12 @@ final class PendingCalls {
 	 * Let nobody decide about calls whose turn is over and was not kept.
 	 */
 	synchronized void cancel(SuspendedTurns turns) {
-		List<String> ids = this.waiting.stream()
-			.map(TurnSuspendedException::getApprovalId)
-			.filter((id) -> !this.kept.contains(id))
-			.distinct()
+		List<TurnSuspendedException> calls = this.waiting.stream()
+			.filter((call) -> !this.kept.contains(call.getApprovalId()))
 			.toList();
 		this.waiting.clear();
-		if (!ids.isEmpty()) {
-			turns.cancel(ids);
+		if (!calls.isEmpty()) {
+			turns.cancel(calls);
 		}
 	}
 

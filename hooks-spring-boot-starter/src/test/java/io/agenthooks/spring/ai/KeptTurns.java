@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.spring.approval.SuspendedTurns;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
  * Keeps turns in memory, for tests of what is kept.
@@ -32,8 +33,8 @@ final class KeptTurns implements SuspendedTurns {
 	}
 
 	@Override
-	public void cancel(Collection<String> approvalIds) {
-		this.cancelled.addAll(approvalIds);
+	public void cancel(Collection<TurnSuspendedException> calls) {
+		calls.forEach((call) -> this.cancelled.add(call.getApprovalId()));
 		if (this.cancelFailure != null) {
 			throw this.cancelFailure;
 		}

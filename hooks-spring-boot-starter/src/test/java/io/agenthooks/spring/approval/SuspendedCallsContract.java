@@ -110,10 +110,14 @@ abstract class SuspendedCallsContract {
 	 * Make a call whose turn ends.
 	 */
 	static String suspended(ApprovalApplication application, ToolCall call) {
+		return suspension(application, call).getApprovalId();
+	}
+
+	private static TurnSuspendedException suspension(ApprovalApplication application, ToolCall call) {
 		ToolExecutor tools = application.context().getBean(ToolExecutor.class);
 		TurnSuspendedException ex = catchThrowableOfType(TurnSuspendedException.class, () -> tools.execute(call));
 		assertThat(ex).isNotNull();
-		return ex.getApprovalId();
+		return ex;
 	}
 
 	static String approved(ApprovalApplication application, ToolCall call) {
@@ -568,19 +572,41 @@ abstract class SuspendedCallsContract {
 	}
 
 	@Test
-	void turnThatCannotBeKeptCancelsItsQuestions() {
+	void turnThatCannotBeKeptLetsItsCallsBeCancelled() {
 		run((context) -> {
-			String id = suspended(this.application, CALL);
+			SuspendedTurns turns = context.getBean(SuspendedTurns.class);
+			TurnSuspendedException call = suspension(this.application, CALL);
+			String id = call.getApprovalId();
 			SuspendedTurn large = new SuspendedTurn("test", "x".repeat(SuspendedTurn.MAX_LENGTH), turn(id).replies());
-			assertThatIllegalStateException().isThrownBy(() -> context.getBean(SuspendedTurns.class).keep(large))
+			assertThatIllegalStateException().isThrownBy(() -> turns.keep(large))
 				.withMessageContaining("2000000")
 				.withMessageNotContaining("xxx");
+			turns.cancel(List.of(call));
 			assertThat(question(this.application, id).state()).isEqualTo(ApprovalState.CANCELLED);
 			assertThat(large).asString().doesNotContain("xxx");
-			String lost = suspended(this.application, ApprovalApplication.call("ls"));
-			assertThatIllegalStateException().isThrownBy(() -> keep(this.application, lost, "gone"));
-			assertThat(question(this.application, lost).state()).isEqualTo(ApprovalState.CANCELLED);
+			TurnSuspendedException lost = suspension(this.application, ApprovalApplication.call("ls"));
+			assertThatIllegalStateException()
+				.isThrownBy(() -> keep(this.application, lost.getApprovalId(), "gone"));
+			turns.cancel(List.of(lost));
+			assertThat(question(this.application, lost.getApprovalId()).state()).isEqualTo(ApprovalState.CANCELLED);
 			assertThat(turns()).isZero();
+		});
+	}
+
+	@Test
+	void equalCallWhoseTurnCannotBeKeptLeavesTheQuestionOfAnEarlierTurn() {
+		run((context) -> {
+			SuspendedTurns turns = context.getBean(SuspendedTurns.class);
+			String id = suspended(this.application, CALL);
+			keep(this.application, id);
+			TurnSuspendedException again = suspension(this.application, ToolCall.of(CALL.tool(), CALL.arguments(),
+					CALL.context()));
+			assertThat(again.getApprovalId()).isEqualTo(id);
+			assertThatIllegalStateException().isThrownBy(() -> keep(this.application, id, "gone"));
+			turns.cancel(List.of(again));
+			assertThat(question(this.application, id).state()).isEqualTo(ApprovalState.PENDING);
+			this.application.approve(question(this.application, id), ApprovalApplication.ALICE);
+			assertThat(text(this.application.approvals().resume(id), 1)).isEqualTo("ran");
 		});
 	}
 

@@ -31,6 +31,7 @@ import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -133,8 +134,8 @@ final class SuspendingApplication {
 		}
 
 		@Override
-		public void cancel(Collection<String> approvalIds) {
-			this.cancelled.addAll(approvalIds);
+		public void cancel(Collection<TurnSuspendedException> calls) {
+			calls.forEach((call) -> this.cancelled.add(call.getApprovalId()));
 		}
 
 	}
