@@ -5,7 +5,6 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 
@@ -88,13 +87,19 @@ record ApprovalLinksConfig(@Nullable String secret, @Nullable List<String> forme
 		catch (URISyntaxException ex) {
 			return "is no address";
 		}
-		String scheme = (url.getScheme() != null) ? url.getScheme().toLowerCase(Locale.ROOT) : "";
 		if (url.getHost() == null || url.getRawUserInfo() != null || url.getRawQuery() != null
 				|| url.getRawFragment() != null || baseUrl.length() > MAX_URL) {
 			return "is not just scheme, host, port and path";
 		}
-		boolean secure = scheme.equals("https") || (scheme.equals("http") && THIS_MACHINE.contains(url.getHost()));
-		return (secure) ? null : "does not begin with https://";
+		return (isPrivate(url)) ? null : "does not begin with https://";
+	}
+
+	/**
+	 * Whether nobody reads on the way what is sent to an address.
+	 */
+	static boolean isPrivate(URI url) {
+		return "https".equalsIgnoreCase(url.getScheme())
+				|| ("http".equalsIgnoreCase(url.getScheme()) && THIS_MACHINE.contains(url.getHost()));
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.approval;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,12 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 	 */
 	void check(int index, boolean hasLinks, Set<String> approvers, List<Problem> problems) {
 		try {
-			target();
+			WebhookTarget unused = target();
+			if (this.as != null && !ApprovalLinksConfig.isPrivate(URI.create(Objects.requireNonNull(this.url)))) {
+				problems.add(new Problem(path(index, "url"),
+						"does not begin with https://, and who reads a message on its way could decide by its link",
+						"Write an address that begins with 'https://' or is one of this machine, or remove 'as'."));
+			}
 		}
 		catch (InvalidHookConfigException ex) {
 			ex.getProblems()

@@ -395,6 +395,25 @@ class ApprovalNotifyTests {
 				.hasMessageContaining(mistake));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "http://chat.example.com/x", "HTTP://10.0.0.7", "http://localhost.example.com" })
+	void linkOfAPersonIsNotSentInPlainText(String url) {
+		String address = "hooks.approval.notify[0].url=" + url;
+		asking(this.application, SECRET, BASE, "as.name=alice", "as.authorities=ROLE_APPROVER", address)
+			.run((context) -> assertThat(context.getStartupFailure())
+				.hasStackTraceContaining("'hooks.approval.notify[0].url' does not begin with https://")
+				.satisfies((failure) -> assertThat(failure).hasMessageNotContaining("chat.example.com")));
+		asking(this.application, SECRET, BASE, address).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "https://chat.example.com/x", "http://localhost:1", "http://[::1]:1/x" })
+	void linkOfAPersonIsSentByTlsOrToThisMachine(String url) {
+		asking(this.application, SECRET, BASE, "as.name=alice", "as.authorities=ROLE_APPROVER",
+				"hooks.approval.notify[0].url=" + url)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	@Test
 	void missingClientStopsTheStart() {
 		asking(this.application).withClassLoader(new FilteredClassLoader(WebClient.class))
