@@ -98,6 +98,9 @@ final class LinkHttp {
 						return refused();
 					}
 				}
+				catch (RuntimeException ex) {
+					return failed(ex, LinkPages.unknown());
+				}
 			}
 			return refused();
 		});
@@ -128,10 +131,14 @@ final class LinkHttp {
 			return work.get();
 		}
 		catch (RuntimeException ex) {
-			// Its message, and those of its causes, may hold arguments.
-			this.warnings.warn("A request to a link failed with " + ex.getClass().getName());
-			return new LinkReply(HttpStatus.SERVICE_UNAVAILABLE, LinkPages.unavailable());
+			return failed(ex, LinkPages.unavailable());
 		}
+	}
+
+	private LinkReply failed(RuntimeException failure, byte[] page) {
+		// Its message, and those of its causes, may hold arguments.
+		this.warnings.warn("A request to a link failed with " + failure.getClass().getName());
+		return new LinkReply(HttpStatus.SERVICE_UNAVAILABLE, page);
 	}
 
 	/**

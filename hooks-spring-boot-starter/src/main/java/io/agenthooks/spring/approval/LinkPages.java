@@ -112,6 +112,15 @@ final class LinkPages {
 		return page("Questions cannot be read now", "<p>Nothing was decided. Try again in a moment.</p>\n");
 	}
 
+	/**
+	 * That nobody knows what became of an answer: a store may fail after it has taken it.
+	 */
+	static byte[] unknown() {
+		return page("It is not known whether your answer was taken",
+				"<p>Open the link again in a moment. If it still shows the question, your answer was not taken, and you can "
+						+ "give it again. If the link does not work any more, the question is settled or has changed.</p>\n");
+	}
+
 	private static void item(StringBuilder body, String name, @Nullable String value) {
 		if (value != null && !value.isEmpty()) {
 			body.append("<dt>").append(name).append("</dt><dd>").append(line(value)).append("</dd>\n");

@@ -329,9 +329,29 @@ class LinkHttpTests {
 			assertThat(answer.statusCode()).isEqualTo(503);
 			assertGuarded(answer);
 			assertThat(answer.body()).doesNotContain("hunter2");
-			assertThat(post(server, path, "verdict", "approve").statusCode()).isEqualTo(503);
+			HttpResponse<String> undecided = post(server, path, "verdict", "approve");
+			assertThat(undecided.statusCode()).isEqualTo(503);
+			assertThat(undecided.body()).contains("Nothing was decided");
 			server.approvals().broken = false;
 			assertThat(current(server, "q-1").revision()).isEqualTo(1);
+		}
+		assertThat(output).doesNotContain("hunter2");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void failureOfTheStoreAfterTheDecisionDoesNotSayThatNothingWasDecided(WebApplicationType type,
+			CapturedOutput output) throws Exception {
+		try (TestApprovalServer server = start(type)) {
+			String path = path(server, server.approvals().ask("q-1"), ANN);
+			server.approvals().brokenAfterAnswers = true;
+			HttpResponse<String> answer = post(server, path, "verdict", "approve");
+			assertThat(answer.statusCode()).isEqualTo(503);
+			assertGuarded(answer);
+			assertThat(answer.body()).contains("It is not known whether your answer was taken", "Open the link again")
+				.doesNotContain("Nothing was decided", "hunter2");
+			assertThat(current(server, "q-1").state()).isEqualTo(ApprovalState.APPROVED);
+			assertRefused(server.get(path));
 		}
 		assertThat(output).doesNotContain("hunter2");
 	}

@@ -33,6 +33,9 @@ final class MemoryApprovals implements ToolApprovals {
 
 	volatile boolean broken;
 
+	/** Whether an answer is taken, and that is not told. */
+	volatile boolean brokenAfterAnswers;
+
 	MemoryApprovals(ApplicationEventPublisher publisher) {
 		this.publisher = publisher;
 	}
@@ -118,6 +121,9 @@ final class MemoryApprovals implements ToolApprovals {
 			return answer(id, revision, answer);
 		}
 		this.publisher.publishEvent(new ApprovalChangedEvent(is));
+		if (this.brokenAfterAnswers) {
+			throw new IllegalStateException("No answer of the database to {\"password\":\"hunter2\"}");
+		}
 		return is;
 	}
 
