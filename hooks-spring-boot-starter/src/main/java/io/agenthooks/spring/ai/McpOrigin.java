@@ -54,6 +54,13 @@ final class McpOrigin {
 	}
 
 	/**
+	 * Whether two are the same tool of the same connection.
+	 */
+	static boolean isSame(ToolCallback tool, ToolCallback other) {
+		return mcpPresent && Mcp.isSame(tool, other);
+	}
+
+	/**
 	 * What needs the classes of MCP.
 	 */
 	private static final class Mcp {
@@ -119,6 +126,12 @@ final class McpOrigin {
 		private static String nameOf(ToolCallback remote) {
 			return (remote instanceof SyncMcpToolCallback sync) ? sync.getOriginalToolName()
 					: ((AsyncMcpToolCallback) remote).getOriginalToolName();
+		}
+
+		@SuppressWarnings("ReferenceEquality") // of the very client
+		static boolean isSame(ToolCallback tool, ToolCallback other) {
+			return isRemote(tool.getClass()) && isRemote(other.getClass()) && clientOf(tool) != null
+					&& clientOf(tool) == clientOf(other) && nameOf(tool).equals(nameOf(other));
 		}
 
 		private static boolean isRemote(Class<?> tool) {

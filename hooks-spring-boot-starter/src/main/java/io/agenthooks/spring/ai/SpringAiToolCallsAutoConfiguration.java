@@ -15,6 +15,7 @@ import org.springframework.ai.mcp.SyncMcpToolCallback;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -151,6 +152,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBean(ToolApprovals.class)
+	@ImportRuntimeHints(MethodHints.class)
 	static class ApprovalsConfiguration {
 
 		@Bean
@@ -224,6 +226,21 @@ public final class SpringAiToolCallsAutoConfiguration {
 					"conversationHistoryEnabled")) {
 				hints.reflection()
 					.registerField(Objects.requireNonNull(ReflectionUtils.findField(ToolCallingAdvisor.class, name)));
+			}
+		}
+
+	}
+
+	/**
+	 * The fields that say of which object a method is a tool.
+	 */
+	static final class MethodHints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			for (String name : List.of("toolMethod", "toolObject")) {
+				hints.reflection()
+					.registerField(Objects.requireNonNull(ReflectionUtils.findField(MethodToolCallback.class, name)));
 			}
 		}
 

@@ -1,7 +1,9 @@
 package io.agenthooks.spring.ai;
 
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -11,8 +13,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
+import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.spring.approval.ApprovalRefusedException;
 import io.agenthooks.spring.approval.ResumableTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -20,11 +25,15 @@ import io.agenthooks.toolcall.ToolExecutor;
 /**
  * Finds the tool of Spring AI that a call is for, to run it once more: among some tools,
  * and among those that are beans. It must have the name and the MCP server that people
- * saw. If two different tools have them, neither is taken.
+ * saw. If two different tools have them, none is run.
  */
 final class SpringAiTools implements ResumableTools {
 
 	private static final Logger logger = LoggerFactory.getLogger(SpringAiTools.class);
+
+	private static final @Nullable Field METHOD = field("toolMethod");
+
+	private static final @Nullable Field OBJECT = field("toolObject");
 
 	private final SpringAiToolHooks hooks;
 
@@ -33,6 +42,14 @@ final class SpringAiTools implements ResumableTools {
 	private final Beans beans;
 
 	private final @Nullable ToolContext toolContext;
+
+	private static @Nullable Field field(String name) {
+		Field field = ReflectionUtils.findField(MethodToolCallback.class, name);
+		if (field != null) {
+			ReflectionUtils.makeAccessible(field);
+		}
+		return field;
+	}
 
 	/**
 	 * Create a finder of tools that are beans, and get no context.
@@ -72,11 +89,28 @@ final class SpringAiTools implements ResumableTools {
 			.filter((tool) -> tool.getToolDefinition().name().equals(call.tool())
 					&& this.hooks.calls().isOf(call, tool))
 			.toList();
-		if (found.stream().map(ToolCallback::getToolDefinition).distinct().count() > 1) {
-			logger.warn("Several different tools have the name of a call that is to be resumed; it does not run");
-			return null;
+		if (!found.stream().allMatch((tool) -> isSame(tool, found.get(0)))) {
+			throw ApprovalRefusedException.severalTools();
 		}
 		return (found.isEmpty()) ? null : found.get(0);
+	}
+
+	/**
+	 * Whether two are the same tool: each list may have an object of its own for it. Two
+	 * beans of one class are two tools, however alike they look.
+	 */
+	@SuppressWarnings("ReferenceEquality") // the very object
+	private static boolean isSame(ToolCallback tool, ToolCallback other) {
+		return tool == other || (tool.getToolDefinition().equals(other.getToolDefinition())
+				&& (isSameMethod(tool, other) || McpOrigin.isSame(tool, other)));
+	}
+
+	@SuppressWarnings("ReferenceEquality") // of the very object
+	private static boolean isSameMethod(ToolCallback tool, ToolCallback other) {
+		return METHOD != null && OBJECT != null && tool.getClass() == MethodToolCallback.class
+				&& other.getClass() == MethodToolCallback.class
+				&& Objects.equals(ReflectionUtils.getField(METHOD, tool), ReflectionUtils.getField(METHOD, other))
+				&& ReflectionUtils.getField(OBJECT, tool) == ReflectionUtils.getField(OBJECT, other);
 	}
 
 	/**

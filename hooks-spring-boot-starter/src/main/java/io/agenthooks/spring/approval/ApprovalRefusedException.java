@@ -30,6 +30,17 @@ public class ApprovalRefusedException extends RuntimeException {
 	}
 
 	/**
+	 * A call cannot be resumed, because more than one tool here could be the one that
+	 * people approved, and none of them is chosen.
+	 * @return the exception, with {@link Reason#NO_TOOL}
+	 */
+	public static ApprovalRefusedException severalTools() {
+		return new ApprovalRefusedException(Reason.NO_TOOL,
+				"Several tools here could be that of the call, so none of them is run. Give the right one to 'resume'.",
+				List.of());
+	}
+
+	/**
 	 * Why the answer does not count.
 	 * @return the reason
 	 */
@@ -67,7 +78,9 @@ public class ApprovalRefusedException extends RuntimeException {
 		/** People have not decided, so the call cannot be resumed. */
 		NOT_DECIDED,
 
-		/** The tool of the call that is to be resumed is not known here. */
+		/**
+		 * The tool of the call that is to be resumed is not known here, or there are several.
+		 */
 		NO_TOOL,
 
 		/** The edited arguments do not fit the tool, or a policy denies them. */

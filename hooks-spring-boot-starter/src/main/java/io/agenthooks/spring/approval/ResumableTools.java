@@ -21,6 +21,8 @@ public interface ResumableTools {
 	 * checks the schema of the tool in {@link ToolExecutor#objection}, and makes known
 	 * for whom the call is made, for agents inside of the tool. {@code null} if the tool
 	 * is not known here
+	 * @throws ApprovalRefusedException if several tools could be the one, as
+	 * {@link ApprovalRefusedException#severalTools()}
 	 */
 	@Nullable ToolExecutor find(ToolCall call);
 

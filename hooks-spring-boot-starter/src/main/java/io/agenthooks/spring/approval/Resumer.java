@@ -1,9 +1,8 @@
 package io.agenthooks.spring.approval;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -203,32 +202,34 @@ final class Resumer {
 	}
 
 	private ToolExecutor find(ToolCall call, ResumableTools first) {
-		List<ResumableTools> all = new ArrayList<>(List.of(first));
-		this.tools.get().forEach(all::add);
-		for (ResumableTools tools : all) {
-			ToolExecutor found = tools.find(call);
-			if (found != null) {
-				return found;
-			}
+		ToolExecutor given = first.find(call);
+		if (given != null) {
+			return given;
 		}
-		ToolExecutor found = (call.identity().isOfApplication()) ? findExecutor(call.tool()) : null;
-		if (found == null) {
+		List<ToolExecutor> found = this.tools.get()
+			.map((tools) -> tools.find(call))
+			.filter(Objects::nonNull)
+			.map(Objects::requireNonNull)
+			.toList();
+		if (found.isEmpty() && call.identity().isOfApplication()) {
+			found = findExecutors(call.tool());
+		}
+		if (found.isEmpty()) {
 			throw refused(Reason.NO_TOOL, "The tool of the call is not known here.");
 		}
-		return found;
+		if (found.size() > 1) {
+			throw ApprovalRefusedException.severalTools();
+		}
+		return found.get(0);
 	}
 
 	/**
-	 * The executor that knows a tool, or the only one if it does not say what it knows.
+	 * The executors that know a tool, or the only one if it does not say what it knows.
 	 */
-	private @Nullable ToolExecutor findExecutor(String tool) {
+	private List<ToolExecutor> findExecutors(String tool) {
 		List<ToolExecutor> all = this.executors.get().toList();
-		for (ToolExecutor executor : all) {
-			if (executor.toolNames().contains(tool)) {
-				return executor;
-			}
-		}
-		return (all.size() == 1 && all.get(0).toolNames().equals(Set.of())) ? all.get(0) : null;
+		List<ToolExecutor> known = all.stream().filter((executor) -> executor.toolNames().contains(tool)).toList();
+		return (known.isEmpty() && all.size() == 1 && all.get(0).toolNames().isEmpty()) ? all : known;
 	}
 
 	private static ApprovalRefusedException refused(Reason reason, String message) {

@@ -5,6 +5,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.approval.ApprovalRefusedException;
 import io.agenthooks.spring.approval.ResumableTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -25,7 +26,10 @@ record AiServiceTools(AiServiceGuard guard) implements ResumableTools {
 			.map((service) -> ResumableTool.find(service, call, false))
 			.filter(Objects::nonNull)
 			.toList() : List.of();
-		return (tools.size() == 1) ? tools.get(0).prepare(call) : null;
+		if (tools.size() > 1) {
+			throw ApprovalRefusedException.severalTools();
+		}
+		return (tools.isEmpty()) ? null : tools.get(0).prepare(call);
 	}
 
 }

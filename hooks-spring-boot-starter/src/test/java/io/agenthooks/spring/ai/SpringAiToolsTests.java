@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.modelcontextprotocol.client.McpSyncClient;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import io.agenthooks.CallContext;
 import io.agenthooks.UniqueId;
 import io.agenthooks.spring.ai.SpringAiTools.Beans;
+import io.agenthooks.spring.approval.ApprovalRefusedException;
+import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
@@ -34,6 +37,7 @@ import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link SpringAiTools} and {@link ResumedTool}: which tool a call is run with,
@@ -144,13 +148,56 @@ class SpringAiToolsTests {
 	}
 
 	@Test
-	void neitherOfTwoDifferentToolsIsTaken() {
+	void noneOfSeveralDifferentToolsIsTaken() {
 		ToolCallback other = FunctionToolCallback.builder("weather", (Map<String, Object> input) -> "rain")
 			.description("Another tool")
 			.inputType(Map.class)
 			.build();
-		assertThat(beans(() -> Stream.of(this.tools.callback(), other)).find(paris())).isNull();
+		assertSeveral(beans(() -> Stream.of(this.tools.callback(), other)), paris());
+		assertSeveral(given(this.tools.callback(), other), paris());
 		assertThat(beans(() -> Stream.of(this.tools.callback(), this.tools.callback())).find(paris())).isNotNull();
+	}
+
+	@Test
+	void toolsOfTwoObjectsOfOneClassAreDifferent() {
+		assertSeveral(beans(() -> Stream.of(this.tools.callback(), new WeatherTools().callback())), paris());
+		FunctionToolCallback.Builder<Map<String, Object>, String> function = FunctionToolCallback
+			.builder("weather", (Map<String, Object> input) -> "rain")
+			.inputType(Map.class);
+		assertSeveral(beans(() -> Stream.of(function.build(), function.build())), paris());
+		ToolCallback one = function.build();
+		assertThat(beans(() -> Stream.of(one, this.hooks.wrap(one))).find(paris())).isNotNull();
+	}
+
+	@Test
+	void toolOfAServerThatTwoProvidersListIsOne() {
+		McpServer server = new McpServer();
+		McpSyncClient client = server.client("github");
+		Supplier<ToolCallbackProvider> provider = () -> SyncMcpToolCallbackProvider.builder().mcpClients(client).build();
+		SpringAiTools tools = new SpringAiTools(this.hooks,
+				new Beans(Stream::empty, () -> Stream.of(provider.get(), provider.get()), NOTHING));
+		assertThat(tools.find(ToolCall.of(UniqueId.next(), ToolIdentity.onServer("github", "search", "search"),
+				Map.of("text", "hooks"), CallContext.empty())))
+			.isNotNull();
+	}
+
+	@Test
+	void toolsOfTwoConnectionsOfOneNameAreDifferent() {
+		McpServer server = new McpServer();
+		McpServer other = new McpServer();
+		SpringAiTools tools = new SpringAiTools(this.hooks,
+				new Beans(Stream::empty,
+						() -> Stream.of(server.client("github"), other.client("github"))
+							.map((client) -> SyncMcpToolCallbackProvider.builder().mcpClients(client).build()),
+						NOTHING));
+		assertSeveral(tools, ToolCall.of(UniqueId.next(), ToolIdentity.onServer("github", "search", "search"),
+				Map.of("text", "hooks"), CallContext.empty()));
+	}
+
+	private static void assertSeveral(SpringAiTools tools, ToolCall call) {
+		assertThatExceptionOfType(ApprovalRefusedException.class).isThrownBy(() -> tools.find(call))
+			.withMessageStartingWith("Several tools")
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NO_TOOL));
 	}
 
 	@Test

@@ -212,7 +212,7 @@ final class ApprovalApplication implements AutoCloseable {
 	/**
 	 * The tool, which accepts no empty command.
 	 */
-	private record Tools(List<ToolCall> ran) implements ToolExecutor {
+	record Tools(List<ToolCall> ran) implements ToolExecutor {
 
 		@Override
 		public ToolResult execute(ToolCall call) {

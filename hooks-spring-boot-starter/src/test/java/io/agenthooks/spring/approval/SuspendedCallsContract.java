@@ -554,6 +554,34 @@ abstract class SuspendedCallsContract {
 	}
 
 	@Test
+	void toolThatSeveralFrameworksHaveIsNotChosen() {
+		ResumableTools one = (call) -> (same) -> ToolResult.success("one");
+		ResumableTools another = (call) -> (same) -> ToolResult.success("another");
+		ApplicationContextRunner two = node(this.application).withBean("one", ResumableTools.class, () -> one)
+			.withBean("another", ResumableTools.class, () -> another);
+		this.application.run(two, (context) -> {
+			String id = approved(this.application, CALL);
+			assertThat(refused(this.application, id)).isEqualTo(Reason.NO_TOOL);
+			assertThat(question(this.application, id).state()).isEqualTo(ApprovalState.APPROVED);
+			assertThat(text(this.application.approvals().resume(id, another), 0)).isEqualTo("another");
+		});
+	}
+
+	@Test
+	void toolThatSeveralExecutorsHaveIsNotChosen() {
+		ApplicationContextRunner two = node(this.application).withBean("second", ToolExecutor.class,
+				() -> new ApprovalApplication.Tools(this.application.ran));
+		this.application.run(two, (context) -> {
+			ToolExecutor tools = context.getBean("tools", ToolExecutor.class);
+			TurnSuspendedException ex = catchThrowableOfType(TurnSuspendedException.class, () -> tools.execute(CALL));
+			String id = ex.getApprovalId();
+			this.application.approve(question(this.application, id), ApprovalApplication.ALICE);
+			assertThat(refused(this.application, id)).isEqualTo(Reason.NO_TOOL);
+			assertThat(this.application.ran).isEmpty();
+		});
+	}
+
+	@Test
 	void callThatNoHookAsksAboutAnyMoreIsClaimedAtTheTool() {
 		this.policy.set(ToolDecision.ask("May I?"));
 		this.application.run(node(this.application.runner()), (context) -> {

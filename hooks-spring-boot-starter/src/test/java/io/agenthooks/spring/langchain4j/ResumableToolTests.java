@@ -26,6 +26,8 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.approval.ApprovalRefusedException;
+import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.mcp.ToolServer;
@@ -34,6 +36,7 @@ import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link ResumableTool} and {@link AiServiceTools}.
@@ -80,11 +83,13 @@ class ResumableToolTests {
 	}
 
 	@Test
-	void toolThatTwoServicesHaveOrNoneOrThatOfAnotherAgentIsNotKnown() {
+	void toolThatTwoServicesHaveIsRefusedAndThatOfNoneOrOfAnotherAgentIsNotKnown() {
 		started((service) -> service.tools(this.notes))
 			.withBean("second", Clerk.class, () -> service((service) -> service.tools(new Notes(), new Numbers())))
 			.run((context) -> {
-				assertThat(find(context, call("note", CLERK))).isNull();
+				assertThatExceptionOfType(ApprovalRefusedException.class)
+					.isThrownBy(() -> find(context, call("note", CLERK)))
+					.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NO_TOOL));
 				assertThat(find(context, call("other", CLERK))).isNull();
 				assertThat(find(context, call("byNumber", CLERK))).isNotNull();
 				assertThat(find(context, call("byNumber", CLERK.withAgent("Other")))).isNull();
