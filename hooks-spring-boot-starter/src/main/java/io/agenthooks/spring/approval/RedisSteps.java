@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Runs scripts, in no transaction of the application, and knows the names of keys. All
@@ -36,14 +37,20 @@ final class RedisSteps {
 
 	/**
 	 * Run a script. The interruption of a thread must not keep it from telling that
-	 * nobody waits any more: Lettuce refuses such a thread.
+	 * nobody waits any more: Lettuce refuses such a thread. In a transaction of the
+	 * application, Spring binds a connection to the factory, whose commands run only when
+	 * the transaction ends; so that is put aside.
 	 */
 	<T> @Nullable T run(RedisScript<T> script, List<String> keys, String... arguments) {
 		boolean interrupted = Thread.interrupted();
+		Object bound = TransactionSynchronizationManager.unbindResourceIfPossible(factory());
 		try {
 			return this.template.execute(script, keys, (Object[]) arguments);
 		}
 		finally {
+			if (bound != null) {
+				TransactionSynchronizationManager.bindResource(factory(), bound);
+			}
 			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}

@@ -27,7 +27,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -99,6 +103,32 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 				assertThat(two.replace(asked, Questions.approved(asked), Questions.NOW)).isTrue();
 				assertThat(waiting.get(20, TimeUnit.SECONDS).state()).isEqualTo(ApprovalState.APPROVED);
 			}
+		}
+	}
+
+	@Test
+	void transactionOfTheApplicationNeitherHoldsStepsBackNorUndoesThem() {
+		LettuceConnectionFactory client = redis.client();
+		StringRedisTemplate own = new StringRedisTemplate(client);
+		own.setEnableTransactionSupport(true);
+		TransactionTemplate transaction = new TransactionTemplate(
+				new JdbcTransactionManager(new DriverManagerDataSource("jdbc:h2:mem:", "sa", "")));
+		try (ApprovalStore store = RedisApprovalStore.open(client, PREFIX, NEVER); ApprovalStore other = node(redis)) {
+			transaction.executeWithoutResult((status) -> {
+				own.opsForValue().set("own", "text");
+				ApprovalRequest asked = asked(store, Questions.question("q"));
+				assertThat(other.find("q")).hasValue(asked);
+				assertThat(store.replace(asked, Questions.approved(asked), Questions.NOW)).isTrue();
+				own.opsForValue().set("another", "text");
+				status.setRollbackOnly();
+			});
+			assertThat(other.find("q").orElseThrow().state()).isEqualTo(ApprovalState.APPROVED);
+			assertThat(keys()).doesNotContain("own", "another");
+			transaction.executeWithoutResult((status) -> {
+				own.opsForValue().set("own", "text");
+				assertThat(store.find("q")).isPresent();
+			});
+			assertThat(keys()).contains("own");
 		}
 	}
 
