@@ -11,6 +11,7 @@ import org.springframework.ai.tool.execution.ToolExecutionException;
 
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.approval.ApprovalPendingException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.caller.Caller;
@@ -77,8 +78,7 @@ final class ToolRun implements ToolExecutor {
 		Map<String, @Nullable Object> approved = call.arguments();
 		String input = (approved.equals(this.requested)) ? this.json : ToolArguments.write(approved);
 		try {
-			@Nullable String reply = callerFor(call)
-				.execute(() -> this.calls.run(this.tool, this.identity, input, this.toolContext));
+			@Nullable String reply = run(call, input);
 			String text = (reply != null) ? reply : "";
 			return (this.tool instanceof ManagedTool managed && managed.isUnknown()) ? ToolResult.failure(text)
 					: ToolResult.success(text);
@@ -86,6 +86,18 @@ final class ToolRun implements ToolExecutor {
 		catch (ToolExecutionException ex) {
 			// The tool is an agent itself, or calls tools, and a hook ended that.
 			throw (ex.getCause() instanceof AgentAbortedException inner) ? inner : ex;
+		}
+	}
+
+	/**
+	 * The tool may make calls itself. One that waits for people is not this one.
+	 */
+	private @Nullable String run(ToolCall call, String input) {
+		try {
+			return callerFor(call).execute(() -> this.calls.run(this.tool, this.identity, input, this.toolContext));
+		}
+		catch (RuntimeException ex) {
+			throw ApprovalPendingException.orFailure(ex);
 		}
 	}
 

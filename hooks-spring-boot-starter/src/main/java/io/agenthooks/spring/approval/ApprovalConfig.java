@@ -86,7 +86,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		checkTimeout(timeout, (mode == Mode.BLOCK) ? MAX_TIMEOUT : MAX_SUSPENDED, problems);
 		if (mode == Mode.SUSPEND && store == Store.MEMORY) {
 			problems.add(new Problem(List.of("mode"), "needs questions that outlive the application",
-					"Write 'store: jdbc', or 'mode: block'."));
+					"Write 'store: jdbc' or 'store: redis', or 'mode: block'."));
 		}
 		if (approvers != null) {
 			approvers = List.copyOf(approvers);

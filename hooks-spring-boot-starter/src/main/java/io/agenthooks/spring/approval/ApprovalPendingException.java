@@ -34,6 +34,23 @@ public final class ApprovalPendingException extends AgentAbortedException implem
 		this.approvalIds = approvalIds;
 	}
 
+	/**
+	 * What a tool has thrown. If it made another call that waits, that call is not the
+	 * one of the tool, which has begun and cannot be resumed: the turn ends, and is not
+	 * kept.
+	 * @param failure what the tool has thrown
+	 * @return the exception that ends the turn, or {@code failure} if no call inside of
+	 * the tool waits
+	 */
+	public static RuntimeException orFailure(RuntimeException failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof TurnSuspendedException inner) {
+				return new ApprovalPendingException(List.of(inner));
+			}
+		}
+		return failure;
+	}
+
 	private static String requests(List<String> approvalIds) {
 		return ((approvalIds.size() == 1) ? "request " : "requests ") + String.join(", ", approvalIds);
 	}

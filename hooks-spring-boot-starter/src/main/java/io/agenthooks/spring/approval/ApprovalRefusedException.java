@@ -79,7 +79,8 @@ public class ApprovalRefusedException extends RuntimeException {
 		NOT_DECIDED,
 
 		/**
-		 * The tool of the call that is to be resumed is not known here, or there are several.
+		 * The tool of the call that is to be resumed is not known here, or there are
+		 * several.
 		 */
 		NO_TOOL,
 

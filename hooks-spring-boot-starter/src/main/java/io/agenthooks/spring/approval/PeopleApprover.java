@@ -358,8 +358,18 @@ final class PeopleApprover implements ToolApprover {
 	}
 
 	static String late(Duration timeout) {
-		return "Nobody approved this call within "
-				+ ((timeout.toMillis() % 1000 == 0) ? timeout.toSeconds() + " s" : timeout.toMillis() + " ms");
+		return "Nobody approved this call within " + words(timeout);
+	}
+
+	private static String words(Duration timeout) {
+		if (timeout.toMillis() % 1000 != 0) {
+			return timeout.toMillis() + " ms";
+		}
+		long seconds = timeout.toSeconds();
+		if (seconds >= 7200 && seconds % 3600 == 0) {
+			return timeout.toHours() + " hours";
+		}
+		return (seconds >= 120 && seconds % 60 == 0) ? timeout.toMinutes() + " minutes" : seconds + " s";
 	}
 
 }

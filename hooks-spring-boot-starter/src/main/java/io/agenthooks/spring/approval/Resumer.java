@@ -76,7 +76,7 @@ final class Resumer {
 				return turn;
 			}
 		}
-		throw refused(Reason.CHANGED, "The question changes at the moment.");
+		throw refused(Reason.CHANGED, "The question is changing. Try again.");
 	}
 
 	private ResumedTurn claimed(ApprovalRequest request) {
@@ -123,13 +123,13 @@ final class Resumer {
 	 */
 	private @Nullable ResumedTurn run(ApprovalRequest request, ResumableTools first) {
 		ToolCall call = callOf(request);
-		ToolExecutor tool = find(call, first);
+		ToolExecutor tool = WithoutLogin.get(() -> find(call, first));
 		Resumption resumption = new Resumption(this.approvals, this.fingerprint, request);
 		if (resumption.objection(call) != null) {
 			return voided(request, refuse(request, Resumption.VOID));
 		}
 		if (!this.calls.begin(resumption)) {
-			throw refused(Reason.SETTLED, "The call is being resumed at the moment.");
+			throw refused(Reason.CHANGED, "The call is being resumed at the moment.");
 		}
 		try {
 			return execute(call, request, resumption, tool);

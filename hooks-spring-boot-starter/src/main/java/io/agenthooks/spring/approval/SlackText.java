@@ -11,9 +11,6 @@ final class SlackText {
 	/** The most characters of the text of a section, as Slack counts them. */
 	static final int MAX_SECTION = 3_000;
 
-	/** The most characters of a field of a section. */
-	static final int MAX_FIELD = 2_000;
-
 	private static final String CUT = "...";
 
 	private static final String FENCE = "```";

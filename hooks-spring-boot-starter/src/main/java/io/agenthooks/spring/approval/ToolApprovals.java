@@ -64,9 +64,9 @@ public interface ToolApprovals {
 	 * @return the turn with the result
 	 * @throws ApprovalRefusedException if nothing can be run: {@code UNKNOWN} if there is
 	 * no question that can be resumed, {@code NOT_DECIDED} if people have not decided,
-	 * {@code NO_TOOL} if the tool is not known here or could be one of several, {@code SETTLED} if the call was
-	 * started before and its result is not known, so that it may have run, and
-	 * {@code CHANGED} if the question changes at the moment
+	 * {@code NO_TOOL} if the tool is not known here or could be one of several,
+	 * {@code SETTLED} if the call was started before and its result is not known, so that
+	 * it may have run, and {@code CHANGED} if the question changes at the moment
 	 * @throws io.agenthooks.AgentAbortedException if a hook ends the turn or the run; the
 	 * call has its result nevertheless
 	 */

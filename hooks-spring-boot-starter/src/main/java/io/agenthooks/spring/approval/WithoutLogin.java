@@ -6,11 +6,10 @@ import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.util.ClassUtils;
 
-import io.agenthooks.toolcall.ToolResult;
-
 /**
- * Makes a call as if nobody were logged in on this thread. It may be that of the person
- * who approved, and a tool must not work with what that person may do.
+ * Finds and calls a tool as if nobody were logged in on this thread. It may be that of
+ * the person who approved, and a tool must not work with what that person may do, nor be
+ * one that only that person gets.
  */
 final class WithoutLogin {
 
@@ -20,13 +19,13 @@ final class WithoutLogin {
 	private WithoutLogin() {
 	}
 
-	static ToolResult get(Supplier<ToolResult> call) {
+	static <T> T get(Supplier<T> call) {
 		return (springSecurity) ? EmptyContext.get(call) : call.get();
 	}
 
 	private static final class EmptyContext {
 
-		static ToolResult get(Supplier<ToolResult> call) {
+		static <T> T get(Supplier<T> call) {
 			SecurityContext before = SecurityContextHolder.getContext();
 			SecurityContextHolder.setContext(SecurityContextHolder.createEmptyContext());
 			try {

@@ -163,7 +163,12 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 			return ToolRun.asResult(ToolResult
 				.failure("This call needs the approval of a person, and cannot wait for it: " + objection));
 		}
-		return this.caller.pending().await(call);
+		ToolExecutionResult awaited = this.caller.pending().await(call);
+		if (awaited == null) {
+			turns.cancel(List.of(call));
+			return ToolRun.asResult(ToolResult.failure("The turn of this call is over"));
+		}
+		return awaited;
 	}
 
 	/**

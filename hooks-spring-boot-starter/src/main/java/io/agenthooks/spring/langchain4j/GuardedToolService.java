@@ -185,7 +185,7 @@ final class GuardedToolService extends ToolService {
 			if (memory != null) {
 				Conversations.replace(memory, turn, pending.denied(turn));
 			}
-			pending.cancel(turns);
+			pending.end(turns);
 			return ex;
 		}
 	}
@@ -301,7 +301,7 @@ final class GuardedToolService extends ToolService {
 		if (guard != null) {
 			SuspendedTurns turns = guard.turns();
 			if (turns != null) {
-				caller.pending().cancel(turns);
+				caller.pending().end(turns);
 			}
 			caller.end(guard::endRun);
 		}

@@ -42,6 +42,9 @@ final class PendingCalls {
 
 	private @Nullable Batch batch;
 
+	/** Whether the turn is over, in whatever way. */
+	private boolean over;
+
 	/**
 	 * The model is asked.
 	 */
@@ -66,9 +69,13 @@ final class PendingCalls {
 
 	/**
 	 * A call waits for people.
-	 * @return what LangChain4j gets as its result
+	 * @return what LangChain4j gets as its result, or {@code null} if the turn is over:
+	 * LangChain4j does not wait for the calls that run beside one that failed
 	 */
-	synchronized ToolExecutionResult await(TurnSuspendedException call) {
+	synchronized @Nullable ToolExecutionResult await(TurnSuspendedException call) {
+		if (this.over) {
+			return null;
+		}
 		this.waiting.add(call);
 		return ToolRun.asResult(ToolResult.failure(call.getReason()));
 	}
@@ -155,9 +162,10 @@ final class PendingCalls {
 	}
 
 	/**
-	 * Let nobody decide about calls whose turn is over and was not kept.
+	 * The turn is over. Let nobody decide about its calls if it was not kept.
 	 */
-	synchronized void cancel(SuspendedTurns turns) {
+	synchronized void end(SuspendedTurns turns) {
+		this.over = true;
 		List<TurnSuspendedException> calls = this.waiting.stream()
 			.filter((call) -> !this.kept.contains(call.getApprovalId()))
 			.toList();

@@ -26,7 +26,6 @@ import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
-import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
  * Runs the tool of one call. What no hook changed is passed on as it is: the text of the
@@ -126,12 +125,7 @@ final class ToolRun implements ToolExecutor {
 			return this.caller.execute(() -> this.executor.executeWithContext(request, this.invocation));
 		}
 		catch (RuntimeException ex) {
-			for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
-				if (cause instanceof TurnSuspendedException inner) {
-					throw new ApprovalPendingException(List.of(inner));
-				}
-			}
-			throw ex;
+			throw ApprovalPendingException.orFailure(ex);
 		}
 	}
 

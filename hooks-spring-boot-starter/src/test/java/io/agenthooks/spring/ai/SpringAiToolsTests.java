@@ -173,7 +173,9 @@ class SpringAiToolsTests {
 	void toolOfAServerThatTwoProvidersListIsOne() {
 		McpServer server = new McpServer();
 		McpSyncClient client = server.client("github");
-		Supplier<ToolCallbackProvider> provider = () -> SyncMcpToolCallbackProvider.builder().mcpClients(client).build();
+		Supplier<ToolCallbackProvider> provider = () -> SyncMcpToolCallbackProvider.builder()
+			.mcpClients(client)
+			.build();
 		SpringAiTools tools = new SpringAiTools(this.hooks,
 				new Beans(Stream::empty, () -> Stream.of(provider.get(), provider.get()), NOTHING));
 		assertThat(tools.find(ToolCall.of(UniqueId.next(), ToolIdentity.onServer("github", "search", "search"),

@@ -2,6 +2,7 @@ package io.agenthooks.spring.ai;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -31,16 +32,19 @@ import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.RunStatus;
 import io.agenthooks.spring.ai.ConversationJson.Conversation;
 import io.agenthooks.spring.approval.ApprovalPendingException;
-import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.spring.approval.SuspendedTurn.Reply;
+import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.spring.approval.SuspendedTurns;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.RunAbortedException;
 import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -339,6 +343,36 @@ class SuspendedTurnsTests {
 					assertThat(pendingAfter(Way.CALL, application)).containsExactly("q-Paris");
 					assertThat(this.tools.cities).isEmpty();
 				});
+	}
+
+	/**
+	 * A tool that has begun cannot be made again as another call.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void callInsideAToolIsNotTheCallOfTheTool(Way way) {
+		run((application) -> {
+			application.model().calls("forecast", OSLO);
+			ChatClient.ChatClientRequestSpec question = application.client()
+				.prompt("Weather?")
+				.tools(new Forecast(application.context().getBean(ToolHookChain.class)));
+			assertThat(pending(() -> way.ask(question))).containsExactly("q-Paris");
+			assertThat(this.kept.turns).isEmpty();
+		});
+	}
+
+	/**
+	 * A tool that makes calls by itself.
+	 */
+	record Forecast(ToolHookChain chain) {
+
+		@Tool(description = "Looks at the weather elsewhere")
+		String forecast(String city) {
+			return this.chain
+				.execute(ToolCall.of("weather", Map.of("city", "Paris")), (call) -> ToolResult.success("sunny"))
+				.forModel();
+		}
+
 	}
 
 	/**

@@ -613,8 +613,7 @@ abstract class SuspendedCallsContract {
 			assertThat(question(this.application, id).state()).isEqualTo(ApprovalState.CANCELLED);
 			assertThat(large).asString().doesNotContain("xxx");
 			TurnSuspendedException lost = suspension(this.application, ApprovalApplication.call("ls"));
-			assertThatIllegalStateException()
-				.isThrownBy(() -> keep(this.application, lost.getApprovalId(), "gone"));
+			assertThatIllegalStateException().isThrownBy(() -> keep(this.application, lost.getApprovalId(), "gone"));
 			turns.cancel(List.of(lost));
 			assertThat(question(this.application, lost.getApprovalId()).state()).isEqualTo(ApprovalState.CANCELLED);
 			assertThat(turns()).isZero();
@@ -627,8 +626,8 @@ abstract class SuspendedCallsContract {
 			SuspendedTurns turns = context.getBean(SuspendedTurns.class);
 			String id = suspended(this.application, CALL);
 			keep(this.application, id);
-			TurnSuspendedException again = suspension(this.application, ToolCall.of(CALL.tool(), CALL.arguments(),
-					CALL.context()));
+			TurnSuspendedException again = suspension(this.application,
+					ToolCall.of(CALL.tool(), CALL.arguments(), CALL.context()));
 			assertThat(again.getApprovalId()).isEqualTo(id);
 			assertThatIllegalStateException().isThrownBy(() -> keep(this.application, id, "gone"));
 			turns.cancel(List.of(again));

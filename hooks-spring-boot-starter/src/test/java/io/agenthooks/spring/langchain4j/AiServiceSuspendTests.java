@@ -1,5 +1,6 @@
 package io.agenthooks.spring.langchain4j;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,6 +18,8 @@ import dev.langchain4j.guardrail.OutputGuardrail;
 import dev.langchain4j.guardrail.OutputGuardrailResult;
 import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.TokenStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -25,8 +28,8 @@ import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.RunOutcome;
 import io.agenthooks.run.RunStatus;
 import io.agenthooks.spring.approval.ApprovalPendingException;
-import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.spring.approval.SuspendedTurn.Reply;
+import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Journal;
@@ -34,9 +37,11 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.TurnAbortedException;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
@@ -247,6 +252,24 @@ class AiServiceSuspendTests {
 			})).build();
 			assertThat(SuspendingApplication.pending(() -> way.ask(assistant, "s")).approvalIds())
 				.containsExactly("q-wait-inside");
+			assertThat(this.application.turns.kept).isEmpty();
+		});
+	}
+
+	/**
+	 * LangChain4j does not wait for the calls beside one that failed.
+	 */
+	@Test
+	void nobodyIsAskedAboutACallOfATurnThatIsOver() {
+		this.application.suspending().run((context) -> {
+			ScriptedModel model = ScriptedModel.thatCalls(SuspendingApplication.read("turn"),
+					SuspendingApplication.read("wait-late"));
+			assertThatExceptionOfType(TurnAbortedException.class)
+				.isThrownBy(() -> this.application.ask(Way.CONCURRENT, model));
+			this.application.turnIsOver.countDown();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(60))
+				.untilAsserted(() -> assertThat(this.application.turns.cancelled).containsExactly("q-wait-late"));
 			assertThat(this.application.turns.kept).isEmpty();
 		});
 	}

@@ -1,12 +1,13 @@
 package io.agenthooks.spring.langchain4j;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.ChatMessage;
@@ -48,6 +49,9 @@ final class SuspendingApplication {
 
 	final Map<Object, ChatMemory> memories = new ConcurrentHashMap<>();
 
+	/** What the hook of a call waits for that is asked about when its turn is over. */
+	final CountDownLatch turnIsOver = new CountDownLatch(1);
+
 	int window = 100;
 
 	ApplicationContextRunner suspending() {
@@ -60,16 +64,27 @@ final class SuspendingApplication {
 	 */
 	ApplicationContextRunner withoutStore() {
 		return GuardedApplication.withoutHook()
-			.withBean("by-path", PreToolHook.class, () -> SuspendingApplication::decide)
+			.withBean("by-path", PreToolHook.class, () -> this::decide)
 			.withBean(ToolApprover.class, () -> (call, question) -> question.pendingAs("q-" + path(call)));
 	}
 
-	private static ToolDecision decide(ToolCall call) {
+	private ToolDecision decide(ToolCall call) {
 		return switch (path(call)) {
 			case "deny" -> ToolDecision.deny("Not this one");
+			case "wait-late" -> late();
 			case "turn" -> ToolDecision.abortTurn("Enough of this turn");
 			default -> (path(call).startsWith("wait")) ? ToolDecision.ask("May it?") : ToolDecision.approve();
 		};
+	}
+
+	private ToolDecision late() {
+		try {
+			assertThat(this.turnIsOver.await(60, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return ToolDecision.ask("May it?");
 	}
 
 	private static String path(ToolCall call) {
@@ -116,7 +131,7 @@ final class SuspendingApplication {
 
 		final List<SuspendedTurn> kept = new CopyOnWriteArrayList<>();
 
-		final List<String> cancelled = new ArrayList<>();
+		final List<String> cancelled = new CopyOnWriteArrayList<>();
 
 		boolean away;
 

@@ -59,7 +59,7 @@ enum Way {
 			.onError(answer::completeExceptionally)
 			.start();
 		try {
-			return answer.get(10, TimeUnit.SECONDS);
+			return answer.get(60, TimeUnit.SECONDS);
 		}
 		catch (ExecutionException ex) {
 			if (ex.getCause() instanceof RuntimeException cause) {
