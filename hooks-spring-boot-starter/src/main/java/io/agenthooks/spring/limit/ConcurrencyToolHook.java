@@ -60,15 +60,16 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook {
 	@Override
 	public ToolDecision preCall(ToolCall call) {
 		LimitKey.Found found = this.settings.key().of(call);
-		Running before = (isRepeatable()) ? this.open.find(call.id()) : null;
+		Running before = (isRepeatable()) ? this.open.find(call) : null;
 		if (before != null && before.key().equals(found.key())) {
 			return ToolDecision.approve();
 		}
-		if (before != null && this.open.remove(call.id()) != null) {
+		if (before != null && this.open.remove(call) != null) {
 			this.slots.leave(before.slot());
 		}
 		String key = found.key();
 		if (key == null) {
+			this.open.addNothing(call);
 			return uncounted(found);
 		}
 		Slots.@Nullable Slot slot;
@@ -77,12 +78,14 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
+			this.open.addNothing(call);
 			return ToolDecision.deny("The wait for another call was interrupted");
 		}
 		if (slot == null) {
+			this.open.addNothing(call);
 			return tooMany();
 		}
-		this.open.add(call.id(), new Running(key, slot));
+		this.open.add(call, new Running(key, slot));
 		return ToolDecision.approve();
 	}
 
@@ -113,7 +116,7 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook {
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		Running running = this.open.remove(outcome.effective().id());
+		Running running = this.open.remove(outcome.effective());
 		if (running != null) {
 			this.slots.leave(running.slot());
 		}

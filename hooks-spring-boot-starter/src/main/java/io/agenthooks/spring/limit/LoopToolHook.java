@@ -88,7 +88,10 @@ final class LoopToolHook implements RehearsedHook, PostToolHook {
 		String key = digest(tool, CanonicalJson.write(call.arguments()));
 		RunCalls.Finding finding = calls.enter(key, tool);
 		if (finding.step() == LoopSteps.Step.NONE || finding.step() == LoopSteps.Step.WARN) {
-			this.open.add(call.id(), new Entered(calls, key, tool));
+			this.open.add(call, new Entered(calls, key, tool));
+		}
+		else {
+			this.open.addNothing(call);
 		}
 		return decision(finding);
 	}
@@ -152,7 +155,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook {
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		Entered entered = this.open.remove(outcome.effective().id());
+		Entered entered = this.open.remove(outcome.effective());
 		if (entered == null) {
 			return;
 		}

@@ -7,11 +7,15 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallContext;
+import io.agenthooks.toolcall.ToolCall;
+
 /**
  * What a hook remembers of calls from when it lets them pass until they end. The id of a
  * call is that of no other, but a program that makes calls itself may see to that badly;
  * so each pass is remembered by itself, and calls of one id are told apart by their
- * threads, on which they stay.
+ * threads, on which they stay, and by their contexts, which no hook changes. Of those
+ * that have both in common one is inside of the other, so the last one ends first.
  *
  * @param <T> what is remembered
  */
@@ -32,16 +36,33 @@ final class OpenCalls<T> {
 	/**
 	 * Remember something of a call that goes on.
 	 */
-	synchronized void add(String id, T what) {
-		this.calls.computeIfAbsent(id, (same) -> new ArrayList<>(1)).add(new Open<>(Thread.currentThread(), what));
+	synchronized void add(ToolCall call, T what) {
+		List<Open<T>> open = this.calls.computeIfAbsent(call.id(), (same) -> new ArrayList<>(1));
+		int index = indexOf(call, open);
+		if (index >= 0 && open.get(index).what() == null) {
+			open.remove(index);
+		}
+		open.add(new Open<>(Thread.currentThread(), call.context(), what));
+	}
+
+	/**
+	 * Know that there is nothing to remember of a call, so that its end is not taken for
+	 * that of another one with its id.
+	 */
+	synchronized void addNothing(ToolCall call) {
+		List<Open<T>> open = this.calls.get(call.id());
+		int index = (open != null) ? indexOf(call, open) : -1;
+		if (open != null && index >= 0 && open.get(index).what() != null) {
+			open.add(new Open<>(Thread.currentThread(), call.context(), null));
+		}
 	}
 
 	/**
 	 * What is remembered of a call of this thread that has not ended, or {@code null}.
 	 */
-	synchronized @Nullable T find(String id) {
-		List<Open<T>> open = this.calls.get(id);
-		int index = (open != null) ? indexOfThisThread(open) : -1;
+	synchronized @Nullable T find(ToolCall call) {
+		List<Open<T>> open = this.calls.get(call.id());
+		int index = (open != null) ? indexOf(call, open) : -1;
 		return (open != null && index >= 0) ? open.get(index).what() : null;
 	}
 
@@ -56,25 +77,28 @@ final class OpenCalls<T> {
 	 * Forget a call that has ended.
 	 * @return what was remembered, which nobody else gets, or {@code null} if nothing was
 	 */
-	synchronized @Nullable T remove(String id) {
-		List<Open<T>> open = this.calls.get(id);
-		if (open == null) {
+	synchronized @Nullable T remove(ToolCall call) {
+		List<Open<T>> open = this.calls.get(call.id());
+		int index = (open != null) ? indexOf(call, open) : -1;
+		if (open == null || index < 0) {
 			return null;
 		}
-		// One whose end was told on another thread, as by a bound of time, has ended too.
-		Open<T> ended = open.remove(Math.max(0, indexOfThisThread(open)));
+		Open<T> ended = open.remove(index);
 		if (open.isEmpty()) {
-			this.calls.remove(id);
+			this.calls.remove(call.id());
 		}
 		return ended.what();
 	}
 
-	private static <T> int indexOfThisThread(List<Open<T>> open) {
-		int index = open.size() - 1;
-		while (index >= 0 && !open.get(index).thread().equals(Thread.currentThread())) {
-			index--;
+	@SuppressWarnings("ReferenceEquality") // the very context: that of another call may equal it
+	private static <T> int indexOf(ToolCall call, List<Open<T>> open) {
+		for (int i = open.size() - 1; i >= 0; i--) {
+			Open<T> one = open.get(i);
+			if (one.thread().equals(Thread.currentThread()) && one.context() == call.context()) {
+				return i;
+			}
 		}
-		return index;
+		return -1;
 	}
 
 	/**
@@ -88,9 +112,10 @@ final class OpenCalls<T> {
 	 * A call that goes on.
 	 *
 	 * @param thread its thread
-	 * @param what what is remembered
+	 * @param context its context
+	 * @param what what is remembered, or {@code null} if nothing is
 	 */
-	private record Open<T>(Thread thread, T what) {
+	private record Open<T>(Thread thread, CallContext context, @Nullable T what) {
 	}
 
 }

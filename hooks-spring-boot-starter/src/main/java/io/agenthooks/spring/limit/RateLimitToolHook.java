@@ -77,22 +77,25 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 	@Override
 	public ToolDecision preCall(ToolCall call) {
 		LimitKey.Found found = this.settings.key().of(call);
-		Entered before = (isRepeatable()) ? this.open.find(call.id()) : null;
+		Entered before = (isRepeatable()) ? this.open.find(call) : null;
 		if (before != null && before.key().equals(found.key())) {
 			return ToolDecision.approve();
 		}
-		if (before != null && before.place() != null && this.open.remove(call.id()) != null) {
+		if (before != null && before.place() != null && this.open.remove(call) != null) {
 			this.store.leave(before.place(), false);
 		}
 		String key = found.key();
 		if (key == null) {
+			this.open.addNothing(call);
 			return uncounted(found);
 		}
 		LimitStore.Answer answer = this.store.enter(key);
 		if (answer instanceof LimitStore.Enough enough && enough.place() != null) {
 			remember(call, key, enough.place());
+			return ToolDecision.approve();
 		}
-		else if (answer instanceof LimitStore.Full) {
+		this.open.addNothing(call);
+		if (answer instanceof LimitStore.Full) {
 			this.warnings.warn(("Hook '%s': a call is denied since there is no room for its limit: %d others are kept. "
 					+ "Raise 'max_keys', or count by something that there is less of")
 				.formatted(this.name, this.settings.maxKeys()));
@@ -103,10 +106,10 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 	private void remember(ToolCall call, String key, LimitStore.Place place) {
 		if (this.settings.count() == RateLimitConfig.Count.DECIDED && !isRepeatable()) {
 			this.store.leave(place, true);
-			this.open.add(call.id(), new Entered(key, null));
+			this.open.add(call, new Entered(key, null));
 		}
 		else {
-			this.open.add(call.id(), new Entered(key, place));
+			this.open.add(call, new Entered(key, place));
 		}
 	}
 
@@ -158,7 +161,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		Entered entered = this.open.remove(outcome.effective().id());
+		Entered entered = this.open.remove(outcome.effective());
 		if (entered != null && entered.place() != null) {
 			this.store.leave(entered.place(),
 					this.settings.count() == RateLimitConfig.Count.DECIDED || hasSucceeded(outcome));

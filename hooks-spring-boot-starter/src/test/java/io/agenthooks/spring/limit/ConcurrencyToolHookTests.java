@@ -82,6 +82,56 @@ class ConcurrencyToolHookTests {
 	}
 
 	@Test
+	void deniedCallOfTheSameIdOnAnotherThreadFreesNoPlace() throws Exception {
+		ConcurrencyToolHook hook = hook(1, null, null);
+		ToolHookChain chain = chain(hook);
+		Future<ToolResult> first = this.threads.submit(() -> chain.execute(same("report"), this::hold));
+		await(() -> this.running.get() == 1);
+		assertThat(chain.execute(same("report"), this::hold).succeeded()).isFalse();
+		assertThat(chain.execute(call("report"), this::hold).succeeded()).isFalse();
+		this.end.countDown();
+		assertThat(first.get().succeeded()).isTrue();
+		assertThat(hook.slots().size()).isZero();
+	}
+
+	@Test
+	void deniedCallOfTheSameIdInsideOfAnotherFreesNoPlace() {
+		ConcurrencyToolHook hook = hook(1, null, null);
+		ToolHookChain chain = chain(hook);
+		ToolCall same = same("report");
+		AtomicInteger denied = new AtomicInteger();
+		ToolResult outer = chain.execute(same, (call) -> {
+			for (ToolCall inner : List.of(same.withArguments(Map.of("a", 1)),
+					same("report").withArguments(Map.of("a", 2)), call("report"))) {
+				denied.addAndGet((chain.execute(inner, (any) -> ToolResult.success("ran")).succeeded()) ? 0 : 1);
+			}
+			return ToolResult.success("done");
+		});
+		assertThat(outer.succeeded()).isTrue();
+		assertThat(denied).hasValue(3);
+		assertThat(hook.slots().size()).isZero();
+	}
+
+	@Test
+	void callOfTheSameIdThatAnEarlierHookDeniesFreesNoPlace() throws Exception {
+		ConcurrencyToolHook hook = hook(1, null, null);
+		PreToolHook earlier = (call) -> (call.arguments().isEmpty()) ? ToolDecision.approve()
+				: ToolDecision.deny("no");
+		ToolHookChain chain = new ToolHookChain(List.of(earlier, hook), List.of(hook), ToolApprover.nobody());
+		Future<ToolResult> first = this.threads.submit(() -> chain.execute(same("report"), this::hold));
+		await(() -> this.running.get() == 1);
+		assertThat(chain.execute(same("report").withArguments(Map.of("a", 1)), this::hold).succeeded()).isFalse();
+		assertThat(chain.execute(call("report"), this::hold).succeeded()).isFalse();
+		this.end.countDown();
+		assertThat(first.get().succeeded()).isTrue();
+		assertThat(hook.slots().size()).isZero();
+	}
+
+	private static ToolCall same(String tool) {
+		return ToolCall.of("same", tool, Map.of(), CallContext.ofSession("s1"));
+	}
+
+	@Test
 	void callWaitsUntilAnotherOneHasEnded() throws Exception {
 		ConcurrencyToolHook hook = hook(1, null, LONG);
 		ToolHookChain chain = chain(hook);
