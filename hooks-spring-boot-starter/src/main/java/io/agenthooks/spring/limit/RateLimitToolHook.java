@@ -30,6 +30,9 @@ import io.agenthooks.toolcall.ToolOutcome;
  * If the key depends on arguments it is a policy: it is asked again when a later hook
  * changed them, and then the call has its place among those of its final key instead.
  * Such a call, too, is counted when it has ended.
+ * <p>
+ * A call that was counted, and whose turn then ended to wait for people, is not counted
+ * again when it is resumed here.
  */
 final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 
@@ -42,6 +45,8 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 	private final LimitStore store;
 
 	private final OpenCalls<Entered> open = new OpenCalls<>();
+
+	private final CountedCalls waiting = new CountedCalls();
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
@@ -81,13 +86,17 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 		if (before != null && before.key().equals(found.key())) {
 			return ToolDecision.approve();
 		}
-		if (before != null && before.place() != null && this.open.remove(call) != null) {
+		if (before != null && this.open.remove(call) != null && before.place() != null) {
 			this.store.leave(before.place(), false);
 		}
 		String key = found.key();
 		if (key == null) {
 			this.open.addNothing(call);
 			return uncounted(found);
+		}
+		if (this.waiting.take(call, key)) {
+			this.open.add(call, new Entered(key, null, true));
+			return ToolDecision.approve();
 		}
 		LimitStore.Answer answer = this.store.enter(key);
 		if (answer instanceof LimitStore.Enough enough && enough.place() != null) {
@@ -106,10 +115,10 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 	private void remember(ToolCall call, String key, LimitStore.Place place) {
 		if (this.settings.count() == RateLimitConfig.Count.DECIDED && !isRepeatable()) {
 			this.store.leave(place, true);
-			this.open.add(call, new Entered(key, null));
+			this.open.add(call, new Entered(key, null, false));
 		}
 		else {
-			this.open.add(call, new Entered(key, place));
+			this.open.add(call, new Entered(key, place, false));
 		}
 	}
 
@@ -122,6 +131,9 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 			return ToolDecision.approve();
 		}
 		LimitKey.Found found = this.settings.key().of(call);
+		if (found.key() != null && this.waiting.has(call, found.key())) {
+			return ToolDecision.approve();
+		}
 		return (found.key() != null) ? decision(this.store.look(found.key())) : uncounted(found);
 	}
 
@@ -162,6 +174,10 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 	@Override
 	public void postCall(ToolOutcome outcome) {
 		Entered entered = this.open.remove(outcome.effective());
+		if (entered != null && !entered.resumed() && this.settings.count() == RateLimitConfig.Count.DECIDED
+				&& outcome.status() == ToolCallStatus.PENDING) {
+			this.waiting.add(outcome.effective(), entered.key());
+		}
 		if (entered != null && entered.place() != null) {
 			this.store.leave(entered.place(),
 					this.settings.count() == RateLimitConfig.Count.DECIDED || hasSucceeded(outcome));
@@ -189,8 +205,9 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 	 *
 	 * @param key with which others it is counted
 	 * @param place its place among them, or {@code null} if it was left at once
+	 * @param resumed whether it was counted before its turn ended
 	 */
-	private record Entered(String key, LimitStore.@Nullable Place place) {
+	private record Entered(String key, LimitStore.@Nullable Place place, boolean resumed) {
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -34,6 +35,7 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.ToolResultHook;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -317,6 +319,37 @@ class RateLimitToolHookTests {
 		assertThat(hook.preCall(counted)).isEqualTo(ToolDecision.approve());
 		assertThat(hook.rehearse(counted.withArguments(Map.of("edited", true)))).isEqualTo(ToolDecision.approve());
 		assertThat(hook.rehearse(ToolCall.of("pay", Map.of(), SESSION)).verdict()).isEqualTo(Verdict.DENY);
+	}
+
+	@ParameterizedTest
+	@EnumSource(Count.class)
+	void callThatWaitsForPeopleAndIsResumedIsCountedOnce(Count count) {
+		RateLimitToolHook hook = hook(config("2 per 1d", List.of("session"), null, count, null));
+		AtomicBoolean approved = new AtomicBoolean();
+		this.approver = (call, question) -> (approved.get()) ? ToolDecision.approve() : question.pendingAs("q");
+		ToolHookChain chain = chain(hook, (call) -> ToolDecision.ask("really?"));
+		ToolCall call = ToolCall.of("pay", Map.of(), SESSION);
+		assertThatExceptionOfType(TurnSuspendedException.class).isThrownBy(() -> chain.execute(call, this::run));
+		approved.set(true);
+		ToolCall edited = ToolCall.of(call.id(), "pay", Map.of("edited", true), CallContext.ofSession("s1"));
+		assertThat(hook.rehearse(edited)).isEqualTo(ToolDecision.approve());
+		assertThat(chain.execute(edited, this::run).succeeded()).isTrue();
+		assertThat(succeeding(chain, 3)).isEqualTo(1);
+		assertThat(hook.openCalls()).isZero();
+	}
+
+	@Test
+	void resumedCallPassesThoughItsOwnPlaceWasTheLast() {
+		RateLimitToolHook hook = hook(config("1 per 1d", List.of("session"), null, Count.DECIDED, null));
+		AtomicBoolean approved = new AtomicBoolean();
+		this.approver = (call, question) -> (approved.get()) ? ToolDecision.approve() : question.pendingAs("q");
+		ToolHookChain chain = chain(hook, (call) -> ToolDecision.ask("really?"));
+		ToolCall call = ToolCall.of("pay", Map.of(), SESSION);
+		assertThatExceptionOfType(TurnSuspendedException.class).isThrownBy(() -> chain.execute(call, this::run));
+		approved.set(true);
+		assertThat(chain.execute(ToolCall.of(call.id(), "refund", Map.of(), SESSION), this::run).succeeded()).isFalse();
+		assertThat(chain.execute(call, this::run).succeeded()).isTrue();
+		assertThat(chain.execute(call, this::run).succeeded()).isFalse();
 	}
 
 	private boolean pay(ToolHookChain chain, Map<String, ? extends @Nullable Object> arguments) {

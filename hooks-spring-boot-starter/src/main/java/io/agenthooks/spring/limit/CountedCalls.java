@@ -1,0 +1,54 @@
+package io.agenthooks.spring.limit;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.agenthooks.toolcall.ToolCall;
+
+/**
+ * The calls that were counted and wait for people, while their turns are over. Each is
+ * decided once more when it is resumed. A call is the same if it has the same id, tool
+ * and limit: a person may have edited its arguments.
+ */
+final class CountedCalls {
+
+	/** Most of what is forgotten was never approved; the others are counted twice. */
+	static final int MAX = 10_000;
+
+	private final Map<String, String> calls = new LinkedHashMap<>() {
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+			return size() > MAX;
+		}
+
+	};
+
+	/**
+	 * Remember a call.
+	 * @param key the key of its limit
+	 */
+	synchronized void add(ToolCall call, String key) {
+		this.calls.put(call.id(), valueOf(call, key));
+	}
+
+	/**
+	 * Whether a call waits, or is about to be resumed.
+	 */
+	synchronized boolean has(ToolCall call, String key) {
+		return valueOf(call, key).equals(this.calls.get(call.id()));
+	}
+
+	/**
+	 * Forget a call, which goes on.
+	 * @return whether it was counted
+	 */
+	synchronized boolean take(ToolCall call, String key) {
+		return this.calls.remove(call.id(), valueOf(call, key));
+	}
+
+	private static String valueOf(ToolCall call, String key) {
+		return call.tool() + '\n' + key;
+	}
+
+}
