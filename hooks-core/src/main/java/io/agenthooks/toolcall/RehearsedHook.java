@@ -11,7 +11,8 @@ public interface RehearsedHook extends PreToolHook {
 	/**
 	 * Decide about a call that nobody makes.
 	 * @param call the call
-	 * @return the decision, the same as about one that is made
+	 * @return the decision, the same as about one that is made; the additional context of
+	 * an approval may be what is worth knowing of it
 	 */
 	ToolDecision rehearse(ToolCall call);
 

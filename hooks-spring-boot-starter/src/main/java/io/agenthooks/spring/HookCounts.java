@@ -50,6 +50,15 @@ public interface HookCounts {
 	}
 
 	/**
+	 * How many calls a limit still lets pass: the least that it had left for any of its
+	 * keys after a call of the last one to two minutes.
+	 * @return the number, or {@code NaN} if there was no such call
+	 */
+	default double remainingCalls() {
+		return -1;
+	}
+
+	/**
 	 * How many threads still run the hook although no call waits for it any more.
 	 * @return the number now
 	 */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.HookRule;
+import io.agenthooks.Verdict;
 import io.agenthooks.chain.Explained;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.Explanation;
@@ -90,11 +91,15 @@ final class Explainer {
 	}
 
 	/**
-	 * Why, what a person would be asked, or what failed while the call passes.
+	 * Why, what a person would be asked, or what failed while the call passes; else what
+	 * a hook that has no objection says all the same.
 	 */
 	private static @Nullable String reason(ToolDecision decision) {
-		return (decision instanceof ToolDecision.Ask ask) ? ask.question()
-				: (decision.reason() != null) ? decision.reason() : decision.failure();
+		if (decision instanceof ToolDecision.Ask ask) {
+			return ask.question();
+		}
+		String why = (decision.reason() != null) ? decision.reason() : decision.failure();
+		return (why == null && decision.verdict() == Verdict.APPROVE) ? decision.additionalContext() : why;
 	}
 
 }

@@ -51,8 +51,17 @@ interface LimitStore {
 	 * The call passes.
 	 *
 	 * @param place its place, or {@code null} if nobody wanted one
+	 * @param left how many more calls of the key pass, or a negative number if that is
+	 * not known
+	 * @param newIn the time until all limits are as good as new, or {@code null} if they
+	 * are, if that is never, or not known
 	 */
-	record Enough(@Nullable Place place) implements Answer {
+	record Enough(@Nullable Place place, long left, @Nullable Duration newIn) implements Answer {
+
+		Enough(@Nullable Place place) {
+			this(place, -1, null);
+		}
+
 	}
 
 	/**

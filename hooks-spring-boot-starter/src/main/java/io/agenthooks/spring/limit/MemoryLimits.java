@@ -126,12 +126,15 @@ final class MemoryLimits implements LimitStore {
 	public Answer look(String key) {
 		Kept kept = this.keys.get(key);
 		if (kept == null) {
-			return (this.size.get() < this.maxKeys || isAnyOver()) ? new Enough(null) : new Full();
+			return (this.size.get() < this.maxKeys || isAnyOver()) ? untouched() : new Full();
 		}
 		synchronized (kept) {
-			UsedUp usedUp = (kept.forgotten) ? null : kept.usedUp();
-			return (usedUp != null) ? usedUp : new Enough(null);
+			return (kept.forgotten) ? untouched() : kept.look();
 		}
+	}
+
+	private Enough untouched() {
+		return new Enough(null, this.limits.stream().mapToInt(WrittenLimit::burst).min().orElseThrow(), null);
 	}
 
 	private boolean isAnyOver() {
@@ -191,12 +194,27 @@ final class MemoryLimits implements LimitStore {
 
 		Answer enter() {
 			keepFor(MemoryLimits.this.forgetAfter);
-			UsedUp usedUp = usedUp();
-			if (usedUp != null) {
-				return usedUp;
+			long left = left();
+			if (left <= 0) {
+				return usedUp();
 			}
 			this.places++;
-			return new Enough(this);
+			return new Enough(this, left - 1, null);
+		}
+
+		Answer look() {
+			long left = left();
+			return (left > 0) ? new Enough(null, left, newIn()) : usedUp();
+		}
+
+		private long left() {
+			return this.bucket.getAvailableTokens() - this.places;
+		}
+
+		private @Nullable Duration newIn() {
+			boolean never = MemoryLimits.this.limits.stream().anyMatch((limit) -> limit.period() == null);
+			long refill = refill();
+			return (never || refill <= 1) ? null : Duration.ofNanos(refill);
 		}
 
 		void leave(boolean counts) {
@@ -235,12 +253,9 @@ final class MemoryLimits implements LimitStore {
 		}
 
 		/**
-		 * The limits that have no place left, or {@code null} if all have.
+		 * The limits that have no place left.
 		 */
-		@Nullable UsedUp usedUp() {
-			if (this.bucket.getAvailableTokens() > this.places) {
-				return null;
-			}
+		private UsedUp usedUp() {
 			long[] tokens = tokens();
 			List<WrittenLimit> usedUp = new ArrayList<>();
 			boolean never = false;

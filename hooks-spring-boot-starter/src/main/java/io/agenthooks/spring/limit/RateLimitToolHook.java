@@ -1,6 +1,7 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.HookCounts;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -34,7 +36,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * A call that was counted, and whose turn then ended to wait for people, is not counted
  * again when it is resumed here.
  */
-final class RateLimitToolHook implements RehearsedHook, PostToolHook {
+final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts {
 
 	private static final Logger logger = LoggerFactory.getLogger(RateLimitToolHook.class);
 
@@ -47,6 +49,8 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 	private final OpenCalls<Entered> open = new OpenCalls<>();
 
 	private final CountedCalls waiting = new CountedCalls();
+
+	private final LeastLeft least = new LeastLeft(System::nanoTime);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
@@ -99,6 +103,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 			return ToolDecision.approve();
 		}
 		LimitStore.Answer answer = this.store.enter(key);
+		noteLeft(answer);
 		if (answer instanceof LimitStore.Enough enough && enough.place() != null) {
 			remember(call, key, enough.place());
 			return ToolDecision.approve();
@@ -110,6 +115,20 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 				.formatted(this.name, this.settings.maxKeys()));
 		}
 		return decision(answer);
+	}
+
+	private void noteLeft(LimitStore.Answer answer) {
+		if (answer instanceof LimitStore.UsedUp) {
+			this.least.add(0);
+		}
+		else if (answer instanceof LimitStore.Enough enough && enough.left() >= 0) {
+			this.least.add(enough.left());
+		}
+	}
+
+	@Override
+	public double remainingCalls() {
+		return this.least.value();
 	}
 
 	private void remember(ToolCall call, String key, LimitStore.Place place) {
@@ -131,10 +150,26 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 			return ToolDecision.approve();
 		}
 		LimitKey.Found found = this.settings.key().of(call);
-		if (found.key() != null && this.waiting.has(call, found.key())) {
+		if (found.key() == null) {
+			return uncounted(found);
+		}
+		if (this.waiting.has(call, found.key())) {
 			return ToolDecision.approve();
 		}
-		return (found.key() != null) ? decision(this.store.look(found.key())) : uncounted(found);
+		LimitStore.Answer answer = this.store.look(found.key());
+		return (answer instanceof LimitStore.Enough enough && enough.left() >= 0)
+				? ToolDecision.approve().withAdditionalContext(remark(enough)) : decision(answer);
+	}
+
+	private String remark(LimitStore.Enough enough) {
+		String left = (enough.left() == 1) ? "1 call" : enough.left() + " calls";
+		String again = (enough.newIn() != null) ? ", and all of them again in " + WaitText.of(enough.newIn()) : "";
+		return "The limit of %s for %s has %s left%s.".formatted(texts(this.settings.limits()),
+				this.settings.key().describe(), left, again);
+	}
+
+	private static String texts(List<WrittenLimit> limits) {
+		return limits.stream().map(WrittenLimit::text).collect(Collectors.joining(" and of "));
 	}
 
 	private ToolDecision uncounted(LimitKey.Found found) {
@@ -157,8 +192,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook {
 	}
 
 	private String reason(LimitStore.UsedUp usedUp) {
-		String limits = usedUp.limits().stream().map(WrittenLimit::text).collect(Collectors.joining(" and of "));
-		return "The limit of %s for %s is used up. %s".formatted(limits, this.settings.key().describe(),
+		return "The limit of %s for %s is used up. %s".formatted(texts(usedUp.limits()), this.settings.key().describe(),
 				advice(usedUp));
 	}
 

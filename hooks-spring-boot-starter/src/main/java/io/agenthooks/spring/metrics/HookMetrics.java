@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 import io.micrometer.core.instrument.FunctionCounter;
@@ -57,6 +58,8 @@ final class HookMetrics implements HookAroundProvider {
 	private final Map<String, Counted> skipping = new ConcurrentHashMap<>();
 
 	private final Map<String, Set<HookCounts>> timeLimited = new ConcurrentHashMap<>();
+
+	private final Map<String, Set<HookCounts>> limiting = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the metrics.
@@ -134,23 +137,46 @@ final class HookMetrics implements HookAroundProvider {
 				.add(counts);
 		}
 		if (counts.abandonedThreads() >= 0) {
-			countAbandoned(name, counts);
+			this.timeLimited
+				.computeIfAbsent(name,
+						(absent) -> gauge(this.convention.abandonedThreadsName(), name,
+								"Threads that still run a hook whose time is over", HookMetrics::abandonedThreads))
+				.add(counts);
+		}
+		if (!(counts.remainingCalls() < 0)) {
+			this.limiting
+				.computeIfAbsent(name,
+						(absent) -> gauge(this.convention.remainingCallsName(), name,
+								"The least that a limit had left for a key lately", HookMetrics::remainingCalls))
+				.add(counts);
 		}
 	}
 
 	/**
-	 * Count the threads that the hooks of a name have left behind. A hook that was
-	 * registered at run time may go again, so it is not held.
+	 * Show how the hooks of a name are now. A hook that was registered at run time may go
+	 * again, so it is not held.
 	 */
-	private void countAbandoned(String name, HookCounts limited) {
-		this.timeLimited.computeIfAbsent(name, (absent) -> {
-			Set<HookCounts> hooks = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
-			Gauge.builder(this.convention.abandonedThreadsName(), hooks, HookMetrics::abandonedThreads)
-				.description("Threads that still run a hook whose time is over")
-				.tags(this.convention.hookTags(name))
-				.register(this.registry);
-			return hooks;
-		}).add(limited);
+	private Set<HookCounts> gauge(String gauge, String hook, String description,
+			ToDoubleFunction<Set<HookCounts>> value) {
+		Set<HookCounts> hooks = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+		Gauge.builder(gauge, hooks, value)
+			.description(description)
+			.tags(this.convention.hookTags(hook))
+			.register(this.registry);
+		return hooks;
+	}
+
+	/**
+	 * The least of those that know it.
+	 */
+	private static double remainingCalls(Set<HookCounts> hooks) {
+		synchronized (hooks) {
+			return hooks.stream()
+				.mapToDouble(HookCounts::remainingCalls)
+				.filter((left) -> !Double.isNaN(left))
+				.min()
+				.orElse(Double.NaN);
+		}
 	}
 
 	private static int abandonedThreads(Set<HookCounts> hooks) {

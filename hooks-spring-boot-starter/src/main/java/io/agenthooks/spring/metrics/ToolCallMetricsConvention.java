@@ -196,6 +196,15 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
+	 * The name of the gauge of what limits have left: the least of all keys of which
+	 * there was a call lately. No tag names a key.
+	 * @return {@code hooks.limit.remaining}
+	 */
+	default String remainingCallsName() {
+		return "hooks.limit.remaining";
+	}
+
+	/**
 	 * The name of the counter of replies that a hook dropped because no call waited for
 	 * them, or because they could not be read.
 	 * @return {@code hooks.replies.dropped}

@@ -8,8 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.bucket4j.Bucket;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -23,6 +27,7 @@ import io.agenthooks.spring.Explanation;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
@@ -76,6 +81,59 @@ class LimitEntriesTests {
 			assertThat(explanation.decidedBy()).isEqualTo("refunds");
 			assertThat(explanation.reason()).contains("3 per session");
 		});
+	}
+
+	@Test
+	void explainingTellsWhatIsLeftAndWhenAllIsThereAgain() {
+		yaml(THREE.replace("3 per session", "[3 per 1h, 10 per 1d], key: session")).run((context) -> {
+			ToolHooks hooks = context.getBean(ToolHooks.class);
+			assertThat(remark(hooks))
+				.isEqualTo("The limit of 3 per 1h and of 10 per 1d for this session has 3 calls left.");
+			context.getBean(ToolExecutor.class).execute(call("refund"));
+			context.getBean(ToolExecutor.class).execute(call("refund"));
+			assertThat(remark(hooks)).isEqualTo("The limit of 3 per 1h and of 10 per 1d for this session has 1 call "
+					+ "left, and all of them again in 5 hours.");
+			assertThat(hooks.explain(call("refund")).reason()).isNull();
+		});
+		yaml(THREE).run((context) -> {
+			ToolResult result = context.getBean(ToolExecutor.class).execute(call("refund"));
+			assertThat(result.additionalContext()).isNull();
+			assertThat(remark(context.getBean(ToolHooks.class)))
+				.isEqualTo("The limit of 3 per session for this session has 2 calls left.");
+		});
+	}
+
+	private static @Nullable String remark(ToolHooks hooks) {
+		return hooks.explain(call("refund")).hooks().get(0).reason();
+	}
+
+	@Test
+	void gaugeShowsTheLeastThatAnyKeyHasLeftAndNamesNoKey() {
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		yaml(THREE.replace("3 per session", "5 per session"))
+			.withConfiguration(AutoConfigurations.of(ToolCallMetricsAutoConfiguration.class))
+			.withBean(MeterRegistry.class, () -> registry)
+			.run((context) -> {
+				ToolExecutor executor = context.getBean(ToolExecutor.class);
+				assertThat(remaining(registry)).isNaN();
+				for (int i = 0; i < 200; i++) {
+					executor.execute(ToolCall.of("refund", Map.of(), CallContext.ofSession("other" + i)));
+				}
+				assertThat(remaining(registry)).isEqualTo(4);
+				executor.execute(call("refund"));
+				executor.execute(call("refund"));
+				context.getBean(ToolHooks.class).explain(call("refund"));
+				assertThat(remaining(registry)).isEqualTo(3);
+				for (int i = 0; i < 5; i++) {
+					executor.execute(call("refund"));
+				}
+				assertThat(remaining(registry)).isZero();
+				assertThat(registry.find("hooks.limit.remaining").gauges()).hasSize(1);
+			});
+	}
+
+	private static double remaining(MeterRegistry registry) {
+		return registry.get("hooks.limit.remaining").tag("hook", "refunds").gauge().value();
 	}
 
 	@Test

@@ -1,0 +1,75 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
+/**
+ * The least that any call of the last one to two minutes has left to its key. To ask all
+ * keys would take as long as there are keys, so each call says what it has left.
+ */
+final class LeastLeft {
+
+	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+
+	private static final long NONE = Long.MAX_VALUE;
+
+	private final LongSupplier nanos;
+
+	private final long start;
+
+	private final AtomicReference<Minute> minute = new AtomicReference<>(new Minute(0, new AtomicLong(NONE), NONE));
+
+	/**
+	 * Create what remembers nothing.
+	 * @param nanos tells the time in nanoseconds
+	 */
+	LeastLeft(LongSupplier nanos) {
+		this.nanos = nanos;
+		this.start = nanos.getAsLong();
+	}
+
+	/**
+	 * Learn what a call has left.
+	 * @param left how many calls of its key pass from now on
+	 */
+	void add(long left) {
+		AtomicLong least = current().least();
+		if (left < least.get()) {
+			least.accumulateAndGet(left, Math::min);
+		}
+	}
+
+	/**
+	 * The least.
+	 * @return the number, or {@code NaN} if there was no call
+	 */
+	double value() {
+		Minute current = current();
+		long least = Math.min(current.least().get(), current.before());
+		return (least != NONE) ? least : Double.NaN;
+	}
+
+	private Minute current() {
+		long now = (this.nanos.getAsLong() - this.start) / MINUTE;
+		Minute known = this.minute.get();
+		while (known.number() < now) {
+			long before = (known.number() == now - 1) ? known.least().get() : NONE;
+			this.minute.compareAndSet(known, new Minute(now, new AtomicLong(NONE), before));
+			known = this.minute.get();
+		}
+		return known;
+	}
+
+	/**
+	 * What is known of a minute.
+	 *
+	 * @param number the number of the minute
+	 * @param least the least of this minute
+	 * @param before the least of the minute before
+	 */
+	private record Minute(long number, AtomicLong least, long before) {
+	}
+
+}
