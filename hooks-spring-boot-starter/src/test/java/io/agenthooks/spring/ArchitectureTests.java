@@ -50,7 +50,8 @@ class ArchitectureTests {
 		.resideInAnyPackage("io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp",
 				"io.agenthooks.spring.metrics", "io.agenthooks.spring.policy", "io.agenthooks.spring.redact",
 				"io.agenthooks.spring.answer", "io.agenthooks.spring.command", "io.agenthooks.spring.process",
-				"io.agenthooks.spring.prompt", "io.agenthooks.spring.webhook", "io.agenthooks.spring.limit");
+				"io.agenthooks.spring.prompt", "io.agenthooks.spring.webhook", "io.agenthooks.spring.limit",
+				"io.agenthooks.spring.alert");
 
 	@ArchTest
 	static final ArchRule guardsKnowNoFramework = ArchRuleDefinition.noClasses()

@@ -4,6 +4,7 @@ import java.util.stream.Stream;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 
+import io.agenthooks.spring.alert.AlertHooksAutoConfiguration;
 import io.agenthooks.spring.answer.AnswerHooksAutoConfiguration;
 import io.agenthooks.spring.command.CommandHooksAutoConfiguration;
 import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
@@ -24,10 +25,10 @@ public final class HookTypes {
 	 * These auto-configurations and those of all types of hooks.
 	 */
 	public static AutoConfigurations with(Class<?>... autoConfigurations) {
-		Stream<Class<?>> types = Stream.of(AnswerHooksAutoConfiguration.class, CommandHooksAutoConfiguration.class,
-				LimitHooksAutoConfiguration.class, PolicyHooksAutoConfiguration.class,
-				ProcessHooksAutoConfiguration.class, RedactHooksAutoConfiguration.class,
-				WebhookHooksAutoConfiguration.class);
+		Stream<Class<?>> types = Stream.of(AlertHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class,
+				CommandHooksAutoConfiguration.class, LimitHooksAutoConfiguration.class,
+				PolicyHooksAutoConfiguration.class, ProcessHooksAutoConfiguration.class,
+				RedactHooksAutoConfiguration.class, WebhookHooksAutoConfiguration.class);
 		return AutoConfigurations.of(Stream.concat(Stream.of(autoConfigurations), types).toArray(Class<?>[]::new));
 	}
 

@@ -173,7 +173,8 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * several such limits (rate_limit).
 	 * @param key Which calls are counted together: those of the same tool, session, run,
 	 * user, agent, workspace or claim:name, of the same of several of them, or all
-	 * (rate_limit, concurrency).
+	 * (rate_limit, concurrency); tool, hook, session, run, user, agent or workspace
+	 * (alert).
 	 * @param keyExpression Expression in CEL whose value is one more part of the key
 	 * (rate_limit, concurrency).
 	 * @param missing What becomes of a call that lacks what calls are counted by
@@ -189,6 +190,13 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param failures Numbers of times in a row that the same tool failed (loop).
 	 * @param calls Numbers of calls of a run (loop).
 	 * @param maxRuns Number of runs that are remembered at most (loop).
+	 * @param outcomes How a call ended that is of interest: its status, failed_open or
+	 * would_deny; however it ended unless set (alert).
+	 * @param when Condition in CEL over how the call ended (alert).
+	 * @param times Number of such calls after which there is an alert (alert).
+	 * @param within Time within which there have to be so many of them (alert).
+	 * @param silence Time after an alert in which there is no other one (alert).
+	 * @param webhook Endpoint that alerts are posted to (alert).
 	 */
 	record Config(String bean, List<String> allowTools, List<String> denyTools,
 			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns, List<String> askTools,
@@ -204,7 +212,53 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 			boolean isError, Duration ttl, Scope scope, int maxEntries, String prompt, String model,
 			boolean outputSchema, Cache cache, List<String> limit, List<String> key, String keyExpression,
 			Missing missing, Count count, Then then, int maxKeys, Duration forgetAfter, Steps repeats, Steps pingPong,
-			Steps failures, Steps calls, int maxRuns) {
+			Steps failures, Steps calls, int maxRuns, List<Outcome> outcomes, String when, int times, Duration within,
+			Duration silence, Webhook webhook) {
+	}
+
+	/**
+	 * An endpoint that alerts are posted to.
+	 *
+	 * @param url Address of the endpoint; https, or http on this machine (alert).
+	 * @param secret Secret that messages are signed with, as Standard Webhooks says:
+	 * 'whsec_' and Base64 (alert).
+	 * @param headers Headers that are sent as well (alert).
+	 */
+	record Webhook(String url, String secret, Map<String, String> headers) {
+	}
+
+	/**
+	 * How a call ended.
+	 */
+	enum Outcome {
+
+		/** The tool ran and succeeded. */
+		SUCCEEDED,
+
+		/** The tool ran and failed, or threw. */
+		FAILED,
+
+		/** A hook or a person denied the call. */
+		DENIED,
+
+		/** A hook answered in place of the tool. */
+		ANSWERED,
+
+		/** A hook ended the turn or the run. */
+		ABORTED,
+
+		/** The call waits for people. */
+		PENDING,
+
+		/** Tools are switched off. */
+		DISABLED,
+
+		/** A hook failed, and the call passed nevertheless. */
+		FAILED_OPEN,
+
+		/** A hook that only observes would have denied the call. */
+		WOULD_DENY
+
 	}
 
 	/**

@@ -18,6 +18,7 @@ import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.HookRule;
 import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -62,6 +63,34 @@ final class CelVariables implements CelTypeProvider {
 		variables.group("tool", tool);
 		variables.value("args", ANY_MAP, Scope::arguments);
 		return variables;
+	}
+
+	static CelVariables ofToolOutcomes() {
+		CelVariables variables = ofToolCalls();
+		Map<String, Variable> outcome = new LinkedHashMap<>();
+		outcome.put("status", Variable.of(SimpleType.STRING, (scope) -> scope.end().status()));
+		outcome.put("verdict", Variable.of(SimpleType.STRING, (scope) -> scope.end().verdict()));
+		outcome.put("decided_by", Variable.of(SimpleType.STRING, (scope) -> textOf(scope.end().decidedBy())));
+		outcome.put("rule", Variable.of(SimpleType.STRING, CelVariables::rule));
+		outcome.put("failure", Variable.of(SimpleType.STRING, (scope) -> textOf(scope.end().failure())));
+		outcome.put("duration_ms", Variable.of(SimpleType.INT, (scope) -> scope.outcome().duration().toMillis()));
+		outcome.put("failed_open", Variable.of(TEXTS, (scope) -> scope.end().failedOpen()));
+		outcome.put("would_deny", Variable.of(TEXTS, (scope) -> scope.end().wouldDeny()));
+		outcome.put("replaced_by", Variable.of(TEXTS, (scope) -> scope.end().replacedBy()));
+		variables.group("outcome", outcome);
+		return variables;
+	}
+
+	private static String rule(Scope scope) {
+		HookRule rule = scope.end().rule();
+		return (rule != null) ? rule.name() : "";
+	}
+
+	/**
+	 * What is not there is an empty text, so that conditions can be written about it.
+	 */
+	private static String textOf(@Nullable String text) {
+		return (text != null) ? text : "";
 	}
 
 	static CelVariables ofLlmCalls() {

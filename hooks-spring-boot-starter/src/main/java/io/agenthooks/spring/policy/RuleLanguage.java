@@ -14,7 +14,7 @@ import io.agenthooks.policy.ToolRules;
 /**
  * Reads rules. It is there if the library of their language is.
  */
-final class RuleLanguage implements CallExpressions {
+final class RuleLanguage implements CallExpressions, OutcomeConditions {
 
 	private final Clock clock;
 
@@ -43,6 +43,11 @@ final class RuleLanguage implements CallExpressions {
 	@Override
 	public CallExpression read(String option, String text) {
 		return read(option, () -> CallExpression.read(option, text, this.clock));
+	}
+
+	@Override
+	public OutcomeCondition readOutcomeCondition(String option, String text) {
+		return read(option, () -> OutcomeCondition.read(option, text, this.clock));
 	}
 
 	ToolRules readToolRules(List<PolicyRule> rules) {

@@ -12,7 +12,9 @@ import io.agenthooks.chain.HookedCall;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.pattern.Budget;
 import io.agenthooks.run.AgentRun;
+import io.agenthooks.spring.ended.EndedCall;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolOutcome;
 
 /**
  * What the conditions of a policy see while they are asked about one call: the call, one
@@ -24,18 +26,34 @@ final class Scope {
 
 	private final @Nullable HookedCall call;
 
+	private final @Nullable ToolOutcome outcome;
+
 	private final Clock clock;
 
 	private @Nullable Instant now;
 
 	private @Nullable Budget budget;
 
+	private @Nullable EndedCall end;
+
 	/** The variables of the loops of the condition that is asked. */
 	@Nullable Object[] locals = NO_LOCALS;
 
 	Scope(@Nullable HookedCall call, Clock clock) {
+		this(call, null, clock);
+	}
+
+	private Scope(@Nullable HookedCall call, @Nullable ToolOutcome outcome, Clock clock) {
 		this.call = call;
+		this.outcome = outcome;
 		this.clock = clock;
+	}
+
+	/**
+	 * What there is of a call that has ended, as the hooks left it.
+	 */
+	static Scope afterCall(ToolOutcome outcome, Clock clock) {
+		return new Scope(outcome.effective(), outcome, clock);
 	}
 
 	/**
@@ -51,6 +69,19 @@ final class Scope {
 
 	ToolCall toolCall() {
 		return (ToolCall) call();
+	}
+
+	ToolOutcome outcome() {
+		return Objects.requireNonNull(this.outcome, "The call has not ended yet");
+	}
+
+	EndedCall end() {
+		EndedCall end = this.end;
+		if (end == null) {
+			end = EndedCall.of(outcome(), outcome().status().value());
+			this.end = end;
+		}
+		return end;
 	}
 
 	LlmCall llmCall() {

@@ -25,14 +25,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A real endpoint that is told about questions.
  */
-final class NotifyServer implements AutoCloseable {
+public final class NotifyServer implements AutoCloseable {
 
 	private static final JsonMapper json = new JsonMapper();
 
-	final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
+	public final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
 
 	/** Statuses of the next answers; then it is 200. */
-	final Queue<Integer> statuses = new ConcurrentLinkedQueue<>();
+	public final Queue<Integer> statuses = new ConcurrentLinkedQueue<>();
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -40,7 +40,7 @@ final class NotifyServer implements AutoCloseable {
 
 	private volatile CountDownLatch held = new CountDownLatch(0);
 
-	NotifyServer() {
+	public NotifyServer() {
 		try {
 			this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
 		}
@@ -73,17 +73,17 @@ final class NotifyServer implements AutoCloseable {
 	 * Answer nothing for now.
 	 * @return lets it answer again
 	 */
-	CountDownLatch hold() {
+	public CountDownLatch hold() {
 		CountDownLatch latch = new CountDownLatch(1);
 		this.held = latch;
 		return latch;
 	}
 
-	String url() {
+	public String url() {
 		return "http://127.0.0.1:" + this.server.getAddress().getPort() + "/services/T0/B0/hunter2";
 	}
 
-	Message take() throws InterruptedException {
+	public Message take() throws InterruptedException {
 		Message message = this.messages.poll(30, TimeUnit.SECONDS);
 		assertThat(message).as("message").isNotNull();
 		return message;
@@ -102,9 +102,9 @@ final class NotifyServer implements AutoCloseable {
 	 * @param headers its headers
 	 * @param body its body
 	 */
-	record Message(Headers headers, String body) {
+	public record Message(Headers headers, String body) {
 
-		JsonNode json() {
+		public JsonNode json() {
 			return json.readTree(this.body);
 		}
 

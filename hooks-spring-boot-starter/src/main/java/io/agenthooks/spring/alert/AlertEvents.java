@@ -1,0 +1,89 @@
+package io.agenthooks.spring.alert;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
+
+import io.agenthooks.WarningThrottle;
+
+/**
+ * Publishes alerts in the application, in order, on a thread of its own: a listener that
+ * takes long holds up other alerts, and no call. What does not fit in the queue is
+ * dropped.
+ */
+final class AlertEvents implements AutoCloseable {
+
+	/** How many alerts may wait. */
+	static final int CAPACITY = 256;
+
+	/** How long closing may take for the sake of alerts that wait. */
+	private static final int GRACE_SECONDS = 1;
+
+	private static final Logger logger = LoggerFactory.getLogger(AlertEvents.class);
+
+	private final ApplicationEventPublisher publisher;
+
+	private final ThreadPoolExecutor thread;
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	AlertEvents(ApplicationEventPublisher publisher) {
+		this.publisher = publisher;
+		this.thread = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(CAPACITY),
+				AlertEvents::newThread);
+		this.thread.allowCoreThreadTimeOut(true);
+	}
+
+	private static Thread newThread(Runnable work) {
+		Thread thread = new Thread(work, "hooks-alerts");
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	/**
+	 * Publish an alert when its turn comes.
+	 * @return whether it will be
+	 */
+	boolean publish(ToolAlert alert) {
+		try {
+			this.thread.execute(() -> tell(alert));
+			return true;
+		}
+		catch (RejectedExecutionException ex) {
+			this.warnings.warn("The event of an alert of the hook '%s' was dropped: %s".formatted(alert.name(),
+					(this.thread.isShutdown()) ? "the application is shutting down" : "too many wait already"));
+			return false;
+		}
+	}
+
+	private void tell(ToolAlert alert) {
+		try {
+			this.publisher.publishEvent(alert);
+		}
+		catch (RuntimeException | Error ex) {
+			this.warnings
+				.warn("A listener of the alert '%s' failed: %s".formatted(alert.name(), ex.getClass().getName()));
+		}
+	}
+
+	@Override
+	public void close() {
+		this.thread.shutdown();
+		try {
+			if (this.thread.awaitTermination(GRACE_SECONDS, TimeUnit.SECONDS)) {
+				return;
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		int waiting = this.thread.shutdownNow().size();
+		logger.warn("The events of {} alerts that still waited at shutdown were dropped", waiting);
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.agenthooks.spring.alert;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.EntryOption;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.policy.OutcomeConditions;
+import io.agenthooks.spring.webhook.WebhookSender;
+import io.agenthooks.spring.webhook.WebhookSenders;
+import io.agenthooks.spring.webhook.WebhookTarget;
+import io.agenthooks.toolcall.ToolHook;
+
+/**
+ * Adds the type {@code alert}, which tells people how calls ended.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+public final class AlertHooksAutoConfiguration {
+
+	@Bean
+	AlertEvents hooksAlertEvents(ApplicationEventPublisher publisher) {
+		return new AlertEvents(publisher);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "alertToolHookFactory")
+	ToolHookFactory<AlertConfig> alertToolHookFactory(AlertEvents events, ObjectProvider<OutcomeConditions> conditions,
+			ObjectProvider<WebhookSenders> senders, ObjectProvider<Clock> clocks) {
+		return new Factory(events, conditions, senders, clocks);
+	}
+
+	/**
+	 * Makes hooks that wait for nothing, so no entry of them has a {@code timeout}.
+	 *
+	 * @param events publishes alerts in the application
+	 * @param conditions reads conditions, if their library is there
+	 * @param senders makes what tells endpoints, if there is a client for it
+	 * @param clocks tells when an alert was, if the application has a clock
+	 */
+	private record Factory(AlertEvents events, ObjectProvider<OutcomeConditions> conditions,
+			ObjectProvider<WebhookSenders> senders,
+			ObjectProvider<Clock> clocks) implements ToolHookFactory<AlertConfig> {
+
+		@Override
+		public String type() {
+			return "alert";
+		}
+
+		@Override
+		public Class<AlertConfig> configType() {
+			return AlertConfig.class;
+		}
+
+		@Override
+		public Set<EntryOption> takenOver() {
+			return Set.of(EntryOption.TIMEOUT);
+		}
+
+		@Override
+		public ToolHook create(String name, AlertConfig config) {
+			OutcomeConditions reader = this.conditions.getIfAvailable(() -> (option, text) -> {
+				throw problem(option,
+						"The condition is in CEL, and the library that reads it is not on the class path.",
+						"Add the dependency 'dev.cel:cel', in a version from 0.14.0 on, or write 'outcomes' alone.");
+			});
+			AlertSettings settings = AlertSettings.of(config, reader);
+			Clock clock = this.clocks.getIfUnique(Clock::systemUTC);
+			return new AlertToolHook(name, settings, clock, System::nanoTime, this.events,
+					sender(name, settings.target()));
+		}
+
+		private @Nullable WebhookSender sender(String name, @Nullable WebhookTarget target) {
+			if (target == null) {
+				return null;
+			}
+			WebhookSenders webhooks = this.senders.getIfAvailable();
+			if (webhooks == null) {
+				throw problem("webhook", "There is no client that could post alerts.",
+						"Add spring-boot-starter-webclient, or remove 'webhook'.");
+			}
+			return webhooks.open(name, "Alert '%s'".formatted(name), target);
+		}
+
+		private static InvalidHookConfigException problem(String option, String message, String action) {
+			return new InvalidHookConfigException(List.of(new Problem(List.of(option), message, action)));
+		}
+
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.agenthooks.spring.alert;
+
+import java.time.Clock;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.spring.HookCounts;
+import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.webhook.WebhookSender;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.ToolOutcome;
+
+/**
+ * Alerts people to how calls ended: in the log, by an event of the application, and by a
+ * webhook. It waits for none of them.
+ */
+final class AlertToolHook implements PostToolHook, HookCounts, AutoCloseable {
+
+	/** The name is for the configuration of logging, and stays when classes move. */
+	private static final Logger alerts = LoggerFactory.getLogger("io.agenthooks.alerts");
+
+	private final String name;
+
+	private final AlertSettings settings;
+
+	private final AlertCounter counter;
+
+	private final Clock clock;
+
+	private final AlertEvents events;
+
+	private final @Nullable WebhookSender sender;
+
+	private final AtomicLong droppedEvents = new AtomicLong();
+
+	/**
+	 * Create a hook.
+	 * @param name the name of the hook
+	 * @param settings what it alerts to
+	 * @param clock tells when an alert was
+	 * @param nanos tells the time in nanoseconds
+	 * @param events publishes alerts in the application
+	 * @param sender sends alerts to the endpoint, or {@code null} if there is none
+	 */
+	AlertToolHook(String name, AlertSettings settings, Clock clock, LongSupplier nanos, AlertEvents events,
+			@Nullable WebhookSender sender) {
+		this.name = name;
+		this.settings = settings;
+		this.counter = new AlertCounter(name, settings.times(), settings.within(), settings.silence(), nanos);
+		this.clock = clock;
+		this.events = events;
+		this.sender = sender;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public void postCall(ToolOutcome outcome) {
+		if (!this.settings.matches(outcome)) {
+			return;
+		}
+		OptionalLong silenced = this.counter.add(AlertKey.of(this.settings.key(), outcome));
+		if (silenced.isPresent()) {
+			tell(ToolAlert.of(this.name, outcome, this.clock.instant(), this.settings.times(), silenced.getAsLong()));
+		}
+	}
+
+	private void tell(ToolAlert alert) {
+		alerts.warn(
+				"Alert '{}': the call '{}' of the tool '{}' has ended as '{}', decided by '{}' ({} alerts were silenced before)",
+				alert.name(), alert.callId(), alert.tool(), alert.status(),
+				(alert.decidedBy() != null) ? alert.decidedBy() : "nobody", alert.silenced());
+		if (!this.events.publish(alert)) {
+			this.droppedEvents.incrementAndGet();
+		}
+		if (this.sender == null) {
+			return;
+		}
+		try {
+			this.sender.send(StrictJson.write(alert.message()));
+		}
+		catch (RuntimeException ex) {
+			this.sender.drop("it could not be written (%s)".formatted(ex.getClass().getSimpleName()));
+		}
+	}
+
+	@Override
+	public long droppedNotifications() {
+		return this.droppedEvents.get() + ((this.sender != null) ? this.sender.droppedNotifications() : 0);
+	}
+
+	@Override
+	public long failedNotifications() {
+		return (this.sender != null) ? this.sender.failedNotifications() : -1;
+	}
+
+	@Override
+	public void close() {
+		if (this.sender != null) {
+			this.sender.close();
+		}
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.alert;
+
+import org.jspecify.annotations.NullMarked;
