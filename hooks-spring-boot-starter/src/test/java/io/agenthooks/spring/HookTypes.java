@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import io.agenthooks.spring.alert.AlertHooksAutoConfiguration;
 import io.agenthooks.spring.answer.AnswerHooksAutoConfiguration;
 import io.agenthooks.spring.command.CommandHooksAutoConfiguration;
+import io.agenthooks.spring.limit.BudgetHooksAutoConfiguration;
 import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
 import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
 import io.agenthooks.spring.process.ProcessHooksAutoConfiguration;
@@ -26,7 +27,7 @@ public final class HookTypes {
 	 */
 	public static AutoConfigurations with(Class<?>... autoConfigurations) {
 		Stream<Class<?>> types = Stream.of(AlertHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class,
-				CommandHooksAutoConfiguration.class, LimitHooksAutoConfiguration.class,
+				BudgetHooksAutoConfiguration.class, 				CommandHooksAutoConfiguration.class, LimitHooksAutoConfiguration.class,
 				PolicyHooksAutoConfiguration.class, ProcessHooksAutoConfiguration.class,
 				RedactHooksAutoConfiguration.class, WebhookHooksAutoConfiguration.class);
 		return AutoConfigurations.of(Stream.concat(Stream.of(autoConfigurations), types).toArray(Class<?>[]::new));

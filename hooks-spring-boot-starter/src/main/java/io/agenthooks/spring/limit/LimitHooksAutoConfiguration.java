@@ -46,7 +46,7 @@ public final class LimitHooksAutoConfiguration {
 				(name, config) -> new LoopToolHook(name, config, System::nanoTime));
 	}
 
-	private static KeyReader.Expressions reader(ObjectProvider<CallExpressions> expressions) {
+	static KeyReader.Expressions reader(ObjectProvider<CallExpressions> expressions) {
 		return (option, text) -> {
 			CallExpressions reader = expressions.getIfAvailable();
 			if (reader == null) {

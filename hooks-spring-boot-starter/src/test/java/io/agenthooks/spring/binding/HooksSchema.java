@@ -355,7 +355,11 @@ final class HooksSchema {
 			integer.put("maximum", BigInteger.valueOf((isInt) ? Integer.MAX_VALUE : Long.MAX_VALUE));
 			return anyOf(integer, pattern("^\\s*[+-]?(\\d+|(0[xX]|#)[0-9A-Fa-f]+)\\s*$"), pattern(PLACEHOLDER));
 		}
-		if (Number.class.isAssignableFrom(raw) && raw != BigDecimal.class) {
+		if (raw == BigDecimal.class) {
+			return anyOf(JSON.createObjectNode().put("type", "number"),
+					pattern("^\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?\\s*$"), pattern(PLACEHOLDER));
+		}
+		if (Number.class.isAssignableFrom(raw)) {
 			return anyOf(JSON.createObjectNode().put("type", "number"), text());
 		}
 		return null;

@@ -1,0 +1,31 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Clock;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.policy.CallExpressions;
+
+/**
+ * Adds the type {@code budget}, which limits how much calls use up.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+public final class BudgetHooksAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "budgetToolHookFactory")
+	ToolHookFactory<BudgetConfig> budgetToolHookFactory(ObjectProvider<CallExpressions> expressions,
+			ObjectProvider<Clock> clocks, ApplicationEventPublisher events) {
+		return new QuickHookFactory<>("budget", BudgetConfig.class,
+				(name, config) -> new BudgetToolHook(name, config, LimitHooksAutoConfiguration.reader(expressions),
+						clocks.getIfUnique(Clock::systemUTC), events::publishEvent));
+	}
+
+}

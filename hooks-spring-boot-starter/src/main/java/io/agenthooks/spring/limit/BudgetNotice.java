@@ -1,0 +1,111 @@
+package io.agenthooks.spring.limit;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.WarningThrottle;
+
+/**
+ * Says what happens to a budget: to the model in words, to the application by events. A
+ * listener that fails changes no decision.
+ */
+final class BudgetNotice {
+
+	/** Why a call must not pass that has no budget. */
+	static final String FULL = "Too many budgets are kept at the moment, and there is no room for that of this call. "
+			+ "Try again later.";
+
+	private static final Logger logger = LoggerFactory.getLogger(BudgetNotice.class);
+
+	private final String hook;
+
+	private final BudgetTerms terms;
+
+	private final String budget;
+
+	private final Consumer<BudgetEvent> events;
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	/**
+	 * Create notices of a hook.
+	 * @param hook the name of the hook
+	 * @param what what is used up, behind its number: "calls", "tokens"
+	 * @param events gets what happens
+	 */
+	BudgetNotice(String hook, BudgetTerms terms, String what, Consumer<BudgetEvent> events) {
+		this.hook = hook;
+		this.terms = terms;
+		this.budget = "%s %s per %s for %s".formatted(text(terms.limit()), what, terms.per(), terms.key().describe());
+		this.events = events;
+	}
+
+	/**
+	 * Tell how much is left.
+	 * @param first whether the application learns of it, too
+	 * @return what the model reads
+	 */
+	String warn(BigDecimal left, boolean first, CallContext context) {
+		if (first) {
+			publish(new BudgetEvent.Warned(this.hook, this.budget, BudgetEvent.Caller.of(context)));
+		}
+		return "Of the budget of %s, %s is left.".formatted(this.budget, text(left));
+	}
+
+	/**
+	 * Tell that too little is left for a call.
+	 */
+	void exceeded(CallContext context) {
+		publish(new BudgetEvent.Exceeded(this.hook, this.budget, BudgetEvent.Caller.of(context)));
+	}
+
+	/**
+	 * Why a call must not pass.
+	 */
+	String reason(BudgetAccounts.UsedUp usedUp) {
+		String left = (usedUp.left().signum() > 0)
+				? "has too little left for this call: %s".formatted(text(usedUp.left())) : "is used up";
+		return "The budget of %s %s. %s".formatted(this.budget, left, advice(usedUp));
+	}
+
+	private static String advice(BudgetAccounts.UsedUp usedUp) {
+		Duration wait = usedUp.newIn();
+		if (usedUp.running()) {
+			return "Calls that still run hold the rest. Try again when they have ended.";
+		}
+		return (wait != null) ? "It is new in %s.".formatted(WaitText.of(wait))
+				: "It does not come back, so do not try again.";
+	}
+
+	/**
+	 * Tell operators that there is no room for another budget.
+	 * @return why the call must not pass
+	 */
+	String full() {
+		this.warnings.warn(("Hook '%s': a call is denied since there is no room for its budget: %d others are kept. "
+				+ "Raise 'max_keys', or count by something that there is less of")
+			.formatted(this.hook, this.terms.maxKeys()));
+		return FULL;
+	}
+
+	private void publish(BudgetEvent event) {
+		try {
+			this.events.accept(event);
+		}
+		catch (RuntimeException ex) {
+			this.warnings.warn("Hook '%s': a listener failed with %s; the decision stands".formatted(this.hook,
+					ex.getClass().getName()));
+		}
+	}
+
+	private static String text(BigDecimal number) {
+		// Numbers are short, and so are their zeros.
+		return number.stripTrailingZeros().toPlainString();
+	}
+
+}

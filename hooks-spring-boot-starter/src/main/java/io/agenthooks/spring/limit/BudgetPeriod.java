@@ -1,0 +1,62 @@
+package io.agenthooks.spring.limit;
+
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.temporal.TemporalAdjusters;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A time of the calendar after which a budget is new.
+ */
+enum BudgetPeriod {
+
+	DAY, WEEK, MONTH, YEAR;
+
+	/**
+	 * The period of a name, or {@code null} if there is none of that name.
+	 */
+	static @Nullable BudgetPeriod of(String name) {
+		return switch (name.strip().toLowerCase(Locale.ROOT)) {
+			case "day" -> DAY;
+			case "week" -> WEEK;
+			case "month" -> MONTH;
+			case "year" -> YEAR;
+			default -> null;
+		};
+	}
+
+	/**
+	 * The first day of the period that a day is in.
+	 */
+	LocalDate firstDay(LocalDate day) {
+		return switch (this) {
+			case DAY -> day;
+			case WEEK -> day.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
+			case MONTH -> day.withDayOfMonth(1);
+			case YEAR -> day.withDayOfYear(1);
+		};
+	}
+
+	/**
+	 * The first day of the next period.
+	 * @param firstDay the first day of this one
+	 */
+	LocalDate next(LocalDate firstDay) {
+		return switch (this) {
+			case DAY -> firstDay.plusDays(1);
+			case WEEK -> firstDay.plusWeeks(1);
+			case MONTH -> firstDay.plusMonths(1);
+			case YEAR -> firstDay.plusYears(1);
+		};
+	}
+
+	/**
+	 * The name, as it is written.
+	 */
+	String text() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+}

@@ -1,0 +1,209 @@
+package io.agenthooks.spring.limit;
+
+import java.math.BigDecimal;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.RehearsedHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolOutcome;
+
+/**
+ * Lets calls use up a budget and no more: a number of calls, or the sum of an argument.
+ * <ol>
+ * <li>Before the call its amount is reserved, if so much is left. If not, the call is too
+ * much.</li>
+ * <li>When the call has ended it is known whether the amount counts.</li>
+ * </ol>
+ * Whatever keeps it from counting denies the call, and so does an amount that is no
+ * number from zero on.
+ * <p>
+ * If the amount or the key depends on arguments it is a policy: it is asked again when a
+ * later hook changed them, and then the final amount is reserved instead.
+ */
+final class BudgetToolHook implements RehearsedHook, PostToolHook {
+
+	private final String name;
+
+	private final BudgetTerms terms;
+
+	private final BudgetAmount amount;
+
+	private final RateLimitConfig.Count count;
+
+	private final RateLimitConfig.Then then;
+
+	private final BudgetAccounts accounts;
+
+	private final BudgetNotice notice;
+
+	private final OpenCalls<Entered> open = new OpenCalls<>();
+
+	/**
+	 * Create a hook.
+	 * @param name the name of the hook
+	 * @param config which budget calls have
+	 * @param expressions reads the expression of the key
+	 * @param clock tells the time of the calendar
+	 * @param events gets what happens to budgets
+	 * @throws InvalidHookConfigException if the configuration has mistakes
+	 */
+	BudgetToolHook(String name, BudgetConfig config, KeyReader.Expressions expressions, InstantSource clock,
+			Consumer<BudgetEvent> events) {
+		List<Problem> problems = new ArrayList<>();
+		BudgetAmount amount = BudgetAmount.of(config.sum());
+		if (amount == null) {
+			problems.add(new Problem(List.of("sum"), "The sum names no argument.",
+					"Write 'args.' and the name of an argument, like args.amount; dots lead into objects."));
+		}
+		this.name = name;
+		this.amount = Objects.requireNonNullElse(amount, new BudgetAmount(List.of()));
+		this.terms = BudgetTerms.of(new BudgetTerms.Written(config.limit(), config.sum() == null, config.per(),
+				config.timeZone(), config.key(), config.keyExpression(), config.missing(), config.warnAt(),
+				config.maxKeys(), config.forgetAfter()), expressions, problems);
+		if (!problems.isEmpty()) {
+			throw new InvalidHookConfigException(problems);
+		}
+		this.count = Objects.requireNonNullElse(config.count(), RateLimitConfig.Count.DECIDED);
+		this.then = Objects.requireNonNullElse(config.then(), RateLimitConfig.Then.DENY);
+		this.accounts = new BudgetAccounts(this.terms, clock);
+		this.notice = new BudgetNotice(name, this.terms,
+				(this.amount.readsArguments()) ? "of the " + this.amount.describe() : "calls", events);
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public boolean isRepeatable() {
+		return this.amount.readsArguments() || this.terms.key().readsArguments();
+	}
+
+	@Override
+	public boolean isExplainable() {
+		return true;
+	}
+
+	@Override
+	public ToolDecision preCall(ToolCall call) {
+		LimitKey.Found found = this.terms.key().of(call);
+		BigDecimal amount = this.amount.of(call);
+		Entered before = (isRepeatable()) ? this.open.find(call.id()) : null;
+		if (before != null && before.isSame(found.key(), amount)) {
+			return ToolDecision.approve();
+		}
+		if (before != null && this.open.remove(call.id()) != null) {
+			this.accounts.settle(before.place(), false);
+		}
+		String key = found.key();
+		if (key == null || amount == null) {
+			return uncounted(found);
+		}
+		BudgetAccounts.Answer answer = this.accounts.reserve(key, amount);
+		if (answer instanceof BudgetAccounts.Enough enough) {
+			this.open.add(call.id(), new Entered(key, amount, Objects.requireNonNull(enough.place())));
+			return (enough.left() == null) ? ToolDecision.approve() : ToolDecision.approve()
+				.withAdditionalContext(this.notice.warn(enough.left(), enough.first(), call.context()));
+		}
+		if (answer instanceof BudgetAccounts.UsedUp usedUp) {
+			this.notice.exceeded(call.context());
+			return tooMuch(usedUp);
+		}
+		return ToolDecision.deny(this.notice.full());
+	}
+
+	/**
+	 * A call that waits for a person is asked about again, and its amount is reserved.
+	 */
+	@Override
+	public ToolDecision rehearse(ToolCall call) {
+		if (this.open.contains(call.id())) {
+			return ToolDecision.approve();
+		}
+		LimitKey.Found found = this.terms.key().of(call);
+		BigDecimal amount = this.amount.of(call);
+		if (found.key() == null || amount == null) {
+			return uncounted(found);
+		}
+		BudgetAccounts.Answer answer = this.accounts.look(found.key(), amount);
+		if (answer instanceof BudgetAccounts.UsedUp usedUp) {
+			return tooMuch(usedUp);
+		}
+		return (answer instanceof BudgetAccounts.Enough) ? ToolDecision.approve()
+				: ToolDecision.deny(BudgetNotice.FULL);
+	}
+
+	private ToolDecision uncounted(LimitKey.Found found) {
+		if (found.key() == null) {
+			return (found.missing() && this.terms.missing() == Missing.SKIP) ? ToolDecision.approve()
+					: ToolDecision.deny(String.valueOf(found.problem()));
+		}
+		return ToolDecision.deny("The %s, by which a budget is used up, is not a number from zero on with few digits"
+			.formatted(this.amount.describe()));
+	}
+
+	private ToolDecision tooMuch(BudgetAccounts.UsedUp usedUp) {
+		String reason = this.notice.reason(usedUp);
+		return switch (this.then) {
+			case DENY -> ToolDecision.budgetExceeded(reason);
+			case ASK -> ToolDecision.ask(reason + " May this call pass nevertheless?");
+			case ABORT -> ToolDecision.abortTurn(reason);
+		};
+	}
+
+	@Override
+	public void postCall(ToolOutcome outcome) {
+		Entered entered = this.open.remove(outcome.effective().id());
+		if (entered != null) {
+			this.accounts.settle(entered.place(), counts(outcome));
+		}
+	}
+
+	/**
+	 * Whether a call counts that has ended. One that waits for people is decided again,
+	 * and counts then.
+	 */
+	private boolean counts(ToolOutcome outcome) {
+		if (outcome.status() == ToolCallStatus.PENDING) {
+			return false;
+		}
+		return this.count == RateLimitConfig.Count.DECIDED || outcome.status() == ToolCallStatus.SUCCEEDED
+				|| (outcome.status() == ToolCallStatus.ABORTED && outcome.originalResult() != null
+						&& outcome.originalResult().succeeded());
+	}
+
+	/**
+	 * How many calls that passed have not ended.
+	 */
+	int openCalls() {
+		return this.open.size();
+	}
+
+	/**
+	 * A call that passed.
+	 *
+	 * @param key whose budget it uses up
+	 * @param amount how much of it
+	 * @param place what is reserved for it
+	 */
+	private record Entered(String key, BigDecimal amount, BudgetAccounts.Place place) {
+
+		boolean isSame(@Nullable String otherKey, @Nullable BigDecimal otherAmount) {
+			return this.key.equals(otherKey) && otherAmount != null && this.amount.compareTo(otherAmount) == 0;
+		}
+
+	}
+
+}
