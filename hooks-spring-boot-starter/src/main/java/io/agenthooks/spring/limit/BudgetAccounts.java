@@ -100,6 +100,40 @@ final class BudgetAccounts {
 	}
 
 	/**
+	 * Say whether anything is left, and make an account for {@link #add} to count in.
+	 * @param key whose budget it is
+	 * @return what came of it; nothing is reserved
+	 */
+	synchronized Answer check(String key) {
+		Instant now = this.clock.instant();
+		Account account = use(key, now);
+		if (account == null) {
+			return new Full();
+		}
+		BigDecimal left = this.terms.limit().subtract(account.used);
+		if (left.signum() <= 0) {
+			return new UsedUp(BigDecimal.ZERO, untilNext(account, now), false);
+		}
+		boolean warns = left.compareTo(this.terms.warnBelow()) <= 0;
+		boolean first = warns && !account.warned;
+		account.warned |= first;
+		return new Enough(null, (warns) ? left : null, first);
+	}
+
+	/**
+	 * Count what was used up already, also beyond the limit.
+	 * @return whether there was room for the account
+	 */
+	synchronized boolean add(String key, BigDecimal amount) {
+		Account account = use(key, this.clock.instant());
+		if (account == null) {
+			return false;
+		}
+		account.used = account.used.add(amount);
+		return true;
+	}
+
+	/**
 	 * The account of a key, made anew if it has none, or {@code null} if there is no room
 	 * for it.
 	 */

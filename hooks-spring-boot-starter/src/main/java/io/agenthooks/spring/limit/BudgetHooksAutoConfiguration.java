@@ -8,6 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 
+import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.policy.CallExpressions;
 
@@ -26,6 +27,14 @@ public final class BudgetHooksAutoConfiguration {
 		return new QuickHookFactory<>("budget", BudgetConfig.class,
 				(name, config) -> new BudgetToolHook(name, config, LimitHooksAutoConfiguration.reader(expressions),
 						clocks.getIfUnique(Clock::systemUTC), events::publishEvent));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "budgetLlmHookFactory")
+	LlmHookFactory<LlmBudgetConfig> budgetLlmHookFactory(ObjectProvider<Clock> clocks,
+			ApplicationEventPublisher events) {
+		return LlmHookFactory.of("budget", LlmBudgetConfig.class, (name, config) -> new LlmBudgetHook(name, config,
+				clocks.getIfUnique(Clock::systemUTC), events::publishEvent));
 	}
 
 }

@@ -83,13 +83,20 @@ final class BudgetNotice {
 	}
 
 	/**
+	 * Tell operators what is wrong.
+	 */
+	void warn(String what) {
+		this.warnings.warn("Hook '%s': %s".formatted(this.hook, what));
+	}
+
+	/**
 	 * Tell operators that there is no room for another budget.
 	 * @return why the call must not pass
 	 */
 	String full() {
-		this.warnings.warn(("Hook '%s': a call is denied since there is no room for its budget: %d others are kept. "
-				+ "Raise 'max_keys', or count by something that there is less of")
-			.formatted(this.hook, this.terms.maxKeys()));
+		warn(("there is no room for the budget of a call: %d others are kept. Raise 'max_keys', or count by something "
+				+ "that there is less of")
+			.formatted(this.terms.maxKeys()));
 		return FULL;
 	}
 
@@ -98,8 +105,7 @@ final class BudgetNotice {
 			this.events.accept(event);
 		}
 		catch (RuntimeException ex) {
-			this.warnings.warn("Hook '%s': a listener failed with %s; the decision stands".formatted(this.hook,
-					ex.getClass().getName()));
+			warn("a listener failed with %s; the decision stands".formatted(ex.getClass().getName()));
 		}
 	}
 

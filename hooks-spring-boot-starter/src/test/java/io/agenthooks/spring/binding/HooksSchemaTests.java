@@ -213,6 +213,7 @@ class HooksSchemaTests {
 				"hooks: {tool_call: {post_call: [{type: alert, config: {when: tool.name == 'a', times: '5', within: 1m, key: [session, HOOK], silence: 0s, webhook: {url: 'http://localhost:1/'}}}]}}",
 				"hooks: {tool_call: {post_call: [{type: redact}, {type: redact, name: b, config: }]}}",
 				"hooks: {llm_call: {pre_call: [{type: policy, config: {deny_patterns: [a], roles: [user, SYSTEM]}}]}}",
+				"hooks: {llm_call: {pre_call: [{type: budget, config: {limit: 5, per: day, key: user, sum: cost, prices: [{model: a, input: 1.5, output: '2'}], default_price: {input: 1, output: 2}}}]}}",
 				"hooks: {run: {pre_run: [], post_run: }}");
 	}
 
@@ -279,6 +280,8 @@ class HooksSchemaTests {
 				"hooks: {tool_call: {post_call: [{type: redact, config: {strategy: hide}}]}}",
 				"hooks: {llm_call: {pre_call: [{type: redact, mcp_servers: [a]}]}}",
 				"hooks: {llm_call: {pre_call: [{type: policy, config: {deny_tools: [a]}}]}}",
+				"hooks: {llm_call: {pre_call: [{type: budget, config: {limit: 5, per: session, sum: args.amount}}]}}",
+				"hooks: {llm_call: {pre_call: [{type: budget, config: {limit: 5, per: session, then: ask}}]}}",
 				"hooks: {run: {pre_call: []}}",
 				"hooks: {run: {pre_run: [{type: bean, match: [a], config: {bean: b}}]}}");
 	}

@@ -22,8 +22,14 @@ import org.springframework.core.io.ByteArrayResource;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.llmcall.LlmMessage;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallEvent;
@@ -48,7 +54,7 @@ class BudgetEntriesTests {
 			""";
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class))
 		.withUserConfiguration(Tools.class);
 
 	@Test
@@ -154,6 +160,70 @@ class BudgetEntriesTests {
 					"pre_call[3].config.key': A limit counts per session",
 					"pre_call[3].config.time_zone': No day begins", "pre_call[4].config.limit' is not a number",
 					"pre_call[4].timeout", "post_call[0].type"));
+	}
+
+	@Test
+	void modelCallsOfAUserCostSoMuchAndNoMore() {
+		yaml("""
+				hooks:
+				  llm_call:
+				    pre_call:
+				      - type: budget
+				        name: money
+				        config:
+				          limit: 5
+				          sum: cost
+				          per: month
+				          key: user
+				          prices:
+				            - {model: "gpt-5*", input: 1.25, output: 10}
+				          default_price: {input: 15, output: "75.0"}
+				      - type: budget
+				        name: calls
+				        mode: observe
+				        config: {limit: 1, per: session}
+				""").run((context) -> {
+			LlmHookChain chain = context.getBean(LlmHookChain.class);
+			// 1.25 and 4 of cost
+			assertThat(ask(chain, "gpt-5-mini", new LlmUsage(1_000_000, 0)).text()).isEqualTo("Hello");
+			assertThat(ask(chain, "gpt-5", new LlmUsage(0, 374_999)).text()).isEqualTo("Hello");
+			assertThat(ask(chain, "other", new LlmUsage(1, 0)).text()).isEqualTo("Hello");
+			assertThat(ask(chain, "gpt-5", new LlmUsage(1, 1)).text()).startsWith(
+					"Model call denied by hook 'money': The budget of 5 of cost per month for this user is used");
+			assertThat(context.getBean(Tools.class).budgets).extracting(BudgetEvent::hook)
+				.containsExactly("calls", "calls", "money");
+		});
+	}
+
+	private static LlmResponse ask(LlmHookChain chain, String model, LlmUsage usage) {
+		LlmCall call = LlmCall.of(LlmMessage.user("Hi"))
+			.withModel(model)
+			.withContext(CallContext.ofSession("s1").withUser("ann"));
+		return chain.execute(call, (made) -> new LlmResponse("Hello", List.of(), "stop", usage, null, null));
+	}
+
+	@Test
+	void mistakesAboutModelCallsStopTheStart() {
+		yaml("""
+				hooks:
+				  llm_call:
+				    pre_call:
+				      - type: budget
+				        config: {limit: 5, sum: money, per: day, key: user}
+				      - type: budget
+				        config: {limit: 5, sum: cost, per: day, key: tool, prices: [{model: a, input: free, output: 1}, {modell: b}]}
+				      - type: budget
+				        config: {limit: 5, sum: cost, per: day, key: tool, prices: [{model: a, output: 1}], then: ask}
+				    post_call:
+				      - type: budget
+				        config: {limit: 5, sum: tokens, per: session}
+				""")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("pre_call[0].config.sum' is not one of tokens, cost",
+						"pre_call[1].config.prices[0].input' is not a number",
+						"prices[1].modell' is not an option here", "pre_call[2].config.then' is not one of deny, abort",
+						"post_call[0].type"));
 	}
 
 	private ApplicationContextRunner yaml(String yaml) {

@@ -1,0 +1,210 @@
+package io.agenthooks.spring.limit;
+
+import java.math.BigDecimal;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmOutcome;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.llmcall.LlmUsage;
+import io.agenthooks.llmcall.PostLlmHook;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.toolcall.ToolCall;
+
+/**
+ * Lets model calls use up a budget of tokens, of money, or of calls. Nobody knows before
+ * a call how many tokens it uses, so a call passes as long as anything is left, and is
+ * counted when it has ended; the last one may use up more than there is.
+ * <p>
+ * With a budget of money it is a policy: it is asked again if a later hook chose another
+ * model, which may have no price.
+ */
+final class LlmBudgetHook implements PreLlmHook, PostLlmHook {
+
+	private static final int DEFAULT_UNKNOWN_USAGE = 10_000;
+
+	private static final int MAX_UNKNOWN_USAGE = 1_000_000_000;
+
+	private final String name;
+
+	private final BudgetTerms terms;
+
+	private final LlmBudgetConfig.@Nullable Sum sum;
+
+	private final LlmBudgetConfig.Then then;
+
+	private final LlmPrices prices;
+
+	private final int unknownUsage;
+
+	private final BudgetAccounts accounts;
+
+	private final BudgetNotice notice;
+
+	/**
+	 * Create a hook.
+	 * @param name the name of the hook
+	 * @param config which budget calls have
+	 * @param clock tells the time of the calendar
+	 * @param events gets what happens to budgets
+	 * @throws InvalidHookConfigException if the configuration has mistakes
+	 */
+	LlmBudgetHook(String name, LlmBudgetConfig config, InstantSource clock, Consumer<BudgetEvent> events) {
+		List<Problem> problems = new ArrayList<>();
+		this.name = name;
+		this.sum = config.sum();
+		this.then = Objects.requireNonNullElse(config.then(), LlmBudgetConfig.Then.DENY);
+		this.prices = LlmPrices.of(config.prices(), config.defaultPrice(), problems);
+		this.unknownUsage = Objects.requireNonNullElse(config.unknownUsage(), DEFAULT_UNKNOWN_USAGE);
+		check(config, problems);
+		this.terms = BudgetTerms.of(new BudgetTerms.Written(config.limit(), config.sum() != LlmBudgetConfig.Sum.COST,
+				config.per(), config.timeZone(), config.key(), null, config.missing(), config.warnAt(),
+				config.maxKeys(), config.forgetAfter()), (option, text) -> {
+					throw new IllegalStateException("There is no expression about model calls");
+				}, problems);
+		if (!problems.isEmpty()) {
+			throw new InvalidHookConfigException(problems);
+		}
+		this.accounts = new BudgetAccounts(this.terms, clock);
+		this.notice = new BudgetNotice(name, this.terms, (this.sum != null) ? switch (this.sum) {
+			case TOKENS -> "tokens";
+			case COST -> "of cost";
+		} : "model calls", events);
+	}
+
+	private void check(LlmBudgetConfig config, List<Problem> problems) {
+		if (isTool(config.per())) {
+			problems.add(new Problem(List.of("per"), "A model call has no tool.", "Write another part of the key."));
+		}
+		if (config.key() != null && config.key().stream().anyMatch(LlmBudgetHook::isTool)) {
+			problems.add(new Problem(List.of("key"), "A model call has no tool.", "Write another part of the key."));
+		}
+		boolean priced = config.prices() != null || config.defaultPrice() != null;
+		if (this.sum == LlmBudgetConfig.Sum.COST && !priced) {
+			problems.add(new Problem(List.of("prices"), "The prices are missing.",
+					"Write 'prices' with 'model', 'input' and 'output', or a 'default_price'."));
+		}
+		if (this.sum != LlmBudgetConfig.Sum.COST && priced) {
+			problems.add(new Problem(List.of((config.prices() != null) ? "prices" : "default_price"),
+					"Prices have a meaning with 'sum: cost' only.", "Write 'sum: cost', or remove them."));
+		}
+		if (this.unknownUsage < 0 || this.unknownUsage > MAX_UNKNOWN_USAGE) {
+			problems.add(new Problem(List.of("unknown_usage"),
+					"The number is not from 0 to %d.".formatted(MAX_UNKNOWN_USAGE),
+					"Write how many tokens such a call counts, like %d.".formatted(DEFAULT_UNKNOWN_USAGE)));
+		}
+		else if (this.sum == null && config.unknownUsage() != null) {
+			problems.add(new Problem(List.of("unknown_usage"), "Calls are counted, so nobody asks how much they use.",
+					"Write 'sum: tokens' or 'sum: cost', or remove it."));
+		}
+	}
+
+	private static boolean isTool(@Nullable String part) {
+		return part != null && part.strip().toLowerCase(Locale.ROOT).equals("tool");
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public boolean isRepeatable() {
+		return this.sum == LlmBudgetConfig.Sum.COST;
+	}
+
+	@Override
+	public LlmDecision preCall(LlmCall call) {
+		LimitKey.Found found = key(call.context());
+		String key = found.key();
+		if (key == null) {
+			return (found.missing() && this.terms.missing() == Missing.SKIP) ? LlmDecision.approve()
+					: LlmDecision.deny(String.valueOf(found.problem()));
+		}
+		if (this.sum == LlmBudgetConfig.Sum.COST && this.prices.of(call.model()) == null) {
+			return LlmDecision.deny("The model has no price, so nobody can say what the call costs");
+		}
+		BudgetAccounts.Answer answer = (this.sum != null) ? this.accounts.check(key)
+				: this.accounts.reserve(key, BigDecimal.ONE);
+		if (answer instanceof BudgetAccounts.Enough enough) {
+			if (enough.place() != null) {
+				this.accounts.settle(enough.place(), true);
+			}
+			return (enough.left() == null) ? LlmDecision.approve() : LlmDecision.approve()
+				.withAdditionalContext(this.notice.warn(enough.left(), enough.first(), call.context()));
+		}
+		if (answer instanceof BudgetAccounts.UsedUp usedUp) {
+			this.notice.exceeded(call.context());
+			String reason = this.notice.reason(usedUp);
+			return switch (this.then) {
+				case DENY -> LlmDecision.deny(reason);
+				case ABORT -> LlmDecision.abortTurn(reason);
+			};
+		}
+		return LlmDecision.deny(this.notice.full());
+	}
+
+	/**
+	 * The key of a call. All of its parts stand in the context.
+	 */
+	private LimitKey.Found key(CallContext context) {
+		return this.terms.key().of(ToolCall.of("model", Map.of(), context));
+	}
+
+	@Override
+	public void postCall(LlmOutcome outcome) {
+		String key = (this.sum != null && wasAsked(outcome)) ? key(outcome.effective().context()).key() : null;
+		if (key != null && !this.accounts.add(key, used(outcome))) {
+			this.notice.full();
+		}
+	}
+
+	/**
+	 * Whether a model was asked, and answered at least in part. One that failed is not
+	 * counted: a provider that is away would use up the budget.
+	 */
+	private static boolean wasAsked(LlmOutcome outcome) {
+		return switch (outcome.status()) {
+			case SUCCEEDED, CANCELLED -> true;
+			case ABORTED -> outcome.originalResponse() != null;
+			case FAILED, DENIED, ANSWERED -> false;
+		};
+	}
+
+	private BigDecimal used(LlmOutcome outcome) {
+		LlmResponse response = outcome.originalResponse();
+		LlmUsage usage = (response != null && isKnown(response.usage())) ? response.usage() : null;
+		if (usage == null && response != null) {
+			this.notice
+				.warn(("a model did not say how many tokens it used, so %d are counted").formatted(this.unknownUsage));
+		}
+		if (this.sum == LlmBudgetConfig.Sum.COST) {
+			LlmPrices.Price price = this.prices.ofCall((response != null) ? response.model() : null,
+					outcome.effective().model());
+			return (usage != null) ? price.of(usage) : price.ofUnknown(this.unknownUsage);
+		}
+		return (usage != null) ? BigDecimal.valueOf(usage.inputTokens()).add(BigDecimal.valueOf(usage.outputTokens()))
+				: BigDecimal.valueOf(this.unknownUsage);
+	}
+
+	/**
+	 * Whether somebody counted. Some write zeros if they did not.
+	 */
+	private static boolean isKnown(@Nullable LlmUsage usage) {
+		return usage != null && usage.inputTokens() >= 0 && usage.outputTokens() >= 0
+				&& (usage.inputTokens() > 0 || usage.outputTokens() > 0);
+	}
+
+}
