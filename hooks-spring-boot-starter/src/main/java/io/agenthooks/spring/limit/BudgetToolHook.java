@@ -100,23 +100,25 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook {
 	public ToolDecision preCall(ToolCall call) {
 		LimitKey.Found found = this.terms.key().of(call);
 		BigDecimal amount = this.amount.of(call);
-		Entered before = (isRepeatable()) ? this.open.find(call.id()) : null;
+		Entered before = (isRepeatable()) ? this.open.find(call) : null;
 		if (before != null && before.isSame(found.key(), amount)) {
 			return ToolDecision.approve();
 		}
-		if (before != null && this.open.remove(call.id()) != null) {
+		if (before != null && this.open.remove(call) != null) {
 			this.accounts.settle(before.place(), false);
 		}
 		String key = found.key();
 		if (key == null || amount == null) {
+			this.open.addNothing(call);
 			return uncounted(found);
 		}
 		BudgetAccounts.Answer answer = this.accounts.reserve(key, amount);
 		if (answer instanceof BudgetAccounts.Enough enough) {
-			this.open.add(call.id(), new Entered(key, amount, Objects.requireNonNull(enough.place())));
+			this.open.add(call, new Entered(key, amount, Objects.requireNonNull(enough.place())));
 			return (enough.left() == null) ? ToolDecision.approve() : ToolDecision.approve()
 				.withAdditionalContext(this.notice.warn(enough.left(), enough.first(), call.context()));
 		}
+		this.open.addNothing(call);
 		if (answer instanceof BudgetAccounts.UsedUp usedUp) {
 			this.notice.exceeded(call.context());
 			return tooMuch(usedUp);
@@ -165,7 +167,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook {
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		Entered entered = this.open.remove(outcome.effective().id());
+		Entered entered = this.open.remove(outcome.effective());
 		if (entered != null) {
 			this.accounts.settle(entered.place(), counts(outcome));
 		}
