@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -31,11 +30,6 @@ import io.agenthooks.toolcall.ToolCall;
 final class SharedApprovals implements ToolApprovals {
 
 	private static final Logger logger = LoggerFactory.getLogger(SharedApprovals.class);
-
-	private static final long PURGE_INTERVAL = Duration.ofMinutes(1).toNanos();
-
-	/** Questions of nodes that are gone, which are ended at once. */
-	private static final int MAX_DUE = 100;
 
 	/** Lost races of one answer; there are at most so many votes. */
 	private static final int MAX_RACES = 1000;
@@ -64,7 +58,7 @@ final class SharedApprovals implements ToolApprovals {
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	private final AtomicLong nextPurge = new AtomicLong(System.nanoTime());
+	private final DueSweep sweep;
 
 	/** The last revisions that listeners know, by the id of the question. */
 	private final Map<String, Integer> told = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
@@ -89,6 +83,7 @@ final class SharedApprovals implements ToolApprovals {
 		this.listener = listener;
 		this.resumer = resumer;
 		this.clock = clock;
+		this.sweep = new DueSweep(store, config.retentionOrDefault(), clock, this::current);
 	}
 
 	Instant now() {
@@ -100,7 +95,7 @@ final class SharedApprovals implements ToolApprovals {
 	 * @return nothing if too many questions wait
 	 */
 	Optional<ApprovalRequest> ask(ApprovalRequest asked) {
-		purge();
+		this.sweep.run();
 		int inAll = this.config.maxPendingOrDefault();
 		int inSession = (asked.sessionId().isEmpty()) ? inAll
 				: Math.min(inAll, this.config.maxPendingPerSessionOrDefault());
@@ -124,7 +119,7 @@ final class SharedApprovals implements ToolApprovals {
 
 	@Override
 	public List<ApprovalRequest> pending(int limit) {
-		purge();
+		this.sweep.run();
 		return this.store.pending(requirePositive(limit))
 			.stream()
 			.map(this::current)
@@ -134,7 +129,7 @@ final class SharedApprovals implements ToolApprovals {
 
 	@Override
 	public List<ApprovalRequest> settled(int limit) {
-		purge();
+		this.sweep.run();
 		return this.store.settled(requirePositive(limit)).stream().map(this::current).toList();
 	}
 
@@ -350,21 +345,6 @@ final class SharedApprovals implements ToolApprovals {
 		catch (RuntimeException | LinkageError ex) {
 			this.warnings.warn("A listener to questions to people failed with %s; the question goes on"
 				.formatted(ex.getClass().getName()));
-		}
-	}
-
-	private void purge() {
-		long now = System.nanoTime();
-		long next = this.nextPurge.get();
-		if (now - next < 0 || !this.nextPurge.compareAndSet(next, now + PURGE_INTERVAL)) {
-			return;
-		}
-		try {
-			this.store.due(now(), MAX_DUE).forEach(this::current);
-			this.store.purge(now().minus(this.config.retentionOrDefault()));
-		}
-		catch (RuntimeException ex) {
-			this.warnings.warn("Old questions to people could not be ended and removed: " + ex.getClass().getName());
 		}
 	}
 

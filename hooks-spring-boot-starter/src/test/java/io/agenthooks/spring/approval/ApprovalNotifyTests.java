@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -146,6 +148,28 @@ class ApprovalNotifyTests {
 		}, "events[0]=" + events);
 		assertThat(this.server.messages).extracting((message) -> message.json().get("event").asString())
 			.containsExactly(told);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "EXPIRED", "CANCELLED" })
+	void approvalThatNobodyUsesIsToldAgain(ApprovalState end) {
+		run((context) -> {
+			SharedApprovals approvals = context.getBean(SharedApprovals.class);
+			ApprovalRequest question = approvals.ask(MemoryApprovals.question("q", "carol", "{}")).orElseThrow();
+			assertThat(this.server.take().json().get("event").asString()).isEqualTo("approval_requested");
+			this.application.approve(question, ApprovalApplication.ALICE);
+			assertThat(this.server.take().json().get("state").asString()).isEqualTo("approved");
+			if (end == ApprovalState.EXPIRED) {
+				approvals.expire(question);
+			}
+			else {
+				approvals.cancel("q");
+			}
+			JsonNode again = this.server.take().json();
+			assertThat(again.get("event").asString()).isEqualTo("approval_settled");
+			assertThat(again.get("state").asString()).isEqualTo(end.name().toLowerCase(Locale.ROOT));
+		});
+		assertThat(this.server.messages).isEmpty();
 	}
 
 	@Test
