@@ -26,9 +26,8 @@ final class ApprovalNotifier implements AutoCloseable {
 		if (was == null) {
 			this.targets.forEach((target) -> target.tell(Event.APPROVAL_REQUESTED, is));
 		}
-		else if ((was.state().isOpen() && !is.state().isOpen())
-				|| (was.state() == ApprovalState.APPROVED && is.state() != ApprovalState.APPROVED
-						&& is.state() != ApprovalState.CLAIMED)) {
+		else if ((was.state().isOpen() && !is.state().isOpen()) || (was.state() == ApprovalState.APPROVED
+				&& is.state() != ApprovalState.APPROVED && is.state() != ApprovalState.CLAIMED)) {
 			this.targets.forEach((target) -> target.tell(Event.APPROVAL_SETTLED, is));
 		}
 	}

@@ -90,7 +90,7 @@ final class OpenCalls<T> {
 		return ended.what();
 	}
 
-	@SuppressWarnings("ReferenceEquality") // the very context: that of another call may equal it
+	@SuppressWarnings("ReferenceEquality") // another call's context may equal it
 	private static <T> int indexOf(ToolCall call, List<Open<T>> open) {
 		for (int i = open.size() - 1; i >= 0; i--) {
 			Open<T> one = open.get(i);

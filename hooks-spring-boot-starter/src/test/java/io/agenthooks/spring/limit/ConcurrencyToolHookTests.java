@@ -115,8 +115,7 @@ class ConcurrencyToolHookTests {
 	@Test
 	void callOfTheSameIdThatAnEarlierHookDeniesFreesNoPlace() throws Exception {
 		ConcurrencyToolHook hook = hook(1, null, null);
-		PreToolHook earlier = (call) -> (call.arguments().isEmpty()) ? ToolDecision.approve()
-				: ToolDecision.deny("no");
+		PreToolHook earlier = (call) -> (call.arguments().isEmpty()) ? ToolDecision.approve() : ToolDecision.deny("no");
 		ToolHookChain chain = new ToolHookChain(List.of(earlier, hook), List.of(hook), ToolApprover.nobody());
 		Future<ToolResult> first = this.threads.submit(() -> chain.execute(same("report"), this::hold));
 		await(() -> this.running.get() == 1);
