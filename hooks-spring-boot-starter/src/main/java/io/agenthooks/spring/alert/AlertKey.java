@@ -5,7 +5,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,34 +20,37 @@ import io.agenthooks.toolcall.ToolOutcome;
 enum AlertKey {
 
 	/** The tool where it comes from, whatever the model calls it. */
-	TOOL((outcome) -> tool(outcome.effective().identity())),
+	TOOL,
 
 	/** Who decided about the call. */
-	HOOK((outcome) -> EndedCall.of(outcome, outcome.status().value()).decidedBy()),
+	HOOK,
 
 	/** The session. */
-	SESSION(ofContext(CallContext::sessionId)),
+	SESSION,
 
 	/** The run. */
-	RUN(ofContext(CallContext::runId)),
+	RUN,
 
 	/** The user. */
-	USER(ofContext(CallContext::user)),
+	USER,
 
 	/** The agent. */
-	AGENT(ofContext(CallContext::agent)),
+	AGENT,
 
 	/** The workspace. */
-	WORKSPACE(ofContext(CallContext::workspace));
+	WORKSPACE;
 
-	private final Function<ToolOutcome, @Nullable String> value;
-
-	AlertKey(Function<ToolOutcome, @Nullable String> value) {
-		this.value = value;
-	}
-
-	private static Function<ToolOutcome, @Nullable String> ofContext(Function<CallContext, @Nullable String> value) {
-		return (outcome) -> value.apply(outcome.effective().context());
+	private @Nullable String valueOf(ToolOutcome outcome) {
+		CallContext context = outcome.effective().context();
+		return switch (this) {
+			case TOOL -> tool(outcome.effective().identity());
+			case HOOK -> EndedCall.of(outcome, outcome.status().value()).decidedBy();
+			case SESSION -> context.sessionId();
+			case RUN -> context.runId();
+			case USER -> context.user();
+			case AGENT -> context.agent();
+			case WORKSPACE -> context.workspace();
+		};
 	}
 
 	private static String tool(ToolIdentity tool) {
@@ -66,7 +68,7 @@ enum AlertKey {
 		}
 		MessageDigest digest = sha256();
 		for (AlertKey part : parts) {
-			String value = part.value.apply(outcome);
+			String value = part.valueOf(outcome);
 			byte[] bytes = ((value != null) ? value : "").getBytes(StandardCharsets.UTF_8);
 			// With its length no part can pass for another one, or for two.
 			digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));

@@ -52,10 +52,11 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 		BigDecimal limit = limit(written.limit(), written.whole(), problems);
 		String per = Objects.requireNonNullElse(written.per(), "").strip();
 		BudgetPeriod period = BudgetPeriod.of(per);
-		KeyPart part = (period == null) ? KeyPart.of(per) : null;
+		KeyPart part = (period != null) ? null : KeyPart.of(per);
 		if (period == null && part == null) {
 			problems.add(new Problem(List.of("per"),
-					(per.isEmpty()) ? "The per is missing." : "The per is neither a time nor a part of the key.",
+					(written.per() != null) ? "The per is neither a time nor a part of the key."
+							: "The per is missing.",
 					"Write 'per: day', week, month or year, or one of %s."
 						.formatted(String.join(", ", KeyPart.NAMES))));
 		}

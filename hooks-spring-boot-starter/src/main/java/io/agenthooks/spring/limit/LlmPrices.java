@@ -44,7 +44,7 @@ record LlmPrices(List<OfModel> prices, @Nullable Price other) {
 			}
 		}
 		return new LlmPrices(read,
-				(other == null) ? null : price(other.input(), other.output(), List.of("default_price"), problems));
+				(other != null) ? price(other.input(), other.output(), List.of("default_price"), problems) : null);
 	}
 
 	private static @Nullable Glob model(@Nullable String written, List<String> place, List<Problem> problems) {
@@ -69,9 +69,8 @@ record LlmPrices(List<OfModel> prices, @Nullable Price other) {
 	private static BigDecimal price(@Nullable BigDecimal written, List<String> place, List<Problem> problems) {
 		BigDecimal price = (written != null) ? BudgetAmount.exact(written) : null;
 		if (price == null || price.signum() < 0 || price.compareTo(MAX_PRICE) > 0) {
-			problems.add(new Problem(place,
-					(written == null) ? "The price is missing."
-							: "The price is not from 0 to %s.".formatted(MAX_PRICE.toPlainString()),
+			problems.add(new Problem(place, (written != null)
+					? "The price is not from 0 to %s.".formatted(MAX_PRICE.toPlainString()) : "The price is missing.",
 					"Write the price of a million tokens, like 2.50."));
 			return BigDecimal.ZERO;
 		}

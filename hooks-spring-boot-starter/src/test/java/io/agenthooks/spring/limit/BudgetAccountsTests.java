@@ -44,7 +44,9 @@ class BudgetAccountsTests {
 		for (int step = 0; step < 2_000; step++) {
 			String day = LocalDate.ofInstant(this.now, zone) + " " + random.nextInt(3);
 			switch (random.nextInt(4)) {
-				case 0 -> this.now = this.now.plus(Duration.ofMinutes(random.nextInt(60)));
+				case 0 -> {
+					this.now = this.now.plus(Duration.ofMinutes(random.nextInt(60)));
+				}
 				case 1, 2 -> {
 					BigDecimal amount = BigDecimal.valueOf(random.nextInt(4_000), 2);
 					BigDecimal before = sum(counted, day).add(sum(held, day));

@@ -332,7 +332,7 @@ class RateLimitToolHookTests {
 		assertThatExceptionOfType(TurnSuspendedException.class).isThrownBy(() -> chain.execute(call, this::run));
 		approved.set(true);
 		ToolCall edited = ToolCall.of(call.id(), "pay", Map.of("edited", true), CallContext.ofSession("s1"));
-		assertThat(hook.rehearse(edited)).isEqualTo(ToolDecision.approve());
+		assertThat(hook.rehearse(edited).verdict()).isEqualTo(Verdict.APPROVE);
 		assertThat(chain.execute(edited, this::run).succeeded()).isTrue();
 		assertThat(succeeding(chain, 3)).isEqualTo(1);
 		assertThat(hook.openCalls()).isZero();
