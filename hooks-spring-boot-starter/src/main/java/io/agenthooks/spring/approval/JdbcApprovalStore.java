@@ -28,6 +28,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.TransactionException;
 
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.jdbc.OwnTransactions;
 
 /**
  * Keeps questions in the table {@code agent_hooks_approval} of a database, for all nodes
@@ -50,7 +51,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	private static final Logger logger = LoggerFactory.getLogger(JdbcApprovalStore.class);
 
-	private final ApprovalTransactions transactions;
+	private final OwnTransactions transactions;
 
 	private final JdbcClient client;
 
@@ -64,7 +65,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	private final DatabaseClock clock = new DatabaseClock(this::currentTime, System::nanoTime);
 
-	private JdbcApprovalStore(ApprovalTransactions transactions, Duration poll,
+	private JdbcApprovalStore(OwnTransactions transactions, Duration poll,
 			Function<ApprovalWaits, @Nullable PostgresSignals> signals) {
 		this.transactions = transactions;
 		this.client = transactions.client();
@@ -92,7 +93,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 	static JdbcApprovalStore open(DataSource dataSource, Duration poll,
 			Function<ApprovalWaits, @Nullable PostgresSignals> signals) {
 		try {
-			JdbcApprovalStore store = new JdbcApprovalStore(new ApprovalTransactions(dataSource), poll, signals);
+			JdbcApprovalStore store = new JdbcApprovalStore(new OwnTransactions(dataSource), poll, signals);
 			store.check();
 			return store;
 		}

@@ -14,6 +14,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.approval.SuspendedTurn.Reply;
+import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
@@ -26,11 +27,11 @@ final class JdbcTurnStore implements SuspendedStore {
 
 	private static final String RESULT = "select turn_id, reply from agent_hooks_approval_call where id = ?";
 
-	private final ApprovalTransactions transactions;
+	private final OwnTransactions transactions;
 
 	private final JdbcClient client;
 
-	JdbcTurnStore(ApprovalTransactions transactions) {
+	JdbcTurnStore(OwnTransactions transactions) {
 		this.transactions = transactions;
 		this.client = transactions.client();
 	}

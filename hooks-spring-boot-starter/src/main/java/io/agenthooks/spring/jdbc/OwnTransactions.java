@@ -1,4 +1,4 @@
-package io.agenthooks.spring.approval;
+package io.agenthooks.spring.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,6 +9,7 @@ import javax.sql.DataSource;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -17,13 +18,13 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.agenthooks.spring.jdbc.LastingCommits;
-
 /**
  * Short transactions of their own, whatever transaction the tool or the answering person
  * is in.
+ *
+ * @since 0.1.0
  */
-final class ApprovalTransactions {
+public final class OwnTransactions {
 
 	/** Bounds waiting for locks of the database. */
 	private static final int TIMEOUT_SECONDS = 10;
@@ -31,7 +32,7 @@ final class ApprovalTransactions {
 	/** Bounds waiting for a database that does not even refuse. */
 	private static final int NETWORK_TIMEOUT_MILLIS = 15_000;
 
-	private static final Logger logger = LoggerFactory.getLogger(ApprovalTransactions.class);
+	private static final Logger logger = LoggerFactory.getLogger(OwnTransactions.class);
 
 	private final JdbcTemplate template;
 
@@ -43,7 +44,12 @@ final class ApprovalTransactions {
 
 	private final LastingCommits commits;
 
-	ApprovalTransactions(DataSource dataSource) {
+	/**
+	 * Create transactions.
+	 * @param dataSource the database
+	 * @throws DataAccessException if the database does not answer
+	 */
+	public OwnTransactions(DataSource dataSource) {
 		this.template = new JdbcTemplate(dataSource);
 		this.client = JdbcClient.create(this.template);
 		JdbcTransactionManager transactions = new JdbcTransactionManager(dataSource);
@@ -56,22 +62,34 @@ final class ApprovalTransactions {
 		this.commits = LastingCommits.of(this.template);
 	}
 
-	JdbcClient client() {
+	/**
+	 * What to read and write with, within these transactions.
+	 * @return the client
+	 */
+	public JdbcClient client() {
 		return this.client;
 	}
 
 	/**
 	 * Read in one transaction.
+	 * @param <T> what is read
+	 * @param work what reads
+	 * @return what was read
+	 * @throws DataAccessException if the database does not answer, or not in time
 	 */
-	<T> T read(Supplier<T> work) {
+	public <T> T read(Supplier<T> work) {
 		return in(this.reading, work);
 	}
 
 	/**
 	 * Write in one transaction. What it wrote is still there after a crash only when it
 	 * is {@linkplain #flush() flushed}.
+	 * @param <T> what comes of it
+	 * @param work what writes
+	 * @return what came of it
+	 * @throws DataAccessException if the database does not answer, or not in time
 	 */
-	<T> T write(Supplier<T> work) {
+	public <T> T write(Supplier<T> work) {
 		return in(this.writing, work);
 	}
 
@@ -83,7 +101,7 @@ final class ApprovalTransactions {
 		boolean interrupted = Thread.interrupted();
 		try {
 			return Objects.requireNonNull(transaction.execute((status) -> {
-				this.template.execute(ApprovalTransactions::boundNetwork);
+				this.template.execute(OwnTransactions::boundNetwork);
 				return work.get();
 			}));
 		}
@@ -127,9 +145,11 @@ final class ApprovalTransactions {
 	}
 
 	/**
-	 * In a transaction of its own: that of the application may be open, or broken.
+	 * Write what is committed, in a transaction of its own: that of the application may
+	 * be open, or broken.
+	 * @throws DataAccessException if that fails
 	 */
-	void flush() {
+	public void flush() {
 		if (this.commits.isDelayed()) {
 			boolean unused = in(this.reading, () -> {
 				this.commits.flush();
