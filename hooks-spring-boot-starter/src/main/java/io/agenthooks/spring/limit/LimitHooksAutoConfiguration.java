@@ -1,18 +1,27 @@
 package io.agenthooks.spring.limit;
 
 import java.util.List;
+import java.util.Objects;
 
 import io.github.bucket4j.Bucket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.SafeText;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.binding.RoomOptions;
 import io.agenthooks.spring.policy.CallExpressions;
 
 /**
@@ -24,19 +33,71 @@ import io.agenthooks.spring.policy.CallExpressions;
 @AutoConfiguration
 public final class LimitHooksAutoConfiguration {
 
+	private static final RoomOptions OPTIONS = new RoomOptions("limit", LimitConfig.class);
+
+	private static final Logger logger = LoggerFactory.getLogger(LimitHooksAutoConfiguration.class);
+
+	@Bean
+	static LazyInitializationExcludeFilter limitLazyInitializationExcludeFilter() {
+		return LazyInitializationExcludeFilter.forBeanTypes(LimitConfigHolder.class, LimitStores.class);
+	}
+
+	@Bean
+	static RoomOptions hooksLimitOptions() {
+		return OPTIONS;
+	}
+
+	@Bean
+	LimitConfigHolder hooksLimitConfig(ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beanFactory) {
+		return new LimitConfigHolder(Objects.requireNonNullElse(
+				HooksReader.readRoom(OPTIONS, LimitConfig.class, environment, beanFactory), LimitConfig.DEFAULT));
+	}
+
+	/**
+	 * Where limits are counted. If the library is missing that counts in memory, that is
+	 * told once there is a limit, and once the rest of the configuration is right.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	LimitStores limitStores(LimitConfigHolder holder, ObjectProvider<LimitStoreOpener> openers) {
+		LimitConfig config = holder.config();
+		LimitStoreOpener opener = openers.stream()
+			.filter((known) -> known.kind() == config.storeOrDefault())
+			.findFirst()
+			.orElse(null);
+		if (opener != null) {
+			return opener.open(config);
+		}
+		if (config.storeOrDefault() != LimitConfig.Store.MEMORY) {
+			throw InvalidLimitStoreException.noLibrary(config.storeOrDefault());
+		}
+		return (hook, limits, forgetAfter, maxKeys) -> {
+			throw new InvalidHookConfigException(List
+				.of(new Problem(List.of(), "The library that counts limits, Bucket4j, is not on the class path.",
+						"Add the dependency 'com.bucket4j:bucket4j_jdk17-core', in a version from 8.14.0 on.")));
+		};
+	}
+
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitToolHookFactory")
 	ToolHookFactory<RateLimitConfig> rateLimitToolHookFactory(ObjectProvider<LimitStores> stores,
 			ObjectProvider<CallExpressions> expressions) {
 		return new QuickHookFactory<>("rate_limit", RateLimitConfig.class,
-				(name, config) -> new RateLimitToolHook(name, config, reader(expressions), required(stores)));
+				(name, config) -> new RateLimitToolHook(name, config, reader(expressions), stores.getObject()));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "concurrencyToolHookFactory")
-	ToolHookFactory<ConcurrencyConfig> concurrencyToolHookFactory(ObjectProvider<CallExpressions> expressions) {
-		return ToolHookFactory.of("concurrency", ConcurrencyConfig.class,
-				(name, config) -> new ConcurrencyToolHook(name, config, reader(expressions)));
+	ToolHookFactory<ConcurrencyConfig> concurrencyToolHookFactory(ObjectProvider<CallExpressions> expressions,
+			ObjectProvider<LimitConfigHolder> holder) {
+		return ToolHookFactory.of("concurrency", ConcurrencyConfig.class, (name, config) -> {
+			if (holder.getObject().config().storeOrDefault() != LimitConfig.Store.MEMORY) {
+				logger.info("Hook '{}': each node counts for itself which calls run at the same time, whatever "
+						+ "'hooks.limit.store' is", SafeText.name(name));
+			}
+			return new ConcurrencyToolHook(name, config, reader(expressions));
+		});
 	}
 
 	@Bean
@@ -59,28 +120,36 @@ public final class LimitHooksAutoConfiguration {
 	}
 
 	/**
-	 * The stores, or ones that tell what is missing, once the rest of the configuration
-	 * is right.
+	 * Keeps the configuration from being one more bean of properties.
+	 *
+	 * @param config what is configured
 	 */
-	private static LimitStores required(ObjectProvider<LimitStores> stores) {
-		return stores.getIfAvailable(() -> (limits, forgetAfter, maxKeys) -> {
-			throw new InvalidHookConfigException(List
-				.of(new Problem(List.of(), "The library that counts limits, Bucket4j, is not on the class path.",
-						"Add the dependency 'com.bucket4j:bucket4j_jdk17-core', in a version from 8.14.0 on.")));
-		});
+	record LimitConfigHolder(LimitConfig config) {
 	}
 
 	/**
-	 * Bucket4j keeps the limits, in memory.
+	 * Bucket4j counts limits in memory.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(Bucket.class)
 	static class Bucket4jConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean
-		LimitStores limitStores() {
-			return (limits, forgetAfter, maxKeys) -> new MemoryLimits(limits, forgetAfter, maxKeys, System::nanoTime);
+		LimitStoreOpener hooksMemoryLimits() {
+			return new LimitStoreOpener() {
+
+				@Override
+				public LimitConfig.Store kind() {
+					return LimitConfig.Store.MEMORY;
+				}
+
+				@Override
+				public LimitStores open(LimitConfig config) {
+					return (hook, limits, forgetAfter, maxKeys) -> new MemoryLimits(limits, forgetAfter, maxKeys,
+							System::nanoTime);
+				}
+
+			};
 		}
 
 	}

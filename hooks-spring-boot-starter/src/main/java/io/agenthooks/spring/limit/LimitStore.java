@@ -2,8 +2,11 @@ package io.agenthooks.spring.limit;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.HookHealth;
 
 /**
  * Keeps how much of its limits each key has left. A call that is let pass has a place
@@ -20,6 +23,20 @@ interface LimitStore {
 	Answer enter(String key);
 
 	/**
+	 * Let a call pass that counts at once, in one step where the store can.
+	 * @param key the key
+	 * @return what came of it; there is no place then
+	 */
+	default Answer take(String key) {
+		Answer answer = enter(key);
+		if (answer instanceof Enough enough && enough.place() != null) {
+			leave(enough.place(), true);
+			return new Enough(null, enough.left(), enough.newIn());
+		}
+		return answer;
+	}
+
+	/**
 	 * Say what {@link #enter} would, without a trace.
 	 * @param key the key
 	 * @return what would come of it; there is no place then
@@ -32,6 +49,14 @@ interface LimitStore {
 	 * @param counts whether the call counts; otherwise it is as if it had never been
 	 */
 	void leave(Place place, boolean counts);
+
+	/**
+	 * How the store is, as far as its last use told.
+	 * @return what is known
+	 */
+	default HookHealth.Report health() {
+		return new HookHealth.Report(HookHealth.State.UP, false, Map.of());
+	}
 
 	/**
 	 * The place of a call.

@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.HookCounts;
+import io.agenthooks.spring.HookHealth;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -27,7 +28,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * ended so. Until then it has its place, so that many calls at the same time are no way
  * around a limit.</li>
  * </ol>
- * Whatever keeps it from counting denies the call.
+ * Whatever keeps it from counting denies the call, as a store that is away.
  * <p>
  * If the key depends on arguments it is a policy: it is asked again when a later hook
  * changed them, and then the call has its place among those of its final key instead.
@@ -36,7 +37,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * A call that was counted, and whose turn then ended to wait for people, is not counted
  * again when it is resumed here.
  */
-final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts {
+final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts, HookHealth {
 
 	private static final Logger logger = LoggerFactory.getLogger(RateLimitToolHook.class);
 
@@ -65,7 +66,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 	RateLimitToolHook(String name, RateLimitConfig config, KeyReader.Expressions expressions, LimitStores stores) {
 		this.name = name;
 		this.settings = RateLimitSettings.of(config, expressions);
-		this.store = stores.make(this.settings.limits(), this.settings.forgetAfter(), this.settings.maxKeys());
+		this.store = stores.make(name, this.settings.limits(), this.settings.forgetAfter(), this.settings.maxKeys());
 	}
 
 	@Override
@@ -102,10 +103,11 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 			this.open.add(call, new Entered(key, null, true));
 			return ToolDecision.approve();
 		}
-		LimitStore.Answer answer = this.store.enter(key);
+		boolean counts = this.settings.count() == RateLimitConfig.Count.DECIDED && !isRepeatable();
+		LimitStore.Answer answer = (counts) ? this.store.take(key) : this.store.enter(key);
 		noteLeft(answer);
-		if (answer instanceof LimitStore.Enough enough && enough.place() != null) {
-			remember(call, key, enough.place());
+		if (answer instanceof LimitStore.Enough enough) {
+			this.open.add(call, new Entered(key, enough.place(), false));
 			return ToolDecision.approve();
 		}
 		this.open.addNothing(call);
@@ -129,16 +131,6 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 	@Override
 	public double remainingCalls() {
 		return this.least.value();
-	}
-
-	private void remember(ToolCall call, String key, LimitStore.Place place) {
-		if (this.settings.count() == RateLimitConfig.Count.DECIDED && !isRepeatable()) {
-			this.store.leave(place, true);
-			this.open.add(call, new Entered(key, null, false));
-		}
-		else {
-			this.open.add(call, new Entered(key, place, false));
-		}
 	}
 
 	/**
@@ -227,6 +219,11 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 				&& outcome.originalResult() != null && outcome.originalResult().succeeded());
 	}
 
+	@Override
+	public Report health() {
+		return this.store.health();
+	}
+
 	/**
 	 * How many calls that passed have not ended.
 	 */
@@ -238,7 +235,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 	 * A call that passed.
 	 *
 	 * @param key with which others it is counted
-	 * @param place its place among them, or {@code null} if it was left at once
+	 * @param place its place among them, or {@code null} if it counted at once
 	 * @param resumed whether it was counted before its turn ended
 	 */
 	private record Entered(String key, LimitStore.@Nullable Place place, boolean resumed) {

@@ -27,10 +27,10 @@ import redis.embedded.core.RedisServerBuilder;
 /**
  * A real Redis in a process of its own, and its clients.
  */
-final class TestRedis implements AutoCloseable {
+public final class TestRedis implements AutoCloseable {
 
 	/** What loses nothing. */
-	static final String[] DURABLE = { "appendonly yes", "appendfsync always" };
+	public static final String[] DURABLE = { "appendonly yes", "appendfsync always" };
 
 	private static final int SLOTS = 16_384;
 
@@ -65,7 +65,7 @@ final class TestRedis implements AutoCloseable {
 		this.server.start();
 	}
 
-	static TestRedis start(Path directory, String... settings) throws IOException {
+	public static TestRedis start(Path directory, String... settings) throws IOException {
 		return new TestRedis(directory, false, settings);
 	}
 
@@ -73,7 +73,7 @@ final class TestRedis implements AutoCloseable {
 	 * A cluster of one node that has all slots. It refuses scripts whose keys lie in
 	 * several ones all the same.
 	 */
-	static TestRedis startCluster(Path directory) throws IOException {
+	public static TestRedis startCluster(Path directory) throws IOException {
 		TestRedis redis = new TestRedis(directory, true, "cluster-enabled yes");
 		byte[][] slots = Stream.concat(Stream.of("ADDSLOTS"), IntStream.range(0, SLOTS).mapToObj(String::valueOf))
 			.map(TestRedis::bytes)
@@ -100,14 +100,18 @@ final class TestRedis implements AutoCloseable {
 		}
 	}
 
+	public int port() {
+		return this.port;
+	}
+
 	/**
 	 * The client of one more node of the application.
 	 */
-	LettuceConnectionFactory client() {
+	public LettuceConnectionFactory client() {
 		return client(TIMEOUT);
 	}
 
-	LettuceConnectionFactory client(Duration timeout) {
+	public LettuceConnectionFactory client(Duration timeout) {
 		return client((this.isCluster) ? new RedisClusterConfiguration(List.of(HOST + ":" + this.port))
 				: new RedisStandaloneConfiguration(HOST, this.port), timeout);
 	}
@@ -128,11 +132,11 @@ final class TestRedis implements AutoCloseable {
 	/**
 	 * What looks into it, and changes it by hand.
 	 */
-	StringRedisTemplate template() {
+	public StringRedisTemplate template() {
 		return new StringRedisTemplate(client());
 	}
 
-	void set(String setting, String value) {
+	public void set(String setting, String value) {
 		RedisCallback<Boolean> set = (connection) -> {
 			connection.serverCommands().setConfig(setting, value);
 			return true;
@@ -140,11 +144,11 @@ final class TestRedis implements AutoCloseable {
 		template().execute(set);
 	}
 
-	void stop() throws IOException {
+	public void stop() throws IOException {
 		this.server.stop();
 	}
 
-	void restart() throws IOException {
+	public void restart() throws IOException {
 		this.server.start();
 	}
 

@@ -40,7 +40,8 @@ class AllMistakesTests {
 			"'hooks.llm_call.pre_call[0].type'", "hooks.run.pre_run_timeout=never", "'hooks.run.pre_run_timeout'",
 			"hooks.approval.path=approvals", "'hooks.approval.path'", "hooks.audit.node=a/b", "'hooks.audit.node'",
 			"hooks.console.path=hooks", "'hooks.console.path'", "hooks.journal.max_calls=0",
-			"'hooks.journal.max_calls'", "hooks.observation.mdc=maybe", "'hooks.observation.mdc'");
+			"'hooks.journal.max_calls'", "hooks.observation.mdc=maybe", "'hooks.observation.mdc'",
+			"hooks.limit.store=disk", "'hooks.limit.store'");
 
 	@TempDir
 	Path directory;

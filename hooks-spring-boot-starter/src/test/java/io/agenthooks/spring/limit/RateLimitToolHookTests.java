@@ -366,7 +366,7 @@ class RateLimitToolHookTests {
 		return new RateLimitToolHook("limit", config, TestExpressions.READER, this::store);
 	}
 
-	private LimitStore store(List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
+	private LimitStore store(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
 		return new MemoryLimits(limits, forgetAfter, maxKeys, this.clock::get);
 	}
 

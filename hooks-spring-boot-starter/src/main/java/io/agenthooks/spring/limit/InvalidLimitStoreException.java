@@ -1,0 +1,118 @@
+package io.agenthooks.spring.limit;
+
+import java.sql.SQLException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits cannot be counted where the configuration asks for, so the application must not
+ * start.
+ */
+final class InvalidLimitStoreException extends IllegalStateException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String description;
+
+	private final String action;
+
+	private InvalidLimitStoreException(String description, String action, @Nullable Throwable cause) {
+		super(description + " " + action, cause);
+		this.description = description;
+		this.action = action;
+	}
+
+	/**
+	 * What is wrong, and where.
+	 */
+	String getDescription() {
+		return this.description;
+	}
+
+	/**
+	 * What to do.
+	 */
+	String getAction() {
+		return this.action;
+	}
+
+	/**
+	 * The library is missing that reaches the store.
+	 */
+	static InvalidLimitStoreException noLibrary(LimitConfig.Store store) {
+		return (store == LimitConfig.Store.REDIS)
+				? new InvalidLimitStoreException(
+						"'hooks.limit.store' is 'redis', but spring-boot-starter-data-redis is missing.",
+						"Add it, or write 'jdbc' or 'memory'.", null)
+				: new InvalidLimitStoreException(
+						"'hooks.limit.store' is 'jdbc', but spring-boot-starter-jdbc is missing.",
+						"Add it and a DataSource, or write 'redis' or 'memory'.", null);
+	}
+
+	/**
+	 * There is no database to count in.
+	 */
+	static InvalidLimitStoreException noDatabase() {
+		return new InvalidLimitStoreException(
+				"'hooks.limit.store' is 'jdbc', but there is no DataSource bean, or there are several and none is "
+						+ "@Primary.",
+				"Add one, or write 'redis' or 'memory'.", null);
+	}
+
+	/**
+	 * Nobody knows how to count in such a database.
+	 */
+	static InvalidLimitStoreException otherDatabase() {
+		return new InvalidLimitStoreException(
+				"'hooks.limit.store' is 'jdbc', but the database is neither PostgreSQL nor H2.",
+				"Write 'redis' or 'memory'.", null);
+	}
+
+	/**
+	 * The table cannot be made or read.
+	 */
+	static InvalidLimitStoreException unreachable(Exception ex) {
+		return new InvalidLimitStoreException(
+				"The table agent_hooks_limit cannot be made or read: %s.".formatted(describe(ex)),
+				"Check that the database answers at 'spring.datasource' and that its user may select, insert, update and "
+						+ "delete there. If the table is missing, write 'hooks.limit.jdbc.initialize_schema: always', or "
+						+ "make it yourself. To count on each node for itself, set 'hooks.limit.store' to 'memory'.",
+				ex);
+	}
+
+	/**
+	 * There is no Redis to count in.
+	 */
+	static InvalidLimitStoreException noRedis() {
+		return new InvalidLimitStoreException(
+				"'hooks.limit.store' is 'redis', but there is no RedisConnectionFactory bean, or there are several and "
+						+ "none is @Primary.",
+				"Add spring-boot-starter-data-redis and 'spring.data.redis', or write 'jdbc' or 'memory'.", null);
+	}
+
+	/**
+	 * Redis cannot be asked.
+	 */
+	static InvalidLimitStoreException redisUnreachable(Exception ex) {
+		return new InvalidLimitStoreException("Redis cannot be asked: %s.".formatted(describe(ex)),
+				"Check that it answers at 'spring.data.redis', and that its user may run EVAL, EVALSHA, TIME, DEL, "
+						+ "PEXPIRE, PTTL and the commands for hashes and sorted sets. To count on each node for itself, set "
+						+ "'hooks.limit.store' to 'memory'.",
+				ex);
+	}
+
+	/**
+	 * What failed, without messages: that of a driver may quote a URL with a password.
+	 */
+	private static String describe(Throwable ex) {
+		StringBuilder description = new StringBuilder();
+		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
+			description.append((description.isEmpty()) ? "" : ", ").append(cause.getClass().getSimpleName());
+			if (cause instanceof SQLException sql && sql.getSQLState() != null) {
+				description.append(" with SQLState ").append(sql.getSQLState());
+			}
+		}
+		return description.toString();
+	}
+
+}

@@ -1,0 +1,109 @@
+package io.agenthooks.spring.limit;
+
+import java.sql.DatabaseMetaData;
+import java.util.List;
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.jdbc.TableScripts;
+
+/**
+ * Counts limits in a table of the application's database.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = LimitHooksAutoConfiguration.class)
+@ConditionalOnClass(name = { "org.springframework.jdbc.core.simple.JdbcClient",
+		"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer" })
+@ImportRuntimeHints(JdbcLimitAutoConfiguration.ScriptHints.class)
+public final class JdbcLimitAutoConfiguration {
+
+	/**
+	 * Lazy, so an application that counts in memory needs no table; behind Flyway and the
+	 * like.
+	 */
+	@Bean
+	@DependsOnDatabaseInitialization
+	LimitStoreOpener hooksJdbcLimits(ObjectProvider<DataSource> dataSources) {
+		return new LimitStoreOpener() {
+
+			@Override
+			public LimitConfig.Store kind() {
+				return LimitConfig.Store.JDBC;
+			}
+
+			@Override
+			public LimitStores open(LimitConfig config) {
+				DataSource dataSource = dataSources.getIfUnique();
+				if (dataSource == null) {
+					throw InvalidLimitStoreException.noDatabase();
+				}
+				return JdbcLimitAutoConfiguration.open(dataSource, config);
+			}
+
+		};
+	}
+
+	private static LimitStores open(DataSource dataSource, LimitConfig config) {
+		try {
+			ConnectionCallback<String> product = (connection) -> {
+				DatabaseMetaData database = connection.getMetaData();
+				return database.getDatabaseProductName();
+			};
+			LimitSql sql = LimitSql.of(Objects.requireNonNull(new JdbcTemplate(dataSource).execute(product)));
+			if (sql == null) {
+				throw InvalidLimitStoreException.otherDatabase();
+			}
+			initialize(dataSource, DatabaseInitializationMode.valueOf(config.schema().name()));
+			OwnTransactions transactions = new OwnTransactions(dataSource);
+			new JdbcLimitStore(transactions, sql, SharedLimits.NONE).look("");
+			return (hook, limits, forgetAfter, maxKeys) -> new WatchedLimits(new JdbcLimitStore(transactions, sql,
+					SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.LEASE)));
+		}
+		catch (DataAccessException ex) {
+			throw InvalidLimitStoreException.unreachable(ex);
+		}
+	}
+
+	static void initialize(DataSource dataSource, DatabaseInitializationMode mode) {
+		try {
+			TableScripts.run(dataSource, mode, JdbcLimitStore.class);
+		}
+		catch (RuntimeException ex) {
+			throw InvalidLimitStoreException.unreachable(ex);
+		}
+	}
+
+	/**
+	 * The scripts, for a native image.
+	 */
+	static final class ScriptHints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			for (String platform : List.of("h2", "postgresql")) {
+				hints.resources()
+					.registerResource(new ClassPathResource("schema-%s.sql".formatted(platform), JdbcLimitStore.class));
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,44 @@
+package io.agenthooks.spring.limit;
+
+import java.util.function.ToLongFunction;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * What databases say differently.
+ *
+ * @param insert adds a row, unless there is one
+ * @param time asks for the time of the database in microseconds, which is that of the
+ * statement
+ */
+record LimitSql(String insert, ToLongFunction<JdbcClient> time) {
+
+	private static final String INSERT = "insert into agent_hooks_limit (hook, limit_key, over_at, kept) "
+			+ "values (?, ?, ?, ?)";
+
+	private static final String TIME = "select cast(extract(epoch from %s) * 1000000 as bigint)";
+
+	/**
+	 * What to say to a database.
+	 * @param product its name
+	 * @return {@code null} if nobody knows
+	 */
+	static @Nullable LimitSql of(String product) {
+		return switch (product) {
+			case "PostgreSQL" -> new LimitSql(INSERT + " on conflict do nothing", time("clock_timestamp()"));
+			case "H2" -> new LimitSql(INSERT, time("current_timestamp"));
+			default -> null;
+		};
+	}
+
+	private static ToLongFunction<JdbcClient> time(String function) {
+		String select = TIME.formatted(function);
+		return (client) -> client.sql(select).query(Long.class).single();
+	}
+
+	long now(JdbcClient client) {
+		return this.time.applyAsLong(client);
+	}
+
+}

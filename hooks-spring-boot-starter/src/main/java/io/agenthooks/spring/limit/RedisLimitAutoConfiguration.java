@@ -1,0 +1,104 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Duration;
+import java.util.Properties;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Counts limits in the application's Redis.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = LimitHooksAutoConfiguration.class)
+@ConditionalOnClass(name = "org.springframework.data.redis.core.StringRedisTemplate")
+public final class RedisLimitAutoConfiguration {
+
+	private static final String POLICY = "maxmemory-policy";
+
+	private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(15);
+
+	private static final Logger logger = LoggerFactory.getLogger(RedisLimitAutoConfiguration.class);
+
+	/**
+	 * Lazy: who counts elsewhere needs no Redis.
+	 */
+	@Bean
+	LimitStoreOpener hooksRedisLimits(ObjectProvider<RedisConnectionFactory> factories) {
+		return new LimitStoreOpener() {
+
+			@Override
+			public LimitConfig.Store kind() {
+				return LimitConfig.Store.REDIS;
+			}
+
+			@Override
+			public LimitStores open(LimitConfig config) {
+				RedisConnectionFactory factory = factories.getIfUnique();
+				if (factory == null) {
+					throw InvalidLimitStoreException.noRedis();
+				}
+				return RedisLimitAutoConfiguration.open(factory, config.keyPrefix());
+			}
+
+		};
+	}
+
+	private static LimitStores open(RedisConnectionFactory factory, String keyPrefix) {
+		StringRedisTemplate template = new StringRedisTemplate(factory);
+		try {
+			new RedisLimitStore(template, keyPrefix, SharedLimits.NONE).look("");
+		}
+		catch (RuntimeException ex) {
+			throw InvalidLimitStoreException.redisUnreachable(ex);
+		}
+		warnOfEviction(factory);
+		warnOfLongTimeout(factory);
+		return (hook, limits, forgetAfter, maxKeys) -> new WatchedLimits(new RedisLimitStore(template, keyPrefix,
+				SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.LEASE)));
+	}
+
+	/**
+	 * A key that Redis drops is a limit that begins anew.
+	 */
+	private static void warnOfEviction(RedisConnectionFactory factory) {
+		try (RedisConnection connection = factory.getConnection()) {
+			Properties found = connection.serverCommands().getConfig(POLICY);
+			if (found != null && !found.isEmpty() && found.values().stream().allMatch("noeviction"::equals)) {
+				return;
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Redis does not tell its '{}'", POLICY, ex);
+		}
+		logger.warn(
+				"Redis may drop limits that are used up when its memory is full: its '{}' is not 'noeviction', or not "
+						+ "told. See 'Limits that nodes share' in docs/limits.md.",
+				POLICY);
+	}
+
+	/**
+	 * Lettuce waits for a minute unless it is told otherwise.
+	 */
+	private static void warnOfLongTimeout(RedisConnectionFactory factory) {
+		if (ClassUtils.isPresent("io.lettuce.core.RedisClient", RedisLimitAutoConfiguration.class.getClassLoader())
+				&& factory instanceof LettuceConnectionFactory lettuce
+				&& lettuce.getClientConfiguration().getCommandTimeout().compareTo(LONGEST_TIMEOUT) > 0) {
+			logger.warn(
+					"Calls that have limits wait up to {} s for a Redis that is away before they are denied. Write a "
+							+ "shorter 'spring.data.redis.timeout', such as 1s.",
+					lettuce.getClientConfiguration().getCommandTimeout().toSeconds());
+		}
+	}
+
+}

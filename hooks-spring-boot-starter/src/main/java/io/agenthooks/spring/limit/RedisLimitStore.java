@@ -1,0 +1,117 @@
+package io.agenthooks.spring.limit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * Counts limits in Redis, for all nodes of the application, in one step for each call.
+ * The keys of a hook have the same hash tag, so that they lie on one node of a cluster;
+ * they expire when there is nothing left to remember.
+ */
+final class RedisLimitStore implements LimitStore {
+
+	private final StringRedisTemplate template;
+
+	private final String prefix;
+
+	private final SharedLimits limits;
+
+	private final Supplier<String> time;
+
+	private final List<String> numbers = new ArrayList<>();
+
+	/**
+	 * Create a store.
+	 * @param keyPrefix what the keys of all nodes of the application start with
+	 */
+	RedisLimitStore(StringRedisTemplate template, String keyPrefix, SharedLimits limits) {
+		this(template, keyPrefix, limits, () -> "");
+	}
+
+	/**
+	 * Create a store.
+	 * @param time tells the time in microseconds, or nothing to use that of Redis
+	 */
+	RedisLimitStore(StringRedisTemplate template, String keyPrefix, SharedLimits limits, Supplier<String> time) {
+		this.template = template;
+		this.prefix = "{" + keyPrefix + ":" + limits.entry() + "}:";
+		this.limits = limits;
+		this.time = time;
+		for (SharedLimits.Pace pace : limits.paces()) {
+			for (long number : new long[] { pace.calls(), pace.burst(), pace.micros(), pace.rest(), pace.fullMicros(),
+					pace.fullRest() }) {
+				this.numbers.add(String.valueOf(number));
+			}
+		}
+	}
+
+	@Override
+	public Answer take(String key) {
+		return answer(run("take", key, "", false), null);
+	}
+
+	@Override
+	public Answer enter(String key) {
+		RedisPlace place = new RedisPlace(key, SharedLimits.newId());
+		return answer(run("enter", key, place.id(), false), place);
+	}
+
+	@Override
+	public Answer look(String key) {
+		return answer(run("look", key, "", false), null);
+	}
+
+	@Override
+	public void leave(Place place, boolean counts) {
+		RedisPlace left = (RedisPlace) place;
+		run("leave", left.key(), left.id(), counts);
+	}
+
+	/**
+	 * The interruption of a thread must not keep it from giving a place back: Lettuce
+	 * refuses such a thread.
+	 */
+	private List<String> run(String what, String key, String id, boolean counts) {
+		List<String> arguments = new ArrayList<>(List.of(what, this.time.get(), String.valueOf(this.limits.lease()),
+				String.valueOf(this.limits.forgetAfter()), String.valueOf(this.limits.maxKeys()), id,
+				(counts) ? "1" : "0"));
+		arguments.addAll(this.numbers);
+		boolean interrupted = Thread.interrupted();
+		try {
+			List<Object> answer = this.template.execute(RedisLimitScript.SCRIPT,
+					List.of(this.prefix + "key:" + key, this.prefix + "places:" + key, this.prefix + "keys"),
+					arguments.toArray());
+			return Objects.requireNonNull(answer).stream().map(String::valueOf).toList();
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private Answer answer(List<String> answer, @Nullable Place place) {
+		return switch (answer.get(0)) {
+			case "enough" -> new Enough(place);
+			case "full" -> new Full();
+			case "used" -> this.limits.usedUp(answer.stream().skip(3).map(Integer::valueOf).toList(),
+					Long.parseLong(answer.get(1)), answer.get(2).equals("1"));
+			default -> throw new IllegalStateException("Redis gave no answer about a limit");
+		};
+	}
+
+	/**
+	 * The place of a call.
+	 *
+	 * @param key among which others
+	 * @param id its id
+	 */
+	private record RedisPlace(String key, String id) implements Place {
+	}
+
+}

@@ -1,0 +1,213 @@
+package io.agenthooks.spring.limit;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a database keeps of a key, as a text. It is read, changed and written while its
+ * row is locked.
+ */
+final class SharedKey {
+
+	/** They are all in one text. */
+	static final int MAX_PLACES = 1_000;
+
+	private static final String VERSION = "1";
+
+	private final SharedLimits limits;
+
+	/** When all has come back; of a limit that does not, how many calls were counted. */
+	private final long[] counted;
+
+	private final long[] rests;
+
+	/** When each place ends at the latest. */
+	private final Map<String, Long> places = new LinkedHashMap<>();
+
+	private long forgetAt;
+
+	private boolean changed;
+
+	private SharedKey(SharedLimits limits) {
+		this.limits = limits;
+		this.counted = new long[limits.paces().size()];
+		this.rests = new long[limits.paces().size()];
+	}
+
+	/**
+	 * A key of which nothing is known.
+	 */
+	static SharedKey fresh(SharedLimits limits) {
+		return new SharedKey(limits);
+	}
+
+	/**
+	 * Read a key.
+	 * @throws IllegalStateException if somebody else wrote the text
+	 */
+	static SharedKey read(SharedLimits limits, String text) {
+		SharedKey key = new SharedKey(limits);
+		String[] parts = text.split(";", -1);
+		if (parts.length != 4 || !parts[0].equals(VERSION)) {
+			throw unreadable(null);
+		}
+		try {
+			key.forgetAt = Long.parseLong(parts[1]);
+			String[] numbers = parts[2].split(",", -1);
+			for (int i = 0; i < key.counted.length; i++) {
+				key.counted[i] = Long.parseLong(numbers[2 * i]);
+				key.rests[i] = Long.parseLong(numbers[2 * i + 1]);
+			}
+			for (String place : parts[3].split(",", -1)) {
+				int end = place.indexOf('=');
+				if (end > 0) {
+					key.places.put(place.substring(0, end), Long.valueOf(place.substring(end + 1)));
+				}
+			}
+		}
+		catch (NumberFormatException | ArrayIndexOutOfBoundsException ex) {
+			throw unreadable(ex);
+		}
+		return key;
+	}
+
+	private static IllegalStateException unreadable(@Nullable Exception ex) {
+		return new IllegalStateException("What is kept of a limit cannot be read", ex);
+	}
+
+	String write() {
+		StringBuilder text = new StringBuilder(VERSION).append(';').append(this.forgetAt).append(';');
+		for (int i = 0; i < this.counted.length; i++) {
+			text.append((i > 0) ? "," : "").append(this.counted[i]).append(',').append(this.rests[i]);
+		}
+		text.append(';');
+		this.places.forEach((id, until) -> text.append(id).append('=').append(until).append(','));
+		return text.toString();
+	}
+
+	/**
+	 * Whether there is something to write.
+	 */
+	boolean isChanged() {
+		return this.changed;
+	}
+
+	/**
+	 * Count the calls of which nobody knows how they ended, and forget what is over.
+	 */
+	void advance(long now) {
+		boolean forgotten = this.limits.forgetAfter() > 0 && this.forgetAt <= now && this.places.isEmpty();
+		for (int i = 0; forgotten && i < this.counted.length; i++) {
+			this.counted[i] = (this.limits.paces().get(i).comesBack()) ? this.counted[i] : 0;
+		}
+		int before = this.places.size();
+		this.places.values().removeIf((until) -> until <= now);
+		for (int i = this.places.size(); i < before; i++) {
+			count(now);
+		}
+	}
+
+	/**
+	 * Put off that the key is forgotten, since there is a call.
+	 */
+	void use(long now) {
+		this.forgetAt = now + this.limits.forgetAfter();
+		this.changed |= this.limits.forgetAfter() > 0;
+	}
+
+	/**
+	 * Count a call.
+	 */
+	void count(long now) {
+		use(now);
+		this.changed = true;
+		for (int i = 0; i < this.counted.length; i++) {
+			SharedLimits.Pace pace = this.limits.paces().get(i);
+			if (!pace.comesBack()) {
+				this.counted[i]++;
+				continue;
+			}
+			long rest = ((this.counted[i] < now) ? 0 : this.rests[i]) + pace.rest();
+			this.counted[i] = Math.max(this.counted[i], now) + pace.micros() + rest / pace.calls();
+			this.rests[i] = rest % pace.calls();
+		}
+	}
+
+	void enter(String id, long now) {
+		this.places.put(id, now + this.limits.lease());
+		this.changed = true;
+	}
+
+	/**
+	 * Give up a place.
+	 * @return whether it was still there
+	 */
+	boolean leave(String id) {
+		boolean there = this.places.remove(id) != null;
+		this.changed |= there;
+		return there;
+	}
+
+	/**
+	 * The limits that have no place left, or {@code null} if all have.
+	 */
+	LimitStore.@Nullable UsedUp usedUp(long now) {
+		long wanted = this.places.size() + 1L;
+		List<Integer> usedUp = new ArrayList<>();
+		boolean never = false;
+		boolean running = true;
+		long wait = 0;
+		for (int i = 0; i < this.counted.length; i++) {
+			SharedLimits.Pace pace = this.limits.paces().get(i);
+			if (wanted > Math.min(pace.burst(), MAX_PLACES)) {
+				usedUp.add(i);
+				never = true;
+				running &= waitFor(1, i, now) == 0;
+				continue;
+			}
+			long waitHere = waitFor(wanted, i, now);
+			if (waitHere != 0) {
+				usedUp.add(i);
+				never |= waitHere < 0;
+				running &= waitFor(1, i, now) == 0;
+				wait = Math.max(wait, waitHere);
+			}
+		}
+		return (usedUp.isEmpty()) ? null : this.limits.usedUp(usedUp, (never) ? -1 : wait, running);
+	}
+
+	/**
+	 * How long it takes until so many calls can be counted, or below zero if they never
+	 * can.
+	 */
+	private long waitFor(long calls, int index, long now) {
+		SharedLimits.Pace pace = this.limits.paces().get(index);
+		if (!pace.comesBack()) {
+			return (this.counted[index] + calls > pace.calls()) ? -1 : 0;
+		}
+		long rest = ((this.counted[index] < now) ? 0 : this.rests[index]) + calls * pace.rest();
+		long micros = Math.max(this.counted[index], now) - now + calls * pace.micros() + rest / pace.calls();
+		long tooMuch = micros - pace.fullMicros();
+		// What is left of a microsecond is waited for as one.
+		return Math.max(0, tooMuch + ((rest % pace.calls() > pace.fullRest()) ? 1 : 0));
+	}
+
+	/**
+	 * When there is nothing left to remember.
+	 */
+	long overAt() {
+		long over = this.forgetAt;
+		for (int i = 0; i < this.counted.length; i++) {
+			over = (this.limits.paces().get(i).comesBack()) ? Math.max(over, this.counted[i] + 1) : over;
+		}
+		for (long until : this.places.values()) {
+			over = Math.max(over, until + this.limits.longest());
+		}
+		return over;
+	}
+
+}

@@ -1,0 +1,132 @@
+package io.agenthooks.spring.limit;
+
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The limits of a hook in whole numbers of microseconds, as stores count them that nodes
+ * share. Of a limit that comes back, a store keeps one time: when all of it has come
+ * back. Each call that counts moves it on by the time that one call takes to come back,
+ * and a call passes if it is then not further away than the time that the burst takes.
+ * That is what a bucket of tokens does, without rounding and without a task that fills
+ * it.
+ *
+ * @param entry tells these limits from those of other hooks
+ * @param written the limits
+ * @param paces how they come back, in the same order
+ * @param forgetAfter how long after its last call a key is kept, or 0 if all limits come
+ * back
+ * @param maxKeys how many keys are kept at most
+ * @param lease how long a call has its place at most; then it counts
+ */
+record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, long forgetAfter, int maxKeys,
+		long lease) {
+
+	/**
+	 * Longer than a call may wait for people on its thread.
+	 */
+	static final Duration LEASE = Duration.ofMinutes(90);
+
+	/** No limits, to try a store. */
+	static final SharedLimits NONE = new SharedLimits("", List.of(), List.of(), 0, 1, 1);
+
+	private static final SecureRandom random = new SecureRandom();
+
+	private static final int ID_BYTES = 9;
+
+	/**
+	 * The limits of a hook. If they are written otherwise, they are others.
+	 */
+	static SharedLimits of(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys, Duration lease) {
+		String texts = limits.stream().map(WrittenLimit::text).collect(Collectors.joining("\n"));
+		return new SharedLimits(sha256(hook + "\n" + texts), List.copyOf(limits),
+				limits.stream().map(Pace::of).toList(),
+				(limits.stream().anyMatch((limit) -> limit.period() == null)) ? micros(forgetAfter) : 0, maxKeys,
+				micros(lease));
+	}
+
+	/**
+	 * How long it takes until a key is as good as new of which all is used up.
+	 */
+	long longest() {
+		return Math.max(this.forgetAfter,
+				this.paces.stream().mapToLong((pace) -> pace.fullMicros() + 1).max().orElse(0));
+	}
+
+	/**
+	 * What came of a call for which there is no place.
+	 * @param usedUp which limits are used up, by their numbers
+	 * @param wait the time in microseconds until none is, or below zero if that is never
+	 */
+	LimitStore.UsedUp usedUp(List<Integer> usedUp, long wait, boolean running) {
+		return new LimitStore.UsedUp(usedUp.stream().map(this.written::get).toList(),
+				(wait >= 0) ? Duration.of(wait, ChronoUnit.MICROS) : null, running);
+	}
+
+	/**
+	 * The id of a place, which no other has.
+	 */
+	static String newId() {
+		byte[] bytes = new byte[ID_BYTES];
+		random.nextBytes(bytes);
+		return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+	}
+
+	static long micros(Duration time) {
+		return Math.max(1, time.dividedBy(Duration.of(1, ChronoUnit.MICROS)));
+	}
+
+	private static String sha256(String text) {
+		try {
+			return HexFormat.of()
+				.formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+		}
+	}
+
+	/**
+	 * How a limit comes back. Times have a rest, in parts of which {@code calls} make one
+	 * microsecond. All products of these numbers are below 2^53, up to which also Redis
+	 * counts exactly.
+	 *
+	 * @param calls how many calls come back in the period, or pass at all without one
+	 * @param burst how many pass at once
+	 * @param micros the time that one call takes to come back, or below zero if it never
+	 * does
+	 * @param rest its rest
+	 * @param fullMicros the time that the burst takes
+	 * @param fullRest its rest
+	 */
+	record Pace(long calls, long burst, long micros, long rest, long fullMicros, long fullRest) {
+
+		static Pace of(WrittenLimit limit) {
+			Duration period = limit.period();
+			if (period == null) {
+				return new Pace(limit.calls(), limit.calls(), -1, 0, 0, 0);
+			}
+			BigInteger calls = BigInteger.valueOf(limit.calls());
+			BigInteger micros = BigInteger.valueOf(SharedLimits.micros(period));
+			BigInteger[] one = micros.divideAndRemainder(calls);
+			BigInteger[] full = micros.multiply(BigInteger.valueOf(limit.burst())).divideAndRemainder(calls);
+			return new Pace(limit.calls(), limit.burst(), one[0].longValueExact(), one[1].longValueExact(),
+					full[0].longValueExact(), full[1].longValueExact());
+		}
+
+		boolean comesBack() {
+			return this.micros >= 0;
+		}
+
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.agenthooks.spring.jdbc.OwnTransactions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What {@link JdbcLimitStore} does in every database.
+ */
+abstract class JdbcLimitStoreContract extends SharedLimitStoreContract {
+
+	abstract DataSource database();
+
+	@Override
+	LimitStore open(SharedLimits limits, boolean isVirtual) {
+		DataSource dataSource = database();
+		JdbcLimitAutoConfiguration.initialize(dataSource, DatabaseInitializationMode.ALWAYS);
+		ConnectionCallback<String> product = (connection) -> connection.getMetaData().getDatabaseProductName();
+		LimitSql sql = Objects
+			.requireNonNull(LimitSql.of(Objects.requireNonNull(new JdbcTemplate(dataSource).execute(product))));
+		return new JdbcLimitStore(new OwnTransactions(dataSource),
+				(isVirtual) ? new LimitSql(sql.insert(), (client) -> this.clock.get() / 1_000) : sql, limits);
+	}
+
+	@Test
+	void callCountsAlsoIfTheTransactionOfTheToolIsRolledBack() {
+		LimitStore store = limits("2 per session");
+		new TransactionTemplate(new JdbcTransactionManager(database())).executeWithoutResult((status) -> {
+			assertThat(passing(store, "k", 1)).isEqualTo(1);
+			status.setRollbackOnly();
+		});
+		assertThat(passing(store, "k", 2)).isEqualTo(1);
+	}
+
+	@Test
+	void rowsThatAreOverAreRemoved() {
+		assertThat(passing(limits("1 per 1s"), "k", 1)).isEqualTo(1);
+		pass(Duration.ofMinutes(1));
+		assertThat(passing(limits("1 per 1h"), "k", 1)).isEqualTo(1);
+		assertThat(
+				JdbcClient.create(database()).sql("select limit_key from agent_hooks_limit").query(String.class).list())
+			.isEqualTo(List.of("k"));
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.agenthooks.spring.limit;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.approval.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for {@link RedisLimitStore} with a real Redis.
+ */
+class RedisLimitStoreTests extends SharedLimitStoreContract {
+
+	@TempDir
+	static Path directory;
+
+	private static TestRedis redis;
+
+	private static StringRedisTemplate template;
+
+	@BeforeAll
+	static void startRedis() throws IOException {
+		redis = TestRedis.start(directory);
+		template = redis.template();
+	}
+
+	@AfterAll
+	static void stopRedis() throws IOException {
+		redis.close();
+	}
+
+	@BeforeEach
+	void deleteAll() {
+		template.delete(Objects.requireNonNull(template.keys("*")));
+	}
+
+	@Override
+	LimitStore open(SharedLimits limits, boolean isVirtual) {
+		return open(template, limits, isVirtual);
+	}
+
+	private LimitStore open(StringRedisTemplate redis, SharedLimits limits, boolean isVirtual) {
+		return (isVirtual) ? new RedisLimitStore(redis, "test", limits, () -> String.valueOf(this.clock.get() / 1_000))
+				: new RedisLimitStore(redis, "test", limits);
+	}
+
+	@Test
+	void allKeysExpire() {
+		LimitStore store = limits("2 per 1m", "3 per session");
+		entered(store, "a");
+		assertThat(passing(store, "b", 1)).isEqualTo(1);
+		assertThat(Objects.requireNonNull(template.keys("*"))).hasSizeGreaterThanOrEqualTo(3)
+			.allSatisfy((key) -> assertThat(template.getExpire(key)).isPositive());
+	}
+
+	@Test
+	void whatIsGivenBackWhollyIsNotKept() {
+		LimitStore store = limits("2 per 1m");
+		store.leave(entered(store, "a"), false);
+		assertThat(template.keys("*")).isEmpty();
+	}
+
+	@Test
+	void scriptRunsInACluster(@TempDir Path files) throws IOException {
+		try (TestRedis cluster = TestRedis.startCluster(files)) {
+			LimitStore store = open(cluster.template(), SharedLimits.NONE, false);
+			assertThat(store.take("k")).isInstanceOf(LimitStore.Enough.class);
+		}
+	}
+
+	@Test
+	void redisThatIsAwayFailsAndIsDownUntilItIsBackWithEverything(@TempDir Path files) throws IOException {
+		try (TestRedis own = TestRedis.start(files, TestRedis.DURABLE)) {
+			LimitStore store = new WatchedLimits(open(own.template(), SharedLimits.of("h",
+					List.of(WrittenLimit.of("3 per session")), Duration.ofDays(1), 10, SharedLimits.LEASE), false));
+			assertThat(store.health().state()).isEqualTo(HookHealth.State.UNKNOWN);
+			LimitStore.Place place = entered(store, "k");
+			assertThat(passing(store, "k", 1)).isEqualTo(1);
+			assertThat(store.health().state()).isEqualTo(HookHealth.State.UP);
+			own.stop();
+			assertThatException().isThrownBy(() -> store.take("k"));
+			assertThatException().isThrownBy(() -> store.leave(place, false));
+			assertThat(store.health().state()).isEqualTo(HookHealth.State.DOWN);
+			own.restart();
+			Awaitility.await().ignoreExceptions().until(() -> store.look("k") instanceof LimitStore.Enough);
+			assertThat(store.health().state()).isEqualTo(HookHealth.State.UP);
+			assertThat(passing(store, "k", 2)).isEqualTo(1);
+		}
+	}
+
+}

@@ -1,0 +1,219 @@
+package io.agenthooks.spring.limit;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.approval.TestRedis;
+import io.agenthooks.spring.assembly.HealthOfHooks;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for limits that nodes share, from the configuration to the call.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SharedLimitEntriesTests {
+
+	private static final String ENTRY = "hooks.tool_call.pre_call[0].";
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(JdbcLimitAutoConfiguration.class, RedisLimitAutoConfiguration.class))
+		.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran"));
+
+	private final ApplicationContextRunner limited = this.runner.withPropertyValues(ENTRY + "type=rate_limit",
+			ENTRY + "name=refunds", ENTRY + "config.limit=3 per session");
+
+	private static boolean passes(ToolExecutor executor) {
+		return executor.execute(ToolCall.of("refund", Map.of("card", "4711"), CallContext.ofSession("s"))).succeeded();
+	}
+
+	private static HookHealth.State state(HealthOfHooks health) {
+		return Objects.requireNonNull(health.hooks().get("refunds")).report().state();
+	}
+
+	@Test
+	void nodesOnOneDatabaseShareALimit() {
+		JdbcConnectionPool database = JdbcConnectionPool
+			.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+		ApplicationContextRunner node = this.limited.withBean(DataSource.class, () -> database)
+			.withPropertyValues("hooks.limit.store=jdbc");
+		node.run((one) -> node.run((two) -> {
+			assertThat(passes(one.getBean(ToolExecutor.class))).isTrue();
+			assertThat(passes(two.getBean(ToolExecutor.class))).isTrue();
+			assertThat(passes(one.getBean(ToolExecutor.class))).isTrue();
+			assertThat(passes(two.getBean(ToolExecutor.class))).isFalse();
+		}));
+		database.dispose();
+	}
+
+	@Test
+	void callsAreDeniedWhileRedisIsAway(@TempDir Path files, CapturedOutput output) throws IOException {
+		try (TestRedis redis = TestRedis.start(files, TestRedis.DURABLE)) {
+			this.limited.withBean(RedisConnectionFactory.class, redis::client)
+				.withPropertyValues("hooks.limit.store=redis", "hooks.limit.redis.key_prefix=shop")
+				.run((context) -> {
+					ToolExecutor executor = context.getBean(ToolExecutor.class);
+					HealthOfHooks health = context.getBean(HealthOfHooks.class);
+					assertThat(passes(executor)).isTrue();
+					assertThat(state(health)).isEqualTo(HookHealth.State.UP);
+					redis.stop();
+					for (int i = 0; i < 4; i++) {
+						assertThat(passes(executor)).isFalse();
+					}
+					assertThat(state(health)).isEqualTo(HookHealth.State.DOWN);
+					redis.restart();
+					Awaitility.await().until(() -> passes(executor));
+					assertThat(state(health)).isEqualTo(HookHealth.State.UP);
+				});
+		}
+		// One with the trace, and then one in a while.
+		assertThat(output.getAll().split("The hook 'refunds' failed", -1)).hasSizeBetween(2, 3);
+		assertThat(output).doesNotContain("4711").doesNotContain("Redis may drop limits");
+	}
+
+	@Test
+	void entryThatFailsOpenLetsCallsPassWhileRedisIsAway(@TempDir Path files) throws IOException {
+		try (TestRedis redis = TestRedis.start(files)) {
+			this.limited.withBean(RedisConnectionFactory.class, redis::client)
+				.withPropertyValues("hooks.limit.store=redis", ENTRY + "fail_open=true")
+				.run((context) -> {
+					redis.stop();
+					for (int i = 0; i < 5; i++) {
+						assertThat(passes(context.getBean(ToolExecutor.class))).isTrue();
+					}
+				});
+		}
+	}
+
+	@Test
+	void redisThatDropsKeysIsToldAtTheStart(@TempDir Path files, CapturedOutput output) throws IOException {
+		try (TestRedis redis = TestRedis.start(files, "maxmemory-policy allkeys-lru")) {
+			this.runner.withBean(RedisConnectionFactory.class, redis::client)
+				.withPropertyValues("hooks.limit.store=redis")
+				.run((context) -> assertThat(context).hasNotFailed());
+		}
+		assertThat(output).contains("Redis may drop limits that are used up");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "redis, there is no RedisConnectionFactory bean", "jdbc, there is no DataSource bean" })
+	void storeThatIsNotThereStopsTheStart(String store, String told) {
+		for (ApplicationContextRunner application : new ApplicationContextRunner[] { this.runner, this.limited }) {
+			application.withPropertyValues("hooks.limit.store=" + store)
+				.run((context) -> assertThat(analysis(Objects.requireNonNull(context.getStartupFailure())))
+					.satisfies((analysis) -> assertThat(analysis.getDescription())
+						.contains("'hooks.limit.store' is '%s'".formatted(store), told)));
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "redis, org.springframework.data.redis, spring-boot-starter-data-redis is missing",
+			"jdbc, org.springframework.jdbc, spring-boot-starter-jdbc is missing" })
+	void libraryThatIsMissingStopsTheStart(String store, String library, String told) {
+		this.limited.withClassLoader(new FilteredClassLoader(library))
+			.withPropertyValues("hooks.limit.store=" + store)
+			.run((context) -> assertThat(analysis(Objects.requireNonNull(context.getStartupFailure())).getDescription())
+				.contains(told));
+	}
+
+	@Test
+	void storeThatDoesNotAnswerStopsTheStartAndIsToldWithoutItsAddress(@TempDir Path files) throws IOException {
+		DriverManagerDataSource away = new DriverManagerDataSource(
+				"jdbc:postgresql://127.0.0.1:1/db?user=u&password=hidden&connectTimeout=5");
+		this.limited.withBean(DataSource.class, () -> away)
+			.withPropertyValues("hooks.limit.store=jdbc")
+			.run((context) -> assertThat(analysis(Objects.requireNonNull(context.getStartupFailure())).getDescription())
+				.contains("SQLState 08001")
+				.doesNotContain("hidden", "127.0.0.1"));
+		try (TestRedis redis = TestRedis.start(files)) {
+			RedisConnectionFactory client = redis.client();
+			redis.stop();
+			this.limited.withBean(RedisConnectionFactory.class, () -> client)
+				.withPropertyValues("hooks.limit.store=redis")
+				.run((context) -> assertThat(
+						analysis(Objects.requireNonNull(context.getStartupFailure())).getDescription())
+					.contains("Redis cannot be asked"));
+		}
+	}
+
+	@Test
+	void tableThatIsNotMadeStopsTheStart() {
+		JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID(), "sa", "");
+		this.limited.withBean(DataSource.class, () -> database)
+			.withPropertyValues("hooks.limit.store=jdbc", "hooks.limit.jdbc.initialize_schema=never")
+			.run((context) -> assertThat(analysis(Objects.requireNonNull(context.getStartupFailure())).getAction())
+				.contains("'hooks.limit.jdbc.initialize_schema: always'"));
+		database.dispose();
+	}
+
+	@Test
+	void mistakesAreToldWithPlaceAndFix() {
+		this.limited.withPropertyValues("hooks.limit.store=disk", "hooks.limit.redis.key_prefix=a b")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("hooks.limit.store", "one of memory, jdbc, redis"));
+		this.limited.withPropertyValues("hooks.limit.redis.key_prefix=a b")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("hooks.limit.redis.key_prefix", "is no prefix of keys"));
+	}
+
+	@Test
+	void concurrencyThatIsCountedOnEachNodeIsTold(CapturedOutput output) {
+		JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID(), "sa", "");
+		this.runner.withBean(DataSource.class, () -> database)
+			.withPropertyValues("hooks.limit.store=jdbc", ENTRY + "type=concurrency", ENTRY + "name=few",
+					ENTRY + "config.max_concurrent=2")
+			.run((context) -> assertThat(context).hasNotFailed());
+		database.dispose();
+		assertThat(output).contains("Hook 'few': each node counts for itself which calls run at the same time");
+	}
+
+	@Test
+	void nativeImageHasTheScripts() {
+		RuntimeHints hints = new RuntimeHints();
+		new JdbcLimitAutoConfiguration.ScriptHints().registerHints(hints, null);
+		for (String platform : new String[] { "h2", "postgresql" }) {
+			String script = "io/agenthooks/spring/limit/schema-%s.sql".formatted(platform);
+			assertThat(new ClassPathResource(script).exists()).isTrue();
+			assertThat(RuntimeHintsPredicates.resource().forResource(script)).accepts(hints);
+		}
+	}
+
+	private static FailureAnalysis analysis(Throwable failure) {
+		return Objects.requireNonNull(new InvalidLimitStoreFailureAnalyzer().analyze(failure));
+	}
+
+}
