@@ -43,14 +43,6 @@ final class SpringAiTools implements ResumableTools {
 
 	private final @Nullable ToolContext toolContext;
 
-	private static @Nullable Field field(String name) {
-		Field field = ReflectionUtils.findField(MethodToolCallback.class, name);
-		if (field != null) {
-			ReflectionUtils.makeAccessible(field);
-		}
-		return field;
-	}
-
 	/**
 	 * Create a finder of tools that are beans, and get no context.
 	 */
@@ -64,6 +56,14 @@ final class SpringAiTools implements ResumableTools {
 		this.given = given;
 		this.beans = beans;
 		this.toolContext = toolContext;
+	}
+
+	private static @Nullable Field field(String name) {
+		Field field = ReflectionUtils.findField(MethodToolCallback.class, name);
+		if (field != null) {
+			ReflectionUtils.makeAccessible(field);
+		}
+		return field;
 	}
 
 	/**

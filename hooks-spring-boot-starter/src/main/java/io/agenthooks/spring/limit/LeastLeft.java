@@ -2,7 +2,6 @@ package io.agenthooks.spring.limit;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
@@ -19,7 +18,7 @@ final class LeastLeft {
 
 	private final long start;
 
-	private final AtomicReference<Minute> minute = new AtomicReference<>(new Minute(0, new AtomicLong(NONE), NONE));
+	private volatile Minute minute = new Minute(0, new AtomicLong(NONE), NONE);
 
 	/**
 	 * Create what remembers nothing.
@@ -53,11 +52,16 @@ final class LeastLeft {
 
 	private Minute current() {
 		long now = (this.nanos.getAsLong() - this.start) / MINUTE;
-		Minute known = this.minute.get();
-		while (known.number() < now) {
+		Minute known = this.minute;
+		return (known.number() < now) ? begin(now) : known;
+	}
+
+	private synchronized Minute begin(long now) {
+		Minute known = this.minute;
+		if (known.number() < now) {
 			long before = (known.number() == now - 1) ? known.least().get() : NONE;
-			this.minute.compareAndSet(known, new Minute(now, new AtomicLong(NONE), before));
-			known = this.minute.get();
+			known = new Minute(now, new AtomicLong(NONE), before);
+			this.minute = known;
 		}
 		return known;
 	}

@@ -30,7 +30,7 @@ import redis.embedded.core.RedisServerBuilder;
 public final class TestRedis implements AutoCloseable {
 
 	/** What loses nothing. */
-	public static final String[] DURABLE = { "appendonly yes", "appendfsync always" };
+	static final String[] DURABLE = { "appendonly yes", "appendfsync always" };
 
 	private static final int SLOTS = 16_384;
 
@@ -67,6 +67,10 @@ public final class TestRedis implements AutoCloseable {
 
 	public static TestRedis start(Path directory, String... settings) throws IOException {
 		return new TestRedis(directory, false, settings);
+	}
+
+	public static TestRedis startDurable(Path directory) throws IOException {
+		return start(directory, DURABLE);
 	}
 
 	/**

@@ -84,7 +84,7 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 
 	@Test
 	void redisThatIsAwayFailsAndIsDownUntilItIsBackWithEverything(@TempDir Path files) throws IOException {
-		try (TestRedis own = TestRedis.start(files, TestRedis.DURABLE)) {
+		try (TestRedis own = TestRedis.startDurable(files)) {
 			LimitStore store = new WatchedLimits(open(own.template(), SharedLimits.of("h",
 					List.of(WrittenLimit.of("3 per session")), Duration.ofDays(1), 10, SharedLimits.LEASE), false));
 			assertThat(store.health().state()).isEqualTo(HookHealth.State.UNKNOWN);

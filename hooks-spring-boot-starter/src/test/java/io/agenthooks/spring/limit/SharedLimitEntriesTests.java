@@ -80,7 +80,7 @@ class SharedLimitEntriesTests {
 
 	@Test
 	void callsAreDeniedWhileRedisIsAway(@TempDir Path files, CapturedOutput output) throws IOException {
-		try (TestRedis redis = TestRedis.start(files, TestRedis.DURABLE)) {
+		try (TestRedis redis = TestRedis.startDurable(files)) {
 			this.limited.withBean(RedisConnectionFactory.class, redis::client)
 				.withPropertyValues("hooks.limit.store=redis", "hooks.limit.redis.key_prefix=shop")
 				.run((context) -> {
