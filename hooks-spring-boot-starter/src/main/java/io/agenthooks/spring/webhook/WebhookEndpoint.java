@@ -39,7 +39,7 @@ import io.agenthooks.spring.external.SentUser;
 final class WebhookEndpoint implements AutoCloseable {
 
 	/** How long a call waits for a slot, at most; then the webhook counts as busy. */
-	private static final Duration MAX_WAIT_FOR_SLOT = Duration.ofMillis(250);
+	static final Duration MAX_WAIT_FOR_SLOT = Duration.ofMillis(250);
 
 	/** How long closing may take for the sake of notifications that wait. */
 	private static final Duration GRACE = Duration.ofSeconds(5);

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.approval;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -37,6 +39,13 @@ public final class TestRedis implements AutoCloseable {
 	private static final String HOST = "127.0.0.1";
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+	/** The nodes of a cluster talk to each other on a port so much higher. */
+	private static final int BUS = 10_000;
+
+	/** Other ones in each JVM that runs tests at the same time. */
+	private static final AtomicInteger NEXT_PORT = new AtomicInteger(
+			(int) ((ProcessHandle.current().pid() + 5_000) % 10_000));
 
 	private final List<LettuceConnectionFactory> clients = new CopyOnWriteArrayList<>();
 
@@ -98,9 +107,20 @@ public final class TestRedis implements AutoCloseable {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
+	/**
+	 * A port that, like that of the bus, nobody gets who does not ask for it, also while
+	 * the server is stopped.
+	 */
 	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
+		while (true) {
+			int port = 10_000 + NEXT_PORT.getAndIncrement() % 10_000;
+			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+					ServerSocket bus = new ServerSocket(port + BUS, 1, InetAddress.getLoopbackAddress())) {
+				return Math.min(socket.getLocalPort(), bus.getLocalPort());
+			}
+			catch (BindException ex) {
+				// The next one may be free.
+			}
 		}
 	}
 
