@@ -42,7 +42,7 @@ final class WebhookEndpoint implements AutoCloseable {
 	static final Duration MAX_WAIT_FOR_SLOT = Duration.ofMillis(250);
 
 	/** How long closing may take for the sake of notifications that wait. */
-	private static final Duration GRACE = Duration.ofSeconds(5);
+	static final Duration GRACE = Duration.ofSeconds(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(WebhookEndpoint.class);
 

@@ -53,7 +53,7 @@ class ApprovalChaosTests {
 
 	@BeforeEach
 	void startPostgres() throws IOException {
-		this.postgres = EmbeddedPostgres.start();
+		this.postgres = TestPostgres.start();
 	}
 
 	@AfterEach

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * finds a denial records that. A node may stop for ever between any two steps, since no
  * other has to wait for it; clocks of nodes differ.
  */
+@Timeout(660)
 class ApprovalInterleavingsTests {
 
 	private static final Instant IN_TIME = Questions.NOW.plusSeconds(1);

@@ -34,7 +34,7 @@ class PostgresApprovalStoreTests extends JdbcApprovalStoreContract {
 
 	@BeforeAll
 	static void startPostgres() throws IOException {
-		postgres = EmbeddedPostgres.start();
+		postgres = TestPostgres.start();
 	}
 
 	@AfterAll

@@ -26,7 +26,7 @@ class PostgresSuspendedCallsTests extends JdbcSuspendedCallsContract {
 
 	@BeforeAll
 	static void startPostgres() throws IOException {
-		postgres = EmbeddedPostgres.start();
+		postgres = TestPostgres.start();
 	}
 
 	@AfterAll

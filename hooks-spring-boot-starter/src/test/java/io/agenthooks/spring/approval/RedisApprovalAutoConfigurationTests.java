@@ -2,6 +2,7 @@ package io.agenthooks.spring.approval;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 
 import org.awaitility.Awaitility;
@@ -56,6 +57,14 @@ class RedisApprovalAutoConfigurationTests {
 		return runner.withBean(RedisConnectionFactory.class, () -> this.redis.client());
 	}
 
+	/**
+	 * A node that soon finds its Redis away.
+	 */
+	private ApplicationContextRunner impatient(ApprovalApplication node) {
+		return withStore(node).withPropertyValues("hooks.approval.timeout=5m")
+			.withBean(RedisConnectionFactory.class, () -> this.redis.client(Duration.ofSeconds(2)));
+	}
+
 	private static ApplicationContextRunner withStore(ApprovalApplication node) {
 		return withLibrary(node).withPropertyValues("hooks.approval.store=redis", "hooks.approval.mode=block");
 	}
@@ -85,7 +94,7 @@ class RedisApprovalAutoConfigurationTests {
 
 	@Test
 	void callIsDeniedWhileRedisIsAway(CapturedOutput output) {
-		this.application.run(node(this.application), (context) -> {
+		this.application.run(impatient(this.application), (context) -> {
 			var waiting = this.application.start(ApprovalApplication.CALL);
 			this.application.pending();
 			this.redis.stop();
@@ -94,9 +103,13 @@ class RedisApprovalAutoConfigurationTests {
 			assertThat(result.succeeded()).isFalse();
 			assertThat(result.content()).contains("nobody can be asked at the moment");
 			this.redis.restart();
-			Awaitility.await().ignoreExceptions().until(() -> context.getBean(ToolApprovals.class).pending(10) != null);
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
+				.ignoreExceptions()
+				.until(() -> context.getBean(ToolApprovals.class).pending(10) != null);
 			var again = this.application.start(ApprovalApplication.call("ls"));
 			Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
 				.until(() -> context.getBean(ToolApprovals.class)
 					.pending(10)
 					.stream()

@@ -34,7 +34,8 @@ public final class ResumingNode {
 	static ApplicationContextRunner node(ApprovalApplication application, DataSource dataSource) {
 		return application.asking()
 			.withBean(DataSource.class, () -> dataSource)
-			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always");
+			// Another node is started while a question waits.
+			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always", "hooks.approval.timeout=10m");
 	}
 
 }

@@ -38,7 +38,7 @@ public final class TestRedis implements AutoCloseable {
 
 	private static final String HOST = "127.0.0.1";
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(2);
+	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
 	/** The nodes of a cluster talk to each other on a port so much higher. */
 	private static final int BUS = 10_000;

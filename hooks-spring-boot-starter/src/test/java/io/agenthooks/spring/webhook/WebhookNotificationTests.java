@@ -79,7 +79,7 @@ class WebhookNotificationTests {
 			for (int i = 0; i < WebhookNotifier.CAPACITY + 7; i++) {
 				notifier.enqueue(new byte[10]);
 			}
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
 			assertThat(notifier.dropped()).isEqualTo(7);
 		}
 	}
@@ -118,14 +118,14 @@ class WebhookNotificationTests {
 			FaultyServer.APPROVE.answer(received, socket);
 		};
 		try (FaultyServer server = new FaultyServer(behaviour);
-				WebhookToolHook hook = Webhooks.hook(server.url(), "fail_open=false", "timeout=2s",
+				WebhookToolHook hook = Webhooks.hook(server.url(), "fail_open=false", "timeout=10s",
 						"max_concurrent=1")) {
 			ToolHookChain chain = new ToolHookChain(List.of(hook), List.of((WebhookNotifyingToolHook) hook));
 			long start = System.nanoTime();
 			for (int i = 0; i < 50; i++) {
 				assertThat(chain.execute(Webhooks.CALL, (call) -> ToolResult.success("ran")).succeeded()).isTrue();
 			}
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(40));
 		}
 	}
 
@@ -137,14 +137,16 @@ class WebhookNotificationTests {
 				socket) -> ((behaviours.isEmpty()) ? FaultyServer.APPROVE : behaviours.remove(0)).answer(received,
 						socket);
 		try (FaultyServer server = new FaultyServer(behaviour);
-				WebhookNotifyingToolHook hook = hook(server, "timeout=500ms")) {
+				WebhookNotifyingToolHook hook = hook(server, "timeout=3s")) {
 			for (int i = 0; i < 6; i++) {
 				hook.postCall(outcome("" + i));
 			}
 			for (int i = 0; i < 6; i++) {
 				assertThat(server.take().json().get("result").asString()).isEqualTo("" + i);
 			}
-			Awaitility.await().untilAsserted(() -> assertThat(hook.failedNotifications()).isEqualTo(5));
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.untilAsserted(() -> assertThat(hook.failedNotifications()).isEqualTo(5));
 		}
 	}
 
@@ -196,7 +198,7 @@ class WebhookNotificationTests {
 			server.take();
 			long start = System.nanoTime();
 			notifier.notifier.close(Duration.ofMillis(200));
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
 			Awaitility.await().untilAsserted(() -> assertThat(notifier.dropped()).isEqualTo(50));
 			assertThat(server.received()).hasSize(1);
 		}
@@ -209,7 +211,7 @@ class WebhookNotificationTests {
 			long start = System.nanoTime();
 			hook.close();
 			hook.close();
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(WebhookEndpoint.GRACE);
 		}
 	}
 

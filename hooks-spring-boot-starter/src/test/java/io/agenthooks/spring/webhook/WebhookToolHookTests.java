@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -279,10 +280,10 @@ class WebhookToolHookTests {
 	@MethodSource("refusals")
 	void preCallWithoutValidVerdictIsDeniedInAnyCase(String situation, Behaviour behaviour) {
 		try (FaultyServer server = new FaultyServer(behaviour);
-				WebhookToolHook hook = Webhooks.hook(server.url(), "timeout=5s", "fail_open=true")) {
+				WebhookToolHook hook = Webhooks.hook(server.url(), "timeout=40s", "fail_open=true")) {
 			long start = System.nanoTime();
 			assertDenied(hook.preCall(Webhooks.CALL));
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
 		}
 	}
 
@@ -399,7 +400,7 @@ class WebhookToolHookTests {
 			long start = System.nanoTime();
 			hook.preCall(Webhooks.CALL);
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(290),
-					Duration.ofMillis(2000));
+					Duration.ofSeconds(20));
 		}
 	}
 
@@ -430,7 +431,7 @@ class WebhookToolHookTests {
 			}
 			assertThat(hung.received()).hasSize(8);
 			assertThat(hung.connections()).isEqualTo(8);
-			// The others may have been denied by then, since no slot became free for them.
+			// The others may have been denied by then: no slot became free.
 			assertThat(waiting.stream().filter((call) -> !call.isDone()).count()).isGreaterThanOrEqualTo(8);
 			close(hungHook);
 			for (Future<ToolDecision> call : waiting) {
@@ -451,15 +452,15 @@ class WebhookToolHookTests {
 			FaultyServer.APPROVE.answer(received, socket);
 		};
 		try (FaultyServer server = new FaultyServer(behaviour);
-				WebhookToolHook open = Webhooks.hook(server.url(), "timeout=1s", "max_concurrent=1");
-				WebhookToolHook closed = Webhooks.hook(server.url(), "timeout=1s", "max_concurrent=1",
+				WebhookToolHook open = Webhooks.hook(server.url(), "timeout=3s", "max_concurrent=1");
+				WebhookToolHook closed = Webhooks.hook(server.url(), "timeout=3s", "max_concurrent=1",
 						"fail_open=false")) {
 			for (WebhookToolHook hook : List.of(open, closed)) {
 				Future<ToolDecision> first = callers.submit(() -> hook.preCall(Webhooks.CALL));
 				server.take();
 				ToolDecision second = hook.preCall(Webhooks.CALL);
 				assertThat(second.verdict()).isEqualTo((hook.equals(open)) ? Verdict.APPROVE : Verdict.DENY);
-				first.get(5, TimeUnit.SECONDS);
+				first.get(20, TimeUnit.SECONDS);
 			}
 			answer.countDown();
 			assertThat(open.preCall(Webhooks.CALL)).isEqualTo(ToolDecision.approve());
@@ -530,9 +531,12 @@ class WebhookToolHookTests {
 		Behaviour behaviour = (received, socket) -> {
 			FaultyServer.APPROVE.answer(received, socket);
 			if (calls.incrementAndGet() == 1) {
-				socket.getOutputStream().flush();
+				socket.shutdownOutput();
+				// The client closes its side once it knows.
+				if (socket.getInputStream().read() < 0) {
+					closed.countDown();
+				}
 				socket.close();
-				closed.countDown();
 			}
 		};
 		try (FaultyServer server = new FaultyServer(behaviour);
@@ -645,14 +649,17 @@ class WebhookToolHookTests {
 	void preCallThatIsInterruptedWhileItWaitsForASlotIsDenied() throws Exception {
 		ExecutorService callers = Executors.newCachedThreadPool();
 		try (FaultyServer server = new FaultyServer(FaultyServer.writeAndHang(""));
-				WebhookToolHook hook = Webhooks.hook(server.url(), "timeout=30s", "max_concurrent=1")) {
+				WebhookToolHook hook = Webhooks.hook(server.url(), "timeout=60s", "max_concurrent=1")) {
 			callers.execute(() -> hook.preCall(Webhooks.CALL));
 			server.take();
-			CompletableFuture<ToolDecision> decision = new CompletableFuture<>();
-			Thread caller = new Thread(() -> decision.complete(hook.preCall(Webhooks.CALL)));
-			caller.start();
-			caller.interrupt();
-			assertDenied(decision.get(5, TimeUnit.SECONDS));
+			// Again, if the machine was too busy to interrupt it while it waited.
+			Awaitility.await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> {
+				CompletableFuture<ToolDecision> decision = new CompletableFuture<>();
+				Thread caller = new Thread(() -> decision.complete(hook.preCall(Webhooks.CALL)));
+				caller.start();
+				caller.interrupt();
+				assertThat(decision.get(30, TimeUnit.SECONDS)).isEqualTo(ToolDecision.deny("The call was interrupted"));
+			});
 		}
 		finally {
 			callers.shutdownNow();
