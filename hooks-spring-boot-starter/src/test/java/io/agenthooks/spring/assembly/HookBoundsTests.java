@@ -119,8 +119,7 @@ class HookBoundsTests {
 			assertThat(context).hasNotFailed();
 			assertThat(inTime(() -> hanging.call(context))).isEqualTo("ran");
 			assertThat(count("hooks.timeouts", hanging.counted)).isPositive();
-			assertThat(this.registry.get("hooks.threads.abandoned").tag("hook", hanging.counted).gauge().value())
-				.isZero();
+			assertThat(abandoned(hanging)).isZero();
 			assertThat(output).contains("takes longer than 50 ms and is interrupted, so that the call goes on");
 		});
 	}
@@ -138,8 +137,9 @@ class HookBoundsTests {
 				assertThat(inTime(() -> hanging.call(context))).isEqualTo("ran");
 			}
 			assertThat(held).as("nothing can free a thread from what ignores interrupts").isNotDone();
-			assertThat(this.registry.get("hooks.threads.abandoned").tag("hook", hanging.counted).gauge().value())
-				.isGreaterThanOrEqualTo(4);
+			Awaitility.await()
+				.atMost(LONG)
+				.untilAsserted(() -> assertThat(abandoned(hanging)).isGreaterThanOrEqualTo(this.hung.get()));
 			this.released.countDown();
 			assertThat(held).succeedsWithin(LONG).isEqualTo("ran");
 		});
@@ -149,8 +149,8 @@ class HookBoundsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "BEAN", "LISTENER" })
 	void callDoesNotWaitAgainForAHookThatHangs(Hanging hanging, CapturedOutput output) {
-		long bound = Duration.ofSeconds(2).toNanos();
-		hanging.in(this.plain, this).withPropertyValues(bounds("2s")).run((context) -> {
+		long bound = Duration.ofSeconds(5).toNanos();
+		hanging.in(this.plain, this).withPropertyValues(bounds("5s")).run((context) -> {
 			this.ignoring = true;
 			this.callers.execute(() -> hanging.call(context));
 			Awaitility.await().atMost(LONG).until(() -> output.toString().contains("ignores that it was interrupted"));
@@ -159,17 +159,13 @@ class HookBoundsTests {
 				assertThat(inTime(() -> hanging.call(context))).isEqualTo("ran");
 			}
 			assertThat(System.nanoTime() - start).isLessThan(2 * bound);
-			assertThat(this.hung).as("each call was told").hasValueGreaterThanOrEqualTo(5);
+			Awaitility.await("each call is told").atMost(LONG).untilAtomic(this.hung, Matchers.greaterThanOrEqualTo(5));
 			Awaitility.await().atMost(LONG).until(() -> count("hooks.timeouts", hanging.counted) >= 5);
-			assertThat(this.registry.get("hooks.threads.abandoned").tag("hook", hanging.counted).gauge().value())
-				.isGreaterThanOrEqualTo(5);
-			this.released.countDown();
 			Awaitility.await()
 				.atMost(LONG)
-				.until(() -> this.registry.get("hooks.threads.abandoned")
-					.tag("hook", hanging.counted)
-					.gauge()
-					.value() == 0);
+				.untilAsserted(() -> assertThat(abandoned(hanging)).isGreaterThanOrEqualTo(5));
+			this.released.countDown();
+			Awaitility.await().atMost(LONG).untilAsserted(() -> assertThat(abandoned(hanging)).isZero());
 		});
 	}
 
@@ -200,8 +196,12 @@ class HookBoundsTests {
 			Awaitility.await()
 				.atMost(LONG)
 				.until(() -> output.toString().contains("failed with java.lang.IllegalArgumentException for a call"));
-			assertThat(inTime(() -> Hanging.BEAN.call(context))).isEqualTo("ran");
-			assertThat(handled).as("who is in time is waited for").hasValue(4);
+			// Again, if the machine was too busy for it to be in time.
+			Awaitility.await().atMost(LONG).untilAsserted(() -> {
+				int before = handled.get();
+				assertThat(inTime(() -> Hanging.BEAN.call(context))).isEqualTo("ran");
+				assertThat(handled).as("who is in time is waited for").hasValue(before + 1);
+			});
 			assertThat(held).isNotDone();
 			assertThat(output).doesNotContain("secret");
 		});
@@ -449,6 +449,10 @@ class HookBoundsTests {
 
 	private String inTime(Supplier<String> call) throws Exception {
 		return this.callers.submit(call::get).get(1, TimeUnit.MINUTES);
+	}
+
+	private double abandoned(Hanging hanging) {
+		return this.registry.get("hooks.threads.abandoned").tag("hook", hanging.counted).gauge().value();
 	}
 
 	private double count(String counter, String hook) {

@@ -53,7 +53,7 @@ class ShutdownTests {
 
 	private static final ToolCall CALL = ToolCall.of("t", Map.of());
 
-	private static final Duration GRACE = Duration.ofSeconds(5);
+	private static final Duration GRACE = Duration.ofSeconds(30);
 
 	private final ExecutorService callers = Executors.newCachedThreadPool();
 

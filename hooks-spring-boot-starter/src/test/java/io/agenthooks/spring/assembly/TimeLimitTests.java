@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class TimeLimitTests {
 
-	private static final Duration SHORT = Duration.ofMillis(50);
+	private static final Duration SHORT = Duration.ofMillis(500);
 
 	private static final Duration LONG = Duration.ofMinutes(1);
 
@@ -77,8 +77,8 @@ class TimeLimitTests {
 		long start = System.nanoTime();
 		assertThatExceptionOfType(TimeLimit.TimeLimitExceededException.class)
 			.isThrownBy(() -> decide(limit, this::hang))
-			.withMessageContaining("'slow' did not decide within 50 ms");
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(SHORT, Duration.ofSeconds(5));
+			.withMessageContaining("'slow' did not decide within 500 ms");
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(SHORT, Duration.ofSeconds(30));
 		assertThat(this.counts.abandonedThreads()).isEqualTo(1);
 		assertThat(decide(limit, ToolDecision::approve).verdict()).as("a later call").isEqualTo(Verdict.APPROVE);
 		this.released.countDown();
