@@ -61,7 +61,7 @@ public final class TestedApprovals {
 	 * @param tool the name of the tool
 	 * @param arguments the arguments by name
 	 * @return the question to people about it
-	 * @throws AssertionError if the call ended without that anybody was asked
+	 * @throws AssertionError if the call ended without anybody being asked
 	 * @throws IllegalArgumentException if the arguments are not JSON values
 	 * @throws IllegalStateException if the application does not start, or asks no people
 	 */

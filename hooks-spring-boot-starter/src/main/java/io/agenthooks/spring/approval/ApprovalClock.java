@@ -17,7 +17,7 @@ public interface ApprovalClock {
 	Instant now();
 
 	/**
-	 * A clock that nobody sets, to measure how long a call has waited.
+	 * A monotonic clock, to measure how long a call has waited.
 	 * @return nanoseconds since any moment, as {@link System#nanoTime()}
 	 */
 	long nanoTime();

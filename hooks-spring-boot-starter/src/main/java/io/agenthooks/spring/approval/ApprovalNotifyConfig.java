@@ -57,8 +57,8 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 					"Write where the file is, such as 'classpath:approval-slack.json'."));
 		}
 		if (this.events != null && this.events.isEmpty()) {
-			problems.add(new Problem(path(index, "events"), "is empty, so nothing would be told",
-					"Remove it to be told everything."));
+			problems.add(new Problem(path(index, "events"), "is empty, so no message would be sent",
+					"Remove it to get a message of every event."));
 		}
 		if (this.as == null) {
 			return;

@@ -118,7 +118,7 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 				logger.debug("The question '{}' was settled meanwhile", id);
 			}
 		}
-		throw new IllegalStateException("The same call is asked about all the time");
+		throw new IllegalStateException("The question about this call kept changing");
 	}
 
 	@Override

@@ -37,7 +37,7 @@ final class RedisDurability {
 			RedisServerCommands server = connection.serverCommands();
 			Properties info = server.info("persistence");
 			if (all(info, "aof_enabled", "0")) {
-				doubts.add("it keeps no file of what it was told (appendonly is 'no')");
+				doubts.add("it does not persist what it is told (appendonly is 'no')");
 			}
 			else if (!all(info, "aof_enabled", "1")) {
 				doubts.add("it does not say whether it keeps a file of what it was told (INFO persistence)");

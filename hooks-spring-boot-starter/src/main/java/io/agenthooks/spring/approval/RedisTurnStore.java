@@ -124,7 +124,7 @@ final class RedisTurnStore implements SuspendedStore {
 						: turn(turn, answer.subList(2, answer.size())), known);
 			}
 		}
-		throw new IllegalStateException("The question '%s' comes to other turns all the time".formatted(request.id()));
+		throw new IllegalStateException("The turn of the question '%s' kept changing".formatted(request.id()));
 	}
 
 	private static SuspendedTurn turn(String id, List<String> fields) {

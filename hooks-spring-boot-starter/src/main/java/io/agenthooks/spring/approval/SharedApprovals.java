@@ -146,7 +146,7 @@ final class SharedApprovals implements ToolApprovals {
 	}
 
 	/**
-	 * The question as it is now: its time may be over without that anybody said so.
+	 * The question as it is now: its time may be over although nobody said so.
 	 */
 	private ApprovalRequest current(ApprovalRequest request) {
 		ApprovalRequest current = ApprovalRules.expired(request, now());

@@ -58,7 +58,7 @@ final class MapReader {
 		boolean dotted = this.value.isSingle() && !node.hasValue()
 				&& node.children().stream().noneMatch(PropertyNode::isPosition);
 		if (node.isWordOfYaml() || node.isPosition()) {
-			problem(node, "is what YAML makes of a key that it does not read as text, such as on, no or 010",
+			problem(node, "is a key that YAML does not read as text, such as on, no or 010",
 					"Write the key in quotes, as in \"on\" or \"no\".");
 		}
 		else if (!isKept(node, key) || (dotted && node.isBracketed())) {

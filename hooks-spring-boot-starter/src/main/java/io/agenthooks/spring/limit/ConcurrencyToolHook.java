@@ -109,9 +109,9 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook {
 
 	private ToolDecision tooMany() {
 		Duration timeout = this.settings.timeout();
-		return ToolDecision.deny("At most %d of the calls for %s run at the same time, and %s. Try again later."
-			.formatted(this.settings.maxConcurrent(), this.settings.key().describe(), (timeout.isZero()) ? "so many do"
-					: "none of them has ended within %s".formatted(WaitText.of(timeout))));
+		return ToolDecision.deny("At most %d calls for %s may run at the same time, and %s. Try again later."
+			.formatted(this.settings.maxConcurrent(), this.settings.key().describe(), (timeout.isZero())
+					? "as many are running" : "none of them has ended within %s".formatted(WaitText.of(timeout))));
 	}
 
 	@Override

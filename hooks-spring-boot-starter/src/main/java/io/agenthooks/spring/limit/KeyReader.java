@@ -79,7 +79,7 @@ final class KeyReader {
 		for (String name : written) {
 			KeyPart part = KeyPart.of(name);
 			if (part == null) {
-				problem(KEY, "The key has a part that nobody knows.",
+				problem(KEY, "The key has an unknown part.",
 						"The parts are %s; 'all' stands alone.".formatted(names()));
 			}
 			else if (parts.stream().anyMatch((other) -> other.name().equals(part.name()))) {

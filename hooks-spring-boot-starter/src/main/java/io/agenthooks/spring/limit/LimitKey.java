@@ -98,7 +98,7 @@ final class LimitKey {
 	private static @Nullable Found add(MessageDigest digest, @Nullable Object value, String part) {
 		String written = (value != null) ? written(value) : "";
 		if (written.length() > MAX_LENGTH) {
-			return Found.unusable("The %s of the call is too long to be counted by".formatted(part));
+			return Found.unusable("The %s of the call is too long for the key of a limit".formatted(part));
 		}
 		String text = plain(written);
 		if (text.isEmpty()) {

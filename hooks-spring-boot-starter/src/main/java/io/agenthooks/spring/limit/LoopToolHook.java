@@ -132,8 +132,8 @@ final class LoopToolHook implements RehearsedHook, PostToolHook {
 	}
 
 	private ToolDecision unknownRun() {
-		return (this.settings.missing() == Missing.SKIP) ? ToolDecision.approve() : ToolDecision
-			.deny("The call has neither a run nor a session, without which nobody can say whether it is in a loop");
+		return (this.settings.missing() == Missing.SKIP) ? ToolDecision.approve()
+				: ToolDecision.deny("The call has neither a run nor a session, so loops cannot be detected");
 	}
 
 	private static ToolDecision decision(RunCalls.Finding finding) {

@@ -113,7 +113,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 		this.open.addNothing(call);
 		if (answer instanceof LimitStore.Full) {
 			this.warnings.warn(("Hook '%s': a call is denied since there is no room for its limit: %d others are kept. "
-					+ "Raise 'max_keys', or count by something that there is less of")
+					+ "Raise 'max_keys', or use a key with fewer values")
 				.formatted(this.name, this.settings.maxKeys()));
 		}
 		return decision(answer);

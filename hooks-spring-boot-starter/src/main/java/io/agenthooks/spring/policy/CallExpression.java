@@ -52,7 +52,7 @@ public final class CallExpression {
 	 * The value for a call. The work that goes into it is bounded.
 	 * @param call the call
 	 * @return the value, as the arguments of calls are: {@code null}, a text, a boolean,
-	 * a number, a list or a map; besides a time or a duration
+	 * a number, a list or a map, a time or a duration
 	 * @throws IllegalStateException if there is none, for instance because an argument is
 	 * missing
 	 */

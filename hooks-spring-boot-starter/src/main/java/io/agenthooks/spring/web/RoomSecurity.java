@@ -22,7 +22,7 @@ final class RoomSecurity {
 
 	/**
 	 * Whether Spring Security makes filter chains here. One that is put together by hand
-	 * might leave paths out without that anybody sees it.
+	 * might leave paths out unnoticed.
 	 */
 	static boolean isActive(ListableBeanFactory beanFactory, String builder) {
 		ClassLoader classLoader = RoomSecurity.class.getClassLoader();

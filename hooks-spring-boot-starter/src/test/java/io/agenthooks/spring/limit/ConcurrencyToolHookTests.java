@@ -64,7 +64,7 @@ class ConcurrencyToolHookTests {
 		Future<ToolResult> second = start(chain, "report");
 		await(() -> this.running.get() == 2);
 		assertThat(chain.execute(call("report"), this::hold).content())
-			.contains("At most 2 of the calls for this tool run at the same time, and so many do");
+			.contains("At most 2 calls for this tool may run at the same time, and as many are running");
 		Future<ToolResult> other = start(chain, "other");
 		await(() -> this.running.get() == 3);
 		this.end.countDown();
@@ -257,7 +257,7 @@ class ConcurrencyToolHookTests {
 			// Another call of the same final key, from inside.
 			return chain.execute(ToolCall.of("pay", Map.of("account", "C")), this::hold);
 		});
-		assertThat(result.content()).contains("At most 1 of the calls for this key_expression");
+		assertThat(result.content()).contains("At most 1 calls for this key_expression");
 		assertThat(hook.slots().size()).isZero();
 	}
 
