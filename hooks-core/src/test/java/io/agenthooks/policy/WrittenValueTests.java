@@ -78,7 +78,7 @@ class WrittenValueTests {
 		assertThat(decide(other(pattern), command)).isEqualTo(Verdict.APPROVE);
 	}
 
-	@Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 30, 60 })
 	void emptyTextsInNestedListsAreJoinedInTime(int depth) {
@@ -126,7 +126,7 @@ class WrittenValueTests {
 			.isThrownBy(() -> WrittenValue.write(value, new Budget()));
 	}
 
-	@Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	@Test
 	void zerosOfLongNumbersAreTakenAwayInTime() {
 		BigDecimal zeros = new BigDecimal("1" + "0".repeat(200) + "." + "0".repeat(790));

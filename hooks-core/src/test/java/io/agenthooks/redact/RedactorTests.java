@@ -380,7 +380,7 @@ class RedactorTests {
 		return map;
 	}
 
-	@Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	@Test
 	void zerosOfLongNumbersAreTakenAwayInTime() {
 		BigDecimal zeros = new BigDecimal("1" + "0".repeat(200) + "." + "0".repeat(790));

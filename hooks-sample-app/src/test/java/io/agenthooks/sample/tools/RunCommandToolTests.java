@@ -65,16 +65,16 @@ class RunCommandToolTests {
 
 	@Test
 	void runWhenTimeIsOverKillsCommand() throws IOException {
-		RunCommandTool tool = tool(Duration.ofMillis(200));
+		RunCommandTool tool = tool(Duration.ofSeconds(2));
 		assertThatExceptionOfType(ToolFailedException.class).isThrownBy(() -> run(tool, "echo started; sleep 60"))
-			.withMessage("The command was killed after 200 ms\nstarted\n");
+			.withMessage("The command was killed after 2000 ms\nstarted\n");
 	}
 
 	@Test
 	void runWhenOutputNeverEndsKillsCommand() throws IOException {
-		RunCommandTool tool = tool(Duration.ofMillis(200));
+		RunCommandTool tool = tool(Duration.ofSeconds(2));
 		assertThatExceptionOfType(ToolFailedException.class).isThrownBy(() -> run(tool, "yes"))
-			.withMessageStartingWith("The command was killed after 200 ms\ny\ny\n");
+			.withMessageStartingWith("The command was killed after 2000 ms\ny\ny\n");
 	}
 
 	@Test

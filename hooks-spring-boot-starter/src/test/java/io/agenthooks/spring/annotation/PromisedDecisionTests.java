@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for annotated methods that promise their decision.
  */
-@Timeout(20)
+@Timeout(120)
 @ExtendWith(OutputCaptureExtension.class)
 class PromisedDecisionTests {
 

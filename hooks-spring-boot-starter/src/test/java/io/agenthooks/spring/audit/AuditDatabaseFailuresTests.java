@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -57,6 +58,7 @@ class AuditDatabaseFailuresTests {
 			.setDataDirectory(this.directory.resolve("postgres"))
 			.setCleanDataDirectory(false)
 			.setPort(port)
+			.setPGStartupWait(Duration.ofMinutes(2))
 			.start();
 		this.postgres = started;
 		return started;

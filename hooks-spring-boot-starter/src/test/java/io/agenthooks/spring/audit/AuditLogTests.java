@@ -58,6 +58,9 @@ class AuditLogTests {
 			for (Thread thread : threads) {
 				thread.join();
 			}
+			// To close them waits for a while only.
+			assertThat(one.awaitWritten(TestAudit.LONG)).isTrue();
+			assertThat(two.awaitWritten(TestAudit.LONG)).isTrue();
 		}
 		AuditVerification result = TestAudit.verify(this.directory);
 		assertThat(result.isUnbroken()).as(result.toString()).isTrue();

@@ -67,7 +67,7 @@ class JdbcSinkTests {
 
 	@BeforeAll
 	static void startPostgres() throws IOException {
-		postgres = EmbeddedPostgres.start();
+		postgres = EmbeddedPostgres.builder().setPGStartupWait(Duration.ofMinutes(2)).start();
 	}
 
 	@AfterAll
@@ -104,6 +104,9 @@ class JdbcSinkTests {
 				for (Thread thread : threads) {
 					thread.join();
 				}
+				// To close them waits for a while only.
+				assertThat(one.awaitWritten(TestAudit.LONG)).isTrue();
+				assertThat(two.awaitWritten(TestAudit.LONG)).isTrue();
 			}
 		}
 		AuditVerification result = verify(dataSource);

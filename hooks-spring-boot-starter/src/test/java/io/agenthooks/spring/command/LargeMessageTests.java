@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LargeMessageTests {
 
-	private static final long LIMIT = Duration.ofMillis(500).toNanos() * 2;
+	private static final long LIMIT = Duration.ofMillis(500).toNanos() * 4;
 
 	static List<Object> values() {
 		Map<String, Object> names = new LinkedHashMap<>();

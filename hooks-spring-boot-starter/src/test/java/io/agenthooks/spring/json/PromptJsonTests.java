@@ -55,7 +55,7 @@ class PromptJsonTests {
 		assertThat(changed(message("user", "What is it?"))).containsExactly(RULES, QUESTION);
 	}
 
-	@Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1 })
 	void manyMessagesAreFoundAgainInTime(int more) {

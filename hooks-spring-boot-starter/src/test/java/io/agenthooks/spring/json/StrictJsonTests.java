@@ -33,7 +33,7 @@ class StrictJsonTests {
 				Named.of("many", Collections.nCopies(100, huge)));
 	}
 
-	@Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	@ParameterizedTest
 	@MethodSource("numbersThatAreTooLong")
 	void numberThatIsTooLongIsNotWritten(Object value) {

@@ -150,7 +150,7 @@ class ServedResultTests {
 		return McpSchema.TextContent.builder(text).build();
 	}
 
-	@Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	@ParameterizedTest
 	@MethodSource("hostileContents")
 	void changedTextIsPutIntoItsPlaceInTime(List<String> contents, String changed) {

@@ -198,7 +198,7 @@ class MetricsTests {
 		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry).run((context) -> {
 			context.getBean(ToolHooks.class)
 				.register("hanging", (PreToolHook) (call) -> hang(released),
-						HookOptions.defaults().timeout(Duration.ofMillis(50)));
+						HookOptions.defaults().timeout(Duration.ofMillis(500)));
 			assertThat(abandoned()).isZero();
 			assertThat(context.getBean(ToolExecutor.class).execute(call("read")).succeeded()).isFalse();
 			assertThat(abandoned()).isEqualTo(1);

@@ -448,9 +448,9 @@ class ProcessToolHookTests {
 	@Test
 	void lateReplyIsDropped() {
 		try (ProcessToolHook hook = Processes.gate().timeout(SOON).hook()) {
-			assertThat(hook.preCall(ToolCall.of("t", Map.of("do", "sleep", "seconds", 2))))
+			assertThat(hook.preCall(ToolCall.of("t", Map.of("do", "sleep", "seconds", 5))))
 				.isEqualTo(ToolDecision.deny("The process did not answer in time"));
-			Awaitility.await().until(() -> hook.droppedReplies() == 1);
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> hook.droppedReplies() == 1);
 		}
 	}
 

@@ -103,9 +103,9 @@ class JudgeTests {
 
 	@Test
 	void modelThatHangsHoldsNoCallAndOnlySoManyThreads() {
-		try (ToolHooksTester hooks = hooks(hanging(), "timeout: 100ms, max_concurrent: 2")) {
+		try (ToolHooksTester hooks = hooks(hanging(), "timeout: 1s, max_concurrent: 2")) {
 			for (int i = 0; i < 2; i++) {
-				assertThat(hooks.call("t", Map.of())).isDenied().withReason("The judge did not answer within 100 ms");
+				assertThat(hooks.call("t", Map.of())).isDenied().withReason("The judge did not answer within 1000 ms");
 			}
 			assertThat(hooks.call("t", Map.of())).isDenied().withReason("The judge is busy with other calls");
 			assertThat(this.threads).hasSize(2);

@@ -147,7 +147,7 @@ class AgentPoolTests {
 				  tool_call:
 				    pre_call:
 				      - type: bean
-				        timeout: 200ms
+				        timeout: 2s
 				        config: {bean: slow}
 				""").withBean("slow", slow)) {
 			assertThat(hooks.call("Bash", Map.of())).isDenied().byHook("slow");
