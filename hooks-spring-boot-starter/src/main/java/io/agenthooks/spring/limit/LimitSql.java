@@ -17,8 +17,6 @@ record LimitSql(String insert, ToLongFunction<JdbcClient> time) {
 	private static final String INSERT = "insert into agent_hooks_limit (hook, limit_key, over_at, kept) "
 			+ "values (?, ?, ?, ?)";
 
-	private static final String TIME = "select cast(extract(epoch from %s) * 1000000 as bigint)";
-
 	/**
 	 * What to say to a database.
 	 * @param product its name
@@ -33,7 +31,7 @@ record LimitSql(String insert, ToLongFunction<JdbcClient> time) {
 	}
 
 	private static ToLongFunction<JdbcClient> time(String function) {
-		String select = TIME.formatted(function);
+		String select = "select cast(extract(epoch from %s) * 1000000 as bigint)".formatted(function);
 		return (client) -> client.sql(select).query(Long.class).single();
 	}
 
