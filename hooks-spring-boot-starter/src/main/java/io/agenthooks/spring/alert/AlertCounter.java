@@ -82,7 +82,8 @@ final class AlertCounter {
 		if (!counted.isEnough(now, this.within)) {
 			return OptionalLong.empty();
 		}
-		if (counted.isSilent(now)) {
+		// Others may have made up the keys that are counted together.
+		if (!counted.equals(this.others) && counted.isSilent(now)) {
 			counted.silenced++;
 			return OptionalLong.empty();
 		}

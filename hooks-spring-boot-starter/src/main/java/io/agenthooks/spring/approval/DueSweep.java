@@ -66,10 +66,15 @@ final class DueSweep {
 			if (!endAll(now + MAX_TIME)) {
 				this.next.set(System.nanoTime());
 			}
+		}
+		catch (RuntimeException ex) {
+			this.warnings.warn("Questions to people whose time is over could not be ended: " + ex.getClass().getName());
+		}
+		try {
 			this.store.purge(this.clock.instant().minus(this.retention));
 		}
 		catch (RuntimeException ex) {
-			this.warnings.warn("Old questions to people could not be ended and removed: " + ex.getClass().getName());
+			this.warnings.warn("Old questions to people could not be removed: " + ex.getClass().getName());
 		}
 	}
 

@@ -73,7 +73,7 @@ public final class JdbcLimitAutoConfiguration {
 			}
 			initialize(dataSource, DatabaseInitializationMode.valueOf(config.schema().name()));
 			OwnTransactions transactions = new OwnTransactions(dataSource);
-			new JdbcLimitStore(transactions, sql, SharedLimits.NONE).look("");
+			new JdbcLimitStore(transactions, sql, SharedLimits.NONE).take("");
 			return (hook, limits, forgetAfter, maxKeys) -> new WatchedLimits(new JdbcLimitStore(transactions, sql,
 					SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.LEASE)));
 		}

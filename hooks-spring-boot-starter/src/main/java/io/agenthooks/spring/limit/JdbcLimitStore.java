@@ -206,8 +206,8 @@ final class JdbcLimitStore implements LimitStore {
 	}
 
 	/**
-	 * Remove rows of which there is nothing to remember, at the expense of one call a
-	 * minute.
+	 * Remove rows of which there is nothing to remember, a portion at the expense of one
+	 * call a minute, or of each call as long as there are more.
 	 */
 	private void purge() {
 		long now = System.nanoTime();
@@ -220,6 +220,10 @@ final class JdbcLimitStore implements LimitStore {
 				long time = this.sql.now(this.transactions.client());
 				return this.transactions.client().sql(PURGE).params(time, time, PURGED_AT_ONCE).update();
 			});
+			if (removed == PURGED_AT_ONCE) {
+				// There are more: the next call goes on.
+				this.nextPurge.set(System.nanoTime());
+			}
 			logger.debug("{} limits that are over were removed", removed);
 		}
 		catch (DataAccessException | TransactionException ex) {

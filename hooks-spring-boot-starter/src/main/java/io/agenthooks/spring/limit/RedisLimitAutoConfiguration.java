@@ -57,7 +57,7 @@ public final class RedisLimitAutoConfiguration {
 	private static LimitStores open(RedisConnectionFactory factory, String keyPrefix) {
 		StringRedisTemplate template = new StringRedisTemplate(factory);
 		try {
-			new RedisLimitStore(template, keyPrefix, SharedLimits.NONE).look("");
+			new RedisLimitStore(template, keyPrefix, SharedLimits.NONE).take("");
 		}
 		catch (RuntimeException ex) {
 			throw InvalidLimitStoreException.redisUnreachable(ex);

@@ -68,7 +68,7 @@ final class RedisLimitScript {
 			end
 
 			local function count()
-				forgetAt = now + forget
+				forgetAt = math.max(forgetAt, now + forget)
 				for i, pace in ipairs(paces) do
 					if pace[3] < 0 then
 						at[i] = at[i] + 1
@@ -170,7 +170,7 @@ final class RedisLimitScript {
 			end
 			if #used > 0 then
 				if op ~= 'look' and (forget > 0 or ended > 0) then
-					forgetAt = now + forget
+					forgetAt = math.max(forgetAt, now + forget)
 					save()
 				end
 				return { 'used', never and '-1' or digits(longestWait), running and '1' or '0', unpack(used) }
@@ -179,7 +179,7 @@ final class RedisLimitScript {
 				count()
 				save()
 			elseif op == 'enter' then
-				forgetAt = now + forget
+				forgetAt = math.max(forgetAt, now + forget)
 				redis.call('ZADD', KEYS[2], digits(now + lease), ARGV[6])
 				save()
 			end

@@ -6,7 +6,9 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Counts limits in Redis, for all nodes of the application, in one step for each call.
@@ -74,14 +76,18 @@ final class RedisLimitStore implements LimitStore {
 
 	/**
 	 * The interruption of a thread must not keep it from giving a place back: Lettuce
-	 * refuses such a thread.
+	 * refuses such a thread. In a transaction of the application, Spring binds a
+	 * connection to the factory, whose commands run only when the transaction ends; so
+	 * that is put aside.
 	 */
 	private List<String> run(String what, String key, String id, boolean counts) {
 		List<String> arguments = new ArrayList<>(List.of(what, this.time.get(), String.valueOf(this.limits.lease()),
 				String.valueOf(this.limits.forgetAfter()), String.valueOf(this.limits.maxKeys()), id,
 				(counts) ? "1" : "0"));
 		arguments.addAll(this.numbers);
+		RedisConnectionFactory factory = this.template.getRequiredConnectionFactory();
 		boolean interrupted = Thread.interrupted();
+		Object bound = TransactionSynchronizationManager.unbindResourceIfPossible(factory);
 		try {
 			List<Object> answer = this.template.execute(RedisLimitScript.SCRIPT,
 					List.of(this.prefix + "key:" + key, this.prefix + "places:" + key, this.prefix + "keys"),
@@ -89,6 +95,9 @@ final class RedisLimitStore implements LimitStore {
 			return Objects.requireNonNull(answer).stream().map(String::valueOf).toList();
 		}
 		finally {
+			if (bound != null) {
+				TransactionSynchronizationManager.bindResource(factory, bound);
+			}
 			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}

@@ -115,7 +115,7 @@ final class SharedKey {
 	 * Put off that the key is forgotten, since there is a call.
 	 */
 	void use(long now) {
-		this.forgetAt = now + this.limits.forgetAfter();
+		this.forgetAt = Math.max(this.forgetAt, now + this.limits.forgetAfter());
 		this.changed |= this.limits.forgetAfter() > 0;
 	}
 

@@ -253,7 +253,9 @@ class AlertEntriesTests {
 		this.server.statuses.add(404);
 		measured(alert("outcomes: [denied]", webhook())).run((context) -> {
 			context.getBean(ToolExecutor.class).execute(call("delete_file", "s1"));
-			Awaitility.await().untilAsserted(() -> assertThat(count("hooks.notifications.failed")).isEqualTo(1));
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(60))
+				.untilAsserted(() -> assertThat(count("hooks.notifications.failed")).isEqualTo(1));
 		});
 		assertThat(output).contains("Alert 'many-denials': a notification did not arrive (1 so far)")
 			.doesNotContain("hunter2");

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -256,7 +257,7 @@ class BudgetToolHookTests {
 		ToolHookChain chain = new ToolHookChain(List.of(hook), List.of(), List.of(hook), ToolApprover.nobody(), null);
 		AtomicInteger paid = new AtomicInteger();
 		ToolExecutor paying = (call) -> {
-			int amount = (Integer) call.arguments().get("amount");
+			int amount = (Integer) Objects.requireNonNull(call.arguments().get("amount"));
 			if (amount % 3 == 0) {
 				return ToolResult.failure("no");
 			}

@@ -85,8 +85,10 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 	@Test
 	void redisThatIsAwayFailsAndIsDownUntilItIsBackWithEverything(@TempDir Path files) throws IOException {
 		try (TestRedis own = TestRedis.startDurable(files)) {
-			LimitStore store = new WatchedLimits(open(own.template(), SharedLimits.of("h",
-					List.of(WrittenLimit.of("3 per session")), Duration.ofDays(1), 10, SharedLimits.LEASE), false));
+			LimitStore store = new WatchedLimits(open(
+					new StringRedisTemplate(own.client(Duration.ofSeconds(2))), SharedLimits.of("h",
+							List.of(WrittenLimit.of("3 per session")), Duration.ofDays(1), 10, SharedLimits.LEASE),
+					false));
 			assertThat(store.health().state()).isEqualTo(HookHealth.State.UNKNOWN);
 			LimitStore.Place place = entered(store, "k");
 			assertThat(passing(store, "k", 1)).isEqualTo(1);
@@ -96,7 +98,10 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 			assertThatException().isThrownBy(() -> store.leave(place, false));
 			assertThat(store.health().state()).isEqualTo(HookHealth.State.DOWN);
 			own.restart();
-			Awaitility.await().ignoreExceptions().until(() -> store.look("k") instanceof LimitStore.Enough);
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(60))
+				.ignoreExceptions()
+				.until(() -> store.look("k") instanceof LimitStore.Enough);
 			assertThat(store.health().state()).isEqualTo(HookHealth.State.UP);
 			assertThat(passing(store, "k", 2)).isEqualTo(1);
 		}
