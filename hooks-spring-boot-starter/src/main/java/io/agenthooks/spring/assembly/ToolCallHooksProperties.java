@@ -1,6 +1,8 @@
 package io.agenthooks.spring.assembly;
 
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 
@@ -170,20 +172,31 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param cache Whether and how verdicts are kept: ttl and max_entries; none unless
 	 * written (prompt).
 	 * @param limit How often calls pass, such as "3 per session" or "10 per 1m", or
-	 * several such limits (rate_limit).
+	 * several such limits (rate_limit); how much calls may use up in all (budget).
 	 * @param key Which calls are counted together: those of the same tool, session, run,
 	 * user, agent, workspace or claim:name, of the same of several of them, or all
-	 * (rate_limit, concurrency); tool, hook, session, run, user, agent or workspace
-	 * (alert).
+	 * (rate_limit, budget, concurrency); tool, hook, session, run, user, agent or
+	 * workspace (alert).
 	 * @param keyExpression Expression in CEL whose value is one more part of the key
-	 * (rate_limit, concurrency).
+	 * (rate_limit, budget, concurrency).
 	 * @param missing What becomes of a call that lacks what calls are counted by
-	 * (rate_limit, concurrency, loop).
-	 * @param count Which calls count (rate_limit).
-	 * @param then What becomes of a call that is too much (rate_limit).
-	 * @param maxKeys Number of keys that are counted at most (rate_limit).
+	 * (rate_limit, budget, concurrency, loop).
+	 * @param count Which calls count (rate_limit, budget).
+	 * @param then What becomes of a call that is too much (rate_limit, budget).
+	 * @param maxKeys Number of keys that are counted at most (rate_limit, budget).
 	 * @param forgetAfter Time without a call after which a limit that does not come back
-	 * by itself is forgotten (rate_limit), or a run is (loop).
+	 * by itself is forgotten (rate_limit, budget), or a run is (loop).
+	 * @param sum What is added up: an argument, such as "args.amount", or the tokens or
+	 * the cost of model calls (budget).
+	 * @param per After which time the budget is new, or what has one that does not come
+	 * back (budget).
+	 * @param timeZone Time zone in which a day begins (budget).
+	 * @param warnAt Share of the budget from which on the model reads how much is left
+	 * (budget).
+	 * @param prices Prices of models (budget of model calls).
+	 * @param defaultPrice Price of all other models (budget of model calls).
+	 * @param unknownUsage Number of tokens that a call counts of which nobody says how
+	 * many it used (budget of model calls).
 	 * @param repeats Numbers of times that the same call had the same result (loop).
 	 * @param pingPong Numbers of calls in a row of which two take turns, each with the
 	 * same result (loop).
@@ -213,7 +226,27 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 			boolean outputSchema, Cache cache, List<String> limit, List<String> key, String keyExpression,
 			Missing missing, Count count, Then then, int maxKeys, Duration forgetAfter, Steps repeats, Steps pingPong,
 			Steps failures, Steps calls, int maxRuns, List<Outcome> outcomes, String when, int times, Duration within,
-			Duration silence, Webhook webhook) {
+			Duration silence, Webhook webhook, String sum, String per, ZoneId timeZone, BigDecimal warnAt,
+			List<ModelPrice> prices, Price defaultPrice, int unknownUsage) {
+	}
+
+	/**
+	 * What the tokens of a model cost.
+	 *
+	 * @param model Glob of names of models (budget of model calls).
+	 * @param input Price of a million tokens of prompts (budget of model calls).
+	 * @param output Price of a million tokens of answers (budget of model calls).
+	 */
+	record ModelPrice(String model, BigDecimal input, BigDecimal output) {
+	}
+
+	/**
+	 * What the tokens of any other model cost.
+	 *
+	 * @param input Price of a million tokens of prompts (budget of model calls).
+	 * @param output Price of a million tokens of answers (budget of model calls).
+	 */
+	record Price(BigDecimal input, BigDecimal output) {
 	}
 
 	/**
