@@ -18,6 +18,8 @@ public final class ApprovalPendingException extends AgentAbortedException implem
 
 	private static final long serialVersionUID = 1L;
 
+	private static final int MAX_CAUSES = 100;
+
 	private final transient List<String> approvalIds;
 
 	/**
@@ -43,7 +45,9 @@ public final class ApprovalPendingException extends AgentAbortedException implem
 	 * the tool waits
 	 */
 	public static RuntimeException orFailure(RuntimeException failure) {
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+		Throwable cause = failure;
+		// What a tool throws may be its own cause.
+		for (int depth = 0; depth < MAX_CAUSES && cause != null; depth++, cause = cause.getCause()) {
 			if (cause instanceof TurnSuspendedException inner) {
 				return new ApprovalPendingException(List.of(inner));
 			}

@@ -1,9 +1,10 @@
 package io.agenthooks.spring.approval;
 
-import java.sql.SQLException;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.jdbc.StoreFailure;
 
 /**
  * Questions cannot be kept in the database as the configuration asks for, so the
@@ -51,7 +52,7 @@ final class InvalidApprovalStoreException extends IllegalStateException {
 	static InvalidApprovalStoreException unreachable(Exception ex) {
 		return new InvalidApprovalStoreException(
 				"The tables agent_hooks_approval and agent_hooks_approval_schema cannot be made or read: %s."
-					.formatted(describe(ex)),
+					.formatted(StoreFailure.describe(ex)),
 				"Check that the database answers at 'spring.datasource' and that its user may select, insert, update and "
 						+ "delete there. If the tables are missing, write 'hooks.approval.jdbc.initialize_schema: always', "
 						+ "or make them yourself. To do without a database, set 'hooks.approval.store' to 'memory'.",
@@ -105,7 +106,7 @@ final class InvalidApprovalStoreException extends IllegalStateException {
 	 * Redis cannot be asked.
 	 */
 	static InvalidApprovalStoreException redisUnreachable(Exception ex) {
-		return new InvalidApprovalStoreException("Redis cannot be asked: %s.".formatted(describe(ex)),
+		return new InvalidApprovalStoreException("Redis cannot be asked: %s.".formatted(StoreFailure.describe(ex)),
 				"Check that it answers at 'spring.data.redis', and that its user may run EVAL, EVALSHA, PUBLISH and "
 						+ "SUBSCRIBE, the commands for hashes and sorted sets, GET, SETNX, EXISTS and DEL. To do without "
 						+ "Redis, set 'hooks.approval.store' to 'jdbc' or 'memory'.",
@@ -119,20 +120,6 @@ final class InvalidApprovalStoreException extends IllegalStateException {
 		return new InvalidApprovalStoreException(
 				"The questions in Redis under '{%s}:' are kept by another version of Agent Hooks.".formatted(keyPrefix),
 				"Start that version, or write another 'hooks.approval.redis.key_prefix'.", null);
-	}
-
-	/**
-	 * What failed, without messages: that of a driver may quote a URL with a password.
-	 */
-	private static String describe(Throwable ex) {
-		StringBuilder description = new StringBuilder();
-		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
-			description.append((description.isEmpty()) ? "" : ", ").append(cause.getClass().getSimpleName());
-			if (cause instanceof SQLException sql && sql.getSQLState() != null) {
-				description.append(" with SQLState ").append(sql.getSQLState());
-			}
-		}
-		return description.toString();
 	}
 
 }

@@ -1,8 +1,8 @@
 package io.agenthooks.spring.limit;
 
-import java.sql.SQLException;
-
 import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.jdbc.StoreFailure;
 
 /**
  * Limits cannot be counted where the configuration asks for, so the application must not
@@ -73,7 +73,7 @@ final class InvalidLimitStoreException extends IllegalStateException {
 	 */
 	static InvalidLimitStoreException unreachable(Exception ex) {
 		return new InvalidLimitStoreException(
-				"The table agent_hooks_limit cannot be made or read: %s.".formatted(describe(ex)),
+				"The table agent_hooks_limit cannot be made or read: %s.".formatted(StoreFailure.describe(ex)),
 				"Check that the database answers at 'spring.datasource' and that its user may select, insert, update and "
 						+ "delete there. If the table is missing, write 'hooks.limit.jdbc.initialize_schema: always', or "
 						+ "make it yourself. To count on each node for itself, set 'hooks.limit.store' to 'memory'.",
@@ -94,25 +94,11 @@ final class InvalidLimitStoreException extends IllegalStateException {
 	 * Redis cannot be asked.
 	 */
 	static InvalidLimitStoreException redisUnreachable(Exception ex) {
-		return new InvalidLimitStoreException("Redis cannot be asked: %s.".formatted(describe(ex)),
+		return new InvalidLimitStoreException("Redis cannot be asked: %s.".formatted(StoreFailure.describe(ex)),
 				"Check that it answers at 'spring.data.redis', and that its user may run EVAL, EVALSHA, TIME, DEL, "
 						+ "PEXPIRE, PTTL and the commands for hashes and sorted sets. To count on each node for itself, set "
 						+ "'hooks.limit.store' to 'memory'.",
 				ex);
-	}
-
-	/**
-	 * What failed, without messages: that of a driver may quote a URL with a password.
-	 */
-	private static String describe(Throwable ex) {
-		StringBuilder description = new StringBuilder();
-		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
-			description.append((description.isEmpty()) ? "" : ", ").append(cause.getClass().getSimpleName());
-			if (cause instanceof SQLException sql && sql.getSQLState() != null) {
-				description.append(" with SQLState ").append(sql.getSQLState());
-			}
-		}
-		return description.toString();
 	}
 
 }

@@ -20,6 +20,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionException;
 
 import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.jdbc.TableScripts;
@@ -77,7 +78,7 @@ public final class JdbcLimitAutoConfiguration {
 			return (hook, limits, forgetAfter, maxKeys) -> new WatchedLimits(new JdbcLimitStore(transactions, sql,
 					SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.LEASE)));
 		}
-		catch (DataAccessException ex) {
+		catch (DataAccessException | TransactionException ex) {
 			throw InvalidLimitStoreException.unreachable(ex);
 		}
 	}

@@ -8,14 +8,14 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 /**
  * Starts a real PostgreSQL, and waits for it also on a busy machine.
  */
-final class TestPostgres {
+public final class TestPostgres {
 
 	private static final Duration STARTUP = Duration.ofMinutes(2);
 
 	private TestPostgres() {
 	}
 
-	static EmbeddedPostgres start() throws IOException {
+	public static EmbeddedPostgres start() throws IOException {
 		return EmbeddedPostgres.builder().setPGStartupWait(STARTUP).start();
 	}
 

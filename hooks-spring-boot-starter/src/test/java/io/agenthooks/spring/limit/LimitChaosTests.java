@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
+import io.agenthooks.spring.approval.TestPostgres;
 import io.agenthooks.spring.approval.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,7 +47,7 @@ class LimitChaosTests {
 
 	@Test
 	void exactlySoManyPassOnOnePostgres() throws Exception {
-		try (EmbeddedPostgres postgres = EmbeddedPostgres.start()) {
+		try (EmbeddedPostgres postgres = TestPostgres.start()) {
 			JdbcLimitAutoConfiguration.initialize(postgres.getPostgresDatabase(), DatabaseInitializationMode.ALWAYS);
 			exactlySoManyPass(postgres.getJdbcUrl("postgres", "postgres"));
 		}

@@ -16,6 +16,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.TransactionException;
 
+import io.agenthooks.spring.approval.TestPostgres;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
@@ -28,7 +30,7 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 
 	@BeforeAll
 	static void startPostgres() throws IOException {
-		postgres = EmbeddedPostgres.start();
+		postgres = TestPostgres.start();
 	}
 
 	@AfterAll

@@ -20,12 +20,14 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import io.agenthooks.CallContext;
@@ -177,6 +179,23 @@ class SharedLimitEntriesTests {
 			.run((context) -> assertThat(analysis(Objects.requireNonNull(context.getStartupFailure())).getAction())
 				.contains("'hooks.limit.jdbc.initialize_schema: always'"));
 		database.dispose();
+	}
+
+	/**
+	 * Otherwise each call would be denied, or pass uncounted with {@code fail_open}.
+	 */
+	@Test
+	void tableThatMayOnlyBeReadStopsTheStart() {
+		String address = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+		DataSource owner = new DriverManagerDataSource(address, "sa", "");
+		JdbcLimitAutoConfiguration.initialize(owner, DatabaseInitializationMode.ALWAYS);
+		JdbcClient.create(owner).sql("create user reader password 'reader'").update();
+		JdbcClient.create(owner).sql("grant select on agent_hooks_limit to reader").update();
+		this.limited.withBean(DataSource.class, () -> new DriverManagerDataSource(address, "reader", "reader"))
+			.withPropertyValues("hooks.limit.store=jdbc", "hooks.limit.jdbc.initialize_schema=never",
+					ENTRY + "fail_open=true")
+			.run((context) -> assertThat(analysis(Objects.requireNonNull(context.getStartupFailure())).getAction())
+				.contains("its user may select, insert, update and delete"));
 	}
 
 	@Test
