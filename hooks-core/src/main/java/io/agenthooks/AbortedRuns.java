@@ -194,9 +194,14 @@ public final class AbortedRuns {
 	 * forgotten.
 	 * @param listener gets the context of the call at which a hook aborted. What it
 	 * throws changes nothing
+	 * @return ends it: close it when the listener ends before this memory does
 	 */
-	public void addListener(Consumer<CallContext> listener) {
-		this.listeners.add(Objects.requireNonNull(listener, "'listener' must not be null"));
+	public Listening addListener(Consumer<CallContext> listener) {
+		Objects.requireNonNull(listener, "'listener' must not be null");
+		// An object of its own, so that a listener that was added twice is removed once.
+		Consumer<CallContext> added = listener::accept;
+		this.listeners.add(added);
+		return () -> this.listeners.remove(added);
 	}
 
 	/**
@@ -378,6 +383,22 @@ public final class AbortedRuns {
 	 * @since 0.1.0
 	 */
 	public record Abortion(String reason, String hook) {
+	}
+
+	/**
+	 * A listener that is told each abort.
+	 *
+	 * @since 0.1.0
+	 */
+	@FunctionalInterface
+	public interface Listening extends AutoCloseable {
+
+		/**
+		 * Tell the listener no further abort. To close it again changes nothing.
+		 */
+		@Override
+		void close();
+
 	}
 
 	private static final class Entry {

@@ -238,6 +238,21 @@ class AbortedRunsTests {
 	}
 
 	@Test
+	void listenerThatWasClosedHearsNothingMore() {
+		List<String> heard = new ArrayList<>();
+		Consumer<CallContext> listener = (context) -> heard.add(String.valueOf(context.runId()));
+		AbortedRuns.Listening first = this.runs.addListener(listener);
+		AbortedRuns.Listening second = this.runs.addListener(listener);
+		first.close();
+		first.close();
+		abort(CallContext.empty().withRunId("r1"));
+		assertThat(heard).containsExactly("r1");
+		second.close();
+		abort(CallContext.empty().withRunId("r2"));
+		assertThat(heard).containsExactly("r1");
+	}
+
+	@Test
 	void limitsMustBeSensible() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new AbortedRuns(0, 1, Duration.ofHours(1)));
 		assertThatIllegalArgumentException().isThrownBy(() -> new AbortedRuns(1, 0, Duration.ofHours(1)));

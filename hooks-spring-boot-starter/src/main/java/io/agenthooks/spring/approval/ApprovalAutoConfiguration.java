@@ -1,5 +1,6 @@
 package io.agenthooks.spring.approval;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -158,7 +159,7 @@ public final class ApprovalAutoConfiguration {
 		return ApprovalMode.of(holder.config(), store);
 	}
 
-	@Bean
+	@Bean(destroyMethod = "close")
 	SharedApprovals hooksToolApprovals(ApprovalStore store, ApprovalConfigHolder holder, ApprovalBinding binding,
 			ObjectProvider<ToolHooks> toolHooks, ApplicationEventPublisher events, ObjectProvider<Resumer> resumer,
 			ObjectProvider<ApprovalNotifier> notifiers, ObjectProvider<ApprovalClock> clock) {
@@ -199,7 +200,7 @@ public final class ApprovalAutoConfiguration {
 				tools::orderedStream, executors::orderedStream) : null;
 	}
 
-	@Bean
+	@Bean(destroyMethod = "close")
 	ApprovalAborts hooksApprovalAborts(ObjectProvider<AbortedRuns> abortedRuns, SharedApprovals approvals) {
 		return new ApprovalAborts(abortedRuns, approvals);
 	}
@@ -237,17 +238,37 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	/**
-	 * Lets an abort end the questions of its run at once, also if it is forgotten soon.
-	 *
-	 * @param abortedRuns where aborts are remembered
-	 * @param approvals the questions
+	 * Lets an abort end the questions of its run, also if it is forgotten soon. The
+	 * application may give one memory of aborts to several contexts, so it stops to listen
+	 * when its own ends.
 	 */
-	record ApprovalAborts(ObjectProvider<AbortedRuns> abortedRuns,
-			SharedApprovals approvals) implements SmartInitializingSingleton {
+	static final class ApprovalAborts implements SmartInitializingSingleton, AutoCloseable {
+
+		private final List<AbortedRuns.Listening> listening = new ArrayList<>();
+
+		private final ObjectProvider<AbortedRuns> abortedRuns;
+
+		private final SharedApprovals approvals;
+
+		/**
+		 * Create it.
+		 * @param abortedRuns where aborts are remembered
+		 * @param approvals the questions
+		 */
+		ApprovalAborts(ObjectProvider<AbortedRuns> abortedRuns, SharedApprovals approvals) {
+			this.abortedRuns = abortedRuns;
+			this.approvals = approvals;
+		}
 
 		@Override
 		public void afterSingletonsInstantiated() {
-			this.abortedRuns.forEach((aborted) -> aborted.addListener(this.approvals::abort));
+			this.abortedRuns.forEach((aborted) -> this.listening.add(aborted.addListener(this.approvals::abort)));
+		}
+
+		@Override
+		public void close() {
+			this.listening.forEach(AbortedRuns.Listening::close);
+			this.listening.clear();
 		}
 
 	}

@@ -1,8 +1,9 @@
 package io.agenthooks.spring.approval;
 
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.Objects;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -25,11 +26,18 @@ import io.agenthooks.spring.binding.HookPropertySources;
 @Conditional(ApprovalLinksAutoConfiguration.OnLinks.class)
 public final class ApprovalLinksAutoConfiguration {
 
+	/**
+	 * Links end by the clock that questions end by: that of the store, unless the
+	 * application keeps its questions itself.
+	 */
 	@Bean
-	SignedLinks hooksApprovalLinks(ApprovalConfigHolder holder, ApprovalWeb web, ToolApprovals approvals) {
+	SignedLinks hooksApprovalLinks(ApprovalConfigHolder holder, ApprovalWeb web, ToolApprovals approvals,
+			ObjectProvider<SharedApprovals> shared) {
 		ApprovalLinksConfig links = Objects.requireNonNull(holder.config().links());
+		SharedApprovals kept = shared.getIfAvailable();
+		InstantSource clock = (kept != null) ? kept::now : InstantSource.system();
 		return new SignedLinks(new LinkTokens(links.secrets()), links.base() + web.linkPrefix(),
-				links.validForOrDefault(), holder.config().authorities(), approvals, Clock.systemUTC());
+				links.validForOrDefault(), holder.config().authorities(), approvals, clock);
 	}
 
 	/**

@@ -16,7 +16,7 @@ interface ApprovalStore extends AutoCloseable {
 
 	/**
 	 * Keep a question, unless the same call of the same session already waits for people.
-	 * Questions whose time was over when this one was asked do not wait, and do not
+	 * One whose time is over is still there until somebody replaces it, but does not
 	 * count.
 	 * @param asked the new question
 	 * @param bounds how many may wait
@@ -51,9 +51,11 @@ interface ApprovalStore extends AutoCloseable {
 	Optional<ApprovalRequest> claimed(String fingerprint);
 
 	/**
-	 * Questions of a run, or of a session if no run is given, that are at no end.
+	 * Questions of a run, or of a session if no run is given, that are at no end, in a
+	 * fixed order.
+	 * @param skipped how many to leave out
 	 */
-	List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int limit);
+	List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int skipped, int limit);
 
 	/**
 	 * The clock by which questions are asked and end, the same for all that share the
@@ -84,9 +86,11 @@ interface ApprovalStore extends AutoCloseable {
 	void await(String id, int revision, Duration atMost) throws InterruptedException;
 
 	/**
-	 * Forget questions that were settled before a time.
+	 * Forget some questions that were settled before a time, and their turns: not more
+	 * than the store can forget at once without keeping others waiting.
+	 * @return whether there may be more
 	 */
-	void purge(Instant before);
+	boolean purge(Instant before);
 
 	/**
 	 * What the store is called where people read it, such as {@code memory}.

@@ -1,10 +1,13 @@
 package io.agenthooks.spring.approval;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -15,7 +18,8 @@ import io.agenthooks.WarningThrottle;
 
 /**
  * Ends questions whose time is over, of nodes that may be gone, and forgets old ones.
- * Whoever looks at questions does that now and then, and not for long.
+ * Whoever looks at questions ends some now and then, and not for long; another thread
+ * forgets.
  */
 final class DueSweep {
 
@@ -26,6 +30,9 @@ final class DueSweep {
 
 	/** After so long the next one goes on. */
 	private static final long MAX_TIME = Duration.ofSeconds(1).toNanos();
+
+	/** After so many portions of old questions the next sweep goes on. */
+	static final int MAX_PORTIONS = 1_000;
 
 	private static final Logger logger = LoggerFactory.getLogger(DueSweep.class);
 
@@ -41,16 +48,23 @@ final class DueSweep {
 
 	private final Consumer<ApprovalRequest> end;
 
+	private final Executor background;
+
+	private final AtomicBoolean purging = new AtomicBoolean();
+
 	/**
 	 * Create it.
 	 * @param retention how long settled questions are kept
 	 * @param end ends a question whose time is over
+	 * @param background forgets old questions, while no call waits
 	 */
-	DueSweep(ApprovalStore store, Duration retention, InstantSource clock, Consumer<ApprovalRequest> end) {
+	DueSweep(ApprovalStore store, Duration retention, InstantSource clock, Consumer<ApprovalRequest> end,
+			Executor background) {
 		this.store = store;
 		this.retention = retention;
 		this.clock = clock;
 		this.end = end;
+		this.background = background;
 	}
 
 	/**
@@ -70,11 +84,28 @@ final class DueSweep {
 		catch (RuntimeException ex) {
 			this.warnings.warn("Questions to people whose time is over could not be ended: " + ex.getClass().getName());
 		}
+		if (this.purging.compareAndSet(false, true)) {
+			this.background.execute(() -> purge(MAX_PORTIONS));
+		}
+	}
+
+	/**
+	 * Forget a portion, and let others have the thread before the next one.
+	 */
+	private void purge(int portions) {
+		boolean more = false;
 		try {
-			this.store.purge(this.clock.instant().minus(this.retention));
+			Instant before = this.clock.instant().minus(this.retention);
+			more = this.store.purge(before) && portions > 1;
 		}
 		catch (RuntimeException ex) {
 			this.warnings.warn("Old questions to people could not be removed: " + ex.getClass().getName());
+		}
+		if (more) {
+			this.background.execute(() -> purge(portions - 1));
+		}
+		else {
+			this.purging.set(false);
 		}
 	}
 

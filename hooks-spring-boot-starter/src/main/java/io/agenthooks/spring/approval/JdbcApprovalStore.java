@@ -37,7 +37,10 @@ import io.agenthooks.spring.jdbc.OwnTransactions;
 final class JdbcApprovalStore implements ApprovalStore {
 
 	/** The version of the tables that this class knows. */
-	static final int SCHEMA = 2;
+	static final int SCHEMA = 3;
+
+	/** Rows that one transaction removes. */
+	static final int PURGED_AT_ONCE = 500;
 
 	static final Duration POLL = Duration.ofMillis(250);
 
@@ -134,13 +137,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 			.query(JdbcApprovalStore::request)
 			.optional();
 		if (same.isPresent()) {
-			if (!ApprovalRules.isDue(same.get(), asked.askedAt())) {
-				return same;
-			}
-			if (!update(same.get(), ApprovalRules.expired(same.get(), asked.askedAt()), asked.askedAt())) {
-				// Somebody answered between the two statements, so its key is free.
-				logger.debug("The question '{}' was settled meanwhile", same.get().id());
-			}
+			return same;
 		}
 		if (isTooMany(asked, bounds)) {
 			return Optional.empty();
@@ -208,13 +205,14 @@ final class JdbcApprovalStore implements ApprovalStore {
 	}
 
 	@Override
-	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int limit) {
+	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int skipped, int limit) {
 		return (run != null)
 				? list("where state in ('PENDING', 'APPROVED') and id in (select id from agent_hooks_approval_call "
-						+ "where run_key = ?) order by expires_at fetch first ? rows only", KeptQuestion.sha256(run),
-						limit)
-				: list("where state in ('PENDING', 'APPROVED') and session_key = ? order by expires_at "
-						+ "fetch first ? rows only", KeptQuestion.sha256((session != null) ? session : ""), limit);
+						+ "where run_key = ?) order by expires_at, id offset ? rows fetch first ? rows only",
+						KeptQuestion.sha256(run), skipped, limit)
+				: list("where state in ('PENDING', 'APPROVED') and session_key = ? order by expires_at, id "
+						+ "offset ? rows fetch first ? rows only",
+						KeptQuestion.sha256((session != null) ? session : ""), skipped, limit);
 	}
 
 	/**
@@ -311,17 +309,27 @@ final class JdbcApprovalStore implements ApprovalStore {
 	}
 
 	@Override
-	public void purge(Instant before) {
-		int purged = this.transactions.write(() -> {
-			int questions = this.client
-				.sql("delete from agent_hooks_approval where changed_at < ? "
-						+ "and (state not in ('PENDING', 'APPROVED') or expires_at < ?)")
-				.params(utc(before), utc(before))
-				.update();
-			this.turns.purge(before);
-			return questions;
-		});
+	public boolean purge(Instant before) {
+		int purged = this.transactions.write(() -> purge(this.client, "agent_hooks_approval",
+				"(state not in ('PENDING', 'APPROVED') or expires_at < :before)", before));
 		logger.debug("Removed {} old questions", purged);
+		return this.turns.purge(before) || purged == PURGED_AT_ONCE;
+	}
+
+	/**
+	 * Remove some old rows of a table, the oldest first: not all, since that would keep
+	 * locks for long, and none that another node is removing.
+	 * @param condition which of the old rows may go
+	 */
+	static int purge(JdbcClient client, String table, String condition, Instant before) {
+		List<String> ids = client
+			.sql("select id from %s where changed_at < :before and %s order by changed_at fetch first %d rows only "
+				.formatted(table, condition, PURGED_AT_ONCE) + "for update skip locked")
+			.param("before", utc(before))
+			.query(String.class)
+			.list();
+		return (ids.isEmpty()) ? 0
+				: client.sql("delete from %s where id in (:ids)".formatted(table)).param("ids", ids).update();
 	}
 
 	@Override

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.approval;
 
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,23 +149,21 @@ final class JdbcTurnStore implements SuspendedStore {
 	}
 
 	/**
-	 * Forget turns whose questions are all gone, and calls whose questions and turns are
-	 * gone, in the transaction that removed the questions.
+	 * Forget some turns whose questions are all gone, and some calls whose questions and
+	 * turns are gone.
+	 * @return whether there may be more
 	 */
-	void purge(Instant before) {
-		OffsetDateTime time = JdbcApprovalStore.utc(before);
-		this.client
-			.sql("delete from agent_hooks_approval_turn where changed_at < ? and id not in "
-					+ "(select turn_id from agent_hooks_approval_call where turn_id is not null "
-					+ "and id in (select id from agent_hooks_approval))")
-			.param(time)
-			.update();
-		this.client
-			.sql("delete from agent_hooks_approval_call where changed_at < ? "
-					+ "and id not in (select id from agent_hooks_approval) "
-					+ "and (turn_id is null or turn_id not in (select id from agent_hooks_approval_turn))")
-			.param(time)
-			.update();
+	boolean purge(Instant before) {
+		int turns = this.transactions.write(() -> JdbcApprovalStore.purge(this.client, "agent_hooks_approval_turn",
+				"not exists (select 1 from agent_hooks_approval_call c join agent_hooks_approval q on q.id = c.id "
+						+ "where c.turn_id = agent_hooks_approval_turn.id)",
+				before));
+		int calls = this.transactions.write(() -> JdbcApprovalStore.purge(this.client, "agent_hooks_approval_call",
+				"not exists (select 1 from agent_hooks_approval q where q.id = agent_hooks_approval_call.id) "
+						+ "and not exists (select 1 from agent_hooks_approval_turn t "
+						+ "where t.id = agent_hooks_approval_call.turn_id)",
+				before));
+		return turns == JdbcApprovalStore.PURGED_AT_ONCE || calls == JdbcApprovalStore.PURGED_AT_ONCE;
 	}
 
 	private static IllegalStateException gone(String id) {

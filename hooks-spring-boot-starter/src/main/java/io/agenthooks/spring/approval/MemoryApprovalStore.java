@@ -45,11 +45,8 @@ final class MemoryApprovalStore implements ApprovalStore {
 	public Optional<ApprovalRequest> ask(ApprovalRequest asked, Bounds bounds) {
 		return locked(() -> {
 			ApprovalRequest same = this.pending.get(this.idsOfPending.get(asked.fingerprint()));
-			if (same != null && !ApprovalRules.isDue(same, asked.askedAt())) {
-				return Optional.of(same);
-			}
 			if (same != null) {
-				put(ApprovalRules.expired(same, asked.askedAt()), asked.askedAt());
+				return Optional.of(same);
 			}
 			if (isTooMany(asked, bounds)) {
 				return Optional.empty();
@@ -117,12 +114,14 @@ final class MemoryApprovalStore implements ApprovalStore {
 	}
 
 	@Override
-	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int limit) {
+	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int skipped, int limit) {
 		return locked(() -> Stream
 			.concat(this.pending.values().stream(), this.settled.values().stream().map(Settled::request))
 			.filter((request) -> !ApprovalRules.isEnd(request.state()))
 			.filter((request) -> (run != null) ? run.equals(request.runId())
 					: request.sessionId().equals((session != null) ? session : ""))
+			.sorted(Comparator.comparing(ApprovalRequest::expiresAt).thenComparing(ApprovalRequest::id))
+			.skip(skipped)
 			.limit(limit)
 			.toList());
 	}
@@ -206,9 +205,10 @@ final class MemoryApprovalStore implements ApprovalStore {
 	}
 
 	@Override
-	public void purge(Instant before) {
-		locked(() -> this.settled.values()
+	public boolean purge(Instant before) {
+		boolean unused = locked(() -> this.settled.values()
 			.removeIf((kept) -> kept.at().isBefore(before) && ApprovalRules.isEnd(kept.request().state())));
+		return false;
 	}
 
 	@Override

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -39,8 +40,6 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	private static final int FORGOTTEN_AT_ONCE = 500;
 
-	private static final int MAX_FORGOTTEN = 100_000;
-
 	/** Lost races of one question. */
 	private static final int MAX_RACES = 100;
 
@@ -53,6 +52,9 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 	private final Duration poll;
 
 	private final DatabaseClock clock = new DatabaseClock(this::currentTime, System::nanoTime);
+
+	/** How many old questions were looked at and are still needed. */
+	private final AtomicInteger needed = new AtomicInteger();
 
 	private volatile ApprovalWaits waits;
 
@@ -111,11 +113,8 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 			if (same.isEmpty()) {
 				gone = id;
 			}
-			else if (!ApprovalRules.isDue(same.get(), asked.askedAt())) {
+			else if (same.get().state().isOpen()) {
 				return same;
-			}
-			else if (!replace(same.get(), ApprovalRules.expired(same.get(), asked.askedAt()), asked.askedAt())) {
-				logger.debug("The question '{}' was settled meanwhile", id);
 			}
 		}
 		throw new IllegalStateException("The question about this call kept changing");
@@ -160,10 +159,10 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 	}
 
 	@Override
-	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int limit) {
+	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int skipped, int limit) {
 		String key = (run != null) ? this.steps.ofRun(run) : this.steps.ofSession((session != null) ? session : "");
-		return list(
-				() -> this.steps.texts(RedisApprovalScripts.FIRST, List.of(key), "+inf", "0", String.valueOf(limit)))
+		return list(() -> this.steps.texts(RedisApprovalScripts.FIRST, List.of(key), "+inf", String.valueOf(skipped),
+				String.valueOf(limit)))
 			.filter((request) -> !ApprovalRules.isEnd(request.state()))
 			.toList();
 	}
@@ -261,19 +260,15 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 	}
 
 	@Override
-	public void purge(Instant before) {
-		String last = "(" + RedisSteps.micros(before);
-		int kept = 0;
-		int seen = 0;
-		List<String> ids;
-		do {
-			ids = this.steps.texts(RedisApprovalScripts.FIRST, List.of(this.steps.key("settled")), last,
-					String.valueOf(kept), String.valueOf(FORGOTTEN_AT_ONCE));
-			seen += ids.size();
-			kept += ids.size() - ((ids.isEmpty()) ? 0 : forget(ids, RedisSteps.micros(before)));
-		}
-		while (ids.size() == FORGOTTEN_AT_ONCE && seen < MAX_FORGOTTEN);
-		this.turns.purge(before);
+	public boolean purge(Instant before) {
+		String time = RedisSteps.micros(before);
+		int from = this.needed.get();
+		List<String> ids = this.steps.texts(RedisApprovalScripts.FIRST, List.of(this.steps.key("settled")), "(" + time,
+				String.valueOf(from), String.valueOf(FORGOTTEN_AT_ONCE));
+		int kept = ids.size() - ((ids.isEmpty()) ? 0 : forget(ids, time));
+		boolean more = ids.size() == FORGOTTEN_AT_ONCE;
+		this.needed.set((more) ? from + kept : 0);
+		return this.turns.purge(before) || more;
 	}
 
 	private int forget(List<String> ids, String before) {

@@ -25,7 +25,7 @@ final class RedisTurnStore implements SuspendedStore {
 
 	private static final String CALL = "call:";
 
-	private static final int FORGOTTEN_AT_ONCE = 1_000;
+	private static final int FORGOTTEN_AT_ONCE = 100;
 
 	/** Questions that come to other turns all the time. */
 	private static final int MAX_RACES = 100;
@@ -162,10 +162,11 @@ final class RedisTurnStore implements SuspendedStore {
 	}
 
 	/**
-	 * Forget turns whose questions are all gone. If there are many, the next time goes on
-	 * where this one ends.
+	 * Forget some turns whose questions are all gone. The next time goes on where this one
+	 * ends.
+	 * @return whether there may be more
 	 */
-	void purge(Instant before) {
+	boolean purge(Instant before) {
 		String time = RedisSteps.micros(before);
 		int from = this.needed.get();
 		int kept = 0;
@@ -180,7 +181,9 @@ final class RedisTurnStore implements SuspendedStore {
 				.forEach(keys::add);
 			kept += (Boolean.TRUE.equals(this.steps.run(RedisTurnScripts.FORGET, keys, id, time))) ? 0 : 1;
 		}
-		this.needed.set((ids.size() < FORGOTTEN_AT_ONCE) ? 0 : from + kept);
+		boolean more = ids.size() == FORGOTTEN_AT_ONCE;
+		this.needed.set((more) ? from + kept : 0);
+		return more;
 	}
 
 	private static IllegalStateException gone(String id) {

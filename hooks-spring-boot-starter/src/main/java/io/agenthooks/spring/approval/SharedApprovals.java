@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -27,18 +26,14 @@ import io.agenthooks.toolcall.ToolCall;
  * The questions of all nodes that share a store. Every change goes through
  * {@link ApprovalRules} and is told to whoever listens on this node.
  */
-final class SharedApprovals implements ToolApprovals {
+final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(SharedApprovals.class);
 
 	/** Lost races of one answer; there are at most so many votes. */
 	private static final int MAX_RACES = 1000;
 
-	/**
-	 * Questions of one aborted run or session; there may be more in it, which end in
-	 * time.
-	 */
-	private static final int MAX_ABORTED = 1000;
+	private static final Duration ABORT_AGAIN = Duration.ofSeconds(1);
 
 	private static final int MAX_TOLD = 10_000;
 
@@ -58,7 +53,11 @@ final class SharedApprovals implements ToolApprovals {
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
+	private final BackgroundWork work = new BackgroundWork();
+
 	private final DueSweep sweep;
+
+	private final AbortedQuestions aborted;
 
 	/** The last revisions that listeners know, by the id of the question. */
 	private final Map<String, Integer> told = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
@@ -83,7 +82,8 @@ final class SharedApprovals implements ToolApprovals {
 		this.listener = listener;
 		this.resumer = resumer;
 		this.clock = clock;
-		this.sweep = new DueSweep(store, config.retentionOrDefault(), clock, this::current);
+		this.sweep = new DueSweep(store, config.retentionOrDefault(), clock, this::current, this.work);
+		this.aborted = new AbortedQuestions(store, this.work, ABORT_AGAIN, (request) -> cancel(request.id()));
 	}
 
 	Instant now() {
@@ -91,7 +91,8 @@ final class SharedApprovals implements ToolApprovals {
 	}
 
 	/**
-	 * Ask people, or find out what they were asked already.
+	 * Ask people, or find out what they were asked already. A question about the same call
+	 * whose time is over ends first, and that is told.
 	 * @return nothing if too many questions wait
 	 */
 	Optional<ApprovalRequest> ask(ApprovalRequest asked) {
@@ -99,10 +100,22 @@ final class SharedApprovals implements ToolApprovals {
 		int inAll = this.config.maxPendingOrDefault();
 		int inSession = (asked.sessionId().isEmpty()) ? inAll
 				: Math.min(inAll, this.config.maxPendingPerSessionOrDefault());
-		Optional<ApprovalRequest> kept = this.store.ask(asked, new ApprovalStore.Bounds(inAll, inSession));
-		kept.ifPresent(this::tell);
-		kept.filter((request) -> request.id().equals(asked.id())).ifPresent((request) -> made(null, request));
-		return kept;
+		for (int i = 0; i < MAX_RACES; i++) {
+			ApprovalRequest kept = this.store.ask(asked, new ApprovalStore.Bounds(inAll, inSession)).orElse(null);
+			if (kept == null) {
+				return Optional.empty();
+			}
+			if (kept.id().equals(asked.id()) || !ApprovalRules.isDue(kept, asked.askedAt())) {
+				tell(kept);
+				if (kept.id().equals(asked.id())) {
+					made(null, kept);
+				}
+				return Optional.of(kept);
+			}
+			// If somebody else was quicker, that one has told it.
+			boolean unused = replace(kept, ApprovalRules.expired(kept, asked.askedAt()));
+		}
+		throw new IllegalStateException("The question about this call kept changing");
 	}
 
 	/**
@@ -146,10 +159,12 @@ final class SharedApprovals implements ToolApprovals {
 	}
 
 	/**
-	 * The question as it is now: its time may be over although nobody said so.
+	 * The question as it is now: its time may be over, or its run aborted, although nobody
+	 * said so.
 	 */
 	private ApprovalRequest current(ApprovalRequest request) {
-		ApprovalRequest current = ApprovalRules.expired(request, now());
+		ApprovalRequest current = (this.aborted.isAborted(request)) ? ApprovalRules.cancelled(request)
+				: ApprovalRules.expired(request, now());
 		if (current.revision() == request.revision()) {
 			return request;
 		}
@@ -265,24 +280,11 @@ final class SharedApprovals implements ToolApprovals {
 
 	/**
 	 * End the questions of a run that was aborted, or of a session if the aborted call
-	 * knew no run. The abort may be forgotten before anybody looks for it.
+	 * knew no run, without waiting for that. The abort may be forgotten before anybody
+	 * looks for it.
 	 */
 	void abort(CallContext aborted) {
-		if (aborted.runId() == null && aborted.sessionId() == null) {
-			return;
-		}
-		try {
-			for (ApprovalRequest request : this.store.openOf(aborted.runId(), aborted.sessionId(), MAX_ABORTED)) {
-				if (aborted.runId() != null || (Objects.equals(aborted.user(), request.user())
-						&& Objects.equals(aborted.agent(), request.agent()))) {
-					cancel(request.id());
-				}
-			}
-		}
-		catch (RuntimeException ex) {
-			this.warnings.warn("Questions to people about calls of an aborted run could not be cancelled: "
-					+ ex.getClass().getName());
-		}
+		this.aborted.abort(aborted);
 	}
 
 	private void settle(String id, Settlement settlement) {
@@ -346,6 +348,14 @@ final class SharedApprovals implements ToolApprovals {
 			this.warnings.warn("A listener to questions to people failed with %s; the question goes on"
 				.formatted(ex.getClass().getName()));
 		}
+	}
+
+	/**
+	 * Do nothing more that nobody waits for.
+	 */
+	@Override
+	public void close() {
+		this.work.close();
 	}
 
 	/**

@@ -1,9 +1,9 @@
 package io.agenthooks.spring.approval;
 
 import java.net.URI;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +29,7 @@ final class SignedLinks implements ApprovalLinks {
 
 	private final ToolApprovals approvals;
 
-	private final Clock clock;
+	private final InstantSource clock;
 
 	/**
 	 * Create links.
@@ -37,7 +37,7 @@ final class SignedLinks implements ApprovalLinks {
 	 * @param approvers the only authorities that stand in a link
 	 */
 	SignedLinks(LinkTokens tokens, String base, Duration validFor, Set<String> approvers, ToolApprovals approvals,
-			Clock clock) {
+			InstantSource clock) {
 		this.tokens = tokens;
 		this.base = base;
 		this.validFor = validFor;

@@ -2,8 +2,8 @@ create table if not exists agent_hooks_approval_schema (
 	version integer not null primary key
 );
 insert into agent_hooks_approval_schema (version)
-	select 2 where not exists (select 1 from agent_hooks_approval_schema);
-update agent_hooks_approval_schema set version = 2 where version = 1;
+	select 3 where not exists (select 1 from agent_hooks_approval_schema);
+update agent_hooks_approval_schema set version = 3 where version in (1, 2);
 create table if not exists agent_hooks_approval (
 	id varchar(64) not null primary key,
 	open_key varchar(128) unique,
@@ -29,8 +29,10 @@ create table if not exists agent_hooks_approval_call (
 create index if not exists agent_hooks_approval_call_asked on agent_hooks_approval_call (asked_key);
 create index if not exists agent_hooks_approval_call_run on agent_hooks_approval_call (run_key);
 create index if not exists agent_hooks_approval_call_turn on agent_hooks_approval_call (turn_id);
+create index if not exists agent_hooks_approval_call_changed on agent_hooks_approval_call (changed_at);
 create table if not exists agent_hooks_approval_turn (
 	id varchar(64) not null primary key,
 	turn character large object not null,
 	changed_at timestamp(6) with time zone not null
 );
+create index if not exists agent_hooks_approval_turn_changed on agent_hooks_approval_turn (changed_at);

@@ -99,12 +99,30 @@ abstract class ApprovalStoreContract {
 	}
 
 	@Test
-	void sameCallIsAnotherQuestionWhenTheTimeOfTheFirstIsOver() {
+	void sameCallIsAnotherQuestionOnceTheFirstThatIsOverHasEnded() {
 		try (ApprovalStore store = open()) {
-			asked(store, ask("1", "same", 1));
+			ApprovalRequest first = asked(store, ask("1", "same", 1));
 			ApprovalRequest later = Questions.question("2", "same", "session", 1, OVER);
+			assertThat(store.ask(later, new Bounds(1, 1))).contains(first);
+			assertThat(store.replace(first, ApprovalRules.expired(first, OVER), OVER)).isTrue();
 			assertThat(store.ask(later, new Bounds(1, 1))).contains(later);
 			assertThat(store.find("1")).map(ApprovalRequest::state).contains(ApprovalState.EXPIRED);
+		}
+	}
+
+	@Test
+	void openQuestionsOfASessionAreReadInPortions() {
+		try (ApprovalStore store = open()) {
+			for (int i = 0; i < 7; i++) {
+				asked(store, Questions.question("q" + i, "f" + i, "s", 1, NOW.plusSeconds(i)));
+			}
+			asked(store, Questions.question("other", "other", "t", 1, NOW));
+			ApprovalRequest ended = store.find("q0").orElseThrow();
+			store.replace(ended, ApprovalRules.cancelled(ended), NOW);
+			assertThat(store.openOf(null, "s", 0, 4)).extracting(ApprovalRequest::id)
+				.containsExactly("q1", "q2", "q3", "q4");
+			assertThat(store.openOf(null, "s", 4, 4)).extracting(ApprovalRequest::id).containsExactly("q5", "q6");
+			assertThat(store.openOf(null, "s", 6, 4)).isEmpty();
 		}
 	}
 

@@ -5,9 +5,11 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -103,10 +105,10 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 	@Test
 	void tablesOfAnotherVersionStopTheStart() {
 		open().close();
-		JdbcClient.create(database()).sql("update agent_hooks_approval_schema set version = 3").update();
+		JdbcClient.create(database()).sql("update agent_hooks_approval_schema set version = 4").update();
 		assertThatExceptionOfType(InvalidApprovalStoreException.class).isThrownBy(this::open)
-			.withMessageContaining("holds the versions [3]")
-			.withMessageContaining("knows only 2");
+			.withMessageContaining("holds the versions [4]")
+			.withMessageContaining("knows only 3");
 		JdbcClient.create(database()).sql("delete from agent_hooks_approval_schema").update();
 		assertThatExceptionOfType(InvalidApprovalStoreException.class)
 			.isThrownBy(() -> JdbcApprovalStore.open(database()))
@@ -131,6 +133,43 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 			assertThat(store.pending(10)).containsExactly(asked);
 			asked(store, Questions.question("new"));
 		}
+	}
+
+	@Test
+	void oldRowsAreRemovedInPortionsAndNobodyWaitsForWhoRemovesThem() {
+		int many = 2 * JdbcApprovalStore.PURGED_AT_ONCE + 7;
+		DataSource dataSource = database();
+		JdbcClient client = JdbcClient.create(dataSource);
+		try (ApprovalStore store = open()) {
+			fill(store, IntStream.range(0, many).mapToObj((i) -> Questions.question("q" + i)).toList());
+			client.sql("update agent_hooks_approval set state = 'CANCELLED', open_key = null").update();
+			client.sql("insert into agent_hooks_approval_call (id, asked_key, changed_at) "
+					+ "select id, fingerprint, changed_at from agent_hooks_approval where id <> 'q0'")
+				.update();
+			client.sql("insert into agent_hooks_approval_turn (id, turn, changed_at) "
+					+ "select id, 'turn', changed_at from agent_hooks_approval")
+				.update();
+			client.sql("update agent_hooks_approval_call set turn_id = id").update();
+			Instant before = Questions.NOW.plusSeconds(1);
+			new TransactionTemplate(new JdbcTransactionManager(dataSource)).executeWithoutResult((status) -> {
+				client.sql("select id from agent_hooks_approval where id = 'q1' for update").query().listOfRows();
+				long start = System.nanoTime();
+				assertThat(store.purge(before)).isTrue();
+				assertThat(rows(client, "agent_hooks_approval")).isEqualTo(many - JdbcApprovalStore.PURGED_AT_ONCE);
+				while (store.purge(before)) {
+					assertThat(System.nanoTime() - start).isLessThan(LONG.toNanos());
+				}
+				assertThat(rows(client, "agent_hooks_approval")).isOne();
+			});
+			assertThat(store.purge(before)).isFalse();
+			assertThat(rows(client, "agent_hooks_approval")).isZero();
+			assertThat(rows(client, "agent_hooks_approval_turn")).isZero();
+			assertThat(rows(client, "agent_hooks_approval_call")).isZero();
+		}
+	}
+
+	private static int rows(JdbcClient client, String table) {
+		return client.sql("select count(*) from " + table).query(Integer.class).single();
 	}
 
 	@Test

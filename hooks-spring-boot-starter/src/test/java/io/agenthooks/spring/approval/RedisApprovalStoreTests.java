@@ -277,7 +277,11 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 				ApprovalRequest asked = asked(store, Questions.question("q" + i));
 				store.replace(asked, ApprovalRules.cancelled(asked), Questions.NOW);
 			});
-			store.purge(Questions.NOW.plusSeconds(1));
+			assertThat(store.purge(Questions.NOW.plusSeconds(1))).isTrue();
+			assertThat(store.settled(10_000)).hasSize(702);
+			while (store.purge(Questions.NOW.plusSeconds(1))) {
+				assertThat(store.settled(10_000)).hasSizeLessThan(702);
+			}
 			assertThat(store.settled(10_000)).extracting(ApprovalRequest::id).containsExactly("approved");
 			assertThat(keys()).hasSize(6);
 		}

@@ -1,0 +1,189 @@
+package io.agenthooks.spring.approval;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.CallContext;
+import io.agenthooks.WarningThrottle;
+
+/**
+ * Cancels the questions of runs and sessions that were aborted. The call that is aborted
+ * does not wait for that: another thread reads the questions in portions. Until it is
+ * done, this node cancels such a question as soon as anybody looks at it, so no person
+ * can approve it here. If one cannot be cancelled, the others still are, and that one is
+ * tried again for a while. After that it waits until its time is over.
+ */
+final class AbortedQuestions {
+
+	/** Questions that are read at once. */
+	static final int PORTION = 100;
+
+	/** There are not more open questions, unless somebody raised the bounds. */
+	private static final int MAX_QUESTIONS = 100_000;
+
+	/** As many as are remembered to be aborted. */
+	private static final int MAX_ABORTS = AbortedRuns.MAX_RUNS;
+
+	/** With so many failures in a row, the store is away. */
+	private static final int MAX_FAILURES = 5;
+
+	private static final int ATTEMPTS = 6;
+
+	private static final Logger logger = LoggerFactory.getLogger(AbortedQuestions.class);
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	/** What was aborted, until its questions are cancelled. */
+	private final Set<Scope> aborted = ConcurrentHashMap.newKeySet();
+
+	private final ApprovalStore store;
+
+	private final BackgroundWork work;
+
+	private final Duration firstPause;
+
+	private final Consumer<ApprovalRequest> cancel;
+
+	/**
+	 * Create it.
+	 * @param firstPause until questions that could not be cancelled are tried again;
+	 * twice as long each time
+	 * @param cancel cancels a question, or fails
+	 */
+	AbortedQuestions(ApprovalStore store, BackgroundWork work, Duration firstPause, Consumer<ApprovalRequest> cancel) {
+		this.store = store;
+		this.work = work;
+		this.firstPause = firstPause;
+		this.cancel = cancel;
+	}
+
+	/**
+	 * Begin to cancel the questions of the run of a call, or of its session if it knows
+	 * no run. It does not wait for the store.
+	 */
+	void abort(CallContext context) {
+		Scope scope = Scope.of(context);
+		if (scope == null) {
+			return;
+		}
+		if (this.aborted.size() >= MAX_ABORTS) {
+			this.warnings.warn("Questions to people about calls of an aborted run wait until their time is over, since "
+					+ "those of too many runs are being cancelled");
+			return;
+		}
+		if (this.aborted.add(scope)) {
+			this.work.execute(() -> cancelAll(scope, 1));
+		}
+	}
+
+	/**
+	 * Whether a question is to be cancelled, because its run or session was aborted a
+	 * moment ago.
+	 */
+	boolean isAborted(ApprovalRequest request) {
+		if (this.aborted.isEmpty() || ApprovalRules.isEnd(request.state())) {
+			return false;
+		}
+		return (request.runId() != null && this.aborted.contains(new Scope(request.runId(), null, null, null)))
+				|| this.aborted.contains(new Scope(null, request.sessionId(), request.user(), request.agent()));
+	}
+
+	private void cancelAll(Scope scope, int attempt) {
+		boolean failed;
+		try {
+			failed = !cancelAll(scope);
+		}
+		catch (RuntimeException ex) {
+			this.warnings.warn("Questions to people about calls of an aborted run could not be read to be cancelled: "
+					+ ex.getClass().getName());
+			failed = true;
+		}
+		if (failed && attempt < ATTEMPTS) {
+			this.work.execute(() -> cancelAll(scope, attempt + 1), this.firstPause.multipliedBy(1L << (attempt - 1)));
+		}
+		else {
+			this.aborted.remove(scope);
+		}
+	}
+
+	/**
+	 * Cancel as many as possible.
+	 * @return whether that were all
+	 */
+	private boolean cancelAll(Scope scope) {
+		int left = 0;
+		int failures = 0;
+		boolean all = true;
+		for (int seen = 0; seen < MAX_QUESTIONS && !this.work.isClosed();) {
+			List<ApprovalRequest> portion = this.store.openOf(scope.run(), scope.session(), left, PORTION);
+			for (ApprovalRequest request : portion) {
+				if (!scope.covers(request)) {
+					left++;
+				}
+				else if (cancel(request)) {
+					failures = 0;
+				}
+				else {
+					left++;
+					all = false;
+					if (++failures == MAX_FAILURES) {
+						return false;
+					}
+				}
+			}
+			if (portion.isEmpty()) {
+				return all;
+			}
+			seen += portion.size();
+		}
+		return all;
+	}
+
+	private boolean cancel(ApprovalRequest request) {
+		try {
+			this.cancel.accept(request);
+			return true;
+		}
+		catch (RuntimeException ex) {
+			this.warnings.warn("A question to people about a call of an aborted run could not be cancelled: "
+					+ ex.getClass().getName());
+			return false;
+		}
+	}
+
+	/**
+	 * What an abort ends.
+	 *
+	 * @param run the run, or {@code null} if it is a session of one user and one agent
+	 */
+	private record Scope(@Nullable String run, @Nullable String session, @Nullable String user,
+			@Nullable String agent) {
+
+		static @Nullable Scope of(CallContext context) {
+			if (context.runId() != null) {
+				return new Scope(context.runId(), null, null, null);
+			}
+			return (context.sessionId() != null)
+					? new Scope(null, context.sessionId(), context.user(), context.agent()) : null;
+		}
+
+		/**
+		 * Whether a question of the run or the session is one of this user and agent.
+		 */
+		boolean covers(ApprovalRequest request) {
+			return this.run != null || (Objects.equals(this.user, request.user())
+					&& Objects.equals(this.agent, request.agent()));
+		}
+
+	}
+
+}
