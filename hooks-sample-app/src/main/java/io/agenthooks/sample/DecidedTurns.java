@@ -1,8 +1,6 @@
 package io.agenthooks.sample;
 
-import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Set;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,9 +28,6 @@ class DecidedTurns {
 
 	private static final Logger logger = LoggerFactory.getLogger(DecidedTurns.class);
 
-	private static final Set<ApprovalState> DECIDED = EnumSet.of(ApprovalState.APPROVED, ApprovalState.DENIED,
-			ApprovalState.EXPIRED);
-
 	private static final int MAX_UNFINISHED = 100;
 
 	private final SpringAiApprovals conversations;
@@ -55,11 +50,12 @@ class DecidedTurns {
 	}
 
 	/**
-	 * A listener must not wait, so another thread goes on.
+	 * A listener must not wait, so another thread goes on. The model also reads that nobody
+	 * answered in time, or that the question was cancelled.
 	 */
 	@EventListener
 	void onChange(ApprovalChangedEvent event) {
-		if (DECIDED.contains(event.request().state())) {
+		if (event.resumable()) {
 			this.scheduler.schedule(() -> goOn(event.request()));
 		}
 	}

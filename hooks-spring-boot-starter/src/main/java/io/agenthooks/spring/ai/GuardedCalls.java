@@ -206,7 +206,9 @@ final class GuardedCalls {
 	 * Whether a tool is the one that a call is for, and no other of its name.
 	 */
 	boolean isOf(ToolCall call, ToolCallback tool) {
-		return McpOrigin.identityOf(tool, call.tool(), () -> clientsBeside(null)).equals(call.identity());
+		return McpOrigin.identityOf(tool, call.tool(), () -> clientsBeside(null))
+			.completedBy(call.context())
+			.equals(call.identity());
 	}
 
 	/**

@@ -84,6 +84,11 @@ final class SpringAiTools implements ResumableTools {
 		return (tool != null) ? new ResumedTool(this.hooks.calls(), tool, call.identity(), this.toolContext) : null;
 	}
 
+	@Override
+	public String format() {
+		return ConversationJson.FORMAT;
+	}
+
 	private @Nullable ToolCallback find(ToolCall call, Stream<ToolCallback> tools) {
 		List<ToolCallback> found = tools.map(GuardedToolCallback::unwrap)
 			.filter((tool) -> tool.getToolDefinition().name().equals(call.tool())

@@ -119,11 +119,22 @@ public final class ApprovalAutoConfiguration {
 		}
 		if (config.store() != ApprovalConfig.Store.MEMORY && database != null
 				&& (database.isAvailable() || config.store() == ApprovalConfig.Store.JDBC)) {
-			return database.open(config.schema().name(), config.listen());
+			return database.open(config.schema().name(), listen(config));
 		}
 		logger.warn("Questions to people are kept in memory: they are lost when the application ends, and other nodes "
 				+ "do not see them. Add a DataSource to keep them ('hooks.approval.store').");
 		return new MemoryApprovalStore();
+	}
+
+	/**
+	 * A database suspends turns unless it is told not to, and then no thread waits for what
+	 * another node decides. The page's server-sent events read the questions now and then
+	 * in any case. Whoever writes {@code listen: true} gets it, since nodes in the mode
+	 * {@code block} may want to be told.
+	 */
+	private static @Nullable Boolean listen(ApprovalConfig config) {
+		return (config.listen() == null && config.mode() != ApprovalConfig.Mode.BLOCK) ? Boolean.FALSE
+				: config.listen();
 	}
 
 	private static RedisApprovals withoutRedis() {

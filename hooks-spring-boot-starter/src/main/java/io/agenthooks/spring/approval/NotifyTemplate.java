@@ -21,7 +21,8 @@ import io.agenthooks.spring.json.StrictJson;
  * evaluated, and what a value holds is not looked at again.
  * <p>
  * An element of a list that needs a value which is missing is left out; so is a list that
- * has lost all its elements.
+ * has lost all its elements, and a member of the message. A message of which nothing would
+ * be left is refused when it is read.
  */
 final class NotifyTemplate {
 
@@ -64,7 +65,29 @@ final class NotifyTemplate {
 			throw new IllegalArgumentException(ex.getMessage(), ex);
 		}
 		template.check(template.message, arguments, link);
+		template.checkNeverEmpty(arguments);
 		return template;
+	}
+
+	/**
+	 * A value that is there never takes anything away, so the message with the fewest
+	 * values is the smallest.
+	 */
+	private void checkNeverEmpty(boolean arguments) {
+		if (this.message.isEmpty()) {
+			throw new IllegalArgumentException("is an empty message");
+		}
+		Map<String, String> fewest = new LinkedHashMap<>();
+		NotifyValues.ALWAYS.forEach((name) -> fewest.put(name, "?"));
+		if (arguments) {
+			fewest.put(NotifyValues.ARGUMENTS, "?");
+		}
+		if (filled(fewest).isEmpty()) {
+			throw new IllegalArgumentException(
+					"would be an empty message for a question that lacks values, such as {{agent}}; add a member "
+							+ "without placeholders, or with those that each question has: "
+							+ String.join(", ", NotifyValues.ALWAYS));
+		}
 	}
 
 	private void check(@Nullable Object part, boolean arguments, boolean link) {
@@ -106,6 +129,10 @@ final class NotifyTemplate {
 	 * The message with values in it.
 	 */
 	byte[] fill(Map<String, String> values) {
+		return StrictJson.write(filled(values));
+	}
+
+	private Map<String, @Nullable Object> filled(Map<String, String> values) {
 		Map<String, @Nullable Object> filled = new LinkedHashMap<>();
 		this.message.forEach((name, member) -> {
 			Object value = fill(member, name, false, values);
@@ -113,7 +140,7 @@ final class NotifyTemplate {
 				filled.put(name, value);
 			}
 		});
-		return StrictJson.write(filled);
+		return filled;
 	}
 
 	/**

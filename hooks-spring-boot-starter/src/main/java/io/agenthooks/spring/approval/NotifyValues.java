@@ -29,6 +29,10 @@ final class NotifyValues {
 			"call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason", "earlier_calls",
 			"asked_at", "expires_at", "approvals", "decided_by", "decision_reason", LINK);
 
+	/** Those that each question has. */
+	static final List<String> ALWAYS = List.of("event", "id", "state", "tool", "tool_name", "call_id", "asked_by",
+			"asked_at", "expires_at", "approvals");
+
 	private NotifyValues() {
 	}
 

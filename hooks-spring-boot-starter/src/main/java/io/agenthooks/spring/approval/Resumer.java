@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AgentAbortedException;
+import io.agenthooks.SafeText;
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.approval.Resumption.Claim;
 import io.agenthooks.spring.approval.Resumption.NotClaimedException;
@@ -123,7 +124,13 @@ final class Resumer {
 	 */
 	private @Nullable ResumedTurn run(ApprovalRequest request, ResumableTools first) {
 		ToolCall call = callOf(request);
-		ToolExecutor tool = WithoutLogin.get(() -> find(call, first));
+		String format = this.calls.store().find(request).turn().format();
+		if (!format.isEmpty() && !first.format().isEmpty() && !first.format().equals(format)) {
+			throw new IllegalStateException(
+					"The turn of the call was kept by another framework, as '%s': resume it with that"
+						.formatted(SafeText.name(format)));
+		}
+		ToolExecutor tool = WithoutLogin.get(() -> find(call, first, format));
 		Resumption resumption = new Resumption(this.approvals, this.fingerprint, request);
 		if (resumption.objection(call) != null) {
 			return voided(request, refuse(request, Resumption.VOID));
@@ -201,17 +208,21 @@ final class Resumer {
 		return new ResumedTurn(this.approvals.find(request.id()).orElse(request), kept.turn());
 	}
 
-	private ToolExecutor find(ToolCall call, ResumableTools first) {
+	/**
+	 * Find the tool that asked: of the framework that kept the turn, if that one is here.
+	 */
+	private ToolExecutor find(ToolCall call, ResumableTools first, String format) {
 		ToolExecutor given = first.find(call);
 		if (given != null) {
 			return given;
 		}
-		List<ToolExecutor> found = this.tools.get()
+		List<ToolExecutor> found = toolsOf(format)
 			.map((tools) -> tools.find(call))
 			.filter(Objects::nonNull)
 			.map(Objects::requireNonNull)
 			.toList();
-		if (found.isEmpty() && call.identity().isOfApplication()) {
+		if (found.isEmpty() && call.identity().isOfApplication()
+				&& !isOfFramework(this.tools.get().toList(), format)) {
 			found = findExecutors(call.tool());
 		}
 		if (found.isEmpty()) {
@@ -221,6 +232,17 @@ final class Resumer {
 			throw ApprovalRefusedException.severalTools();
 		}
 		return found.get(0);
+	}
+
+	private Stream<ResumableTools> toolsOf(String format) {
+		List<ResumableTools> all = this.tools.get().toList();
+		return (isOfFramework(all, format))
+				? all.stream().filter((tools) -> tools.format().isEmpty() || tools.format().equals(format))
+				: all.stream();
+	}
+
+	private static boolean isOfFramework(List<ResumableTools> all, String format) {
+		return !format.isEmpty() && all.stream().anyMatch((tools) -> tools.format().equals(format));
 	}
 
 	/**

@@ -32,4 +32,9 @@ record AiServiceTools(AiServiceGuard guard) implements ResumableTools {
 		return (tools.isEmpty()) ? null : tools.get(0).prepare(call);
 	}
 
+	@Override
+	public String format() {
+		return KeptTurn.FORMAT;
+	}
+
 }

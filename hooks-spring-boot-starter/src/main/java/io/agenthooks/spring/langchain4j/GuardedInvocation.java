@@ -23,7 +23,6 @@ import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.UniqueId;
 import io.agenthooks.chain.Probe;
-import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.spring.approval.SuspendedTurns;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
@@ -180,14 +179,12 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 			if (objection != null) {
 				return objection;
 			}
-			if (KeptTurn.write(this.caller.pending().prompt()).length() > SuspendedTurn.MAX_LENGTH) {
-				return "the conversation is larger than " + SuspendedTurn.MAX_LENGTH + " characters";
+			String ofTurn = this.caller.pending().objection();
+			if (ofTurn != null) {
+				return ofTurn;
 			}
 			return (this.guard.wouldConfuse(this.service, call)) ? "another service of this name has such a tool, too"
 					: null;
-		}
-		catch (UnkeptTurnException ex) {
-			return ex.reason();
 		}
 		catch (RuntimeException ex) {
 			// Without its text, which is the application's.

@@ -6,13 +6,17 @@ import java.util.function.Consumer;
 
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.service.AiServiceContext;
-import dev.langchain4j.service.tool.ToolExecutor;
+import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.approval.ResumableTools;
 import io.agenthooks.spring.approval.ToolApprovals;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
 
 /**
  * Resumes calls of AI services that waited for people. A bean if
- * {@code hooks.approval.mode} is {@code suspend}.
+ * {@code hooks.approval.enabled} is true. In the mode {@code block} there is no question
+ * that can be resumed, so each is refused as unknown.
  *
  * @since 0.1.0
  */
@@ -63,7 +67,7 @@ public final class LangChain4jApprovals {
 	 * among them, it is looked for as above
 	 * @return the conversation with the result
 	 */
-	public ResumedMessages resume(String approvalId, Map<ToolSpecification, ToolExecutor> tools) {
+	public ResumedMessages resume(String approvalId, Map<ToolSpecification, dev.langchain4j.service.tool.ToolExecutor> tools) {
 		return resumeWith(approvalId, (service) -> service.tools(tools));
 	}
 
@@ -71,10 +75,25 @@ public final class LangChain4jApprovals {
 		GuardedToolService given = new GuardedToolService(AiServiceContext.create(LangChain4jApprovals.class),
 				this.guard);
 		tools.accept(given);
-		return new ResumedMessages(this.approvals.resume(approvalId, (call) -> {
-			ResumableTool tool = ResumableTool.find(given, call, true);
+		return new ResumedMessages(this.approvals.resume(approvalId, new GivenTools(given)));
+	}
+
+	/**
+	 * Tools that the application gave.
+	 */
+	private record GivenTools(GuardedToolService tools) implements ResumableTools {
+
+		@Override
+		public @Nullable ToolExecutor find(ToolCall call) {
+			ResumableTool tool = ResumableTool.find(this.tools, call, true);
 			return (tool != null) ? tool.prepare(call) : null;
-		}));
+		}
+
+		@Override
+		public String format() {
+			return KeptTurn.FORMAT;
+		}
+
 	}
 
 }

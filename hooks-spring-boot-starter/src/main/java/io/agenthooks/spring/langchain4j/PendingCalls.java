@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -40,6 +41,9 @@ final class PendingCalls {
 
 	private List<ChatMessage> prompt = List.of();
 
+	/** Why the prompt cannot be kept, once that was found out; nothing if it can. */
+	private @Nullable Optional<String> objection;
+
 	private @Nullable Batch batch;
 
 	/** Whether the turn is over, in whatever way. */
@@ -50,6 +54,7 @@ final class PendingCalls {
 	 */
 	synchronized void ask(List<ChatMessage> prompt) {
 		this.prompt = prompt;
+		this.objection = null;
 	}
 
 	/**
@@ -61,10 +66,26 @@ final class PendingCalls {
 	}
 
 	/**
-	 * What the model read last.
+	 * Why what the model read last cannot be kept, or {@code null} if it can. It is written
+	 * once to find out, however many calls wait.
 	 */
-	synchronized List<ChatMessage> prompt() {
-		return this.prompt;
+	synchronized @Nullable String objection() {
+		Optional<String> objection = this.objection;
+		if (objection == null) {
+			objection = Optional.ofNullable(objectionTo(this.prompt));
+			this.objection = objection;
+		}
+		return objection.orElse(null);
+	}
+
+	private static @Nullable String objectionTo(List<ChatMessage> prompt) {
+		try {
+			return (KeptTurn.write(prompt).length() > SuspendedTurn.MAX_LENGTH)
+					? "the conversation is larger than " + SuspendedTurn.MAX_LENGTH + " characters" : null;
+		}
+		catch (UnkeptTurnException ex) {
+			return ex.reason();
+		}
 	}
 
 	/**

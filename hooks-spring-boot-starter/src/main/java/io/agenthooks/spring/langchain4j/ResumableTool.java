@@ -83,7 +83,7 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 		}
 		// Two tools of unknown servers may be those of different ones.
 		return (given || call.identity().server() != null)
-				&& origins.identityOf(origin, call.tool()).equals(call.identity());
+				&& origins.identityOf(origin, call.tool()).completedBy(call.context()).equals(call.identity());
 	}
 
 	/**

@@ -21,6 +21,7 @@ import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.UniqueId;
 import io.agenthooks.spring.ai.SpringAiTools.Beans;
@@ -145,6 +146,25 @@ class SpringAiToolsTests {
 				Map.of(), CallContext.empty())))
 			.isNull();
 		assertThat(tools.find(call("search", Map.of()))).isNull();
+	}
+
+	/**
+	 * A client without a configured name: the application named the server in the context
+	 * of the call, and so the question is about a tool of this server.
+	 */
+	@Test
+	void toolWhoseServerOnlyTheContextOfTheCallNamesIsFound() {
+		McpServer server = new McpServer();
+		ToolCallback tool = SyncMcpToolCallbackProvider.builder().mcpClients(server.client("")).build()
+			.getToolCallbacks()[0];
+		ToolIdentity unknown = ToolIdentity.onUnknownServer("search", "search");
+		CallContext named = CallContext.empty().withAttribute(CallAttributes.MCP_SERVER, "github");
+		ToolCall call = ToolCall.of(UniqueId.next(), unknown.completedBy(named), Map.of("text", "hooks"), named);
+		assertThat(call.identity().server()).isEqualTo("github");
+		assertThat(found(given(tool), call).execute(call).content()).contains("found");
+		assertThat(server.calls).hasSize(1);
+		assertThat(given(tool).find(ToolCall.of(UniqueId.next(), call.identity(), Map.of(), CallContext.empty())))
+			.isNull();
 	}
 
 	@Test

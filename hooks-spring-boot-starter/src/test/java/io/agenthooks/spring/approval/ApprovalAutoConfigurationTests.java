@@ -1,23 +1,33 @@
 package io.agenthooks.spring.approval;
 
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
 import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.util.ReflectionTestUtils;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
@@ -203,6 +213,96 @@ class ApprovalAutoConfigurationTests {
 			assertThat(this.application.ran).isEmpty();
 		});
 		assertThat(output).contains("A call is denied, because people cannot be asked: ").doesNotContain("rm -r build");
+	}
+
+	/**
+	 * In the mode {@code suspend} no thread waits for what another node decides.
+	 */
+	@ParameterizedTest
+	@CsvSource(nullValues = "-", value = { "-, -, false", "suspend, -, false", "block, -, -", "suspend, true, true",
+			"block, false, false" })
+	void databaseIsListenedToOnlyIfCallsWait(@Nullable String mode, @Nullable Boolean listen,
+			@Nullable Boolean expected) {
+		List<@Nullable Boolean> opened = new ArrayList<>();
+		JdbcApprovals database = new JdbcApprovals() {
+
+			@Override
+			public boolean isAvailable() {
+				return true;
+			}
+
+			@Override
+			public ApprovalStore open(String initializeSchema, @Nullable Boolean listens) {
+				opened.add(listens);
+				JdbcDataSource dataSource = h2("listen");
+				JdbcApprovalAutoConfiguration.initialize(dataSource, DatabaseInitializationMode.ALWAYS);
+				return JdbcApprovalStore.open(dataSource);
+			}
+
+		};
+		new ApplicationContextRunner()
+			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ApprovalAutoConfiguration.class))
+			.withBean(JdbcApprovals.class, () -> database)
+			.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=ROLE_APPROVER")
+			.withPropertyValues((mode != null) ? new String[] { "hooks.approval.mode=" + mode } : new String[0])
+			.withPropertyValues(
+					(listen != null) ? new String[] { "hooks.approval.jdbc.listen=" + listen } : new String[0])
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(opened).containsExactly(expected);
+	}
+
+	/**
+	 * The memory may be that of a parent context, and outlive many.
+	 */
+	@Test
+	void contextThatEndsNoLongerListensToAborts() {
+		AbortedRuns abortedRuns = new AbortedRuns();
+		ApplicationContextRunner runner = this.application.asking().withBean(AbortedRuns.class, () -> abortedRuns);
+		for (int i = 0; i < 3; i++) {
+			this.application.run(runner, (context) -> assertThat(listenersTo(abortedRuns)).hasSize(1));
+			assertThat(listenersTo(abortedRuns)).isEmpty();
+		}
+	}
+
+	private static Collection<?> listenersTo(AbortedRuns abortedRuns) {
+		return (Collection<?>) Objects.requireNonNull(ReflectionTestUtils.getField(abortedRuns, "listeners"));
+	}
+
+	/**
+	 * The clock of the questions says 2020, that of this node does not.
+	 */
+	@Test
+	void linksEndByTheClockOfTheQuestions() {
+		AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2020-01-01T00:00:00Z"));
+		ApprovalClock clock = new ApprovalClock() {
+
+			@Override
+			public Instant now() {
+				return now.get();
+			}
+
+			@Override
+			public long nanoTime() {
+				return System.nanoTime();
+			}
+
+		};
+		ApplicationContextRunner runner = this.application.asking()
+			.withConfiguration(AutoConfigurations.of(ApprovalLinksAutoConfiguration.class))
+			.withBean(ApprovalClock.class, () -> clock)
+			.withPropertyValues("hooks.approval.links.secret=0123456789abcdef0123456789abcdef",
+					"hooks.approval.links.base_url=https://agents.example.com");
+		this.application.run(runner, (context) -> {
+			var result = this.application.start(ApprovalApplication.CALL);
+			ApprovalRequest question = this.application.pending();
+			SignedLinks links = context.getBean(SignedLinks.class);
+			String link = links.linkFor(question, ApprovalApplication.ALICE).orElseThrow().getPath();
+			String token = link.substring(link.lastIndexOf('/') + 1);
+			assertThat(links.open(token)).isNotNull();
+			now.set(question.expiresAt());
+			assertThat(links.open(token)).isNull();
+			assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
+		});
 	}
 
 	@Test

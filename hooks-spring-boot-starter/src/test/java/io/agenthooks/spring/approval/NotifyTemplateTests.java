@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,7 +37,7 @@ class NotifyTemplateTests {
 	@Test
 	void valueCannotLeaveItsText() {
 		String value = "\"}], \"tool\": \"x\\ \n \u2028 {{user}} $1 \\1";
-		JsonNode message = filled(Format.JSON, "{\"a\": [{\"b\": \"<{{user}}>\"}]}", "user", value);
+		JsonNode message = filled(Format.JSON, "{\"a\": [{\"b\": \"<{{tool}}>\"}]}", "tool", value);
 		assertThat(message.at("/a/0/b").asString())
 			.isEqualTo("<\"}], \"tool\": \"x\\ \\u{000A} \\u{2028} {{user}} $1 \\1>");
 		assertThat(message.size()).isEqualTo(1);
@@ -88,6 +90,34 @@ class NotifyTemplateTests {
 		assertThat(filled(Format.SLACK, "{\"text\": \"`fixed`\"}").get("text").asString()).isEqualTo("`fixed`");
 		assertThat(filled(Format.JSON, "{\"text\": \"`{{tool}}`\"}", "tool", "pay").get("text").asString())
 			.isEqualTo("`pay`");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"text\": \"{{agent}}\"}", "{\"text\": \"{{tool}} of {{server}}\"}",
+			"{\"text\": \"Decide: {{link}}\", \"blocks\": [{\"text\": \"{{user}}\"}]}" })
+	void messageOfWhichNothingMayBeLeftIsRefused(String text) {
+		for (Format format : Format.values()) {
+			assertThatIllegalArgumentException().isThrownBy(() -> template(format, text))
+				.withMessageContaining("empty message");
+		}
+	}
+
+	@Test
+	void messageKeepsWhatEachQuestionHas() {
+		assertThat(filled(Format.JSON, "{\"who\": \"{{agent}}\", \"text\": \"{{tool}}\"}", "tool", "pay").toString())
+			.isEqualTo("{\"text\":\"pay\"}");
+		assertThat(filled(Format.JSON, "{\"list\": []}").toString()).isEqualTo("{\"list\":[]}");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> NotifyTemplate.read("{\"a\": \"{{user}}\"}".getBytes(StandardCharsets.UTF_8), Format.JSON,
+					false, false))
+			.withMessageContaining("event, id, state, tool,");
+	}
+
+	@Test
+	void eachQuestionHasTheValuesThatKeepAMessage() {
+		assertThat(NotifyValues.of(ApprovalNotifyConfig.Event.APPROVAL_REQUESTED, Questions.question("q"), true, null))
+			.containsKeys(NotifyValues.ALWAYS.toArray(String[]::new))
+			.containsKey(NotifyValues.ARGUMENTS);
 	}
 
 	@Test

@@ -21,9 +21,14 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.function.FunctionToolCallback;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.context.PayloadApplicationEvent;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.ai.SpringAiApprovals;
+import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.approval.ApprovalChangedEvent;
 import io.agenthooks.spring.approval.ApprovalRefusedException;
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
@@ -36,6 +41,7 @@ import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for calls of AI services that wait for people, from the question to the answer of
@@ -352,6 +358,45 @@ class AiServiceResumeTests {
 	private static void assertRefused(Reason reason, ThrowingCallable resuming) {
 		assertThatExceptionOfType(ApprovalRefusedException.class).isThrownBy(resuming)
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(reason));
+	}
+
+	/**
+	 * The application also has a tool of Spring AI of the same name.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void callIsRunByTheToolOfTheFrameworkThatAsked(Way way) {
+		ResumingApplication application = new ResumingApplication(this.folder, way);
+		ScriptedModel model = ScriptedModel.thatCalls(ResumingApplication.send("bob"));
+		List<Object> other = new CopyOnWriteArrayList<>();
+		ToolCallback namesake = FunctionToolCallback.builder("send", (Map<String, Object> input) -> {
+			other.add(input);
+			return "Sent by another";
+		}).inputType(Map.class).build();
+		application.with(model)
+			.withConfiguration(AutoConfigurations.of(SpringAiToolCallsAutoConfiguration.class))
+			.withBean("namesake", ToolCallback.class, () -> namesake)
+			.run((context) -> {
+				String id = application.askInVain(context).get(0);
+				ResumingApplication.approve(context, id);
+				SpringAiApprovals ofOther = context.getBean(SpringAiApprovals.class);
+				assertThatIllegalStateException().isThrownBy(() -> ofOther.resume(id))
+					.withMessageContaining("kept by another framework, as 'langchain4j'");
+				assertThatIllegalStateException().isThrownBy(() -> ofOther.resume(id, namesake));
+				assertThat(application.sent).isEmpty();
+				assertThat(context.getBean(ToolApprovals.class).resume(id).turn().replies()).singleElement()
+					.satisfies((reply) -> assertThat(reply.text()).isEqualTo("Sent to bob"));
+				assertThat(application.sent).containsExactly("bob");
+				assertThat(other).isEmpty();
+			});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void nothingCanBeResumedIfCallsWaitOnTheirThreads(Way way) {
+		new ResumingApplication(this.folder, way).with(ScriptedModel.thatCalls())
+			.withPropertyValues("hooks.approval.mode=block")
+			.run((context) -> assertRefused(Reason.UNKNOWN, () -> ResumingApplication.resume(context, "any")));
 	}
 
 	private static List<String> texts(List<ChatMessage> messages) {

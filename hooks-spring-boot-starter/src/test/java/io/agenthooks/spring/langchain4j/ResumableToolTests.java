@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
+import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.approval.ApprovalRefusedException;
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
@@ -134,6 +135,24 @@ class ResumableToolTests {
 					assertThat(find(context, remote(ToolIdentity.onServer("evil", "read_file", "read_file")))).isNull();
 					assertThat(find(context, remote(ToolIdentity.onUnknownServer("read_file", "read_file")))).isNull();
 					assertThat(find(context, remote(ToolIdentity.ofApplication("read_file")))).isNull();
+				});
+		}
+	}
+
+	@Test
+	@SuppressWarnings("try") // an interrupt while the client closes ends the test
+	void toolWhoseServerOnlyTheContextOfTheCallNamesIsFound() throws Exception {
+		try (ToolServer server = new ToolServer("of github", "read_file");
+				McpClient client = new DefaultMcpClient.Builder()
+					.transport(new StreamableHttpMcpTransport.Builder().url(server.url() + "/mcp").build())
+					.build()) {
+			started((service) -> service.toolProvider(McpToolProvider.builder().mcpClients(client).build()))
+				.run((context) -> {
+					CallContext named = CLERK.withAttribute(CallAttributes.MCP_SERVER, "github");
+					ToolIdentity tool = ToolIdentity.onUnknownServer("read_file", "read_file").completedBy(named);
+					assertThat(tool.server()).isEqualTo("github");
+					assertThat(run(context, ToolCall.of("id", tool, Map.of(), named)).content()).contains("of github");
+					assertThat(find(context, remote(tool))).isNull();
 				});
 		}
 	}
