@@ -174,6 +174,17 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	}
 
 	/**
+	 * Whether a call is one of this tool, of which only the context of the call says on
+	 * which server it is.
+	 * @param call the call
+	 * @return {@code false} if the server of this tool is known, or it is one of the
+	 * application
+	 */
+	public boolean isNamedBy(ToolCall call) {
+		return this.server == null && !isOfApplication() && completedBy(call.context()).equals(call.identity());
+	}
+
+	/**
 	 * This identity with what the tool says about itself.
 	 * @param hints what it says
 	 * @return the identity, which equals this one

@@ -206,9 +206,15 @@ final class GuardedCalls {
 	 * Whether a tool is the one that a call is for, and no other of its name.
 	 */
 	boolean isOf(ToolCall call, ToolCallback tool) {
-		return McpOrigin.identityOf(tool, call.tool(), () -> clientsBeside(null))
-			.completedBy(call.context())
-			.equals(call.identity());
+		return McpOrigin.identityOf(tool, call.tool(), () -> clientsBeside(null)).equals(call.identity());
+	}
+
+	/**
+	 * Whether a call may be one of a tool whose own server is not known: the context of the
+	 * call names one. A tool of the application is never taken for one of a server.
+	 */
+	boolean mayBeOf(ToolCall call, ToolCallback tool) {
+		return McpOrigin.identityOf(tool, call.tool(), () -> clientsBeside(null)).isNamedBy(call);
 	}
 
 	/**

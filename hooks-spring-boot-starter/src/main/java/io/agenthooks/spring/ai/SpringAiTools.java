@@ -90,10 +90,12 @@ final class SpringAiTools implements ResumableTools {
 	}
 
 	private @Nullable ToolCallback find(ToolCall call, Stream<ToolCallback> tools) {
-		List<ToolCallback> found = tools.map(GuardedToolCallback::unwrap)
-			.filter((tool) -> tool.getToolDefinition().name().equals(call.tool())
-					&& this.hooks.calls().isOf(call, tool))
+		List<ToolCallback> named = tools.map(GuardedToolCallback::unwrap)
+			.filter((tool) -> tool.getToolDefinition().name().equals(call.tool()))
 			.toList();
+		List<ToolCallback> certain = named.stream().filter((tool) -> this.hooks.calls().isOf(call, tool)).toList();
+		List<ToolCallback> found = (!certain.isEmpty()) ? certain
+				: named.stream().filter((tool) -> this.hooks.calls().mayBeOf(call, tool)).toList();
 		if (!found.stream().allMatch((tool) -> isSame(tool, found.get(0)))) {
 			throw ApprovalRefusedException.severalTools();
 		}

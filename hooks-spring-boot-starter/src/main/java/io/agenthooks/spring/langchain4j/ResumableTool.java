@@ -47,9 +47,13 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 	 * @return {@code null} if there is none
 	 */
 	static @Nullable ResumableTool find(GuardedToolService service, ToolCall call, boolean given) {
-		return candidates(service, call).filter((tool) -> tool.specification.name().equals(call.tool()))
+		List<ResumableTool> named = candidates(service, call)
+			.filter((tool) -> tool.specification.name().equals(call.tool()))
+			.toList();
+		return named.stream()
 			.filter((tool) -> tool.is(call, given))
 			.findFirst()
+			.or(() -> named.stream().filter((tool) -> tool.mayBe(call)).findFirst())
 			.orElse(null);
 	}
 
@@ -83,7 +87,16 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 		}
 		// Two tools of unknown servers may be those of different ones.
 		return (given || call.identity().server() != null)
-				&& origins.identityOf(origin, call.tool()).completedBy(call.context()).equals(call.identity());
+				&& origins.identityOf(origin, call.tool()).equals(call.identity());
+	}
+
+	/**
+	 * Whether it is a tool of a server that only the context of the call names, as when the
+	 * call was made.
+	 */
+	private boolean mayBe(ToolCall call) {
+		ToolOrigins origins = new ToolOrigins();
+		return origins.identityOf(origins.originOf(this.executor, this.specification), call.tool()).isNamedBy(call);
 	}
 
 	/**

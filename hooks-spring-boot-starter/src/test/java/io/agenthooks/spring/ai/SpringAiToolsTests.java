@@ -163,8 +163,13 @@ class SpringAiToolsTests {
 		assertThat(call.identity().server()).isEqualTo("github");
 		assertThat(found(given(tool), call).execute(call).content()).contains("found");
 		assertThat(server.calls).hasSize(1);
-		assertThat(given(tool).find(ToolCall.of(UniqueId.next(), call.identity(), Map.of(), CallContext.empty())))
-			.isNull();
+		ToolCallback certain = SyncMcpToolCallbackProvider.builder()
+			.mcpClients(new McpServer().client("github"))
+			.build()
+			.getToolCallbacks()[0];
+		assertThat(found(given(tool, certain), call).execute(call).content()).contains("found");
+		assertThat(server.calls).hasSize(1);
+		assertThat(given(tool).find(ToolCall.of(UniqueId.next(), unknown, Map.of(), CallContext.empty()))).isNotNull();
 	}
 
 	@Test
