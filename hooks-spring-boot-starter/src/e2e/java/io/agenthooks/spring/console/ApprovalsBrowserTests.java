@@ -4,8 +4,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
@@ -14,6 +17,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -23,14 +27,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.approval.ResumedTurn;
+import io.agenthooks.spring.approval.SuspendedTurn;
+import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * People decide about calls in headless Chromium, as {@code mvn -Pe2e} has it. See
@@ -80,6 +91,16 @@ class ApprovalsBrowserTests {
 		return started;
 	}
 
+	/**
+	 * An application whose turns end until people have decided.
+	 */
+	private TestConsole startSuspending(WebApplicationType type) {
+		TestConsole started = TestConsole.startReal(type, List.of(Database.class), TestConsole.OPEN,
+				TestConsole.NO_SECURITY, ASKING, new String[] { "hooks.approval.jdbc.initialize_schema=always" });
+		this.console = started;
+		return started;
+	}
+
 	private Page open(TestConsole started, int width, ColorScheme scheme) {
 		BrowserContext context = browser
 			.newContext(new Browser.NewContextOptions().setViewportSize(width, 844).setColorScheme(scheme));
@@ -102,6 +123,19 @@ class ApprovalsBrowserTests {
 		ToolCall call = ToolCall.of("delete_customer", Map.of("name", name), CallContext.ofSession("s1").withUser("bob"));
 		return CompletableFuture.supplyAsync(() -> started.bean(ToolExecutor.class).execute(call),
 				(task) -> new Thread(task, "agent").start());
+	}
+
+	/**
+	 * Make a call whose turn ends at once.
+	 * @return the id of the question
+	 */
+	private static String suspend(TestConsole started, String name) {
+		ToolCall call = ToolCall.of("delete_customer", Map.of("name", name),
+				CallContext.ofSession("s1").withUser("bob").withAgent("clerk"));
+		TurnSuspendedException suspended = catchThrowableOfType(TurnSuspendedException.class,
+				() -> started.bean(ToolExecutor.class).execute(call));
+		assertThat(suspended).isNotNull();
+		return suspended.getApprovalId();
 	}
 
 	private static Locator card(Page page) {
@@ -204,15 +238,65 @@ class ApprovalsBrowserTests {
 		CompletableFuture<ToolResult> second = ask(started, "grace");
 		assertThat(card(page)).containsText("grace");
 		card(page).locator("summary").click();
-		assertThat((Boolean) page
-			.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")).isTrue();
-		String folder = System.getProperty("screenshots");
-		if (folder != null) {
-			page.screenshot(new Page.ScreenshotOptions().setFullPage(true)
-				.setPath(Path.of(folder, "approvals-%d-%s.png".formatted(width, scheme))));
-		}
+		assertFits(page);
+		screenshot(page, "approvals-%d-%s.png".formatted(width, scheme));
 		button(page, "Deny").click();
 		second.get(1, TimeUnit.MINUTES);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void callWhoseTurnHasEndedIsApprovedAndThenResumed(WebApplicationType type) {
+		TestConsole started = startSuspending(type);
+		Page page = open(started, 1280, ColorScheme.LIGHT);
+		String id = suspend(started, "ada");
+		assertThat(card(page)).hasCount(1);
+		assertThat(card(page)).containsText("delete_customer");
+		button(page, "Approve").click();
+		assertThat(card(page)).hasCount(0);
+		assertThat(page.locator("#approvals-settled tbody tr").first()).containsText("approved");
+		ResumedTurn turn = started.bean(ToolApprovals.class).resume(id);
+		assertThat(turn.complete()).isTrue();
+		assertThat(turn.turn().replies()).extracting(SuspendedTurn.Reply::text).containsExactly("done");
+	}
+
+	@Test
+	void callWhoseTurnHasEndedIsDeniedWithAReasonForTheModel() {
+		TestConsole started = startSuspending(WebApplicationType.SERVLET);
+		Page page = open(started, 1280, ColorScheme.LIGHT);
+		String id = suspend(started, "ada");
+		assertThat(card(page)).hasCount(1);
+		card(page).locator("input[id$='-reason']").fill("ask her first");
+		button(page, "Deny").click();
+		assertThat(page.locator("#approvals-settled tbody tr").first()).containsText("ask her first");
+		assertThat(started.bean(ToolApprovals.class).resume(id).turn().replies()).singleElement()
+			.satisfies((reply) -> assertThat(reply.text()).contains("ask her first"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "390, DARK", "1280, LIGHT" })
+	void pageWithManyTurnsThatHaveEndedFits(int width, ColorScheme scheme) {
+		TestConsole started = startSuspending(WebApplicationType.SERVLET);
+		for (int i = 0; i < 30; i++) {
+			suspend(started, "customer " + i + " x".repeat(60));
+		}
+		Page page = open(started, width, scheme);
+		assertThat(card(page)).hasCount(30);
+		assertThat(page.locator("#approvals-count")).hasText("30");
+		assertFits(page);
+		screenshot(page, "approvals-suspended-%d-%s.png".formatted(width, scheme));
+	}
+
+	private static void assertFits(Page page) {
+		assertThat((Boolean) page
+			.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")).isTrue();
+	}
+
+	private static void screenshot(Page page, String name) {
+		String folder = System.getProperty("screenshots");
+		if (folder != null) {
+			page.screenshot(new Page.ScreenshotOptions().setFullPage(true).setPath(Path.of(folder, name)));
+		}
 	}
 
 	private static void tabTo(Page page, String selector) {
@@ -224,6 +308,21 @@ class ApprovalsBrowserTests {
 			page.keyboard().press("Tab");
 		}
 		assertThat(target).isFocused();
+	}
+
+	/**
+	 * A database, so that turns end.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Database {
+
+		@Bean
+		DataSource dataSource() {
+			JdbcDataSource dataSource = new JdbcDataSource();
+			dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+			return dataSource;
+		}
+
 	}
 
 }

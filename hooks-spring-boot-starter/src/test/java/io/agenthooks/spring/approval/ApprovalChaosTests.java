@@ -6,13 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -21,6 +25,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
@@ -65,10 +70,12 @@ class ApprovalChaosTests {
 	}
 
 	@Test
-	void eachCallRunsAtMostOnceWithItsApprovalsAndNoQuestionIsLost() throws Exception {
+	void eachCallRunsAtMostOnceWithItsApprovalsAndNoQuestionIsLost(TestReporter reporter) throws Exception {
 		DataSource dataSource = this.postgres.getPostgresDatabase();
 		JdbcApprovalAutoConfiguration.initialize(dataSource, DatabaseInitializationMode.ALWAYS);
 		long seed = System.nanoTime();
+		Map<String, String> figures = new TreeMap<>();
+		figures.put("seed", String.valueOf(seed));
 		Random random = new Random(seed);
 		try (ApprovalStore store = JdbcApprovalStore.open(dataSource)) {
 			for (int i = 0; i < QUESTIONS; i++) {
@@ -89,7 +96,9 @@ class ApprovalChaosTests {
 				if (i == KILLS / 2) {
 					active[0].allow(STEPS);
 					active[1].allow(STEPS);
+					long start = System.nanoTime();
 					takeAway(active);
+					figures.put("database away", Duration.ofNanos(System.nanoTime() - start).toString());
 				}
 			}
 			active[0].allow(Integer.MAX_VALUE);
@@ -99,6 +108,18 @@ class ApprovalChaosTests {
 				assertThat(node.lines()).as("seed %d", seed).last().isEqualTo("done");
 			}
 			check(store, seed);
+			figures.put("took", Duration.ofNanos(System.nanoTime() - seed).toString());
+			figures.put("questions", String.valueOf(QUESTIONS));
+			figures.put("processes killed", String.valueOf(this.nodes.size() - 2));
+			figures.put("calls that ran", String.valueOf(this.nodes.stream()
+				.flatMap((node) -> node.lines().stream())
+				.filter((line) -> line.startsWith("ran "))
+				.count()));
+			store.settled(QUESTIONS)
+				.stream()
+				.collect(Collectors.groupingBy(ApprovalRequest::state, Collectors.counting()))
+				.forEach((state, count) -> figures.put("ended as " + state, String.valueOf(count)));
+			reporter.publishEntry(figures);
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.agenthooks.spring.approval;
 
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -199,6 +200,26 @@ class ApprovalHttpTests {
 				.statusCode()).isEqualTo(200);
 			assertThat(server.approvals().find("q-1").orElseThrow().arguments())
 				.isEqualTo("{\"amount\":2.00,\"id\":12345678901234567891}");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void ofTenThousandPendingAListHasABoundedPart(WebApplicationType type) throws Exception {
+		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
+			String longArguments = "{\"text\":\"%s\"}".formatted("x".repeat(7_000));
+			for (int i = 0; i < 10_000; i++) {
+				server.approvals().ask(MemoryApprovals.question("q-%05d".formatted(i), "carl", longArguments));
+			}
+			long start = System.nanoTime();
+			for (Map.Entry<String, Integer> part : Map.of("", 50, "?limit=200", 200).entrySet()) {
+				String body = server.get(PATH + part.getKey(), TestApprovalServer.as("ann")).body();
+				assertThat(json.readTree(body).get("questions").size()).isEqualTo(part.getValue());
+				assertThat(body.length()).isLessThan(part.getValue() * 20_000);
+			}
+			problem(server.get(PATH + "?limit=10000", TestApprovalServer.as("ann")), 400);
+			assertThat(server.get(PATH + "/q-09999", TestApprovalServer.as("ann")).statusCode()).isEqualTo(200);
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
 		}
 	}
 
