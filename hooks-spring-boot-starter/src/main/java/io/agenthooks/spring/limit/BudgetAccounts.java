@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * An account is forgotten when its time of the calendar is over, or, without one, after a
  * time without a call; never to make room, which would be a way to reset it.
  */
-final class BudgetAccounts {
+final class BudgetAccounts implements BudgetStore {
 
 	/** How many accounts are looked at, at most, to make room for one. */
 	private static final int LOOKS = 16;
@@ -36,13 +36,8 @@ final class BudgetAccounts {
 		this.clock = clock;
 	}
 
-	/**
-	 * Reserve an amount, if so much is left.
-	 * @param key whose budget it is
-	 * @param amount the amount, from zero on
-	 * @return what came of it
-	 */
-	synchronized Answer reserve(String key, BigDecimal amount) {
+	@Override
+	public synchronized Answer reserve(String key, BigDecimal amount) {
 		Instant now = this.clock.instant();
 		Account account = use(key, now);
 		if (account == null) {
@@ -56,13 +51,11 @@ final class BudgetAccounts {
 		account.places++;
 		boolean first = enough.left() != null && !account.warned;
 		account.warned |= first;
-		return new Enough(new Place(account, amount), enough.left(), first);
+		return new Enough(new Reserved(account, amount), enough.left(), first);
 	}
 
-	/**
-	 * Say what {@link #reserve} would, without a trace.
-	 */
-	synchronized Answer look(String key, BigDecimal amount) {
+	@Override
+	public synchronized Answer look(String key, BigDecimal amount) {
 		Instant now = this.clock.instant();
 		Account account = this.accounts.get(key);
 		if (account == null || isOver(account, now)) {
@@ -82,10 +75,9 @@ final class BudgetAccounts {
 		return new Enough(null, (leftThen.compareTo(this.terms.warnBelow()) <= 0) ? leftThen : null, false);
 	}
 
-	/**
-	 * Say whether an amount that was reserved counts. The first answer holds.
-	 */
-	synchronized void settle(Place place, boolean counts) {
+	@Override
+	public synchronized void settle(Place settled, boolean counts) {
+		Reserved place = (Reserved) settled;
 		if (place.settled) {
 			return;
 		}
@@ -99,12 +91,8 @@ final class BudgetAccounts {
 		}
 	}
 
-	/**
-	 * Say whether anything is left, and make an account for {@link #add} to count in.
-	 * @param key whose budget it is
-	 * @return what came of it; nothing is reserved
-	 */
-	synchronized Answer check(String key) {
+	@Override
+	public synchronized Answer check(String key) {
 		Instant now = this.clock.instant();
 		Account account = use(key, now);
 		if (account == null) {
@@ -120,11 +108,8 @@ final class BudgetAccounts {
 		return new Enough(null, (warns) ? left : null, first);
 	}
 
-	/**
-	 * Count what was used up already, also beyond the limit.
-	 * @return whether there was room for the account
-	 */
-	synchronized boolean add(String key, BigDecimal amount) {
+	@Override
+	public synchronized boolean add(String key, BigDecimal amount) {
 		Account account = use(key, this.clock.instant());
 		if (account == null) {
 			return false;
@@ -238,7 +223,7 @@ final class BudgetAccounts {
 	/**
 	 * An amount that is reserved.
 	 */
-	static final class Place {
+	private static final class Reserved implements Place {
 
 		private final Account account;
 
@@ -246,46 +231,11 @@ final class BudgetAccounts {
 
 		private boolean settled;
 
-		private Place(Account account, BigDecimal amount) {
+		private Reserved(Account account, BigDecimal amount) {
 			this.account = account;
 			this.amount = amount;
 		}
 
-	}
-
-	/**
-	 * What came of it.
-	 */
-	sealed interface Answer {
-
-	}
-
-	/**
-	 * There is enough.
-	 *
-	 * @param place what was reserved, or {@code null} if nobody wanted that
-	 * @param left how much is left then, if it is so little that the model is to know it;
-	 * otherwise {@code null}
-	 * @param first whether that is so for the first time
-	 */
-	record Enough(@Nullable Place place, @Nullable BigDecimal left, boolean first) implements Answer {
-	}
-
-	/**
-	 * There is too little.
-	 *
-	 * @param left how much there is
-	 * @param newIn the time until the budget is new, or {@code null} if that is never
-	 * @param running whether there is enough if calls that still run do not count in the
-	 * end
-	 */
-	record UsedUp(BigDecimal left, @Nullable Duration newIn, boolean running) implements Answer {
-	}
-
-	/**
-	 * So many others have an account that there is none for this key.
-	 */
-	record Full() implements Answer {
 	}
 
 }

@@ -67,13 +67,13 @@ final class BudgetNotice {
 	/**
 	 * Why a call must not pass.
 	 */
-	String reason(BudgetAccounts.UsedUp usedUp) {
+	String reason(BudgetStore.UsedUp usedUp) {
 		String left = (usedUp.left().signum() > 0)
 				? "has too little left for this call: %s".formatted(text(usedUp.left())) : "is used up";
 		return "The budget of %s %s. %s".formatted(this.budget, left, advice(usedUp));
 	}
 
-	private static String advice(BudgetAccounts.UsedUp usedUp) {
+	private static String advice(BudgetStore.UsedUp usedUp) {
 		Duration wait = usedUp.newIn();
 		if (usedUp.running()) {
 			return "Calls that still run hold the rest. Try again when they have ended.";

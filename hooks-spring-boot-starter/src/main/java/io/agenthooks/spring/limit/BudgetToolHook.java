@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.HookHealth;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -31,7 +32,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * If the amount or the key depends on arguments it is a policy: it is asked again when a
  * later hook changed them, and then the final amount is reserved instead.
  */
-final class BudgetToolHook implements RehearsedHook, PostToolHook {
+final class BudgetToolHook implements RehearsedHook, PostToolHook, HookHealth {
 
 	private final String name;
 
@@ -43,7 +44,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook {
 
 	private final RateLimitConfig.Then then;
 
-	private final BudgetAccounts accounts;
+	private final BudgetStore accounts;
 
 	private final BudgetNotice notice;
 
@@ -54,12 +55,13 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook {
 	 * @param name the name of the hook
 	 * @param config which budget calls have
 	 * @param expressions reads the expression of the key
-	 * @param clock tells the time of the calendar
+	 * @param stores makes the store
+	 * @param clock tells the time of the calendar, if the store has none
 	 * @param events gets what happens to budgets
 	 * @throws InvalidHookConfigException if the configuration has mistakes
 	 */
-	BudgetToolHook(String name, BudgetConfig config, KeyReader.Expressions expressions, InstantSource clock,
-			Consumer<BudgetEvent> events) {
+	BudgetToolHook(String name, BudgetConfig config, KeyReader.Expressions expressions, LimitStores stores,
+			InstantSource clock, Consumer<BudgetEvent> events) {
 		List<Problem> problems = new ArrayList<>();
 		BudgetAmount amount = BudgetAmount.of(config.sum());
 		if (amount == null) {
@@ -76,9 +78,9 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook {
 		}
 		this.count = Objects.requireNonNullElse(config.count(), RateLimitConfig.Count.DECIDED);
 		this.then = Objects.requireNonNullElse(config.then(), RateLimitConfig.Then.DENY);
-		this.accounts = new BudgetAccounts(this.terms, clock);
-		this.notice = new BudgetNotice(name, this.terms,
-				(this.amount.readsArguments()) ? "of the " + this.amount.describe() : "calls", events);
+		String what = (this.amount.readsArguments()) ? "of the " + this.amount.describe() : "calls";
+		this.accounts = stores.budgets(name, what, this.terms, clock);
+		this.notice = new BudgetNotice(name, this.terms, what, events);
 	}
 
 	@Override
@@ -112,14 +114,15 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook {
 			this.open.addNothing(call);
 			return uncounted(found);
 		}
-		BudgetAccounts.Answer answer = this.accounts.reserve(key, amount);
-		if (answer instanceof BudgetAccounts.Enough enough) {
+		boolean counts = this.count == RateLimitConfig.Count.DECIDED && !isRepeatable();
+		BudgetStore.Answer answer = (counts) ? this.accounts.take(key, amount) : this.accounts.reserve(key, amount);
+		if (answer instanceof BudgetStore.Enough enough) {
 			this.open.add(call, new Entered(key, amount, Objects.requireNonNull(enough.place())));
 			return (enough.left() == null) ? ToolDecision.approve() : ToolDecision.approve()
 				.withAdditionalContext(this.notice.warn(enough.left(), enough.first(), call.context()));
 		}
 		this.open.addNothing(call);
-		if (answer instanceof BudgetAccounts.UsedUp usedUp) {
+		if (answer instanceof BudgetStore.UsedUp usedUp) {
 			this.notice.exceeded(call.context());
 			return tooMuch(usedUp);
 		}
@@ -139,11 +142,11 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook {
 		if (found.key() == null || amount == null) {
 			return uncounted(found);
 		}
-		BudgetAccounts.Answer answer = this.accounts.look(found.key(), amount);
-		if (answer instanceof BudgetAccounts.UsedUp usedUp) {
+		BudgetStore.Answer answer = this.accounts.look(found.key(), amount);
+		if (answer instanceof BudgetStore.UsedUp usedUp) {
 			return tooMuch(usedUp);
 		}
-		return (answer instanceof BudgetAccounts.Enough) ? ToolDecision.approve()
+		return (answer instanceof BudgetStore.Enough) ? ToolDecision.approve()
 				: ToolDecision.deny(BudgetNotice.FULL);
 	}
 
@@ -156,7 +159,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook {
 			.formatted(this.amount.describe()));
 	}
 
-	private ToolDecision tooMuch(BudgetAccounts.UsedUp usedUp) {
+	private ToolDecision tooMuch(BudgetStore.UsedUp usedUp) {
 		String reason = this.notice.reason(usedUp);
 		return switch (this.then) {
 			case DENY -> ToolDecision.budgetExceeded(reason);
@@ -186,6 +189,11 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook {
 						&& outcome.originalResult().succeeded());
 	}
 
+	@Override
+	public Report health() {
+		return this.accounts.health();
+	}
+
 	/**
 	 * How many calls that passed have not ended.
 	 */
@@ -200,7 +208,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook {
 	 * @param amount how much of it
 	 * @param place what is reserved for it
 	 */
-	private record Entered(String key, BigDecimal amount, BudgetAccounts.Place place) {
+	private record Entered(String key, BigDecimal amount, BudgetStore.Place place) {
 
 		boolean isSame(@Nullable String otherKey, @Nullable BigDecimal otherAmount) {
 			return this.key.equals(otherKey) && otherAmount != null && this.amount.compareTo(otherAmount) == 0;

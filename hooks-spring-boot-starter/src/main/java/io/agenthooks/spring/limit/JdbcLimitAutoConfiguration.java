@@ -1,6 +1,8 @@
 package io.agenthooks.spring.limit;
 
 import java.sql.DatabaseMetaData;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 
@@ -75,12 +77,29 @@ public final class JdbcLimitAutoConfiguration {
 			initialize(dataSource, DatabaseInitializationMode.valueOf(config.schema().name()));
 			OwnTransactions transactions = new OwnTransactions(dataSource);
 			new JdbcLimitStore(transactions, sql, SharedLimits.NONE).take("");
-			return (hook, limits, forgetAfter, maxKeys) -> new WatchedLimits(new JdbcLimitStore(transactions, sql,
-					SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.LEASE)));
+			return stores(transactions, sql);
 		}
 		catch (DataAccessException | TransactionException ex) {
 			throw InvalidLimitStoreException.unreachable(ex);
 		}
+	}
+
+	private static LimitStores stores(OwnTransactions transactions, LimitSql sql) {
+		return new LimitStores() {
+
+			@Override
+			public LimitStore make(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
+				return new WatchedLimits(new JdbcLimitStore(transactions, sql,
+						SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.LEASE)));
+			}
+
+			@Override
+			public BudgetStore budgets(String hook, String what, BudgetTerms terms, InstantSource clock) {
+				return new WatchedBudgets(new JdbcBudgetStore(transactions, sql,
+						SharedBudget.of(hook, what, terms, SharedLimits.LEASE)));
+			}
+
+		};
 	}
 
 	static void initialize(DataSource dataSource, DatabaseInitializationMode mode) {

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 
 /**
@@ -19,5 +20,18 @@ interface LimitStores {
 	 * @return the store
 	 */
 	LimitStore make(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys);
+
+	/**
+	 * Make a store of budgets: in memory, unless nodes share it.
+	 * @param hook the name of the hook, by which nodes that share a store find its
+	 * budgets
+	 * @param what what is used up, in words
+	 * @param terms how much may be used up, and by whom
+	 * @param clock tells the time of the calendar, if the store has none
+	 * @return the store
+	 */
+	default BudgetStore budgets(String hook, String what, BudgetTerms terms, InstantSource clock) {
+		return new BudgetAccounts(terms, clock);
+	}
 
 }

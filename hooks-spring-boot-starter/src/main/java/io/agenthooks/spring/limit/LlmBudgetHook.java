@@ -21,6 +21,7 @@ import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.spring.HookHealth;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -31,7 +32,7 @@ import io.agenthooks.toolcall.ToolCall;
  * With a budget of money it is a policy: it is asked again if a later hook chose another
  * model, which may have no price.
  */
-final class LlmBudgetHook implements PreLlmHook, PostLlmHook {
+final class LlmBudgetHook implements PreLlmHook, PostLlmHook, HookHealth {
 
 	private static final int DEFAULT_UNKNOWN_USAGE = 10_000;
 
@@ -49,7 +50,7 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook {
 
 	private final int unknownUsage;
 
-	private final BudgetAccounts accounts;
+	private final BudgetStore accounts;
 
 	private final BudgetNotice notice;
 
@@ -57,11 +58,13 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook {
 	 * Create a hook.
 	 * @param name the name of the hook
 	 * @param config which budget calls have
-	 * @param clock tells the time of the calendar
+	 * @param stores makes the store
+	 * @param clock tells the time of the calendar, if the store has none
 	 * @param events gets what happens to budgets
 	 * @throws InvalidHookConfigException if the configuration has mistakes
 	 */
-	LlmBudgetHook(String name, LlmBudgetConfig config, InstantSource clock, Consumer<BudgetEvent> events) {
+	LlmBudgetHook(String name, LlmBudgetConfig config, LimitStores stores, InstantSource clock,
+			Consumer<BudgetEvent> events) {
 		List<Problem> problems = new ArrayList<>();
 		this.name = name;
 		this.sum = config.sum();
@@ -77,11 +80,12 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook {
 		if (!problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
 		}
-		this.accounts = new BudgetAccounts(this.terms, clock);
-		this.notice = new BudgetNotice(name, this.terms, (this.sum != null) ? switch (this.sum) {
+		String what = (this.sum != null) ? switch (this.sum) {
 			case TOKENS -> "tokens";
 			case COST -> "of cost";
-		} : "model calls", events);
+		} : "model calls";
+		this.accounts = stores.budgets(name, what, this.terms, clock);
+		this.notice = new BudgetNotice(name, this.terms, what, events);
 	}
 
 	private void check(LlmBudgetConfig config, List<Problem> problems) {
@@ -136,16 +140,16 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook {
 		if (this.sum == LlmBudgetConfig.Sum.COST && this.prices.of(call.model()) == null) {
 			return LlmDecision.deny("The model has no price, so nobody can say what the call costs");
 		}
-		BudgetAccounts.Answer answer = (this.sum != null) ? this.accounts.check(key)
-				: this.accounts.reserve(key, BigDecimal.ONE);
-		if (answer instanceof BudgetAccounts.Enough enough) {
+		BudgetStore.Answer answer = (this.sum != null) ? this.accounts.check(key)
+				: this.accounts.take(key, BigDecimal.ONE);
+		if (answer instanceof BudgetStore.Enough enough) {
 			if (enough.place() != null) {
 				this.accounts.settle(enough.place(), true);
 			}
 			return (enough.left() == null) ? LlmDecision.approve() : LlmDecision.approve()
 				.withAdditionalContext(this.notice.warn(enough.left(), enough.first(), call.context()));
 		}
-		if (answer instanceof BudgetAccounts.UsedUp usedUp) {
+		if (answer instanceof BudgetStore.UsedUp usedUp) {
 			this.notice.exceeded(call.context());
 			String reason = this.notice.reason(usedUp);
 			return switch (this.then) {
@@ -181,6 +185,11 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook {
 			case ABORTED -> outcome.originalResponse() != null;
 			case FAILED, DENIED, ANSWERED -> false;
 		};
+	}
+
+	@Override
+	public Report health() {
+		return this.accounts.health();
 	}
 
 	private BigDecimal used(LlmOutcome outcome) {

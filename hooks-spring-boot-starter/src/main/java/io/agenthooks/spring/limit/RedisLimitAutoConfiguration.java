@@ -1,6 +1,8 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Properties;
 
 import org.slf4j.Logger;
@@ -64,8 +66,25 @@ public final class RedisLimitAutoConfiguration {
 		}
 		warnOfEviction(factory);
 		warnOfLongTimeout(factory);
-		return (hook, limits, forgetAfter, maxKeys) -> new WatchedLimits(new RedisLimitStore(template, keyPrefix,
-				SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.LEASE)));
+		return stores(template, keyPrefix);
+	}
+
+	private static LimitStores stores(StringRedisTemplate template, String keyPrefix) {
+		return new LimitStores() {
+
+			@Override
+			public LimitStore make(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
+				return new WatchedLimits(new RedisLimitStore(template, keyPrefix,
+						SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.LEASE)));
+			}
+
+			@Override
+			public BudgetStore budgets(String hook, String what, BudgetTerms terms, InstantSource clock) {
+				return new WatchedBudgets(new RedisBudgetStore(template, keyPrefix,
+						SharedBudget.of(hook, what, terms, SharedLimits.LEASE)));
+			}
+
+		};
 	}
 
 	/**

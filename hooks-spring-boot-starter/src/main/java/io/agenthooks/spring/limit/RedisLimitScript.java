@@ -19,7 +19,7 @@ import org.springframework.data.redis.core.script.RedisScript;
  */
 final class RedisLimitScript {
 
-	static final RedisScript<List<Object>> SCRIPT = list("""
+	static final RedisScript<List<Object>> SCRIPT = RedisScripts.list("""
 			local op, now, lease, forget = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 			if not now then
 				local time = redis.call('TIME')
@@ -187,11 +187,6 @@ final class RedisLimitScript {
 			""");
 
 	private RedisLimitScript() {
-	}
-
-	@SuppressWarnings({ "unchecked", "rawtypes" })
-	private static RedisScript<List<Object>> list(String script) {
-		return (RedisScript) RedisScript.of(script, List.class);
 	}
 
 }

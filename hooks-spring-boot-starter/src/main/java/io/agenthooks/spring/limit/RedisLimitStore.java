@@ -2,24 +2,18 @@ package io.agenthooks.spring.limit;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Counts limits in Redis, for all nodes of the application, in one step for each call.
- * The keys of a hook have the same hash tag, so that they lie on one node of a cluster;
- * they expire when there is nothing left to remember.
+ * Keys expire when there is nothing left to remember.
  */
 final class RedisLimitStore implements LimitStore {
 
-	private final StringRedisTemplate template;
-
-	private final String prefix;
+	private final RedisScripts scripts;
 
 	private final SharedLimits limits;
 
@@ -40,8 +34,7 @@ final class RedisLimitStore implements LimitStore {
 	 * @param time tells the time in microseconds, or nothing to use that of Redis
 	 */
 	RedisLimitStore(StringRedisTemplate template, String keyPrefix, SharedLimits limits, Supplier<String> time) {
-		this.template = template;
-		this.prefix = "{" + keyPrefix + ":" + limits.entry() + "}:";
+		this.scripts = new RedisScripts(template, keyPrefix, limits.entry());
 		this.limits = limits;
 		this.time = time;
 		for (SharedLimits.Pace pace : limits.paces()) {
@@ -74,34 +67,12 @@ final class RedisLimitStore implements LimitStore {
 		run("leave", left.key(), left.id(), counts);
 	}
 
-	/**
-	 * The interruption of a thread must not keep it from giving a place back: Lettuce
-	 * refuses such a thread. In a transaction of the application, Spring binds a
-	 * connection to the factory, whose commands run only when the transaction ends; so
-	 * that is put aside.
-	 */
 	private List<String> run(String what, String key, String id, boolean counts) {
 		List<String> arguments = new ArrayList<>(List.of(what, this.time.get(), String.valueOf(this.limits.lease()),
 				String.valueOf(this.limits.forgetAfter()), String.valueOf(this.limits.maxKeys()), id,
 				(counts) ? "1" : "0"));
 		arguments.addAll(this.numbers);
-		RedisConnectionFactory factory = this.template.getRequiredConnectionFactory();
-		boolean interrupted = Thread.interrupted();
-		Object bound = TransactionSynchronizationManager.unbindResourceIfPossible(factory);
-		try {
-			List<Object> answer = this.template.execute(RedisLimitScript.SCRIPT,
-					List.of(this.prefix + "key:" + key, this.prefix + "places:" + key, this.prefix + "keys"),
-					arguments.toArray());
-			return Objects.requireNonNull(answer).stream().map(String::valueOf).toList();
-		}
-		finally {
-			if (bound != null) {
-				TransactionSynchronizationManager.bindResource(factory, bound);
-			}
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
+		return this.scripts.run(RedisLimitScript.SCRIPT, List.of("key:" + key, "places:" + key, "keys"), arguments);
 	}
 
 	private Answer answer(List<String> answer, @Nullable Place place) {

@@ -85,7 +85,7 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 		return Math.max(1, time.dividedBy(Duration.of(1, ChronoUnit.MICROS)));
 	}
 
-	private static String sha256(String text) {
+	static String sha256(String text) {
 		try {
 			return HexFormat.of()
 				.formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));

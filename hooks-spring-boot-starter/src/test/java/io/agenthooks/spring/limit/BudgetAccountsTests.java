@@ -51,9 +51,9 @@ class BudgetAccountsTests {
 					BigDecimal amount = BigDecimal.valueOf(random.nextInt(4_000), 2);
 					BigDecimal before = sum(counted, day).add(sum(held, day));
 					boolean fits = before.add(amount).compareTo(LIMIT) <= 0;
-					BudgetAccounts.Answer answer = accounts.reserve(day.substring(11), amount);
-					assertThat(answer instanceof BudgetAccounts.Enough).isEqualTo(fits);
-					if (answer instanceof BudgetAccounts.Enough enough && enough.place() != null) {
+					BudgetStore.Answer answer = accounts.reserve(day.substring(11), amount);
+					assertThat(answer instanceof BudgetStore.Enough).isEqualTo(fits);
+					if (answer instanceof BudgetStore.Enough enough && enough.place() != null) {
 						held.merge(day, amount, BigDecimal::add);
 						open.add(new Open(day, amount, enough.place()));
 					}
@@ -88,7 +88,7 @@ class BudgetAccountsTests {
 		BudgetAccounts accounts = accounts(period, ZoneId.of("Europe/Berlin"), 10);
 		assertThat(reserve(accounts, "a")).isTrue();
 		this.now = last;
-		assertThat(accounts.reserve("a", LIMIT)).isInstanceOfSatisfying(BudgetAccounts.UsedUp.class,
+		assertThat(accounts.reserve("a", LIMIT)).isInstanceOfSatisfying(BudgetStore.UsedUp.class,
 				(usedUp) -> assertThat(usedUp.newIn()).isEqualTo(Duration.ofSeconds(1)));
 		this.now = next;
 		assertThat(reserve(accounts, "a")).isTrue();
@@ -108,7 +108,7 @@ class BudgetAccountsTests {
 	@Test
 	void callOfYesterdayThatEndsTodayGivesNothingBackToToday() {
 		BudgetAccounts accounts = accounts(BudgetPeriod.DAY, ZoneId.of("UTC"), 10);
-		BudgetAccounts.Enough yesterday = (BudgetAccounts.Enough) accounts.reserve("a", LIMIT);
+		BudgetStore.Enough yesterday = (BudgetStore.Enough) accounts.reserve("a", LIMIT);
 		this.now = this.now.plus(Duration.ofDays(1));
 		assertThat(reserve(accounts, "a")).isTrue();
 		assertThat(yesterday.place()).isNotNull().satisfies((place) -> accounts.settle(place, false));
@@ -119,20 +119,20 @@ class BudgetAccountsTests {
 	void noBudgetIsForgottenToMakeRoom() {
 		BudgetAccounts accounts = accounts(null, ZoneId.of("UTC"), 2);
 		assertThat(reserve(accounts, "a")).isTrue();
-		BudgetAccounts.Enough open = (BudgetAccounts.Enough) accounts.reserve("b", BigDecimal.ONE);
+		BudgetStore.Enough open = (BudgetStore.Enough) accounts.reserve("b", BigDecimal.ONE);
 		for (int i = 0; i < 100; i++) {
-			assertThat(accounts.reserve("c" + i, BigDecimal.ONE)).isInstanceOf(BudgetAccounts.Full.class);
-			assertThat(accounts.look("c" + i, BigDecimal.ONE)).isInstanceOf(BudgetAccounts.Full.class);
+			assertThat(accounts.reserve("c" + i, BigDecimal.ONE)).isInstanceOf(BudgetStore.Full.class);
+			assertThat(accounts.look("c" + i, BigDecimal.ONE)).isInstanceOf(BudgetStore.Full.class);
 		}
 		assertThat(reserve(accounts, "a")).isFalse();
 		this.now = this.now.plus(Duration.ofHours(2));
 		// That of a has one that runs, as has that of b.
-		assertThat(accounts.reserve("c", BigDecimal.ONE)).isInstanceOf(BudgetAccounts.Full.class);
+		assertThat(accounts.reserve("c", BigDecimal.ONE)).isInstanceOf(BudgetStore.Full.class);
 		assertThat(open.place()).isNotNull().satisfies((place) -> accounts.settle(place, true));
-		assertThat(accounts.reserve("c", BigDecimal.ONE)).isInstanceOf(BudgetAccounts.Full.class);
+		assertThat(accounts.reserve("c", BigDecimal.ONE)).isInstanceOf(BudgetStore.Full.class);
 		this.now = this.now.plus(Duration.ofHours(1));
-		assertThat(accounts.look("c", BigDecimal.ONE)).isInstanceOf(BudgetAccounts.Enough.class);
-		assertThat(accounts.reserve("c", BigDecimal.ONE)).isInstanceOf(BudgetAccounts.Enough.class);
+		assertThat(accounts.look("c", BigDecimal.ONE)).isInstanceOf(BudgetStore.Enough.class);
+		assertThat(accounts.reserve("c", BigDecimal.ONE)).isInstanceOf(BudgetStore.Enough.class);
 		assertThat(accounts.size()).isEqualTo(2);
 		assertThat(reserve(accounts, "a")).isFalse();
 	}
@@ -144,14 +144,14 @@ class BudgetAccountsTests {
 			for (int user = 0; user < 3; user++) {
 				assertThat(reserve(accounts, day + "-" + user)).isTrue();
 			}
-			assertThat(accounts.reserve("other", BigDecimal.ONE)).isInstanceOf(BudgetAccounts.Full.class);
+			assertThat(accounts.reserve("other", BigDecimal.ONE)).isInstanceOf(BudgetStore.Full.class);
 			this.now = this.now.plus(Duration.ofDays(1));
 		}
 		assertThat(accounts.size()).isEqualTo(3);
 	}
 
 	private boolean reserve(BudgetAccounts accounts, String key) {
-		return accounts.reserve(key, LIMIT) instanceof BudgetAccounts.Enough;
+		return accounts.reserve(key, LIMIT) instanceof BudgetStore.Enough;
 	}
 
 	private BudgetAccounts accounts(@Nullable BudgetPeriod period, ZoneId zone, int maxKeys) {
@@ -163,7 +163,7 @@ class BudgetAccountsTests {
 	/**
 	 * An amount that is reserved.
 	 */
-	private record Open(String day, BigDecimal amount, BudgetAccounts.Place place) {
+	private record Open(String day, BigDecimal amount, BudgetStore.Place place) {
 	}
 
 }

@@ -46,17 +46,29 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class BudgetToolHookTests {
 
+	/** Needs no library that counts limits. */
+	static final LimitStores IN_MEMORY = (hook, limits, forgetAfter, maxKeys) -> {
+		throw new IllegalStateException("A budget is no rate limit");
+	};
+
 	private static final CallContext ANN = CallContext.ofSession("s1").withUser("ann");
 
 	private final List<BudgetEvent> events = new ArrayList<>();
 
 	private final List<ToolOutcome> outcomes = new ArrayList<>();
 
-	private Instant now = Instant.parse("2026-03-10T12:00:00Z");
+	Instant now = Instant.parse("2026-03-10T12:00:00Z");
 
 	private ToolExecutor tool = (call) -> ToolResult.success("done");
 
 	private ToolApprover approver = ToolApprover.nobody();
+
+	/**
+	 * Where budgets are kept.
+	 */
+	LimitStores stores() {
+		return IN_MEMORY;
+	}
 
 	// What is too much
 
@@ -304,7 +316,7 @@ class BudgetToolHookTests {
 	@Test
 	void listenerThatFailsChangesNothing() {
 		BudgetToolHook hook = new BudgetToolHook("refunds", config(10, null, null, BigDecimal.ONE),
-				TestExpressions.READER, () -> this.now, (event) -> {
+				TestExpressions.READER, stores(), () -> this.now, (event) -> {
 					throw new IllegalStateException("secret");
 				});
 		ToolHookChain chain = chain(hook);
@@ -357,7 +369,8 @@ class BudgetToolHookTests {
 	}
 
 	private BudgetToolHook hook(BudgetConfig config) {
-		return new BudgetToolHook("refunds", config, TestExpressions.READER, () -> this.now, this.events::add);
+		return new BudgetToolHook("refunds", config, TestExpressions.READER, stores(), () -> this.now,
+				this.events::add);
 	}
 
 	private static BudgetConfig config(int limit, @Nullable Count count, @Nullable Then then,

@@ -1,0 +1,251 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.transaction.TransactionException;
+
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.jdbc.OwnTransactions;
+
+/**
+ * The rows of a hook in the table {@code agent_hooks_limit}: a text for each key. A row
+ * is locked while its text is changed, in a short transaction of its own.
+ */
+final class LimitRows {
+
+	private static final String FIND = "select over_at, kept from agent_hooks_limit where hook = ? and limit_key = ?";
+
+	private static final String LOCK = FIND + " for update";
+
+	private static final long PURGE_INTERVAL = Duration.ofMinutes(1).toNanos();
+
+	private static final int PURGED_AT_ONCE = 500;
+
+	/** Nodes count the keys so often, and in between only those that they add. */
+	private static final long COUNT_INTERVAL = 10_000_000;
+
+	private static final long RECOUNT_PAUSE = 100_000;
+
+	/** Lost races of one new key. */
+	private static final int MAX_RACES = 100;
+
+	private static final Logger logger = LoggerFactory.getLogger(LimitRows.class);
+
+	private final OwnTransactions transactions;
+
+	private final LimitSql sql;
+
+	private final String hook;
+
+	private final int maxKeys;
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	private final AtomicLong nextPurge = new AtomicLong(System.nanoTime());
+
+	private final AtomicLong keysCountedAt = new AtomicLong();
+
+	private final AtomicInteger keys = new AtomicInteger();
+
+	/**
+	 * Create rows.
+	 * @param sql what depends on the database
+	 * @param hook tells these rows from those of other hooks
+	 * @param maxKeys how many keys are kept at most
+	 */
+	LimitRows(OwnTransactions transactions, LimitSql sql, String hook, int maxKeys) {
+		this.transactions = transactions;
+		this.sql = sql;
+		this.hook = hook;
+		this.maxKeys = maxKeys;
+	}
+
+	/**
+	 * Change what is kept of a key.
+	 * @param full the answer if there is no room for one more key
+	 */
+	<T> T change(String key, T full, Change<T> change) {
+		for (int i = 0; i < MAX_RACES; i++) {
+			Optional<T> answer = this.transactions.write(() -> changeLocked(key, full, change));
+			if (answer.isPresent()) {
+				purge();
+				return answer.get();
+			}
+		}
+		throw new IllegalStateException("The key of a limit is made and removed all the time");
+	}
+
+	/**
+	 * The time is read behind the lock: others may have held it for a while.
+	 * @return nothing if others made or removed the key meanwhile
+	 */
+	private <T> Optional<T> changeLocked(String key, T full, Change<T> change) {
+		Row row = row(LOCK, key);
+		long now = this.sql.now(this.transactions.client());
+		String known = (row != null && row.overAt() > now) ? row.kept() : null;
+		if (known == null && !hasRoom(now)) {
+			return Optional.of(full);
+		}
+		Changed<T> changed = change.in(known, now);
+		if (changed.kept() != null) {
+			boolean written = (row != null) ? update(key, changed.kept(), changed.overAt())
+					: insert(key, changed.kept(), changed.overAt());
+			if (!written) {
+				return Optional.empty();
+			}
+			this.keys.addAndGet((known != null) ? 0 : 1);
+		}
+		return Optional.of(changed.answer());
+	}
+
+	/**
+	 * Change what is kept of a key, if anything is.
+	 */
+	void changeKnown(String key, Change<Boolean> change) {
+		boolean unused = this.transactions.write(() -> {
+			Row row = row(LOCK, key);
+			if (row == null) {
+				return false;
+			}
+			long now = this.sql.now(this.transactions.client());
+			Changed<Boolean> changed = change.in(row.kept(), now);
+			return changed.kept() != null && update(key, changed.kept(), changed.overAt());
+		});
+	}
+
+	/**
+	 * Read what is kept of a key.
+	 * @param full the answer if there is no room for one more key
+	 */
+	<T> T read(String key, T full, Change<T> reading) {
+		return this.transactions.read(() -> {
+			Row row = row(FIND, key);
+			long now = this.sql.now(this.transactions.client());
+			String known = (row != null && row.overAt() > now) ? row.kept() : null;
+			return (known == null && !hasRoom(now)) ? full : reading.in(known, now).answer();
+		});
+	}
+
+	private @Nullable Row row(String select, String key) {
+		return this.transactions.client()
+			.sql(select)
+			.params(this.hook, key)
+			.query((row, number) -> new Row(row.getLong(1), row.getString(2)))
+			.optional()
+			.orElse(null);
+	}
+
+	private boolean insert(String key, String kept, long overAt) {
+		try {
+			return this.transactions.client().sql(this.sql.insert()).params(this.hook, key, overAt, kept).update() == 1;
+		}
+		catch (DuplicateKeyException ex) {
+			// Another call was first.
+			return false;
+		}
+	}
+
+	private boolean update(String key, String kept, long overAt) {
+		return this.transactions.client()
+			.sql("update agent_hooks_limit set over_at = ?, kept = ? where hook = ? and limit_key = ?")
+			.params(overAt, kept, this.hook, key)
+			.update() == 1;
+	}
+
+	/**
+	 * Of calls at the same time one counts the keys; the others go by what it counted
+	 * before.
+	 */
+	private boolean hasRoom(long now) {
+		if (this.maxKeys == Integer.MAX_VALUE) {
+			return true;
+		}
+		long countedAt = this.keysCountedAt.get();
+		long age = now - countedAt;
+		boolean isDue = age >= COUNT_INTERVAL || age < 0 || (this.keys.get() >= this.maxKeys && age >= RECOUNT_PAUSE);
+		if (isDue && this.keysCountedAt.compareAndSet(countedAt, now)) {
+			Integer counted = this.transactions.client()
+				.sql("select count(*) from agent_hooks_limit where hook = ? and over_at > ?")
+				.params(this.hook, now)
+				.query(Integer.class)
+				.single();
+			this.keys.set(Objects.requireNonNull(counted));
+		}
+		return this.keys.get() < this.maxKeys;
+	}
+
+	/**
+	 * Remove rows of which there is nothing to remember, a portion at the expense of one
+	 * call a minute, or of each call as long as there are more.
+	 */
+	private void purge() {
+		long now = System.nanoTime();
+		long next = this.nextPurge.get();
+		if (now - next < 0 || !this.nextPurge.compareAndSet(next, now + PURGE_INTERVAL)) {
+			return;
+		}
+		try {
+			int removed = this.transactions.write(() -> {
+				long time = this.sql.now(this.transactions.client());
+				return this.transactions.client().sql(LimitSql.PURGE).params(time, time, PURGED_AT_ONCE).update();
+			});
+			if (removed == PURGED_AT_ONCE) {
+				// There are more: the next call goes on.
+				this.nextPurge.set(System.nanoTime());
+			}
+			logger.debug("{} limits that are over were removed", removed);
+		}
+		catch (DataAccessException | TransactionException ex) {
+			this.warnings.warn("Limits that are over could not be removed: " + ex.getClass().getName());
+		}
+	}
+
+	/**
+	 * What a call changes.
+	 */
+	@FunctionalInterface
+	interface Change<T> {
+
+		/**
+		 * Change what is kept.
+		 * @param kept what is kept, or {@code null} if nothing is
+		 * @param now the time of the database, in microseconds
+		 */
+		Changed<T> in(@Nullable String kept, long now);
+
+	}
+
+	/**
+	 * What came of it.
+	 *
+	 * @param answer what the call learns
+	 * @param kept what is kept from now on, or {@code null} if that did not change
+	 * @param overAt when there is nothing left to remember
+	 */
+	record Changed<T>(T answer, @Nullable String kept, long overAt) {
+
+		static <T> Changed<T> nothing(T answer) {
+			return new Changed<>(answer, null, 0);
+		}
+
+	}
+
+	/**
+	 * A row.
+	 *
+	 * @param overAt when there is nothing left to remember
+	 * @param kept what is remembered
+	 */
+	private record Row(long overAt, String kept) {
+	}
+
+}

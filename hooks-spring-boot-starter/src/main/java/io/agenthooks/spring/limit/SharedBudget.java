@@ -1,0 +1,85 @@
+package io.agenthooks.spring.limit;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * The budget of a hook as stores keep it that nodes share: exact amounts, and times in
+ * whole microseconds.
+ *
+ * @param entry tells this budget from those of other hooks
+ * @param terms how much may be used up, and by whom
+ * @param warnBelow what must be left so that the model need not know it, with
+ * {@value #SCALE} digits behind the point at most; negative if it is never told
+ * @param forgetAfter how long after its last call an account is kept, or 0 if it is over
+ * after a time of the calendar
+ * @param lease how long an amount is reserved at most; then it counts
+ */
+record SharedBudget(String entry, BudgetTerms terms, BigDecimal warnBelow, long forgetAfter, long lease) {
+
+	/** No amount has more digits behind the point. */
+	static final int SCALE = 38;
+
+	/** More than any limit, and little enough to add to. */
+	static final BigDecimal MOST = new BigDecimal("1E+17");
+
+	/**
+	 * The budget of a hook. If another thing is added up, or in another time, it is
+	 * another one; with another limit it is the same.
+	 * @param what what is used up
+	 */
+	static SharedBudget of(String hook, String what, BudgetTerms terms, Duration lease) {
+		String text = String.join("\n", "budget", hook, what, terms.per(), terms.timeZone().getId(),
+				terms.key().describe());
+		return new SharedBudget(SharedLimits.sha256(text), terms,
+				terms.warnBelow().setScale(Math.min(terms.warnBelow().scale(), SCALE), RoundingMode.FLOOR),
+				(terms.period() == null) ? SharedLimits.micros(terms.forgetAfter()) : 0, SharedLimits.micros(lease));
+	}
+
+	boolean isOfCalendar() {
+		return this.terms.period() != null;
+	}
+
+	/**
+	 * When the time of the calendar is over that a time is in, or 0 if there is none.
+	 * @param now in microseconds
+	 */
+	long endOfPeriod(long now) {
+		return beginOfPeriod(now, 1);
+	}
+
+	/**
+	 * When a time of the calendar begins.
+	 * @param now in microseconds
+	 * @param later how many times later than that which this time is in
+	 */
+	long beginOfPeriod(long now, int later) {
+		BudgetPeriod period = this.terms.period();
+		if (period == null) {
+			return 0;
+		}
+		LocalDate day = period
+			.firstDay(Instant.EPOCH.plus(now, ChronoUnit.MICROS).atZone(this.terms.timeZone()).toLocalDate());
+		for (int i = 0; i < later; i++) {
+			day = period.next(day);
+		}
+		for (int i = 0; i > later; i--) {
+			day = period.firstDay(day.minusDays(1));
+		}
+		return ChronoUnit.MICROS.between(Instant.EPOCH, day.atStartOfDay(this.terms.timeZone()).toInstant());
+	}
+
+	/**
+	 * An amount that can be added to others without end. Nobody has so much left.
+	 * @param amount from zero on; what it has behind the last digit is rounded up
+	 */
+	static BigDecimal bounded(BigDecimal amount) {
+		BigDecimal bounded = amount.min(MOST);
+		return (bounded.scale() > SCALE) ? bounded.setScale(SCALE, RoundingMode.UP) : bounded;
+	}
+
+}

@@ -1,0 +1,142 @@
+package io.agenthooks.spring.limit;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.approval.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for {@link RedisBudgetStore} with a real Redis.
+ */
+class RedisBudgetStoreTests extends SharedBudgetStoreContract {
+
+	@TempDir
+	static Path directory;
+
+	private static TestRedis redis;
+
+	private static StringRedisTemplate template;
+
+	@BeforeAll
+	static void startRedis() throws IOException {
+		redis = TestRedis.start(directory);
+		template = redis.template();
+	}
+
+	@AfterAll
+	static void stopRedis() throws IOException {
+		redis.close();
+	}
+
+	@BeforeEach
+	void deleteAll() {
+		template.delete(Objects.requireNonNull(template.keys("*")));
+	}
+
+	@Override
+	BudgetStore open(SharedBudget budget, boolean isVirtual) {
+		return (isVirtual) ? new RedisBudgetStore(template, "test", budget, () -> String.valueOf(micros()))
+				: new RedisBudgetStore(template, "test", budget);
+	}
+
+	private static SharedBudget tenOfADay() {
+		return SharedBudget.of("ten", "calls",
+				new BudgetTerms(BigDecimal.TEN, "day", BudgetPeriod.DAY, ZoneOffset.UTC, new LimitKey(List.of(), null),
+						Missing.DENY, BigDecimal.ONE.negate(), 10, Duration.ofHours(1)),
+				SharedLimits.LEASE);
+	}
+
+	@Test
+	void allKeysExpireAndHoldNoAmountInTheirNames() {
+		BudgetStore store = open(tenOfADay(), true);
+		assertThat(store.reserve("a", BigDecimal.ONE)).isInstanceOf(BudgetStore.Enough.class);
+		assertThat(Objects.requireNonNull(template.keys("*"))).hasSize(3)
+			.allSatisfy((key) -> assertThat(template.getExpire(key)).isPositive());
+	}
+
+	/**
+	 * As when the connection breaks behind a command, and the client repeats it.
+	 */
+	@Test
+	void commandThatIsRepeatedGivesBackOnceAndReservesOnce() {
+		BudgetStore store = open(tenOfADay(), true);
+		assertThat(store.take("k", BigDecimal.TEN)).isInstanceOf(BudgetStore.Enough.class);
+		SharedBudget budget = tenOfADay();
+		RedisScripts scripts = new RedisScripts(template, "test", budget.entry());
+		String born = String.valueOf(micros());
+		String four = RedisBudgetStore.text(BigDecimal.valueOf(4));
+		for (int i = 0; i < 2; i++) {
+			scripts.run(RedisBudgetScript.SCRIPT, RedisBudgetStore.keys("k", "id"),
+					arguments("back", budget, "id", four, born));
+			assertThat(store.look("k", BigDecimal.valueOf(5))).isInstanceOf(BudgetStore.UsedUp.class);
+		}
+		String two = RedisBudgetStore.text(BigDecimal.valueOf(2));
+		for (int i = 0; i < 3; i++) {
+			assertThat(scripts.run(RedisBudgetScript.SCRIPT, RedisBudgetStore.keys("k", "r=" + two),
+					arguments("reserve", budget, "r=" + two, two, "")))
+				.startsWith("enough");
+		}
+		assertThat(store.take("k", BigDecimal.valueOf(2))).isInstanceOf(BudgetStore.Enough.class);
+		assertThat(store.take("k", BigDecimal.ONE)).isInstanceOf(BudgetStore.UsedUp.class);
+	}
+
+	private List<String> arguments(String what, SharedBudget budget, String place, String amount, String born) {
+		return List.of(what, String.valueOf(micros()), String.valueOf(budget.lease()), "0", "10",
+				RedisBudgetStore.text(BigDecimal.TEN), "", place, amount, "0", born);
+	}
+
+	@Test
+	void scriptRunsInACluster(@TempDir Path files) throws IOException {
+		try (TestRedis cluster = TestRedis.startCluster(files)) {
+			BudgetStore store = new RedisBudgetStore(cluster.template(), "test", tenOfADay());
+			assertThat(store.take("k", BigDecimal.TEN)).isInstanceOf(BudgetStore.Enough.class);
+		}
+	}
+
+	@Test
+	void accountThatRedisDroppedIsNotOpenedAnew() {
+		BudgetStore store = open(tenOfADay(), true);
+		assertThat(store.take("k", BigDecimal.TEN)).isInstanceOf(BudgetStore.Enough.class);
+		template.delete(Objects.requireNonNull(template.keys("*account:*")));
+		assertThatException().isThrownBy(() -> store.take("k", BigDecimal.ONE)).withMessageContaining("dropped");
+	}
+
+	@Test
+	void redisThatIsAwayFailsAndIsDownUntilItIsBackWithEverything(@TempDir Path files) throws IOException {
+		try (TestRedis own = TestRedis.startDurable(files)) {
+			BudgetStore store = new WatchedBudgets(new RedisBudgetStore(
+					new StringRedisTemplate(own.client(Duration.ofSeconds(2))), "test", tenOfADay()));
+			assertThat(store.take("k", BigDecimal.valueOf(6))).isInstanceOf(BudgetStore.Enough.class);
+			assertThat(store.health().state()).isEqualTo(HookHealth.State.UP);
+			own.stop();
+			assertThatException().isThrownBy(() -> store.take("k", BigDecimal.ONE));
+			assertThatException().isThrownBy(() -> store.check("k"));
+			assertThat(store.health().state()).isEqualTo(HookHealth.State.DOWN);
+			own.restart();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(60))
+				.ignoreExceptions()
+				.until(() -> store.look("k", BigDecimal.valueOf(4)) instanceof BudgetStore.Enough);
+			assertThat(store.health().state()).isEqualTo(HookHealth.State.UP);
+			assertThat(store.take("k", BigDecimal.valueOf(5))).isInstanceOf(BudgetStore.UsedUp.class);
+		}
+	}
+
+}
