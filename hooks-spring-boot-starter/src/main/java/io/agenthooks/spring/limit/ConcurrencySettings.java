@@ -55,4 +55,13 @@ record ConcurrencySettings(int maxConcurrent, LimitKey key, Missing missing, Dur
 				Objects.requireNonNullElse(timeout, Duration.ZERO));
 	}
 
+	/**
+	 * What tells calls from those of other hooks, in a store that nodes share. With
+	 * another number at the same time they are the same.
+	 * @param hook the name of the hook
+	 */
+	String entry(String hook) {
+		return SharedLimits.sha256(String.join("\n", "concurrency", hook, this.key.describe()));
+	}
+
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.spring.HookHealth;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -19,7 +20,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * If the key depends on arguments it is a policy: it is asked again when a later hook
  * changed them, and then the call has its place among those of its final key instead.
  */
-final class ConcurrencyToolHook implements RehearsedHook, PostToolHook {
+final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, HookHealth, AutoCloseable {
 
 	private final String name;
 
@@ -34,12 +35,13 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook {
 	 * @param name the name of the hook
 	 * @param config how many calls run
 	 * @param expressions reads the expression of the key
+	 * @param stores makes what keeps the calls that run
 	 * @throws InvalidHookConfigException if the configuration has mistakes
 	 */
-	ConcurrencyToolHook(String name, ConcurrencyConfig config, KeyReader.Expressions expressions) {
+	ConcurrencyToolHook(String name, ConcurrencyConfig config, KeyReader.Expressions expressions, LimitStores stores) {
 		this.name = name;
 		this.settings = ConcurrencySettings.of(config, expressions);
-		this.slots = new Slots(this.settings.maxConcurrent());
+		this.slots = stores.slots(name, this.settings);
 	}
 
 	@Override
@@ -120,6 +122,16 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook {
 		if (running != null) {
 			this.slots.leave(running.slot());
 		}
+	}
+
+	@Override
+	public Report health() {
+		return this.slots.health();
+	}
+
+	@Override
+	public void close() {
+		this.slots.close();
 	}
 
 	/**

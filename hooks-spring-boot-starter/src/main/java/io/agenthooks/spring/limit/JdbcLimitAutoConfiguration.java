@@ -24,6 +24,8 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
 
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.jdbc.TableScripts;
 
@@ -97,6 +99,18 @@ public final class JdbcLimitAutoConfiguration {
 			public BudgetStore budgets(String hook, String what, BudgetTerms terms, InstantSource clock) {
 				return new WatchedBudgets(new JdbcBudgetStore(transactions, sql,
 						SharedBudget.of(hook, what, terms, SharedLimits.LEASE)));
+			}
+
+			@Override
+			public Slots slots(String hook, ConcurrencySettings settings) {
+				if (settings.maxConcurrent() > JdbcLeases.MAX) {
+					throw new InvalidHookConfigException(List.of(new Problem(List.of("max_concurrent"),
+							"The max_concurrent is above %d, and 'hooks.limit.store' is 'jdbc'."
+								.formatted(JdbcLeases.MAX),
+							"Write a lower one, or 'hooks.limit.store: redis'.")));
+				}
+				return new SharedSlots(new JdbcLeases(transactions, sql, settings.entry(hook),
+						settings.maxConcurrent(), SharedSlots.LEASE), SharedSlots.LEASE);
 			}
 
 		};

@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.bucket4j.Bucket;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
@@ -18,7 +16,6 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.SafeText;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.binding.RoomOptions;
@@ -34,8 +31,6 @@ import io.agenthooks.spring.policy.CallExpressions;
 public final class LimitHooksAutoConfiguration {
 
 	private static final RoomOptions OPTIONS = new RoomOptions("limit", LimitConfig.class);
-
-	private static final Logger logger = LoggerFactory.getLogger(LimitHooksAutoConfiguration.class);
 
 	@Bean
 	static LazyInitializationExcludeFilter limitLazyInitializationExcludeFilter() {
@@ -90,14 +85,9 @@ public final class LimitHooksAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "concurrencyToolHookFactory")
 	ToolHookFactory<ConcurrencyConfig> concurrencyToolHookFactory(ObjectProvider<CallExpressions> expressions,
-			ObjectProvider<LimitConfigHolder> holder) {
-		return ToolHookFactory.of("concurrency", ConcurrencyConfig.class, (name, config) -> {
-			if (holder.getObject().config().storeOrDefault() != LimitConfig.Store.MEMORY) {
-				logger.info("Hook '{}': each node counts for itself which calls run at the same time, whatever "
-						+ "'hooks.limit.store' is", SafeText.name(name));
-			}
-			return new ConcurrencyToolHook(name, config, reader(expressions));
-		});
+			ObjectProvider<LimitStores> stores) {
+		return ToolHookFactory.of("concurrency", ConcurrencyConfig.class, (name,
+				config) -> new ConcurrencyToolHook(name, config, reader(expressions), stores.getObject()));
 	}
 
 	@Bean

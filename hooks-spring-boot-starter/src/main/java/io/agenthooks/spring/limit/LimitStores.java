@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
+import io.agenthooks.InvalidHookConfigException;
+
 /**
  * Makes the stores of hooks.
  */
@@ -32,6 +34,18 @@ interface LimitStores {
 	 */
 	default BudgetStore budgets(String hook, String what, BudgetTerms terms, InstantSource clock) {
 		return new BudgetAccounts(terms, clock);
+	}
+
+	/**
+	 * Make what keeps the calls that run at the same time: in memory, unless nodes share
+	 * it.
+	 * @param hook the name of the hook, by which nodes that share a store find its calls
+	 * @param settings how many calls run
+	 * @return what keeps them
+	 * @throws InvalidHookConfigException if the store cannot keep so many
+	 */
+	default Slots slots(String hook, ConcurrencySettings settings) {
+		return new MemorySlots(settings.maxConcurrent());
 	}
 
 }

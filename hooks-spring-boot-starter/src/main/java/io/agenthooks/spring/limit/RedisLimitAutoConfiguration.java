@@ -84,6 +84,12 @@ public final class RedisLimitAutoConfiguration {
 						SharedBudget.of(hook, what, terms, SharedLimits.LEASE)));
 			}
 
+			@Override
+			public Slots slots(String hook, ConcurrencySettings settings) {
+				return new SharedSlots(new RedisLeases(template, keyPrefix, settings.entry(hook),
+						settings.maxConcurrent(), SharedSlots.LEASE), SharedSlots.LEASE);
+			}
+
 		};
 	}
 

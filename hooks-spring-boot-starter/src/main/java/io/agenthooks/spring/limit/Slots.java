@@ -2,100 +2,49 @@ package io.agenthooks.spring.limit;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.HookHealth;
+
 /**
- * Who runs at the same time, by keys. A key is there as long as a call of it runs or
- * waits, so there are never more keys than such calls.
+ * Who runs at the same time, by keys.
  */
-final class Slots {
-
-	private final int permits;
-
-	private final Map<String, Slot> slots = new ConcurrentHashMap<>();
+interface Slots extends AutoCloseable {
 
 	/**
-	 * Create slots.
-	 * @param permits how many calls of a key run at the same time
-	 */
-	Slots(int permits) {
-		this.permits = permits;
-	}
-
-	/**
-	 * Let a call run, after those that have waited longer.
+	 * Let a call run.
 	 * @param wait how long to wait until another one has ended
 	 * @return what to {@linkplain #leave leave} once, or {@code null} if none has ended
 	 */
-	@Nullable Slot enter(String key, Duration wait) throws InterruptedException {
-		Slot slot = this.slots.compute(key, (same, known) -> {
-			Slot used = (known != null) ? known : new Slot(key, this.permits);
-			used.users++;
-			return used;
-		});
-		boolean entered = false;
-		try {
-			entered = slot.running.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		finally {
-			if (!entered) {
-				release(slot);
-			}
-		}
-		return (entered) ? slot : null;
-	}
+	@Nullable Slot enter(String key, Duration wait) throws InterruptedException;
 
-	void leave(Slot slot) {
-		slot.running.release();
-		release(slot);
-	}
-
-	private void release(Slot slot) {
-		this.slots.compute(slot.key, (same, used) -> (--slot.users == 0) ? null : slot);
-	}
+	/**
+	 * End a call.
+	 */
+	void leave(Slot slot);
 
 	/**
 	 * Whether a call of a key could run now.
 	 */
-	boolean hasRoom(String key) {
-		Slot slot = this.slots.get(key);
-		return slot == null || slot.running.availablePermits() > 0;
+	boolean hasRoom(String key);
+
+	/**
+	 * How the store is, as far as its last use told.
+	 * @return what is known
+	 */
+	default HookHealth.Report health() {
+		return new HookHealth.Report(HookHealth.State.UP, false, Map.of());
+	}
+
+	@Override
+	default void close() {
 	}
 
 	/**
-	 * How many keys are there.
+	 * The place of a call.
 	 */
-	int size() {
-		return this.slots.size();
-	}
-
-	/**
-	 * How many calls wait.
-	 */
-	int waiting() {
-		return this.slots.values().stream().mapToInt((slot) -> slot.running.getQueueLength()).sum();
-	}
-
-	/**
-	 * The calls of a key.
-	 */
-	static final class Slot {
-
-		private final String key;
-
-		private final Semaphore running;
-
-		/** How many run or wait; changed only while the key is computed. */
-		private int users;
-
-		private Slot(String key, int permits) {
-			this.key = key;
-			this.running = new Semaphore(permits, true);
-		}
+	interface Slot {
 
 	}
 

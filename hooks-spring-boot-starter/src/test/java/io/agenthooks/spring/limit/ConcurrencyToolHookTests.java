@@ -91,7 +91,7 @@ class ConcurrencyToolHookTests {
 		assertThat(chain.execute(call("report"), this::hold).succeeded()).isFalse();
 		this.end.countDown();
 		assertThat(first.get().succeeded()).isTrue();
-		assertThat(hook.slots().size()).isZero();
+		assertThat(slots(hook).size()).isZero();
 	}
 
 	@Test
@@ -109,7 +109,7 @@ class ConcurrencyToolHookTests {
 		});
 		assertThat(outer.succeeded()).isTrue();
 		assertThat(denied).hasValue(3);
-		assertThat(hook.slots().size()).isZero();
+		assertThat(slots(hook).size()).isZero();
 	}
 
 	@Test
@@ -123,7 +123,7 @@ class ConcurrencyToolHookTests {
 		assertThat(chain.execute(call("report"), this::hold).succeeded()).isFalse();
 		this.end.countDown();
 		assertThat(first.get().succeeded()).isTrue();
-		assertThat(hook.slots().size()).isZero();
+		assertThat(slots(hook).size()).isZero();
 	}
 
 	private static ToolCall same(String tool) {
@@ -137,12 +137,12 @@ class ConcurrencyToolHookTests {
 		Future<ToolResult> first = start(chain, "report");
 		await(() -> this.running.get() == 1);
 		Future<ToolResult> second = start(chain, "report");
-		await(() -> hook.slots().waiting() == 1);
+		await(() -> slots(hook).waiting() == 1);
 		assertThat(this.running).hasValue(1);
 		this.end.countDown();
 		assertThat(first.get().succeeded()).isTrue();
 		assertThat(second.get().succeeded()).isTrue();
-		assertThat(hook.slots().size()).isZero();
+		assertThat(slots(hook).size()).isZero();
 	}
 
 	@Test
@@ -155,7 +155,7 @@ class ConcurrencyToolHookTests {
 			.contains("none of them has ended within 1 second");
 		this.end.countDown();
 		assertThat(first.get().succeeded()).isTrue();
-		assertThat(hook.slots().size()).isZero();
+		assertThat(slots(hook).size()).isZero();
 	}
 
 	@Test
@@ -170,7 +170,7 @@ class ConcurrencyToolHookTests {
 		assertThat(result.content()).contains("interrupted");
 		this.end.countDown();
 		assertThat(first.get().succeeded()).isTrue();
-		assertThat(hook.slots().size()).isZero();
+		assertThat(slots(hook).size()).isZero();
 	}
 
 	@Test
@@ -182,7 +182,7 @@ class ConcurrencyToolHookTests {
 		ConcurrencyToolHook hook = hook(1, null, null);
 		ToolHookChain chain = chain(hook, later);
 		ToolExecutor tool = (call) -> {
-			assertThat(hook.slots().hasRoom(keyOf(call))).isFalse();
+			assertThat(slots(hook).hasRoom(keyOf(call))).isFalse();
 			return ToolResult.success("done");
 		};
 		for (int i = 0; i < 2; i++) {
@@ -199,7 +199,7 @@ class ConcurrencyToolHookTests {
 			throw new StackOverflowError();
 		}));
 		assertThat(chain.execute(call("report"), tool).succeeded()).isTrue();
-		assertThat(hook.slots().size()).isZero();
+		assertThat(slots(hook).size()).isZero();
 	}
 
 	@Test
@@ -221,7 +221,7 @@ class ConcurrencyToolHookTests {
 			assertThat(caller.get()).isTrue();
 		}
 		assertThat(most.get()).isBetween(1, 3);
-		assertThat(hook.slots().size()).isZero();
+		assertThat(slots(hook).size()).isZero();
 	}
 
 	@Test
@@ -229,7 +229,7 @@ class ConcurrencyToolHookTests {
 		ConcurrencyToolHook hook = hook(1, null, LONG);
 		ToolHookChain chain = chain(hook);
 		assertThat(explained(chain)).isEqualTo(Verdict.APPROVE);
-		assertThat(hook.slots().size()).isZero();
+		assertThat(slots(hook).size()).isZero();
 		Future<ToolResult> first = start(chain, "report");
 		await(() -> this.running.get() == 1);
 		assertThat(explained(chain)).isEqualTo(Verdict.DENY);
@@ -243,22 +243,24 @@ class ConcurrencyToolHookTests {
 		assertThat(denying.execute(call("report"), this::hold).content()).contains("The call has no user");
 		this.end.countDown();
 		ToolHookChain skipping = chain(new ConcurrencyToolHook("limit",
-				new ConcurrencyConfig(1, List.of("user"), null, Missing.SKIP, null), TestExpressions.READER));
+				new ConcurrencyConfig(1, List.of("user"), null, Missing.SKIP, null), TestExpressions.READER,
+				BudgetToolHookTests.IN_MEMORY));
 		assertThat(skipping.execute(call("report"), this::hold).succeeded()).isTrue();
 	}
 
 	@Test
 	void changedArgumentsMoveTheCallToItsFinalKey() {
 		ConcurrencyToolHook hook = new ConcurrencyToolHook("limit",
-				new ConcurrencyConfig(1, null, "args.account", null, null), TestExpressions.READER);
+				new ConcurrencyConfig(1, null, "args.account", null, null), TestExpressions.READER,
+				BudgetToolHookTests.IN_MEMORY);
 		ToolHookChain chain = chain(hook, (call) -> ToolDecision.modify(Map.of("account", "B")));
 		ToolResult result = chain.execute(ToolCall.of("pay", Map.of("account", "A")), (outer) -> {
-			assertThat(hook.slots().size()).isEqualTo(1);
+			assertThat(slots(hook).size()).isEqualTo(1);
 			// Another call of the same final key, from inside.
 			return chain.execute(ToolCall.of("pay", Map.of("account", "C")), this::hold);
 		});
 		assertThat(result.content()).contains("At most 1 calls for this key_expression");
-		assertThat(hook.slots().size()).isZero();
+		assertThat(slots(hook).size()).isZero();
 	}
 
 	@Test
@@ -278,12 +280,16 @@ class ConcurrencyToolHookTests {
 
 	private static ConcurrencyToolHook hook(int max, @Nullable List<String> key, @Nullable Duration timeout) {
 		return new ConcurrencyToolHook("limit", new ConcurrencyConfig(max, key, null, null, timeout),
-				TestExpressions.READER);
+				TestExpressions.READER, BudgetToolHookTests.IN_MEMORY);
 	}
 
 	private static ToolHookChain chain(PreToolHook... hooks) {
 		List<PostToolHook> learning = List.of((PostToolHook) hooks[0]);
 		return new ToolHookChain(List.of(hooks), learning, ToolApprover.nobody());
+	}
+
+	private static MemorySlots slots(ConcurrencyToolHook hook) {
+		return (MemorySlots) hook.slots();
 	}
 
 	private static String keyOf(ToolCall call) {

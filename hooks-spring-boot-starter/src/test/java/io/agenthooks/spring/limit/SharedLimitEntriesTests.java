@@ -62,6 +62,10 @@ class SharedLimitEntriesTests {
 		return executor.execute(ToolCall.of("refund", Map.of("card", "4711"), CallContext.ofSession("s"))).succeeded();
 	}
 
+	private static ToolCall refund(int amount) {
+		return ToolCall.of("refund", Map.of("amount", amount), CallContext.ofSession("s"));
+	}
+
 	private static HookHealth.State state(HealthOfHooks health) {
 		return Objects.requireNonNull(health.hooks().get("refunds")).report().state();
 	}
@@ -210,15 +214,70 @@ class SharedLimitEntriesTests {
 				.hasMessageContainingAll("hooks.limit.redis.key_prefix", "is no prefix of keys"));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "jdbc", "redis" })
+	void nodesShareABudgetAndWhoRuns(String store, @TempDir Path files) throws IOException {
+		JdbcConnectionPool database = JdbcConnectionPool
+			.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+		try (TestRedis redis = TestRedis.start(files)) {
+			ApplicationContextRunner node = this.runner.withBean(DataSource.class, () -> database)
+				.withBean(RedisConnectionFactory.class, redis::client)
+				.withPropertyValues("hooks.limit.store=" + store, ENTRY + "type=budget", ENTRY + "name=refunds",
+						ENTRY + "config.limit=100", ENTRY + "config.sum=args.amount", ENTRY + "config.per=day",
+						ENTRY + "config.key=session", "hooks.tool_call.pre_call[1].type=budget",
+						"hooks.tool_call.pre_call[1].name=calls", "hooks.tool_call.pre_call[1].config.limit=3",
+						"hooks.tool_call.pre_call[1].config.per=session",
+						"hooks.tool_call.pre_call[2].type=concurrency", "hooks.tool_call.pre_call[2].name=few",
+						"hooks.tool_call.pre_call[2].config.max_concurrent=1");
+			node.run((one) -> node.run((two) -> {
+				ToolExecutor first = one.getBean(ToolExecutor.class);
+				ToolExecutor second = two.getBean(ToolExecutor.class);
+				assertThat(first.execute(refund(60)).content()).isEqualTo("ran");
+				assertThat(second.execute(refund(41)).content()).contains("too little left for this call: 40");
+				assertThat(second.execute(refund(-1)).content()).contains("not a number from zero on");
+				assertThat(second.execute(refund(40)).content()).isEqualTo("ran");
+				assertThat(first.execute(refund(0)).content()).isEqualTo("ran");
+				assertThat(first.execute(refund(0)).content()).contains("The budget of 3 calls");
+				assertThat(state(one.getBean(HealthOfHooks.class))).isEqualTo(HookHealth.State.UP);
+			}));
+		}
+		database.dispose();
+	}
+
 	@Test
-	void concurrencyThatIsCountedOnEachNodeIsTold(CapturedOutput output) {
+	void callOfABudgetIsDeniedWhileRedisIsAway(@TempDir Path files, CapturedOutput output) throws IOException {
+		try (TestRedis redis = TestRedis.startDurable(files)) {
+			this.runner.withBean(RedisConnectionFactory.class, () -> redis.client(Duration.ofSeconds(2)))
+				.withPropertyValues("hooks.limit.store=redis", ENTRY + "type=budget", ENTRY + "name=refunds",
+						ENTRY + "config.limit=100", ENTRY + "config.sum=args.amount", ENTRY + "config.per=session")
+				.run((context) -> {
+					ToolExecutor executor = context.getBean(ToolExecutor.class);
+					HealthOfHooks health = context.getBean(HealthOfHooks.class);
+					assertThat(executor.execute(refund(60)).succeeded()).isTrue();
+					redis.stop();
+					assertThat(executor.execute(refund(4711)).succeeded()).isFalse();
+					assertThat(executor.execute(refund(1)).succeeded()).isFalse();
+					assertThat(state(health)).isEqualTo(HookHealth.State.DOWN);
+					redis.restart();
+					Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> executor.execute(refund(0)).succeeded());
+					assertThat(state(health)).isEqualTo(HookHealth.State.UP);
+					assertThat(executor.execute(refund(41)).content()).contains("too little left for this call: 40");
+				});
+		}
+		assertThat(output.getAll().split("The hook 'refunds' failed", -1)).hasSizeBetween(2, 4);
+		assertThat(output).doesNotContain("4711");
+	}
+
+	@Test
+	void moreCallsThanATableKeepsStopTheStart() {
 		JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID(), "sa", "");
 		this.runner.withBean(DataSource.class, () -> database)
-			.withPropertyValues("hooks.limit.store=jdbc", ENTRY + "type=concurrency", ENTRY + "name=few",
-					ENTRY + "config.max_concurrent=2")
-			.run((context) -> assertThat(context).hasNotFailed());
+			.withPropertyValues("hooks.limit.store=jdbc", ENTRY + "type=concurrency",
+					ENTRY + "config.max_concurrent=1001")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("config.max_concurrent", "above 1000"));
 		database.dispose();
-		assertThat(output).contains("Hook 'few': each node counts for itself which calls run at the same time");
 	}
 
 	@Test

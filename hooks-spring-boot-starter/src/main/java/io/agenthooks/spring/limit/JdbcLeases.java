@@ -1,0 +1,116 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.jdbc.OwnTransactions;
+
+/**
+ * Keeps in the table {@code agent_hooks_limit} which calls run, by the clock of the
+ * database: those of a key, each with the end of its lease, in a row that is locked while
+ * it changes.
+ */
+final class JdbcLeases implements Leases {
+
+	/** They are all in one text. */
+	static final int MAX = 1_000;
+
+	private static final String VERSION = "r1;";
+
+	private final LimitRows rows;
+
+	private final int max;
+
+	private final long lease;
+
+	/**
+	 * Create leases.
+	 * @param sql what depends on the database
+	 * @param entry tells these calls from those of other hooks
+	 * @param max how many calls of a key run at the same time, at most {@value #MAX}
+	 */
+	JdbcLeases(OwnTransactions transactions, LimitSql sql, String entry, int max, Duration lease) {
+		// There are never more keys than calls that run.
+		this.rows = new LimitRows(transactions, sql, entry, Integer.MAX_VALUE);
+		this.max = max;
+		this.lease = SharedLimits.micros(lease);
+	}
+
+	@Override
+	public boolean enter(String key, String id) {
+		return this.rows.change(key, false, (text, now) -> {
+			Map<String, Long> running = running(text, now);
+			if (running.size() >= this.max) {
+				return LimitRows.Changed.nothing(false);
+			}
+			running.put(id, now + this.lease);
+			return changed(running, now);
+		});
+	}
+
+	@Override
+	public void renew(String key, String id) {
+		boolean unused = this.rows.change(key, false, (text, now) -> {
+			Map<String, Long> running = running(text, now);
+			running.put(id, now + this.lease);
+			return changed(running, now);
+		});
+	}
+
+	@Override
+	public void leave(String key, String id) {
+		this.rows.changeKnown(key, (text, now) -> {
+			Map<String, Long> running = running(text, now);
+			return (running.remove(id) != null) ? changed(running, now) : LimitRows.Changed.nothing(false);
+		});
+	}
+
+	@Override
+	public boolean hasRoom(String key) {
+		return this.rows.read(key, false,
+				(text, now) -> LimitRows.Changed.nothing(running(text, now).size() < this.max));
+	}
+
+	private static Map<String, Long> running(@Nullable String text, long now) {
+		Map<String, Long> running = new LinkedHashMap<>();
+		if (text == null) {
+			return running;
+		}
+		if (!text.startsWith(VERSION)) {
+			throw unreadable(null);
+		}
+		for (String call : text.substring(VERSION.length()).split(",", -1)) {
+			int end = call.indexOf('=');
+			try {
+				long until = (end > 0) ? Long.parseLong(call.substring(end + 1)) : 0;
+				if (until > now) {
+					running.put(call.substring(0, end), until);
+				}
+			}
+			catch (NumberFormatException ex) {
+				throw unreadable(ex);
+			}
+		}
+		return running;
+	}
+
+	private static IllegalStateException unreadable(@Nullable Exception ex) {
+		return new IllegalStateException("What is kept of calls that run cannot be read", ex);
+	}
+
+	private static LimitRows.Changed<Boolean> changed(Map<String, Long> running, long now) {
+		String text = running.entrySet()
+			.stream()
+			.map((call) -> call.getKey() + "=" + call.getValue())
+			.collect(Collectors.joining(",", VERSION, ""));
+		return new LimitRows.Changed<>(true, text,
+				(running.isEmpty()) ? now : Objects.requireNonNull(Collections.max(running.values())));
+	}
+
+}

@@ -1,0 +1,31 @@
+package io.agenthooks.spring.limit;
+
+/**
+ * Keeps, for all nodes of the application, which calls run. Each has its place for the
+ * time of a lease only, so that a node that is killed gives its places back.
+ */
+interface Leases {
+
+	/**
+	 * Let a call run, if there is room.
+	 * @param id the id of its place
+	 * @return whether there is room
+	 */
+	boolean enter(String key, String id);
+
+	/**
+	 * Begin the lease of a call that runs anew, also if it has ended.
+	 */
+	void renew(String key, String id);
+
+	/**
+	 * End a call.
+	 */
+	void leave(String key, String id);
+
+	/**
+	 * Whether a call of a key could run now.
+	 */
+	boolean hasRoom(String key);
+
+}
