@@ -78,7 +78,7 @@ class OpenAiProfileTests {
 	@Test
 	void modelOfTheProfileJudgesItsOwnCalls() {
 		String replaced = "--hooks.tool_call.replaces=house-rules,mail-approval,mail-outside,machine-facts,"
-				+ "read-only-trial,check-write,command-budget";
+				+ "read-only-trial,three-refunds,refund-budget,no-loops,check-write,command-budget";
 		String tools = "--hooks.tool_call.pre_call[0].";
 		String models = "--hooks.llm_call.pre_call[0].";
 		try (ConfigurableApplicationContext sample = start(replaced, tools + "type=prompt",

@@ -31,7 +31,8 @@ class ReplacedHooksTests {
 				"""
 						hooks:
 						  tool_call:
-						    replaces: [house-rules, mail-approval, mail-outside, machine-facts, read-only-trial, check-write, command-budget]
+						    replaces: [house-rules, mail-approval, mail-outside, machine-facts, read-only-trial, three-refunds,
+						      refund-budget, no-loops, check-write, command-budget]
 						    pre_call:
 						      - type: policy
 						        name: mine

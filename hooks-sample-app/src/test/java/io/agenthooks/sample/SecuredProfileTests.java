@@ -1,13 +1,8 @@
 package io.agenthooks.sample;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,32 +127,7 @@ class SecuredProfileTests {
 
 	@Test
 	void commandsOfTheReadmeDoWhatItPrints() throws Exception {
-		String readme = Files.readString(Path.of("README.md"));
-		Matcher commands = Pattern
-			.compile("```sh\n(curl -s -u [^`]+?)\n```\n\n<!-- not run[^>]*-->\n```text\n([^`]+?)\n```")
-			.matcher(readme);
-		int found = 0;
-		while (commands.find()) {
-			found++;
-			String[] lines = commands.group(1).strip().split("\n\n", -1);
-			String[] answers = commands.group(2).strip().split("\n", -1);
-			assertThat(lines).hasSameSizeAs(answers);
-			for (int i = 0; i < lines.length; i++) {
-				String answer = run(lines[i].replace("localhost:8080", "127.0.0.1:" + port));
-				for (String part : answers[i].split("\\.\\.\\.", -1)) {
-					assertThat(answer).contains(part.strip());
-				}
-			}
-		}
-		assertThat(found).isEqualTo(1);
-	}
-
-	private static String run(String command) throws IOException, InterruptedException {
-		Process process = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
-		process.getOutputStream().close();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-		return output;
+		ShownCommands.check(Path.of("README.md"), "With people who log in", port);
 	}
 
 	private static String chat(String user, String arguments, String accept) {

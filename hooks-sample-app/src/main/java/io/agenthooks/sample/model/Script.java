@@ -25,13 +25,16 @@ record Script(List<List<AssistantMessage.ToolCall>> batches) {
 			Write calls of tools, one per line, such as
 			read_file {"path": "notes.txt"}
 			An empty line between two calls makes the second one wait for the first one's result. \
-			Or write one of: Clean up the workspace. Read the secrets. Which machine is this? \
+			Or write one of: Clean up the workspace. Read the secrets. Which machine is this? Look again and again. \
 			Send the report to ann@example.com. What did I say before?""";
 
 	private static final Pattern CALL = Pattern.compile("([\\w.-]+)[ \\t]*(\\{.*)");
 
 	private static final Pattern SEND_REPORT = Pattern.compile("send the report to ([\\w.+-]+@[\\w.-]*\\w)\\.?",
 			Pattern.CASE_INSENSITIVE);
+
+	/** More than any loop is let go on in the profile limits. */
+	private static final int LOOKS = 12;
 
 	private static final Map<String, String> SENTENCES = Map.of("clean up the workspace", """
 			list_directory {}
@@ -43,7 +46,7 @@ record Script(List<List<AssistantMessage.ToolCall>> batches) {
 			read_file {"path": ".env"}
 			""", "which machine is this", """
 			describe_machine {}
-			""");
+			""", "look again and again", "list_directory {}\n\n".repeat(LOOKS));
 
 	static Script of(String message) {
 		Matcher report = SEND_REPORT.matcher(firstLine(message));
