@@ -121,8 +121,8 @@ class LimitsProfileTests {
 	}
 
 	private ToolCallReport report(ToolCall call) {
-		return ToolCallReport.of(this.sample.getBean(CallJournal.class)
-			.follow(call, this.sample.getBean(ToolExecutor.class)));
+		return ToolCallReport
+			.of(this.sample.getBean(CallJournal.class).follow(call, this.sample.getBean(ToolExecutor.class)));
 	}
 
 	@Configuration(proxyBeanMethods = false)

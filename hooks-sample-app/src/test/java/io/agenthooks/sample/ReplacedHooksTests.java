@@ -27,18 +27,17 @@ class ReplacedHooksTests {
 
 	@Test
 	void additionalLocationReplacesHooksOfConfigurationAndKeepsBeans() throws IOException {
-		Path yaml = Files.writeString(this.directory.resolve("my.yaml"),
-				"""
-						hooks:
-						  tool_call:
-						    replaces: [house-rules, mail-approval, mail-outside, machine-facts, read-only-trial, three-refunds,
-						      refund-budget, no-loops, check-write, command-budget]
-						    pre_call:
-						      - type: policy
-						        name: mine
-						        config:
-						          deny_tools: ["list_*"]
-						""");
+		Path yaml = Files.writeString(this.directory.resolve("my.yaml"), """
+				hooks:
+				  tool_call:
+				    replaces: [house-rules, mail-approval, mail-outside, machine-facts, read-only-trial, three-refunds,
+				      refund-budget, no-loops, check-write, command-budget]
+				    pre_call:
+				      - type: policy
+				        name: mine
+				        config:
+				          deny_tools: ["list_*"]
+				""");
 		try (ConfigurableApplicationContext sample = start("--spring.config.additional-location=file:" + yaml)) {
 			assertThat(call(sample, "list_directory", Map.of())).extracting("status", "decidedBy")
 				.containsExactly("denied", "mine");

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
