@@ -2,15 +2,18 @@ package io.agenthooks.benchmarks;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import io.github.bucket4j.Bucket;
 import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -26,6 +29,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
@@ -38,20 +42,25 @@ import io.agenthooks.toolcall.ToolResult;
 
 /**
  * Eight threads whose calls all belong to one session, which has a limit that is never
- * used up, compared to libraries that limit without knowing calls.
+ * used up, compared to libraries that limit without knowing calls. An iteration is short
+ * and has a limit of its own, since the largest one that can be written does not last a
+ * second.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Threads(8)
 @Fork(1)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
+@Warmup(iterations = 10, time = LimitBenchmark.MILLIS, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 20, time = LimitBenchmark.MILLIS, timeUnit = TimeUnit.MILLISECONDS)
 public class LimitBenchmark {
+
+	/** How long an iteration takes. */
+	static final int MILLIS = 200;
 
 	private static final ToolResult RESULT = ToolResult.success("done");
 
-	/** The most that can be written, so that nothing is denied. */
+	/** The most that can be written. */
 	private static final int CALLS = 1_000_000;
 
 	private final Bucket bucket = Bucket.builder()
@@ -70,9 +79,7 @@ public class LimitBenchmark {
 	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
 			LimitHooksAutoConfiguration.class);
 
-	private final HookedApplication application = new HookedApplication(
-			Map.of("type", "rate_limit", "config.limit", CALLS + " per 1s", "config.key", "session"),
-			LimitHooksAutoConfiguration.class);
+	private @Nullable HookedApplication application;
 
 	private PreToolHook before = (call) -> ToolDecision.approve();
 
@@ -80,9 +87,9 @@ public class LimitBenchmark {
 	};
 
 	/**
-	 * Make the hook.
+	 * Make the hook, and an application that has one.
 	 */
-	@Setup
+	@Setup(Level.Iteration)
 	@SuppressWarnings("unchecked")
 	public void makeHook() {
 		ToolHookFactory<Object> factory = this.context.getBean("rateLimitToolHookFactory", ToolHookFactory.class);
@@ -93,14 +100,24 @@ public class LimitBenchmark {
 		Object hook = factory.create("hot", config);
 		this.before = (PreToolHook) hook;
 		this.after = (PostToolHook) hook;
+		this.application = new HookedApplication(
+				Map.of("type", "rate_limit", "config.limit", CALLS + " per 1s", "config.key", "session"),
+				LimitHooksAutoConfiguration.class);
 	}
 
 	/**
-	 * Close the applications.
+	 * Close the application.
+	 */
+	@TearDown(Level.Iteration)
+	public void closeApplication() {
+		Objects.requireNonNull(this.application).close();
+	}
+
+	/**
+	 * Close what made the hook.
 	 */
 	@TearDown
 	public void close() {
-		this.application.close();
 		this.context.close();
 	}
 
@@ -142,6 +159,9 @@ public class LimitBenchmark {
 	public ToolDecision hook(Caller caller) {
 		ToolDecision decision = this.before.preCall(caller.call);
 		this.after.postCall(caller.outcome);
+		if (decision.verdict() != Verdict.APPROVE) {
+			throw new IllegalStateException("The limit is used up");
+		}
 		return decision;
 	}
 
@@ -152,7 +172,11 @@ public class LimitBenchmark {
 	 */
 	@Benchmark
 	public ToolResult call(Caller caller) {
-		return this.application.execute(caller.call);
+		ToolResult result = Objects.requireNonNull(this.application).execute(caller.call);
+		if (!result.succeeded()) {
+			throw new IllegalStateException("The limit is used up");
+		}
+		return result;
 	}
 
 	/**
