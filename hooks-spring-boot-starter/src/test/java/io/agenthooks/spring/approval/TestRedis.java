@@ -140,6 +140,13 @@ public final class TestRedis implements AutoCloseable {
 				: new RedisStandaloneConfiguration(HOST, this.port), timeout);
 	}
 
+	/**
+	 * A client that reaches it by another port.
+	 */
+	public LettuceConnectionFactory clientAt(int port) {
+		return client(new RedisStandaloneConfiguration(HOST, port), TIMEOUT);
+	}
+
 	private LettuceConnectionFactory client(RedisConfiguration configuration, Duration timeout) {
 		LettuceConnectionFactory client = new LettuceConnectionFactory(configuration,
 				LettuceClientConfiguration.builder()

@@ -27,7 +27,10 @@ abstract class JdbcLimitStoreContract extends SharedLimitStoreContract {
 
 	@Override
 	LimitStore open(SharedLimits limits, boolean isVirtual) {
-		DataSource dataSource = database();
+		return open(database(), limits, isVirtual);
+	}
+
+	LimitStore open(DataSource dataSource, SharedLimits limits, boolean isVirtual) {
 		JdbcLimitAutoConfiguration.initialize(dataSource, DatabaseInitializationMode.ALWAYS);
 		ConnectionCallback<String> product = (connection) -> connection.getMetaData().getDatabaseProductName();
 		LimitSql sql = Objects

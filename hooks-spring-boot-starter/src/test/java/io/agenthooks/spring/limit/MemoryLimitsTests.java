@@ -36,6 +36,32 @@ class MemoryLimitsTests extends LimitStoreContract {
 		assertThat(passing(limits, "b", 1)).isEqualTo(1);
 	}
 
+	@Test
+	void hundredThousandNewKeysResetNoneThatIsUsedUpAndTakeNoMoreRoom() {
+		MemoryLimits limits = new MemoryLimits(List.of(WrittenLimit.of("1 per 1h")), Duration.ofDays(1), 10_000,
+				this.clock::get);
+		for (int i = 0; i < 5_000; i++) {
+			assertThat(passing(limits, "used up" + i, 1)).isEqualTo(1);
+		}
+		pass(Duration.ofMinutes(30));
+		int passed = 0;
+		for (int i = 0; i < 100_000; i++) {
+			pass(Duration.ofMillis(10));
+			passed += passing(limits, "new" + i, 1);
+		}
+		assertThat(passed).isEqualTo(5_000);
+		assertThat(limits.size()).isEqualTo(10_000);
+		for (int i = 0; i < 5_000; i++) {
+			assertThat(limits.enter("used up" + i)).isInstanceOf(LimitStore.UsedUp.class);
+		}
+		pass(Duration.ofHours(1));
+		for (int i = 0; i < 100_000; i++) {
+			passed += passing(limits, "newer" + i, 1);
+		}
+		assertThat(passed).isEqualTo(15_000);
+		assertThat(limits.size()).isEqualTo(10_000);
+	}
+
 	/**
 	 * Keys are forgotten and made again while others take from them.
 	 */

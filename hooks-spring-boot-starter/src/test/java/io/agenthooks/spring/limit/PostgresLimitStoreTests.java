@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 import javax.sql.DataSource;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.TransactionException;
 
 import io.agenthooks.spring.approval.TestPostgres;
@@ -25,6 +27,12 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * Tests for {@link JdbcLimitStore} with a real PostgreSQL.
  */
 class PostgresLimitStoreTests extends JdbcLimitStoreContract {
+
+	/**
+	 * The driver asks for the isolation; then the row is locked, the time is read, the
+	 * row is written, and the transaction ends.
+	 */
+	private static final int TRIPS = 5;
 
 	private static EmbeddedPostgres postgres;
 
@@ -46,6 +54,23 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 	@Override
 	DataSource database() {
 		return postgres.getPostgresDatabase();
+	}
+
+	@Test
+	void callIsOneShortTransaction() throws IOException {
+		try (RoundTrips trips = new RoundTrips(postgres.getPort())) {
+			SingleConnectionDataSource connection = new SingleConnectionDataSource(
+					"jdbc:postgresql://127.0.0.1:%d/postgres".formatted(trips.port()), "postgres", "", true);
+			LimitStore store = open(connection, SharedLimits.of("trips", List.of(WrittenLimit.of("30 per session")),
+					Duration.ofDays(1), 1_000, SharedLimits.LEASE), false);
+			// The first uses purge, count the keys, and let the driver prepare statements.
+			assertThat(passing(store, "k", 10)).isEqualTo(10);
+			for (int i = 0; i < 10; i++) {
+				assertThat(trips.of(() -> assertThat(store.take("k")).isInstanceOf(LimitStore.Enough.class)))
+					.isEqualTo(TRIPS);
+			}
+			connection.destroy();
+		}
 	}
 
 	@Test

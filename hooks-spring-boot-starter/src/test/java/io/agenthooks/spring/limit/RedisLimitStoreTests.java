@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.agenthooks.spring.HookHealth;
@@ -72,6 +73,25 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 		LimitStore store = limits("2 per 1m");
 		store.leave(entered(store, "a"), false);
 		assertThat(template.keys("*")).isEmpty();
+	}
+
+	@Test
+	void callIsOneRoundTripAndASecondOneIfItHasAPlace() throws IOException {
+		try (RoundTrips trips = new RoundTrips(redis.port())) {
+			LettuceConnectionFactory client = redis.clientAt(trips.port());
+			LimitStore store = open(new StringRedisTemplate(client),
+					SharedLimits.of("trips", List.of(WrittenLimit.of("3 per session"), WrittenLimit.of("9 per 1d")),
+							Duration.ofDays(1), 1_000, SharedLimits.LEASE),
+					false);
+			// The first use connects, and loads the script.
+			store.leave(entered(store, "first"), true);
+			for (int i = 0; i < 3; i++) {
+				assertThat(trips.of(() -> assertThat(store.take("k")).isInstanceOf(LimitStore.Enough.class))).isOne();
+			}
+			assertThat(trips.of(() -> assertThat(store.take("k")).isInstanceOf(LimitStore.UsedUp.class))).isOne();
+			assertThat(trips.of(() -> store.leave(entered(store, "other"), true))).isEqualTo(2);
+			client.destroy();
+		}
 	}
 
 	@Test
