@@ -100,9 +100,10 @@ class LimitsProfileTests {
 	}
 
 	@Test
-	void commandsOfTheReadmeDoWhatItPrints() throws Exception {
+	void commandsOfThePagesDoWhatTheyPrint() throws Exception {
 		start("limits");
-		ShownCommands.check(Path.of("README.md"), "With limits", this.port);
+		assertThat(ShownCommands.check(Path.of("../docs/limits.md"), "Try it", this.port)).isEqualTo(3);
+		assertThat(ShownCommands.check(Path.of("README.md"), "With limits", this.port)).isEqualTo(1);
 	}
 
 	private void start(String profile) {

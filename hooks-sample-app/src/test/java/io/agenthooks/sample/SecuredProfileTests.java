@@ -127,7 +127,7 @@ class SecuredProfileTests {
 
 	@Test
 	void commandsOfTheReadmeDoWhatItPrints() throws Exception {
-		ShownCommands.check(Path.of("README.md"), "With people who log in", port);
+		assertThat(ShownCommands.check(Path.of("README.md"), "With people who log in", port)).isEqualTo(3);
 	}
 
 	private static String chat(String user, String arguments, String accept) {

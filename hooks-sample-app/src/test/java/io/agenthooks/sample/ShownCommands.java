@@ -25,8 +25,9 @@ final class ShownCommands {
 	/**
 	 * Run the commands of a section against the sample, and check that each prints all
 	 * that the page shows, which is shortened at the dots.
+	 * @return how many commands there are
 	 */
-	static void check(Path page, String heading, int port) throws IOException, InterruptedException {
+	static int check(Path page, String heading, int port) throws IOException, InterruptedException {
 		String text = Files.readString(page);
 		int start = text.indexOf("\n## " + heading + "\n");
 		assertThat(start).as("'%s' in %s", heading, page).isNotNegative();
@@ -45,7 +46,7 @@ final class ShownCommands {
 				}
 			}
 		}
-		assertThat(found).isEqualTo(3);
+		return found;
 	}
 
 	private static String run(String command) throws IOException, InterruptedException {
