@@ -1,0 +1,58 @@
+package io.agenthooks.policy;
+
+/**
+ * The characters that hosts, URLs and the words around them are made of.
+ */
+final class HostCharacters {
+
+	/** Quotes and the angle brackets around a URL. */
+	static final String QUOTES = "\"'`<>";
+
+	private HostCharacters() {
+	}
+
+	/** Whether clients take it for a slash. */
+	static boolean isSlash(char character) {
+		return character == '/' || character == '\\';
+	}
+
+	/** Whether a host, its port or its brackets may hold it. */
+	static boolean isPart(char character) {
+		return Character.isLetterOrDigit(character) || ".:-_%[]\u3002".indexOf(character) >= 0;
+	}
+
+	/** Whether the scheme of a URL may hold it. */
+	static boolean isOfScheme(char character) {
+		return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z')
+				|| (character >= '0' && character <= '9') || "+.-".indexOf(character) >= 0;
+	}
+
+	/** Whether the name of a package or a domain may hold it. */
+	static boolean isOfName(char character) {
+		return isOfScheme(character) || character == '_';
+	}
+
+	/** Whether it is one of 0 to 9. */
+	static boolean isDigit(char character) {
+		return character >= '0' && character <= '9';
+	}
+
+	/** Whether a word ends before it. */
+	static boolean endsWord(char character) {
+		return character <= ' ' || ",;|)]}".indexOf(character) >= 0 || QUOTES.indexOf(character) >= 0;
+	}
+
+	/**
+	 * Whether the host of a URL ends at the position. A backslash before an {@code @}
+	 * does not end it.
+	 */
+	static boolean endsHost(String text, int position) {
+		if (position >= text.length()) {
+			return true;
+		}
+		char character = text.charAt(position);
+		boolean isEscaped = character == '\\' && text.startsWith("@", position + 1);
+		return character <= ' ' || "/?#\"'<>`|,;(){}".indexOf(character) >= 0 || (character == '\\' && !isEscaped);
+	}
+
+}
