@@ -105,8 +105,8 @@ public record GlobMistake(String message, String action, List<String> instead) {
 		boolean mayWiden = !WIDENING.contains(option);
 		List<String> globs = corrected(List.of(glob), kind, mayWiden, MAX_STEPS);
 		String noun = kind.noun();
-		String message = "The glob '%s' %s; it would match no %s, or not the right ones."
-			.formatted(SafeText.name(glob), sign.what(), noun);
+		String message = "The glob '%s' %s; it would match no %s, or not the right ones.".formatted(SafeText.name(glob),
+				sign.what(), noun);
 		if (sign.meaning() == GlobSign.Meaning.EXCLUDED) {
 			globs = corrected(sign.next(), kind, false, MAX_STEPS);
 			return new GlobMistake(message, insteadOfExcluding(option, globs, noun), List.of());
@@ -114,8 +114,7 @@ public record GlobMistake(String message, String action, List<String> instead) {
 		String action = (globs.isEmpty())
 				? "Write a name, or a glob such as 'run_*': '*' is any text, '?' one character, '[a-z]' one of several."
 				: "Write " + list(globs) + ".";
-		return new GlobMistake(message, action + ((mayWiden) ? half(glob, noun) : "") + literally(glob, kind),
-				globs);
+		return new GlobMistake(message, action + ((mayWiden) ? half(glob, noun) : "") + literally(glob, kind), globs);
 	}
 
 	/**

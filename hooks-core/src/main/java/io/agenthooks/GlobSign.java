@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sign that a glob is mistaken: what it holds that its author may mean as something else.
+ * A sign that a glob is mistaken: what it holds that its author may mean as something
+ * else.
  *
  * @param what what is wrong, as the rest of a sentence that begins with the glob
  * @param next what is one step nearer to what may be meant; may have further mistakes

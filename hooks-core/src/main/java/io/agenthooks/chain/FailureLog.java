@@ -58,6 +58,19 @@ final class FailureLog {
 	}
 
 	/**
+	 * Log what was thrown, unless the virtual machine itself failed: that is thrown on.
+	 * @param who who threw it, as the beginning of a sentence
+	 * @param ex what was thrown
+	 * @param consequence what happens now, as the end of the sentence
+	 */
+	void logUnlessFatal(String who, Throwable ex, String consequence) {
+		if (Failures.isFatal(ex)) {
+			throw Failures.rethrow(ex);
+		}
+		log(who, ex, consequence);
+	}
+
+	/**
 	 * Stands for an exception in the log: its type, where it was thrown, and its causes.
 	 */
 	private static final class WithoutMessage extends Throwable {

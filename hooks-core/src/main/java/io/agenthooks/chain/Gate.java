@@ -47,6 +47,8 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	private final FailureLog failures;
 
+	private final Hiding hiding;
+
 	private volatile CallWatch[] watches = {};
 
 	private volatile HookSet<C, R, D> hooks;
@@ -72,6 +74,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 			@Nullable Approver<C, D> approver, AbortedRuns abortedRuns) {
 		this.kind = kind;
 		this.failures = new FailureLog(kind.logger);
+		this.hiding = new Hiding(this.failures);
 		this.hooks = hooks;
 		this.none = HookSet.of(kind, List.of(), List.of(), List.of());
 		this.unhooked = hooks.isEmpty();
@@ -360,22 +363,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @return whether there is one
 	 */
 	public boolean hasDeciding(Predicate<Hook> kind) {
-		for (Step<C, C, D> step : this.hooks.deciding) {
-			if (!step.observes() && isOf(step, kind)) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private boolean isOf(Step<C, C, D> step, Predicate<Hook> kind) {
-		try {
-			return kind.test(step.hook());
-		}
-		catch (Throwable ex) {
-			logFailure("The hook '" + step.name() + "'", ex, "it is asked what it hides");
-			return true;
-		}
+		return this.hiding.hasDeciding(this.hooks, kind);
 	}
 
 	/**
@@ -389,56 +377,12 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @return the name of the hook, or {@code null} if nobody hides it
 	 */
 	public @Nullable String hiddenBy(C call, String target, Predicate<Hook> hides, Function<String, E> event) {
-		for (Step<C, C, D> step : hooksFor(call).deciding) {
-			if (!step.observes() && hides(step, call, hides)) {
-				measure(step, target);
-				HookListener<E> listener = activeListener();
-				if (listener != null) {
-					tell(listener, event.apply(step.name()));
-				}
-				return step.name();
-			}
+		String hook = this.hiding.hiddenBy(hooksFor(call), call, target, hides);
+		HookListener<E> listener = (hook != null) ? activeListener() : null;
+		if (hook != null && listener != null) {
+			this.hiding.tell(listener, event.apply(hook));
 		}
-		return null;
-	}
-
-	private boolean hides(Step<C, C, D> step, C call, Predicate<Hook> hides) {
-		try {
-			return hides.test(step.hook()) && step.isFor(call);
-		}
-		catch (Throwable ex) {
-			logFailure("The hook '" + step.name() + "'", ex, "what it may hide is hidden");
-			return true;
-		}
-	}
-
-	private void measure(Step<C, C, D> step, String target) {
-		try {
-			step.around().hid(target);
-		}
-		catch (Throwable ex) {
-			logFailure("What measures the hook '" + step.name() + "'", ex, "nothing changes");
-		}
-	}
-
-	private void tell(HookListener<E> listener, E event) {
-		try {
-			listener.onEvent(event);
-		}
-		catch (Throwable ex) {
-			logFailure("A listener", ex, "nothing changes");
-		}
-	}
-
-	/**
-	 * Log what somebody has thrown whose failure changes nothing, unless the virtual
-	 * machine itself failed.
-	 */
-	private void logFailure(String who, Throwable ex, String consequence) {
-		if (Failures.isFatal(ex)) {
-			throw Failures.rethrow(ex);
-		}
-		this.failures.log(who, ex, consequence);
+		return hook;
 	}
 
 	private @Nullable Watches watch(C call) {
@@ -488,7 +432,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		}
 		catch (Throwable ex) {
 			// Who does not say gets the events.
-			logFailure("A listener", ex, "it gets the events");
+			this.failures.logUnlessFatal("A listener", ex, "it gets the events");
 			return this.listener;
 		}
 	}

@@ -32,10 +32,9 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	private final HookEntry<?> entry;
 
-	private final FailureLog failures;
+	private final Leniency<C, D> leniency;
 
-	/** For which targets the hook itself says that it is. */
-	private final Predicate<String> ownTargets;
+	private final StepTargets<C> targets;
 
 	private final boolean policy;
 
@@ -67,13 +66,13 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 */
 	Admission.@Nullable Denied<C, ?, D, ?> lastDenied;
 
-	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, Predicate<String> ownTargets, boolean policy,
+	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, StepTargets<C> targets, boolean policy,
 			BiFunction<C, S, @Nullable D> question, int place, boolean uncertain, @Nullable CallView<C> view,
 			int decidesAt) {
 		this.kind = kind;
-		this.failures = new FailureLog(kind.logger);
+		this.leniency = new Leniency<>(kind, entry);
 		this.entry = entry;
-		this.ownTargets = ownTargets;
+		this.targets = targets;
 		this.policy = policy;
 		this.question = question;
 		this.place = place;
@@ -99,7 +98,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	public static <C extends HookedCall, S, D extends HookDecision> Step<C, S, D> of(ChainKind<C, ?, D, ?> kind,
 			HookEntry<?> entry, Predicate<String> ownTargets, boolean policy, BiFunction<C, S, @Nullable D> question) {
 		CallView<C> view = (entry.hook() instanceof ExternalHook) ? CallView.of(kind, List.of(), entry.masks()) : null;
-		return new Step<>(kind, entry, ownTargets, policy, question, 0, false, view, -1);
+		return new Step<>(kind, entry, new StepTargets<>(kind, entry.targets(), ownTargets), policy, question, 0, false,
+				view, -1);
 	}
 
 	/**
@@ -118,7 +118,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	}
 
 	Step<C, S, D> at(int place) {
-		return new Step<>(this.kind, this.entry, this.ownTargets, this.policy, this.question, place, this.uncertain,
+		return new Step<>(this.kind, this.entry, this.targets, this.policy, this.question, place, this.uncertain,
 				this.view, this.decidesAt);
 	}
 
@@ -137,8 +137,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 				decidesAt = step.place;
 			}
 		}
-		return new Step<>(this.kind, this.entry, this.ownTargets, this.policy, this.question, this.place,
-				this.uncertain, CallView.of(this.kind, masking, this.entry.masks()), decidesAt);
+		return new Step<>(this.kind, this.entry, this.targets, this.policy, this.question, this.place, this.uncertain,
+				CallView.of(this.kind, masking, this.entry.masks()), decidesAt);
 	}
 
 	@SuppressWarnings("ReferenceEquality") // the very hook, which decides and hears
@@ -155,9 +155,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 */
 	boolean mayBeFor(C call) {
 		try {
-			Object target = this.kind.target(call);
-			return (target == null || (isFor(this.entry.targets(), target) && isFor(this.ownTargets, target)))
-					&& this.entry.contexts().test(call.context());
+			return this.targets.includeTargetOf(call) && this.entry.contexts().test(call.context());
 		}
 		catch (RuntimeException ex) {
 			return true;
@@ -181,7 +179,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	}
 
 	boolean isForAllTargets() {
-		return HookEntry.isForAll(this.entry.targets()) && HookEntry.isForAll(this.ownTargets);
+		return this.targets.areAll();
 	}
 
 	/**
@@ -190,29 +188,12 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 * said in a way that fails, fails.
 	 */
 	@Nullable Step<C, S, D> forTarget(Object target) {
-		boolean failing = false;
-		try {
-			if (!isFor(this.entry.targets(), target)) {
-				return null;
-			}
-		}
-		catch (Throwable ex) {
-			failing = true;
-		}
-		try {
-			if (!isFor(this.ownTargets, target)) {
-				return null;
-			}
-		}
-		catch (Throwable ex) {
-			// It throws here so as not to end the call of which nobody would learn.
-		}
-		return (failing) ? new Step<>(this.kind, this.entry, this.ownTargets, this.policy, this.question, this.place,
-				true, this.view, this.decidesAt) : this;
-	}
-
-	private boolean isFor(Predicate<String> targets, Object target) {
-		return HookEntry.isForAll(targets) || this.kind.isFor(targets, target);
+		return switch (this.targets.match(target)) {
+			case NO -> null;
+			case YES -> this;
+			case UNKNOWN -> new Step<>(this.kind, this.entry, this.targets, this.policy, this.question, this.place,
+					true, this.view, this.decidesAt);
+		};
 	}
 
 	/**
@@ -220,11 +201,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 * @throws RuntimeException if that fails
 	 */
 	boolean isFor(C call) {
-		if (this.uncertain) {
-			Object target = this.kind.target(call);
-			if (target != null && !isFor(this.entry.targets(), target)) {
-				return false;
-			}
+		if (this.uncertain && !this.targets.includeAsSaid(call)) {
+			return false;
 		}
 		return this.entry.contexts().test(call.context());
 	}
@@ -233,11 +211,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 * Ask the hook by itself, without a chain.
 	 */
 	@Nullable D askAlone(C call, S subject) {
-		Object target = this.kind.target(call);
-		if (target != null && !(isFor(this.entry.targets(), target) && isFor(this.ownTargets, target))) {
-			return this.kind.approve();
-		}
-		return ask(call, subject);
+		return (this.targets.includeTargetOf(call)) ? ask(call, subject) : this.kind.approve();
 	}
 
 	/**
@@ -283,7 +257,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		catch (Throwable ex) {
 			// That it cannot be told whether the hook is for the call is no failure of
 			// the hook, so no fail mode lets the call pass.
-			return (this.entry.observe() && !Failures.isFatal(ex)) ? observed(ex, asking) : rethrow(ex);
+			return (this.entry.observe() && !Failures.isFatal(ex)) ? this.leniency.observed(ex, asking)
+					: this.leniency.rethrow(ex);
 		}
 		if (this.view == null) {
 			return judge(call, call, subject, occasion);
@@ -292,7 +267,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		if (seen == null) {
 			// No failure of the hook either: it never got the call.
 			D denial = this.kind.deny(UNMASKED);
-			return (this.entry.observe()) ? observed(denial, call, asking) : denial;
+			return (this.entry.observe()) ? this.leniency.observed(denial, call, asking) : denial;
 		}
 		return judge(call, seen, seenSubject(call, seen, subject), occasion);
 	}
@@ -329,12 +304,12 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 			decision = this.kind.deny(ex.reason());
 		}
 		catch (Throwable ex) {
-			return failed(ex, asking);
+			return this.leniency.failed(ex, asking);
 		}
 		if (decision == null) {
-			return undecided(asking);
+			return this.leniency.undecided(asking);
 		}
-		return (this.entry.observe()) ? observed(decision, call, asking) : decision;
+		return (this.entry.observe()) ? this.leniency.observed(decision, call, asking) : decision;
 	}
 
 	/**
@@ -411,76 +386,13 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 			}
 
 		};
-		return (this.entry.isAskedDirectly()) ? this : new Step<>(this.kind, withAround(unnamed), this.ownTargets,
+		return (this.entry.isAskedDirectly()) ? this : new Step<>(this.kind, withAround(unnamed), this.targets,
 				this.policy, this.question, this.place, this.uncertain, this.view, this.decidesAt);
 	}
 
 	private HookEntry<?> withAround(HookAround around) {
 		return new HookEntry<>(this.entry.name(), this.entry.hook(), this.entry.targets(), this.entry.contexts(),
 				this.entry.failMode(), this.entry.observe(), around, this.entry.masks());
-	}
-
-	private D failed(Throwable ex, Rehearsal.@Nullable Asking<D> asking) {
-		if (!Failures.isFatal(ex)) {
-			if (this.entry.failMode().passes(ex)) {
-				if (asking == null) {
-					this.kind.logger.debug("The hook '{}' failed", name(), ex);
-				}
-				return this.kind.failedOpen("The hook failed with " + ex.getClass().getName());
-			}
-			if (this.entry.observe()) {
-				return observed(ex, asking);
-			}
-		}
-		return rethrow(ex);
-	}
-
-	private D observed(Throwable ex, Rehearsal.@Nullable Asking<D> asking) {
-		if (asking != null) {
-			asking.observed = this.kind.deny(Ruling.FAILED);
-			return this.kind.observed(Verdict.DENY);
-		}
-		this.failures.log("The observed hook '" + name() + "'", ex, "enforced, it would deny");
-		return this.kind.observed(Verdict.DENY);
-	}
-
-	private D rethrow(Throwable ex) {
-		throw Failures.rethrow(ex);
-	}
-
-	private @Nullable D undecided(Rehearsal.@Nullable Asking<D> asking) {
-		if (this.entry.failMode() == FailMode.OPEN) {
-			return this.kind.failedOpen(Ruling.UNDECIDED);
-		}
-		if (this.entry.observe() && asking != null) {
-			asking.observed = this.kind.deny(Ruling.UNDECIDED);
-			return this.kind.observed(Verdict.DENY);
-		}
-		if (this.entry.observe()) {
-			this.kind.logger.warn("The observed hook '{}' decided nothing; enforced, it would deny", name());
-			return this.kind.observed(Verdict.DENY);
-		}
-		return null;
-	}
-
-	private D observed(D decision, C call, Rehearsal.@Nullable Asking<D> asking) {
-		if (asking != null) {
-			asking.observed = decision;
-			return (decision.verdict() != Verdict.APPROVE) ? this.kind.observed(decision.verdict())
-					: this.kind.approve();
-		}
-		if (decision.verdict() != Verdict.APPROVE) {
-			this.kind.logger.info("The observed hook '{}' would {} the {}", name(), decision.verdict().value(),
-					this.kind.describe(call));
-			return this.kind.observed(decision.verdict());
-		}
-		if (decision.additionalContext() == null) {
-			return decision;
-		}
-		String failure = decision.failure();
-		Verdict observed = decision.observed();
-		return (failure != null) ? this.kind.failedOpen(failure)
-				: (observed != null) ? this.kind.observed(observed) : this.kind.approve();
 	}
 
 	/**
@@ -541,8 +453,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 * Tell the hook by itself, without a chain, how a call ended.
 	 */
 	void tellAlone(C call, S outcome) {
-		Object target = this.kind.target(call);
-		if (target == null || (isFor(this.entry.targets(), target) && isFor(this.ownTargets, target))) {
+		if (this.targets.includeTargetOf(call)) {
 			tell(call, outcome, Integer.MAX_VALUE, null);
 		}
 	}

@@ -6,14 +6,11 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.Hook;
 import io.agenthooks.chain.Admission;
-import io.agenthooks.chain.Approver;
 import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.Explained;
@@ -58,22 +55,13 @@ public final class ToolHookChain {
 	 */
 	public static final int DEFAULT_MAX_ARGUMENTS_SIZE = 8 * 1024 * 1024;
 
-	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);
-
 	private static final String NO_TOOL = "No tool can have this name: it ";
 
 	private static final ToolResult PROBED = ToolResult.failure("Tool call denied: it only proves the gate");
 
 	private final Gate<ToolCall, ToolResult, ToolDecision, ToolCallEvent> gate;
 
-	/** How many names are remembered that a tool can have; a power of two. */
-	private static final int MAX_NAMES = 64;
-
-	/**
-	 * Names that a tool can have, by their hash. Threads may see another one, or none,
-	 * which changes nothing.
-	 */
-	private final @Nullable String[] names = new String[MAX_NAMES];
+	private final KnownToolNames names = new KnownToolNames();
 
 	private volatile int maxArgumentsSize = DEFAULT_MAX_ARGUMENTS_SIZE;
 
@@ -128,7 +116,7 @@ public final class ToolHookChain {
 	private ToolHookChain(HookSet<ToolCall, ToolResult, ToolDecision> hooks, ToolApprover approver,
 			@Nullable ToolCallListener listener, AbortedRuns abortedRuns) {
 		Objects.requireNonNull(approver, "'approver' must not be null");
-		this.gate = new Gate<>(ToolKind.instance(), hooks, listener, new Asked(approver), abortedRuns);
+		this.gate = new Gate<>(ToolKind.instance(), hooks, listener, new ApproverOfTools(approver), abortedRuns);
 	}
 
 	/**
@@ -266,7 +254,7 @@ public final class ToolHookChain {
 		if (this.gate.isUnhooked() && executor.objection(call) == null) {
 			return (this.gate.isWatched()) ? executeWatched(call, executor) : executeAlone(call, executor);
 		}
-		String problem = problemOf(call.tool());
+		String problem = this.names.problem(call.tool());
 		if (problem != null) {
 			return refuse(call, BuiltInDecider.TOOL_NAME.value(), NO_TOOL + problem);
 		}
@@ -505,22 +493,6 @@ public final class ToolHookChain {
 	}
 
 	/**
-	 * Why no tool can have a name, or {@code null}.
-	 */
-	private @Nullable String problemOf(String name) {
-		int place = name.hashCode() & (MAX_NAMES - 1);
-		String known = this.names[place];
-		if (name.equals(known)) {
-			return null;
-		}
-		String problem = ToolNames.problem(name);
-		if (problem == null && known == null) {
-			this.names[place] = name;
-		}
-		return problem;
-	}
-
-	/**
 	 * Whether the tool accepts a call that is as it came, so not too large.
 	 */
 	private static boolean isAccepted(ToolCall call, ToolExecutor executor) {
@@ -542,53 +514,6 @@ public final class ToolHookChain {
 
 	private String tooLarge() {
 		return "The arguments are too large: they may have %d characters".formatted(this.maxArgumentsSize);
-	}
-
-	/**
-	 * The approver as the engine asks it.
-	 */
-	private static final class Asked implements Approver<ToolCall, ToolDecision> {
-
-		private final ToolApprover approver;
-
-		/** Read once: the end of a call must not depend on it. */
-		private final String name;
-
-		Asked(ToolApprover approver) {
-			this.approver = approver;
-			this.name = nameOf(approver);
-		}
-
-		private static String nameOf(ToolApprover approver) {
-			try {
-				@Nullable String name = approver.name();
-				if (name != null) {
-					return name;
-				}
-			}
-			catch (RuntimeException | LinkageError ex) {
-				logger.warn("The name of the approver {} cannot be read: {}", approver.getClass().getName(),
-						ex.getClass().getName());
-			}
-			String name = approver.getClass().getSimpleName();
-			return (approver.getClass().isHidden() || name.isEmpty()) ? ToolApprover.UNNAMED : name;
-		}
-
-		@Override
-		public @Nullable ToolDecision answer(ToolCall call, ToolDecision question, String hook) {
-			return this.approver.approve(call, (ToolDecision.Ask) question, hook);
-		}
-
-		@Override
-		public boolean hasPerson() {
-			return !(this.approver instanceof NoApprover);
-		}
-
-		@Override
-		public String name() {
-			return this.name;
-		}
-
 	}
 
 }

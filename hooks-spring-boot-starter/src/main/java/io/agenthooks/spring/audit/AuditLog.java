@@ -1,6 +1,5 @@
 package io.agenthooks.spring.audit;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +17,6 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
-import io.agenthooks.spring.json.StrictJson;
 
 /**
  * The records of this node: callers leave what is to be recorded in a bounded queue, and
@@ -53,7 +51,7 @@ final class AuditLog implements AutoCloseable {
 
 	private final Settings settings;
 
-	private final AuditKey.Hash hash;
+	private final RecordChain chain;
 
 	private final AuditQueue queue;
 
@@ -75,10 +73,6 @@ final class AuditLog implements AutoCloseable {
 
 	private @Nullable AuditRecord head;
 
-	private long number;
-
-	private String previous = SealedLine.NOTHING_BEFORE;
-
 	private volatile long recordedDrops;
 
 	private int sealed;
@@ -99,7 +93,7 @@ final class AuditLog implements AutoCloseable {
 		this.anchor = anchor;
 		this.maker = maker;
 		this.settings = settings;
-		this.hash = settings.key().chain();
+		this.chain = new RecordChain(settings);
 		this.queue = new AuditQueue(settings.capacity(), settings.hardLimit(), settings.clock());
 		this.writer.setDaemon(true);
 	}
@@ -117,8 +111,7 @@ final class AuditLog implements AutoCloseable {
 	 */
 	void open() {
 		ChainEnd end = ChainEnd.find(this.sink, this.anchor, this.settings);
-		this.number = end.number();
-		this.previous = end.hash();
+		this.chain.continueAfter(end);
 		this.ending = end.ending();
 		this.cut = end.cut();
 	}
@@ -229,12 +222,12 @@ final class AuditLog implements AutoCloseable {
 		if (first) {
 			AuditCut cut = this.cut;
 			if (cut != null) {
-				seal(AuditCut.KIND, this.settings.clock().instant(), cut.members());
+				append(AuditCut.KIND, this.settings.clock().instant(), cut.members());
 			}
 			Map<String, @Nullable Object> members = new LinkedHashMap<>();
 			members.put("pid", ProcessHandle.current().pid());
 			members.put("before", this.ending);
-			seal("start", this.settings.clock().instant(), members);
+			append("start", this.settings.clock().instant(), members);
 			this.started = true;
 		}
 		for (AuditEntry entry = poll(); entry != null; entry = poll()) {
@@ -243,11 +236,11 @@ final class AuditLog implements AutoCloseable {
 		if (first || this.sealed < this.taken.size()) {
 			Map<String, @Nullable Object> changed = this.maker.changedConfiguration();
 			if (changed != null) {
-				seal("config", this.settings.clock().instant(), changed);
+				append("config", this.settings.clock().instant(), changed);
 			}
 		}
 		while (this.sealed < this.taken.size()) {
-			seal(this.taken.get(this.sealed));
+			append(this.taken.get(this.sealed));
 			this.sealed++;
 		}
 		// First the time: a call that is dropped meanwhile belongs to the next gap, or
@@ -259,16 +252,16 @@ final class AuditLog implements AutoCloseable {
 			gap.put("dropped", drops - this.recordedDrops);
 			gap.put("since", SealedLine.TIME
 				.format(Instant.ofEpochMilli((since != 0) ? since : this.settings.clock().millis())));
-			seal("gap", this.settings.clock().instant(), gap);
+			append("gap", this.settings.clock().instant(), gap);
 			this.recordedDrops = drops;
 		}
 		return !this.batch.isEmpty();
 	}
 
-	private void seal(AuditEntry entry) {
+	private void append(AuditEntry entry) {
 		Instant time = Instant.ofEpochMilli(entry.time());
 		try {
-			seal(entry.kind(), time, this.maker.members(entry));
+			append(entry.kind(), time, this.maker.members(entry));
 		}
 		catch (RuntimeException ex) {
 			// A call that cannot be described is recorded all the same.
@@ -278,22 +271,16 @@ final class AuditLog implements AutoCloseable {
 				members.put("outcome", call.ended().status());
 			}
 			members.put("undescribed", ex.getClass().getName());
-			seal(entry.kind(), time, members);
+			append(entry.kind(), time, members);
 		}
+	}
+
+	private void append(String kind, Instant time, Map<String, @Nullable Object> members) {
+		this.batch.add(this.chain.seal(kind, time, members));
 	}
 
 	private @Nullable AuditEntry poll() {
 		return (this.taken.size() < BATCH) ? this.queue.poll() : null;
-	}
-
-	private void seal(String kind, Instant time, Map<String, @Nullable Object> members) {
-		String json = new String(StrictJson.write(members), StandardCharsets.US_ASCII);
-		String rest = "," + json.substring(1, json.length() - 1);
-		SealedLine line = SealedLine.seal(this.settings.node(), this.number + 1, time, kind, this.previous,
-				this.settings.key(), this.hash, rest);
-		this.number = line.number();
-		this.previous = line.hash();
-		this.batch.add(new AuditRecord(line.node(), line.number(), time, kind, line.hash(), line.line()));
 	}
 
 	private void write() throws Exception {
@@ -323,7 +310,7 @@ final class AuditLog implements AutoCloseable {
 		try {
 			Map<String, @Nullable Object> members = new LinkedHashMap<>();
 			members.put("written", this.written);
-			seal("stop", this.settings.clock().instant(), members);
+			append("stop", this.settings.clock().instant(), members);
 			write();
 		}
 		catch (Exception ex) {

@@ -1,6 +1,5 @@
 package io.agenthooks.spring.mcp;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.agenthooks.AgentAbortedException;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.UniqueId;
@@ -29,13 +27,11 @@ import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
-import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallAbortedException;
-import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -257,14 +253,14 @@ public final class McpToolHooks {
 	 */
 	CallToolResult call(McpSchema.Tool tool, McpCaller caller, CallToolRequest request, Login login,
 			BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run) {
-		ServedTool served = new ServedTool(tool, caller, request, login, run);
+		ServedTool served = new ServedTool(this.chain.get(), tool, caller, request, login, run);
 		try {
 			ToolResult result = decide(served, login.in(caller.context()));
-			Throwable failure = served.failure;
+			Throwable failure = served.failure();
 			if (failure != null && result.equals(ToolResult.failure(ServedResult.textOf(failure)))) {
 				throw McpToolHooks.<RuntimeException>asItIs(failure);
 			}
-			return ServedResult.write(served.result, result, tool.outputSchema() != null);
+			return ServedResult.write(served.result(), result, tool.outputSchema() != null);
 		}
 		catch (ToolCallAbortedException ex) {
 			return ServedResult.write(null, ToolResult.failure(ex.getReason()), false);
@@ -316,11 +312,10 @@ public final class McpToolHooks {
 	}
 
 	private ToolResult decide(ServedTool served, CallContext known) {
-		String tool = served.tool.name();
+		String tool = served.tool().name();
 		CallContext context = known;
 		try {
-			context = CallContextCustomizer.customize(this.customizers.get(), known,
-					() -> served.caller.toolContext(served.request.meta()));
+			context = CallContextCustomizer.customize(this.customizers.get(), known, () -> served.toolContext());
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The context of a call failed with {}; the call is denied (stack trace at DEBUG)",
@@ -330,13 +325,13 @@ public final class McpToolHooks {
 		}
 		try {
 			int maxSize = this.chain.get().getMaxArgumentsSize();
-			served.requested = ToolArguments.parse(ToolArguments.write(served.arguments(), maxSize), maxSize);
+			served.request(ToolArguments.parse(ToolArguments.write(served.arguments(), maxSize), maxSize));
 		}
 		catch (InvalidToolArgumentsException ex) {
 			return refuse(tool, context, BuiltInDecider.ARGUMENTS, ex.getMessage());
 		}
-		ToolIdentity identity = identify(served.tool, context);
-		return this.chain.get().execute(ToolCall.of(UniqueId.next(), identity, served.requested, context), served);
+		ToolIdentity identity = identify(served.tool(), context);
+		return this.chain.get().execute(ToolCall.of(UniqueId.next(), identity, served.requested(), context), served);
 	}
 
 	private static ToolIdentity identify(McpSchema.Tool tool, CallContext context) {
@@ -351,81 +346,6 @@ public final class McpToolHooks {
 
 	private ToolResult refuse(String tool, CallContext context, BuiltInDecider refusedBy, String reason) {
 		return this.chain.get().refuse(ToolCall.of(tool, Map.of(), context), refusedBy.value(), reason);
-	}
-
-	/**
-	 * The tool as the chain sees it, for one call. It keeps what the tool returned,
-	 * because a result of MCP is more than hooks can read.
-	 */
-	private final class ServedTool implements ToolExecutor {
-
-		private final McpSchema.Tool tool;
-
-		private final McpCaller caller;
-
-		private final CallToolRequest request;
-
-		private final Login login;
-
-		private final BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run;
-
-		private Map<String, @Nullable Object> requested = Map.of();
-
-		private @Nullable CallToolResult result;
-
-		private @Nullable Throwable failure;
-
-		ServedTool(McpSchema.Tool tool, McpCaller caller, CallToolRequest request, Login login,
-				BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run) {
-			this.tool = tool;
-			this.caller = caller;
-			this.request = request;
-			this.login = login;
-			this.run = run;
-		}
-
-		Map<String, Object> arguments() {
-			return (this.request.arguments() != null) ? this.request.arguments() : Map.of();
-		}
-
-		@Override
-		@SuppressWarnings("ReferenceEquality") // of the very request
-		public ToolResult execute(ToolCall call) {
-			Map<String, Object> arguments = (call.arguments().equals(this.requested)) ? arguments()
-					: new LinkedHashMap<>(call.arguments());
-			CallToolRequest decided = new CallToolRequest(this.request.name(), arguments, this.request.meta());
-			this.result = Nesting.ofThisThread()
-				.handOver(McpToolHooks.this.chain.get(),
-						(carrier) -> carrier == decided || this.caller.isBehind(carrier),
-						() -> run(decided, Caller.of(call.context(), this.login)));
-			return (this.result != null) ? ServedResult.read(this.result)
-					: ToolResult.failure("The tool returned nothing");
-		}
-
-		/**
-		 * Run the tool. If it is an agent itself, that works for the client's user.
-		 */
-		private @Nullable CallToolResult run(CallToolRequest decided, Caller caller) {
-			return caller.execute(() -> this.run.apply(decided, caller));
-		}
-
-		/**
-		 * The server tells the client what a tool threw.
-		 */
-		@Override
-		public @Nullable String failureText(Throwable failure) {
-			if (failure instanceof AgentAbortedException || failure instanceof VirtualMachineError) {
-				return null;
-			}
-			this.failure = failure;
-			return ServedResult.textOf(failure);
-		}
-
-		@Override
-		public @Nullable String objection(ToolCall call) {
-			return ToolSchema.of(this.tool.inputSchema()).objection(call.arguments());
-		}
-
 	}
 
 }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import com.google.re2j.PatternSyntaxException;
@@ -33,8 +32,6 @@ final class CelTranslation {
 
 	private static final int MAX_PATTERN = 2_000;
 
-	private static final Pattern NUMBER = Pattern.compile("[-\\s]*((?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?)");
-
 	private static final Map<String, Comparison.Operator> COMPARISONS = Map.of("_==_", Comparison.Operator.EQUAL,
 			"_!=_", Comparison.Operator.UNEQUAL, "_<_", Comparison.Operator.LESS, "_<=_",
 			Comparison.Operator.LESS_OR_EQUAL, "_>_", Comparison.Operator.GREATER, "_>=_",
@@ -50,7 +47,7 @@ final class CelTranslation {
 			"getHours", List.of(0, 23), "getMinutes", List.of(0, 59), "getSeconds", List.of(0, 59), "getMilliseconds",
 			List.of(0, 999));
 
-	private final String text;
+	private final CelSource source;
 
 	private final CelAbstractSyntaxTree tree;
 
@@ -65,7 +62,7 @@ final class CelTranslation {
 	private boolean readsArguments;
 
 	CelTranslation(String text, CelAbstractSyntaxTree tree, CelVariables variables) {
-		this.text = text;
+		this.source = new CelSource(text, tree);
 		this.tree = tree;
 		this.variables = variables;
 	}
@@ -84,7 +81,7 @@ final class CelTranslation {
 			case LIST -> list(part);
 			case MAP -> map(part);
 			case COMPREHENSION -> loop(part);
-			case STRUCT, NOT_SET -> throw mistake(part, "Objects cannot be made in rules", "Leave it out.");
+			case STRUCT, NOT_SET -> throw this.source.mistake(part, "Objects cannot be made in rules", "Leave it out.");
 		};
 	}
 
@@ -95,25 +92,10 @@ final class CelTranslation {
 			case BOOLEAN_VALUE -> constant.booleanValue();
 			case INT64_VALUE -> constant.int64Value();
 			case UINT64_VALUE -> new BigDecimal(constant.uint64Value().bigIntegerValue());
-			case DOUBLE_VALUE -> decimal(part, constant.doubleValue());
+			case DOUBLE_VALUE -> this.source.decimal(part, constant.doubleValue());
 			case STRING_VALUE -> constant.stringValue();
-			default -> throw mistake(part, "Bytes are not available in rules", "Write a text.");
+			default -> throw this.source.mistake(part, "Bytes are not available in rules", "Write a text.");
 		};
-	}
-
-	/**
-	 * A number as it is written, not as the library has rounded it.
-	 */
-	private BigDecimal decimal(CelExpr part, double rounded) {
-		Matcher number = NUMBER.matcher(this.text).region(positionOf(part), this.text.length());
-		if (number.lookingAt() && number.group(1).length() <= 400) {
-			BigDecimal written = new BigDecimal(number.group(1));
-			BigDecimal signed = (rounded < 0) ? written.negate() : written;
-			if (signed.doubleValue() == rounded) {
-				return signed;
-			}
-		}
-		throw mistake(part, "The number cannot be kept exactly", "Write it with fewer digits.");
 	}
 
 	private Expression variable(CelExpr part, String name) {
@@ -123,7 +105,7 @@ final class CelTranslation {
 		}
 		CelVariables.Variable variable = this.variables.variables().get(name);
 		if (variable == null) {
-			throw mistake(part, "The name '%s' is not available in rules".formatted(SafeText.name(name)),
+			throw this.source.mistake(part, "The name '%s' is not available in rules".formatted(SafeText.name(name)),
 					"Leave it out.");
 		}
 		this.readsArguments |= name.equals(ARGUMENTS);
@@ -132,8 +114,9 @@ final class CelTranslation {
 
 	private Expression known(CelExpr part, CelVariables.Variable variable, String label) {
 		if (variable.value() == null) {
-			throw mistake(part, "The variable '%s' is no value".formatted(label), "Write one of its fields: "
-					+ variable.fields().keySet().stream().map((field) -> label + "." + field).toList() + ".");
+			throw this.source.mistake(part, "The variable '%s' is no value".formatted(label),
+					"Write one of its fields: "
+							+ variable.fields().keySet().stream().map((field) -> label + "." + field).toList() + ".");
 		}
 		return new Access.Known(variable.value(), "'" + label + "'");
 	}
@@ -155,11 +138,11 @@ final class CelTranslation {
 			if (select.testOnly() && variable.value() != null) {
 				return new Access.IsKnown(variable.value());
 			}
-			return known(part, variable, label(part));
+			return known(part, variable, this.source.label(part));
 		}
 		rememberArgument(select.operand(), select.field());
-		return new Access.Member(translate(select.operand()), select.field(), quoted(part), quoted(select.operand()),
-				select.testOnly());
+		return new Access.Member(translate(select.operand()), select.field(), this.source.quoted(part),
+				this.source.quoted(select.operand()), select.testOnly());
 	}
 
 	private void rememberArgument(CelExpr operand, @Nullable Object name) {
@@ -187,7 +170,7 @@ final class CelTranslation {
 	private Expression loop(CelExpr part) {
 		CelExpr.CelComprehension loop = part.comprehension();
 		if (!loop.iterVar2().isEmpty()) {
-			throw mistake(part, "Loops have one variable in rules", "Write one.");
+			throw this.source.mistake(part, "Loops have one variable in rules", "Write one.");
 		}
 		Expression range = translate(loop.iterRange());
 		Expression start = translate(loop.accuInit());
@@ -208,7 +191,7 @@ final class CelTranslation {
 		}
 		boolean collects = loop.accuInit().getKind() == CelExpr.ExprKind.Kind.LIST;
 		return new Collecting.Loop(range, variable, collected, (collects) ? null : start, condition, step, result,
-				quoted(loop.iterRange()));
+				this.source.quoted(loop.iterRange()));
 	}
 
 	private Expression call(CelExpr part) {
@@ -241,7 +224,7 @@ final class CelTranslation {
 	private Expression comparison(CelExpr part, Comparison.Operator operator, CelExpr left, CelExpr right) {
 		Expression one = translate(left);
 		Expression other = translate(right);
-		String label = quoted((one.isConstant()) ? right : left);
+		String label = this.source.quoted((one.isConstant()) ? right : left);
 		if (operator == Comparison.Operator.IN) {
 			rememberArgument(right, (one.isConstant()) ? one.value(Scope.beforeCalls()) : null);
 			if (other.isConstant() && other.value(Scope.beforeCalls()) instanceof List<?> list && list.isEmpty()) {
@@ -268,7 +251,7 @@ final class CelTranslation {
 		for (Object each : (value instanceof List<?> list) ? list : Collections.singletonList(value)) {
 			if (each instanceof Number number
 					&& (number.doubleValue() < range.get(0) || number.doubleValue() > range.get(1))) {
-				throw mistake(part, "%s() is never %s".formatted(part.call().function(), number),
+				throw this.source.mistake(part, "%s() is never %s".formatted(part.call().function(), number),
 						"It is from %d to %d.".formatted(range.get(0), range.get(1)));
 			}
 		}
@@ -279,16 +262,15 @@ final class CelTranslation {
 			for (CelExpr each : parts) {
 				CelKind kind = this.tree.getTypeOrThrow(each.id()).kind();
 				if (kind != CelKind.INT && kind != CelKind.UINT) {
-					throw mistake(part, "Only whole numbers can be divided without rounding",
+					throw this.source.mistake(part, "Only whole numbers can be divided without rounding",
 							"Multiply the other side instead, or write int(...) around what is a whole number.");
 				}
 			}
 		}
 		Expression one = translate(parts.get(0));
 		Expression other = translate(parts.get(1));
-		return folded(part,
-				new Arithmetic(operator, one, other, quoted((one.isConstant()) ? parts.get(1) : parts.get(0))), one,
-				other);
+		return folded(part, new Arithmetic(operator, one, other,
+				this.source.quoted((one.isConstant()) ? parts.get(1) : parts.get(0))), one, other);
 	}
 
 	/**
@@ -305,7 +287,7 @@ final class CelTranslation {
 		if (truth != null) {
 			return (truth != and) ? right : left;
 		}
-		return new Logic.Junction(and, left, right, quoted(parts.get(0)), quoted(parts.get(1)));
+		return new Logic.Junction(and, left, right, this.source.quoted(parts.get(0)), this.source.quoted(parts.get(1)));
 	}
 
 	private static @Nullable Boolean truth(Expression part) {
@@ -314,14 +296,13 @@ final class CelTranslation {
 
 	private Expression negation(CelExpr part, CelExpr operand) {
 		Expression translated = translate(operand);
-		return folded(part, new Logic.Negation(translated, quoted(operand)), translated);
+		return folded(part, new Logic.Negation(translated, this.source.quoted(operand)), translated);
 	}
 
 	private Expression minus(CelExpr part, CelExpr operand) {
 		Expression translated = translate(operand);
-		return folded(part,
-				new Arithmetic(Arithmetic.Operator.SUBTRACT, new Expression.Constant(0L), translated, quoted(operand)),
-				translated);
+		return folded(part, new Arithmetic(Arithmetic.Operator.SUBTRACT, new Expression.Constant(0L), translated,
+				this.source.quoted(operand)), translated);
 	}
 
 	private Expression choice(List<CelExpr> parts) {
@@ -331,7 +312,7 @@ final class CelTranslation {
 		if (condition.isConstant() && condition.value(Scope.beforeCalls()) instanceof Boolean truth) {
 			return (truth) ? one : other;
 		}
-		return new Logic.Choice(condition, one, other, quoted(parts.get(0)));
+		return new Logic.Choice(condition, one, other, this.source.quoted(parts.get(0)));
 	}
 
 	private Expression element(CelExpr part, List<CelExpr> parts) {
@@ -340,23 +321,25 @@ final class CelTranslation {
 		if (key.isConstant()) {
 			rememberArgument(parts.get(0), key.value(Scope.beforeCalls()));
 		}
-		return folded(part, new Access.Element(container, key, quoted(parts.get(0))), container, key);
+		return folded(part, new Access.Element(container, key, this.source.quoted(parts.get(0))), container, key);
 	}
 
 	private Expression matches(List<CelExpr> parts) {
 		Expression pattern = translate(parts.get(1));
 		if (!pattern.isConstant() || !(pattern.value(Scope.beforeCalls()) instanceof String regex)) {
-			throw mistake(parts.get(1), "A regular expression cannot come from a call", "Write it in the rule.");
+			throw this.source.mistake(parts.get(1), "A regular expression cannot come from a call",
+					"Write it in the rule.");
 		}
 		try {
 			com.google.re2j.Pattern compiled = com.google.re2j.Pattern.compile(regex);
 			if (compiled.programSize() > MAX_PATTERN) {
-				throw mistake(parts.get(1), "The regular expression is too large", "Write smaller numbers in braces.");
+				throw this.source.mistake(parts.get(1), "The regular expression is too large",
+						"Write smaller numbers in braces.");
 			}
-			return new Functions.Matches(translate(parts.get(0)), compiled, quoted(parts.get(0)));
+			return new Functions.Matches(translate(parts.get(0)), compiled, this.source.quoted(parts.get(0)));
 		}
 		catch (PatternSyntaxException ex) {
-			throw mistake(parts.get(1), "The regular expression cannot be read: " + ex.getDescription(),
+			throw this.source.mistake(parts.get(1), "The regular expression cannot be read: " + ex.getDescription(),
 					"Write it in the syntax of RE2, which has no look-around and no back-references.");
 		}
 	}
@@ -364,18 +347,19 @@ final class CelTranslation {
 	private Expression function(CelExpr part, String function, List<CelExpr> parts) {
 		if (Functions.isOfOne(function) && parts.size() == 1) {
 			Expression operand = translate(parts.get(0));
-			return folded(part, new Functions.OfOne(function, operand, quoted(parts.get(0))), operand);
+			return folded(part, new Functions.OfOne(function, operand, this.source.quoted(parts.get(0))), operand);
 		}
 		if (Functions.isOfTwoTexts(function) && parts.size() == 2) {
 			Expression text = translate(parts.get(0));
 			Expression other = translate(parts.get(1));
-			return folded(part, new Functions.OfTwoTexts(function, text, other, quoted(parts.get(0))), text, other);
+			return folded(part, new Functions.OfTwoTexts(function, text, other, this.source.quoted(parts.get(0))), text,
+					other);
 		}
 		if (Functions.isOfTimes(function) && parts.size() <= 2) {
 			return new Functions.OfTimes(function, translate(parts.get(0)),
-					(parts.size() == 2) ? zone(parts.get(1)) : null, quoted(parts.get(0)));
+					(parts.size() == 2) ? zone(parts.get(1)) : null, this.source.quoted(parts.get(0)));
 		}
-		throw mistake(part,
+		throw this.source.mistake(part,
 				"The function '%s' is not available in rules".formatted(SafeText.name(CelReader.sign(function))),
 				"Known are " + String.join(", ", CelReader.FUNCTIONS) + ".");
 	}
@@ -383,14 +367,15 @@ final class CelTranslation {
 	private ZoneId zone(CelExpr part) {
 		Expression name = translate(part);
 		if (!name.isConstant() || !(name.value(Scope.beforeCalls()) instanceof String zone)) {
-			throw mistake(part, "A time zone cannot come from a call", "Write it in the rule.");
+			throw this.source.mistake(part, "A time zone cannot come from a call", "Write it in the rule.");
 		}
 		try {
 			return Functions.zone(zone);
 		}
 		catch (DateTimeException ex) {
-			throw mistake(part, "There is no such time zone", Spelling.didYouMean(zone, ZoneId.getAvailableZoneIds())
-					+ "Write one such as 'Europe/Berlin' or '+02:00'.");
+			throw this.source.mistake(part, "There is no such time zone",
+					Spelling.didYouMean(zone, ZoneId.getAvailableZoneIds())
+							+ "Write one such as 'Europe/Berlin' or '+02:00'.");
 		}
 	}
 
@@ -405,38 +390,9 @@ final class CelTranslation {
 		}
 		Object value = made.value(Scope.beforeCalls());
 		if (value instanceof Failure failure) {
-			throw mistake(part, "This always fails: " + failure.why(), "Correct the condition.");
+			throw this.source.mistake(part, "This always fails: " + failure.why(), "Correct the condition.");
 		}
 		return new Expression.Constant(value);
-	}
-
-	/**
-	 * A part in words for reasons, which never holds a text that is written.
-	 */
-	private String label(CelExpr part) {
-		return switch (part.getKind()) {
-			case IDENT -> part.ident().name();
-			case SELECT -> label(part.select().operand()) + "." + part.select().field();
-			default -> "...";
-		};
-	}
-
-	private String quoted(CelExpr part) {
-		String label = label(part);
-		return (label.startsWith("...") || label.startsWith("@")) ? "a part of the condition" : "'" + label + "'";
-	}
-
-	private int positionOf(CelExpr part) {
-		if (part.getKind() == CelExpr.ExprKind.Kind.SELECT) {
-			return positionOf(part.select().operand());
-		}
-		Integer offset = this.tree.getSource().getPositionsMap().get(part.id());
-		int points = this.text.codePointCount(0, this.text.length());
-		return this.text.offsetByCodePoints(0, Math.min(Objects.requireNonNullElse(offset, 0), points));
-	}
-
-	private UnreadableConditionException mistake(CelExpr part, String message, String action) {
-		return new UnreadableConditionException(message, action, positionOf(part));
 	}
 
 }

@@ -1,0 +1,92 @@
+package io.agenthooks.chain;
+
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.Hook;
+import io.agenthooks.HookDecision;
+import io.agenthooks.HookListener;
+
+/**
+ * Finds hooks that hide targets from callers. A hook that fails hides.
+ */
+final class Hiding {
+
+	private final FailureLog failures;
+
+	Hiding(FailureLog failures) {
+		this.failures = failures;
+	}
+
+	/**
+	 * Whether there is a hook of a kind whose decisions count.
+	 * @param kind tells the kind; a hook about which it fails counts as of it
+	 */
+	boolean hasDeciding(HookSet<?, ?, ?> hooks, Predicate<Hook> kind) {
+		for (Step<?, ?, ?> step : hooks.deciding) {
+			if (!step.observes() && isOf(step, kind)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private boolean isOf(Step<?, ?, ?> step, Predicate<Hook> kind) {
+		try {
+			return kind.test(step.hook());
+		}
+		catch (Throwable ex) {
+			this.failures.logUnlessFatal("The hook '" + step.name() + "'", ex, "it is asked what it hides");
+			return true;
+		}
+	}
+
+	/**
+	 * Find the first hook that hides the target of a call, and measure that.
+	 * @param hooks the hooks for the call
+	 * @return the name of the hook, or {@code null} if no hook hides the target
+	 */
+	<C extends HookedCall, D extends HookDecision> @Nullable String hiddenBy(HookSet<C, ?, D> hooks, C call,
+			String target, Predicate<Hook> hides) {
+		for (Step<C, C, D> step : hooks.deciding) {
+			if (!step.observes() && hides(step, call, hides)) {
+				measure(step, target);
+				return step.name();
+			}
+		}
+		return null;
+	}
+
+	private <C extends HookedCall> boolean hides(Step<C, C, ?> step, C call, Predicate<Hook> hides) {
+		try {
+			return hides.test(step.hook()) && step.isFor(call);
+		}
+		catch (Throwable ex) {
+			this.failures.logUnlessFatal("The hook '" + step.name() + "'", ex, "what it may hide is hidden");
+			return true;
+		}
+	}
+
+	private void measure(Step<?, ?, ?> step, String target) {
+		try {
+			step.around().hid(target);
+		}
+		catch (Throwable ex) {
+			this.failures.logUnlessFatal("What measures the hook '" + step.name() + "'", ex, "nothing changes");
+		}
+	}
+
+	/**
+	 * Tell a listener that a target is hidden. Its failure changes nothing.
+	 */
+	<E> void tell(HookListener<E> listener, E event) {
+		try {
+			listener.onEvent(event);
+		}
+		catch (Throwable ex) {
+			this.failures.logUnlessFatal("A listener", ex, "nothing changes");
+		}
+	}
+
+}

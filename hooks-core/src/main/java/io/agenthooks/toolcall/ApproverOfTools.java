@@ -1,0 +1,56 @@
+package io.agenthooks.toolcall;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.chain.Approver;
+
+/**
+ * A {@link ToolApprover} as the engine asks it.
+ */
+final class ApproverOfTools implements Approver<ToolCall, ToolDecision> {
+
+	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);
+
+	private final ToolApprover approver;
+
+	/** Read once: the end of a call must not depend on it. */
+	private final String name;
+
+	ApproverOfTools(ToolApprover approver) {
+		this.approver = approver;
+		this.name = nameOf(approver);
+	}
+
+	private static String nameOf(ToolApprover approver) {
+		try {
+			@Nullable String name = approver.name();
+			if (name != null) {
+				return name;
+			}
+		}
+		catch (RuntimeException | LinkageError ex) {
+			logger.warn("The name of the approver {} cannot be read: {}", approver.getClass().getName(),
+					ex.getClass().getName());
+		}
+		String name = approver.getClass().getSimpleName();
+		return (approver.getClass().isHidden() || name.isEmpty()) ? ToolApprover.UNNAMED : name;
+	}
+
+	@Override
+	public @Nullable ToolDecision answer(ToolCall call, ToolDecision question, String hook) {
+		return this.approver.approve(call, (ToolDecision.Ask) question, hook);
+	}
+
+	@Override
+	public boolean hasPerson() {
+		return !(this.approver instanceof NoApprover);
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+}

@@ -1,0 +1,129 @@
+package io.agenthooks.spring.mcp;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.AgentAbortedException;
+import io.agenthooks.chain.Nesting;
+import io.agenthooks.spring.arguments.ToolSchema;
+import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.caller.Login;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * The tool as the chain sees it, for one call. It keeps what the tool returned, because a
+ * result of MCP is more than hooks can read.
+ */
+final class ServedTool implements ToolExecutor {
+
+	private final ToolHookChain chain;
+
+	private final McpSchema.Tool tool;
+
+	private final McpCaller caller;
+
+	private final CallToolRequest request;
+
+	private final Login login;
+
+	private final BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run;
+
+	private Map<String, @Nullable Object> requested = Map.of();
+
+	private @Nullable CallToolResult result;
+
+	private @Nullable Throwable failure;
+
+	ServedTool(ToolHookChain chain, McpSchema.Tool tool, McpCaller caller, CallToolRequest request, Login login,
+			BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run) {
+		this.chain = chain;
+		this.tool = tool;
+		this.caller = caller;
+		this.request = request;
+		this.login = login;
+		this.run = run;
+	}
+
+	McpSchema.Tool tool() {
+		return this.tool;
+	}
+
+	Map<String, Object> toolContext() {
+		return this.caller.toolContext(this.request.meta());
+	}
+
+	/**
+	 * Keep the arguments as the hooks get them.
+	 */
+	void request(Map<String, @Nullable Object> requested) {
+		this.requested = requested;
+	}
+
+	Map<String, @Nullable Object> requested() {
+		return this.requested;
+	}
+
+	/**
+	 * What the tool returned, or {@code null} if it returned nothing or did not run.
+	 */
+	@Nullable CallToolResult result() {
+		return this.result;
+	}
+
+	/**
+	 * What the tool threw, or {@code null}.
+	 */
+	@Nullable Throwable failure() {
+		return this.failure;
+	}
+
+	Map<String, Object> arguments() {
+		return (this.request.arguments() != null) ? this.request.arguments() : Map.of();
+	}
+
+	@Override
+	@SuppressWarnings("ReferenceEquality") // of the very request
+	public ToolResult execute(ToolCall call) {
+		Map<String, Object> arguments = (call.arguments().equals(this.requested)) ? arguments()
+				: new LinkedHashMap<>(call.arguments());
+		CallToolRequest decided = new CallToolRequest(this.request.name(), arguments, this.request.meta());
+		this.result = Nesting.ofThisThread()
+			.handOver(this.chain, (carrier) -> carrier == decided || this.caller.isBehind(carrier),
+					() -> run(decided, Caller.of(call.context(), this.login)));
+		return (this.result != null) ? ServedResult.read(this.result) : ToolResult.failure("The tool returned nothing");
+	}
+
+	/**
+	 * Run the tool. If it is an agent itself, that works for the client's user.
+	 */
+	private @Nullable CallToolResult run(CallToolRequest decided, Caller caller) {
+		return caller.execute(() -> this.run.apply(decided, caller));
+	}
+
+	/**
+	 * The server tells the client what a tool threw.
+	 */
+	@Override
+	public @Nullable String failureText(Throwable failure) {
+		if (failure instanceof AgentAbortedException || failure instanceof VirtualMachineError) {
+			return null;
+		}
+		this.failure = failure;
+		return ServedResult.textOf(failure);
+	}
+
+	@Override
+	public @Nullable String objection(ToolCall call) {
+		return ToolSchema.of(this.tool.inputSchema()).objection(call.arguments());
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.agenthooks.spring.policy;
+
+import java.math.BigDecimal;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelExpr;
+
+/**
+ * A condition as it is written: where its parts stand, and how messages name them.
+ */
+final class CelSource {
+
+	private static final Pattern NUMBER = Pattern.compile("[-\\s]*((?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?)");
+
+	private final String text;
+
+	private final CelAbstractSyntaxTree tree;
+
+	CelSource(String text, CelAbstractSyntaxTree tree) {
+		this.text = text;
+		this.tree = tree;
+	}
+
+	/**
+	 * A number as it is written, not as the library has rounded it.
+	 */
+	BigDecimal decimal(CelExpr part, double rounded) {
+		Matcher number = NUMBER.matcher(this.text).region(positionOf(part), this.text.length());
+		if (number.lookingAt() && number.group(1).length() <= 400) {
+			BigDecimal written = new BigDecimal(number.group(1));
+			BigDecimal signed = (rounded < 0) ? written.negate() : written;
+			if (signed.doubleValue() == rounded) {
+				return signed;
+			}
+		}
+		throw mistake(part, "The number cannot be kept exactly", "Write it with fewer digits.");
+	}
+
+	/**
+	 * A part in words for reasons, which never holds a text that is written.
+	 */
+	String label(CelExpr part) {
+		return switch (part.getKind()) {
+			case IDENT -> part.ident().name();
+			case SELECT -> label(part.select().operand()) + "." + part.select().field();
+			default -> "...";
+		};
+	}
+
+	/**
+	 * A part in quotes, as a message names it.
+	 */
+	String quoted(CelExpr part) {
+		String label = label(part);
+		return (label.startsWith("...") || label.startsWith("@")) ? "a part of the condition" : "'" + label + "'";
+	}
+
+	private int positionOf(CelExpr part) {
+		if (part.getKind() == CelExpr.ExprKind.Kind.SELECT) {
+			return positionOf(part.select().operand());
+		}
+		Integer offset = this.tree.getSource().getPositionsMap().get(part.id());
+		int points = this.text.codePointCount(0, this.text.length());
+		return this.text.offsetByCodePoints(0, Math.min(Objects.requireNonNullElse(offset, 0), points));
+	}
+
+	/**
+	 * A mistake at a part of the condition.
+	 * @param message what is wrong, as a sentence
+	 * @param action what to write instead, as a sentence
+	 */
+	UnreadableConditionException mistake(CelExpr part, String message, String action) {
+		return new UnreadableConditionException(message, action, positionOf(part));
+	}
+
+}
