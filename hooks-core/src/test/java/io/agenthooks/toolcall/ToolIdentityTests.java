@@ -178,6 +178,16 @@ class ToolIdentityTests {
 		assertThat(UNKNOWN.completedBy(CallContext.empty())).isEqualTo(UNKNOWN);
 	}
 
+	@Test
+	void onlyAToolOfAnUnknownServerIsNamedByACall() {
+		CallContext context = CallContext.empty().withAttribute(CallAttributes.MCP_SERVER, "mine");
+		ToolCall call = ToolCall.of("1", UNKNOWN.completedBy(context), Map.of(), context);
+		assertThat(UNKNOWN.isNamedBy(call)).isTrue();
+		assertThat(OWN.isNamedBy(call)).isFalse();
+		assertThat(GITHUB.isNamedBy(call)).isFalse();
+		assertThat(ToolIdentity.onUnknownServer("other", "other").isNamedBy(call)).isFalse();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "read_*", "github__*", "read-file" })
 	void hookIsAskedByAnyNameOfTheTool(String glob) {

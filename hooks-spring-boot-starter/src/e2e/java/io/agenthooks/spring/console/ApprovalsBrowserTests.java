@@ -277,12 +277,12 @@ class ApprovalsBrowserTests {
 	@CsvSource({ "390, DARK", "1280, LIGHT" })
 	void pageWithManyTurnsThatHaveEndedFits(int width, ColorScheme scheme) {
 		TestConsole started = startSuspending(WebApplicationType.SERVLET);
-		for (int i = 0; i < 30; i++) {
+		for (int i = 0; i < 15; i++) {
 			suspend(started, "customer " + i + " x".repeat(60));
 		}
 		Page page = open(started, width, scheme);
-		assertThat(card(page)).hasCount(30);
-		assertThat(page.locator("#approvals-count")).hasText("30");
+		assertThat(card(page)).hasCount(15);
+		assertThat(page.locator("#approvals-count")).hasText("15");
 		assertFits(page);
 		screenshot(page, "approvals-suspended-%d-%s.png".formatted(width, scheme));
 	}
