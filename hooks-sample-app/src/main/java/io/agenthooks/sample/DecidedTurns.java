@@ -50,8 +50,8 @@ class DecidedTurns {
 	}
 
 	/**
-	 * A listener must not wait, so another thread goes on. The model also reads that nobody
-	 * answered in time, or that the question was cancelled.
+	 * A listener must not wait, so another thread goes on. The model also reads that
+	 * nobody answered in time, or that the question was cancelled.
 	 */
 	@EventListener
 	void onChange(ApprovalChangedEvent event) {

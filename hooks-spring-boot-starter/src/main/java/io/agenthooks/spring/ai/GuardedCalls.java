@@ -210,8 +210,8 @@ final class GuardedCalls {
 	}
 
 	/**
-	 * Whether a call may be one of a tool whose own server is not known: the context of the
-	 * call names one. A tool of the application is never taken for one of a server.
+	 * Whether a call may be one of a tool whose own server is not known: the context of
+	 * the call names one. A tool of the application is never taken for one of a server.
 	 */
 	boolean mayBeOf(ToolCall call, ToolCallback tool) {
 		return McpOrigin.identityOf(tool, call.tool(), () -> clientsBeside(null)).isNamedBy(call);

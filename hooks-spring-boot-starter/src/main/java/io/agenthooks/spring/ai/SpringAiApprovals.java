@@ -50,8 +50,8 @@ public final class SpringAiApprovals {
 	 * @throws io.agenthooks.spring.approval.ApprovalRefusedException if nothing can be
 	 * run, as {@link ToolApprovals#resume(String)} says
 	 * @throws io.agenthooks.AgentAbortedException if a hook ends the turn or the run
-	 * @throws IllegalStateException if another framework kept the conversation; nothing has
-	 * run
+	 * @throws IllegalStateException if another framework kept the conversation; nothing
+	 * has run
 	 */
 	public ResumedConversation resume(String approvalId, ToolCallback... tools) {
 		return resume(approvalId, tools, null);

@@ -172,16 +172,16 @@ final class AbortedQuestions {
 			if (context.runId() != null) {
 				return new Scope(context.runId(), null, null, null);
 			}
-			return (context.sessionId() != null)
-					? new Scope(null, context.sessionId(), context.user(), context.agent()) : null;
+			return (context.sessionId() != null) ? new Scope(null, context.sessionId(), context.user(), context.agent())
+					: null;
 		}
 
 		/**
 		 * Whether a question of the run or the session is one of this user and agent.
 		 */
 		boolean covers(ApprovalRequest request) {
-			return this.run != null || (Objects.equals(this.user, request.user())
-					&& Objects.equals(this.agent, request.agent()));
+			return this.run != null
+					|| (Objects.equals(this.user, request.user()) && Objects.equals(this.agent, request.agent()));
 		}
 
 	}

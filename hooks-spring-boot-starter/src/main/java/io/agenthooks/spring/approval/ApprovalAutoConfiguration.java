@@ -127,10 +127,11 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	/**
-	 * A database suspends turns unless it is told not to, and then no thread waits for what
-	 * another node decides. The page's server-sent events read the questions now and then
-	 * in any case. Whoever writes {@code listen: true} gets it, since nodes in the mode
-	 * {@code block} may want to be told.
+	 * A database suspends turns unless it is told not to, and then no thread waits for
+	 * what another node decides. The page does not need it, either: its events are those
+	 * of this node, and it reads the list again now and then. Whoever writes
+	 * {@code listen: true} gets it, since nodes in the mode {@code block} may want to be
+	 * told.
 	 */
 	private static @Nullable Boolean listen(ApprovalConfig config) {
 		return (config.listen() == null && config.mode() != ApprovalConfig.Mode.BLOCK) ? Boolean.FALSE
@@ -250,8 +251,8 @@ public final class ApprovalAutoConfiguration {
 
 	/**
 	 * Lets an abort end the questions of its run, also if it is forgotten soon. The
-	 * application may give one memory of aborts to several contexts, so it stops to listen
-	 * when its own ends.
+	 * application may give one memory of aborts to several contexts, so it stops to
+	 * listen when its own ends.
 	 */
 	static final class ApprovalAborts implements SmartInitializingSingleton, AutoCloseable {
 

@@ -21,8 +21,8 @@ import io.agenthooks.spring.json.StrictJson;
  * evaluated, and what a value holds is not looked at again.
  * <p>
  * An element of a list that needs a value which is missing is left out; so is a list that
- * has lost all its elements, and a member of the message. A message of which nothing would
- * be left is refused when it is read.
+ * has lost all its elements, and a member of the message. A message of which nothing
+ * would be left is refused when it is read.
  */
 final class NotifyTemplate {
 

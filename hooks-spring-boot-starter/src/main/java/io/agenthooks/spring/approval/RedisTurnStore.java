@@ -162,8 +162,8 @@ final class RedisTurnStore implements SuspendedStore {
 	}
 
 	/**
-	 * Forget some turns whose questions are all gone. The next time goes on where this one
-	 * ends.
+	 * Forget some turns whose questions are all gone. The next time goes on where this
+	 * one ends.
 	 * @return whether there may be more
 	 */
 	boolean purge(Instant before) {

@@ -27,8 +27,8 @@ public interface ResumableTools {
 	@Nullable ToolExecutor find(ToolCall call);
 
 	/**
-	 * The format of the turns whose calls these tools are for. Another framework may have a
-	 * tool of the same name: a call of a turn that a framework kept is run by a tool of
+	 * The format of the turns whose calls these tools are for. Another framework may have
+	 * a tool of the same name: a call of a turn that a framework kept is run by a tool of
 	 * this framework.
 	 * @return as in {@link SuspendedTurn#format()}, or nothing if the tools are for calls
 	 * of any turn

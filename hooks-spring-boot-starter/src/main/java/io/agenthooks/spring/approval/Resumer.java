@@ -216,13 +216,11 @@ final class Resumer {
 		if (given != null) {
 			return given;
 		}
-		List<ToolExecutor> found = toolsOf(format)
-			.map((tools) -> tools.find(call))
+		List<ToolExecutor> found = toolsOf(format).map((tools) -> tools.find(call))
 			.filter(Objects::nonNull)
 			.map(Objects::requireNonNull)
 			.toList();
-		if (found.isEmpty() && call.identity().isOfApplication()
-				&& !isOfFramework(this.tools.get().toList(), format)) {
+		if (found.isEmpty() && call.identity().isOfApplication() && !isOfFramework(this.tools.get().toList(), format)) {
 			found = findExecutors(call.tool());
 		}
 		if (found.isEmpty()) {

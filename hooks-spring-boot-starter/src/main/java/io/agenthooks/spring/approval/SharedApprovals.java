@@ -91,8 +91,8 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	}
 
 	/**
-	 * Ask people, or find out what they were asked already. A question about the same call
-	 * whose time is over ends first, and that is told.
+	 * Ask people, or find out what they were asked already. A question about the same
+	 * call whose time is over ends first, and that is told.
 	 * @return nothing if too many questions wait
 	 */
 	Optional<ApprovalRequest> ask(ApprovalRequest asked) {
@@ -159,8 +159,8 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	}
 
 	/**
-	 * The question as it is now: its time may be over, or its run aborted, although nobody
-	 * said so.
+	 * The question as it is now: its time may be over, or its run aborted, although
+	 * nobody said so.
 	 */
 	private ApprovalRequest current(ApprovalRequest request) {
 		ApprovalRequest current = (this.aborted.isAborted(request)) ? ApprovalRules.cancelled(request)

@@ -67,7 +67,8 @@ public final class LangChain4jApprovals {
 	 * among them, it is looked for as above
 	 * @return the conversation with the result
 	 */
-	public ResumedMessages resume(String approvalId, Map<ToolSpecification, dev.langchain4j.service.tool.ToolExecutor> tools) {
+	public ResumedMessages resume(String approvalId,
+			Map<ToolSpecification, dev.langchain4j.service.tool.ToolExecutor> tools) {
 		return resumeWith(approvalId, (service) -> service.tools(tools));
 	}
 

@@ -96,8 +96,8 @@ public final class LangChain4jHooksAutoConfiguration {
 
 	/**
 	 * AI services whose calls people decide about. In the mode {@code block} no turn is
-	 * kept, and the bean that the condition sees is {@code null}: which mode it is depends
-	 * on the store, and that is known only when it is open.
+	 * kept, and the bean that the condition sees is {@code null}: which mode it is
+	 * depends on the store, and that is known only when it is open.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(AiServiceContextFactory.class)

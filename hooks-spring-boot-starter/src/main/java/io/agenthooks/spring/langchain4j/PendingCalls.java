@@ -66,8 +66,8 @@ final class PendingCalls {
 	}
 
 	/**
-	 * Why what the model read last cannot be kept, or {@code null} if it can. It is written
-	 * once to find out, however many calls wait.
+	 * Why what the model read last cannot be kept, or {@code null} if it can. It is
+	 * written once to find out, however many calls wait.
 	 */
 	synchronized @Nullable String objection() {
 		Optional<String> objection = this.objection;

@@ -91,8 +91,8 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 	}
 
 	/**
-	 * Whether it is a tool of a server that only the context of the call names, as when the
-	 * call was made.
+	 * Whether it is a tool of a server that only the context of the call names, as when
+	 * the call was made.
 	 */
 	private boolean mayBe(ToolCall call) {
 		ToolOrigins origins = new ToolOrigins();

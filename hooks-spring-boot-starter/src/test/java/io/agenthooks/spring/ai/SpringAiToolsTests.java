@@ -155,7 +155,9 @@ class SpringAiToolsTests {
 	@Test
 	void toolWhoseServerOnlyTheContextOfTheCallNamesIsFound() {
 		McpServer server = new McpServer();
-		ToolCallback tool = SyncMcpToolCallbackProvider.builder().mcpClients(server.client("")).build()
+		ToolCallback tool = SyncMcpToolCallbackProvider.builder()
+			.mcpClients(server.client(""))
+			.build()
 			.getToolCallbacks()[0];
 		ToolIdentity unknown = ToolIdentity.onUnknownServer("search", "search");
 		CallContext named = CallContext.empty().withAttribute(CallAttributes.MCP_SERVER, "github");

@@ -219,8 +219,8 @@ class ApprovalAutoConfigurationTests {
 	 * In the mode {@code suspend} no thread waits for what another node decides.
 	 */
 	@ParameterizedTest
-	@CsvSource(nullValues = "-", value = { "-, -, false", "suspend, -, false", "block, -, -", "suspend, true, true",
-			"block, false, false" })
+	@CsvSource(nullValues = "-",
+			value = { "-, -, false", "suspend, -, false", "block, -, -", "suspend, true, true", "block, false, false" })
 	void databaseIsListenedToOnlyIfCallsWait(@Nullable String mode, @Nullable Boolean listen,
 			@Nullable Boolean expected) {
 		List<@Nullable Boolean> opened = new ArrayList<>();

@@ -111,10 +111,11 @@ class ApprovalChaosTests {
 			figures.put("took", Duration.ofNanos(System.nanoTime() - seed).toString());
 			figures.put("questions", String.valueOf(QUESTIONS));
 			figures.put("processes killed", String.valueOf(this.nodes.size() - 2));
-			figures.put("calls that ran", String.valueOf(this.nodes.stream()
-				.flatMap((node) -> node.lines().stream())
-				.filter((line) -> line.startsWith("ran "))
-				.count()));
+			figures.put("calls that ran",
+					String.valueOf(this.nodes.stream()
+						.flatMap((node) -> node.lines().stream())
+						.filter((line) -> line.startsWith("ran "))
+						.count()));
 			store.settled(QUESTIONS)
 				.stream()
 				.collect(Collectors.groupingBy(ApprovalRequest::state, Collectors.counting()))

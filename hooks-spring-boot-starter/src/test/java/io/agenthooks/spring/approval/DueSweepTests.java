@@ -104,9 +104,8 @@ class DueSweepTests {
 	 */
 	private static ApprovalStore purging(ApprovalStore store, BooleanSupplier purge) {
 		return (ApprovalStore) Proxy.newProxyInstance(DueSweepTests.class.getClassLoader(),
-				new Class<?>[] { ApprovalStore.class },
-				(proxy, method, arguments) -> (method.getName().equals("purge")) ? purge.getAsBoolean()
-						: method.invoke(store, arguments));
+				new Class<?>[] { ApprovalStore.class }, (proxy, method, arguments) -> (method.getName().equals("purge"))
+						? purge.getAsBoolean() : method.invoke(store, arguments));
 	}
 
 }

@@ -143,11 +143,13 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 		try (ApprovalStore store = open()) {
 			fill(store, IntStream.range(0, many).mapToObj((i) -> Questions.question("q" + i)).toList());
 			client.sql("update agent_hooks_approval set state = 'CANCELLED', open_key = null").update();
-			client.sql("insert into agent_hooks_approval_call (id, asked_key, changed_at) "
-					+ "select id, fingerprint, changed_at from agent_hooks_approval where id <> 'q0'")
+			client
+				.sql("insert into agent_hooks_approval_call (id, asked_key, changed_at) "
+						+ "select id, fingerprint, changed_at from agent_hooks_approval where id <> 'q0'")
 				.update();
-			client.sql("insert into agent_hooks_approval_turn (id, turn, changed_at) "
-					+ "select id, 'turn', changed_at from agent_hooks_approval")
+			client
+				.sql("insert into agent_hooks_approval_turn (id, turn, changed_at) "
+						+ "select id, 'turn', changed_at from agent_hooks_approval")
 				.update();
 			client.sql("update agent_hooks_approval_call set turn_id = id").update();
 			Instant before = Questions.NOW.plusSeconds(1);
