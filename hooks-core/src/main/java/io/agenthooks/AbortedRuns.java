@@ -199,7 +199,14 @@ public final class AbortedRuns {
 	public Listening addListener(Consumer<CallContext> listener) {
 		Objects.requireNonNull(listener, "'listener' must not be null");
 		// An object of its own, so that a listener that was added twice is removed once.
-		Consumer<CallContext> added = listener::accept;
+		Consumer<CallContext> added = new Consumer<>() {
+
+			@Override
+			public void accept(CallContext context) {
+				listener.accept(context);
+			}
+
+		};
 		this.listeners.add(added);
 		return () -> this.listeners.remove(added);
 	}

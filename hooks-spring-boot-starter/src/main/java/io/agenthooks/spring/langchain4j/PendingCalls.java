@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -41,8 +40,10 @@ final class PendingCalls {
 
 	private List<ChatMessage> prompt = List.of();
 
-	/** Why the prompt cannot be kept, once that was found out; nothing if it can. */
-	private @Nullable Optional<String> objection;
+	/** Why the prompt cannot be kept, or {@code null}, once that was found out. */
+	private @Nullable String objection;
+
+	private boolean looked;
 
 	private @Nullable Batch batch;
 
@@ -54,7 +55,7 @@ final class PendingCalls {
 	 */
 	synchronized void ask(List<ChatMessage> prompt) {
 		this.prompt = prompt;
-		this.objection = null;
+		this.looked = false;
 	}
 
 	/**
@@ -70,12 +71,11 @@ final class PendingCalls {
 	 * written once to find out, however many calls wait.
 	 */
 	synchronized @Nullable String objection() {
-		Optional<String> objection = this.objection;
-		if (objection == null) {
-			objection = Optional.ofNullable(objectionTo(this.prompt));
-			this.objection = objection;
+		if (!this.looked) {
+			this.objection = objectionTo(this.prompt);
+			this.looked = true;
 		}
-		return objection.orElse(null);
+		return this.objection;
 	}
 
 	private static @Nullable String objectionTo(List<ChatMessage> prompt) {

@@ -157,6 +157,24 @@ class LinkHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void linkOfAnotherQuestionDecidesThatOneOnly(WebApplicationType type) throws Exception {
+		try (TestApprovalServer server = start(type)) {
+			ApprovalRequest one = server.approvals().ask("q-1");
+			ApprovalRequest two = server.approvals().ask("q-2");
+			String path = path(server, one, ANN);
+			String ofTwo = path(server, two, ANN);
+			assertRefused(server.get(path.replace("/links/", "/links/q-2/")));
+			assertThat(server.get(ofTwo + "?id=q-1").body()).contains("send_email");
+			assertThat(post(server, ofTwo + "?id=q-1", "verdict", "approve").statusCode()).isEqualTo(200);
+			assertThat(current(server, "q-1")).isEqualTo(one);
+			assertThat(current(server, "q-2").state()).isEqualTo(ApprovalState.APPROVED);
+			assertRefused(server.get(ofTwo));
+			assertThat(server.get(path).statusCode()).isEqualTo(200);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void everyLinkThatDoesNotWorkIsAnsweredTheSame(WebApplicationType type) throws Exception {
 		try (TestApprovalServer server = start(type)) {
 			ApprovalRequest one = server.approvals().ask("q-1");
