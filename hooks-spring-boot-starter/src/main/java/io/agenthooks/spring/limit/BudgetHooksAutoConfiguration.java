@@ -28,18 +28,20 @@ public final class BudgetHooksAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "budgetToolHookFactory")
 	ToolHookFactory<BudgetConfig> budgetToolHookFactory(ObjectProvider<CallExpressions> expressions,
-			ObjectProvider<Clock> clocks, ApplicationEventPublisher events,
-			ObjectProvider<LimitStores> stores) {
-		return new QuickHookFactory<>("budget", BudgetConfig.class, (name, config) -> new BudgetToolHook(name, config, LimitHooksAutoConfiguration.reader(expressions),
-				stores.getIfAvailable(() -> IN_MEMORY), clocks.getIfUnique(Clock::systemUTC), events::publishEvent));
+			ObjectProvider<Clock> clocks, ApplicationEventPublisher events, ObjectProvider<LimitStores> stores) {
+		return new QuickHookFactory<>("budget", BudgetConfig.class,
+				(name, config) -> new BudgetToolHook(name, config, LimitHooksAutoConfiguration.reader(expressions),
+						stores.getIfAvailable(() -> IN_MEMORY), clocks.getIfUnique(Clock::systemUTC),
+						events::publishEvent));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "budgetLlmHookFactory")
 	LlmHookFactory<LlmBudgetConfig> budgetLlmHookFactory(ObjectProvider<Clock> clocks, ApplicationEventPublisher events,
 			ObjectProvider<LimitStores> stores) {
-		return LlmHookFactory.of("budget", LlmBudgetConfig.class, (name, config) -> new LlmBudgetHook(name, config,
-				stores.getIfAvailable(() -> IN_MEMORY), clocks.getIfUnique(Clock::systemUTC), events::publishEvent));
+		return new QuickLlmHookFactory<>("budget", LlmBudgetConfig.class,
+				(name, config) -> new LlmBudgetHook(name, config, stores.getIfAvailable(() -> IN_MEMORY),
+						clocks.getIfUnique(Clock::systemUTC), events::publishEvent));
 	}
 
 }

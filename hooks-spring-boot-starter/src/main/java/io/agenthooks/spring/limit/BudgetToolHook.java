@@ -146,8 +146,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, HookHealth {
 		if (answer instanceof BudgetStore.UsedUp usedUp) {
 			return tooMuch(usedUp);
 		}
-		return (answer instanceof BudgetStore.Enough) ? ToolDecision.approve()
-				: ToolDecision.deny(BudgetNotice.FULL);
+		return (answer instanceof BudgetStore.Enough) ? ToolDecision.approve() : ToolDecision.deny(BudgetNotice.FULL);
 	}
 
 	private ToolDecision uncounted(LimitKey.Found found) {

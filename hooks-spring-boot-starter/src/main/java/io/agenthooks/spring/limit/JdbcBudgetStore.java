@@ -99,8 +99,10 @@ final class JdbcBudgetStore implements BudgetStore {
 		return this.rows.change(key, new Full(), (text, now) -> {
 			SharedAccount account = SharedAccount.of(this.budget, text, now);
 			account.use(now);
-			return changed((account.left().signum() > 0) ? enough(null, account)
-					: new UsedUp(BigDecimal.ZERO, account.usedUp(BigDecimal.ZERO, now).newIn(), false), account);
+			return changed(
+					(account.left().signum() > 0) ? enough(null, account)
+							: new UsedUp(BigDecimal.ZERO, account.usedUp(BigDecimal.ZERO, now).newIn(), false),
+					account);
 		});
 	}
 

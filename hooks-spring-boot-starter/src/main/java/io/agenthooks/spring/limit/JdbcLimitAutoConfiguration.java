@@ -97,8 +97,8 @@ public final class JdbcLimitAutoConfiguration {
 
 			@Override
 			public BudgetStore budgets(String hook, String what, BudgetTerms terms, InstantSource clock) {
-				return new WatchedBudgets(new JdbcBudgetStore(transactions, sql,
-						SharedBudget.of(hook, what, terms, SharedLimits.LEASE)));
+				return new WatchedBudgets(
+						new JdbcBudgetStore(transactions, sql, SharedBudget.of(hook, what, terms, SharedLimits.LEASE)));
 			}
 
 			@Override
@@ -109,8 +109,8 @@ public final class JdbcLimitAutoConfiguration {
 								.formatted(JdbcLeases.MAX),
 							"Write a lower one, or 'hooks.limit.store: redis'.")));
 				}
-				return new SharedSlots(new JdbcLeases(transactions, sql, settings.entry(hook),
-						settings.maxConcurrent(), SharedSlots.LEASE), SharedSlots.LEASE);
+				return new SharedSlots(new JdbcLeases(transactions, sql, settings.entry(hook), settings.maxConcurrent(),
+						SharedSlots.LEASE), SharedSlots.LEASE);
 			}
 
 		};

@@ -86,8 +86,8 @@ public final class LimitHooksAutoConfiguration {
 	@ConditionalOnMissingBean(name = "concurrencyToolHookFactory")
 	ToolHookFactory<ConcurrencyConfig> concurrencyToolHookFactory(ObjectProvider<CallExpressions> expressions,
 			ObjectProvider<LimitStores> stores) {
-		return ToolHookFactory.of("concurrency", ConcurrencyConfig.class, (name,
-				config) -> new ConcurrencyToolHook(name, config, reader(expressions), stores.getObject()));
+		return ToolHookFactory.of("concurrency", ConcurrencyConfig.class,
+				(name, config) -> new ConcurrencyToolHook(name, config, reader(expressions), stores.getObject()));
 	}
 
 	@Bean

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who runs at the same time in this application, by keys. A key is there as long as a call of it runs or
- * waits, so there are never more keys than such calls.
+ * Who runs at the same time in this application, by keys. A key is there as long as a
+ * call of it runs or waits, so there are never more keys than such calls.
  */
 final class MemorySlots implements Slots {
 

@@ -9,13 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * What a hook remembers of calls from when it lets them pass until they end. The id of a
  * call is that of no other, but a program that makes calls itself may see to that badly;
  * so each pass is remembered by itself, and calls of one id are told apart by their
- * threads, on which they stay, and by their contexts, which no hook changes. Of those
- * that have both in common one is inside of the other, so the last one ends first.
+ * threads, on which they stay, and by their contexts and tools, which no hook changes. Of
+ * those that have all of this in common one is inside of the other, so the last one ends
+ * first.
  *
  * @param <T> what is remembered
  */
@@ -42,7 +44,7 @@ final class OpenCalls<T> {
 		if (index >= 0 && open.get(index).what() == null) {
 			open.remove(index);
 		}
-		open.add(new Open<>(Thread.currentThread(), call.context(), what));
+		open.add(new Open<>(Thread.currentThread(), call.context(), call.identity(), what));
 	}
 
 	/**
@@ -53,7 +55,7 @@ final class OpenCalls<T> {
 		List<Open<T>> open = this.calls.get(call.id());
 		int index = (open != null) ? indexOf(call, open) : -1;
 		if (open != null && index >= 0 && open.get(index).what() != null) {
-			open.add(new Open<>(Thread.currentThread(), call.context(), null));
+			open.add(new Open<>(Thread.currentThread(), call.context(), call.identity(), null));
 		}
 	}
 
@@ -94,7 +96,8 @@ final class OpenCalls<T> {
 	private static <T> int indexOf(ToolCall call, List<Open<T>> open) {
 		for (int i = open.size() - 1; i >= 0; i--) {
 			Open<T> one = open.get(i);
-			if (one.thread().equals(Thread.currentThread()) && one.context() == call.context()) {
+			if (one.thread().equals(Thread.currentThread()) && one.context() == call.context()
+					&& one.identity().equals(call.identity())) {
 				return i;
 			}
 		}
@@ -113,9 +116,10 @@ final class OpenCalls<T> {
 	 *
 	 * @param thread its thread
 	 * @param context its context
+	 * @param identity its tool
 	 * @param what what is remembered, or {@code null} if nothing is
 	 */
-	private record Open<T>(Thread thread, CallContext context, @Nullable T what) {
+	private record Open<T>(Thread thread, CallContext context, ToolIdentity identity, @Nullable T what) {
 	}
 
 }

@@ -15,17 +15,17 @@ import org.springframework.data.redis.core.script.RedisScript;
  * does. What was taken and is given back leaves a mark for an hour, so that it is not
  * given back again when the connection breaks and the command is repeated.
  * <p>
- * Keys: the account, its places, all accounts of the hook, the mark. Arguments: what to do
- * (reserve, take, look, settle, back, check or add), the time or nothing to use that of
- * Redis, the lease of a place, how long after its last call an account is kept or 0, how
- * many accounts are kept at most, the limit, what must be left so that the model need not
- * know it or nothing, the name of the place, the amount, whether it counts, which account
- * it is given back to, and, if budgets are of the calendar, when its times begin. Answers
- * a list that begins with enough, used, full, gone, or clock with the time of Redis if it
- * is in none of these times. Behind enough: what is left, whether the model is to know it,
- * whether that is so for the first time, and which account it is. Behind used: what is
- * left or nothing, the time until the budget is new or -1, and whether calls that run hold
- * the rest.
+ * Keys: the account, its places, all accounts of the hook, the mark. Arguments: what to
+ * do (reserve, take, look, settle, back, check or add), the time or nothing to use that
+ * of Redis, the lease of a place, how long after its last call an account is kept or 0,
+ * how many accounts are kept at most, the limit, what must be left so that the model need
+ * not know it or nothing, the name of the place, the amount, whether it counts, which
+ * account it is given back to, and, if budgets are of the calendar, when its times begin.
+ * Answers a list that begins with enough, used, full, gone, or clock with the time of
+ * Redis if it is in none of these times. Behind enough: what is left, whether the model
+ * is to know it, whether that is so for the first time, and which account it is. Behind
+ * used: what is left or nothing, the time until the budget is new or -1, and whether
+ * calls that run hold the rest.
  */
 final class RedisBudgetScript {
 

@@ -214,6 +214,9 @@ class BudgetEntriesTests {
 				        config: {limit: 5, sum: cost, per: day, key: tool, prices: [{model: a, input: free, output: 1}, {modell: b}]}
 				      - type: budget
 				        config: {limit: 5, sum: cost, per: day, key: tool, prices: [{model: a, output: 1}], then: ask}
+				      - type: budget
+				        timeout: 1s
+				        config: {limit: 5, per: session}
 				    post_call:
 				      - type: budget
 				        config: {limit: 5, sum: tokens, per: session}
@@ -223,7 +226,7 @@ class BudgetEntriesTests {
 				.hasMessageContainingAll("pre_call[0].config.sum' is not one of tokens, cost",
 						"pre_call[1].config.prices[0].input' is not a number",
 						"prices[1].modell' is not an option here", "pre_call[2].config.then' is not one of deny, abort",
-						"post_call[0].type"));
+						"pre_call[3].timeout", "post_call[0].type"));
 	}
 
 	private ApplicationContextRunner yaml(String yaml) {

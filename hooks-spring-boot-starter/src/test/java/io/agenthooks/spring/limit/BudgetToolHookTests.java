@@ -339,6 +339,24 @@ class BudgetToolHookTests {
 		assertThat(explained(chain, 10)).isEqualTo(Verdict.APPROVE);
 	}
 
+	/**
+	 * A tool that makes a call of another tool, in its own name.
+	 */
+	@Test
+	void callInsideOfAnotherOneWithItsIdIsCounted() {
+		ToolHookChain chain = chain(hook(10, "args.amount", "day"));
+		ToolCall outer = ToolCall.of("refund", Map.of("amount", 6), ANN);
+		ToolCall inner = new ToolCall(outer.id(), "repay", outer.arguments(), outer.context(),
+				ToolCall.of("repay", Map.of(), ANN).identity());
+		this.tool = (call) -> (call.tool().equals("refund"))
+				? chain.execute(inner, (made) -> ToolResult.success("inner")) : ToolResult.success("done");
+		assertThat(chain.execute(outer, (call) -> this.tool.execute(call)).content())
+			.contains("Calls that still run hold the rest");
+		this.tool = (call) -> ToolResult.success("done");
+		assertThat(refund(chain, 5).succeeded()).isFalse();
+		assertThat(refund(chain, 4).succeeded()).isTrue();
+	}
+
 	@Test
 	void callThatPassedIsNotDeniedByItselfWhenItIsAskedAboutAgain() {
 		BudgetToolHook hook = hook(config(10, null, null, null));

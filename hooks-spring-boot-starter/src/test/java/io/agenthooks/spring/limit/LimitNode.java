@@ -1,12 +1,24 @@
 package io.agenthooks.spring.limit;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -20,32 +32,67 @@ public final class LimitNode {
 
 	static final int THREADS = 4;
 
+	/** How many calls run at the same time. */
+	static final int SLOTS = 3;
+
+	/** Long enough for a test to sweep up behind a node that it killed. */
+	static final Duration LEASE = Duration.ofSeconds(8);
+
+	/** What calls that run make, one each. */
+	private static final int TURNS = 150;
+
 	private LimitNode() {
 	}
 
 	/**
-	 * Print a line for each call that passed.
-	 * @param arguments the limit, and the port of Redis or the address of the database
+	 * Print a line for each call that passed, and one for each that failed.
+	 * @param arguments what is counted; how many calls pass in all; the port of Redis or
+	 * the address of the database; how many threads call; how many calls each makes, or 0
+	 * if it goes on until none is left; the directory of calls that run
 	 */
 	public static void main(String[] arguments) throws Exception {
-		LimitStore store = store(arguments[1], SharedLimits.of("node", List.of(WrittenLimit.of(arguments[0])),
-				Duration.ofDays(1), 10, SharedLimits.LEASE));
-		LimitStore.Answer unused = store.look("k");
+		int calls = Integer.parseInt(arguments[1]);
+		int threads = Integer.parseInt(arguments[3]);
+		int tries = Integer.parseInt(arguments[4]);
+		IntPredicate passes = switch (arguments[0]) {
+			case "limit" -> limit(arguments[2], calls);
+			case "budget" -> budget(arguments[2], calls);
+			default -> slots(arguments[2], Path.of(arguments[5]));
+		};
+		int turns = (arguments[0].equals("slots")) ? TURNS : tries;
 		System.out.println("ready");
 		boolean go = System.in.read() >= 0;
-		Callable<Boolean> caller = () -> {
-			boolean passed = go;
-			for (int i = 0; passed; i++) {
-				passed = passes(store, i % 2 == 0);
+		ExecutorService callers = Executors.newFixedThreadPool(threads);
+		Callable<Boolean> caller = () -> call(go, turns, passes);
+		callers.invokeAll(Collections.nCopies(threads, caller));
+		System.out.println("done");
+		System.exit(0);
+	}
+
+	private static boolean call(boolean go, int tries, IntPredicate passes) {
+		boolean passed = go;
+		for (int i = 0; passed && (tries == 0 || i < tries); i++) {
+			try {
+				passed = passes.test(i);
 				if (passed) {
 					System.out.println("passed");
 				}
 			}
-			return passed;
-		};
-		Executors.newFixedThreadPool(THREADS).invokeAll(Collections.nCopies(THREADS, caller));
-		System.out.println("done");
-		System.exit(0);
+			catch (RuntimeException ex) {
+				System.out.println("failed");
+				LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+			}
+		}
+		return passed;
+	}
+
+	private static IntPredicate limit(String address, int calls) {
+		SharedLimits limits = SharedLimits.of("node", List.of(WrittenLimit.of(calls + " per session")),
+				Duration.ofDays(1), 10, SharedLimits.LEASE);
+		LimitStore store = (isDatabase(address)) ? new JdbcLimitStore(database(address), postgres(), limits)
+				: new RedisLimitStore(redis(address), "test", limits);
+		LimitStore.Answer unused = store.look("k");
+		return (i) -> passes(store, i % 2 == 0);
 	}
 
 	private static boolean passes(LimitStore store, boolean atOnce) {
@@ -61,15 +108,84 @@ public final class LimitNode {
 		return answer instanceof LimitStore.UsedUp usedUp && usedUp.running() && passes(store, true);
 	}
 
-	private static LimitStore store(String address, SharedLimits limits) {
-		if (address.startsWith("jdbc:")) {
-			return new JdbcLimitStore(new OwnTransactions(new DriverManagerDataSource(address)),
-					Objects.requireNonNull(LimitSql.of("PostgreSQL")), limits);
-		}
-		LettuceConnectionFactory redis = new LettuceConnectionFactory("127.0.0.1", Integer.parseInt(address));
+	/**
+	 * Calls that use up a tenth each. Some are given back, and are made again then.
+	 */
+	private static IntPredicate budget(String address, int calls) {
+		SharedBudget budget = SharedBudget.of("node", "calls",
+				new BudgetTerms(new BigDecimal(calls).movePointLeft(1), "year", BudgetPeriod.YEAR, ZoneOffset.UTC,
+						new LimitKey(List.of(), null), Missing.DENY, BigDecimal.ONE.negate(), 10, Duration.ofDays(1)),
+				SharedLimits.LEASE);
+		BudgetStore store = (isDatabase(address)) ? new JdbcBudgetStore(database(address), postgres(), budget)
+				: new RedisBudgetStore(redis(address), "test", budget);
+		BigDecimal tenth = new BigDecimal("0.1");
+		BudgetStore.Answer unused = store.look("k", tenth);
+		return (i) -> {
+			for (int again = 0;; again++) {
+				BudgetStore.Answer answer = (i % 2 == 0) ? store.take("k", tenth) : store.reserve("k", tenth);
+				if (answer instanceof BudgetStore.Enough enough) {
+					boolean counts = i % 5 != 0 || again > 0;
+					store.settle(Objects.requireNonNull(enough.place()), counts);
+					if (counts) {
+						return true;
+					}
+				}
+				else if (!(answer instanceof BudgetStore.UsedUp usedUp && usedUp.running())) {
+					return false;
+				}
+			}
+		};
+	}
+
+	/**
+	 * Calls that have a file while they run. They see whether there are too many.
+	 */
+	private static IntPredicate slots(String address, Path running) {
+		Leases leases = (isDatabase(address)) ? new JdbcLeases(database(address), postgres(), "node", SLOTS, LEASE)
+				: new RedisLeases(redis(address), "test", "node", SLOTS, LEASE);
+		SharedSlots slots = new SharedSlots(leases, LEASE);
+		boolean unused = slots.hasRoom("k");
+		return (i) -> {
+			try {
+				Slots.Slot slot = Objects.requireNonNull(slots.enter("k", Duration.ofSeconds(60)));
+				Path file = Files.createTempFile(running, ProcessHandle.current().pid() + "-", "");
+				try (Stream<Path> all = Files.list(running)) {
+					if (all.count() > SLOTS) {
+						System.out.println("too many");
+					}
+				}
+				Files.delete(file);
+				slots.leave(slot);
+				return true;
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		};
+	}
+
+	private static boolean isDatabase(String address) {
+		return address.startsWith("jdbc:");
+	}
+
+	private static OwnTransactions database(String address) {
+		return new OwnTransactions(new DriverManagerDataSource(address));
+	}
+
+	private static LimitSql postgres() {
+		return Objects.requireNonNull(LimitSql.of("PostgreSQL"));
+	}
+
+	private static StringRedisTemplate redis(String port) {
+		LettuceConnectionFactory redis = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", Integer.parseInt(port)),
+				LettuceClientConfiguration.builder().commandTimeout(Duration.ofSeconds(5)).build());
 		redis.afterPropertiesSet();
 		redis.start();
-		return new RedisLimitStore(new StringRedisTemplate(redis), "test", limits);
+		return new StringRedisTemplate(redis);
 	}
 
 }

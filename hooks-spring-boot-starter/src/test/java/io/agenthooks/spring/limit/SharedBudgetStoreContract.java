@@ -60,8 +60,7 @@ abstract class SharedBudgetStoreContract {
 	}
 
 	private static BudgetStore.Place reserve(BudgetStore store, String key, String amount) {
-		return Objects
-			.requireNonNull(((BudgetStore.Enough) store.reserve(key, new BigDecimal(amount))).place());
+		return Objects.requireNonNull(((BudgetStore.Enough) store.reserve(key, new BigDecimal(amount))).place());
 	}
 
 	private static BigDecimal left(BudgetStore store, String key) {
@@ -270,7 +269,8 @@ abstract class SharedBudgetStoreContract {
 		assertThat(left(store, "k")).isEqualByComparingTo("0");
 		assertThat(take(store, "k", "1E+38")).isFalse();
 		BudgetStore cents = open(budget("cents", "0.3", null), true);
-		assertThat(List.of(take(cents, "k", "0.1"), take(cents, "k", "0.1"), take(cents, "k", "0.1"))).containsOnly(true);
+		assertThat(List.of(take(cents, "k", "0.1"), take(cents, "k", "0.1"), take(cents, "k", "0.1")))
+			.containsOnly(true);
 		assertThat(take(cents, "k", smallest)).isFalse();
 	}
 

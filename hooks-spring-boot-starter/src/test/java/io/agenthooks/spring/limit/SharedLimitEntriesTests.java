@@ -259,7 +259,9 @@ class SharedLimitEntriesTests {
 					assertThat(executor.execute(refund(1)).succeeded()).isFalse();
 					assertThat(state(health)).isEqualTo(HookHealth.State.DOWN);
 					redis.restart();
-					Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> executor.execute(refund(0)).succeeded());
+					Awaitility.await()
+						.atMost(Duration.ofSeconds(60))
+						.until(() -> executor.execute(refund(0)).succeeded());
 					assertThat(state(health)).isEqualTo(HookHealth.State.UP);
 					assertThat(executor.execute(refund(41)).content()).contains("too little left for this call: 40");
 				});
