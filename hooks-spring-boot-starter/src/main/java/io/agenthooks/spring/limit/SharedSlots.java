@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -58,7 +59,8 @@ final class SharedSlots implements Slots {
 			return thread;
 		});
 		long pause = Math.max(1, lease.toMillis() / RENEWALS);
-		this.renewer.scheduleWithFixedDelay(this::renew, pause, pause, TimeUnit.MILLISECONDS);
+		ScheduledFuture<?> unused = this.renewer.scheduleWithFixedDelay(this::renew, pause, pause,
+				TimeUnit.MILLISECONDS);
 	}
 
 	@Override
