@@ -1,7 +1,6 @@
 package io.agenthooks.spring.answer;
 
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.Sha256;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -29,7 +29,7 @@ import io.agenthooks.toolcall.ToolIdentity;
  */
 final class CallKey {
 
-	private final MessageDigest digest = sha256();
+	private final MessageDigest digest = Sha256.digest();
 
 	private final byte[] buffer = new byte[1024];
 
@@ -144,15 +144,6 @@ final class CallKey {
 	private String digest() {
 		flush();
 		return HexFormat.of().formatHex(this.digest.digest());
-	}
-
-	private static MessageDigest sha256() {
-		try {
-			return MessageDigest.getInstance("SHA-256");
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
-		}
 	}
 
 }

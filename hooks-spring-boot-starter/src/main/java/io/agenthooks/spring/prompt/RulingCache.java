@@ -1,14 +1,12 @@
 package io.agenthooks.spring.prompt;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.Sha256;
 
 /**
  * Keeps what a judge decided, by the digest of what it was asked. When it is full, what
@@ -43,13 +41,7 @@ final class RulingCache {
 	 * The key of a question.
 	 */
 	static String key(String question) {
-		try {
-			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			return HexFormat.of().formatHex(digest.digest(question.getBytes(StandardCharsets.UTF_8)));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
-		}
+		return Sha256.hex(question);
 	}
 
 	@Nullable Ruling get(String key) {

@@ -2,7 +2,6 @@ package io.agenthooks.spring.webhook;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
@@ -13,6 +12,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 import org.springframework.http.HttpHeaders;
+
+import io.agenthooks.Sha256;
 
 /**
  * Signs messages so that the endpoint knows who sent them, and when.
@@ -36,7 +37,9 @@ final class WebhookSignature {
 	 * the id of the call: the same message sent twice is known as one.
 	 */
 	void sign(HttpHeaders headers, byte[] body) {
-		String id = "msg_" + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(sha256(body), 24));
+		String id = "msg_" + Base64.getUrlEncoder()
+			.withoutPadding()
+			.encodeToString(Arrays.copyOf(Sha256.digest().digest(body), 24));
 		long timestamp = Instant.now().getEpochSecond();
 		headers.set("webhook-id", id);
 		headers.set("webhook-timestamp", Long.toString(timestamp));
@@ -57,15 +60,6 @@ final class WebhookSignature {
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException("Every Java platform has " + key.getAlgorithm(), ex);
-		}
-	}
-
-	private static byte[] sha256(byte[] body) {
-		try {
-			return MessageDigest.getInstance("SHA-256").digest(body);
-		}
-		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
 		}
 	}
 
