@@ -7,10 +7,8 @@ import io.agenthooks.spring.HookHealth;
 
 /**
  * The active hooks of one kind that know how they are.
- *
- * @since 0.1.0
  */
-public interface CheckedHooks {
+interface CheckedHooks {
 
 	/**
 	 * The hooks, each once for every phase that it has a part in.
@@ -30,7 +28,6 @@ public interface CheckedHooks {
 	 * @param listed what is said about it
 	 * @param hook the hook
 	 * @param failsOpen whether its entry lets calls pass when it fails
-	 * @since 0.1.0
 	 */
 	record Checked(ActiveHooks.Listed listed, HookHealth hook, boolean failsOpen) {
 	}

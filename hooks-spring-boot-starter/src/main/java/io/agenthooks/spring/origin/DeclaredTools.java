@@ -21,10 +21,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Finds the tools of Spring AI without a call that might ask a server.
- *
- * @since 0.1.0
  */
-public final class DeclaredTools {
+final class DeclaredTools {
 
 	private DeclaredTools() {
 	}
@@ -35,7 +33,7 @@ public final class DeclaredTools {
 	 * @return what they say of themselves, or {@code null} if only the bean knows which
 	 * tools there are at what time
 	 */
-	public static @Nullable List<ToolDefinition> of(Object bean) {
+	static @Nullable List<ToolDefinition> of(Object bean) {
 		Object tools = (bean instanceof GuardedTools hooked) ? hooked.tools() : bean;
 		if (tools instanceof ToolCallback tool) {
 			return List.of(tool.getToolDefinition());
@@ -52,7 +50,7 @@ public final class DeclaredTools {
 	 * @param type the class
 	 * @return what makes the schema of the arguments, by the name of the tool
 	 */
-	public static Map<String, Supplier<String>> ofMethodsOf(Class<?> type) {
+	static Map<String, Supplier<String>> ofMethodsOf(Class<?> type) {
 		Map<String, Supplier<String>> tools = new LinkedHashMap<>();
 		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type, DeclaredTools::isTool)) {
 			tools.put(ToolUtils.getToolName(method), () -> ToolDefinitions.from(method).inputSchema());
