@@ -150,8 +150,8 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * Deny a call that is not one to decide about. Who observes calls learns of it as of
-	 * any other denial.
+	 * Deny a call without asking hooks, because nothing can be decided about it. It is
+	 * reported as any other denial.
 	 * @param decider who denies it, in place of a hook's name
 	 * @param reason why
 	 * @return what stands for a result

@@ -16,7 +16,7 @@ import io.agenthooks.SafeText;
 public record LlmToolCall(String id, String name, String arguments) {
 
 	/**
-	 * Create a wish.
+	 * Create a call that the model asks for.
 	 */
 	public LlmToolCall {
 		Objects.requireNonNull(id, "'id' must not be null");
@@ -25,7 +25,7 @@ public record LlmToolCall(String id, String name, String arguments) {
 	}
 
 	/**
-	 * The wish without its arguments, which may be secret.
+	 * The call without its arguments, which may be secret.
 	 */
 	@Override
 	public String toString() {

@@ -481,7 +481,7 @@ public final class ToolHookChain {
 		if (Probe.deny(this)) {
 			return PROBED;
 		}
-		// Who learns of it may make another call that is refused.
+		// A listener or a hook that is told of it may make another call that is refused.
 		Nesting nesting = Nesting.ofThisThread();
 		nesting.enter();
 		try {

@@ -8,7 +8,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Tells every mistake in annotated methods, and how to mend it.
+ * Reports every mistake in annotated methods, and how to fix it.
  */
 final class InvalidAnnotatedMethodsFailureAnalyzer extends AbstractFailureAnalyzer<InvalidAnnotatedMethodsException> {
 
