@@ -63,7 +63,8 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 					"jdbc:postgresql://127.0.0.1:%d/postgres".formatted(trips.port()), "postgres", "", true);
 			LimitStore store = open(connection, SharedLimits.of("trips", List.of(WrittenLimit.of("30 per session")),
 					Duration.ofDays(1), 1_000, SharedLimits.LEASE), false);
-			// The first uses purge, count the keys, and let the driver prepare statements.
+			// The first uses purge, count the keys, and let the driver prepare
+			// statements.
 			assertThat(passing(store, "k", 10)).isEqualTo(10);
 			for (int i = 0; i < 10; i++) {
 				assertThat(trips.of(() -> assertThat(store.take("k")).isInstanceOf(LimitStore.Enough.class)))
