@@ -108,6 +108,21 @@ public final class Nesting {
 	}
 
 	/**
+	 * The call that all others of this thread are inside of.
+	 * @return the outermost call that is carried out, but for the one that was entered
+	 * last, or {@code null} if there is none
+	 */
+	public @Nullable HookedCall outermost() {
+		for (int i = 0; i < this.depth; i++) {
+			HookedCall call = this.frames[i].call;
+			if (call != null) {
+				return call;
+			}
+		}
+		return null;
+	}
+
+	/**
 	 * Begin to carry out the call that was entered last.
 	 * @param gate who approved it
 	 * @param call the call as it was approved

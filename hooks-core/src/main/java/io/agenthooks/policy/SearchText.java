@@ -15,7 +15,7 @@ import io.agenthooks.toolcall.ToolNames;
  * The texts that patterns are searched for in: what a value looks like once nobody can
  * hide in the many ways of writing the same.
  */
-final class SearchText {
+public final class SearchText {
 
 	/** What cleaning a character costs, compared to searching it. */
 	private static final int CLEANING = 10;
@@ -84,7 +84,7 @@ final class SearchText {
 	 * plain form (NFKC): a full-width letter, a ligature, a letter with its marks written
 	 * apart.
 	 */
-	static String clean(String text, Budget budget) {
+	public static String clean(String text, Budget budget) {
 		if (isPlain(text)) {
 			return text;
 		}

@@ -51,7 +51,7 @@ class ArchitectureTests {
 				"io.agenthooks.spring.metrics", "io.agenthooks.spring.policy", "io.agenthooks.spring.redact",
 				"io.agenthooks.spring.answer", "io.agenthooks.spring.command", "io.agenthooks.spring.process",
 				"io.agenthooks.spring.prompt", "io.agenthooks.spring.webhook", "io.agenthooks.spring.limit",
-				"io.agenthooks.spring.alert");
+				"io.agenthooks.spring.alert", "io.agenthooks.spring.flow");
 
 	@ArchTest
 	static final ArchRule guardsKnowNoFramework = ArchRuleDefinition.noClasses()

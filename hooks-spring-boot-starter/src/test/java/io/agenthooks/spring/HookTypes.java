@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import io.agenthooks.spring.alert.AlertHooksAutoConfiguration;
 import io.agenthooks.spring.answer.AnswerHooksAutoConfiguration;
 import io.agenthooks.spring.command.CommandHooksAutoConfiguration;
+import io.agenthooks.spring.flow.FlowHooksAutoConfiguration;
 import io.agenthooks.spring.limit.BudgetHooksAutoConfiguration;
 import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
 import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
@@ -28,6 +29,7 @@ public final class HookTypes {
 	public static AutoConfigurations with(Class<?>... autoConfigurations) {
 		Stream<Class<?>> types = Stream.of(AlertHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class,
 				BudgetHooksAutoConfiguration.class, CommandHooksAutoConfiguration.class,
+				FlowHooksAutoConfiguration.class,
 				LimitHooksAutoConfiguration.class, PolicyHooksAutoConfiguration.class,
 				ProcessHooksAutoConfiguration.class, RedactHooksAutoConfiguration.class,
 				WebhookHooksAutoConfiguration.class);

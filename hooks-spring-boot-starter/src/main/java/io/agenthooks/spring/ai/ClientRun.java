@@ -208,6 +208,12 @@ final class ClientRun implements Caller {
 	}
 
 	@Override
+	public CallContext outermost() {
+		Caller around = this.begin.around;
+		return (around != null) ? around.outermost() : this.context;
+	}
+
+	@Override
 	public Login login() {
 		return this.login;
 	}

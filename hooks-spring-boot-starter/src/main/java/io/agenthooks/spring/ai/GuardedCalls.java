@@ -36,6 +36,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.UniqueId;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Probe;
+import io.agenthooks.flow.Conversation;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.ai.ToolCallBatch.Taken;
 import io.agenthooks.spring.approval.ApprovalPendingException;
@@ -392,7 +393,8 @@ final class GuardedCalls {
 		}
 		ToolRun run = new ToolRun(this, tool, definition, known, json, call.arguments(), toolContext, caller);
 		try {
-			ToolResult result = chain.execute(call, run);
+			ToolResult result = (batch != null) ? conversation(batch, caller).execute(() -> chain.execute(call, run))
+					: chain.execute(call, run);
 			ToolExecutionException failure = run.failure(result);
 			if (failure == null) {
 				return result;
@@ -408,6 +410,27 @@ final class GuardedCalls {
 			}
 			throw ex;
 		}
+	}
+
+	/**
+	 * What the model read before it made a call.
+	 */
+	private Conversation conversation(ToolCallBatch batch, Caller caller) {
+		Conversation conversation = batch.conversationForHooks((name) -> identityOf(name, batch));
+		CallContext outermost = caller.outermost();
+		return (outermost != caller.context()) ? conversation.within(outermost) : conversation;
+	}
+
+	/**
+	 * The tool of a name that the model could choose; of others nothing is certain.
+	 */
+	private ToolIdentity identityOf(String name, ToolCallBatch batch) {
+		for (ToolCallback tool : batch.offered()) {
+			if (tool.getToolDefinition().name().equals(name)) {
+				return McpOrigin.identityOf(GuardedToolCallback.unwrap(tool), name, () -> clientsBeside(batch));
+			}
+		}
+		return new ToolIdentity(null, name, name);
 	}
 
 	private ToolResult refuse(String id, ToolIdentity tool, CallContext context, String refusedBy, String reason) {

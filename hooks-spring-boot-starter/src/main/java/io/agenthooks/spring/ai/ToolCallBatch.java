@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -23,9 +24,11 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.observation.ToolCallingObservationContext;
 import org.springframework.util.StringUtils;
 
+import io.agenthooks.flow.Conversation;
 import io.agenthooks.spring.approval.ApprovalPendingException;
 import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.TurnAbortedException;
 import io.agenthooks.toolcall.TurnSuspendedException;
@@ -57,6 +60,8 @@ final class ToolCallBatch {
 	/** The calls whose replies tell of a failure, by their places in the message. */
 	private final Set<Integer> failures = new HashSet<>();
 
+	private @Nullable Conversation told;
+
 	/** The tools that the model could choose from. */
 	private final List<ToolCallback> offered;
 
@@ -66,6 +71,19 @@ final class ToolCallBatch {
 		this.message = message;
 		this.open = new ArrayList<>(IntStream.range(0, message.getToolCalls().size()).boxed().toList());
 		this.replies = new ArrayList<>(this.open.size());
+	}
+
+	/**
+	 * What the model read, as hooks learn of it. It is the same for all calls.
+	 * @param identities tells which tool has a name
+	 */
+	synchronized Conversation conversationForHooks(Function<String, ToolIdentity> identities) {
+		Conversation told = this.told;
+		if (told == null) {
+			told = Conversation.of(() -> ReadTurns.of(this.history, identities));
+			this.told = told;
+		}
+		return told;
 	}
 
 	List<ToolCallback> offered() {

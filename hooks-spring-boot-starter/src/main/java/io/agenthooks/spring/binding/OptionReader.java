@@ -55,6 +55,12 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		else if (type.isTextOrList()) {
 			readTextOrList(node, type, name);
 		}
+		else if (type.isTextOrOptions() && !node.children().isEmpty()) {
+			readOptions(node, type, name);
+		}
+		else if (type.isTextOrOptions()) {
+			readText(node, type, name);
+		}
 		else if (type.isList()) {
 			readList(node, type.element(), name);
 		}
@@ -162,12 +168,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	 */
 	private void readTextOrList(PropertyNode node, OptionType type, ConfigurationPropertyName name) {
 		if (node.hasValue()) {
-			readValue(node, OptionType.TEXT, name);
-			ConfigurationProperty text = this.properties.get(name);
-			this.properties.remove(name);
-			if (text != null) {
-				readMade(node, name, () -> type.ofText((String) text.getValue()));
-			}
+			readText(node, type, name);
 			return;
 		}
 		readList(node, OptionType.TEXT, name);
@@ -179,6 +180,15 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		this.properties.keySet().removeIf(name::isParentOf);
 		if (texts.size() == node.children().size()) {
 			readMade(node, name, () -> type.ofList(texts));
+		}
+	}
+
+	private void readText(PropertyNode node, OptionType type, ConfigurationPropertyName name) {
+		readValue(node, OptionType.TEXT, name);
+		ConfigurationProperty text = this.properties.get(name);
+		this.properties.remove(name);
+		if (text != null) {
+			readMade(node, name, () -> type.ofText((String) text.getValue()));
 		}
 	}
 

@@ -178,6 +178,14 @@ record OptionType(ResolvableType type) {
 		return maker(String.class) != null && maker(List.class) != null;
 	}
 
+	/**
+	 * Whether this is made of a text, or has options of its own: a record with a static
+	 * method {@code of} for a text.
+	 */
+	boolean isTextOrOptions() {
+		return rawClass().isRecord() && maker(String.class) != null && maker(List.class) == null;
+	}
+
 	Object ofText(String text) {
 		return make(String.class, text);
 	}

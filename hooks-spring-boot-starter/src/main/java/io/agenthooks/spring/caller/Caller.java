@@ -29,6 +29,15 @@ public interface Caller {
 	Login login();
 
 	/**
+	 * What hooks learn about the outermost agent: that inside of one of whose tools this
+	 * one works, or this one.
+	 * @return the context
+	 */
+	default CallContext outermost() {
+		return context();
+	}
+
+	/**
 	 * How a hook aborted the run of this caller, if that is over: whatever still comes of
 	 * it is refused.
 	 * @return how, or {@code null} if the run goes on, or ended in another way

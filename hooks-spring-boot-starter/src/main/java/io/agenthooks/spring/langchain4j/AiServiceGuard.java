@@ -295,7 +295,8 @@ final class AiServiceGuard
 			.withRunId(run)
 			.withAgent(agent);
 		return new InvocationCaller(run,
-				CallContextCustomizer.customize(hooks().customizers(), context, () -> attributes(invocation)), login);
+				CallContextCustomizer.customize(hooks().customizers(), context, () -> attributes(invocation)), login,
+				around);
 	}
 
 	/**

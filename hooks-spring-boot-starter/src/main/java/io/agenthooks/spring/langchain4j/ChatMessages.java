@@ -2,6 +2,7 @@ package io.agenthooks.spring.langchain4j;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
@@ -15,8 +16,10 @@ import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.llmcall.LlmRole;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * The messages of LangChain4j as hooks see them, and back. Hooks see their texts; what
@@ -42,6 +45,29 @@ final class ChatMessages {
 		}
 		// Messages that only some model knows. Better ugly than unseen.
 		return new LlmMessage(LlmRole.USER, message.toString(), message);
+	}
+
+	/**
+	 * What a model read, as rules on the flow of data see it.
+	 * @param tools the tools by their names; of others nothing is certain
+	 */
+	static List<Turn> turns(List<ChatMessage> messages, Map<String, ToolIdentity> tools) {
+		List<Turn> turns = new ArrayList<>(messages.size());
+		for (ChatMessage message : messages) {
+			if (message instanceof UserMessage user) {
+				turns.add(Turn.user(textOf(user.contents())));
+			}
+			else if (message instanceof ToolExecutionResultMessage result) {
+				ToolIdentity tool = tools.get(result.toolName());
+				turns
+					.add(Turn.result((tool != null) ? tool : new ToolIdentity(null, result.toolName(), result.toolName()),
+							textOf(result.contents())));
+			}
+			else if (!(message instanceof SystemMessage)) {
+				turns.add(Turn.model());
+			}
+		}
+		return turns;
 	}
 
 	static ChatMessage fromHooks(LlmMessage message) {

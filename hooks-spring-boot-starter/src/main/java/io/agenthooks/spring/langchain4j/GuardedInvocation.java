@@ -60,6 +60,16 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 				: new GuardedTool(this, executor, tool, this.origins.originOf(executor, tool));
 	}
 
+	/**
+	 * Remember which tool has a name.
+	 * @param executor what runs it, guarded already
+	 */
+	void know(String name, ToolExecutor executor) {
+		if (executor instanceof GuardedTool tool) {
+			this.caller.know(this.origins.identityOf(tool.origin, name));
+		}
+	}
+
 	ToolProvider guard(ToolProvider provider) {
 		return new GuardedProvider(this, provider);
 	}
@@ -132,7 +142,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 		}
 		ToolRun run = new ToolRun(call, request, tool.executor, invocation, tool, this.caller, this.service::textOf);
 		try {
-			return run.complete(chain.execute(call, run));
+			return run.complete(this.caller.conversation().execute(() -> chain.execute(call, run)));
 		}
 		catch (TurnSuspendedException ex) {
 			return await(ex, tool, invocation);
@@ -301,9 +311,9 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 		}
 
 		private AiServiceTool guard(AiServiceTool tool) {
-			return tool.toBuilder()
-				.toolExecutor(this.invocation.guard(tool.toolExecutor(), tool.toolSpecification()))
-				.build();
+			ToolExecutor guarded = this.invocation.guard(tool.toolExecutor(), tool.toolSpecification());
+			this.invocation.know(tool.name(), guarded);
+			return tool.toBuilder().toolExecutor(guarded).build();
 		}
 
 		@Override

@@ -104,6 +104,7 @@ final class GuardedToolService extends ToolService {
 			.forEach((tool) -> executors.computeIfPresent(tool.name(),
 					(name, executor) -> guarded.guard(executor, tool)));
 		executors.replaceAll((name, executor) -> guarded.guard(executor, null));
+		executors.forEach(guarded::know);
 		List<ToolProvider> providers = new ArrayList<>(
 				context.dynamicToolProviders().stream().map(guarded::guard).toList());
 		SuspendedTurns turns = guard.turns();

@@ -1,19 +1,23 @@
 package io.agenthooks.spring.langchain4j;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
+import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.service.tool.ToolExecutor;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
+import io.agenthooks.flow.Conversation;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.RunState;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * Who makes the calls of one invocation of an AI service, as long as there are any: also
@@ -28,6 +32,11 @@ final class InvocationCaller implements Caller {
 	/** The id of the invocation; a customizer may have told hooks another. */
 	private final @Nullable String id;
 
+	private final @Nullable Caller around;
+
+	/** Which tools have which names. */
+	private final Map<String, ToolIdentity> tools = new ConcurrentHashMap<>();
+
 	private final RunState state = new RunState();
 
 	private final PendingCalls pending = new PendingCalls();
@@ -36,6 +45,18 @@ final class InvocationCaller implements Caller {
 	private final Map<String, ToolExecutor> hidden = new ConcurrentHashMap<>();
 
 	InvocationCaller(@Nullable String id, CallContext context, Login login) {
+		this(id, context, login, null);
+	}
+
+	/**
+	 * Create a caller.
+	 * @param id the id of the invocation, or {@code null}
+	 * @param context what hooks learn
+	 * @param login who is logged in
+	 * @param around the caller inside of one of whose tools this is, or {@code null}
+	 */
+	InvocationCaller(@Nullable String id, CallContext context, Login login, @Nullable Caller around) {
+		this.around = around;
 		this.id = id;
 		this.context = context;
 		this.login = login.as(context);
@@ -44,6 +65,27 @@ final class InvocationCaller implements Caller {
 	@Override
 	public CallContext context() {
 		return this.context;
+	}
+
+	@Override
+	public CallContext outermost() {
+		return (this.around != null) ? this.around.outermost() : this.context;
+	}
+
+	/**
+	 * Remember which tool has a name.
+	 */
+	void know(ToolIdentity tool) {
+		this.tools.put(tool.modelName(), tool);
+	}
+
+	/**
+	 * What the model read, as hooks learn of it.
+	 */
+	Conversation conversation() {
+		List<ChatMessage> messages = this.pending.prompt();
+		Conversation conversation = Conversation.of(() -> ChatMessages.turns(messages, this.tools));
+		return (this.around != null) ? conversation.within(outermost()) : conversation;
 	}
 
 	@Override

@@ -76,7 +76,7 @@ class ConfigHintsTests {
 			context.getBeansOfType(HookFactory.class).values().forEach(factories::add);
 			assertThat(factories).extracting(HookFactory::type)
 				.contains("policy", "passthrough", "redact", "respond", "cache", "command", "process", "webhook",
-						"prompt", "rate_limit", "concurrency", "loop", "alert", "budget");
+						"prompt", "rate_limit", "concurrency", "loop", "alert", "budget", "flow");
 			assertThat(factories)
 				.allSatisfy((factory) -> bound(factory.configType()).forEach((type) -> assertBindable(type, hints)));
 		});

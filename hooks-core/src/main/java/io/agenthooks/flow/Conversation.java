@@ -1,0 +1,280 @@
+package io.agenthooks.flow;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * What a model read before it made calls of tools, as far as it says where values come
+ * from: the words of the user, and which tools returned what. Frameworks make it known to
+ * the hooks around each call; who runs tools by hand does so with
+ *
+ * <pre class="code">
+ * Conversation.ofUser(prompt).execute(() -&gt; chain.execute(call, tool));
+ * </pre>
+ *
+ * @since 0.1.0
+ */
+public final class Conversation {
+
+	private static final ThreadLocal<@Nullable Conversation> ofThread = new ThreadLocal<>();
+
+	/** What our hooks add to a prompt begins like this, and is not the user's. */
+	private static final Pattern ADDED = Pattern.compile("<additional_context id=\"");
+
+	private static final String ADDED_END = "</additional_context>";
+
+	private final Supplier<List<Turn>> source;
+
+	private @Nullable List<Turn> turns;
+
+	private final @Nullable CallContext within;
+
+	private @Nullable TextIndex words;
+
+	private Conversation(Supplier<List<Turn>> source, @Nullable CallContext within) {
+		this.source = source;
+		this.within = within;
+	}
+
+	/**
+	 * A conversation.
+	 * @param turns what the model read, in order
+	 * @return the conversation
+	 */
+	public static Conversation of(List<Turn> turns) {
+		List<Turn> copy = List.copyOf(turns);
+		return new Conversation(() -> copy, null);
+	}
+
+	/**
+	 * A conversation that is read when a hook wants to know it, and then once.
+	 * @param turns reads what the model read, in order
+	 * @return the conversation
+	 */
+	public static Conversation of(Supplier<List<Turn>> turns) {
+		return new Conversation(Objects.requireNonNull(turns, "'turns' must not be null"), null);
+	}
+
+	private synchronized List<Turn> turns() {
+		List<Turn> turns = this.turns;
+		if (turns == null) {
+			turns = List.copyOf(this.source.get());
+			this.turns = turns;
+		}
+		return turns;
+	}
+
+	/**
+	 * A conversation in which nobody but the user has said anything yet.
+	 * @param words what the user wrote
+	 * @return the conversation
+	 */
+	public static Conversation ofUser(String words) {
+		return of(List.of(Turn.user(words)));
+	}
+
+	/**
+	 * This conversation as that of an agent which is a tool of another one: what its
+	 * prompt says was written by a model, not by the user.
+	 * @param caller the context of the calls of the outermost agent
+	 * @return the conversation
+	 */
+	public Conversation within(CallContext caller) {
+		return new Conversation(this::turns, Objects.requireNonNull(caller, "'caller' must not be null"));
+	}
+
+	/**
+	 * Let hooks know the conversation, for calls of this thread.
+	 * @param <T> the type of the result
+	 * @param calls makes the calls
+	 * @return its result
+	 */
+	public <T extends @Nullable Object> T execute(Supplier<T> calls) {
+		Conversation around = ofThread.get();
+		ofThread.set(this);
+		try {
+			return calls.get();
+		}
+		finally {
+			ofThread.set(around);
+		}
+	}
+
+	static @Nullable Conversation ofThisThread() {
+		return ofThread.get();
+	}
+
+	/**
+	 * The context of the calls of the outermost agent, or {@code null} if it is that of
+	 * this conversation.
+	 */
+	@Nullable CallContext within() {
+		return this.within;
+	}
+
+	/**
+	 * What the user wrote. The same for all calls that a model makes at once, so it is
+	 * read once.
+	 */
+	synchronized TextIndex words() {
+		TextIndex words = this.words;
+		if (words == null) {
+			List<TextIndex> texts = new ArrayList<>();
+			int left = FlowState.MAX_WORDS;
+			// The latest words come first, if there are too many.
+			List<Turn> turns = turns();
+			for (int i = turns.size() - 1; i >= 0 && left > 0; i--) {
+				if (turns.get(i).speaker() == Speaker.USER) {
+					TextIndex text = Tokens.read(own(turns.get(i).text()), left);
+					texts.add(text);
+					left -= text.size();
+				}
+			}
+			words = TextIndex.join(texts, FlowState.MAX_WORDS);
+			this.words = words;
+		}
+		return words;
+	}
+
+	/**
+	 * A text without what hooks added to it.
+	 */
+	private static String own(String text) {
+		Matcher added = ADDED.matcher(text);
+		if (!added.find()) {
+			return text;
+		}
+		StringBuilder own = new StringBuilder();
+		int end = 0;
+		do {
+			own.append(text, end, added.start()).append(" \n;\n ");
+			int close = text.indexOf(ADDED_END, added.end());
+			end = (close >= 0) ? close + ADDED_END.length() : text.length();
+		}
+		while (end < text.length() && added.find(end));
+		return own.append(text, end, text.length()).toString();
+	}
+
+	/**
+	 * Whether something was answered before what the user wrote last.
+	 */
+	boolean hasEarlierTurns() {
+		boolean answered = false;
+		for (Turn turn : turns()) {
+			if (turn.speaker() == Speaker.USER && answered) {
+				return true;
+			}
+			answered = answered || turn.speaker() != Speaker.USER;
+		}
+		return false;
+	}
+
+	/**
+	 * The results of tools.
+	 * @param earlier whether only those are meant that came before what the user wrote
+	 * last
+	 */
+	List<Turn> results(boolean earlier) {
+		List<Turn> turns = turns();
+		int end = turns.size();
+		while (earlier && end > 0 && turns.get(end - 1).speaker() != Speaker.USER) {
+			end--;
+		}
+		return turns.subList(0, end).stream().filter((turn) -> turn.tool() != null).toList();
+	}
+
+	/**
+	 * Nothing of it, since it is what people wrote.
+	 */
+	@Override
+	public String toString() {
+		return "Conversation";
+	}
+
+	/**
+	 * Who says something.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum Speaker {
+
+		/** The user. */
+		USER,
+
+		/** The model. */
+		MODEL,
+
+		/** A tool. */
+		TOOL
+
+	}
+
+	/**
+	 * What one of them says. What an application tells its model is no turn.
+	 *
+	 * @param speaker who says it
+	 * @param text what; of a model nobody reads it
+	 * @param tool the tool that says it, or {@code null} if it is none
+	 * @since 0.1.0
+	 */
+	public record Turn(Speaker speaker, String text, @Nullable ToolIdentity tool) {
+
+		/**
+		 * Create a turn.
+		 * @throws IllegalArgumentException if it is of a tool and does not say of which,
+		 * or the other way round
+		 */
+		public Turn {
+			Objects.requireNonNull(text, "'text' must not be null");
+			if ((speaker == Speaker.TOOL) != (tool != null)) {
+				throw new IllegalArgumentException("'tool' must be there for what a tool says, and for nothing else");
+			}
+		}
+
+		/**
+		 * What the user wrote.
+		 * @param text the text
+		 * @return the turn
+		 */
+		public static Turn user(String text) {
+			return new Turn(Speaker.USER, text, null);
+		}
+
+		/**
+		 * What the model said.
+		 * @return the turn
+		 */
+		public static Turn model() {
+			return new Turn(Speaker.MODEL, "", null);
+		}
+
+		/**
+		 * What a tool returned.
+		 * @param tool the tool
+		 * @param text what the model read of it
+		 * @return the turn
+		 */
+		public static Turn result(ToolIdentity tool, String text) {
+			return new Turn(Speaker.TOOL, text, tool);
+		}
+
+		/**
+		 * The turn without its text, which may be secret.
+		 */
+		@Override
+		public String toString() {
+			return "Turn[speaker=%s, tool=%s]".formatted(this.speaker, this.tool);
+		}
+
+	}
+
+}

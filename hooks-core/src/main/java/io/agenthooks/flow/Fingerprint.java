@@ -1,0 +1,49 @@
+package io.agenthooks.flow;
+
+import java.security.SecureRandom;
+
+/**
+ * Hashes of 61 bits of what values look like, so that a run keeps no text. They are the
+ * values of a polynomial at a random place that only this process knows: who does not
+ * know it cannot write a text whose hash is that of another.
+ */
+final class Fingerprint {
+
+	/** What hashes are of; the same text as two of these has two hashes. */
+	static final int TOKEN = 1;
+
+	static final int MARK = 2;
+
+	static final int NUMBER = 3;
+
+	static final int HOST = 4;
+
+	private static final long PRIME = (1L << 61) - 1;
+
+	private static final long PLACE = (new SecureRandom().nextLong() >>> 4) | (1L << 58);
+
+	private Fingerprint() {
+	}
+
+	static long of(int kind, CharSequence text) {
+		return of(kind, text, 0, text.length());
+	}
+
+	static long of(int kind, CharSequence text, int start, int end) {
+		long hash = kind;
+		for (int i = start; i < end; i++) {
+			hash = add(hash, text.charAt(i));
+		}
+		// The last step makes near texts far from each other.
+		return add(hash, end - start);
+	}
+
+	private static long add(long hash, int more) {
+		long high = Math.multiplyHigh(hash, PLACE);
+		long low = hash * PLACE;
+		long sum = (low & PRIME) + ((low >>> 61) | (high << 3)) + more + 1;
+		sum = (sum & PRIME) + (sum >>> 61);
+		return (sum >= PRIME) ? sum - PRIME : sum;
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.agenthooks.flow;
+
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions and runs that are remembered. If there are too many, those that were not
+ * used for the longest time are forgotten; that they had read something untrusted is not.
+ */
+final class FlowRuns {
+
+	/** 64 MB. */
+	private static final long MAX_HASHES = 8 * 1024 * 1024;
+
+	/** 1 MB. */
+	private static final int BITS = 1 << 23;
+
+	private static final int HASHES = 4;
+
+	private final int max;
+
+	private final LinkedHashMap<String, FlowState> states = new LinkedHashMap<>(16, 0.75f, true);
+
+	private final Map<String, Integer> sizes = new LinkedHashMap<>();
+
+	private final BitSet forgotten = new BitSet();
+
+	private long hashes;
+
+	FlowRuns(int max) {
+		this.max = max;
+	}
+
+	/**
+	 * What is remembered of a key.
+	 * @return the state, or {@code null} if there is none
+	 */
+	synchronized @Nullable FlowState find(String key) {
+		return this.states.get(key);
+	}
+
+	/**
+	 * What is remembered of a key. It begins now, if it is not known.
+	 * @param begin makes the state, from whether the key may have been forgotten
+	 */
+	synchronized FlowState get(String key, Function<Boolean, FlowState> begin) {
+		FlowState state = this.states.get(key);
+		if (state == null) {
+			state = begin.apply(isForgotten(key));
+			this.states.put(key, state);
+			shrink();
+		}
+		return state;
+	}
+
+	/**
+	 * A state has changed.
+	 */
+	synchronized void resize(String key, FlowState state) {
+		if (this.states.get(key) == state) {
+			Integer before = this.sizes.put(key, state.size());
+			this.hashes += state.size() - ((before != null) ? before : 0);
+			shrink();
+		}
+	}
+
+	private void shrink() {
+		while (this.states.size() > this.max || (this.hashes > MAX_HASHES && this.states.size() > 1)) {
+			Map.Entry<String, FlowState> eldest = this.states.entrySet().iterator().next();
+			String key = eldest.getKey();
+			if (eldest.getValue().isUntrusted()) {
+				for (int i = 0; i < HASHES; i++) {
+					this.forgotten.set(place(key, i));
+				}
+			}
+			Integer size = this.sizes.remove(key);
+			this.hashes -= (size != null) ? size : 0;
+			this.states.remove(key);
+		}
+	}
+
+	/**
+	 * Whether a key may be one of those that were forgotten. That is also said of some
+	 * that were not, the more of them, the more were.
+	 */
+	synchronized boolean isForgotten(String key) {
+		for (int i = 0; i < HASHES; i++) {
+			if (!this.forgotten.get(place(key, i))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static int place(String key, int which) {
+		return (int) (Fingerprint.of(100 + which, key) & (BITS - 1));
+	}
+
+	synchronized int size() {
+		return this.states.size();
+	}
+
+	synchronized long hashes() {
+		return this.hashes;
+	}
+
+}

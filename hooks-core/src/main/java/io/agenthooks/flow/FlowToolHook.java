@@ -1,0 +1,325 @@
+package io.agenthooks.flow;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.HookRule;
+import io.agenthooks.SafeText;
+import io.agenthooks.chain.Nesting;
+import io.agenthooks.flow.Conversation.Turn;
+import io.agenthooks.flow.FlowRules.Label;
+import io.agenthooks.flow.FlowRules.Sink;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.RehearsedHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolIdentity;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * Asks a person, or denies, if a call with effects has values that nobody named who may,
+ * once the agent has read what may be anyone's words. So a mail that says where to send
+ * money to does not decide where it goes.
+ * <p>
+ * What was read is remembered for a session, or for a run that has none, as hashes. Calls
+ * of agents inside of tools belong to the outermost one. Of a call that has neither
+ * session nor run nothing is known: it counts as one after untrusted data, whose values
+ * nobody has named.
+ *
+ * @since 0.1.0
+ */
+public final class FlowToolHook implements RehearsedHook, PostToolHook {
+
+	private static final int MAX_LAUNDERERS = 10_000;
+
+	private final String name;
+
+	private final FlowRules rules;
+
+	private final FlowRuns runs;
+
+	/** Tools inside of which an agent has read something untrusted. */
+	private final Set<String> launderers = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Create a hook.
+	 * @param name the name of the hook
+	 * @param rules where values may come from
+	 */
+	public FlowToolHook(String name, FlowRules rules) {
+		this.name = Objects.requireNonNull(name, "'name' must not be null");
+		this.rules = Objects.requireNonNull(rules, "'rules' must not be null");
+		this.runs = new FlowRuns(rules.maxRuns());
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * It is asked about the final arguments.
+	 */
+	@Override
+	public boolean isRepeatable() {
+		return true;
+	}
+
+	@Override
+	public ToolDecision preCall(ToolCall call) {
+		Place place = placeOf(call);
+		FlowState state = (place.key() != null) ? begin(place.key(), place, call) : null;
+		List<Sink> sinks = this.rules.sinksFor(call.identity());
+		return (sinks.isEmpty()) ? ToolDecision.approve() : decide(call, sinks, knownTo(place, state)).decision();
+	}
+
+	@Override
+	public ToolDecision rehearse(ToolCall call) {
+		List<Sink> sinks = this.rules.sinksFor(call.identity());
+		if (sinks.isEmpty()) {
+			return ToolDecision.approve();
+		}
+		Place place = placeOf(call);
+		FlowState state = (place.key() != null) ? this.runs.find(place.key()) : null;
+		Finding finding = decide(call, sinks, knownTo(place, state));
+		return (finding.origins().isEmpty()) ? finding.decision()
+				: finding.decision().withAdditionalContext(String.join("; ", finding.origins()));
+	}
+
+	/**
+	 * Where a call belongs.
+	 */
+	private static Place placeOf(ToolCall call) {
+		Conversation conversation = Conversation.ofThisThread();
+		CallContext outermost = null;
+		if (Nesting.ofThisThread().outermost() instanceof ToolCall outer) {
+			outermost = outer.context();
+		}
+		if (outermost == null && conversation != null) {
+			outermost = conversation.within();
+		}
+		CallContext context = (outermost != null) ? outermost : call.context();
+		return new Place(keyOf(context), Objects.requireNonNullElse(context.runId(), ""), conversation,
+				outermost != null);
+	}
+
+	private static @Nullable String keyOf(CallContext context) {
+		if (isGiven(context.sessionId())) {
+			String user = context.user();
+			return "session " + context.sessionId().length() + " " + context.sessionId() + " "
+					+ ((user != null) ? user : "");
+		}
+		return (isGiven(context.runId())) ? "run " + context.runId() : null;
+	}
+
+	private static boolean isGiven(@Nullable String text) {
+		return text != null && !text.isEmpty();
+	}
+
+	private FlowState begin(String key, Place place, ToolCall call) {
+		Conversation conversation = place.conversation();
+		FlowState state = stateOf(key, place);
+		if (conversation != null && !place.inner()) {
+			state.hear(conversation.words());
+			this.runs.resize(key, state);
+		}
+		state.begin(call.id());
+		return state;
+	}
+
+	/**
+	 * What is remembered. Of what began elsewhere, or was forgotten, it is not known what
+	 * was read before.
+	 */
+	private FlowState stateOf(String key, Place place) {
+		Conversation conversation = place.conversation();
+		return this.runs.get(key, (forgotten) -> {
+			FlowState begun = new FlowState();
+			if (place.inner() || ((conversation != null) ? conversation.hasEarlierTurns() : forgotten)) {
+				begun.lose();
+			}
+			return begun;
+		});
+	}
+
+	private Known knownTo(Place place, @Nullable FlowState state) {
+		Conversation conversation = place.conversation();
+		boolean begins = conversation != null && !place.inner() && !conversation.hasEarlierTurns();
+		FlowState.View view = (state != null) ? state.view((run) -> !begins || run.equals(place.run()), !begins) : null;
+		List<TextIndex> trusted = new ArrayList<>();
+		boolean untrusted = view == null && (place.key() == null || place.inner() || (conversation == null && this.runs.isForgotten(place.key())));
+		boolean secret = untrusted;
+		if (view != null) {
+			view.results().stream().filter((seen) -> seen.label() == Label.TRUSTED).forEach((seen) -> trusted.add(seen.text()));
+			untrusted = view.isUntrusted();
+			secret = view.isSecret();
+		}
+		if (conversation != null) {
+			for (Turn result : conversation.results(false)) {
+				ToolIdentity tool = Objects.requireNonNull(result.tool());
+				untrusted = untrusted || this.rules.labelOf(tool) == Label.UNTRUSTED;
+				secret = secret || this.rules.secret().test(tool);
+			}
+			if (!place.inner()) {
+				for (Turn result : conversation.results(true)) {
+					ToolIdentity tool = Objects.requireNonNull(result.tool());
+					if (isTrusted(tool)) {
+						trusted.add(Tokens.read(result.text(), FlowState.MAX_HASHES));
+					}
+				}
+			}
+		}
+		return new Known(view, trusted, untrusted, secret);
+	}
+
+	private boolean isTrusted(ToolIdentity tool) {
+		return this.rules.labelOf(tool) == Label.TRUSTED && this.launderers.size() < MAX_LAUNDERERS
+				&& !this.launderers.contains(tool.stableName());
+	}
+
+	private Finding decide(ToolCall call, List<Sink> sinks, Known known) {
+		List<String> origins = new ArrayList<>();
+		if (!this.rules.always() && !known.untrusted()) {
+			return new Finding(ToolDecision.approve(), origins);
+		}
+		List<String> problems = new ArrayList<>();
+		for (Sink sink : sinks) {
+			if (sink.namedBy().isEmpty()) {
+				problems.add(known.after());
+			}
+			ValueCheck check = new ValueCheck(known);
+			sink.namedBy().forEach((argument, sources) -> {
+				Object value = ValueCheck.find(call.arguments(), argument);
+				String problem = check.problem(value, sources);
+				origins.add("'%s': %s".formatted(argument, (problem != null) ? problem : "named"));
+				if (problem != null) {
+					problems.add("'%s' is %s".formatted(SafeText.name(argument), problem));
+				}
+			});
+		}
+		if (problems.isEmpty()) {
+			return new Finding(ToolDecision.approve(), origins);
+		}
+		String what = String.join("; ", problems.stream().distinct().toList());
+		HookRule rule = HookRule.of(what);
+		return new Finding((this.rules.deny())
+				? ToolDecision
+					.deny("The agent has read untrusted data, and nobody who may has named the values of this call")
+					.withRule(rule)
+				: ToolDecision.ask("May '%s' be called? %s".formatted(SafeText.name(call.tool()), what)).withRule(rule),
+				origins);
+	}
+
+	@Override
+	public void postCall(ToolOutcome outcome) {
+		ToolCall call = outcome.effective();
+		Place place = placeOf(call);
+		String key = place.key();
+		if (key == null) {
+			return;
+		}
+		FlowState state = stateOf(key, place);
+		if (!hasResult(outcome)) {
+			state.endWithout(call.id());
+			return;
+		}
+		ToolIdentity tool = call.identity();
+		Label label = this.rules.labelOf(tool);
+		if (label == Label.TRUSTED && !(isTrusted(tool) && outcome.status() != ToolCallStatus.FAILED)) {
+			label = (isTrusted(tool)) ? Label.NEUTRAL : Label.UNTRUSTED;
+		}
+		ToolResult result = outcome.result();
+		TextIndex text = (result != null) ? Tokens.read(unescaped(result.content()), FlowState.MAX_HASHES)
+				: TextIndex.EMPTY;
+		boolean laundered = state.end(call.id(), place.run(), tool, label, this.rules.secret().test(tool), text,
+				place.inner());
+		if (laundered && label == Label.TRUSTED) {
+			this.launderers.add(tool.stableName());
+		}
+		this.runs.resize(key, state);
+	}
+
+	/**
+	 * Whether the agent may have got something that a tool returned, or somebody in its
+	 * place.
+	 */
+	private static boolean hasResult(ToolOutcome outcome) {
+		return switch (outcome.status()) {
+			case SUCCEEDED, FAILED, ANSWERED -> true;
+			case ABORTED -> outcome.originalResult() != null;
+			case DENIED, PENDING, DISABLED -> outcome.originalResult() != null;
+		};
+	}
+
+	/**
+	 * A text of JSON with what its strings say.
+	 */
+	private static String unescaped(String text) {
+		return (text.indexOf('\\') < 0) ? text
+				: text + "\n" + text.replace("\\n", "\n").replace("\\t", "\t").replace("\\r", "\r").replace("\\/", "/");
+	}
+
+	int runs() {
+		return this.runs.size();
+	}
+
+	long hashes() {
+		return this.runs.hashes();
+	}
+
+	/**
+	 * Where a call belongs.
+	 *
+	 * @param key by what it is remembered, or {@code null} if by nothing
+	 * @param run the run of the outermost agent, or an empty text
+	 * @param conversation what the model read, or {@code null} if that is not known
+	 * @param inner whether the call is made by an agent inside of a tool
+	 */
+	private record Place(@Nullable String key, String run, @Nullable Conversation conversation, boolean inner) {
+	}
+
+	/**
+	 * What is known at a call.
+	 *
+	 * @param view what is remembered, or {@code null} if nothing is
+	 * @param trusted what trusted tools returned
+	 * @param untrusted whether there is something untrusted
+	 * @param secret whether there is something private
+	 */
+	record Known(FlowState.@Nullable View view, List<TextIndex> trusted, boolean untrusted, boolean secret) {
+
+		/**
+		 * After what a call comes, in words.
+		 */
+		String after() {
+			if (this.view != null) {
+				for (FlowState.Seen seen : this.view.results()) {
+					if (seen.label() == Label.UNTRUSTED) {
+						return "it comes after the result of %s, call %d, which is untrusted"
+							.formatted(SafeText.name(seen.tool().modelName()), seen.call());
+					}
+				}
+			}
+			return (this.untrusted) ? "it comes after untrusted data" : "every call of it is asked about";
+		}
+
+	}
+
+	/**
+	 * What was found.
+	 *
+	 * @param decision the decision
+	 * @param origins where each argument comes from
+	 */
+	private record Finding(ToolDecision decision, List<String> origins) {
+	}
+
+}

@@ -1,0 +1,261 @@
+package io.agenthooks.flow;
+
+import java.math.BigDecimal;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a value means, so that two ways to write the same compare equal: the tokens that
+ * it is of, and other forms any of which says the same.
+ *
+ * @param sequence the tokens
+ * @param forms the other forms
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record Meaning(long[] sequence, long[] forms) {
+
+	/** A value of more tokens is found in no text. */
+	private static final int MAX_TOKENS = 1024;
+
+	private static final int MAX_LENGTH = 64 * 1024;
+
+	private static final int MAX_DIGITS = 40;
+
+	private static final int MAX_IBAN = 34;
+
+	private static final Pattern NUMBER = Pattern
+		.compile("-?(?:0|[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]*)(?:\\.[0-9]+)?");
+
+	private static final Pattern DECIMAL_COMMA = Pattern.compile("-?(?:0|[1-9][0-9]*),[0-9]{1,2}");
+
+	private static final Pattern NUMBER_LIST = Pattern.compile("[0-9.]+(?:,[0-9.]+)+");
+
+	private static final Pattern HOST = Pattern
+		.compile("(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})\\.)+[\\p{L}][\\p{L}\\p{N}-]{0,62}");
+
+	private static final Pattern WITH_NAME = Pattern.compile("\"?[^<>@\"]*\"?\\s*<([^<>\\s,;]+@[^<>\\s,;]+)>");
+
+	private static final String CURRENCIES = "$\u20AC\u00A3\u00A5";
+
+	/**
+	 * What a value means that is a text.
+	 * @return the meaning, or {@code null} if it takes too long to find out
+	 */
+	static @Nullable Meaning ofText(String value) {
+		if (value.length() > MAX_LENGTH) {
+			return null;
+		}
+		Matcher named = (value.length() <= 1024) ? WITH_NAME.matcher(value.strip()) : null;
+		String bare = (named != null && named.matches()) ? named.group(1) : value;
+		String clean = Tokens.clean(bare);
+		if (clean == null) {
+			return null;
+		}
+		TextIndex index = Tokens.read(clean, MAX_TOKENS + 1);
+		if (index.sequence().length > MAX_TOKENS) {
+			return null;
+		}
+		LongList forms = new LongList(8);
+		String token = clean.strip();
+		if (token.chars().noneMatch(Character::isWhitespace)) {
+			if (token.length() > 1 && (token.charAt(0) == '#' || token.charAt(0) == '@')) {
+				forms.add(of(token.substring(1)));
+			}
+			String host = (token.contains("//") || token.startsWith("www.")) ? hostOf(token) : null;
+			if (host != null) {
+				forms.add(Fingerprint.of(Fingerprint.HOST, host));
+			}
+		}
+		else if (token.length() <= 2 * MAX_IBAN) {
+			String joined = token.replace(" ", "");
+			if (isIban(joined)) {
+				forms.add(Fingerprint.of(Fingerprint.TOKEN, joined));
+			}
+		}
+		return new Meaning(index.sequence(), forms.toArray());
+	}
+
+	/**
+	 * What a number means.
+	 */
+	static @Nullable Meaning ofNumber(Number value) {
+		String text = value.toString();
+		if (text.length() > MAX_DIGITS) {
+			return null;
+		}
+		return new Meaning(new long[] { number(new BigDecimal(text)) }, new long[0]);
+	}
+
+	/**
+	 * The hash of a token, by what it means.
+	 */
+	static long of(String token) {
+		BigDecimal number = numberOf(token);
+		if (number != null) {
+			return number(number);
+		}
+		if (!token.contains("://") && (token.indexOf('/') >= 0 || token.indexOf('\\') >= 0)) {
+			return Fingerprint.of(Fingerprint.TOKEN, pathOf(token));
+		}
+		boolean slash = token.contains("://") && token.endsWith("/");
+		return Fingerprint.of(Fingerprint.TOKEN, token, 0, token.length() - ((slash) ? 1 : 0));
+	}
+
+	private static long number(BigDecimal number) {
+		BigDecimal stripped = number.stripTrailingZeros();
+		return Fingerprint.of(Fingerprint.NUMBER, stripped.unscaledValue() + "e" + stripped.scale());
+	}
+
+	/**
+	 * Other forms of a token, by which it may be named.
+	 */
+	static List<Long> otherForms(String token) {
+		int length = token.length();
+		boolean plain = true;
+		for (int i = 0; i < length && plain; i++) {
+			char character = token.charAt(i);
+			plain = (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9')
+					|| character == '-' || character == '_';
+		}
+		return (plain) ? List.of() : findOtherForms(token);
+	}
+
+	private static List<Long> findOtherForms(String token) {
+		List<Long> forms = new ArrayList<>(2);
+		String host = hostOf(token);
+		if (host != null) {
+			forms.add(Fingerprint.of(Fingerprint.HOST, host));
+		}
+		char first = token.charAt(0);
+		if ((first == '#' || first == '@') && token.length() > 1) {
+			forms.add(of(token.substring(1)));
+		}
+		if (token.endsWith("'s") || token.endsWith("\u2019s")) {
+			forms.add(of(token.substring(0, token.length() - 2)));
+		}
+		if (!token.contains("://")) {
+			int sign = Math.max(token.lastIndexOf('='), token.lastIndexOf(':'));
+			if (sign > 0 && sign + 1 < token.length()) {
+				forms.add(of(token.substring(sign + 1)));
+			}
+		}
+		if (token.indexOf(',') > 0 && token.length() <= 1024 && NUMBER_LIST.matcher(token).matches()
+				&& numberOf(token) == null) {
+			for (String part : token.split(",")) {
+				forms.add(of(part));
+			}
+		}
+		return forms;
+	}
+
+	private static @Nullable BigDecimal numberOf(String token) {
+		int start = (!token.isEmpty() && CURRENCIES.indexOf(token.charAt(0)) >= 0) ? 1 : 0;
+		int end = token.length();
+		if (end > start && CURRENCIES.indexOf(token.charAt(end - 1)) >= 0) {
+			end--;
+		}
+		if (end <= start || end - start > MAX_DIGITS || !isNumberLike(token, start, end)) {
+			return null;
+		}
+		String digits = token.substring(start, end);
+		if (NUMBER.matcher(digits).matches()) {
+			return new BigDecimal(digits.replace(",", ""));
+		}
+		return (DECIMAL_COMMA.matcher(digits).matches()) ? new BigDecimal(digits.replace(',', '.')) : null;
+	}
+
+	private static boolean isNumberLike(String token, int start, int end) {
+		for (int i = start; i < end; i++) {
+			char character = token.charAt(i);
+			if ((character < '0' || character > '9') && character != '.' && character != ',' && character != '-') {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Where a path leads.
+	 */
+	private static String pathOf(String token) {
+		String plain = token.replace('\\', '/');
+		boolean absolute = plain.startsWith("/");
+		Deque<String> names = new ArrayDeque<>();
+		for (String name : plain.split("/")) {
+			if (name.equals("..") && !names.isEmpty() && !names.getLast().equals("..")) {
+				names.removeLast();
+			}
+			else if (name.equals("..") && absolute) {
+				continue;
+			}
+			else if (!name.isEmpty() && !name.equals(".")) {
+				names.addLast(name);
+			}
+		}
+		return ((absolute) ? "/" : "") + String.join("/", names);
+	}
+
+	/**
+	 * The host that an address leads to, or {@code null} if that is not certain: a user
+	 * before it, and whatever clients read in more than one way, are none that a person
+	 * named.
+	 */
+	static @Nullable String hostOf(String token) {
+		int slashes = token.indexOf("//");
+		int start = (slashes >= 0) ? slashes + 2 : 0;
+		if (slashes > 0 && (token.charAt(slashes - 1) != ':' || !token.substring(0, slashes - 1).matches("[a-z][a-z0-9+.-]{0,31}"))) {
+			return null;
+		}
+		int end = start;
+		while (end < token.length() && "/?#".indexOf(token.charAt(end)) < 0) {
+			end++;
+		}
+		boolean isAddress = slashes >= 0 || token.startsWith("www.");
+		if ((!isAddress && end < token.length()) || token.indexOf('\\') >= 0 || end - start > 255) {
+			return null;
+		}
+		String host = token.substring(start, end);
+		int port = host.lastIndexOf(':');
+		if (port > 0 && isAddress && host.substring(port + 1).matches("[0-9]{1,5}")) {
+			host = host.substring(0, port);
+		}
+		if (!HOST.matcher(host).matches()) {
+			return null;
+		}
+		return (host.startsWith("www.")) ? host.substring(4) : host;
+	}
+
+	static boolean mayBeginIban(CharSequence token) {
+		return isPlain(token) && Character.isLetter(token.charAt(0)) && Character.isLetter(token.charAt(1))
+				&& Character.isDigit(token.charAt(2)) && Character.isDigit(token.charAt(3));
+	}
+
+	static boolean isPlain(CharSequence token) {
+		return token.chars()
+			.allMatch((character) -> (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9'));
+	}
+
+	/**
+	 * Whether a text without blanks is the number of a bank account, with its check
+	 * digits.
+	 */
+	static boolean isIban(CharSequence text) {
+		int length = text.length();
+		if (length < 15 || length > MAX_IBAN || !mayBeginIban(text)) {
+			return false;
+		}
+		int rest = 0;
+		for (int i = 0; i < length; i++) {
+			int digit = Character.digit(text.charAt((i + 4) % length), 36);
+			rest = (rest * ((digit > 9) ? 100 : 10) + digit) % 97;
+		}
+		return rest == 1;
+	}
+
+}

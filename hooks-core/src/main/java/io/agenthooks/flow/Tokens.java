@@ -1,0 +1,189 @@
+package io.agenthooks.flow;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.pattern.Budget;
+import io.agenthooks.policy.SearchText;
+
+/**
+ * The tokens of a text, as what they mean: numbers by value, paths by where they lead,
+ * all without regard to case. What stands between two tokens, such as a quote, is a token
+ * as well, so that a value which has it is found only where it stands, too.
+ */
+final class Tokens {
+
+	/** What is behind that in a text is not read. */
+	private static final int MAX_LENGTH = 256 * 1024;
+
+	private static final String SEPARATORS = "\"'`<>()[]{}|,;!*\u00AB\u00BB\u2018\u2019\u201C\u201D\u201E";
+
+	private static final String TRAILING = ".:?=";
+
+	private final LongList sequence;
+
+	private final LongList forms;
+
+	private final String text;
+
+	private final StringBuilder mark = new StringBuilder();
+
+	private final StringBuilder iban = new StringBuilder();
+
+	private Tokens(String text, int max) {
+		this.text = text;
+		this.sequence = new LongList(max);
+		this.forms = new LongList(max);
+	}
+
+	/**
+	 * Read a text.
+	 * @param max how many tokens are read at most
+	 */
+	static TextIndex read(String text, int max) {
+		String clean = clean((text.length() <= MAX_LENGTH) ? text : text.substring(0, MAX_LENGTH));
+		if (clean == null) {
+			return TextIndex.EMPTY;
+		}
+		Tokens tokens = new Tokens(clean, max);
+		tokens.read();
+		return new TextIndex(tokens.sequence.toArray(), tokens.forms.toSortedArray());
+	}
+
+	/**
+	 * A text as it is compared, or {@code null} if it takes too long to find out.
+	 */
+	static @Nullable String clean(String text) {
+		try {
+			return SearchText.clean(text, new Budget()).toLowerCase(Locale.ROOT);
+		}
+		catch (Budget.ExhaustedException ex) {
+			return null;
+		}
+	}
+
+	private void read() {
+		int length = this.text.length();
+		int i = 0;
+		while (i < length && !this.sequence.isFull()) {
+			char character = this.text.charAt(i);
+			if (isSpace(character)) {
+				i++;
+			}
+			else if (isSeparator(i)) {
+				addMark(character);
+				i++;
+			}
+			else {
+				int end = i;
+				while (end < length && !isSpace(this.text.charAt(end)) && !isSeparator(end)) {
+					end++;
+				}
+				readToken(i, end);
+				i = end;
+			}
+		}
+	}
+
+	private void addMark(char character) {
+		this.iban.setLength(0);
+		if (this.mark.length() < 16) {
+			this.mark.append(character);
+		}
+	}
+
+	private static boolean isSpace(char character) {
+		return Character.isWhitespace(character) || Character.isSpaceChar(character);
+	}
+
+	private boolean isSeparator(int place) {
+		char character = this.text.charAt(place);
+		if (SEPARATORS.indexOf(character) < 0) {
+			return false;
+		}
+		if (place == 0 || place + 1 == this.text.length()) {
+			return true;
+		}
+		char before = this.text.charAt(place - 1);
+		char after = this.text.charAt(place + 1);
+		if (character == ',') {
+			return !(isDigit(before) && isDigit(after));
+		}
+		return !((character == '\'' || character == '\u2019') && Character.isLetter(before)
+				&& Character.isLetter(after));
+	}
+
+	private static boolean isDigit(char character) {
+		return character >= '0' && character <= '9';
+	}
+
+	private void readToken(int start, int wholeEnd) {
+		int end = wholeEnd;
+		while (end - start > 1 && TRAILING.indexOf(this.text.charAt(end - 1)) >= 0 && !isDots(start, end)) {
+			end--;
+		}
+		if (!this.sequence.isEmpty() && !this.mark.isEmpty()) {
+			this.sequence.add(Fingerprint.of(Fingerprint.MARK, this.mark));
+		}
+		this.mark.setLength(0);
+		String token = this.text.substring(start, end);
+		this.sequence.add(Meaning.of(token));
+		Meaning.otherForms(token).forEach(this.forms::add);
+		readIban(token);
+		for (int i = end; i < wholeEnd; i++) {
+			addMark(this.text.charAt(i));
+		}
+	}
+
+	/**
+	 * Whether the dots at the end are a part of a path.
+	 */
+	private boolean isDots(int start, int end) {
+		int slash = Math.max(this.text.lastIndexOf('/', end - 1), this.text.lastIndexOf('\\', end - 1));
+		String last = this.text.substring(Math.max(slash + 1, start), end);
+		return last.equals(".") || last.equals("..");
+	}
+
+	private void readIban(String token) {
+		if (this.iban.isEmpty()) {
+			if (token.length() == 4 && Meaning.mayBeginIban(token)) {
+				this.iban.append(token);
+			}
+			return;
+		}
+		if (token.length() > 4 || !Meaning.isPlain(token)) {
+			this.iban.setLength(0);
+			return;
+		}
+		this.iban.append(token);
+		if (Meaning.isIban(this.iban)) {
+			this.forms.add(Fingerprint.of(Fingerprint.TOKEN, this.iban));
+		}
+		if (token.length() < 4) {
+			this.iban.setLength(0);
+		}
+	}
+
+	/**
+	 * The parts of a value that joins several, such as {@code a@x, b@y}.
+	 * @return more than one part, or none if it is a single value
+	 */
+	static List<String> parts(String value) {
+		List<String> parts = new ArrayList<>();
+		for (String part : value.split("[,;|\\r\\n]")) {
+			String trimmed = part.strip();
+			if (!trimmed.isEmpty()) {
+				parts.add(trimmed);
+			}
+		}
+		if (parts.size() == 1) {
+			List<String> words = List.of(parts.get(0).split("\\s+"));
+			return (words.size() > 1 && words.stream().allMatch((word) -> word.indexOf('@') > 0)) ? words : List.of();
+		}
+		return parts;
+	}
+
+}

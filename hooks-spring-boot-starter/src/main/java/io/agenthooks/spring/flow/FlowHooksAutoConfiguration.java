@@ -1,0 +1,73 @@
+package io.agenthooks.spring.flow;
+
+import java.util.Set;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+import io.agenthooks.flow.FlowToolHook;
+import io.agenthooks.spring.EntryOption;
+import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.toolcall.ToolHook;
+
+/**
+ * Adds the type {@code flow}, which looks for where the values of calls come from.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+public final class FlowHooksAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "flowToolHookFactory")
+	ToolHookFactory<FlowConfig> flowToolHookFactory(BeanFactory beans) {
+		return new Factory(beans);
+	}
+
+	/**
+	 * Makes hooks that have to be asked on the threads of the calls, which know what the
+	 * model read, so no entry of them has a {@code timeout}.
+	 *
+	 * @param beans finds beans by their names
+	 */
+	private record Factory(BeanFactory beans) implements ToolHookFactory<FlowConfig> {
+
+		@Override
+		public String type() {
+			return "flow";
+		}
+
+		@Override
+		public Class<FlowConfig> configType() {
+			return FlowConfig.class;
+		}
+
+		@Override
+		public Set<EntryOption> takenOver() {
+			return Set.of(EntryOption.TIMEOUT);
+		}
+
+		@Override
+		public ToolHook create(String name, FlowConfig config) {
+			return new FlowToolHook(name, FlowSettings.of(config, this::test));
+		}
+
+		@SuppressWarnings("unchecked") // of texts; one of something else names nothing
+		private @Nullable Predicate<String> test(String bean) {
+			try {
+				return (this.beans.isTypeMatch(bean, Predicate.class)) ? this.beans.getBean(bean, Predicate.class)
+						: null;
+			}
+			catch (NoSuchBeanDefinitionException ex) {
+				return null;
+			}
+		}
+
+	}
+
+}
