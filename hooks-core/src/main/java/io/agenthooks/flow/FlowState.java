@@ -64,10 +64,11 @@ final class FlowState {
 
 	/**
 	 * There was something before that is not known any more.
+	 * @param secret whether it may have been private
 	 */
-	synchronized void lose() {
+	synchronized void lose(boolean secret) {
 		this.lostUntrusted = true;
-		this.lostSecret = true;
+		this.lostSecret = secret;
 	}
 
 	/**

@@ -144,7 +144,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		return this.runs.get(key, (forgotten) -> {
 			FlowState begun = new FlowState();
 			if (place.inner() || ((conversation != null) ? conversation.hasEarlierTurns() : forgotten)) {
-				begun.lose();
+				begun.lose(place.inner() || conversation == null);
 			}
 			return begun;
 		});

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.flow;
+
+import org.jspecify.annotations.NullMarked;
