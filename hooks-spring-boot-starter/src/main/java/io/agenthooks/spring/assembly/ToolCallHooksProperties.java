@@ -182,7 +182,8 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param missing What becomes of a call that lacks what calls are counted by
 	 * (rate_limit, budget, concurrency, loop).
 	 * @param count Which calls count (rate_limit, budget).
-	 * @param then What becomes of a call that is too much (rate_limit, budget).
+	 * @param then What becomes of a call that is too much (rate_limit, budget), or of
+	 * which somebody else named a value (flow).
 	 * @param maxKeys Number of keys that are counted at most (rate_limit, budget).
 	 * @param forgetAfter Time without a call after which a limit that does not come back
 	 * by itself is forgotten (rate_limit, budget), or a run is (loop).
@@ -202,7 +203,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * same result (loop).
 	 * @param failures Numbers of times in a row that the same tool failed (loop).
 	 * @param calls Numbers of calls of a run (loop).
-	 * @param maxRuns Number of runs that are remembered at most (loop).
+	 * @param maxRuns Number of runs that are remembered at most (loop, flow).
 	 * @param outcomes How a call ended that is of interest: its status, failed_open or
 	 * would_deny; however it ended unless set (alert).
 	 * @param when Condition in CEL over how the call ended (alert).
@@ -210,6 +211,12 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param within Time within which there have to be so many of them (alert).
 	 * @param silence Time after an alert in which there is no other one (alert).
 	 * @param webhook Endpoint that alerts are posted to (alert).
+	 * @param untrusted Tools whose results may be anyone's words (flow).
+	 * @param trusted Tools whose results may name values (flow).
+	 * @param sinks Tools whose calls have effects, and who may name the values of their
+	 * arguments (flow).
+	 * @param privateTools Tools whose results are private (flow).
+	 * @param always Whether the rules hold also before untrusted data is there (flow).
 	 */
 	record Config(String bean, List<String> allowTools, List<String> denyTools,
 			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns, List<String> askTools,
@@ -227,7 +234,18 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 			Missing missing, Count count, Then then, int maxKeys, Duration forgetAfter, Steps repeats, Steps pingPong,
 			Steps failures, Steps calls, int maxRuns, List<Outcome> outcomes, String when, int times, Duration within,
 			Duration silence, Webhook webhook, String sum, String per, ZoneId timeZone, BigDecimal warnAt,
-			List<ModelPrice> prices, Price defaultPrice, int unknownUsage) {
+			List<ModelPrice> prices, Price defaultPrice, int unknownUsage, List<String> untrusted, List<String> trusted,
+			List<Sink> sinks, @Name("private") List<String> privateTools, boolean always) {
+	}
+
+	/**
+	 * Tools whose calls have effects.
+	 *
+	 * @param tools Tools whose calls have effects (flow).
+	 * @param namedBy Sources that may name the values of an argument, by its name: user,
+	 * trusted, a list or a bean (flow).
+	 */
+	record Sink(List<String> tools, Map<String, List<String>> namedBy) {
 	}
 
 	/**

@@ -276,6 +276,13 @@ final class HooksSchema {
 			ObjectNode list = listOf(text(), false);
 			return anyOf(text(), list.put("minItems", 1));
 		}
+		if (type.isTextOrOptions()) {
+			return anyOf(text(), filled(options(rawClass(type))));
+		}
+		if (type.isList() && type.element().isTextOrOptions()) {
+			ObjectNode element = schema(type.element(), pointer + "/anyOf/0/items");
+			return anyOf(listOf(element, false), oneText(), blank());
+		}
 		if (type.isList()) {
 			ObjectNode element = schema(type.element(), pointer + "/anyOf/0/items");
 			return (type.element().isSingle()) ? listOf(element, true) : anyOf(listOf(element, false), blank());
@@ -316,10 +323,12 @@ final class HooksSchema {
 		if (!mayBeOne) {
 			return list;
 		}
-		ObjectNode one = (element.path("type").asString("").equals("string"))
-				? JSON.createObjectNode().put("type", "string").put("pattern", "^(?!\\[.*\\]$)[^,]*$")
-				: element.deepCopy();
+		ObjectNode one = (element.path("type").asString("").equals("string")) ? oneText() : element.deepCopy();
 		return anyOf(list, one, blank());
+	}
+
+	private static ObjectNode oneText() {
+		return JSON.createObjectNode().put("type", "string").put("pattern", "^(?!\\[.*\\]$)[^,]*$");
 	}
 
 	/**
