@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.Resource;
@@ -46,6 +48,7 @@ final class FlowReplay {
 		Function<String, Resource> rules = (suite) -> (paths.size() == 1)
 				? new ClassPathResource("flow/" + suite + ".yaml")
 				: new FileSystemResource(Path.of(paths.get(1), suite + ".yaml"));
+		LoggingSystem.get(FlowReplay.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
 		FlowReplay replay = of(RecordedRun.readAll(Path.of(paths.get(0))), rules);
 		replay.print(all);
 	}

@@ -1,0 +1,7 @@
+/**
+ * Replays of recorded calls.
+ */
+@NullMarked
+package io.agenthooks.benchmarks.flow;
+
+import org.jspecify.annotations.NullMarked;
