@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.Name;
@@ -34,11 +35,32 @@ public enum EntryOption {
 	 * The time after which the hook counts as failed. The component of the configuration
 	 * is {@code timeout}.
 	 */
-	TIMEOUT("timeout");
+	TIMEOUT("timeout"),
 
-	private final String component;
+	/**
+	 * For which tools the hook is. Only a factory that says so takes it over.
+	 */
+	MATCH(null),
 
-	EntryOption(String component) {
+	/**
+	 * The same as a regular expression. Only a factory that says so takes it over.
+	 */
+	MATCHER(null),
+
+	/**
+	 * For which tools the hook is not. Only a factory that says so takes it over.
+	 */
+	EXCEPT(null),
+
+	/**
+	 * For the tools of which MCP servers the hook is. Only a factory that says so takes
+	 * it over.
+	 */
+	MCP_SERVERS(null);
+
+	private final @Nullable String component;
+
+	EntryOption(@Nullable String component) {
 		this.component = component;
 	}
 
@@ -48,7 +70,7 @@ public enum EntryOption {
 	static Set<EntryOption> of(Class<?> configType) {
 		Set<String> names = names(configType).map(DataObjectPropertyName::toDashedForm).collect(Collectors.toSet());
 		Set<EntryOption> options = EnumSet.allOf(EntryOption.class);
-		options.removeIf((option) -> !names.contains(option.component));
+		options.removeIf((option) -> option.component == null || !names.contains(option.component));
 		return Collections.unmodifiableSet(options);
 	}
 

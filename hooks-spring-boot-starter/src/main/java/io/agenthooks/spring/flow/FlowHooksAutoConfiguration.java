@@ -1,5 +1,6 @@
 package io.agenthooks.spring.flow;
 
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -10,6 +11,8 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.flow.FlowToolHook;
 import io.agenthooks.spring.EntryOption;
 import io.agenthooks.spring.ToolHookFactory;
@@ -31,7 +34,8 @@ public final class FlowHooksAutoConfiguration {
 
 	/**
 	 * Makes hooks that have to be asked on the threads of the calls, which know what the
-	 * model read, so no entry of them has a {@code timeout}.
+	 * model read, so no entry of them has a {@code timeout}. They hear of the calls of all
+	 * tools: what one that they do not know of returned would be no one's words.
 	 *
 	 * @param beans finds beans by their names
 	 */
@@ -49,7 +53,15 @@ public final class FlowHooksAutoConfiguration {
 
 		@Override
 		public Set<EntryOption> takenOver() {
-			return Set.of(EntryOption.TIMEOUT);
+			return Set.of(EntryOption.TIMEOUT, EntryOption.MATCH, EntryOption.MATCHER, EntryOption.EXCEPT,
+					EntryOption.MCP_SERVERS);
+		}
+
+		@Override
+		public ToolHook createForPost(String name, FlowConfig config) {
+			throw new InvalidHookConfigException(List.of(new Problem(List.of(),
+					"A flow decides before a call, so it cannot stand under 'post_call'.",
+					"Write the entry under 'pre_call': it hears of the results there, too.")));
 		}
 
 		@Override

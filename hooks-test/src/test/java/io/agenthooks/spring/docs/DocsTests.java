@@ -207,7 +207,7 @@ class DocsTests {
 			"tool_call, prompt, docs/llm-judge.md", "tool_call, redact, docs/redact-respond-cache.md",
 			"tool_call, respond, docs/redact-respond-cache.md", "tool_call, cache, docs/redact-respond-cache.md",
 			"tool_call, rate_limit, docs/limits.md", "tool_call, concurrency, docs/limits.md",
-			"tool_call, loop, docs/limits.md", "tool_call, alert, docs/alerts.md",
+			"tool_call, loop, docs/limits.md", "tool_call, alert, docs/alerts.md", "tool_call, flow, docs/flow.md",
 			"tool_call, bean, docs/configuration.md", "llm_call, policy, docs/model-calls-and-runs.md" })
 	void everyOptionOfATypeIsOnItsPage(String section, String type, String page) {
 		checkOptions("{" + section + ": {pre_call: [{type: " + type + ", config: {no_option: 1}}]}}", page);

@@ -188,7 +188,7 @@ class FlowEntryTests {
 				      - type: flow
 				        config:
 				          always: true
-				          sinks: [{tools: "send_email", named_by: {to: {bean: addressBook}}}]
+				          sinks: [{tools: "send_email", named_by: {to: [{bean: addressBook}]}}]
 				          then: deny
 				""").withConfiguration(AddressBook.class)) {
 			CallContext run = CallContext.empty().withRunId("r1");
