@@ -46,8 +46,8 @@ record RecordedRun(String suite, String task, @Nullable String injection, String
 				runs.add(JSON.readValue(lines.get(i), RecordedRun.class).checked());
 			}
 			catch (JacksonException | IllegalArgumentException ex) {
-				throw new IllegalArgumentException("%s:%d is no run. Write the file with convert.py.".formatted(file, i + 1),
-						ex);
+				throw new IllegalArgumentException(
+						"%s:%d is no run. Write the file with convert.py.".formatted(file, i + 1), ex);
 			}
 		}
 		return runs;
