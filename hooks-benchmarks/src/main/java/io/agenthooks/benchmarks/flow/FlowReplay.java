@@ -21,8 +21,10 @@ import io.agenthooks.benchmarks.flow.GuardedAgent.Outcome;
 /**
  * Replays recorded runs, each suite guarded by the rules in a YAML file of its name, and
  * prints what became of them.
+ *
+ * @since 0.1.0
  */
-final class FlowReplay {
+public final class FlowReplay {
 
 	private static final String ROW = "%-12s %8s %12s %9s %9s %7s %7s%n";
 
@@ -100,7 +102,7 @@ final class FlowReplay {
 			});
 		}
 		System.out.printf(ROW, "", "stopped", "let through", "untouched", "asked", "broken", "benign");
-		this.figures.forEach((suite, figures) -> printRow(suite, (outcome) -> figures.getOrDefault(outcome, 0)));
+		this.figures.keySet().forEach((suite) -> printRow(suite, (outcome) -> count(suite, outcome)));
 		printRow("in all", this::count);
 	}
 
