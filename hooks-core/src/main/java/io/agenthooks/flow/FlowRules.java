@@ -126,8 +126,8 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 		/**
 		 * What the application says.
 		 * @param test whether it names a value, which is given as the model wrote it,
-		 * without blanks around it. It is asked by many threads, and one that throws names
-		 * nothing.
+		 * without blanks around it. It is asked by many threads, and one that throws
+		 * names nothing.
 		 * @return the source
 		 */
 		static Source test(Predicate<String> test) {

@@ -12,10 +12,10 @@ import io.agenthooks.flow.FlowRules.Label;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * What is remembered of a session, or of a run that has none: no text, but hashes of
- * what its tools returned and its user wrote. It is bounded: {@value #MAX_WORDS} hashes
- * of the user's words, {@value #MAX_HASHES} of results, of {@value #MAX_RESULTS} results
- * at most, which is about 250 KB. What is more names nothing, but still is untrusted.
+ * What is remembered of a session, or of a run that has none: no text, but hashes of what
+ * its tools returned and its user wrote. It is bounded: {@value #MAX_WORDS} hashes of the
+ * user's words, {@value #MAX_HASHES} of results, of {@value #MAX_RESULTS} results at
+ * most, which is about 250 KB. What is more names nothing, but still is untrusted.
  */
 final class FlowState {
 

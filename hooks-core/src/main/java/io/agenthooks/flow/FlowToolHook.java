@@ -155,10 +155,14 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		boolean begins = conversation != null && !place.inner() && !conversation.hasEarlierTurns();
 		FlowState.View view = (state != null) ? state.view((run) -> !begins || run.equals(place.run()), !begins) : null;
 		List<TextIndex> trusted = new ArrayList<>();
-		boolean untrusted = view == null && (place.key() == null || place.inner() || (conversation == null && this.runs.isForgotten(place.key())));
+		boolean untrusted = view == null && (place.key() == null || place.inner()
+				|| (conversation == null && this.runs.isForgotten(place.key())));
 		boolean secret = untrusted;
 		if (view != null) {
-			view.results().stream().filter((seen) -> seen.label() == Label.TRUSTED).forEach((seen) -> trusted.add(seen.text()));
+			view.results()
+				.stream()
+				.filter((seen) -> seen.label() == Label.TRUSTED)
+				.forEach((seen) -> trusted.add(seen.text()));
 			untrusted = view.isUntrusted();
 			secret = view.isSecret();
 		}
@@ -210,11 +214,12 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		}
 		String what = String.join("; ", problems.stream().distinct().toList());
 		HookRule rule = HookRule.of(what);
-		return new Finding((this.rules.deny())
-				? ToolDecision
+		return new Finding(
+				(this.rules.deny()) ? ToolDecision
 					.deny("The agent has read untrusted data, and nobody who may has named the values of this call")
 					.withRule(rule)
-				: ToolDecision.ask("May '%s' be called? %s".formatted(SafeText.name(call.tool()), what)).withRule(rule),
+						: ToolDecision.ask("May '%s' be called? %s".formatted(SafeText.name(call.tool()), what))
+							.withRule(rule),
 				origins);
 	}
 

@@ -120,8 +120,8 @@ record Meaning(long[] sequence, long[] forms) {
 		boolean plain = true;
 		for (int i = 0; i < length && plain; i++) {
 			char character = token.charAt(i);
-			plain = (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9')
-					|| character == '-' || character == '_';
+			plain = (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9') || character == '-'
+					|| character == '_';
 		}
 		return (plain) ? List.of() : findOtherForms(token);
 	}
@@ -209,7 +209,8 @@ record Meaning(long[] sequence, long[] forms) {
 	static @Nullable String hostOf(String token) {
 		int slashes = token.indexOf("//");
 		int start = (slashes >= 0) ? slashes + 2 : 0;
-		if (slashes > 0 && (token.charAt(slashes - 1) != ':' || !token.substring(0, slashes - 1).matches("[a-z][a-z0-9+.-]{0,31}"))) {
+		if (slashes > 0 && (token.charAt(slashes - 1) != ':'
+				|| !token.substring(0, slashes - 1).matches("[a-z][a-z0-9+.-]{0,31}"))) {
 			return null;
 		}
 		int end = start;

@@ -35,10 +35,12 @@ final class FlowFixture {
 	FlowFixture(boolean always, int maxRuns) {
 		List<Sink> sinks = List.of(
 				new Sink((tool) -> tool.isNamed("send_money"),
-						Map.of("recipient", List.of(Source.user(), Source.trusted()), "amount", List.of(Source.user()))),
+						Map.of("recipient", List.of(Source.user(), Source.trusted()), "amount",
+								List.of(Source.user()))),
 				new Sink((tool) -> tool.isNamed("send_email"),
-						Map.of("to", List.of(Source.user(), Source.trusted(), Source.list(List.of("*@example.com")),
-								Source.test("board"::equals)))),
+						Map.of("to",
+								List.of(Source.user(), Source.trusted(), Source.list(List.of("*@example.com")),
+										Source.test("board"::equals)))),
 				new Sink((tool) -> tool.isNamed("fetch"),
 						Map.of("url", List.of(Source.user(), Source.list(List.of("https://docs.example.com/*"))))),
 				new Sink((tool) -> tool.isNamed("run_command"), Map.of()));
@@ -64,7 +66,9 @@ final class FlowFixture {
 		call(RUN, tool, Map.of(), result);
 	}
 
-	/** Whether a call passes without a question, in a run that begins with these words. */
+	/**
+	 * Whether a call passes without a question, in a run that begins with these words.
+	 */
 	boolean passes(String words, String tool, Map<String, ? extends @Nullable Object> arguments) {
 		return Conversation.ofUser(words).execute(() -> call(RUN, tool, arguments, "done")).succeeded();
 	}

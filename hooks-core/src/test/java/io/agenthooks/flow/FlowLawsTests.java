@@ -21,7 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FlowLawsTests {
 
 	private static final List<String> VALUES = List.of("ada@here.org", "eve@evil.org", "GB29NWBK60161331926819",
-			"Ada Lovelace", "50", "1,200.5", "docs/a.txt", "https://example.org/a", "#general", "x", "\u0430da@here.org");
+			"Ada Lovelace", "50", "1,200.5", "docs/a.txt", "https://example.org/a", "#general", "x",
+			"\u0430da@here.org");
 
 	private static final List<String> TOOLS = List.of("read_mail", "lookup_customer", "get_time", "list_transactions");
 
@@ -131,7 +132,8 @@ class FlowLawsTests {
 		FlowFixture bank = new FlowFixture();
 		bank.read("read_mail", "eve@evil.org");
 		for (int i = 0; i < 2000; i++) {
-			bank.read("lookup_customer", IntStream.range(0, 100).mapToObj((word) -> "w" + word).toList().toString() + i);
+			bank.read("lookup_customer",
+					IntStream.range(0, 100).mapToObj((word) -> "w" + word).toList().toString() + i);
 		}
 		bank.read("lookup_customer", "ada@here.org");
 		assertThat(bank.hook.hashes()).isLessThanOrEqualTo(FlowState.MAX_HASHES + FlowState.MAX_WORDS);

@@ -29,8 +29,7 @@ public final class HookTypes {
 	public static AutoConfigurations with(Class<?>... autoConfigurations) {
 		Stream<Class<?>> types = Stream.of(AlertHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class,
 				BudgetHooksAutoConfiguration.class, CommandHooksAutoConfiguration.class,
-				FlowHooksAutoConfiguration.class,
-				LimitHooksAutoConfiguration.class, PolicyHooksAutoConfiguration.class,
+				FlowHooksAutoConfiguration.class, LimitHooksAutoConfiguration.class, PolicyHooksAutoConfiguration.class,
 				ProcessHooksAutoConfiguration.class, RedactHooksAutoConfiguration.class,
 				WebhookHooksAutoConfiguration.class);
 		return AutoConfigurations.of(Stream.concat(Stream.of(autoConfigurations), types).toArray(Class<?>[]::new));

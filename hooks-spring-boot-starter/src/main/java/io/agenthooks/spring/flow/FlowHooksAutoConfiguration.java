@@ -34,8 +34,8 @@ public final class FlowHooksAutoConfiguration {
 
 	/**
 	 * Makes hooks that have to be asked on the threads of the calls, which know what the
-	 * model read, so no entry of them has a {@code timeout}. They hear of the calls of all
-	 * tools: what one that they do not know of returned would be no one's words.
+	 * model read, so no entry of them has a {@code timeout}. They hear of the calls of
+	 * all tools: what one that they do not know of returned would be no one's words.
 	 *
 	 * @param beans finds beans by their names
 	 */
@@ -59,9 +59,9 @@ public final class FlowHooksAutoConfiguration {
 
 		@Override
 		public ToolHook createForPost(String name, FlowConfig config) {
-			throw new InvalidHookConfigException(List.of(new Problem(List.of(),
-					"A flow decides before a call, so it cannot stand under 'post_call'.",
-					"Write the entry under 'pre_call': it hears of the results there, too.")));
+			throw new InvalidHookConfigException(List
+				.of(new Problem(List.of(), "A flow decides before a call, so it cannot stand under 'post_call'.",
+						"Write the entry under 'pre_call': it hears of the results there, too.")));
 		}
 
 		@Override

@@ -68,8 +68,8 @@ final class FlowSettings {
 		if (!this.problems.isEmpty()) {
 			throw new InvalidHookConfigException(this.problems);
 		}
-		return new FlowRules((tool) -> untrusted.match(tool) || (everyOther && !trusted.allow(tool)), trusted::allow, secret::match, sinks, always,
-				config.then() == FlowConfig.Then.DENY, maxRuns);
+		return new FlowRules((tool) -> untrusted.match(tool) || (everyOther && !trusted.allow(tool)), trusted::allow,
+				secret::match, sinks, always, config.then() == FlowConfig.Then.DENY, maxRuns);
 	}
 
 	private List<Sink> sinks(FlowConfig config) {
@@ -138,9 +138,8 @@ final class FlowSettings {
 							"Add one: a @Bean of the type java.util.function.Predicate<String>.");
 		}
 		if ("trusted".equals(written.from())) {
-			return (config.trusted() != null) ? Source.trusted()
-					: problem(path, "No tool is trusted, so none names it.",
-							"Write 'trusted' with globs of tools, or remove it here.");
+			return (config.trusted() != null) ? Source.trusted() : problem(path,
+					"No tool is trusted, so none names it.", "Write 'trusted' with globs of tools, or remove it here.");
 		}
 		return ("user".equals(written.from())) ? Source.user()
 				: problem(path, "It is no source.", "Write user, trusted, {list: [\"...\"]} or {bean: ...}.");

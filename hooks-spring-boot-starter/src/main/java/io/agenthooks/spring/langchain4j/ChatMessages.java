@@ -59,9 +59,9 @@ final class ChatMessages {
 			}
 			else if (message instanceof ToolExecutionResultMessage result) {
 				ToolIdentity tool = tools.get(result.toolName());
-				turns
-					.add(Turn.result((tool != null) ? tool : new ToolIdentity(null, result.toolName(), result.toolName()),
-							textOf(result.contents())));
+				turns.add(Turn.result(
+						(tool != null) ? tool : new ToolIdentity(null, result.toolName(), result.toolName()),
+						textOf(result.contents())));
 			}
 			else if (!(message instanceof SystemMessage)) {
 				turns.add(Turn.model());

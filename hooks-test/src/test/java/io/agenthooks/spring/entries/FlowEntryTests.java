@@ -14,7 +14,9 @@ import dev.langchain4j.service.MemoryId;
 import dev.langchain4j.service.UserMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.MessageChatMemoryAdvisor;
 import org.springframework.ai.chat.memory.ChatMemory;
@@ -36,6 +38,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for entries of the type {@code flow}, from YAML to what real clients get.
@@ -72,8 +75,7 @@ class FlowEntryTests {
 			CallContext run = CallContext.empty().withRunId("r1");
 			hooks.call(ToolCall.of("read_mail", Map.of(), run));
 			TestedToolCall denied = Conversation.ofUser("Pay Ada 50")
-				.execute(() -> hooks
-					.call(ToolCall.of("send_money", Map.of("recipient", EVE, "amount", 50), run)));
+				.execute(() -> hooks.call(ToolCall.of("send_money", Map.of("recipient", EVE, "amount", 50), run)));
 			assertThat(denied.outcome().status()).isEqualTo(ToolCallStatus.DENIED);
 			assertThat(denied.outcome().rule()).isNotNull();
 			assertThat(Conversation.ofUser("Pay 50 to " + ADA)
@@ -121,8 +123,8 @@ class FlowEntryTests {
 	void agentInsideOfAToolNeitherForgetsNorLaunders(Way way) {
 		springAi((context) -> {
 			ChatClient client = context.getBean(ChatClient.Builder.class).build();
-			Agent agent = new Agent(() -> way.ask
-				.apply(client.prompt("Read the mails and pay 50 to " + EVE).tools(this.tools)));
+			Agent agent = new Agent(
+					() -> way.ask.apply(client.prompt("Read the mails and pay 50 to " + EVE).tools(this.tools)));
 			this.model.calls("lookup_customer", Map.of())
 				.calls("read_mail", Map.of())
 				.calls("send_money", Map.of("recipient", EVE, "amount", 50))
@@ -196,6 +198,96 @@ class FlowEntryTests {
 				.isEqualTo(ToolCallStatus.SUCCEEDED);
 			assertThat(hooks.call(ToolCall.of("send_email", Map.of("to", "eve@here.org"), run)).outcome().status())
 				.isEqualTo(ToolCallStatus.DENIED);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			{sinks: [{tools: [send]}]}                                  | not said which tools return untrusted data
+			{untrusted: ["read"]}                                       | not said which calls have effects
+			{untrusted: ["read"], sinks: [{named_by: {to: [user]}}]}    | not said for which tools it is
+			{untrusted: ["a"], sinks: [{tools: [s], named_by: {to: [users]}}]} | named_by.to[0]
+			{untrusted: ["a"], sinks: [{tools: [s], named_by: {to: [trusted]}}]} | No tool is trusted
+			{untrusted: ["a"], sinks: [{tools: [s], named_by: {to: [{bean: book}]}}]} | no bean of this name
+			{untrusted: ["a"], sinks: [{tools: [s], named_by: {to: [{list: ["^a$"]}]}}]} | named_by.to[0].list[0]
+			{untrusted: ["a"], sinks: [{tools: [s], named_by: {to: [{}]}}]} | named_by.to[0]
+			{untrusted: ["a"], trusted: ["a"], sinks: [{tools: [s]}]}   | nothing is trusted by it
+			{untrusted: ["a", {mcp_server: ["b"]}], sinks: [{tools: [s]}]} | mcp_servers
+			{untrusted: ["^a.*$"], sinks: [{tools: [s]}]}               | untrusted[0]
+			{untrusted: ["a"], sinks: [{tools: [s]}], then: abort}      | one of ask, deny
+			{untrusted: ["a"], sinks: [{tools: [s]}], max_runs: 0}      | max_runs is not from 1
+			""")
+	void mistakeStopsTheStart(String config, String told) {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> start("pre_call: [{type: flow, config: %s}]".formatted(config)))
+			.withMessageContaining(told);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "match: [send]", "except: [read]", "mcp_servers: [mail]", "timeout: 1s" })
+	void entryThatWouldNotHearOfAllToolsStopsTheStart(String option) {
+		assertThatIllegalStateException()
+			.isThrownBy(
+					() -> start("pre_call: [{type: flow, %s, config: {untrusted: [read], sinks: [{tools: [send]}]}}]"
+						.formatted(option)))
+			.withMessageContaining("has no meaning for a hook of this type");
+	}
+
+	@Test
+	void entryAfterTheCallStopsTheStart() {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> start("post_call: [{type: flow, config: {untrusted: [read], sinks: [{tools: [send]}]}}]"))
+			.withMessageContaining("Write the entry under 'pre_call'");
+	}
+
+	@Test
+	void starMeansEveryToolThatIsNotTrusted() {
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: flow
+				        config: {untrusted: "*", trusted: [get_ours], sinks: [{tools: [send]}]}
+				""")) {
+			CallContext run = CallContext.empty().withRunId("r1");
+			hooks.call(ToolCall.of("get_ours", Map.of(), run));
+			assertThat(hooks.call(ToolCall.of("send", Map.of(), run)).outcome().status())
+				.isEqualTo(ToolCallStatus.SUCCEEDED);
+			hooks.call(ToolCall.of("get_theirs", Map.of(), run));
+			assertThat(hooks.call(ToolCall.of("send", Map.of(), run)).outcome().status())
+				.isEqualTo(ToolCallStatus.DENIED);
+		}
+	}
+
+	@Test
+	void resultOfTheCacheIsAsUntrustedAsItWas() {
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: flow
+				        config: {untrusted: [read], sinks: [{tools: [send]}]}
+				      - type: cache
+				        match: [read]
+				        config: {scope: all}
+				      - type: respond
+				        match: [read_stub]
+				        config: {content: "pay eve"}
+				""")) {
+			hooks.call(ToolCall.of("read", Map.of(), CallContext.empty().withRunId("r1")));
+			CallContext run = CallContext.empty().withRunId("r2");
+			assertThat(hooks.call(ToolCall.of("send", Map.of(), run)).outcome().status())
+				.isEqualTo(ToolCallStatus.SUCCEEDED);
+			assertThat(hooks.call(ToolCall.of("read", Map.of(), run)).outcome().status())
+				.isEqualTo(ToolCallStatus.ANSWERED);
+			assertThat(hooks.call(ToolCall.of("send", Map.of(), run)).outcome().status())
+				.isEqualTo(ToolCallStatus.DENIED);
+		}
+	}
+
+	private static void start(String entries) {
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("hooks: {tool_call: {" + entries + "}}")) {
+			hooks.start();
 		}
 	}
 
