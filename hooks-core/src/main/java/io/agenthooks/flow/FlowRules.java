@@ -59,6 +59,20 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 	}
 
 	/**
+	 * The sinks that a tool is one of.
+	 */
+	List<Sink> sinksFor(ToolIdentity tool) {
+		List<Sink> found = null;
+		for (Sink sink : this.sinks) {
+			if (sink.tools().test(tool)) {
+				found = (found != null) ? found : new ArrayList<>(1);
+				found.add(sink);
+			}
+		}
+		return (found != null) ? found : List.of();
+	}
+
+	/**
 	 * What a result is.
 	 */
 	enum Label {
@@ -172,20 +186,6 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 			}
 		}
 
-	}
-
-	/**
-	 * Whether a call may be a sink, so that its values are looked at.
-	 */
-	List<Sink> sinksFor(ToolIdentity tool) {
-		List<Sink> found = null;
-		for (Sink sink : this.sinks) {
-			if (sink.tools().test(tool)) {
-				found = (found != null) ? found : new ArrayList<>(1);
-				found.add(sink);
-			}
-		}
-		return (found != null) ? found : List.of();
 	}
 
 }

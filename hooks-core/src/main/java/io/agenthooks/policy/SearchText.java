@@ -83,6 +83,10 @@ public final class SearchText {
 	 * A text without invisible and control characters, and with each other one in its
 	 * plain form (NFKC): a full-width letter, a ligature, a letter with its marks written
 	 * apart.
+	 * @param text the text
+	 * @param budget what it may cost
+	 * @return the clean text
+	 * @throws Budget.ExhaustedException if it costs more
 	 */
 	public static String clean(String text, Budget budget) {
 		if (isPlain(text)) {
