@@ -150,18 +150,15 @@ public final class Conversation {
 	 */
 	private static String own(String text) {
 		Matcher added = ADDED.matcher(text);
-		if (!added.find()) {
-			return text;
-		}
 		StringBuilder own = new StringBuilder();
-		int end = 0;
-		do {
-			own.append(text, end, added.start()).append(" \n;\n ");
+		int begin = 0;
+		while (begin < text.length() && added.find(begin)) {
+			String before = text.substring(begin, added.start());
+			own.append(before).append(" \n;\n ");
 			int close = text.indexOf(ADDED_END, added.end());
-			end = (close >= 0) ? close + ADDED_END.length() : text.length();
+			begin = (close >= 0) ? close + ADDED_END.length() : text.length();
 		}
-		while (end < text.length() && added.find(end));
-		return own.append(text, end, text.length()).toString();
+		return own.append(text.substring(begin)).toString();
 	}
 
 	/**

@@ -14,6 +14,8 @@ import io.agenthooks.toolcall.ToolNames;
 /**
  * The texts that patterns are searched for in: what a value looks like once nobody can
  * hide in the many ways of writing the same.
+ *
+ * @since 0.1.0
  */
 public final class SearchText {
 
