@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  */
 class SharedSlotsTests {
 
-	private static final Duration LONG = Duration.ofSeconds(120);
+	private static final Duration LONG = Duration.ofMinutes(2);
 
 	private static final JdbcConnectionPool H2 = JdbcConnectionPool
 		.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
@@ -192,7 +192,7 @@ class SharedSlotsTests {
 				callers.add(() -> {
 					Slots.Slot slot = Objects.requireNonNull(node.enter("k", LONG));
 					most.accumulateAndGet(running.incrementAndGet(), Math::max);
-					Thread.yield();
+					Thread.onSpinWait();
 					running.decrementAndGet();
 					node.leave(slot);
 					return true;
