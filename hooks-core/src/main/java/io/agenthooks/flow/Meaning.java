@@ -147,7 +147,7 @@ record Meaning(long[] sequence, long[] forms) {
 		}
 		if (token.indexOf(',') > 0 && token.length() <= 1024 && NUMBER_LIST.matcher(token).matches()
 				&& numberOf(token) == null) {
-			for (String part : token.split(",")) {
+			for (String part : token.split(",", -1)) {
 				forms.add(of(part));
 			}
 		}
@@ -187,14 +187,12 @@ record Meaning(long[] sequence, long[] forms) {
 		String plain = token.replace('\\', '/');
 		boolean absolute = plain.startsWith("/");
 		Deque<String> names = new ArrayDeque<>();
-		for (String name : plain.split("/")) {
-			if (name.equals("..") && !names.isEmpty() && !names.getLast().equals("..")) {
+		for (String name : plain.split("/", -1)) {
+			boolean up = name.equals("..");
+			if (up && !names.isEmpty() && !names.getLast().equals("..")) {
 				names.removeLast();
 			}
-			else if (name.equals("..") && absolute) {
-				continue;
-			}
-			else if (!name.isEmpty() && !name.equals(".")) {
+			else if (!name.isEmpty() && !name.equals(".") && !(up && absolute)) {
 				names.addLast(name);
 			}
 		}

@@ -173,14 +173,14 @@ final class Tokens {
 	 */
 	static List<String> parts(String value) {
 		List<String> parts = new ArrayList<>();
-		for (String part : value.split("[,;|\\r\\n]")) {
+		for (String part : value.split("[,;|\\r\\n]", -1)) {
 			String trimmed = part.strip();
 			if (!trimmed.isEmpty()) {
 				parts.add(trimmed);
 			}
 		}
 		if (parts.size() == 1) {
-			List<String> words = List.of(parts.get(0).split("\\s+"));
+			List<String> words = List.of(parts.get(0).split("\\s+", -1));
 			return (words.size() > 1 && words.stream().allMatch((word) -> word.indexOf('@') > 0)) ? words : List.of();
 		}
 		return parts;
