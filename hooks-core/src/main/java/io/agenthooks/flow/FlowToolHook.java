@@ -112,16 +112,13 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	}
 
 	private static @Nullable String keyOf(CallContext context) {
-		if (isGiven(context.sessionId())) {
+		String session = context.sessionId();
+		if (session != null && !session.isEmpty()) {
 			String user = context.user();
-			return "session " + context.sessionId().length() + " " + context.sessionId() + " "
-					+ ((user != null) ? user : "");
+			return "session %d %s %s".formatted(session.length(), session, (user != null) ? user : "");
 		}
-		return (isGiven(context.runId())) ? "run " + context.runId() : null;
-	}
-
-	private static boolean isGiven(@Nullable String text) {
-		return text != null && !text.isEmpty();
+		String run = context.runId();
+		return (run != null && !run.isEmpty()) ? "run " + run : null;
 	}
 
 	private FlowState begin(String key, Place place, ToolCall call) {
