@@ -415,7 +415,8 @@ final class GuardedCalls {
 	/**
 	 * What the model read before it made a call.
 	 */
-	@SuppressWarnings("ReferenceEquality") // an agent inside of a tool may have an equal context
+	@SuppressWarnings("ReferenceEquality") // an agent inside of a tool may have an equal
+											// context
 	private Conversation conversation(ToolCallBatch batch, Caller caller) {
 		Conversation conversation = batch.conversationForHooks((name) -> identityOf(name, batch));
 		CallContext outermost = caller.outermost();
