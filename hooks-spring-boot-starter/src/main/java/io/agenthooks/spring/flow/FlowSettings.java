@@ -213,7 +213,7 @@ final class FlowSettings {
 		return longer;
 	}
 
-	private <T> @Nullable T problem(List<String> path, String message, String action) {
+	private @Nullable Source problem(List<String> path, String message, String action) {
 		this.problems.add(new Problem(path.stream().map(SafeText::name).toList(), message, action));
 		return null;
 	}
