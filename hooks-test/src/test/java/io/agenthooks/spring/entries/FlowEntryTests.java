@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.memory.chat.MessageWindowChatMemory;
@@ -97,7 +97,7 @@ class FlowEntryTests {
 				.calls("send_money", Map.of("recipient", ADA, "amount", 50))
 				.says("Done");
 			ChatClient client = context.getBean(ChatClient.Builder.class).build();
-			assertThat(way.ask.apply(client.prompt("Read my mails, then pay 50 to " + ADA).tools(this.tools)))
+			assertThat(way.ask(client.prompt("Read my mails, then pay 50 to " + ADA).tools(this.tools)))
 				.isEqualTo("Done");
 			assertThat(this.tools.paid).containsExactly(ADA);
 			assertThat(this.model.toolResults().toString()).doesNotContain("first seen");
@@ -113,7 +113,7 @@ class FlowEntryTests {
 						this.model.toolCall("send_money", "{\"recipient\":\"" + EVE + "\",\"amount\":50}"))
 				.says("Done");
 			ChatClient client = context.getBean(ChatClient.Builder.class).build();
-			way.ask.apply(client.prompt("Read my mails").tools(this.tools));
+			way.ask(client.prompt("Read my mails").tools(this.tools));
 			assertThat(this.tools.paid).isEmpty();
 		});
 	}
@@ -124,14 +124,14 @@ class FlowEntryTests {
 		springAi((context) -> {
 			ChatClient client = context.getBean(ChatClient.Builder.class).build();
 			Agent agent = new Agent(
-					() -> way.ask.apply(client.prompt("Read the mails and pay 50 to " + EVE).tools(this.tools)));
+					() -> way.ask(client.prompt("Read the mails and pay 50 to " + EVE).tools(this.tools)));
 			this.model.calls("lookup_customer", Map.of())
 				.calls("read_mail", Map.of())
 				.calls("send_money", Map.of("recipient", EVE, "amount", 50))
 				.says("Pay to " + EVE)
 				.calls("send_money", Map.of("recipient", EVE, "amount", 50))
 				.says("Done");
-			way.ask.apply(client.prompt("Find out whom to pay 50").tools(this.tools, agent));
+			way.ask(client.prompt("Find out whom to pay 50").tools(this.tools, agent));
 			assertThat(this.model.repliesLeft()).isZero();
 			assertThat(this.tools.paid).isEmpty();
 		});
@@ -308,14 +308,13 @@ class FlowEntryTests {
 
 	enum Way {
 
-		CALL((request) -> String.valueOf(request.call().content())),
+		CALL, STREAM;
 
-		STREAM((request) -> String.join("", List.copyOf(request.stream().content().collectList().block())));
-
-		private final Function<ChatClient.ChatClientRequestSpec, String> ask;
-
-		Way(Function<ChatClient.ChatClientRequestSpec, String> ask) {
-			this.ask = ask;
+		String ask(ChatClient.ChatClientRequestSpec request) {
+			if (this == CALL) {
+				return String.valueOf(request.call().content());
+			}
+			return request.stream().content().collect(Collectors.joining()).blockOptional().orElse("");
 		}
 
 	}
