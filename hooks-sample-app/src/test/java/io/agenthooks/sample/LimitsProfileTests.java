@@ -6,9 +6,11 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,11 +37,11 @@ class LimitsProfileTests {
 	@TempDir
 	private Path workspace;
 
-	private ConfigurableApplicationContext sample;
+	private @Nullable ConfigurableApplicationContext sample;
 
 	@AfterEach
 	void stop() {
-		this.sample.close();
+		sample().close();
 	}
 
 	@Test
@@ -112,8 +114,12 @@ class LimitsProfileTests {
 				"--server.port=" + this.port, "--sample.workspace=" + this.workspace);
 	}
 
+	private ConfigurableApplicationContext sample() {
+		return Objects.requireNonNull(this.sample);
+	}
+
 	private ChatReport ask(String message, String session) {
-		return this.sample.getBean(ChatAgent.class).ask(new ChatQuestion(message, session, "ann", null));
+		return sample().getBean(ChatAgent.class).ask(new ChatQuestion(message, session, "ann", null));
 	}
 
 	private ToolCallReport refund(String user, String session, Number amount) {
@@ -123,7 +129,7 @@ class LimitsProfileTests {
 
 	private ToolCallReport report(ToolCall call) {
 		return ToolCallReport
-			.of(this.sample.getBean(CallJournal.class).follow(call, this.sample.getBean(ToolExecutor.class)));
+			.of(sample().getBean(CallJournal.class).follow(call, sample().getBean(ToolExecutor.class)));
 	}
 
 	@Configuration(proxyBeanMethods = false)
