@@ -59,6 +59,13 @@ final class PendingCalls {
 	}
 
 	/**
+	 * What the model read last.
+	 */
+	synchronized List<ChatMessage> prompt() {
+		return this.prompt;
+	}
+
+	/**
 	 * LangChain4j's loop runs the calls of a message, if there are any, and writes no
 	 * result into the memory before it has all of them.
 	 */
