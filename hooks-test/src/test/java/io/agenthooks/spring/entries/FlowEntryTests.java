@@ -269,7 +269,7 @@ class FlowEntryTests {
 				        config: {untrusted: [read], sinks: [{tools: [send]}]}
 				      - type: cache
 				        match: [read]
-				        config: {scope: all}
+				        config: {scope: global}
 				      - type: respond
 				        match: [read_stub]
 				        config: {content: "pay eve"}
