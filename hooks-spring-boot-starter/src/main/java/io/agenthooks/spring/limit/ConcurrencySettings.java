@@ -61,7 +61,7 @@ record ConcurrencySettings(int maxConcurrent, LimitKey key, Missing missing, Dur
 	 * @param hook the name of the hook
 	 */
 	String entry(String hook) {
-		return SharedLimits.sha256(String.join("\n", "concurrency", hook, this.key.describe()));
+		return SharedLimits.sha256(String.join("\n", "concurrency", hook, this.key.identity()));
 	}
 
 }

@@ -110,6 +110,9 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, HookHeal
 	}
 
 	private ToolDecision tooMany() {
+		if (this.slots.isClosed()) {
+			return ToolDecision.deny("The application ends, so no further call begins");
+		}
 		Duration timeout = this.settings.timeout();
 		return ToolDecision.deny("At most %d calls for %s may run at the same time, and %s. Try again later."
 			.formatted(this.settings.maxConcurrent(), this.settings.key().describe(), (timeout.isZero())

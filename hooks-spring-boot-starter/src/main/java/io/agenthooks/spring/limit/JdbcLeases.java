@@ -36,7 +36,7 @@ final class JdbcLeases implements Leases {
 	 * @param max how many calls of a key run at the same time, at most {@value #MAX}
 	 */
 	JdbcLeases(OwnTransactions transactions, LimitSql sql, String entry, int max, Duration lease) {
-		// There are never more keys than calls that run.
+		// A row stays for each key until it is purged, but only calls that run hold places.
 		this.rows = new LimitRows(transactions, sql, entry, Integer.MAX_VALUE);
 		this.max = max;
 		this.lease = SharedLimits.micros(lease);
@@ -83,7 +83,7 @@ final class JdbcLeases implements Leases {
 			return running;
 		}
 		if (!text.startsWith(VERSION)) {
-			throw unreadable(null);
+			throw unreadable();
 		}
 		for (String call : text.substring(VERSION.length()).split(",", -1)) {
 			int end = call.indexOf('=');
@@ -94,14 +94,14 @@ final class JdbcLeases implements Leases {
 				}
 			}
 			catch (NumberFormatException ex) {
-				throw unreadable(ex);
+				throw unreadable();
 			}
 		}
 		return running;
 	}
 
-	private static IllegalStateException unreadable(@Nullable Exception ex) {
-		return new IllegalStateException("What is kept of calls that run cannot be read", ex);
+	private static UnusableAnswerException unreadable() {
+		return new UnusableAnswerException("What is kept of calls that run cannot be read");
 	}
 
 	private static LimitRows.Changed<Boolean> changed(Map<String, Long> running, long now) {

@@ -67,6 +67,14 @@ final class LimitKey {
 	}
 
 	/**
+	 * What tells the key from others, for stores that nodes share. With another
+	 * expression other calls are counted together.
+	 */
+	String identity() {
+		return (this.expression != null) ? describe() + "\n" + this.expression.text() : describe();
+	}
+
+	/**
 	 * The key of a call.
 	 */
 	Found of(ToolCall call) {

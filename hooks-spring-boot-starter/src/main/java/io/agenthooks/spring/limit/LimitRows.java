@@ -3,6 +3,7 @@ package io.agenthooks.spring.limit;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -53,6 +54,8 @@ final class LimitRows {
 	private final AtomicLong nextPurge = new AtomicLong(System.nanoTime());
 
 	private final AtomicLong keysCountedAt = new AtomicLong();
+
+	private final AtomicBoolean counting = new AtomicBoolean();
 
 	private final AtomicInteger keys = new AtomicInteger();
 
@@ -172,15 +175,29 @@ final class LimitRows {
 		long countedAt = this.keysCountedAt.get();
 		long age = now - countedAt;
 		boolean isDue = age >= COUNT_INTERVAL || age < 0 || (this.keys.get() >= this.maxKeys && age >= RECOUNT_PAUSE);
-		if (isDue && this.keysCountedAt.compareAndSet(countedAt, now)) {
+		if (countedAt == 0) {
+			// Nobody knows anything yet, so nobody goes by what others know.
+			count(now);
+		}
+		else if (isDue && this.counting.compareAndSet(false, true)) {
+			try {
+				count(now);
+			}
+			finally {
+				this.counting.set(false);
+			}
+		}
+		return this.keys.get() < this.maxKeys;
+	}
+
+	private void count(long now) {
 			Integer counted = this.transactions.client()
 				.sql("select count(*) from agent_hooks_limit where hook = ? and over_at > ?")
 				.params(this.hook, now)
 				.query(Integer.class)
 				.single();
 			this.keys.set(Objects.requireNonNull(counted));
-		}
-		return this.keys.get() < this.maxKeys;
+			this.keysCountedAt.set(now);
 	}
 
 	/**

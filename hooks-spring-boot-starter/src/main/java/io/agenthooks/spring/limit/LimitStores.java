@@ -14,7 +14,8 @@ interface LimitStores {
 
 	/**
 	 * Make a store.
-	 * @param hook the name of the hook, by which nodes that share a store find its limits
+	 * @param hook the name of the hook and whose calls its key counts together, by which
+	 * nodes that share a store find its limits
 	 * @param limits the limits of each key
 	 * @param forgetAfter how long after its last call a key is kept of which a limit does
 	 * not come back by itself

@@ -27,7 +27,8 @@ import io.agenthooks.toolcall.ToolCall;
 /**
  * Lets model calls use up a budget of tokens, of money, or of calls. Nobody knows before
  * a call how many tokens it uses, so a call passes as long as anything is left, and is
- * counted when it has ended; the last one may use up more than there is.
+ * counted when it has ended; all calls that run when the last of it is used up may use up
+ * more than there is.
  * <p>
  * With a budget of money it is a policy: it is asked again if a later hook chose another
  * model, which may have no price.

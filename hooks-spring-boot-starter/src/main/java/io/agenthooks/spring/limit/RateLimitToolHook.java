@@ -66,7 +66,8 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 	RateLimitToolHook(String name, RateLimitConfig config, KeyReader.Expressions expressions, LimitStores stores) {
 		this.name = name;
 		this.settings = RateLimitSettings.of(config, expressions);
-		this.store = stores.make(name, this.settings.limits(), this.settings.forgetAfter(), this.settings.maxKeys());
+		this.store = stores.make(name + "\n" + this.settings.key().identity(), this.settings.limits(),
+				 this.settings.forgetAfter(), this.settings.maxKeys());
 	}
 
 	@Override

@@ -112,6 +112,11 @@ final class RedisBudgetScript {
 					used = most
 				end
 			end
+			if known and text(reserved) ~= text(zero) and redis.call('EXISTS', KEYS[2]) == 0 then
+				-- Redis dropped the places: nobody can say any more whether they count.
+				count(reserved)
+				reserved = zero
+			end
 			for _, place in ipairs(ended) do
 				-- Nobody said whether they count.
 				reserved = plus(reserved, amountOf(place), -1)

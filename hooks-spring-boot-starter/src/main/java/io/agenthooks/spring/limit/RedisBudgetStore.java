@@ -12,7 +12,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
+
+import io.agenthooks.WarningThrottle;
 
 /**
  * Keeps budgets in Redis, for all nodes of the application, in one step for each use.
@@ -24,6 +28,10 @@ final class RedisBudgetStore implements BudgetStore {
 
 	/** Times that begin before that which the clock of this node is in, and after it. */
 	private static final int TIMES = 2;
+
+	private static final Logger logger = LoggerFactory.getLogger(RedisBudgetStore.class);
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	private final RedisScripts scripts;
 
@@ -109,9 +117,19 @@ final class RedisBudgetStore implements BudgetStore {
 		}
 		return switch (answer.get(0)) {
 			case "enough", "used", "full", "gone" -> answer;
-			case "lost" -> throw new IllegalStateException("Redis dropped an account of a budget");
-			default -> throw new IllegalStateException("Redis gave no answer about a budget");
+			case "lost" -> throw dropped(key);
+			default -> throw new UnusableAnswerException("Redis gave no answer about a budget");
 		};
+	}
+
+	private UnusableAnswerException dropped(String key) {
+		List<String> names = keys(key, "").stream().map(this.scripts::name).toList();
+		String message = ("Redis dropped the account '%s' of a budget, so its calls are denied until it would be over."
+				+ " Set its 'maxmemory-policy' to 'noeviction', unless somebody deleted the key."
+				+ " To begin the account anew, run: ZREM '%s' '%s'").formatted(names.get(0), names.get(2), names.get(0));
+		this.warnings.warn(message);
+		return new UnusableAnswerException(message,
+				"Redis dropped an account of a budget; the log names it, and how it is begun anew");
 	}
 
 	private List<String> run(String key, String place, List<String> arguments, long now) {

@@ -81,7 +81,7 @@ final class RedisLimitStore implements LimitStore {
 			case "full" -> new Full();
 			case "used" -> this.limits.usedUp(answer.stream().skip(3).map(Integer::valueOf).toList(),
 					Long.parseLong(answer.get(1)), answer.get(2).equals("1"));
-			default -> throw new IllegalStateException("Redis gave no answer about a limit");
+			default -> throw new UnusableAnswerException("Redis gave no answer about a limit");
 		};
 	}
 

@@ -40,7 +40,7 @@ final class RedisScripts {
 		boolean interrupted = Thread.interrupted();
 		Object bound = TransactionSynchronizationManager.unbindResourceIfPossible(factory);
 		try {
-			List<Object> answer = this.template.execute(script, keys.stream().map(this.prefix::concat).toList(),
+			List<Object> answer = this.template.execute(script, keys.stream().map(this::name).toList(),
 					arguments.toArray());
 			return Objects.requireNonNull(answer).stream().map(String::valueOf).toList();
 		}
@@ -52,6 +52,13 @@ final class RedisScripts {
 				Thread.currentThread().interrupt();
 			}
 		}
+	}
+
+	/**
+	 * What a key is called in Redis.
+	 */
+	String name(String key) {
+		return this.prefix + key;
 	}
 
 	@SuppressWarnings({ "unchecked", "rawtypes" })

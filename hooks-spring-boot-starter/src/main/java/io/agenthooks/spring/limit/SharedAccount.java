@@ -61,7 +61,7 @@ final class SharedAccount {
 	private static SharedAccount read(SharedBudget budget, String text) {
 		String[] parts = text.split(";", -1);
 		if (parts.length != PARTS || !parts[0].equals(VERSION)) {
-			throw unreadable(null);
+			throw unreadable();
 		}
 		try {
 			SharedAccount account = new SharedAccount(budget, Long.parseLong(parts[1]), Long.parseLong(parts[2]));
@@ -77,12 +77,13 @@ final class SharedAccount {
 			return account;
 		}
 		catch (NumberFormatException ex) {
-			throw unreadable(ex);
+			// Its text quotes what is kept.
+			throw unreadable();
 		}
 	}
 
-	private static IllegalStateException unreadable(@Nullable Exception ex) {
-		return new IllegalStateException("What is kept of a budget cannot be read", ex);
+	private static UnusableAnswerException unreadable() {
+		return new UnusableAnswerException("What is kept of a budget cannot be read");
 	}
 
 	String write() {

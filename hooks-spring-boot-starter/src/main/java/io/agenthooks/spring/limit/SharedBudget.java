@@ -34,7 +34,7 @@ record SharedBudget(String entry, BudgetTerms terms, BigDecimal warnBelow, long 
 	 */
 	static SharedBudget of(String hook, String what, BudgetTerms terms, Duration lease) {
 		String text = String.join("\n", "budget", hook, what, terms.per(), terms.timeZone().getId(),
-				terms.key().describe());
+				terms.key().identity());
 		return new SharedBudget(SharedLimits.sha256(text), terms,
 				terms.warnBelow().setScale(Math.min(terms.warnBelow().scale(), SCALE), RoundingMode.FLOOR),
 				(terms.period() == null) ? SharedLimits.micros(terms.forgetAfter()) : 0, SharedLimits.micros(lease));

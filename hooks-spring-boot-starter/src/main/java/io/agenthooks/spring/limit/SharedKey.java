@@ -53,7 +53,7 @@ final class SharedKey {
 		SharedKey key = new SharedKey(limits);
 		String[] parts = text.split(";", -1);
 		if (parts.length != 4 || !parts[0].equals(VERSION)) {
-			throw unreadable(null);
+			throw unreadable();
 		}
 		try {
 			key.forgetAt = Long.parseLong(parts[1]);
@@ -70,13 +70,13 @@ final class SharedKey {
 			}
 		}
 		catch (NumberFormatException | ArrayIndexOutOfBoundsException ex) {
-			throw unreadable(ex);
+			throw unreadable();
 		}
 		return key;
 	}
 
-	private static IllegalStateException unreadable(@Nullable Exception ex) {
-		return new IllegalStateException("What is kept of a limit cannot be read", ex);
+	private static UnusableAnswerException unreadable() {
+		return new UnusableAnswerException("What is kept of a limit cannot be read");
 	}
 
 	String write() {

@@ -3,11 +3,11 @@ package io.agenthooks.spring.limit;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,14 +17,19 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.HookHealth;
 
 /**
- * Who runs at the same time on all nodes. While a call runs, its lease is renewed three
- * times before it ends. A call that waits asks again and again, at once if another one of
- * this node has ended, and otherwise less and less often.
+ * Who runs at the same time on all nodes. While a call runs, its lease is renewed before
+ * it ends, also after the hook was closed. A call that waits asks again and again, at
+ * once if another one of this node has ended, and otherwise less and less often.
  */
 final class SharedSlots implements Slots {
 
 	/** How long the calls of a node that was killed keep their places. */
 	static final Duration LEASE = Duration.ofMinutes(1);
+
+	/** How long places are renewed of calls that run on after the hook was closed. */
+	static final Duration FAREWELL = Duration.ofMinutes(10);
+
+	static final String THREAD = "hooks-limit-leases";
 
 	private static final long FIRST_PAUSE = 5;
 
@@ -33,9 +38,23 @@ final class SharedSlots implements Slots {
 
 	private static final int RENEWALS = 3;
 
+	/** In milliseconds: what failed is tried again so soon. */
+	private static final long RETRY = 1_000;
+
+	private static final Duration IDLE = Duration.ofSeconds(10);
+
+	/** Each of them ends by itself after a lease. */
+	private static final int MAX_LOST = 10_000;
+
 	private static final Logger logger = LoggerFactory.getLogger(SharedSlots.class);
 
 	private final Leases leases;
+
+	private final Duration lease;
+
+	private final long pause;
+
+	private final LongSupplier nanoTime;
 
 	private final StoreWatch watch = new StoreWatch();
 
@@ -43,32 +62,59 @@ final class SharedSlots implements Slots {
 
 	private final Set<Leased> open = ConcurrentHashMap.newKeySet();
 
+	/** Places that nobody has, but that the store may still keep. */
+	private final Set<Leased> lost = ConcurrentHashMap.newKeySet();
+
 	private final Object ended = new Object();
 
-	private final ScheduledExecutorService renewer;
+	/** There is a thread only while there is something to renew. */
+	private final ScheduledThreadPoolExecutor renewer = new ScheduledThreadPoolExecutor(1, SharedSlots::newThread);
+
+	/** Guarded by the renewer, as what follows. */
+	private @Nullable ScheduledFuture<?> next;
+
+	private long closedAt;
+
+	private volatile boolean closed;
 
 	/**
 	 * Create slots.
 	 * @param lease how long a place is kept that is not renewed
 	 */
 	SharedSlots(Leases leases, Duration lease) {
+		this(leases, lease, System::nanoTime);
+	}
+
+	/**
+	 * Create slots.
+	 * @param lease how long a place is kept that is not renewed
+	 * @param nanoTime tells how old places are, in nanoseconds since whenever
+	 */
+	SharedSlots(Leases leases, Duration lease, LongSupplier nanoTime) {
 		this.leases = leases;
-		this.renewer = Executors.newSingleThreadScheduledExecutor((work) -> {
-			Thread thread = new Thread(work, "hooks-limit-leases");
-			thread.setDaemon(true);
-			return thread;
-		});
-		long pause = Math.max(1, lease.toMillis() / RENEWALS);
-		ScheduledFuture<?> unused = this.renewer.scheduleWithFixedDelay(this::renew, pause, pause,
-				TimeUnit.MILLISECONDS);
+		this.lease = lease;
+		this.pause = Math.max(1, lease.toMillis() / RENEWALS);
+		this.nanoTime = nanoTime;
+		this.renewer.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
+		this.renewer.allowCoreThreadTimeOut(true);
+		this.renewer.setRemoveOnCancelPolicy(true);
+	}
+
+	private static Thread newThread(Runnable work) {
+		Thread thread = new Thread(work, THREAD);
+		thread.setDaemon(true);
+		return thread;
 	}
 
 	@Override
 	public @Nullable Slot enter(String key, Duration wait) throws InterruptedException {
-		Leased slot = new Leased(key, SharedLimits.newId());
 		long start = System.nanoTime();
 		long pause = FIRST_PAUSE;
-		while (!this.watch.use(() -> this.leases.enter(slot.key, slot.id))) {
+		while (!this.closed) {
+			Leased slot = new Leased(key, SharedLimits.newId(), this.nanoTime.getAsLong());
+			if (entered(slot)) {
+				return opened(slot) ? slot : null;
+			}
 			long left = TimeUnit.NANOSECONDS.toMillis(wait.toNanos() - (System.nanoTime() - start));
 			if (left <= 0) {
 				return null;
@@ -78,48 +124,148 @@ final class SharedSlots implements Slots {
 			}
 			pause = Math.min(LONGEST_PAUSE, 2 * pause);
 		}
-		this.open.add(slot);
-		return slot;
+		return null;
+	}
+
+	private boolean entered(Leased slot) {
+		boolean answered = false;
+		try {
+			boolean entered = this.watch.use(() -> this.leases.enter(slot.key, slot.id));
+			answered = true;
+			return entered;
+		}
+		finally {
+			if (!answered) {
+				// The store may have let it in before the connection broke.
+				lose(slot);
+			}
+		}
+	}
+
+	/**
+	 * Renew the place from now on.
+	 * @return whether it may be used
+	 */
+	private boolean opened(Leased slot) {
+		synchronized (this.renewer) {
+			if (!this.closed) {
+				this.open.add(slot);
+				schedule(this.pause);
+				return true;
+			}
+		}
+		leave(slot);
+		return false;
 	}
 
 	@Override
 	public void leave(Slot slot) {
 		Leased left = (Leased) slot;
-		this.open.remove(left);
 		synchronized (left) {
 			if (left.left) {
 				return;
 			}
 			left.left = true;
 		}
+		boolean answered = false;
 		try {
 			this.watch.run(() -> this.leases.leave(left.key, left.id));
+			answered = true;
 		}
 		finally {
-			synchronized (this.ended) {
-				this.ended.notifyAll();
+			if (!answered) {
+				lose(left);
 			}
+			this.open.remove(left);
+			endIfOver();
+			wakeUp();
+		}
+	}
+
+	private void wakeUp() {
+		synchronized (this.ended) {
+			this.ended.notifyAll();
 		}
 	}
 
 	@Override
 	public boolean hasRoom(String key) {
-		return this.watch.use(() -> this.leases.hasRoom(key));
+		return !this.closed && this.watch.use(() -> this.leases.hasRoom(key));
 	}
 
-	private void renew() {
+	private void lose(Leased slot) {
+		if (this.lost.size() < MAX_LOST) {
+			this.lost.add(slot);
+			synchronized (this.renewer) {
+				schedule(RETRY);
+			}
+		}
+	}
+
+	/**
+	 * Renew soon, unless that is going to happen sooner. While it happens, it is seen to
+	 * at its end.
+	 */
+	private void schedule(long millis) {
+		ScheduledFuture<?> before = this.next;
+		if (this.renewer.isShutdown() || (before != null && before.getDelay(TimeUnit.MILLISECONDS) <= millis)) {
+			return;
+		}
+		if (before != null) {
+			before.cancel(false);
+		}
+		this.next = this.renewer.schedule(this::renewAndGoOn, millis, TimeUnit.MILLISECONDS);
+	}
+
+	private void renewAndGoOn() {
 		try {
-			for (Leased slot : this.open) {
-				// So that what was left is not entered again.
-				synchronized (slot) {
-					if (!slot.left) {
-						this.watch.run(() -> this.leases.renew(slot.key, slot.id));
-					}
+			renew();
+		}
+		finally {
+			synchronized (this.renewer) {
+				this.next = null;
+				endIfOver();
+				if (!this.open.isEmpty() || !this.lost.isEmpty()) {
+					boolean failed = !this.lost.isEmpty() || this.open.stream().anyMatch((slot) -> slot.failed);
+					schedule((failed) ? Math.min(RETRY, this.pause) : this.pause);
 				}
 			}
 		}
-		catch (RuntimeException ex) {
-			this.warnings.warn("The places of calls that run could not be renewed: " + ex.getClass().getName());
+	}
+
+	/**
+	 * Renew the places of calls that run. What fails keeps no other place from being
+	 * renewed.
+	 */
+	void renew() {
+		for (Leased slot : this.open) {
+			long now = this.nanoTime.getAsLong();
+			// So that what was left is not entered again.
+			synchronized (slot) {
+				if (!slot.left && (slot.failed || now - slot.renewedAt >= TimeUnit.MILLISECONDS.toNanos(this.pause) / 2)) {
+					slot.failed = !worked(() -> this.leases.renew(slot.key, slot.id));
+					slot.renewedAt = (slot.failed) ? slot.renewedAt : now;
+				}
+			}
+		}
+		for (Leased slot : this.lost) {
+			boolean over = this.nanoTime.getAsLong() - slot.renewedAt > this.lease.toNanos();
+			if (!over && !worked(() -> this.leases.leave(slot.key, slot.id))) {
+				return;
+			}
+			this.lost.remove(slot);
+			wakeUp();
+		}
+	}
+
+	private boolean worked(Runnable use) {
+		try {
+			this.watch.run(use);
+			return true;
+		}
+		catch (RuntimeException | LinkageError ex) {
+			this.warnings.warn("Places of calls could not be renewed or given back: " + ex.getClass().getName());
+			return false;
 		}
 	}
 
@@ -132,12 +278,47 @@ final class SharedSlots implements Slots {
 
 	@Override
 	public HookHealth.Report health() {
-		return this.watch.health();
+		long now = this.nanoTime.getAsLong();
+		long late = this.open.stream().filter((slot) -> now - slot.renewedAt > this.lease.toNanos()).count();
+		return (late > 0) ? this.watch.down("calls run whose places could not be renewed in time")
+				: this.watch.health();
 	}
 
 	@Override
+	public boolean isClosed() {
+		return this.closed;
+	}
+
+	/**
+	 * No call begins any more. Those that run keep their places until they end, or for
+	 * {@link #FAREWELL} at most.
+	 */
+	@Override
 	public void close() {
-		this.renewer.shutdownNow();
+		synchronized (this.renewer) {
+			if (!this.closed) {
+				this.closedAt = this.nanoTime.getAsLong();
+				this.closed = true;
+			}
+			endIfOver();
+		}
+		wakeUp();
+	}
+
+	private void endIfOver() {
+		synchronized (this.renewer) {
+			if (this.closed && ((this.open.isEmpty() && this.lost.isEmpty())
+					|| this.nanoTime.getAsLong() - this.closedAt > FAREWELL.toNanos())) {
+				this.renewer.shutdownNow();
+			}
+		}
+	}
+
+	/**
+	 * Whether places are renewed no more.
+	 */
+	boolean isOver() {
+		return this.renewer.isShutdown();
 	}
 
 	/**
@@ -149,12 +330,18 @@ final class SharedSlots implements Slots {
 
 		private final String id;
 
+		/** When its lease began, as far as is known. */
+		private volatile long renewedAt;
+
+		private volatile boolean failed;
+
 		/** Guarded by this. */
 		private boolean left;
 
-		Leased(String key, String id) {
+		Leased(String key, String id, long now) {
 			this.key = key;
 			this.id = id;
+			this.renewedAt = now;
 		}
 
 	}

@@ -15,7 +15,8 @@ interface Slots extends AutoCloseable {
 	/**
 	 * Let a call run.
 	 * @param wait how long to wait until another one has ended
-	 * @return what to {@linkplain #leave leave} once, or {@code null} if none has ended
+	 * @return what to {@linkplain #leave leave} once, or {@code null} if none has ended,
+	 * or if no call may begin any more
 	 */
 	@Nullable Slot enter(String key, Duration wait) throws InterruptedException;
 
@@ -28,6 +29,13 @@ interface Slots extends AutoCloseable {
 	 * Whether a call of a key could run now.
 	 */
 	boolean hasRoom(String key);
+
+	/**
+	 * Whether no call may begin any more, since the application ends.
+	 */
+	default boolean isClosed() {
+		return false;
+	}
 
 	/**
 	 * How the store is, as far as its last use told.

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.limit;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import io.agenthooks.spring.HookHealth;
@@ -17,17 +19,20 @@ final class StoreWatch {
 	 * Use the store.
 	 */
 	<T> T use(Supplier<T> use) {
-		boolean answered = false;
+		boolean known = false;
 		try {
 			T answer = use.get();
-			answered = true;
+			this.outcomes.answered();
+			known = true;
 			return answer;
 		}
+		catch (UnusableAnswerException ex) {
+			this.outcomes.refused(ex.reason());
+			known = true;
+			throw ex;
+		}
 		finally {
-			if (answered) {
-				this.outcomes.answered();
-			}
-			else {
+			if (!known) {
 				this.outcomes.failed("the store of limits does not answer");
 			}
 		}
@@ -45,6 +50,16 @@ final class StoreWatch {
 
 	HookHealth.Report health() {
 		return this.outcomes.report(false);
+	}
+
+	/**
+	 * How a store is that may have answered last, but did not do what it has to.
+	 * @param reason why, in words of ours
+	 */
+	HookHealth.Report down(String reason) {
+		Map<String, Object> details = new LinkedHashMap<>(health().details());
+		details.put("last_failure", reason);
+		return new HookHealth.Report(HookHealth.State.DOWN, false, details);
 	}
 
 }

@@ -20,7 +20,10 @@ public final class CallExpression {
 
 	private final Clock clock;
 
-	private CallExpression(Condition expression, Clock clock) {
+	private final String text;
+
+	private CallExpression(Condition expression, Clock clock, String text) {
+		this.text = text;
 		this.expression = expression;
 		this.clock = clock;
 	}
@@ -32,12 +35,21 @@ public final class CallExpression {
 	 */
 	static CallExpression read(String option, String text, Clock clock) {
 		try {
-			return new CallExpression(new CelReader(CelVariables.ofToolCalls()).readValue(text), clock);
+			return new CallExpression(new CelReader(CelVariables.ofToolCalls()).readValue(text), clock, text.strip());
 		}
 		catch (UnreadableConditionException ex) {
 			throw new InvalidHookConfigException(
 					List.of(new Problem(List.of(option), ex.getMessage() + ".", ex.action(), ex.position())));
 		}
+	}
+
+	/**
+	 * The text of the expression, without blanks around it.
+	 * @return the text, which is never empty
+	 * @since 0.1.0
+	 */
+	public String text() {
+		return this.text;
 	}
 
 	/**

@@ -112,10 +112,41 @@ class RedisBudgetStoreTests extends SharedBudgetStoreContract {
 
 	@Test
 	void accountThatRedisDroppedIsNotOpenedAnew() {
-		BudgetStore store = open(tenOfADay(), true);
+		BudgetStore store = new WatchedBudgets(open(tenOfADay(), true));
 		assertThat(store.take("k", BigDecimal.TEN)).isInstanceOf(BudgetStore.Enough.class);
-		template.delete(Objects.requireNonNull(template.keys("*account:*")));
-		assertThatException().isThrownBy(() -> store.take("k", BigDecimal.ONE)).withMessageContaining("dropped");
+		String account = Objects.requireNonNull(template.keys("*account:*")).iterator().next();
+		template.delete(account);
+		String repair = "ZREM '%s' '%s'".formatted(account.replace("account:k", "accounts"), account);
+		for (int i = 0; i < 3; i++) {
+			assertThatException().isThrownBy(() -> store.take("k", BigDecimal.ONE))
+				.withMessageContaining("Redis dropped the account '" + account + "'")
+				.withMessageContaining("noeviction")
+				.withMessageContaining(repair);
+		}
+		assertThat(store.health().state()).isEqualTo(HookHealth.State.DOWN);
+		assertThat(store.health().details().get("last_failure")).asString().contains("Redis dropped an account");
+		// The repair that the message names.
+		template.opsForZSet().remove(account.replace("account:k", "accounts"), account);
+		assertThat(store.take("k", BigDecimal.ONE)).isInstanceOf(BudgetStore.Enough.class);
+		assertThat(store.health().state()).isEqualTo(HookHealth.State.UP);
+	}
+
+	@Test
+	void placesThatRedisDroppedCountAsUsedUp() {
+		BudgetStore store = open(tenOfADay(), true);
+		BudgetStore.Place lost = Objects
+			.requireNonNull(((BudgetStore.Enough) store.reserve("k", BigDecimal.valueOf(6))).place());
+		template.delete(Objects.requireNonNull(template.keys("*places:*")));
+		assertThat(store.look("k", BigDecimal.TEN)).isInstanceOfSatisfying(BudgetStore.UsedUp.class, (usedUp) -> {
+			assertThat(usedUp.left()).isEqualByComparingTo("4");
+			assertThat(usedUp.running()).isFalse();
+		});
+		BudgetStore.Place next = Objects
+			.requireNonNull(((BudgetStore.Enough) store.reserve("k", BigDecimal.valueOf(3))).place());
+		store.settle(lost, false);
+		store.settle(next, false);
+		assertThat(store.look("k", BigDecimal.valueOf(5))).isInstanceOfSatisfying(BudgetStore.UsedUp.class,
+				(usedUp) -> assertThat(usedUp.left()).isEqualByComparingTo("4"));
 	}
 
 	@Test

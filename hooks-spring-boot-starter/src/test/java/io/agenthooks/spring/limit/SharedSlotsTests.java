@@ -7,17 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 import javax.sql.DataSource;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcConnectionPool;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -101,6 +104,12 @@ class SharedSlotsTests {
 		return slots;
 	}
 
+	private SharedSlots open(Leases leases, LongSupplier nanoTime) {
+		SharedSlots slots = new SharedSlots(leases, SharedSlots.LEASE, nanoTime);
+		this.opened.add(slots);
+		return slots;
+	}
+
 	private static Slots.Slot entered(Slots slots) throws InterruptedException {
 		return Objects.requireNonNull(slots.enter("k", Duration.ZERO));
 	}
@@ -129,21 +138,25 @@ class SharedSlotsTests {
 	@ParameterizedTest
 	@EnumSource
 	void callWaitsUntilAnotherNodeHasEnded(Store store) throws Exception {
-		SharedSlots one = node(store, 1, SharedSlots.LEASE);
-		SharedSlots two = node(store, 1, SharedSlots.LEASE);
-		Slots.Slot first = entered(one);
+		List<AskedLeases> asked = List.of(new AskedLeases(leases(store, 1, SharedSlots.LEASE)),
+				new AskedLeases(leases(store, 1, SharedSlots.LEASE)));
+		List<SharedSlots> nodes = asked.stream().map((leases) -> open(leases, System::nanoTime)).toList();
+		Slots.Slot first = entered(nodes.get(0));
 		ExecutorService threads = Executors.newFixedThreadPool(2);
 		try {
 			List<Future<Slots.Slot>> waiting = new ArrayList<>();
-			for (SharedSlots node : List.of(one, two)) {
+			for (SharedSlots node : nodes) {
 				waiting.add(threads.submit(() -> Objects.requireNonNull(node.enter("k", LONG))));
 			}
+			Awaitility.await().atMost(LONG).until(() -> asked.stream().allMatch((one) -> one.refused.get() > 0));
 			assertThat(waiting).noneMatch(Future::isDone);
-			one.leave(first);
+			nodes.get(0).leave(first);
 			Awaitility.await().atMost(LONG).until(() -> waiting.get(0).isDone() || waiting.get(1).isDone());
 			int entered = (waiting.get(0).isDone()) ? 0 : 1;
+			int refused = asked.get(1 - entered).refused.get();
+			Awaitility.await().atMost(LONG).until(() -> asked.get(1 - entered).refused.get() > refused);
 			assertThat(waiting.get(1 - entered).isDone()).isFalse();
-			List.of(one, two).get(entered).leave(waiting.get(entered).get());
+			nodes.get(entered).leave(waiting.get(entered).get());
 			assertThat(waiting.get(1 - entered).get()).isNotNull();
 		}
 		finally {
@@ -151,28 +164,30 @@ class SharedSlotsTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void placesOfANodeThatWasKilledEndWithTheirLease(Store store) throws InterruptedException {
+		assertThat(leases(store, 1, Duration.ofMillis(1)).enter("k", "killed")).isTrue();
+		assertThat(node(store, 1, SharedSlots.LEASE).enter("k", LONG)).isNotNull();
+	}
+
 	/**
-	 * A node that is closed renews as little as one that was killed.
+	 * A lease of its own is over at once, and the renewed one is not.
 	 */
 	@ParameterizedTest
 	@EnumSource
-	void placesOfANodeThatIsGoneEndWithTheirLease(Store store) throws InterruptedException {
-		SharedSlots killed = node(store, 1, Duration.ofSeconds(3));
-		entered(killed);
-		killed.close();
-		SharedSlots other = node(store, 1, Duration.ofSeconds(3));
-		assertThat(other.enter("k", Duration.ZERO)).isNull();
-		assertThat(other.enter("k", LONG)).isNotNull();
-	}
-
-	@ParameterizedTest
-	@EnumSource
 	void callThatTakesLongerThanItsLeaseKeepsItsPlace(Store store) throws InterruptedException {
-		Duration lease = Duration.ofSeconds(4);
-		SharedSlots slow = node(store, 1, lease);
+		Leases brief = leases(store, 1, Duration.ofMillis(1));
+		AtomicLong clock = new AtomicLong();
+		AskedLeases renewed = new AskedLeases(leases(store, 1, SharedSlots.LEASE));
+		renewed.enterBy = brief;
+		SharedSlots slow = open(renewed, clock::get);
 		Slots.Slot running = entered(slow);
-		SharedSlots other = node(store, 1, lease);
-		assertThat(other.enter("k", lease.multipliedBy(2))).isNull();
+		SharedSlots other = node(store, 1, SharedSlots.LEASE);
+		Awaitility.await().atMost(LONG).until(() -> other.hasRoom("k"));
+		clock.addAndGet(SharedSlots.LEASE.toNanos() / 3);
+		slow.renew();
+		assertThat(other.enter("k", Duration.ZERO)).isNull();
 		slow.leave(running);
 		assertThat(other.enter("k", Duration.ZERO)).isNotNull();
 	}
@@ -180,49 +195,60 @@ class SharedSlotsTests {
 	@ParameterizedTest
 	@EnumSource
 	void neverMoreRunAtTheSameTimeOnTwoNodes(Store store) throws Exception {
-		SharedSlots one = node(store, 3, SharedSlots.LEASE);
-		SharedSlots two = node(store, 3, SharedSlots.LEASE);
-		AtomicInteger running = new AtomicInteger();
-		AtomicInteger most = new AtomicInteger();
+		List<SharedSlots> nodes = List.of(node(store, 3, SharedSlots.LEASE), node(store, 3, SharedSlots.LEASE));
 		ExecutorService threads = Executors.newFixedThreadPool(12);
 		try {
-			List<Callable<Boolean>> callers = new ArrayList<>();
-			for (int i = 0; i < 60; i++) {
-				SharedSlots node = (i % 2 == 0) ? one : two;
-				callers.add(() -> {
-					Slots.Slot slot = Objects.requireNonNull(node.enter("k", LONG));
-					most.accumulateAndGet(running.incrementAndGet(), Math::max);
-					Thread.onSpinWait();
-					running.decrementAndGet();
-					node.leave(slot);
-					return true;
-				});
-			}
-			for (Future<Boolean> caller : threads.invokeAll(callers)) {
-				assertThat(caller.get()).isTrue();
+			for (int round = 0; round < 10; round++) {
+				CountDownLatch begin = new CountDownLatch(1);
+				List<Future<Slots.@Nullable Slot>> callers = new ArrayList<>();
+				for (int i = 0; i < 12; i++) {
+					SharedSlots node = nodes.get(i % 2);
+					callers.add(threads.submit(() -> {
+						begin.await();
+						return node.enter("k", Duration.ZERO);
+					}));
+				}
+				begin.countDown();
+				// Nobody leaves before all were answered.
+				List<Runnable> leave = new ArrayList<>();
+				for (int i = 0; i < callers.size(); i++) {
+					SharedSlots node = nodes.get(i % 2);
+					Slots.Slot slot = callers.get(i).get();
+					if (slot != null) {
+						leave.add(() -> node.leave(slot));
+					}
+				}
+				assertThat(leave).hasSize(3);
+				for (SharedSlots node : nodes) {
+					assertThat(node.enter("k", Duration.ZERO)).isNull();
+					assertThat(node.hasRoom("k")).isFalse();
+				}
+				leave.forEach(Runnable::run);
 			}
 		}
 		finally {
 			threads.shutdownNow();
 		}
-		assertThat(most.get()).isBetween(1, 3);
-		assertThat(one.hasRoom("k")).isTrue();
+		assertThat(nodes.get(0).hasRoom("k")).isTrue();
 	}
 
 	@Test
 	void redisThatForgotKnowsAgainWhoRuns(@TempDir Path files) throws Exception {
-		Duration lease = Duration.ofSeconds(2);
 		try (TestRedis own = TestRedis.start(files)) {
 			StringRedisTemplate client = new StringRedisTemplate(own.client(Duration.ofSeconds(2)));
-			SharedSlots slots = new SharedSlots(new RedisLeases(client, "test", this.entry, 1, lease), lease);
-			this.opened.add(slots);
+			AtomicLong clock = new AtomicLong();
+			SharedSlots slots = open(new RedisLeases(client, "test", this.entry, 1, SharedSlots.LEASE), clock::get);
 			Slots.Slot running = entered(slots);
 			own.stop();
 			assertThatException().isThrownBy(() -> slots.enter("k", Duration.ZERO));
 			assertThat(slots.health().state()).isEqualTo(HookHealth.State.DOWN);
 			own.restart();
+			clock.addAndGet(SharedSlots.LEASE.toNanos() / 3);
 			// The renewal enters it again.
-			Awaitility.await().atMost(LONG).ignoreExceptions().until(() -> !slots.hasRoom("k"));
+			Awaitility.await().atMost(LONG).ignoreExceptions().until(() -> {
+				slots.renew();
+				return !slots.hasRoom("k");
+			});
 			slots.leave(running);
 			assertThat(slots.hasRoom("k")).isTrue();
 		}
@@ -234,6 +260,46 @@ class SharedSlotsTests {
 	enum Store {
 
 		REDIS, POSTGRES, H2
+
+	}
+
+	/**
+	 * Leases that count whom they had no room for.
+	 */
+	private static final class AskedLeases implements Leases {
+
+		private final AtomicInteger refused = new AtomicInteger();
+
+		private final Leases leases;
+
+		private Leases enterBy;
+
+		AskedLeases(Leases leases) {
+			this.leases = leases;
+			this.enterBy = leases;
+		}
+
+		@Override
+		public boolean enter(String key, String id) {
+			boolean entered = this.enterBy.enter(key, id);
+			this.refused.addAndGet((entered) ? 0 : 1);
+			return entered;
+		}
+
+		@Override
+		public void renew(String key, String id) {
+			this.leases.renew(key, id);
+		}
+
+		@Override
+		public void leave(String key, String id) {
+			this.leases.leave(key, id);
+		}
+
+		@Override
+		public boolean hasRoom(String key) {
+			return this.leases.hasRoom(key);
+		}
 
 	}
 

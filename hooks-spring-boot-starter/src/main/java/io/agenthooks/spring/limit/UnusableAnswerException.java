@@ -1,0 +1,31 @@
+package io.agenthooks.spring.limit;
+
+/**
+ * A store of limits answered, but nobody can decide by what it said. It has no cause,
+ * whose text might quote what was kept.
+ */
+final class UnusableAnswerException extends IllegalStateException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String reason;
+
+	UnusableAnswerException(String message) {
+		this(message, "the store of limits answered wrongly");
+	}
+
+	/**
+	 * Create an exception.
+	 * @param message what happened, and how it is repaired
+	 * @param reason what happened, for the health of the hook
+	 */
+	UnusableAnswerException(String message, String reason) {
+		super(message);
+		this.reason = reason;
+	}
+
+	String reason() {
+		return this.reason;
+	}
+
+}
