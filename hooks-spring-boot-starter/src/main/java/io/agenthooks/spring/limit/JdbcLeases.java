@@ -36,7 +36,8 @@ final class JdbcLeases implements Leases {
 	 * @param max how many calls of a key run at the same time, at most {@value #MAX}
 	 */
 	JdbcLeases(OwnTransactions transactions, LimitSql sql, String entry, int max, Duration lease) {
-		// A row stays for each key until it is purged, but only calls that run hold places.
+		// A row stays for each key until it is purged, but only calls that run hold
+		// places.
 		this.rows = new LimitRows(transactions, sql, entry, Integer.MAX_VALUE);
 		this.max = max;
 		this.lease = SharedLimits.micros(lease);

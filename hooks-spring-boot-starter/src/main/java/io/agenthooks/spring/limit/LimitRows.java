@@ -191,13 +191,13 @@ final class LimitRows {
 	}
 
 	private void count(long now) {
-			Integer counted = this.transactions.client()
-				.sql("select count(*) from agent_hooks_limit where hook = ? and over_at > ?")
-				.params(this.hook, now)
-				.query(Integer.class)
-				.single();
-			this.keys.set(Objects.requireNonNull(counted));
-			this.keysCountedAt.set(now);
+		Integer counted = this.transactions.client()
+			.sql("select count(*) from agent_hooks_limit where hook = ? and over_at > ?")
+			.params(this.hook, now)
+			.query(Integer.class)
+			.single();
+		this.keys.set(Objects.requireNonNull(counted));
+		this.keysCountedAt.set(now);
 	}
 
 	/**

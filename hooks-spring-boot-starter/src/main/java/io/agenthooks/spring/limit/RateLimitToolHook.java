@@ -67,7 +67,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 		this.name = name;
 		this.settings = RateLimitSettings.of(config, expressions);
 		this.store = stores.make(name + "\n" + this.settings.key().identity(), this.settings.limits(),
-				 this.settings.forgetAfter(), this.settings.maxKeys());
+				this.settings.forgetAfter(), this.settings.maxKeys());
 	}
 
 	@Override

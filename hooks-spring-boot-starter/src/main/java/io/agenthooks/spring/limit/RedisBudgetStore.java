@@ -126,7 +126,8 @@ final class RedisBudgetStore implements BudgetStore {
 		List<String> names = keys(key, "").stream().map(this.scripts::name).toList();
 		String message = ("Redis dropped the account '%s' of a budget, so its calls are denied until it would be over."
 				+ " Set its 'maxmemory-policy' to 'noeviction', unless somebody deleted the key."
-				+ " To begin the account anew, run: ZREM '%s' '%s'").formatted(names.get(0), names.get(2), names.get(0));
+				+ " To begin the account anew, run: ZREM '%s' '%s'")
+			.formatted(names.get(0), names.get(2), names.get(0));
 		this.warnings.warn(message);
 		return new UnusableAnswerException(message,
 				"Redis dropped an account of a budget; the log names it, and how it is begun anew");

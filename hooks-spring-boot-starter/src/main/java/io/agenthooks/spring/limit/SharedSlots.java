@@ -242,7 +242,8 @@ final class SharedSlots implements Slots {
 			long now = this.nanoTime.getAsLong();
 			// So that what was left is not entered again.
 			synchronized (slot) {
-				if (!slot.left && (slot.failed || now - slot.renewedAt >= TimeUnit.MILLISECONDS.toNanos(this.pause) / 2)) {
+				if (!slot.left
+						&& (slot.failed || now - slot.renewedAt >= TimeUnit.MILLISECONDS.toNanos(this.pause) / 2)) {
 					slot.failed = !worked(() -> this.leases.renew(slot.key, slot.id));
 					slot.renewedAt = (slot.failed) ? slot.renewedAt : now;
 				}

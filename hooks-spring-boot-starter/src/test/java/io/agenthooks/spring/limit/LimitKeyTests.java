@@ -1,5 +1,8 @@
 package io.agenthooks.spring.limit;
 
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +83,28 @@ class LimitKeyTests {
 		LimitKey.Found found = reader("session").of(call("t", CallContext.ofSession("\ufdfa".repeat(2_001))));
 		assertThat(found.key()).isNull();
 		assertThat(found.missing()).isFalse();
+	}
+
+	@Test
+	void keyOfAnotherExpressionIsAnotherOneAndReadsTheSame() {
+		LimitKey one = new LimitKey(List.of(), TestExpressions.READER.read("key_expression", "args.user"));
+		LimitKey same = new LimitKey(List.of(), TestExpressions.READER.read("key_expression", " args.user "));
+		LimitKey other = new LimitKey(List.of(), TestExpressions.READER.read("key_expression", "args.session"));
+		assertThat(one.identity()).isEqualTo(same.identity()).isNotEqualTo(other.identity());
+		assertThat(one.describe()).isEqualTo(other.describe()).doesNotContain("args");
+		ConcurrencySettings running = new ConcurrencySettings(1, one, Missing.DENY, Duration.ZERO);
+		assertThat(running.entry("h"))
+			.isNotEqualTo(new ConcurrencySettings(1, other, Missing.DENY, Duration.ZERO).entry("h"));
+		assertThat(budget(one)).isNotEqualTo(budget(other));
+	}
+
+	private static String budget(LimitKey key) {
+		return SharedBudget
+			.of("h", "calls",
+					new BudgetTerms(BigDecimal.TEN, "day", BudgetPeriod.DAY, ZoneOffset.UTC, key, Missing.DENY,
+							BigDecimal.ONE.negate(), 10, Duration.ofHours(1)),
+					SharedLimits.LEASE)
+			.entry();
 	}
 
 	@Test

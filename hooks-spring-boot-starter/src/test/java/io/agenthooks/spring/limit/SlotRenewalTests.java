@@ -136,8 +136,7 @@ class SlotRenewalTests {
 	void placeOfACallThatLearnedOfNoAnswerIsGivenBack() {
 		this.leases.failing = "a";
 		this.leases.failure = new IllegalStateException("timed out");
-		assertThatExceptionOfType(IllegalStateException.class)
-			.isThrownBy(() -> this.slots.enter("a", Duration.ZERO));
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> this.slots.enter("a", Duration.ZERO));
 		assertThat(this.leases.entered).hasSize(1);
 		this.leases.failure = null;
 		Awaitility.await().atMost(LONG).until(() -> this.leases.entered.isEmpty());
