@@ -72,7 +72,8 @@ class ConfigurationMetadataTests {
 				Stream<String> options = Stream.concat(Stream.of(BeanConfig.class), configs)
 					.flatMap((config) -> keys("config.", config))
 					.distinct()
-					.map((option) -> option.equals("config.notifications") ? "config.notify" : option);
+					.map((option) -> option.equals("config.notifications") ? "config.notify" : option)
+					.map((option) -> option.equals("config.private-tools") ? "config.private" : option);
 				Class<?> entry = Class.forName("io.agenthooks.spring.binding.ListEntry");
 				assertThat(properties(ENTRY)).extracting(ConfigurationMetadataTests::name)
 					.containsExactlyInAnyOrderElementsOf(Stream.concat(keys("", entry), options).toList());
