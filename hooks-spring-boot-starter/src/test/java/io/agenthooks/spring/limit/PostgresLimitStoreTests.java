@@ -30,7 +30,8 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 
 	/**
 	 * The driver asks for the isolation; then the row is locked, the time is read, the
-	 * row is written, and the transaction ends.
+	 * row is written, and the transaction ends. The driver sends the begin right before
+	 * the lock and does not wait for its answer, which may come in between all the same.
 	 */
 	private static final int TRIPS = 5;
 
@@ -68,7 +69,7 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 			assertThat(passing(store, "k", 10)).isEqualTo(10);
 			for (int i = 0; i < 10; i++) {
 				assertThat(trips.of(() -> assertThat(store.take("k")).isInstanceOf(LimitStore.Enough.class)))
-					.isEqualTo(TRIPS);
+					.isBetween(TRIPS, TRIPS + 1);
 			}
 			connection.destroy();
 		}

@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Stands between a client and its server, and counts how often the client waits for the
- * server: each time it sends something after an answer. To be used by one connection at a
- * time.
+ * server: each time it sends something after an answer. What it sends in two pieces
+ * without waiting counts twice if the server answers the first one meanwhile. To be used
+ * by one connection at a time.
  */
 final class RoundTrips implements AutoCloseable {
 
