@@ -176,17 +176,10 @@ public final class Conversation {
 	}
 
 	/**
-	 * The results of tools.
-	 * @param earlier whether only those are meant that came before what the user wrote
-	 * last
+	 * The results of tools. They say nothing of the calls, so they name no values.
 	 */
-	List<Turn> results(boolean earlier) {
-		List<Turn> turns = turns();
-		int end = turns.size();
-		while (earlier && end > 0 && turns.get(end - 1).speaker() != Speaker.USER) {
-			end--;
-		}
-		return turns.subList(0, end).stream().filter((turn) -> turn.tool() != null).toList();
+	List<Turn> results() {
+		return turns().stream().filter((turn) -> turn.tool() != null).toList();
 	}
 
 	/**

@@ -62,6 +62,10 @@ final class FlowState {
 		this.words = words;
 	}
 
+	synchronized TextIndex words() {
+		return (this.words != null) ? this.words : TextIndex.EMPTY;
+	}
+
 	/**
 	 * There was something before that is not known any more.
 	 * @param secret whether it may have been private
@@ -89,12 +93,14 @@ final class FlowState {
 	/**
 	 * A call has ended.
 	 * @param run which run it is of
-	 * @param read whether its result names values only if nobody else had a hand in it
+	 * @param label what its result is, if nobody else had a hand in it
+	 * @param read what stands in its result
+	 * @param asked what stands in its arguments and the user did not name
 	 * @param inner whether it was made inside of a tool
 	 * @return whether an agent inside of the tool has read something untrusted
 	 */
 	synchronized boolean end(String call, String run, ToolIdentity tool, Label label, boolean secret, TextIndex read,
-			boolean inner) {
+			TextIndex asked, boolean inner) {
 		this.calls++;
 		Integer before = this.open.remove(call);
 		boolean laundered = (before != null) ? before != this.innerUntrusted : this.innerUntrusted > 0;
@@ -103,9 +109,11 @@ final class FlowState {
 			this.innerUntrusted++;
 		}
 		if (this.results.size() < MAX_RESULTS) {
-			boolean fits = this.hashes + read.size() <= MAX_HASHES;
-			this.hashes += (fits) ? read.size() : 0;
-			this.results.add(new Seen(run, tool, this.calls, actual, secret, (fits) ? read : TextIndex.EMPTY));
+			int size = read.size() + asked.size();
+			boolean fits = this.hashes + size <= MAX_HASHES;
+			this.hashes += (fits) ? size : 0;
+			this.results.add(new Seen(run, tool, this.calls, actual, secret, (fits) ? read : TextIndex.EMPTY,
+					(fits) ? asked : TextIndex.EMPTY));
 		}
 		else {
 			this.lostUntrusted = this.lostUntrusted || actual == Label.UNTRUSTED;
@@ -143,8 +151,18 @@ final class FlowState {
 	 * @param label what it is
 	 * @param secret whether it is private
 	 * @param text what stands in it
+	 * @param asked what stands in the arguments of the call and the user did not name
 	 */
-	record Seen(String run, ToolIdentity tool, int call, Label label, boolean secret, TextIndex text) {
+	record Seen(String run, ToolIdentity tool, int call, Label label, boolean secret, TextIndex text, TextIndex asked) {
+
+		/**
+		 * Whether it names a value. What the model wrote into the call is not named by a
+		 * tool that says it again.
+		 */
+		boolean names(Meaning value) {
+			return this.label == Label.TRUSTED && this.text.holds(value) && !this.asked.holds(value);
+		}
+
 	}
 
 	/**

@@ -151,34 +151,21 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		Conversation conversation = place.conversation();
 		boolean begins = conversation != null && !place.inner() && !conversation.hasEarlierTurns();
 		FlowState.View view = (state != null) ? state.view((run) -> !begins || run.equals(place.run()), !begins) : null;
-		List<TextIndex> trusted = new ArrayList<>();
 		boolean untrusted = view == null && (place.key() == null || place.inner()
 				|| (conversation == null && this.runs.isForgotten(place.key())));
 		boolean secret = untrusted;
 		if (view != null) {
-			view.results()
-				.stream()
-				.filter((seen) -> seen.label() == Label.TRUSTED)
-				.forEach((seen) -> trusted.add(seen.text()));
 			untrusted = view.isUntrusted();
 			secret = view.isSecret();
 		}
 		if (conversation != null) {
-			for (Turn result : conversation.results(false)) {
+			for (Turn result : conversation.results()) {
 				ToolIdentity tool = Objects.requireNonNull(result.tool());
 				untrusted = untrusted || this.rules.labelOf(tool) == Label.UNTRUSTED;
 				secret = secret || this.rules.secret().test(tool);
 			}
-			if (!place.inner()) {
-				for (Turn result : conversation.results(true)) {
-					ToolIdentity tool = Objects.requireNonNull(result.tool());
-					if (isTrusted(tool)) {
-						trusted.add(Tokens.read(result.text(), FlowState.MAX_HASHES));
-					}
-				}
-			}
 		}
-		return new Known(view, trusted, untrusted, secret);
+		return new Known(view, untrusted, secret);
 	}
 
 	private boolean isTrusted(ToolIdentity tool) {
@@ -239,14 +226,21 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			label = (isTrusted(tool)) ? Label.NEUTRAL : Label.UNTRUSTED;
 		}
 		ToolResult result = outcome.result();
-		TextIndex text = (result != null) ? Tokens.read(unescaped(result.content()), FlowState.MAX_HASHES)
+		TextIndex text = (result != null) ? Tokens.read(ArgumentTexts.unescaped(result.content()), FlowState.MAX_HASHES)
 				: TextIndex.EMPTY;
-		boolean laundered = state.end(call.id(), place.run(), tool, label, this.rules.secret().test(tool), text,
-				place.inner());
+		TextIndex asked = (label == Label.TRUSTED) ? ArgumentTexts.read(call.arguments(), wordsOf(place, state))
+				: TextIndex.EMPTY;
+		boolean laundered = state.end(call.id(), place.run(), tool, label, this.rules.secret().test(tool),
+				(asked != null) ? text : TextIndex.EMPTY, (asked != null) ? asked : TextIndex.EMPTY, place.inner());
 		if (laundered && label == Label.TRUSTED) {
 			this.launderers.add(tool.stableName());
 		}
 		this.runs.resize(key, state);
+	}
+
+	private static TextIndex wordsOf(Place place, FlowState state) {
+		Conversation conversation = place.conversation();
+		return (conversation != null && !place.inner()) ? conversation.words() : state.words();
 	}
 
 	/**
@@ -259,14 +253,6 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			case ABORTED -> outcome.originalResult() != null;
 			case DENIED, PENDING, DISABLED -> outcome.originalResult() != null;
 		};
-	}
-
-	/**
-	 * A text of JSON with what its strings say.
-	 */
-	private static String unescaped(String text) {
-		return (text.indexOf('\\') < 0) ? text
-				: text + "\n" + text.replace("\\n", "\n").replace("\\t", "\t").replace("\\r", "\r").replace("\\/", "/");
 	}
 
 	int runs() {
@@ -292,11 +278,18 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	 * What is known at a call.
 	 *
 	 * @param view what is remembered, or {@code null} if nothing is
-	 * @param trusted what trusted tools returned
 	 * @param untrusted whether there is something untrusted
 	 * @param secret whether there is something private
 	 */
-	record Known(FlowState.@Nullable View view, List<TextIndex> trusted, boolean untrusted, boolean secret) {
+	record Known(FlowState.@Nullable View view, boolean untrusted, boolean secret) {
+
+		/**
+		 * Whether a trusted tool has named a value.
+		 */
+		boolean isTrusted(Meaning value) {
+			return this.view != null && !(this.secret && this.untrusted)
+					&& this.view.results().stream().anyMatch((seen) -> seen.names(value));
+		}
 
 		/**
 		 * After what a call comes, in words.

@@ -120,8 +120,7 @@ final class ValueCheck {
 				named = this.known.view() != null && this.known.view().words().holds(value);
 			}
 			else if (source == Plain.TRUSTED) {
-				named = !(this.known.secret() && this.known.untrusted())
-						&& this.known.trusted().stream().anyMatch((result) -> result.holds(value));
+				named = this.known.isTrusted(value);
 			}
 			else {
 				named = source instanceof Tested tested && tested.names(text);

@@ -105,6 +105,38 @@ class FlowToolHookTests {
 		assertThat(this.bank.passes("Go", "run_command", Map.of())).isFalse();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"query\":\"US133000000121212121212\"}", "Nothing for US133000000121212121212.",
+			"q=US133000000121212121212", "[{\"q\":\"us133000000121212121212\"}]" })
+	void trustedToolThatSaysItsArgumentAgainDoesNotNameIt(String result) {
+		Map<String, Object> mails = Map.of("recipient", "US133000000121212121212", "amount", 50);
+		this.bank.read("read_mail", "Pay to US133000000121212121212");
+		for (Object query : List.of("US133000000121212121212", List.of(Map.of("to", "US133000000121212121212")),
+				"a\\nUS133000000121212121212", "=US133000000121212121212", Map.of("US133000000121212121212", 1))) {
+			this.bank.call(FlowFixture.RUN, "lookup_customer", Map.of("q", query), result);
+			assertThat(this.bank.passes("Pay Ada 50", "send_money", mails)).as("%s", query).isFalse();
+		}
+		this.bank.read("lookup_customer", result);
+		assertThat(this.bank.passes("Pay Ada 50", "send_money", mails)).isTrue();
+	}
+
+	@Test
+	void trustedToolNamesWhatTheUserAskedItFor() {
+		FlowFixture mails = new FlowFixture();
+		mails.read("read_mail", "hello");
+		Map<String, Object> pay = Map.of("recipient", IBAN, "amount", 50);
+		Conversation.ofUser("Is " + IBAN + " known?")
+			.execute(() -> mails.call(FlowFixture.RUN, "lookup_customer", Map.of("q", IBAN), IBAN + " is Ada"));
+		assertThat(mails.passes("Pay Ada 50", "send_money", pay)).isTrue();
+	}
+
+	@Test
+	void resultForTooLongArgumentsNamesNothing() {
+		this.bank.read("read_mail", "hello");
+		this.bank.call(FlowFixture.RUN, "lookup_customer", Map.of("q", "a ".repeat(100_000)), IBAN);
+		assertThat(this.bank.passes("Pay Ada 50", "send_money", Map.of("recipient", IBAN, "amount", 50))).isFalse();
+	}
+
 	@Test
 	void privateDataKeepsTrustedToolsFromNaming() {
 		this.bank.read("read_mail", "hello");
@@ -263,7 +295,7 @@ class FlowToolHookTests {
 	}
 
 	@Test
-	void resultsInTheMemoryCountAsThoseOfTheirTools() {
+	void resultsInTheMemoryArmTheRuleAndNameNothing() {
 		ToolIdentity mail = ToolIdentity.ofApplication("read_mail");
 		ToolIdentity customer = ToolIdentity.ofApplication("lookup_customer");
 		Conversation later = Conversation.of(List.of(Turn.user("Read it"), Turn.result(mail, "hello"),
@@ -272,7 +304,7 @@ class FlowToolHookTests {
 			.isFalse();
 		assertThat(later
 			.execute(() -> this.bank.call(FlowFixture.RUN, "send_money", Map.of("recipient", IBAN, "amount", 50), ""))
-			.succeeded()).isTrue();
+			.succeeded()).isFalse();
 	}
 
 	@Test

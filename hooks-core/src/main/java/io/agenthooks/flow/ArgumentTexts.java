@@ -1,0 +1,97 @@
+package io.agenthooks.flow;
+
+import java.math.BigDecimal;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a model wrote into the arguments of a call. A tool that says it again does not
+ * make it its own.
+ */
+final class ArgumentTexts {
+
+	/** Of longer arguments nobody can tell what a tool says again. */
+	private static final int MAX_LENGTH = 64 * 1024;
+
+	private static final int MAX_PLACES = 1000;
+
+	private final TextIndex words;
+
+	private final StringBuilder text = new StringBuilder();
+
+	private boolean tooLong;
+
+	private ArgumentTexts(TextIndex words) {
+		this.words = words;
+	}
+
+	/**
+	 * Read arguments.
+	 * @param words what the user wrote; values that stand in it are left out
+	 * @return what stands in them, or {@code null} if it is too much to tell
+	 */
+	static @Nullable TextIndex read(Map<String, @Nullable Object> arguments, TextIndex words) {
+		ArgumentTexts texts = new ArgumentTexts(words);
+		texts.add(arguments);
+		if (texts.tooLong || Tokens.clean(texts.text.toString()) == null) {
+			return null;
+		}
+		String whole = unescaped(texts.text.toString());
+		// A tool may write a name before it, such as key=value.
+		TextIndex index = Tokens.read(whole + "\n" + whole.replaceAll("[=:?&#@/\\\\]", " "), FlowState.MAX_HASHES);
+		return (index.sequence().length < FlowState.MAX_HASHES && index.forms().length < FlowState.MAX_HASHES) ? index
+				: null;
+	}
+
+	private void add(@Nullable Object value) {
+		if (this.tooLong || value == null) {
+			return;
+		}
+		if (value instanceof Map<?, ?> map) {
+			map.forEach((key, each) -> {
+				add(key);
+				add(each);
+			});
+		}
+		else if (value instanceof Iterable<?> list) {
+			list.forEach(this::add);
+		}
+		else {
+			addText((value instanceof Number number) ? plain(number) : value.toString());
+		}
+	}
+
+	private void addText(String value) {
+		if (this.text.length() + value.length() >= MAX_LENGTH) {
+			this.tooLong = true;
+			return;
+		}
+		Meaning meaning = Meaning.ofText(value);
+		if (meaning == null || !this.words.holds(meaning)) {
+			this.text.append(value).append("\n");
+		}
+	}
+
+	/**
+	 * A number as a tool would write it, rather than with an exponent.
+	 */
+	private static String plain(Number number) {
+		try {
+			BigDecimal exact = new BigDecimal(number.toString());
+			return (Math.abs((long) exact.scale()) < MAX_PLACES) ? exact.toPlainString() : number.toString();
+		}
+		catch (NumberFormatException ex) {
+			return number.toString();
+		}
+	}
+
+	/**
+	 * A text of JSON with what its strings say.
+	 */
+	static String unescaped(String text) {
+		return (text.indexOf('\\') < 0) ? text
+				: text + "\n" + text.replace("\\n", "\n").replace("\\t", "\t").replace("\\r", "\r").replace("\\/", "/");
+	}
+
+}
