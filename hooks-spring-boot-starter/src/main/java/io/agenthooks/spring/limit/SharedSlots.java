@@ -1,6 +1,7 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
@@ -249,7 +250,7 @@ final class SharedSlots implements Slots {
 				}
 			}
 		}
-		for (Leased slot : this.lost) {
+		for (Leased slot : List.copyOf(this.lost)) {
 			boolean over = this.nanoTime.getAsLong() - slot.renewedAt > this.lease.toNanos();
 			if (!over && !worked(() -> this.leases.leave(slot.key, slot.id))) {
 				return;
