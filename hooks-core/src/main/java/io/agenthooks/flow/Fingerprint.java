@@ -18,6 +18,8 @@ final class Fingerprint {
 
 	static final int HOST = 4;
 
+	static final int PATH = 5;
+
 	private static final long PRIME = (1L << 61) - 1;
 
 	private static final long PLACE = (new SecureRandom().nextLong() >>> 4) | (1L << 58);

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -67,12 +66,11 @@ final class FlowState {
 	}
 
 	/**
-	 * There was something before that is not known any more.
-	 * @param secret whether it may have been private
+	 * There was something before that is not known any more, and may have been private.
 	 */
-	synchronized void lose(boolean secret) {
+	synchronized void lose() {
 		this.lostUntrusted = true;
-		this.lostSecret = secret;
+		this.lostSecret = true;
 	}
 
 	/**
@@ -99,7 +97,7 @@ final class FlowState {
 	 * @param inner whether it was made inside of a tool
 	 * @return whether an agent inside of the tool has read something untrusted
 	 */
-	synchronized boolean end(String call, String run, ToolIdentity tool, Label label, boolean secret, TextIndex read,
+	synchronized boolean end(String call, ToolIdentity tool, Label label, boolean secret, TextIndex read,
 			TextIndex asked, boolean inner) {
 		this.calls++;
 		Integer before = this.open.remove(call);
@@ -112,7 +110,7 @@ final class FlowState {
 			int size = read.size() + asked.size();
 			boolean fits = this.hashes + size <= MAX_HASHES;
 			this.hashes += (fits) ? size : 0;
-			this.results.add(new Seen(run, tool, this.calls, actual, secret, (fits) ? read : TextIndex.EMPTY,
+			this.results.add(new Seen(tool, this.calls, actual, secret, (fits) ? read : TextIndex.EMPTY,
 					(fits) ? asked : TextIndex.EMPTY));
 		}
 		else {
@@ -123,15 +121,11 @@ final class FlowState {
 	}
 
 	/**
-	 * What is known of some runs.
-	 * @param runs which
-	 * @param all whether that is all of them
+	 * What is known of all runs of the session.
 	 */
-	synchronized View view(Predicate<String> runs, boolean all) {
-		List<Seen> seen = this.results.stream().filter((result) -> runs.test(result.run())).toList();
-		return new View(seen, (this.words != null) ? this.words : TextIndex.EMPTY,
-				this.lostUntrusted && (all || this.results.size() == MAX_RESULTS),
-				this.lostSecret && (all || this.results.size() == MAX_RESULTS));
+	synchronized View view() {
+		return new View(List.copyOf(this.results), (this.words != null) ? this.words : TextIndex.EMPTY,
+				this.lostUntrusted, this.lostSecret);
 	}
 
 	synchronized boolean isUntrusted() {
@@ -145,7 +139,6 @@ final class FlowState {
 	/**
 	 * The result of a call.
 	 *
-	 * @param run the run
 	 * @param tool the tool
 	 * @param call which of the calls it was, from 1
 	 * @param label what it is
@@ -153,7 +146,7 @@ final class FlowState {
 	 * @param text what stands in it
 	 * @param asked what stands in the arguments of the call and the user did not name
 	 */
-	record Seen(String run, ToolIdentity tool, int call, Label label, boolean secret, TextIndex text, TextIndex asked) {
+	record Seen(ToolIdentity tool, int call, Label label, boolean secret, TextIndex text, TextIndex asked) {
 
 		/**
 		 * Whether it names a value. What the model wrote into the call is not named by a

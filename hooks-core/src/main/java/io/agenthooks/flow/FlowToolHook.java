@@ -107,8 +107,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			outermost = conversation.within();
 		}
 		CallContext context = (outermost != null) ? outermost : call.context();
-		return new Place(keyOf(context), Objects.requireNonNullElse(context.runId(), ""), conversation,
-				outermost != null);
+		return new Place(keyOf(context), conversation, outermost != null);
 	}
 
 	private static @Nullable String keyOf(CallContext context) {
@@ -140,8 +139,8 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		Conversation conversation = place.conversation();
 		return this.runs.get(key, (forgotten) -> {
 			FlowState begun = new FlowState();
-			if (place.inner() || ((conversation != null) ? conversation.hasEarlierTurns() : forgotten)) {
-				begun.lose(place.inner() || conversation == null);
+			if (place.inner() || forgotten || (conversation != null && conversation.hasEarlierTurns())) {
+				begun.lose();
 			}
 			return begun;
 		});
@@ -149,10 +148,9 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 
 	private Known knownTo(Place place, @Nullable FlowState state) {
 		Conversation conversation = place.conversation();
-		boolean begins = conversation != null && !place.inner() && !conversation.hasEarlierTurns();
-		FlowState.View view = (state != null) ? state.view((run) -> !begins || run.equals(place.run()), !begins) : null;
-		boolean untrusted = view == null && (place.key() == null || place.inner()
-				|| (conversation == null && this.runs.isForgotten(place.key())));
+		FlowState.View view = (state != null) ? state.view() : null;
+		boolean untrusted = view == null
+				&& (place.key() == null || place.inner() || this.runs.isForgotten(place.key()));
 		boolean secret = untrusted;
 		if (view != null) {
 			untrusted = view.isUntrusted();
@@ -192,6 +190,9 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 					problems.add("'%s' is %s".formatted(SafeText.name(argument), problem));
 				}
 			});
+			if (!sink.namedBy().isEmpty() && check.isEmpty()) {
+				problems.add("no value is there that somebody could have named");
+			}
 		}
 		if (problems.isEmpty()) {
 			return new Finding(ToolDecision.approve(), origins);
@@ -230,7 +231,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 				: TextIndex.EMPTY;
 		TextIndex asked = (label == Label.TRUSTED) ? ArgumentTexts.read(call.arguments(), wordsOf(place, state))
 				: TextIndex.EMPTY;
-		boolean laundered = state.end(call.id(), place.run(), tool, label, this.rules.secret().test(tool),
+		boolean laundered = state.end(call.id(), tool, label, this.rules.secret().test(tool),
 				(asked != null) ? text : TextIndex.EMPTY, (asked != null) ? asked : TextIndex.EMPTY, place.inner());
 		if (laundered && label == Label.TRUSTED) {
 			this.launderers.add(tool.stableName());
@@ -267,11 +268,10 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	 * Where a call belongs.
 	 *
 	 * @param key by what it is remembered, or {@code null} if by nothing
-	 * @param run the run of the outermost agent, or an empty text
 	 * @param conversation what the model read, or {@code null} if that is not known
 	 * @param inner whether the call is made by an agent inside of a tool
 	 */
-	private record Place(@Nullable String key, String run, @Nullable Conversation conversation, boolean inner) {
+	private record Place(@Nullable String key, @Nullable Conversation conversation, boolean inner) {
 	}
 
 	/**

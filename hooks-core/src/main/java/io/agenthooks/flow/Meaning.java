@@ -1,10 +1,12 @@
 package io.agenthooks.flow;
 
 import java.math.BigDecimal;
+import java.text.Normalizer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,7 +41,19 @@ record Meaning(long[] sequence, long[] forms) {
 	private static final Pattern HOST = Pattern
 		.compile("(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})\\.)+[\\p{L}][\\p{L}\\p{N}-]{0,62}");
 
-	private static final Pattern WITH_NAME = Pattern.compile("\"?[^<>@\"]*\"?\\s*<([^<>\\s,;]+@[^<>\\s,;]+)>");
+	/** A name of words, so that nothing that leads elsewhere passes as one. */
+	private static final Pattern WITH_NAME = Pattern
+		.compile("\"?(?:\\p{L}[\\p{L}\\p{M}'\u2019-]*\\.?(?: +|(?=[<\"])))*\"? *"
+				+ "<([\\p{L}\\p{N}.!#$%&'*+=?^_~-]+@[\\p{L}\\p{N}.-]+)>");
+
+	/** Endings by which a bare word is a file rather than a host. */
+	private static final Set<String> FILES = Set.of("ai", "app", "bat", "bin", "bz2", "c", "cc", "cfg", "class", "cmd",
+			"conf", "cpp", "cs", "css", "csv", "db", "deb", "dll", "dmg", "doc", "docx", "env", "exe", "gif", "go",
+			"gz", "h", "htm", "html", "ini", "iso", "jar", "java", "jpeg", "jpg", "js", "json", "key", "kt", "lock",
+			"log", "lua", "md", "mov", "mp3", "mp4", "msi", "odt", "parquet", "pdf", "pem", "php", "pl", "pm", "png",
+			"ppt", "pptx", "properties", "ps", "ps1", "py", "rar", "rb", "rpm", "rs", "rst", "rtf", "scala", "sh",
+			"sql", "svg", "swift", "tar", "tex", "tgz", "toml", "ts", "tsx", "txt", "vb", "wasm", "wav", "webp", "xls",
+			"xlsx", "xml", "yaml", "yml", "zip");
 
 	private static final String CURRENCIES = "$\u20AC\u00A3\u00A5";
 
@@ -51,12 +65,13 @@ record Meaning(long[] sequence, long[] forms) {
 		if (value.length() > MAX_LENGTH) {
 			return null;
 		}
-		Matcher named = (value.length() <= 1024) ? WITH_NAME.matcher(value.strip()) : null;
-		String bare = (named != null && named.matches()) ? named.group(1) : value;
-		String clean = Tokens.clean(bare);
-		if (clean == null) {
+		String whole = Tokens.clean(value);
+		if (whole == null) {
 			return null;
 		}
+		Matcher named = (whole.length() <= 1024 && value.strip().chars().noneMatch(Character::isISOControl))
+				? WITH_NAME.matcher(whole.strip()) : null;
+		String clean = Tokens.trim((named != null && named.matches()) ? named.group(1) : whole);
 		TextIndex index = Tokens.read(clean, MAX_TOKENS + 1);
 		if (index.sequence().length > MAX_TOKENS) {
 			return null;
@@ -64,11 +79,11 @@ record Meaning(long[] sequence, long[] forms) {
 		LongList forms = new LongList(8);
 		String token = clean.strip();
 		if (token.chars().noneMatch(Character::isWhitespace)) {
-			if (token.length() > 1 && (token.charAt(0) == '#' || token.charAt(0) == '@')) {
+			if (token.length() > 1 && token.charAt(0) == '#') {
 				forms.add(of(token.substring(1)));
 			}
-			String host = (token.contains("//") || token.startsWith("www.")) ? hostOf(token) : null;
-			if (host != null) {
+			String host = (token.contains("://") || token.startsWith("www.")) ? hostOf(token) : null;
+			if (host != null && !hidesSign(value)) {
 				forms.add(Fingerprint.of(Fingerprint.HOST, host));
 			}
 		}
@@ -89,7 +104,7 @@ record Meaning(long[] sequence, long[] forms) {
 		if (text.length() > MAX_DIGITS) {
 			return null;
 		}
-		return new Meaning(new long[] { number(new BigDecimal(text)) }, new long[0]);
+		return new Meaning(new long[] { number("", new BigDecimal(text)) }, new long[0]);
 	}
 
 	/**
@@ -98,18 +113,39 @@ record Meaning(long[] sequence, long[] forms) {
 	static long of(String token) {
 		BigDecimal number = numberOf(token);
 		if (number != null) {
-			return number(number);
+			return number(currencyOf(token), number);
 		}
 		if (!token.contains("://") && (token.indexOf('/') >= 0 || token.indexOf('\\') >= 0)) {
-			return Fingerprint.of(Fingerprint.TOKEN, pathOf(token));
+			return Fingerprint.of(Fingerprint.PATH, pathOf(token));
 		}
 		boolean slash = token.contains("://") && token.endsWith("/");
 		return Fingerprint.of(Fingerprint.TOKEN, token, 0, token.length() - ((slash) ? 1 : 0));
 	}
 
-	private static long number(BigDecimal number) {
+	/**
+	 * Whether a character, once it is in its plain form, would be one that says where a
+	 * host ends. Clients do not agree on what it is.
+	 */
+	private static boolean hidesSign(String value) {
+		return value.chars()
+			.filter((character) -> character > 0x7F)
+			.mapToObj((character) -> Normalizer.normalize(String.valueOf((char) character), Normalizer.Form.NFKC))
+			.anyMatch((plain) -> plain.chars().anyMatch((character) -> "/?#@:\\".indexOf(character) >= 0));
+	}
+
+	private static String currencyOf(String token) {
+		StringBuilder currency = new StringBuilder(2);
+		for (int place : new int[] { 0, token.length() - 1 }) {
+			if (CURRENCIES.indexOf(token.charAt(place)) >= 0) {
+				currency.append(token.charAt(place));
+			}
+		}
+		return currency.toString();
+	}
+
+	private static long number(String currency, BigDecimal number) {
 		BigDecimal stripped = number.stripTrailingZeros();
-		return Fingerprint.of(Fingerprint.NUMBER, stripped.unscaledValue() + "e" + stripped.scale());
+		return Fingerprint.of(Fingerprint.NUMBER, currency + stripped.unscaledValue() + "e" + stripped.scale());
 	}
 
 	/**
@@ -132,6 +168,10 @@ record Meaning(long[] sequence, long[] forms) {
 		if (host != null) {
 			forms.add(Fingerprint.of(Fingerprint.HOST, host));
 		}
+		BigDecimal number = numberOf(token);
+		if (number != null) {
+			forms.add(number("", number));
+		}
 		char first = token.charAt(0);
 		if ((first == '#' || first == '@') && token.length() > 1) {
 			forms.add(of(token.substring(1)));
@@ -141,12 +181,13 @@ record Meaning(long[] sequence, long[] forms) {
 		}
 		if (!token.contains("://")) {
 			int sign = Math.max(token.lastIndexOf('='), token.lastIndexOf(':'));
-			if (sign > 0 && sign + 1 < token.length()) {
+			if (sign > 0 && sign + 1 < token.length()
+					&& !(Character.isDigit(token.charAt(sign - 1)) && Character.isDigit(token.charAt(sign + 1)))) {
 				forms.add(of(token.substring(sign + 1)));
 			}
 		}
 		if (token.indexOf(',') > 0 && token.length() <= 1024 && NUMBER_LIST.matcher(token).matches()
-				&& numberOf(token) == null) {
+				&& number == null) {
 			for (String part : token.split(",", -1)) {
 				forms.add(of(part));
 			}
@@ -181,18 +222,21 @@ record Meaning(long[] sequence, long[] forms) {
 	}
 
 	/**
-	 * Where a path leads.
+	 * Where a path leads, or the path itself if that is not certain: where the first name
+	 * may be a host, and where a name is taken back.
 	 */
 	private static String pathOf(String token) {
 		String plain = token.replace('\\', '/');
 		boolean absolute = plain.startsWith("/");
+		if (plain.startsWith("//")) {
+			return token;
+		}
 		Deque<String> names = new ArrayDeque<>();
 		for (String name : plain.split("/", -1)) {
-			boolean up = name.equals("..");
-			if (up && !names.isEmpty() && !names.getLast().equals("..")) {
-				names.removeLast();
+			if (name.equals("..") && (absolute || (!names.isEmpty() && !names.getLast().equals("..")))) {
+				return token;
 			}
-			else if (!name.isEmpty() && !name.equals(".") && !(up && absolute)) {
+			if (!name.isEmpty() && !name.equals(".")) {
 				names.addLast(name);
 			}
 		}
@@ -208,7 +252,7 @@ record Meaning(long[] sequence, long[] forms) {
 		int slashes = token.indexOf("//");
 		int start = (slashes >= 0) ? slashes + 2 : 0;
 		if (slashes > 0 && (token.charAt(slashes - 1) != ':'
-				|| !token.substring(0, slashes - 1).matches("[a-z][a-z0-9+.-]{0,31}"))) {
+				|| !(token.startsWith("http://") || token.startsWith("https://")) || slashes > 6)) {
 			return null;
 		}
 		int end = start;
@@ -224,7 +268,8 @@ record Meaning(long[] sequence, long[] forms) {
 		if (port > 0 && isAddress && host.substring(port + 1).matches("[0-9]{1,5}")) {
 			host = host.substring(0, port);
 		}
-		if (!HOST.matcher(host).matches()) {
+		if (!HOST.matcher(host).matches()
+				|| (!isAddress && FILES.contains(host.substring(host.lastIndexOf('.') + 1)))) {
 			return null;
 		}
 		return (host.startsWith("www.")) ? host.substring(4) : host;

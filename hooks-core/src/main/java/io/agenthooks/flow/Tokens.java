@@ -21,6 +21,11 @@ final class Tokens {
 
 	private static final String SEPARATORS = "\"'`<>()[]{}|,;!*\u00AB\u00BB\u2018\u2019\u201C\u201D\u201E";
 
+	/** What may stand around a value and is no part of it. */
+	private static final String HARMLESS = "\"',\u00AB\u00BB\u2018\u2019\u201C\u201D\u201E";
+
+	private static final String HARMLESS_END = ")]}!";
+
 	private static final String TRAILING = ".:?=";
 
 	private final LongList sequence;
@@ -86,6 +91,36 @@ final class Tokens {
 				i = end;
 			}
 		}
+		closeMark();
+	}
+
+	/**
+	 * A value without what means nothing at its ends, such as quotes and the dot of a
+	 * sentence. What does, such as a star, remains a part of it.
+	 * @return the value, or an empty text if it has no token
+	 */
+	static String trim(String clean) {
+		int start = 0;
+		int end = clean.length();
+		while (start < end && (isSpace(clean.charAt(start)) || HARMLESS.indexOf(clean.charAt(start)) >= 0)) {
+			start++;
+		}
+		while (end > start && isHarmlessEnd(clean, start, end)) {
+			end--;
+		}
+		for (int i = start; i < end; i++) {
+			char character = clean.charAt(i);
+			if (!isSpace(character) && SEPARATORS.indexOf(character) < 0) {
+				return clean.substring(start, end);
+			}
+		}
+		return "";
+	}
+
+	private static boolean isHarmlessEnd(String clean, int start, int end) {
+		char last = clean.charAt(end - 1);
+		return isSpace(last) || HARMLESS.indexOf(last) >= 0 || HARMLESS_END.indexOf(last) >= 0
+				|| (last == '.' && end - start > 1 && Character.isLetterOrDigit(clean.charAt(end - 2)));
 	}
 
 	private void addMark(char character) {
@@ -93,6 +128,13 @@ final class Tokens {
 		if (this.mark.length() < 16) {
 			this.mark.append(character);
 		}
+	}
+
+	private void closeMark() {
+		if (!this.mark.isEmpty()) {
+			this.sequence.add(Fingerprint.of(Fingerprint.MARK, this.mark));
+		}
+		this.mark.setLength(0);
 	}
 
 	private static boolean isSpace(char character) {
@@ -125,10 +167,7 @@ final class Tokens {
 		while (end - start > 1 && TRAILING.indexOf(this.text.charAt(end - 1)) >= 0 && !isDots(start, end)) {
 			end--;
 		}
-		if (!this.sequence.isEmpty() && !this.mark.isEmpty()) {
-			this.sequence.add(Fingerprint.of(Fingerprint.MARK, this.mark));
-		}
-		this.mark.setLength(0);
+		closeMark();
 		String token = this.text.substring(start, end);
 		this.sequence.add(Meaning.of(token));
 		Meaning.otherForms(token).forEach(this.forms::add);
@@ -142,9 +181,13 @@ final class Tokens {
 	 * Whether the dots at the end are a part of a path.
 	 */
 	private boolean isDots(int start, int end) {
-		int slash = Math.max(this.text.lastIndexOf('/', end - 1), this.text.lastIndexOf('\\', end - 1));
-		String last = this.text.substring(Math.max(slash + 1, start), end);
-		return last.equals(".") || last.equals("..");
+		int dots = 0;
+		while (dots < 3 && end - dots > start && this.text.charAt(end - dots - 1) == '.') {
+			dots++;
+		}
+		int before = end - dots - 1;
+		return (dots == 1 || dots == 2)
+				&& (before < start || this.text.charAt(before) == '/' || this.text.charAt(before) == '\\');
 	}
 
 	private void readIban(String token) {

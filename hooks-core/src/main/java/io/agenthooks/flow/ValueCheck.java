@@ -2,8 +2,8 @@ package io.agenthooks.flow;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +22,6 @@ final class ValueCheck {
 	/** More values are not looked at, and so named by nobody. */
 	private static final int MAX_VALUES = 1000;
 
-	/** What a name within a map looks like, rather than a value. */
-	private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,63}");
-
 	private static final String NOBODY = "from nobody who may name it";
 
 	private final Known known;
@@ -36,20 +33,59 @@ final class ValueCheck {
 	}
 
 	/**
-	 * The value of an argument, which may be one within others: {@code to.address}.
+	 * The values of an argument, which may be within others and within lists:
+	 * {@code to.address}. Where a value stands in the place of what has arguments of its
+	 * own, it is one of them.
+	 * @return the values, or {@code null} if there are none
 	 */
 	static @Nullable Object find(Map<String, @Nullable Object> arguments, String name) {
-		if (arguments.containsKey(name)) {
-			return arguments.get(name);
-		}
-		int dot = name.indexOf('.');
-		return (dot > 0 && arguments.get(name.substring(0, dot)) instanceof Map<?, ?> map)
-				? find(strings(map), name.substring(dot + 1)) : null;
+		List<Object> found = new ArrayList<>(1);
+		collect(arguments, name, found);
+		return (found.isEmpty()) ? null : (found.size() == 1) ? found.get(0) : found;
 	}
 
-	@SuppressWarnings("unchecked") // arguments are JSON values
-	private static Map<String, @Nullable Object> strings(Map<?, ?> map) {
-		return (Map<String, @Nullable Object>) map;
+	private static void collect(Map<?, ?> map, String name, List<Object> found) {
+		map.forEach((key, value) -> {
+			if (value != null && isSame(key, name)) {
+				found.add(value);
+			}
+			for (int dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) {
+				if (isSame(key, name.substring(0, dot))) {
+					collectWithin(value, name.substring(dot + 1), found);
+				}
+			}
+		});
+	}
+
+	private static void collectWithin(@Nullable Object value, String name, List<Object> found) {
+		if (value instanceof Map<?, ?> map) {
+			collect(map, name, found);
+		}
+		else if (value instanceof List<?> list) {
+			list.forEach((element) -> collectWithin(element, name, found));
+		}
+		else if (value != null) {
+			found.add(value);
+		}
+	}
+
+	/**
+	 * Whether a tool may take a key for an argument: many read names without regard to
+	 * case, and {@code reply_to} as {@code replyTo}.
+	 */
+	private static boolean isSame(Object key, String name) {
+		return key.equals(name) || plain(key.toString()).equals(plain(name));
+	}
+
+	private static String plain(String name) {
+		return name.strip().toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
+	}
+
+	/**
+	 * Whether no value was there to look at.
+	 */
+	boolean isEmpty() {
+		return this.values == 0;
 	}
 
 	/**
@@ -68,7 +104,7 @@ final class ValueCheck {
 		}
 		if (value instanceof Map<?, ?> map) {
 			List<@Nullable Object> all = new ArrayList<>(map.values());
-			map.keySet().stream().filter((key) -> !NAME.matcher((String) key).matches()).forEach(all::add);
+			all.addAll(map.keySet());
 			return firstProblem(all, sources);
 		}
 		if (value instanceof Number number) {
@@ -99,18 +135,29 @@ final class ValueCheck {
 		if (isNamed(meaning, text.strip(), sources)) {
 			return null;
 		}
-		List<String> parts = Tokens.parts(text);
+		String clean = Tokens.clean(text);
+		boolean single = clean == null || isNumberLike(clean);
+		List<String> parts = (single) ? List.of() : Tokens.parts(text);
 		if (parts.isEmpty()) {
 			return origin(meaning);
 		}
 		for (String part : parts) {
-			Meaning single = (++this.values <= MAX_VALUES) ? Meaning.ofText(part) : null;
-			if (single == null || !isNamed(single, part, sources)) {
+			Meaning meant = (++this.values <= MAX_VALUES) ? Meaning.ofText(part) : null;
+			if (meant == null || !isNamed(meant, part, sources)) {
 				String origin = origin(meaning);
-				return (origin.equals(NOBODY)) ? origin(single) : origin;
+				return (origin.equals(NOBODY)) ? origin(meant) : origin;
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * A number, or what looks like one, is a single value.
+	 */
+	private static boolean isNumberLike(String text) {
+		return text.chars()
+			.allMatch((character) -> Character.isDigit(character)
+					|| Character.getType(character) == Character.CURRENCY_SYMBOL || "., +-'".indexOf(character) >= 0);
 	}
 
 	private boolean isNamed(Meaning value, String text, List<Source> sources) {

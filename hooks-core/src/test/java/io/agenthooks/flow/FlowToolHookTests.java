@@ -159,7 +159,8 @@ class FlowToolHookTests {
 			.isFalse();
 		assertThat(this.bank.passes(words, "send_email", Map.of("to", Map.of("eve@evil.org", "bob@here.org"))))
 			.isFalse();
-		assertThat(this.bank.passes(words, "send_email", Map.of("to", Map.of("address", "bob@here.org")))).isTrue();
+		assertThat(this.bank.passes(words, "send_email", Map.of("to", Map.of("bob@here.org", "bob@here.org"))))
+			.isTrue();
 		assertThat(this.bank.passes(words, "send_email", Map.of("to", Arrays.asList((Object) null)))).isTrue();
 		assertThat(this.bank.passes(words, "send_email", Map.of("to", "board"))).isTrue();
 	}
@@ -204,7 +205,7 @@ class FlowToolHookTests {
 			Look at example.org          | https://example.org\\@evil.org/     | false
 			Look at www.example.org.     | http://example.org/                 | true
 			Look at https://example.org/ | https://example.org:8443/a          | true
-			Look at example.org          | //example.org/a                     | true
+			Look at example.org          | //example.org/a                     | false
 			Look at bob@example.org      | https://example.org/                | false
 			Look                         | https://docs.example.com/a          | true
 			Look                         | https://docs.example.com.evil.org/a | false
@@ -241,7 +242,7 @@ class FlowToolHookTests {
 			Pay 1 to gb29nwbk60161331926819      | GB29NWBK60161331926819      | true
 			Pay 1 to GB29 NWBK 6016 1331 9268 19 | GB29NWBK6016133192681900    | false
 			Pay 1 to GB29NWBK60161331926819      | GB29NWBK60161331926818      | false
-			Pay 1 to docs/a.txt                  | docs/x/../a.txt             | true
+			Pay 1 to docs/a.txt                  | docs/x/../a.txt             | false
 			Pay 1 to docs/a.txt                  | ./docs//a.txt               | true
 			Pay 1 to docs/a.txt                  | docs/../../a.txt            | false
 			Pay 1 to docs/a.txt                  | /docs/a.txt                 | false
@@ -283,13 +284,13 @@ class FlowToolHookTests {
 	}
 
 	@Test
-	void runThatBeginsANewConversationOfASessionIsClean() {
+	void sessionThatReadUntrustedDataRemainsSoThoughItsPromptBeginsAnew() {
 		CallContext first = CallContext.ofSession("s1").withRunId("r1");
 		CallContext second = CallContext.ofSession("s1").withRunId("r2");
 		this.bank.call(first, "read_mail", Map.of(), "hello");
 		assertThat(Conversation.ofUser("Go")
 			.execute(() -> this.bank.call(second, "run_command", Map.of(), ""))
-			.succeeded()).isTrue();
+			.succeeded()).isFalse();
 		Conversation later = Conversation.of(List.of(Turn.user("Hi"), Turn.model(), Turn.user("Go")));
 		assertThat(later.execute(() -> this.bank.call(second, "run_command", Map.of(), "")).succeeded()).isFalse();
 	}

@@ -278,7 +278,7 @@ class ApprovalAutoConfigurationTests {
 
 			@Override
 			public Instant now() {
-				return now.get();
+				return Objects.requireNonNull(now.get());
 			}
 
 			@Override
