@@ -90,7 +90,6 @@ final class FlowState {
 
 	/**
 	 * A call has ended.
-	 * @param run which run it is of
 	 * @param label what its result is, if nobody else had a hand in it
 	 * @param read what stands in its result
 	 * @param asked what stands in its arguments and the user did not name
