@@ -190,9 +190,6 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 					problems.add("'%s' is %s".formatted(SafeText.name(argument), problem));
 				}
 			});
-			if (!sink.namedBy().isEmpty() && check.isEmpty()) {
-				problems.add("no value is there that somebody could have named");
-			}
 		}
 		if (problems.isEmpty()) {
 			return new Finding(ToolDecision.approve(), origins);

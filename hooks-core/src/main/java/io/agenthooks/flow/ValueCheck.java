@@ -82,13 +82,6 @@ final class ValueCheck {
 	}
 
 	/**
-	 * Whether no value was there to look at.
-	 */
-	boolean isEmpty() {
-		return this.values == 0;
-	}
-
-	/**
 	 * What is wrong with a value.
 	 * @return where it comes from, or {@code null} if all of it is named
 	 */

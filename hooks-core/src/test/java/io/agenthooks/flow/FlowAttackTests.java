@@ -1,6 +1,5 @@
 package io.agenthooks.flow;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -106,12 +105,6 @@ class FlowAttackTests {
 		assertThat(shares(Map.of("To", Map.of("ADDRESS", "eve@evil.org"), "note", "x"))).isFalse();
 		assertThat(shares(Map.of("to", Map.of("address", "ada@here.org"), "replyTo", "eve@evil.org"))).isFalse();
 		assertThat(shares(Map.of("to", Map.of("address", "ada@here.org"), "replyTo", "ada@here.org"))).isTrue();
-	}
-
-	@Test
-	void callWithoutAnyNamedArgumentIsAskedAbout() {
-		assertThat(shares(Map.of("recipient", "eve@evil.org"))).isFalse();
-		assertThat(shares(Map.of("to", Arrays.asList((Object) null)))).isFalse();
 	}
 
 	/** A tool whose recipient is within another argument. */
