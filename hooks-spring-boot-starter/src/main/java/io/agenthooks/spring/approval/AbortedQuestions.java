@@ -102,7 +102,7 @@ final class AbortedQuestions {
 		try {
 			failed = !cancelAll(scope);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | LinkageError ex) {
 			this.warnings.warn("Questions to people about calls of an aborted run could not be read to be cancelled: "
 					+ ex.getClass().getName());
 			failed = true;
@@ -153,7 +153,7 @@ final class AbortedQuestions {
 			this.cancel.accept(request);
 			return true;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | LinkageError ex) {
 			this.warnings.warn("A question to people about a call of an aborted run could not be cancelled: "
 					+ ex.getClass().getName());
 			return false;

@@ -34,6 +34,9 @@ final class DueSweep {
 	/** After so many portions of old questions the next sweep goes on. */
 	static final int MAX_PORTIONS = 1_000;
 
+	/** With so many failures in a row, the store is away. */
+	static final int MAX_FAILURES = 5;
+
 	private static final Logger logger = LoggerFactory.getLogger(DueSweep.class);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
@@ -84,6 +87,13 @@ final class DueSweep {
 		catch (RuntimeException ex) {
 			this.warnings.warn("Questions to people whose time is over could not be ended: " + ex.getClass().getName());
 		}
+		purge();
+	}
+
+	/**
+	 * Forget old questions on another thread, unless that is being done.
+	 */
+	void purge() {
 		if (this.purging.compareAndSet(false, true)) {
 			this.background.execute(() -> purge(MAX_PORTIONS));
 		}
@@ -98,14 +108,16 @@ final class DueSweep {
 			Instant before = this.clock.instant().minus(this.retention);
 			more = this.store.purge(before) && portions > 1;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | LinkageError ex) {
 			this.warnings.warn("Old questions to people could not be removed: " + ex.getClass().getName());
+		}
+		finally {
+			if (!more) {
+				this.purging.set(false);
+			}
 		}
 		if (more) {
 			this.background.execute(() -> purge(portions - 1));
-		}
-		else {
-			this.purging.set(false);
 		}
 	}
 
@@ -115,12 +127,16 @@ final class DueSweep {
 	 */
 	private boolean endAll(long until) {
 		Set<String> ended = new HashSet<>();
+		int failures = 0;
 		while (true) {
 			List<ApprovalRequest> due = this.store.due(this.clock.instant(), BATCH);
 			boolean others = false;
 			for (ApprovalRequest request : due) {
 				others |= ended.add(request.id());
-				this.end.accept(request);
+				failures = (end(request)) ? 0 : failures + 1;
+				if (failures == MAX_FAILURES) {
+					return true;
+				}
 			}
 			// Those that come again cannot be ended now.
 			if (due.size() < BATCH || !others) {
@@ -129,6 +145,21 @@ final class DueSweep {
 			if (System.nanoTime() - until >= 0) {
 				return false;
 			}
+		}
+	}
+
+	/**
+	 * One question that cannot be ended must not keep the others.
+	 */
+	private boolean end(ApprovalRequest request) {
+		try {
+			this.end.accept(request);
+			return true;
+		}
+		catch (RuntimeException | LinkageError ex) {
+			this.warnings
+				.warn("A question to people whose time is over could not be ended: " + ex.getClass().getName());
+			return false;
 		}
 	}
 

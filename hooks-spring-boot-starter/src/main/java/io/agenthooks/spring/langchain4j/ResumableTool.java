@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.approval.ApprovalRefusedException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.Login;
@@ -50,11 +51,15 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 		List<ResumableTool> named = candidates(service, call)
 			.filter((tool) -> tool.specification.name().equals(call.tool()))
 			.toList();
-		return named.stream()
-			.filter((tool) -> tool.is(call, given))
-			.findFirst()
-			.or(() -> named.stream().filter((tool) -> tool.mayBe(call)).findFirst())
-			.orElse(null);
+		ResumableTool certain = named.stream().filter((tool) -> tool.is(call, given)).findFirst().orElse(null);
+		if (certain != null) {
+			return certain;
+		}
+		List<ResumableTool> possible = named.stream().filter((tool) -> tool.mayBe(call)).toList();
+		if (possible.size() > 1) {
+			throw ApprovalRefusedException.severalTools();
+		}
+		return (possible.isEmpty()) ? null : possible.get(0);
 	}
 
 	private static Stream<ResumableTool> candidates(GuardedToolService service, ToolCall call) {

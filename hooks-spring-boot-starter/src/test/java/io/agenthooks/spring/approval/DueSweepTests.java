@@ -59,6 +59,33 @@ class DueSweepTests {
 	}
 
 	@Test
+	void questionThatCannotBeEndedLeavesNoOther() {
+		try (ApprovalStore store = new MemoryApprovalStore()) {
+			ask(store, 10);
+			new DueSweep(store, Duration.ofDays(30), LATER, (request) -> {
+				if (request.id().equals("q3")) {
+					throw new IllegalStateException("damaged");
+				}
+				this.ended.add(request.id());
+			}, Runnable::run).run();
+			assertThat(this.ended).hasSize(9).doesNotContain("q3");
+		}
+	}
+
+	@Test
+	void storeThatIsAwayIsNotAskedToEndEveryQuestion() {
+		AtomicInteger tried = new AtomicInteger();
+		try (ApprovalStore store = new MemoryApprovalStore()) {
+			ask(store, MANY);
+			new DueSweep(store, Duration.ofDays(30), LATER, (request) -> {
+				tried.incrementAndGet();
+				throw new IllegalStateException("away");
+			}, Runnable::run).run();
+			assertThat(tried).hasValue(DueSweep.MAX_FAILURES);
+		}
+	}
+
+	@Test
 	void forgetsInPortionsAndNotOnTheThreadOfWhoLooks() {
 		AtomicInteger portions = new AtomicInteger();
 		List<Runnable> background = new ArrayList<>();
@@ -96,6 +123,25 @@ class DueSweepTests {
 			}), Duration.ofDays(30), LATER, (request) -> {
 			}, Runnable::run).run();
 			assertThat(portions).hasValue(DueSweep.MAX_PORTIONS + 1);
+		}
+	}
+
+	@Test
+	void forgettingThatLacksAClassIsDoneAgainLater() {
+		AtomicInteger portions = new AtomicInteger();
+		List<Runnable> background = new ArrayList<>();
+		try (ApprovalStore store = new MemoryApprovalStore()) {
+			DueSweep sweep = new DueSweep(purging(store, () -> {
+				portions.incrementAndGet();
+				throw new NoClassDefFoundError("driver");
+			}), Duration.ofDays(30), LATER, (request) -> {
+			}, background::add);
+			sweep.purge();
+			background.get(0).run();
+			sweep.purge();
+			assertThat(background).hasSize(2);
+			background.get(1).run();
+			assertThat(portions).hasValue(2);
 		}
 	}
 

@@ -171,6 +171,20 @@ class SharedApprovalsTests {
 		assertThat(searches.get()).isGreaterThan(1);
 	}
 
+	@Test
+	void abortThatLacksAClassIsTriedAgain() {
+		ask(question("q", "r1", "ann"));
+		AtomicInteger searches = new AtomicInteger();
+		this.before.set((method, arguments) -> {
+			if (method.equals("openOf") && searches.incrementAndGet() == 1) {
+				throw new NoClassDefFoundError("driver");
+			}
+		});
+		this.approvals.abort(CallContext.empty().withRunId("r1"));
+		Awaitility.await().atMost(LONG).until(() -> cancelled() == 1);
+		assertThat(searches.get()).isGreaterThan(1);
+	}
+
 	private void ask(ApprovalRequest question) {
 		assertThat(this.approvals.ask(question)).contains(question);
 	}

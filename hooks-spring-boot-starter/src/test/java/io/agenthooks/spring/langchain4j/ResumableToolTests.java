@@ -156,6 +156,31 @@ class ResumableToolTests {
 		}
 	}
 
+	@Test
+	@SuppressWarnings("try") // an interrupt while a client closes ends the test
+	void toolThatMayBeThatOfTwoServersIsRefused() throws Exception {
+		try (ToolServer first = new ToolServer("of github", "read_file");
+				ToolServer second = new ToolServer("of evil", "read_file");
+				McpClient one = unnamed(first);
+				McpClient other = unnamed(second)) {
+			started((service) -> service.toolProviders(McpToolProvider.builder().mcpClients(one).build(),
+					McpToolProvider.builder().mcpClients(other).build()))
+				.run((context) -> {
+					CallContext named = CLERK.withAttribute(CallAttributes.MCP_SERVER, "github");
+					ToolIdentity tool = ToolIdentity.onUnknownServer("read_file", "read_file").completedBy(named);
+					assertThatExceptionOfType(ApprovalRefusedException.class)
+						.isThrownBy(() -> find(context, ToolCall.of("id", tool, Map.of(), named)))
+						.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NO_TOOL));
+				});
+		}
+	}
+
+	private static McpClient unnamed(ToolServer server) {
+		return new DefaultMcpClient.Builder()
+			.transport(new StreamableHttpMcpTransport.Builder().url(server.url() + "/mcp").build())
+			.build();
+	}
+
 	private static ToolCall remote(ToolIdentity tool) {
 		return ToolCall.of("id", tool, Map.of(), CLERK);
 	}
