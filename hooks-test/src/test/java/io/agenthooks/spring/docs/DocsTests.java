@@ -324,7 +324,7 @@ class DocsTests {
 		Map<String, Set<String>> tests = new HashMap<>();
 		try (Stream<Path> files = Files.walk(Page.root(), 12)) {
 			for (Path file : files
-				.filter((path) -> path.toString().matches(".*/src/test/(java|kotlin)/.*Tests\\.(java|kt)"))
+				.filter((path) -> path.toString().matches(".*/src/(test|e2e)/(java|kotlin)/.*Tests\\.(java|kt)"))
 				.toList()) {
 				tests.put(file.getFileName().toString().replaceFirst("\\.(java|kt)$", ""),
 						DECLARED.matcher(Files.readString(file))
