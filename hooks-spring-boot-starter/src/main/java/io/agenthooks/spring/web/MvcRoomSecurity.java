@@ -1,13 +1,18 @@
 package io.agenthooks.spring.web;
 
+import java.io.IOException;
 import java.util.Collection;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
-import org.springframework.security.config.Customizer;
+import org.springframework.http.MediaType;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.csrf.CsrfException;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 
 /**
@@ -34,7 +39,7 @@ public final class MvcRoomSecurity {
 	/**
 	 * Make a chain that decides about requests that no filter chain of the application
 	 * decides about. It must come first, because no chain may come after one for all
-	 * requests, and matches last.
+	 * requests, and matches last. What it refuses is a problem in JSON.
 	 * @param methods the methods that the room answers
 	 * @param paths patterns of the paths that it answers
 	 * @param authorities what people need, one of these
@@ -55,8 +60,33 @@ public final class MvcRoomSecurity {
 						.noneMatch((chain) -> chain.matches(request)))
 			.authorizeHttpRequests(
 					(requests) -> requests.anyRequest().hasAnyAuthority(authorities.toArray(String[]::new)))
-			.httpBasic(Customizer.withDefaults())
+			.httpBasic((basic) -> basic.authenticationEntryPoint(MvcRoomSecurity::askForLogin))
+			.exceptionHandling((refusals) -> refusals.authenticationEntryPoint(MvcRoomSecurity::askForLogin)
+				.accessDeniedHandler(MvcRoomSecurity::deny))
 			.build();
+	}
+
+	private static void askForLogin(HttpServletRequest request, HttpServletResponse response, Exception why)
+			throws IOException {
+		refuse(request, response, RoomProblem.NO_LOGIN);
+	}
+
+	private static void deny(HttpServletRequest request, HttpServletResponse response, Exception why)
+			throws IOException {
+		refuse(request, response,
+				(why instanceof CsrfException) ? RoomProblem.NO_TOKEN : RoomProblem.NO_AUTHORITY);
+	}
+
+	private static void refuse(HttpServletRequest request, HttpServletResponse response, RoomProblem problem)
+			throws IOException {
+		byte[] body = problem.body();
+		response.setStatus(problem.status().value());
+		if (problem.asksForLogin(request.getHeader(RoomProblem.REQUESTED_WITH))) {
+			response.setHeader(HttpHeaders.WWW_AUTHENTICATE, RoomProblem.BASIC);
+		}
+		response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+		response.setContentLength(body.length);
+		response.getOutputStream().write(body);
 	}
 
 }

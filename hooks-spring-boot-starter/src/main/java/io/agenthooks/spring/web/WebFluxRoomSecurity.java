@@ -4,15 +4,20 @@ import java.util.Collection;
 import java.util.List;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.authentication.ReactiveAuthenticationManager;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.core.userdetails.ReactiveUserDetailsService;
 import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.security.web.server.csrf.CsrfException;
 import org.springframework.security.web.server.util.matcher.OrServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -40,7 +45,7 @@ public final class WebFluxRoomSecurity {
 	/**
 	 * Make a chain that decides about requests that no filter chain of the application
 	 * decides about. It must come first, because no chain may come after one for all
-	 * requests, and matches last.
+	 * requests, and matches last. What it refuses is a problem in JSON.
 	 * @param methods the methods that the room answers
 	 * @param paths patterns of the paths that it answers
 	 * @param authorities what people need, one of these
@@ -63,7 +68,11 @@ public final class WebFluxRoomSecurity {
 				.switchIfEmpty(ServerWebExchangeMatcher.MatchResult.notMatch()))
 			.authorizeExchange(
 					(exchanges) -> exchanges.anyExchange().hasAnyAuthority(authorities.toArray(String[]::new)))
+			.exceptionHandling((refusals) -> refusals.authenticationEntryPoint(WebFluxRoomSecurity::askForLogin)
+				.accessDeniedHandler(WebFluxRoomSecurity::deny))
+			.csrf((csrf) -> csrf.accessDeniedHandler(WebFluxRoomSecurity::deny))
 			.httpBasic((basic) -> {
+				basic.authenticationEntryPoint(WebFluxRoomSecurity::askForLogin);
 				if (!hasPasswords()) {
 					// People have tokens here, and none a password.
 					basic.authenticationManager(
@@ -71,6 +80,26 @@ public final class WebFluxRoomSecurity {
 				}
 			})
 			.build();
+	}
+
+	private static Mono<Void> askForLogin(ServerWebExchange exchange, Exception why) {
+		return refuse(exchange, RoomProblem.NO_LOGIN);
+	}
+
+	private static Mono<Void> deny(ServerWebExchange exchange, Exception why) {
+		return refuse(exchange, (why instanceof CsrfException) ? RoomProblem.NO_TOKEN : RoomProblem.NO_AUTHORITY);
+	}
+
+	private static Mono<Void> refuse(ServerWebExchange exchange, RoomProblem problem) {
+		ServerHttpResponse response = exchange.getResponse();
+		byte[] body = problem.body();
+		response.setStatusCode(problem.status());
+		if (problem.asksForLogin(exchange.getRequest().getHeaders().getFirst(RoomProblem.REQUESTED_WITH))) {
+			response.getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, RoomProblem.BASIC);
+		}
+		response.getHeaders().setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+		response.getHeaders().setContentLength(body.length);
+		return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
 	}
 
 	private boolean hasPasswords() {

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.approval;
 
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Set;
 
@@ -50,13 +51,28 @@ class ApprovalWebSecurityTests {
 		try (TestApprovalServer server = TestApprovalServer.start(type, other(type))) {
 			server.approvals().ask("q-1");
 			for (String path : List.of(PATH, PATH + "/q-1", PATH + "/events")) {
-				assertThat(server.get(path).statusCode()).as(path).isEqualTo(401);
-				assertThat(server.get(path, TestApprovalServer.as("eve")).statusCode()).as(path).isEqualTo(403);
+				HttpResponse<String> nobody = server.get(path);
+				assertThat(nobody.headers().firstValue("WWW-Authenticate")).as(path).hasValue("Basic realm=\"Realm\"");
+				assertProblem(nobody, 401, "Log in first.");
+				assertProblem(server.get(path, "Authorization", "Basic YW5uOndyb25n"), 401, "Log in first.");
+				HttpResponse<String> script = server.get(path, "X-Requested-With", "XMLHttpRequest");
+				assertProblem(script, 401, "Log in first.");
+				assertThat(script.headers().firstValue("WWW-Authenticate")).as(path).isEmpty();
+				assertProblem(server.get(path, TestApprovalServer.as("eve")), 403,
+						"You have none of the authorities that are needed here.");
 			}
+			assertProblem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", SEEN)), 403,
+					"The CSRF token of this session is missing: send it as a header, with the cookie of the session.");
 			assertThat(server.get(PATH, TestApprovalServer.as("ann")).statusCode()).isEqualTo(200);
 			assertThat(server.get(PATH + "/q-1", TestApprovalServer.as("ann")).statusCode()).isEqualTo(200);
 			assertThat(server.get("/own").statusCode()).isEqualTo(200);
 		}
+	}
+
+	private static void assertProblem(HttpResponse<String> response, int status, String detail) {
+		assertThat(response.statusCode()).isEqualTo(status);
+		assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+		assertThat(response.body()).contains("\"status\":" + status, "\"detail\":\"" + detail + "\"");
 	}
 
 	@ParameterizedTest

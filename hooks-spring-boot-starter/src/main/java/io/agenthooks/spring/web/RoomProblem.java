@@ -1,0 +1,69 @@
+package io.agenthooks.spring.web;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+
+import io.agenthooks.spring.json.StrictJson;
+
+/**
+ * Why the filter chain of a room refuses a request, as RFC 9457 writes problems. Rooms
+ * write what they refuse themselves in the same way, so a client reads one format.
+ */
+enum RoomProblem {
+
+	/** Nobody is logged in, or the password is wrong. */
+	NO_LOGIN(HttpStatus.UNAUTHORIZED, "Log in first."),
+
+	/** The person has none of the authorities. */
+	NO_AUTHORITY(HttpStatus.FORBIDDEN, "You have none of the authorities that are needed here."),
+
+	/** The token against forged requests is missing, or that of another session. */
+	NO_TOKEN(HttpStatus.FORBIDDEN,
+			"The CSRF token of this session is missing: send it as a header, with the cookie of the session.");
+
+	/** What asks a client for a name and a password. */
+	static final String BASIC = "Basic realm=\"Realm\"";
+
+	/** The header that tells what sent a request. */
+	static final String REQUESTED_WITH = "X-Requested-With";
+
+	/** Scripts of a page say so, and then the browser shows no window for a login. */
+	private static final String SCRIPT = "XMLHttpRequest";
+
+	private final HttpStatus status;
+
+	private final String detail;
+
+	RoomProblem(HttpStatus status, String detail) {
+		this.status = status;
+		this.detail = detail;
+	}
+
+	HttpStatus status() {
+		return this.status;
+	}
+
+	/**
+	 * The body, in JSON.
+	 */
+	byte[] body() {
+		Map<String, Object> members = new LinkedHashMap<>();
+		members.put("title", this.status.getReasonPhrase());
+		members.put("status", this.status.value());
+		members.put("detail", this.detail);
+		return StrictJson.write(members);
+	}
+
+	/**
+	 * Whether to ask for a name and a password, in {@link HttpHeaders#WWW_AUTHENTICATE}.
+	 * @param requestedWith the header {@code X-Requested-With}, or {@code null}
+	 */
+	boolean asksForLogin(@Nullable String requestedWith) {
+		return this == NO_LOGIN && !SCRIPT.equals(requestedWith);
+	}
+
+}
