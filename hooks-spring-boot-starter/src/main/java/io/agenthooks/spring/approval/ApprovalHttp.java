@@ -262,9 +262,14 @@ final class ApprovalHttp {
 			throw new RefusedException(HttpStatus.BAD_REQUEST,
 					"'reason' is a text of at most %d characters.".formatted(MAX_REASON));
 		}
-		if (members.containsKey("arguments") != (verdict == Verdict.EDIT)) {
+		boolean edited = members.containsKey("arguments");
+		if (verdict == Verdict.EDIT && !edited) {
 			throw new RefusedException(HttpStatus.BAD_REQUEST,
-					"'arguments' belong to the verdict 'edit', and only to it.");
+					"'arguments' are missing: the verdict 'edit' needs all of them, as an object.");
+		}
+		if (verdict != Verdict.EDIT && edited) {
+			throw new RefusedException(HttpStatus.BAD_REQUEST,
+					"'arguments' belong to the verdict 'edit' alone; leave them out, or write 'edit'.");
 		}
 		return new ApprovalAnswer(person, verdict,
 				(verdict == Verdict.EDIT) ? arguments(members.get("arguments"), body) : null, (String) reason);
@@ -300,11 +305,12 @@ final class ApprovalHttp {
 				return 0;
 			}
 			throw new RefusedException(HttpStatus.PRECONDITION_REQUIRED,
-					"Send the ETag of the question that you saw as 'If-Match'.");
+					"'If-Match' is missing: send the revision that you saw in double quotes, such as \"1\".");
 		}
 		Matcher tag = TAG.matcher(seen.get(0).strip());
 		if (seen.size() > 1 || !tag.matches()) {
-			throw new RefusedException(HttpStatus.BAD_REQUEST, "'If-Match' is one ETag.");
+			throw new RefusedException(HttpStatus.BAD_REQUEST,
+					"'If-Match' is one ETag, which is the revision in double quotes, such as \"1\".");
 		}
 		String revision = tag.group(1);
 		if (!REVISION.matcher(revision).matches()) {

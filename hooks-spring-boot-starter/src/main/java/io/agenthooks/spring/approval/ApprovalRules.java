@@ -10,9 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.SafeText;
 import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.approval.ApprovalRequest.Vote;
@@ -62,7 +64,7 @@ final class ApprovalRules {
 			throw new IllegalArgumentException("'edited' belongs to the verdict 'edit', and only to it");
 		}
 		if (request.state() != ApprovalState.PENDING || isDue(request, now)) {
-			throw refused(Reason.SETTLED, "The question is settled, or its time is over.");
+			throw refused(Reason.SETTLED, whySettled(request, now));
 		}
 		if (answer.verdict() == Verdict.APPROVE
 				&& approvers(request.votes()).stream().anyMatch((one) -> isSame(one, answer.person().name()))) {
@@ -79,6 +81,39 @@ final class ApprovalRules {
 			return next(request, state, request.arguments(), request.fingerprint(), votes);
 		}
 		return next(request, state, edited.arguments(), edited.fingerprint(), votes);
+	}
+
+	/**
+	 * Why a question cannot be answered any more, for somebody who may read it. Names of
+	 * people are in it, and neither arguments nor reasons.
+	 */
+	static String whySettled(ApprovalRequest request, Instant now) {
+		return switch (request.state()) {
+			case PENDING, EXPIRED -> timeOver(request);
+			case APPROVED -> isDue(request, now) ? timeOver(request) : "It was approved by %s.".formatted(people(request));
+			case CLAIMED -> "It was approved by %s, and the call runs or ran.".formatted(people(request));
+			case DENIED -> "It was denied by %s.".formatted(people(request));
+			case CANCELLED -> "It was cancelled: its run was aborted, or nobody waits for the call any more.";
+		};
+	}
+
+	private static String timeOver(ApprovalRequest request) {
+		return "It expired: its time was over at %s.".formatted(request.expiresAt());
+	}
+
+	/**
+	 * Who settled a question, and when the last of them did.
+	 */
+	private static String people(ApprovalRequest request) {
+		List<Vote> votes = request.votes();
+		if (votes.isEmpty()) {
+			return "somebody";
+		}
+		Vote last = votes.get(votes.size() - 1);
+		Set<String> people = (last.verdict() == Verdict.DENY) ? Set.of(last.person()) : approvers(votes);
+		return "%s at %s".formatted(
+				people.stream().map((name) -> "'" + SafeText.name(name) + "'").collect(Collectors.joining(" and ")),
+				last.at());
 	}
 
 	/**

@@ -215,7 +215,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		Edited edited = (answer.arguments() != null && request.state() == ApprovalState.PENDING)
 				? this.edits.check(request, answer.arguments()) : null;
 		if (answer.arguments() != null && edited == null) {
-			throw refused(Reason.SETTLED, "The question is settled, or its time is over.");
+			throw refused(Reason.SETTLED, ApprovalRules.whySettled(request, now()));
 		}
 		return ApprovalRules.answered(request, bounded(answer), edited, now());
 	}

@@ -239,7 +239,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		}
 		catch (Exception ex) {
 			this.properties.remove(name);
-			problem(node, "is not " + type.expectation(), "Write " + type.expectation() + ".");
+			problem(node, type.misfit(), type.whatToWrite());
 			return false;
 		}
 	}

@@ -41,6 +41,11 @@ record OptionType(ResolvableType type) {
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
+	private static final String DURATION = "a number and its unit (ms, s, m, h or d), such as 750ms, 30s, 10m or 24h; "
+			+ "without a unit it means seconds";
+
+	private static final String SIZE = "a number and its unit (B, KB or MB), such as 256KB";
+
 	/** What a text or a list of texts consists of. */
 	static final OptionType TEXT = of(String.class);
 
@@ -228,23 +233,59 @@ record OptionType(ResolvableType type) {
 	String expectation() {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(rawClass());
 		if (type.isEnum()) {
-			return "one of " + Arrays.stream(type.getEnumConstants())
-				.map((constant) -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
-				.collect(Collectors.joining(", "));
+			return "one of " + constants();
 		}
 		if (type == Boolean.class) {
 			return "true or false";
 		}
 		if (type == Duration.class) {
-			return "a duration such as 5 or 5.0 (seconds), 5s or 750ms";
+			return "a duration, which is " + DURATION;
 		}
 		if (type == DataSize.class) {
-			return "a size such as 256KB";
+			return "a size, which is " + SIZE;
 		}
 		if (isInteger()) {
 			return "a whole number";
 		}
 		return (Number.class.isAssignableFrom(type)) ? "a number" : "a " + type.getSimpleName();
+	}
+
+	/**
+	 * What is wrong with a single value that is none of these, without the value. What to
+	 * write instead says {@link #whatToWrite()}, and nothing twice.
+	 */
+	String misfit() {
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(rawClass());
+		if (type == Duration.class) {
+			return "is not a duration";
+		}
+		return (type == DataSize.class) ? "is not a size" : "is not " + expectation();
+	}
+
+	/**
+	 * What to write instead, as a sentence.
+	 */
+	String whatToWrite() {
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(rawClass());
+		if (type.isEnum()) {
+			return "Write one of these words.";
+		}
+		if (type == Boolean.class) {
+			return "Write one of the two.";
+		}
+		if (type == Duration.class) {
+			return "Write %s.".formatted(DURATION);
+		}
+		if (type == DataSize.class) {
+			return "Write %s.".formatted(SIZE);
+		}
+		return (isInteger()) ? "Write digits only." : "Correct the value.";
+	}
+
+	private String constants() {
+		return Arrays.stream(rawClass().getEnumConstants())
+			.map((constant) -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
+			.collect(Collectors.joining(", "));
 	}
 
 	private Class<?> rawClass() {

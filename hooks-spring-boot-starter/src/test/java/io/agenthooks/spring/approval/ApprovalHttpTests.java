@@ -119,7 +119,11 @@ class ApprovalHttpTests {
 			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "*")), 428);
 			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "\"2\"")), 412);
 			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "\"x\"")), 412);
-			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "1")), 400);
+			assertThat(problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "1")), 400)
+				.body()).contains("in double quotes, such as \\\"1\\\".");
+			assertThat(problem(server.post(PATH + "/q-1", "{\"verdict\": \"edit\"}",
+					TestApprovalServer.as("ann", "If-Match", "\"1\"")), 400)
+				.body()).contains("'arguments' are missing");
 			problem(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", "If-Match", "\"1\", \"2\"")), 400);
 			String misfit = "{\"verdict\": \"edit\", \"arguments\": {\"to\": \"%s\"}}"
 				.formatted(MemoryApprovals.MISFIT);

@@ -175,6 +175,33 @@ class ApprovalRulesTests {
 	}
 
 	@Test
+	void whoComesTooLateReadsWhichStateAndWho() {
+		ApprovalRequest approved = Questions.approved(this.one);
+		ApprovalRequest both = Questions.answered(Questions.answered(this.two, "ann", Verdict.APPROVE, NOW), "bob\n",
+				Verdict.APPROVE, LAST_MOMENT);
+		ApprovalRequest denied = Questions.answered(Questions.answered(this.two, "ann", Verdict.APPROVE, NOW), "bob",
+				Verdict.DENY, NOW);
+		late(this.one, OVER, "It expired: its time was over at " + this.one.expiresAt() + ".");
+		late(approved, NOW, "It was approved by 'ann' at " + NOW + ".");
+		late(approved, OVER, "It expired: its time was over at " + this.one.expiresAt() + ".");
+		late(ApprovalRules.claimed(both, LAST_MOMENT), OVER,
+				"It was approved by 'ann' and 'bob' at " + LAST_MOMENT + ", and the call runs or ran.");
+		late(denied, OVER, "It was denied by 'bob' at " + NOW + ".");
+		late(ApprovalRules.expired(this.one, OVER), NOW,
+				"It expired: its time was over at " + this.one.expiresAt() + ".");
+		late(ApprovalRules.cancelled(approved), NOW,
+				"It was cancelled: its run was aborted, or nobody waits for the call any more.");
+	}
+
+	private static void late(ApprovalRequest request, Instant now, String message) {
+		assertThatExceptionOfType(ApprovalRefusedException.class)
+			.isThrownBy(() -> Questions.answered(request, "cy", Verdict.APPROVE, now))
+			.withMessage(message)
+			.extracting(ApprovalRefusedException::reason)
+			.isEqualTo(Reason.SETTLED);
+	}
+
+	@Test
 	void editedArgumentsBelongToEdits() {
 		assertThatIllegalArgumentException().isThrownBy(
 				() -> ApprovalRules.answered(this.one, Questions.answer("ann", Verdict.APPROVE), Questions.EDIT, NOW));

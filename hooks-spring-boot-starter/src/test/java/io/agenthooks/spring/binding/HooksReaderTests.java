@@ -250,7 +250,7 @@ class HooksReaderTests {
 						"has no value"),
 				mistake("B29 duration that is none",
 						preCall("type: remote", "config: {url: 'https://h/', timeout: NaN}"), "timeout",
-						"is not a duration such as"),
+						"is not a duration.", "Write a number and its unit (ms, s, m, h or d), such as 750ms"),
 				mistake("order that is no number", preCall("type: rules", "order: first"), "order", "a whole number"),
 				mistake("order with a fraction", preCall("type: rules", "order: 1.5"), "a whole number"),
 				mistake("mode that is none", preCall("type: rules", "mode: obsrve"), "one of enforce, observe"),
