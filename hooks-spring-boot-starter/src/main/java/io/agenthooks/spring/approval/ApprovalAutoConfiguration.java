@@ -168,7 +168,15 @@ public final class ApprovalAutoConfiguration {
 
 	@Bean
 	ApprovalMode hooksApprovalMode(ApprovalConfigHolder holder, ApprovalStore store) {
-		return ApprovalMode.of(holder.config(), store);
+		ApprovalMode mode = ApprovalMode.of(holder.config(), store);
+		if (mode.suspends() && holder.config().mode() == null) {
+			logger.info("The turn of an agent ends while people decide about its call, and the application resumes the "
+					+ "call, because questions are kept in {} ('hooks.approval.mode' is 'suspend' then). People have {}. "
+					+ "Write 'mode: block' to let calls wait on their threads.",
+					(ApprovalConfig.Store.REDIS == holder.config().store()) ? "Redis" : "the database of the DataSource",
+					PeopleApprover.words(mode.timeout()));
+		}
+		return mode;
 	}
 
 	@Bean(destroyMethod = "close")

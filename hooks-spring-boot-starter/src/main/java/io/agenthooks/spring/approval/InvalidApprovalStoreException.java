@@ -54,8 +54,8 @@ final class InvalidApprovalStoreException extends IllegalStateException {
 				"The tables agent_hooks_approval and agent_hooks_approval_schema cannot be made or read: %s."
 					.formatted(StoreFailure.describe(ex)),
 				"Check that the database answers at 'spring.datasource' and that its user may select, insert, update and "
-						+ "delete there. If the tables are missing, write 'hooks.approval.jdbc.initialize_schema: always', "
-						+ "or make them yourself. To do without a database, set 'hooks.approval.store' to 'memory'.",
+						+ "delete there. If the tables are missing, write 'hooks.approval.jdbc.initialize_schema: always' "
+						+ "(unless it is written, they are made only in a database in memory), or make them yourself. To do without a database, set 'hooks.approval.store' to 'memory'.",
 				ex);
 	}
 

@@ -12,6 +12,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
@@ -69,6 +70,10 @@ public final class JdbcApprovalAutoConfiguration {
 					throw InvalidApprovalStoreException.noDatabase();
 				}
 				initialize(dataSource, DatabaseInitializationMode.valueOf(initializeSchema));
+				if (EmbeddedDatabaseConnection.isEmbedded(dataSource)) {
+					logger.warn("Questions to people are kept in a database in memory: no question and no turn outlives "
+							+ "the application. Give 'spring.datasource.url' a file (jdbc:h2:file:...) or PostgreSQL.");
+				}
 				if (Boolean.FALSE.equals(listen)) {
 					return JdbcApprovalStore.open(dataSource);
 				}

@@ -361,7 +361,10 @@ final class PeopleApprover implements ToolApprover {
 		return "Nobody approved this call within " + words(timeout);
 	}
 
-	private static String words(Duration timeout) {
+	/**
+	 * A time as people say it.
+	 */
+	static String words(Duration timeout) {
 		if (timeout.toMillis() % 1000 != 0) {
 			return timeout.toMillis() + " ms";
 		}

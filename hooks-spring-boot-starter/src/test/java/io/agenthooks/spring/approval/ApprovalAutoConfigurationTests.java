@@ -1,5 +1,6 @@
 package io.agenthooks.spring.approval;
 
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,8 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
@@ -176,7 +179,25 @@ class ApprovalAutoConfigurationTests {
 	void questionsAreInTheDatabaseIfThereIsOne(CapturedOutput output) {
 		this.application.run(this.application.asking().withBean(DataSource.class, () -> h2("there")),
 				(context) -> assertThat(this.application.store().name()).isEqualTo("jdbc"));
-		assertThat(output).doesNotContain("they are lost when the application ends");
+		assertThat(output).doesNotContain("Questions to people are kept in memory")
+			.contains("are kept in a database in memory: no question and no turn outlives the application");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void databaseThatMakesTurnsEndSaysSoAtTheStartUnlessModeIsWritten(boolean written, CapturedOutput output,
+			@TempDir Path directory) {
+		JdbcDataSource file = new JdbcDataSource();
+		file.setURL("jdbc:h2:file:" + directory.resolve("approvals"));
+		ApplicationContextRunner runner = this.application.asking()
+			.withBean(DataSource.class, () -> file)
+			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always");
+		this.application.run((written) ? runner.withPropertyValues("hooks.approval.mode=suspend") : runner,
+				(context) -> assertThat(context).hasNotFailed());
+		assertThat(output.toString().contains("because questions are kept in the database of the DataSource "
+				+ "('hooks.approval.mode' is 'suspend' then). People have 30 s."))
+			.isEqualTo(!written);
+		assertThat(output).doesNotContain("database in memory");
 	}
 
 	@Test
