@@ -1,7 +1,5 @@
 package io.agenthooks.sample;
 
-import java.util.Locale;
-
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -75,13 +73,29 @@ class DecidedTurns {
 		try {
 			ResumedConversation resumed = this.conversations.resume(request.id(), this.tools.callbacks());
 			if (resumed.isComplete() && !resumed.messages().isEmpty()) {
-				logger.info("The agent goes on after '{}' was {}: {}", request.tool().modelName(),
-						request.state().name().toLowerCase(Locale.ROOT), this.agent.goOn(resumed));
+				logger.info("The call of '{}' {}, and the agent goes on: {}", request.tool().modelName(),
+						whatBecameOf(request), this.agent.goOn(resumed));
 			}
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The turn that waits for '{}' cannot go on: {}", request.id(), ex.getClass().getName());
 		}
+	}
+
+	/**
+	 * What people said, and whether the call ran: hooks that are asked once more may deny
+	 * a call that was approved.
+	 */
+	private String whatBecameOf(ApprovalRequest request) {
+		ApprovalRequest now = this.questions.find(request.id()).orElse(request);
+		return switch (now.state()) {
+			case CLAIMED -> "was approved and made";
+			case DENIED -> "was denied by a person";
+			case EXPIRED -> "waited until its time was over";
+			case CANCELLED -> (now.votes().isEmpty()) ? "was cancelled"
+					: "was approved, but then not made, since a hook denied it or its run was over";
+			case PENDING, APPROVED -> "has not been made";
+		};
 	}
 
 }

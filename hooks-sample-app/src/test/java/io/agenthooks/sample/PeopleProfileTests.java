@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -91,6 +92,31 @@ class PeopleProfileTests {
 		while (!recalled.contains("eve@other.example") && System.nanoTime() - deadline < 0);
 		assertThat(recalled).contains("eve@other.example");
 		assertThat(get("ann", "/api/outbox").toString()).isEqualTo("[]");
+	}
+
+	@ParameterizedTest
+	@CsvSource(nullValues = "-", textBlock = """
+			-, 401, Log in as ann or boss.
+			ann, 403, Only an administrator may do this.
+			""")
+	void whoMayNotDecideGetsAProblem(@Nullable String user, int status, String detail) {
+		start();
+		EntityExchangeResult<byte[]> refused = this.client.get().uri("/hooks/approvals").headers((headers) -> {
+			if (user != null) {
+				headers.setBasicAuth(user, user);
+			}
+		})
+			.exchange()
+			.expectStatus()
+			.isEqualTo(status)
+			.expectHeader()
+			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
+			.expectBody()
+			.returnResult();
+		JsonNode problem = new JsonMapper().readTree(refused.getResponseBody());
+		assertThat(problem.get("status").asInt()).isEqualTo(status);
+		assertThat(problem.get("detail").asString()).isEqualTo(detail);
+		assertThat(refused.getResponseHeaders().containsHeader("WWW-Authenticate")).isEqualTo(user == null);
 	}
 
 	@Test
