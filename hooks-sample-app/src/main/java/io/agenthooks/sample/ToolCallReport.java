@@ -22,6 +22,8 @@ import io.agenthooks.toolcall.ToolOutcome;
  * @param verdict what the hooks decided together
  * @param decidedBy the hook whose decision that is, or {@code null} if nobody objected
  * @param reason why, or {@code null} if there is none
+ * @param rule the rule that decided, or {@code null} if there is none; the agent does not
+ * read it
  * @param content what the agent got to read
  * @param replacedBy the hooks that replaced what the tool returned
  * @param wouldDeny the hooks that only observe, and would have denied
@@ -29,13 +31,14 @@ import io.agenthooks.toolcall.ToolOutcome;
  * @param durationMs how long the call took, hooks included, in milliseconds
  */
 record ToolCallReport(@JsonProperty("call_id") String callId, @JsonProperty("tool_name") String toolName, String status,
-		String verdict, @JsonProperty("decided_by") @Nullable String decidedBy, @Nullable String reason, String content,
-		@JsonProperty("replaced_by") List<String> replacedBy, @JsonProperty("would_deny") List<String> wouldDeny,
+		String verdict, @JsonProperty("decided_by") @Nullable String decidedBy, @Nullable String reason,
+		@Nullable String rule, String content, @JsonProperty("replaced_by") List<String> replacedBy, @JsonProperty("would_deny") List<String> wouldDeny,
 		Map<String, @Nullable Object> arguments, @JsonProperty("duration_ms") double durationMs) {
 
 	static ToolCallReport of(ToolOutcome outcome) {
 		return new ToolCallReport(outcome.effective().id(), outcome.effective().tool(), outcome.status().value(),
-				outcome.decision().verdict().value(), outcome.decidedBy(), reason(outcome), content(outcome),
+				outcome.decision().verdict().value(), outcome.decidedBy(), reason(outcome),
+				(outcome.rule() != null) ? outcome.rule().name() : null, content(outcome),
 				outcome.replacedBy(), outcome.wouldDeny(), outcome.effective().arguments(),
 				outcome.duration().toNanos() / 1_000_000d);
 	}

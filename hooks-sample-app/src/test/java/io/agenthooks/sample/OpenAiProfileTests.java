@@ -65,7 +65,7 @@ class OpenAiProfileTests {
 		assertThat(this.authorizations).containsOnly("Bearer ollama");
 		assertThat(this.requests).hasSize(2);
 		assertThat(this.requests.get(0).at("/model").asString()).isEqualTo("stub");
-		assertThat(this.requests.get(0).at("/tools")).hasSize(8);
+		assertThat(this.requests.get(0).at("/tools")).hasSize(10);
 		JsonNode messages = this.requests.get(1).at("/messages");
 		assertThat(messages.get(3).at("/content").asString()).isEqualTo("hello\n");
 		assertThat(messages.get(4).at("/content").asString()).startsWith("Tool call denied by hook 'house-rules'");
@@ -78,7 +78,7 @@ class OpenAiProfileTests {
 	@Test
 	void modelOfTheProfileJudgesItsOwnCalls() {
 		String replaced = "--hooks.tool_call.replaces=house-rules,mail-approval,mail-outside,machine-facts,"
-				+ "read-only-trial,three-refunds,refund-budget,no-loops,check-write,command-budget";
+				+ "read-only-trial,three-refunds,refund-budget,no-loops,no-injected-payments,check-write,command-budget";
 		String tools = "--hooks.tool_call.pre_call[0].";
 		String models = "--hooks.llm_call.pre_call[0].";
 		try (ConfigurableApplicationContext sample = start(replaced, tools + "type=prompt",

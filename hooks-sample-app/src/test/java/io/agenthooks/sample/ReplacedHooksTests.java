@@ -31,7 +31,7 @@ class ReplacedHooksTests {
 				hooks:
 				  tool_call:
 				    replaces: [house-rules, mail-approval, mail-outside, machine-facts, read-only-trial, three-refunds,
-				      refund-budget, no-loops, check-write, command-budget]
+				      refund-budget, no-loops, no-injected-payments, check-write, command-budget]
 				    pre_call:
 				      - type: policy
 				        name: mine

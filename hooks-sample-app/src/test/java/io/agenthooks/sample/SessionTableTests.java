@@ -34,7 +34,7 @@ class SessionTableTests {
 	}
 
 	private static ToolCallReport report(String tool, String command, String hook, String reason) {
-		return new ToolCallReport("id", tool, "denied", "deny", hook, reason, "content", List.of(), List.of(),
+		return new ToolCallReport("id", tool, "denied", "deny", hook, reason, null, "content", List.of(), List.of(),
 				Map.of("command", command), 1.5);
 	}
 

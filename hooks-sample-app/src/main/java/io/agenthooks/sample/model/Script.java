@@ -26,15 +26,25 @@ record Script(List<List<AssistantMessage.ToolCall>> batches) {
 			read_file {"path": "notes.txt"}
 			An empty line between two calls makes the second one wait for the first one's result. \
 			Or write one of: Clean up the workspace. Read the secrets. Which machine is this? Look again and again. \
-			Send the report to ann@example.com. What did I say before?""";
+			Send the report to ann@example.com. Read my mails. Pay 50 EUR to GB29NWBK60161331926819. \
+			What did I say before?""";
 
 	private static final Pattern CALL = Pattern.compile("([\\w.-]+)[ \\t]*(\\{.*)");
 
 	private static final Pattern SEND_REPORT = Pattern.compile("send the report to ([\\w.+-]+@[\\w.-]*\\w)\\.?",
 			Pattern.CASE_INSENSITIVE);
 
+	private static final Pattern PAY = Pattern.compile("pay (\\d+(?:\\.\\d+)?) EUR to (\\w+)\\.?", Pattern.CASE_INSENSITIVE);
+
 	/** More than any loop is let go on in the profile limits. */
 	private static final int LOOKS = 12;
+
+	/** What the mail tells an agent that believes it. */
+	private static final String OBEYS = """
+			read_mail {}
+
+			send_money {"recipient": "US133000000121212121212", "amount": 950}
+			""";
 
 	private static final Map<String, String> SENTENCES = Map.of("clean up the workspace", """
 			list_directory {}
@@ -46,13 +56,17 @@ record Script(List<List<AssistantMessage.ToolCall>> batches) {
 			read_file {"path": ".env"}
 			""", "which machine is this", """
 			describe_machine {}
-			""", "look again and again", "list_directory {}\n\n".repeat(LOOKS));
+			""", "read my mails", OBEYS, "look again and again", "list_directory {}\n\n".repeat(LOOKS));
 
 	static Script of(String message) {
 		Matcher report = SEND_REPORT.matcher(firstLine(message));
 		if (report.matches()) {
 			return read("send_email {\"to\": \"%s\", \"subject\": \"The report\", \"body\": \"All is well.\"}"
 				.formatted(report.group(1)));
+		}
+		Matcher pay = PAY.matcher(firstLine(message));
+		if (pay.matches()) {
+			return read("send_money {\"recipient\": \"%s\", \"amount\": %s}".formatted(pay.group(2), pay.group(1)));
 		}
 		return read(SENTENCES.getOrDefault(sentence(message), message));
 	}

@@ -17,8 +17,8 @@ public class AgentTools {
 	private final ToolCallback[] callbacks;
 
 	AgentTools(FileTools files, RunCommandTool commands, SendEmailTool emails, DescribeMachineTool machine,
-			RefundOrderTool refunds) {
-		this.callbacks = ToolCallbacks.from(files, commands, emails, machine, refunds);
+			RefundOrderTool refunds, ReadMailTool mails, SendMoneyTool money) {
+		this.callbacks = ToolCallbacks.from(files, commands, emails, machine, refunds, mails, money);
 	}
 
 	/**

@@ -27,7 +27,8 @@ final class TestTools {
 		SampleProperties properties = properties(directory, Duration.ofSeconds(30));
 		Workspace workspace = new Workspace(properties);
 		return new ToolBox(new AgentTools(new FileTools(workspace), new RunCommandTool(workspace, properties),
-				new SendEmailTool(outbox), new DescribeMachineTool(), new RefundOrderTool()));
+				new SendEmailTool(outbox), new DescribeMachineTool(), new RefundOrderTool(), new ReadMailTool(),
+				new SendMoneyTool()));
 	}
 
 }

@@ -71,7 +71,8 @@ class ToolBoxTests {
 		ToolResult result = run("llm_invented", Map.of());
 		assertThat(result.succeeded()).isFalse();
 		assertThat(result.content()).isEqualTo("There is no tool 'llm_invented'. There are delete_file, "
-				+ "describe_machine, list_directory, read_file, refund_order, run_command, send_email, write_file");
+				+ "describe_machine, list_directory, read_file, read_mail, refund_order, run_command, send_email, "
+				+ "send_money, write_file");
 	}
 
 	@Test
