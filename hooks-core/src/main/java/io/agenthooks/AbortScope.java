@@ -8,13 +8,12 @@ package io.agenthooks;
 public enum AbortScope {
 
 	/**
-	 * The agent's current turn; the conversation may go on. PicoClaw's
-	 * {@code abort_turn}.
+	 * The agent's current turn; the conversation may go on.
 	 */
 	TURN,
 
 	/**
-	 * The agent's whole run. PicoClaw's {@code hard_abort}.
+	 * The agent's whole run.
 	 */
 	RUN
 

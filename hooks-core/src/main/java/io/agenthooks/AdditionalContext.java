@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What hooks want a model to know besides. It stands among text of other origin, so it is
+ * Text that hooks add to what a model reads. It stands among text of other origin, so it is
  * marked by tags, the first of which has an id that is new for each text and that nobody
  * knows before.
  * <p>

@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes of the arguments of a call what others than the application get to see of them. A
- * hook before the call that is one of these masks what every {@link ExternalHook} behind
- * it gets, all that hear how the call ended, and the events of the call. The tool, and
- * all other hooks, get the arguments themselves.
+ * Masks the arguments of a call before anybody outside of the application sees them. A
+ * pre-call hook that is one of these masks what every {@link ExternalHook} behind it
+ * gets, all that learn how the call ended, and the events of the call. The tool, and all
+ * other hooks, get the arguments themselves.
  *
  * @since 0.1.0
  */

@@ -11,8 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who makes a call, and where. Role, workspace and attempt are those of the registry seed
- * (Morphix {@code HookContext}).
+ * Who makes a call, and where.
  *
  * @param sessionId the conversation that the call belongs to, or {@code null} if there is
  * none

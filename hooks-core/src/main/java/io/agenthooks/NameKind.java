@@ -1,7 +1,7 @@
 package io.agenthooks;
 
 /**
- * What a {@link Glob} is to match the names of. Says which characters such names can
+ * The kind of names that a {@link Glob} matches. Says which characters such names can
  * have, so that a glob that can only be a mistake is told from one that is unusual.
  *
  * @since 0.1.0

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes a regular expression as globs, for the advice to who wrote one in the place of a
- * glob. What a glob cannot say is either said a little wider or not at all.
+ * Writes a regular expression as globs, to advise about one that stands where a glob
+ * belongs. What a glob cannot say is either said a little wider or not at all.
  */
 final class RegexAsGlob {
 

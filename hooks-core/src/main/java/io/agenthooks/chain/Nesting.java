@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this thread is inside of: how many calls deep, whatever their kind, and which
+ * The calls that this thread is inside of: how many, whatever their kind, and which
  * approved call is carried out at each depth. By this a hook that makes calls cannot call
  * itself for ever, and a call that passes several guards on its way to the tool is
  * decided once:

@@ -3,7 +3,7 @@ package io.agenthooks.llmcall;
 import java.util.Locale;
 
 /**
- * Who says a message.
+ * Who a message is from.
  *
  * @since 0.1.0
  */

@@ -5,7 +5,7 @@ import java.util.Objects;
 import io.agenthooks.SafeText;
 
 /**
- * A wish of the model to call a tool. It passes the hooks for tool calls before the tool
+ * A call of a tool that the model wants. It passes the hooks for tool calls before the tool
  * runs.
  *
  * @param id what the model calls it

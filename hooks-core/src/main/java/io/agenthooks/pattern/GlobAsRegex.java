@@ -6,8 +6,8 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a glob as a regular expression, for the advice to who wrote one in the place of
- * a regular expression.
+ * Writes a glob as a regular expression, to advise about one that stands where a regular
+ * expression belongs.
  *
  * @since 0.1.0
  */

@@ -12,8 +12,8 @@ import io.agenthooks.UniqueId;
 import io.agenthooks.chain.HookedCall;
 
 /**
- * A wish of the agent to run a tool. Deeply immutable: what a hook saw is what the tool
- * gets.
+ * A call of a tool that the agent wants. Deeply immutable: what a hook saw is what the
+ * tool gets.
  * <p>
  * Arguments are JSON values: {@code null}, strings, booleans, finite numbers, lists and
  * maps with string keys, nested at most {@value Arguments#MAX_DEPTH} levels, of which the

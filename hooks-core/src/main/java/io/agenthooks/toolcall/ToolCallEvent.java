@@ -1,8 +1,7 @@
 package io.agenthooks.toolcall;
 
 /**
- * Something that happened to a call: the observer kind of PicoClaw, and the points of the
- * registry seed (Morphix). Every call begins with {@link Started} and ends with exactly
+ * Something that happened to a tool call. Every call begins with {@link Started} and ends with exactly
  * one {@link Ended}. Where a tool is {@link Hidden} there is no call.
  * <p>
  * Events hold the arguments and results of calls, which may be secret; their

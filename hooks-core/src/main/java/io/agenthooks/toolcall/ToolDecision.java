@@ -31,8 +31,7 @@ public sealed interface ToolDecision extends HookDecision {
 	}
 
 	/**
-	 * This decision with something else that the model should know. The decision of
-	 * Claude Code and AgentPool hooks has it as {@code additionalContext}.
+	 * This decision with something else that the model should know.
 	 * @param additionalContext the text
 	 * @return the new decision; this one if it is an {@link Abort}, after which no model
 	 * reads anything

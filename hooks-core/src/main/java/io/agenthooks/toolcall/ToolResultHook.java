@@ -14,8 +14,7 @@ import io.agenthooks.chain.HookEntry;
  * that the model will read, as a failed result.
  * <p>
  * A hook is called by many threads at once. One that throws or returns {@code null}
- * withholds the result: the agent gets an error in its place. It is PicoClaw's
- * {@code after_tool} interceptor.
+ * withholds the result: the agent gets an error in its place.
  *
  * @since 0.1.0
  */

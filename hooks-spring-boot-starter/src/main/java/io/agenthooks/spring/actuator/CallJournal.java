@@ -16,9 +16,9 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
- * Keeps the last calls of tools, so many and as much of them as may be. Who makes a call
- * waits for nobody: each call takes the next place of a ring. What must not be seen is
- * taken out when somebody looks.
+ * Keeps the last calls of tools, bounded in number and size. Who makes a call waits for
+ * nobody: each call takes the next place of a ring. What must not be seen is taken out
+ * when somebody looks.
  */
 final class CallJournal implements PostToolHook, Ordered {
 

@@ -18,7 +18,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * A call of which somebody wants to know what would happen to it.
+ * A question what would happen to a call.
  *
  * @param call the call
  * @param live whether to ask hooks that reach further than the call

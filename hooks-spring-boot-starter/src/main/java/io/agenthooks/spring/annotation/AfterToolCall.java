@@ -17,9 +17,8 @@ import io.agenthooks.toolcall.ToolResult;
 
 /**
  * Makes a method of a bean a hook that learns how a call ended: of every call, also one
- * that was denied, answered, aborted, or that failed. {@code on_after_tool} of the
- * registry seed (Morphix) hears successes only; look at {@link ToolOutcome#status() the
- * status} for that.
+ * that was denied, answered, aborted, or that failed. Look at {@link ToolOutcome#status()
+ * the status} for successes only.
  * <p>
  * The method takes, in any order and each at most once, a {@link ToolOutcome}, the
  * {@link ToolCall} as the hooks left it, its {@link CallContext}, and the

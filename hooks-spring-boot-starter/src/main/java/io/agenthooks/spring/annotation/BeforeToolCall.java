@@ -18,8 +18,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * Makes a method of a bean a hook that decides about a call before the tool runs. It is
- * {@code on_before_tool} of the registry seed (Morphix).
+ * Makes a method of a bean a hook that decides about a call before the tool runs.
  * <p>
  * The method takes, in any order and each at most once, a {@link ToolCall} and a
  * {@link CallContext}, and arguments of the call with {@link Arg @Arg}, or nothing. It

@@ -18,7 +18,6 @@ import io.agenthooks.toolcall.ToolOutcome;
 /**
  * Makes a method of a bean a hook that learns of calls whose tool
  * {@linkplain ToolCallStatus#FAILED failed}: it threw, or it reported a failure.
- * {@code on_tool_error} of the registry seed (Morphix) hears only of the former.
  * <p>
  * The method takes, in any order and each at most once, the exception, a
  * {@link ToolOutcome}, the {@link ToolCall} as the hooks left it, and its

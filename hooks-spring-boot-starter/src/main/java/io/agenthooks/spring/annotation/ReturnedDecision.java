@@ -103,7 +103,7 @@ record ReturnedDecision(Content content, @Nullable Function<Object, Promise> pro
 	 */
 	CompletableFuture<ToolDecision> promisedDecision(@Nullable Object returned, ToolDecision denial) {
 		if (this.promise == null || returned == null) {
-			throw new IllegalStateException("The method returned nothing to wait for");
+			throw new IllegalStateException("The method returned null, so there is nothing to wait for");
 		}
 		Promise promise = this.promise.apply(returned);
 		PromisedDecision decision = new PromisedDecision(promise.cancellable());

@@ -1,8 +1,8 @@
 package io.agenthooks.spring.annotation;
 
 /**
- * An argument of a call is not there, or is not what a method takes. Says which argument,
- * and never its value.
+ * An argument of a call is missing, or is not what a method takes. The message says which
+ * argument, and never its value.
  */
 final class UnfitArgumentException extends IllegalArgumentException {
 

@@ -40,7 +40,7 @@ final class SchemaCheck {
 
 	private static final String UNUSABLE = "The schema of the tool cannot be used";
 
-	private static final String UNCHECKED = "The arguments could not be held against the schema of the tool";
+	private static final String UNCHECKED = "The arguments could not be checked against the schema of the tool";
 
 	private final @Nullable Schema schema;
 

@@ -38,13 +38,13 @@ final class SchemaLimits implements RegularExpressionFactory {
 	private static final int SEARCH = 150;
 
 	/** What is said of a check that does not end in time. */
-	static final String TOO_LONG = "It would take too long to hold the arguments against the schema of the tool";
+	static final String TOO_LONG = "It would take too long to check the arguments against the schema of the tool";
 
 	private static final String TOO_LARGE = "The schema of the tool is too large to be checked";
 
 	private static final String TOO_COSTLY = "The patterns in the schema of the tool cost too much to be checked";
 
-	private static final String UNKNOWN = "A pattern in the schema of the tool is none that can be checked safely";
+	private static final String UNKNOWN = "A pattern in the schema of the tool cannot be checked safely";
 
 	/** What the check that this thread makes may still cost. */
 	private static final ThreadLocal<@Nullable Budget> ofThread = new ThreadLocal<>();

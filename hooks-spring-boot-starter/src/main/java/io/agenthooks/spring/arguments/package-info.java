@@ -1,5 +1,5 @@
 /**
- * The arguments of a call as a model writes them: read strictly, and held against the
+ * The arguments of a call as a model writes them: read strictly, and checked against the
  * JSON schema of the tool.
  */
 @NullMarked

@@ -147,7 +147,7 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 		}
 		this.ignoresInterrupts = true;
 		Hung hung = new Hung(stack);
-		logger.warn("{} ignores that it was interrupted, and holds the calls that it is told of now. "
+		logger.warn("{} ignores interrupts, and keeps calls waiting. "
 				+ "From now on it runs on threads of its own, so that later calls go on. Let it end in time, such as by a "
 				+ "timeout of its connection; a hook that has 'timeout' on its entry runs on such threads from the start.",
 				this.who, hung);

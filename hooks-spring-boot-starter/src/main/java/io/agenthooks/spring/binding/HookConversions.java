@@ -12,7 +12,7 @@ import org.springframework.core.convert.support.GenericConversionService;
 
 /**
  * How values of the configuration become what options want. A duration without a unit is
- * in seconds, as in the seed ({@code timeout: 5.0}); Spring Boot alone would take
+ * in seconds, also a fraction ({@code timeout: 5.0}); Spring Boot alone would take
  * {@code 5} for milliseconds and refuse {@code 5.0}.
  */
 final class HookConversions {

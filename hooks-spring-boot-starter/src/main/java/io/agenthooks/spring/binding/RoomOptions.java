@@ -1,8 +1,8 @@
 package io.agenthooks.spring.binding;
 
 /**
- * What is bound from below a name that is no part with hooks. Each is a bean, so that
- * every mistake can be reported at once.
+ * The options below a key of {@code hooks} that lists no hooks, such as
+ * {@code hooks.audit}. Each is a bean, so that every mistake can be reported at once.
  *
  * @param name the name below {@code hooks}
  * @param type what to bind the options to

@@ -113,7 +113,7 @@ final class TextReader {
 			return null;
 		}
 		catch (IllegalArgumentException ex) {
-			problem(node, "has a placeholder that refers to itself", "Remove the circle.");
+			problem(node, "has a placeholder that refers to itself", "Remove the cycle.");
 			return null;
 		}
 	}

@@ -20,8 +20,7 @@ import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.external.Unanswered;
 
 /**
- * Remembers which hooks were asked about a call, until everybody has read that who wants
- * to know it of calls of this kind.
+ * Remembers which hooks were asked about a call, until all its readers have read it.
  *
  * @since 0.1.0
  */

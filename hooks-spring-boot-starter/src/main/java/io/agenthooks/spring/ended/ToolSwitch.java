@@ -3,7 +3,7 @@ package io.agenthooks.spring.ended;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Switches all tools off and on, for somebody who is known.
+ * Switches all tools off and on, and records who did.
  *
  * @since 0.1.0
  */

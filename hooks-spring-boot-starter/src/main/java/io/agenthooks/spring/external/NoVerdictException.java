@@ -1,7 +1,7 @@
 package io.agenthooks.spring.external;
 
 /**
- * A child, or a judge, gave no verdict. The message is safe to show: it quotes neither
+ * A program, or a judge, gave no verdict. The message is safe to show: it quotes neither
  * what was sent nor what was received.
  *
  * @since 0.1.0

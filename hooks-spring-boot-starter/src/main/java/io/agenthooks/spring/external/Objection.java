@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the reply of a child is against, the strictest last: understood however it is
- * spelled, and whatever else is wrong with the reply. A written denial means nothing
+ * What the reply of a program objects to, the strictest last. It counts however it is
+ * spelled, and whatever else is wrong with the reply: a written denial means nothing
  * else.
  *
  * @since 0.1.0

@@ -13,7 +13,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
- * What a hook tells somebody outside of the user of a call, beside the name: nothing,
+ * What an external decider learns about the user of a call, beside the name: nothing,
  * unless the option {@code send_user} lists it.
  *
  * @since 0.1.0

@@ -11,8 +11,8 @@ import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.assembly.HealthOfHooks;
 
 /**
- * Down if a hook is without which calls are denied, and out of service while such a hook
- * is on its way back. Hooks that fail open, only observe or only learn are shown, too.
+ * Down if a hook is down whose failure denies calls, and out of service while such a hook
+ * recovers. Hooks that fail open, only observe or only learn are shown, too.
  */
 final class ToolHooksHealthIndicator implements HealthIndicator {
 

@@ -8,8 +8,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Sees to it that what is committed is still there after the application was killed. H2
- * writes to its file up to half a second after a commit, unless it is told to.
+ * Makes sure that a commit survives if the application is killed. H2 writes to its file up to half a second after a commit, unless it is told to.
  *
  * @since 0.1.0
  */

@@ -15,8 +15,8 @@ import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /**
- * Makes the tables of a room, by a script {@code schema-<platform>.sql} beside one of its
- * classes. Each statement of the script must do nothing if it was run before.
+ * Creates the tables of a store, by a script {@code schema-<platform>.sql} beside one of
+ * its classes. Each statement of the script must do nothing if it was run before.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * What rooms need that keep something in a database.
+ * What stores in a database share: scripts for tables, transactions, failures.
  */
 @NullMarked
 package io.agenthooks.spring.jdbc;

@@ -143,7 +143,7 @@ final class GuardedStream implements StreamingChatResponseHandler {
 			return;
 		}
 		catch (CancellationException ex) {
-			// Who listens was told of the end already.
+			// The listener was told of the end already.
 			return;
 		}
 		ChatResponse response = ChatResponses.fromHooks(decided);

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Remembers what the tools accept that a model was offered, or that were called, so far:
+ * Remembers the schemas of the tools that a model was offered, or that were called:
  * tools of a single request are no beans, and nobody else knows them. A tool of which
  * another schema was seen before counts as one whose schema is not known.
  *

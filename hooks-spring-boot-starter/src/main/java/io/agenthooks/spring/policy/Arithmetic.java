@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reckons with numbers, without rounding, and with times; joins texts and lists.
+ * Calculates with numbers, without rounding, and with times; joins texts and lists.
  */
 final class Arithmetic extends Expression {
 
@@ -56,10 +56,10 @@ final class Arithmetic extends Expression {
 					: (this.operator == Operator.SUBTRACT) ? subtract(left, right) : null;
 		}
 		catch (DateTimeException | ArithmeticException ex) {
-			return new Failure(this.label + " is beyond all times");
+			return new Failure(this.label + " is out of the range of times");
 		}
 		return (result != null) ? result : new Failure(
-				"%s cannot be reckoned: %s and %s".formatted(this.label, Values.kind(left), Values.kind(right)));
+				"%s cannot be calculated: %s and %s".formatted(this.label, Values.kind(left), Values.kind(right)));
 	}
 
 	private @Nullable Object numbers(Object left, Object right, Scope scope) {

@@ -8,6 +8,6 @@ package io.agenthooks.spring.policy;
  */
 record Failure(String why) {
 
-	static final Failure TOO_MUCH_WORK = new Failure("there is too much to look at");
+	static final Failure TOO_MUCH_WORK = new Failure("there is too much to evaluate");
 
 }

@@ -326,7 +326,7 @@ final class Functions {
 				return (long) part(time.atZone(this.zone));
 			}
 			catch (DateTimeException ex) {
-				return new Failure(this.label + " is beyond all times");
+				return new Failure(this.label + " is out of the range of times");
 			}
 		}
 

@@ -124,7 +124,7 @@ final class Scope {
 
 	/**
 	 * Take some of the work that may go into one call.
-	 * @throws Budget.ExhaustedException if there is not so much left
+	 * @throws Budget.ExhaustedException if less than that is left
 	 */
 	void spend(long steps) {
 		Budget budget = this.budget;

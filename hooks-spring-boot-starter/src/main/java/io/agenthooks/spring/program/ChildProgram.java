@@ -88,7 +88,7 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 			// Then it is no directory either.
 		}
 		problems.add(new Problem(List.of("dir"),
-				(isThere) ? "The dir is a file, not a directory." : "The dir is not there.",
+				(isThere) ? "The dir is a file, not a directory." : "The dir does not exist.",
 				"Write the path of the directory that the program runs in."
 						+ (text.startsWith("/") ? "" : " It is seen from " + here + ", where the application runs.")));
 		return here;

@@ -37,7 +37,7 @@ record ProgramFile(Path file) {
 					"Write the whole path, or the command as one text.");
 		}
 		if (!word.contains("/")) {
-			return problem("The command names a program that is not there.",
+			return problem("The command names a program that does not exist.",
 					"Check its name, and the PATH: that of the application, unless 'env' sets one.");
 		}
 		Path file = path(word, dir);
@@ -48,7 +48,7 @@ record ProgramFile(Path file) {
 			return problem("The command names a file that is not executable.",
 					"Make it executable (chmod +x), or write before it what runs it, like python3.");
 		}
-		return problem("The command names a program that is not there.",
+		return problem("The command names a program that does not exist.",
 				(word.startsWith("/")) ? "Check its path."
 						: "Check its path, which is seen from " + ((dir.equals(Path.of("").toAbsolutePath()))
 								? dir + ", where the application runs." : "the 'dir' of the hook."));
@@ -93,7 +93,7 @@ record ProgramFile(Path file) {
 		boolean looksUp = words.length > 1 && words[0].equals(ENV)
 				&& words[1].matches("[A-Za-z0-9_./+][A-Za-z0-9_./+-]*");
 		if (programs.apply((looksUp) ? words[1] : words[0]) == null) {
-			problems.add(problem("The command is a script whose first line (#!) names a program that is not there.",
+			problems.add(problem("The command is a script whose first line (#!) names a program that does not exist.",
 					"Correct that line, or write before the script what runs it, like python3."));
 		}
 	}

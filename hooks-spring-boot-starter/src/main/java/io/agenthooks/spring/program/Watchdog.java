@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that children do not outlive this application, even if it is killed: a shell
+ * Kills the children of this application that outlive it, also if it is killed: a shell
  * that waits for the end of its input, which comes with the end of the application, and
  * then kills every process with the marks of the hook. Where there is no {@code /proc}, a
  * child has to end by itself when its input ends.

@@ -154,7 +154,7 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		}
 		catch (RuntimeException ex) {
 			// No outage, but a mistake, or the end of the application.
-			String message = "The judge is not there (" + ex.getClass().getSimpleName() + ")";
+			String message = "The judge is not available (" + ex.getClass().getSimpleName() + ")";
 			this.recent.failed(message);
 			throw NoVerdictException.refusal(message);
 		}
@@ -190,7 +190,7 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 	}
 
 	private static NoVerdictException tooLong() {
-		return NoVerdictException.refusal("The judge cannot read that much");
+		return NoVerdictException.refusal("The question is too long for the judge");
 	}
 
 	private static String nonce() {

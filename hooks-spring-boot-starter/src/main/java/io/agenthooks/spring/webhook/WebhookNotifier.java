@@ -93,7 +93,7 @@ final class WebhookNotifier {
 		int queued = this.queuedBytes.addAndGet(notification.length);
 		if (queued > MAX_BYTES && queued > notification.length) {
 			this.queuedBytes.addAndGet(-notification.length);
-			drop("too much waits already");
+			drop("too many notifications wait already");
 			return;
 		}
 		try {
@@ -106,7 +106,7 @@ final class WebhookNotifier {
 		}
 		catch (RejectedExecutionException ex) {
 			this.queuedBytes.addAndGet(-notification.length);
-			drop((this.thread.isShutdown()) ? "the application is shutting down" : "too much waits already");
+			drop((this.thread.isShutdown()) ? "the application is shutting down" : "too many notifications wait already");
 		}
 		catch (RuntimeException ex) {
 			this.queuedBytes.addAndGet(-notification.length);

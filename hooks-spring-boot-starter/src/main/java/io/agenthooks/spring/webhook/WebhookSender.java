@@ -6,7 +6,7 @@ import java.util.List;
 import io.agenthooks.spring.HookCounts;
 
 /**
- * Tells one endpoint something, in order, on a thread of its own. Nobody waits for it:
+ * Sends notifications to one endpoint, in order, on a thread of its own. Nobody waits for it:
  * what does not fit in its queue is dropped, an outage is tried again twice, and both is
  * counted and warned of.
  *

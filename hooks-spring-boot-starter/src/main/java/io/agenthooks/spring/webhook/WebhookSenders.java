@@ -7,7 +7,8 @@ import java.util.function.Supplier;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Makes what tells endpoints something, for rooms whose webhooks are no hooks.
+ * Makes senders of notifications, for webhooks that are no hooks, such as those of
+ * approvals.
  *
  * @since 0.1.0
  */

@@ -13,7 +13,7 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
- * An endpoint that is only told, checked as that of a webhook hook is.
+ * An endpoint that only gets notifications, checked as that of a webhook hook is.
  *
  * @since 0.1.0
  */

@@ -87,7 +87,7 @@ class PromptHooksAutoConfigurationTests {
 			.run((context) -> {
 				ToolResult result = context.getBean(ToolHookChain.class)
 					.execute(ToolCall.of("t", Map.of()), (call) -> ToolResult.success("ran"));
-				assertThat(result.content()).contains("The judge is not there (BeanCreationException)");
+				assertThat(result.content()).contains("The judge is not available (BeanCreationException)");
 			});
 	}
 

@@ -345,7 +345,7 @@ class HooksReaderTests {
 				mistake("approval_timeout around model calls", "hooks:\n  llm_call:\n    approval_timeout: 2m\n",
 						"is not known"),
 				mistake("B07 problem that the hook finds", preCall("type: needy", "config: {patterns: [ok, \"rm(\"]}"),
-						"pre_call[0].config.patterns[1]", "is broken", "Mend it"),
+						"pre_call[0].config.patterns[1]", "is broken", "Fix it"),
 				mistake("problem with an option that is not written", preCall("type: needy"),
 						"pre_call[0].config.patterns", "is broken"),
 				mistake("option written twice for a hook with its own",
@@ -708,7 +708,7 @@ class HooksReaderTests {
 		List<String> patterns = (needy.patterns() != null) ? needy.patterns() : List.of();
 		int last = patterns.size() - 1;
 		List<String> path = (last >= 0) ? List.of("patterns", String.valueOf(last)) : List.of("patterns");
-		throw new InvalidHookConfigException(List.of(new Problem(path, "is broken", "Mend it.")));
+		throw new InvalidHookConfigException(List.of(new Problem(path, "is broken", "Fix it.")));
 	}
 
 	record Rules(@Nullable List<String> allowTools, @Nullable List<String> denyTools,

@@ -77,14 +77,14 @@ class CommandConfigTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					{command: 'true', dir: hookz}               | The dir is not there.                 | where the application runs
+					{command: 'true', dir: hookz}               | The dir does not exist.               | where the application runs
 					{command: 'true', dir: HERE/crlf.sh}        | The dir is a file, not a directory.   | Write the path of
 					{command: [./plain.sh], dir: HERE}          | a file that is not executable         | chmod +x
 					{command: './plain.sh --now', dir: HERE}    | a file that is not executable         | chmod +x
-					{command: [./nothing.sh], dir: HERE}        | a program that is not there           | seen from the 'dir'
-					{command: nothing/here.sh}                  | a program that is not there           | where the application runs
-					{command: [/nothing/here.sh]}               | a program that is not there           | Check its path.
-					{command: [no-such-program]}                | a program that is not there           | unless 'env' sets one
+					{command: [./nothing.sh], dir: HERE}        | a program that does not exist         | seen from the 'dir'
+					{command: nothing/here.sh}                  | a program that does not exist         | where the application runs
+					{command: [/nothing/here.sh]}               | a program that does not exist         | Check its path.
+					{command: [no-such-program]}                | a program that does not exist         | unless 'env' sets one
 					{command: [HERE]}                           | a directory, not a program            | the path of the program
 					{command: [~/check.sh]}                     | begins with '~'                       | Write the whole path
 					{command: [cat file]}                       | one word that has spaces in it        | a word for each argument
@@ -96,7 +96,7 @@ class CommandConfigTests {
 					{command: [sh, '${PROJECT_DIR}/x']}         | cannot be resolved                    | write $PROJECT_DIR.
 					{command: 'true', timeout: 60000}           | not above 0 and at most 600 seconds   | without a unit means seconds
 					""")
-	void mistakeIsToldWithTheMend(String config, String mistake, String mend) throws Exception {
+	void mistakeIsToldWithTheFix(String config, String mistake, String fix) throws Exception {
 		Files.writeString(this.dir.resolve("plain.sh"), "#!/bin/sh\n");
 		script("crlf.sh", "#!/bin/sh\r\nexit 0\r\n");
 		script("interpreter.py", "#!/no/such/python\n");
@@ -105,7 +105,7 @@ class CommandConfigTests {
 			assertThatIllegalStateException().isThrownBy(hooks::start)
 				.withMessageContaining("YAML text:5:")
 				.withMessageContaining(mistake)
-				.withMessageContaining(mend);
+				.withMessageContaining(fix);
 		}
 	}
 

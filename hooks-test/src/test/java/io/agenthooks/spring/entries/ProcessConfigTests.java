@@ -140,14 +140,14 @@ class ProcessConfigTests {
 				"Write 'intercept' with some of [before_llm, after_llm], or 'observe'");
 	}
 
-	private static void assertStopped(String list, String config, String... mends) {
+	private static void assertStopped(String list, String config, String... fixes) {
 		try (ToolHooksTester hooks = tester(list.substring(0, list.indexOf('.')), list.substring(list.indexOf('.') + 1),
 				config)) {
 			assertThatIllegalStateException().as(config)
 				.isThrownBy(hooks::start)
 				.withMessageStartingWith("The configuration of the hooks has ")
 				.withMessageContaining("hooks." + list + "[0].config")
-				.withMessageContainingAll(mends);
+				.withMessageContainingAll(fixes);
 		}
 	}
 
