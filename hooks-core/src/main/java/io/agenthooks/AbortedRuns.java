@@ -1,10 +1,6 @@
 package io.agenthooks;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -67,7 +63,7 @@ public final class AbortedRuns {
 
 	private static final long PURGE_INTERVAL = Duration.ofSeconds(1).toNanos();
 
-	private final Map<Key, Entry> entries = new ConcurrentHashMap<>();
+	private final Map<AbortKey, Entry> entries = new ConcurrentHashMap<>();
 
 	private final List<Consumer<CallContext>> listeners = new CopyOnWriteArrayList<>();
 
@@ -147,7 +143,7 @@ public final class AbortedRuns {
 	 * @param hook the name of the hook
 	 */
 	public void remember(CallContext context, String reason, String hook) {
-		Key key = Key.of(context);
+		AbortKey key = AbortKey.of(context);
 		if (key == null) {
 			this.unknownWarnings.warn(
 					"The hook '%s' aborted a run that has neither an id nor a session, so later calls ".formatted(hook)
@@ -158,7 +154,7 @@ public final class AbortedRuns {
 		this.listeners.forEach((listener) -> tell(listener, context));
 	}
 
-	private void remember(Key key, CallContext context, String reason, String hook) {
+	private void remember(AbortKey key, CallContext context, String reason, String hook) {
 		this.unused = false;
 		long now = this.nanoTime.getAsLong();
 		purge(now);
@@ -167,7 +163,7 @@ public final class AbortedRuns {
 			this.lostUntil = now + this.retention;
 			return;
 		}
-		String owner = Entry.ownerOf(context);
+		String owner = AbortKey.ownerOf(context);
 		this.entries.compute(key, (same, present) -> {
 			if (present != null) {
 				present.refusedAt = now;
@@ -220,8 +216,8 @@ public final class AbortedRuns {
 		if (isEmpty()) {
 			return null;
 		}
-		Abortion ofRun = find(Key.Run.of(context));
-		return (ofRun != null) ? ofRun : find(Key.Session.of(context));
+		Abortion ofRun = find(AbortKey.Run.of(context));
+		return (ofRun != null) ? ofRun : find(AbortKey.Session.of(context));
 	}
 
 	/**
@@ -234,16 +230,16 @@ public final class AbortedRuns {
 		if (isEmpty()) {
 			return null;
 		}
-		Abortion ofRun = peek(Key.Run.of(context));
-		return (ofRun != null) ? ofRun : peek(Key.Session.of(context));
+		Abortion ofRun = peek(AbortKey.Run.of(context));
+		return (ofRun != null) ? ofRun : peek(AbortKey.Session.of(context));
 	}
 
-	private @Nullable Abortion peek(@Nullable Key key) {
+	private @Nullable Abortion peek(@Nullable AbortKey key) {
 		Entry entry = (key != null) ? this.entries.get(key) : null;
 		return (entry != null && !isOver(entry, this.nanoTime.getAsLong())) ? entry.abortion : null;
 	}
 
-	private @Nullable Abortion find(@Nullable Key key) {
+	private @Nullable Abortion find(@Nullable AbortKey key) {
 		Entry entry = (key != null) ? this.entries.get(key) : null;
 		if (key == null || entry == null) {
 			return null;
@@ -293,7 +289,7 @@ public final class AbortedRuns {
 		}
 		String user = context.user();
 		int max = (user != null) ? this.maxRunsOfUser : this.maxRunsOfNobody;
-		if (this.ofOwners.getOrDefault(Entry.ownerOf(context), 0) < max) {
+		if (this.ofOwners.getOrDefault(AbortKey.ownerOf(context), 0) < max) {
 			return null;
 		}
 		String who = (user != null) ? "of the user '" + SafeText.name(user) + "'" : "without a user";
@@ -307,7 +303,7 @@ public final class AbortedRuns {
 	 * @return whether it had been aborted
 	 */
 	public boolean endRun(String run) {
-		return forget(Key.Run.of(run));
+		return forget(AbortKey.Run.of(run));
 	}
 
 	/**
@@ -317,7 +313,7 @@ public final class AbortedRuns {
 	 * @param heir gets how the run was aborted, if it was
 	 */
 	public void endRun(String run, Consumer<Abortion> heir) {
-		this.entries.computeIfPresent(Key.Run.of(run), (same, entry) -> {
+		this.entries.computeIfPresent(AbortKey.Run.of(run), (same, entry) -> {
 			heir.accept(entry.abortion);
 			forgot(entry);
 			return null;
@@ -333,10 +329,10 @@ public final class AbortedRuns {
 	 * @return whether it had been aborted
 	 */
 	public boolean endSession(String session, @Nullable String user, @Nullable String agent) {
-		return forget(Key.Session.of(session, user, agent));
+		return forget(AbortKey.Session.of(session, user, agent));
 	}
 
-	private boolean forget(Key key) {
+	private boolean forget(AbortKey key) {
 		if (isEmpty()) {
 			return false;
 		}
@@ -363,7 +359,7 @@ public final class AbortedRuns {
 		}
 	}
 
-	private void forgetIfOver(Key key, long now) {
+	private void forgetIfOver(AbortKey key, long now) {
 		// Atomic, so that an abort that comes at this moment is not forgotten, too.
 		this.entries.computeIfPresent(key, (same, entry) -> {
 			if (!isOver(entry, now)) {
@@ -420,73 +416,6 @@ public final class AbortedRuns {
 			this.abortion = abortion;
 			this.owner = owner;
 			this.refusedAt = now;
-		}
-
-		/**
-		 * Whose the entry of a call is: a user's, or nobody's.
-		 */
-		static String ownerOf(CallContext context) {
-			return (context.user() != null) ? "of " + Key.bounded(context.user()) : "";
-		}
-
-	}
-
-	/**
-	 * What an abort ends.
-	 */
-	private sealed interface Key {
-
-		/** Longer ids stand here as a digest, so that an entry has a bounded size. */
-		int MAX_ID_LENGTH = 128;
-
-		/**
-		 * What the abort of a call ends, or {@code null} if nobody can tell.
-		 */
-		static @Nullable Key of(CallContext context) {
-			Key run = Run.of(context);
-			return (run != null) ? run : Session.of(context);
-		}
-
-		/**
-		 * An id of at most so many characters, or a digest that is one character longer
-		 * and therefore no id.
-		 */
-		static String bounded(String id) {
-			if (id.length() <= MAX_ID_LENGTH) {
-				return id;
-			}
-			try {
-				byte[] digest = MessageDigest.getInstance("SHA-512").digest(id.getBytes(StandardCharsets.UTF_16LE));
-				return "#" + HexFormat.of().formatHex(digest);
-			}
-			catch (NoSuchAlgorithmException ex) {
-				throw new IllegalStateException("Every Java has SHA-512", ex);
-			}
-		}
-
-		record Run(String id) implements Key {
-
-			static Run of(String id) {
-				return new Run(bounded(Objects.requireNonNull(id, "'run' must not be null")));
-			}
-
-			static @Nullable Run of(CallContext context) {
-				return (context.runId() != null) ? of(context.runId()) : null;
-			}
-
-		}
-
-		record Session(String id, @Nullable String user, @Nullable String agent) implements Key {
-
-			static Session of(String id, @Nullable String user, @Nullable String agent) {
-				return new Session(bounded(Objects.requireNonNull(id, "'session' must not be null")),
-						(user != null) ? bounded(user) : null, (agent != null) ? bounded(agent) : null);
-			}
-
-			static @Nullable Session of(CallContext context) {
-				return (context.sessionId() != null) ? of(context.sessionId(), context.user(), context.agent()) : null;
-			}
-
 		}
 
 	}

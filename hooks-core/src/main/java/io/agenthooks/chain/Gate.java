@@ -1,23 +1,17 @@
 package io.agenthooks.chain;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.Hook;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
-import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
-import io.agenthooks.WarningThrottle;
 
 /**
  * Where the calls of a chain enter: what all of them share. Its hooks can be replaced as
@@ -40,10 +34,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	private final AbortedRuns abortedRuns;
 
-	/** Of its own, so that an application can switch it off. */
-	private static final Logger denials = LoggerFactory.getLogger("io.agenthooks.denials");
-
-	private final Map<String, WarningThrottle> warnings = new ConcurrentHashMap<>();
+	private final GateLog<C> log;
 
 	private final FailureLog failures;
 
@@ -73,6 +64,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	public Gate(ChainKind<C, R, D, E> kind, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener,
 			@Nullable Approver<C, D> approver, AbortedRuns abortedRuns) {
 		this.kind = kind;
+		this.log = new GateLog<>(kind);
 		this.failures = new FailureLog(kind.logger);
 		this.hiding = new Hiding(this.failures);
 		this.hooks = hooks;
@@ -157,12 +149,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @return {@code false} if nobody does now
 	 */
 	public boolean isWatchedWithoutHooks() {
-		for (CallWatch watch : this.watches) {
-			if (!watch.needsHooks() && Watches.isActive(watch, this.failures)) {
-				return true;
-			}
-		}
-		return false;
+		return Watches.areActiveWithoutHooks(this.watches, this.failures);
 	}
 
 	/**
@@ -265,7 +252,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 			if (decision != approval && !isApproval(decision)) {
 				String denial = denialOf(decision);
 				if (denial != null) {
-					logRefusal(call, "denied", steps[i].name(), denial);
+					this.log.denied(call, steps[i].name(), denial);
 				}
 				return (denial != null) ? denied(steps[i], denial)
 						: new Passage<>(this, call, hooks, null, null).after(i, decision, failure);
@@ -406,21 +393,12 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return this.closed;
 	}
 
-	/**
-	 * Log that a call does not pass, without its arguments.
-	 */
-	void logRefusal(C call, String how, String decider, String reason) {
-		if (denials.isInfoEnabled()) {
-			denials.info("The {} is {} by '{}': {}", this.kind.describe(call), how, SafeText.name(decider), reason);
-		}
+	GateLog<C> log() {
+		return this.log;
 	}
 
 	FailureLog failures() {
 		return this.failures;
-	}
-
-	void warn(String hook, String warning) {
-		this.warnings.computeIfAbsent(hook, (name) -> new WarningThrottle(this.kind.logger)).warn(warning);
 	}
 
 	/**

@@ -195,9 +195,12 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 				(this.notes != null && this.notes.closed) ? Ending.DISABLED : Ending.DENIED;
 		};
 		claimEnd();
-		if (ending != Ending.PENDING) {
-			this.gate.logRefusal(this.call, (ending == Ending.ABORTED) ? "aborted" : "denied", hook,
-					HookDecision.reasonOf(this.decision.reason()));
+		String reason = HookDecision.reasonOf(this.decision.reason());
+		if (ending == Ending.ABORTED) {
+			this.gate.log().aborted(this.call, hook, reason);
+		}
+		else if (ending != Ending.PENDING) {
+			this.gate.log().denied(this.call, hook, reason);
 		}
 		throwIfFatal(ending, null);
 		RuntimeException ex = this.kind.exception(this.call, hook, this.decision);
@@ -205,7 +208,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 			tellEnd(ending, null, null, ex);
 			throw ex;
 		}
-		R result = complete(this.kind.denied(hook, HookDecision.reasonOf(this.decision.reason())));
+		R result = complete(this.kind.denied(hook, reason));
 		tellEnd(ending, null, result, null);
 		return result;
 	}

@@ -309,8 +309,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	}
 
 	void warnOfFailOpen(String hook, String failure) {
-		this.gate.warn(hook,
-				"The hook '" + hook + "' failed open on the " + this.kind.describe(this.call) + ": " + failure);
+		this.gate.log().failedOpen(this.call, hook, failure);
 	}
 
 	private void change(D modification, String hook, int place) {

@@ -56,7 +56,19 @@ final class Watches {
 		return false;
 	}
 
-	static boolean isActive(CallWatch watch, FailureLog failures) {
+	/**
+	 * Whether any is active that also watches calls about which no hook is asked.
+	 */
+	static boolean areActiveWithoutHooks(CallWatch[] all, FailureLog failures) {
+		for (CallWatch watch : all) {
+			if (!watch.needsHooks() && isActive(watch, failures)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static boolean isActive(CallWatch watch, FailureLog failures) {
 		try {
 			return watch.isActive();
 		}

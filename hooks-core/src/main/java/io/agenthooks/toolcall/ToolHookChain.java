@@ -252,7 +252,7 @@ public final class ToolHookChain {
 			return refuse(call.withArguments(Map.of()), BuiltInDecider.ARGUMENTS.value(), tooLarge());
 		}
 		if (this.gate.isUnhooked() && executor.objection(call) == null) {
-			return (this.gate.isWatched()) ? executeWatched(call, executor) : executeAlone(call, executor);
+			return (this.gate.isWatched()) ? executeWatched(call, executor) : ToolExecution.alone(call, executor);
 		}
 		String problem = this.names.problem(call.tool());
 		if (problem != null) {
@@ -281,12 +281,12 @@ public final class ToolHookChain {
 				result = run(call, executor, nesting);
 			}
 			catch (Throwable ex) {
-				result = failure(executor, ex);
+				result = ToolExecution.failure(executor, ex);
 				if (result == null) {
 					throw ex;
 				}
 			}
-			return this.gate.finishQuietly(call, hooks, ending(result), result);
+			return this.gate.finishQuietly(call, hooks, ToolExecution.ending(result), result);
 		}
 		finally {
 			nesting.leave();
@@ -310,30 +310,14 @@ public final class ToolHookChain {
 			result = run(passage.call(), executor, nesting);
 		}
 		catch (Throwable ex) {
-			result = failure(executor, ex);
+			result = ToolExecution.failure(executor, ex);
 			if (result == null) {
 				passage.end(Ending.FAILED, null, ex);
 				throw ex;
 			}
 			return passage.finish(Ending.FAILED, result, ex);
 		}
-		return passage.finish(ending(result), result);
-	}
-
-	/**
-	 * Run a tool that has no hooks.
-	 */
-	private static ToolResult executeAlone(ToolCall call, ToolExecutor executor) {
-		try {
-			return executor.execute(call);
-		}
-		catch (Throwable ex) {
-			ToolResult failure = failure(executor, ex);
-			if (failure == null) {
-				throw ex;
-			}
-			return failure;
-		}
+		return passage.finish(ToolExecution.ending(result), result);
 	}
 
 	/**
@@ -345,49 +329,8 @@ public final class ToolHookChain {
 		Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage = (nesting.isRunning(this, call)) ? null
 				: this.gate.enterUnhooked(call);
 		return (passage != null)
-				? passage.bound(() -> nesting.carryOutUndecided(this, call, () -> runWatched(passage, executor)))
-				: executeAlone(call, executor);
-	}
-
-	private static ToolResult runWatched(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage,
-			ToolExecutor executor) {
-		ToolResult result;
-		try {
-			result = executor.execute(passage.call());
-		}
-		catch (Throwable ex) {
-			ToolResult failure = failure(executor, ex);
-			passage.end(Ending.FAILED, failure, ex);
-			if (failure == null) {
-				throw ex;
-			}
-			return failure;
-		}
-		ToolResult told = orFailure(result);
-		passage.end(ending(told), told, null);
-		return result;
-	}
-
-	private static ToolResult orFailure(@Nullable ToolResult result) {
-		return (result != null) ? result : ToolResult.failure("The tool returned nothing");
-	}
-
-	/**
-	 * What the model will read of something that a tool threw, or {@code null} if the
-	 * caller gets it. An abort, and a failure of the virtual machine, are no texts.
-	 */
-	private static @Nullable ToolResult failure(ToolExecutor executor, Throwable thrown) {
-		if (thrown instanceof ToolCallAbortedException || thrown instanceof VirtualMachineError) {
-			return null;
-		}
-		try {
-			String text = executor.failureText(thrown);
-			return (text != null) ? ToolResult.failure(text) : null;
-		}
-		catch (RuntimeException ex) {
-			// The caller gets what was thrown, and the model nothing.
-			return null;
-		}
+				? passage.bound(() -> nesting.carryOutUndecided(this, call, () -> ToolExecution.watched(passage, executor)))
+				: ToolExecution.alone(call, executor);
 	}
 
 	/**
@@ -400,17 +343,13 @@ public final class ToolHookChain {
 	 * @throws ToolCallAbortedException if a hook ends the turn or the run
 	 */
 	public ToolResult review(ToolCall call, ToolResult result) {
-		return this.gate.review(call, ending(result), result);
-	}
-
-	private static Ending ending(ToolResult result) {
-		return (result.succeeded()) ? Ending.SUCCEEDED : Ending.FAILED;
+		return this.gate.review(call, ToolExecution.ending(result), result);
 	}
 
 	private ToolResult run(ToolCall call, ToolExecutor executor, Nesting nesting) {
 		nesting.carryOut(this, call);
 		try {
-			return orFailure(executor.execute(call));
+			return ToolExecution.orFailure(executor.execute(call));
 		}
 		finally {
 			nesting.carriedOut();

@@ -1,0 +1,93 @@
+package io.agenthooks;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an abort ends: a run, or a session of one user and agent.
+ */
+sealed interface AbortKey {
+
+	/** Longer ids stand here as a digest, so that a key has a bounded size. */
+	int MAX_ID_LENGTH = 128;
+
+	/**
+	 * What the abort of a call ends.
+	 * @param context the context of the call
+	 * @return the run, the session if the call knows no run, or {@code null} if it knows
+	 * neither
+	 */
+	static @Nullable AbortKey of(CallContext context) {
+		AbortKey run = Run.of(context);
+		return (run != null) ? run : Session.of(context);
+	}
+
+	/**
+	 * Whose the abort of a call is.
+	 * @param context the context of the call
+	 * @return text for its user, the empty text if it has none
+	 */
+	static String ownerOf(CallContext context) {
+		return (context.user() != null) ? "of " + bounded(context.user()) : "";
+	}
+
+	/**
+	 * An id of at most so many characters, or a digest that is one character longer and
+	 * therefore no id.
+	 */
+	private static String bounded(String id) {
+		if (id.length() <= MAX_ID_LENGTH) {
+			return id;
+		}
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-512").digest(id.getBytes(StandardCharsets.UTF_16LE));
+			return "#" + HexFormat.of().formatHex(digest);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-512", ex);
+		}
+	}
+
+	/**
+	 * A run, whatever its session, user and agent.
+	 *
+	 * @param id its id, bounded
+	 */
+	record Run(String id) implements AbortKey {
+
+		static Run of(String id) {
+			return new Run(bounded(Objects.requireNonNull(id, "'run' must not be null")));
+		}
+
+		static @Nullable Run of(CallContext context) {
+			return (context.runId() != null) ? of(context.runId()) : null;
+		}
+
+	}
+
+	/**
+	 * A session of one user and one agent.
+	 *
+	 * @param id its id, bounded
+	 * @param user the user of its calls, bounded, or {@code null} if they have none
+	 * @param agent the agent of its calls, bounded, or {@code null} if they have none
+	 */
+	record Session(String id, @Nullable String user, @Nullable String agent) implements AbortKey {
+
+		static Session of(String id, @Nullable String user, @Nullable String agent) {
+			return new Session(bounded(Objects.requireNonNull(id, "'session' must not be null")),
+					(user != null) ? bounded(user) : null, (agent != null) ? bounded(agent) : null);
+		}
+
+		static @Nullable Session of(CallContext context) {
+			return (context.sessionId() != null) ? of(context.sessionId(), context.user(), context.agent()) : null;
+		}
+
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.agenthooks.chain;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.WarningThrottle;
+
+/**
+ * What the log says of calls that do not pass, and of those that pass although a hook
+ * failed. It never has their arguments.
+ *
+ * @param <C> the calls
+ */
+final class GateLog<C extends HookedCall> {
+
+	/** Of its own, so that an application can switch it off. */
+	private static final Logger denials = LoggerFactory.getLogger("io.agenthooks.denials");
+
+	private final ChainKind<C, ?, ?, ?> kind;
+
+	private final Map<String, WarningThrottle> failedOpen = new ConcurrentHashMap<>();
+
+	GateLog(ChainKind<C, ?, ?, ?> kind) {
+		this.kind = kind;
+	}
+
+	void denied(C call, String decider, String reason) {
+		refused(call, "denied", decider, reason);
+	}
+
+	void aborted(C call, String decider, String reason) {
+		refused(call, "aborted", decider, reason);
+	}
+
+	private void refused(C call, String how, String decider, String reason) {
+		if (denials.isInfoEnabled()) {
+			denials.info("The {} is {} by '{}': {}", this.kind.describe(call), how, SafeText.name(decider), reason);
+		}
+	}
+
+	/**
+	 * Warn of a hook that failed open, once a while.
+	 */
+	void failedOpen(C call, String hook, String failure) {
+		this.failedOpen.computeIfAbsent(hook, (name) -> new WarningThrottle(this.kind.logger))
+			.warn("The hook '" + hook + "' failed open on the " + this.kind.describe(call) + ": " + failure);
+	}
+
+}

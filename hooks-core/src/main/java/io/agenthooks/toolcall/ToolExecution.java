@@ -1,0 +1,80 @@
+package io.agenthooks.toolcall;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.chain.Ending;
+import io.agenthooks.chain.Passage;
+
+/**
+ * How tools run, and what the agent gets of one that throws or returns nothing.
+ */
+final class ToolExecution {
+
+	private ToolExecution() {
+	}
+
+	/**
+	 * Run a tool that has no hooks.
+	 */
+	static ToolResult alone(ToolCall call, ToolExecutor executor) {
+		try {
+			return executor.execute(call);
+		}
+		catch (Throwable ex) {
+			ToolResult failure = failure(executor, ex);
+			if (failure == null) {
+				throw ex;
+			}
+			return failure;
+		}
+	}
+
+	/**
+	 * Run a tool that has no hooks, and tell those who watch the call how it ended.
+	 */
+	static ToolResult watched(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage,
+			ToolExecutor executor) {
+		ToolResult result;
+		try {
+			result = executor.execute(passage.call());
+		}
+		catch (Throwable ex) {
+			ToolResult failure = failure(executor, ex);
+			passage.end(Ending.FAILED, failure, ex);
+			if (failure == null) {
+				throw ex;
+			}
+			return failure;
+		}
+		ToolResult told = orFailure(result);
+		passage.end(ending(told), told, null);
+		return result;
+	}
+
+	/**
+	 * What the model will read of something that a tool threw, or {@code null} if the
+	 * caller gets it. An abort, and a failure of the virtual machine, are no texts.
+	 */
+	static @Nullable ToolResult failure(ToolExecutor executor, Throwable thrown) {
+		if (thrown instanceof ToolCallAbortedException || thrown instanceof VirtualMachineError) {
+			return null;
+		}
+		try {
+			String text = executor.failureText(thrown);
+			return (text != null) ? ToolResult.failure(text) : null;
+		}
+		catch (RuntimeException ex) {
+			// The caller gets what was thrown, and the model nothing.
+			return null;
+		}
+	}
+
+	static ToolResult orFailure(@Nullable ToolResult result) {
+		return (result != null) ? result : ToolResult.failure("The tool returned nothing");
+	}
+
+	static Ending ending(ToolResult result) {
+		return (result.succeeded()) ? Ending.SUCCEEDED : Ending.FAILED;
+	}
+
+}
