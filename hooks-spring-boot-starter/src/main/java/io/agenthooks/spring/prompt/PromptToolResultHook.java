@@ -1,7 +1,6 @@
 package io.agenthooks.spring.prompt;
 
 import io.agenthooks.ExternalHook;
-import io.agenthooks.spring.HookHealth;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
@@ -13,26 +12,11 @@ import io.agenthooks.toolcall.ToolResultHook;
  * @param judge the judge
  */
 record PromptToolResultHook(
-		Judge<ToolCall, ToolDecision> judge) implements ToolResultHook, ExternalHook, HookHealth, AutoCloseable {
-
-	@Override
-	public String name() {
-		return this.judge.name();
-	}
+		Judge<ToolCall, ToolDecision> judge) implements ToolResultHook, ExternalHook, JudgingHook {
 
 	@Override
 	public ToolDecision onResult(ToolCall call, ToolResult result) {
 		return this.judge.judge(call, JudgedData.of(call, result));
-	}
-
-	@Override
-	public Report health() {
-		return this.judge.health();
-	}
-
-	@Override
-	public void close() {
-		this.judge.close();
 	}
 
 }
