@@ -13,9 +13,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text that hooks add to what a model reads. It stands among text of other origin, so it is
- * marked by tags, the first of which has an id that is new for each text and that nobody
- * knows before.
+ * Text that hooks add to what a model reads. It stands among text of other origin, so it
+ * is marked by tags, the first of which has an id that is new for each text and that
+ * nobody knows before.
  * <p>
  * Since whoever has read one could repeat it, text of other origin, such as the output of
  * a tool, is {@linkplain #neutralize neutralized} where it meets ours: what looks like

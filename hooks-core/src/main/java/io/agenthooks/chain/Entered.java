@@ -9,8 +9,8 @@ import io.agenthooks.HookDecision;
 
 /**
  * A hook that carries its own {@link HookEntry}. A chain takes the entry in its place, so
- * it asks the hook itself. Without a chain it does what a chain would do, so a chain
- * can also ask a proxy of it, which may do more.
+ * it asks the hook itself. Without a chain it does what a chain would do, so a chain can
+ * also ask a proxy of it, which may do more.
  *
  * @param <H> the kind of hook
  * @param <C> the calls

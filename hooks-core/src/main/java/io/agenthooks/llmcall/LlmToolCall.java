@@ -5,8 +5,8 @@ import java.util.Objects;
 import io.agenthooks.SafeText;
 
 /**
- * A call of a tool that the model wants. It passes the hooks for tool calls before the tool
- * runs.
+ * A call of a tool that the model wants. It passes the hooks for tool calls before the
+ * tool runs.
  *
  * @param id what the model calls it
  * @param name the name of the tool

@@ -1,8 +1,8 @@
 package io.agenthooks.toolcall;
 
 /**
- * Something that happened to a tool call. Every call begins with {@link Started} and ends with exactly
- * one {@link Ended}. Where a tool is {@link Hidden} there is no call.
+ * Something that happened to a tool call. Every call begins with {@link Started} and ends
+ * with exactly one {@link Ended}. Where a tool is {@link Hidden} there is no call.
  * <p>
  * Events hold the arguments and results of calls, which may be secret; their
  * {@code toString()} does not tell them.

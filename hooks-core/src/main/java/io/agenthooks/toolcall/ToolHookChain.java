@@ -329,7 +329,8 @@ public final class ToolHookChain {
 		Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage = (nesting.isRunning(this, call)) ? null
 				: this.gate.enterUnhooked(call);
 		return (passage != null)
-				? passage.bound(() -> nesting.carryOutUndecided(this, call, () -> ToolExecution.watched(passage, executor)))
+				? passage
+					.bound(() -> nesting.carryOutUndecided(this, call, () -> ToolExecution.watched(passage, executor)))
 				: ToolExecution.alone(call, executor);
 	}
 

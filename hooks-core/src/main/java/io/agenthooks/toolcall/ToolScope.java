@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools that a hook is for, by all that is known of a tool. What narrows a hook to some
- * tools holds for every name of a tool, so that no name leads around the hook; what
+ * The tools that a hook is for, by all that is known of a tool. What narrows a hook to
+ * some tools holds for every name of a tool, so that no name leads around the hook; what
  * exempts tools holds only for what no other server can choose. A test of a name alone is
  * one of a tool of the application.
  *

@@ -8,7 +8,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Makes sure that a commit survives if the application is killed. H2 writes to its file up to half a second after a commit, unless it is told to.
+ * Makes sure that a commit survives if the application is killed. H2 writes to its file
+ * up to half a second after a commit, unless it is told to.
  *
  * @since 0.1.0
  */

@@ -10,8 +10,7 @@ import io.agenthooks.toolcall.ToolDecision;
  *
  * @param judge the judge
  */
-record PromptToolHook(
-		Judge<ToolCall, ToolDecision> judge) implements PreToolHook, ExternalHook, JudgingHook {
+record PromptToolHook(Judge<ToolCall, ToolDecision> judge) implements PreToolHook, ExternalHook, JudgingHook {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {

@@ -11,8 +11,7 @@ import io.agenthooks.toolcall.ToolResultHook;
  *
  * @param judge the judge
  */
-record PromptToolResultHook(
-		Judge<ToolCall, ToolDecision> judge) implements ToolResultHook, ExternalHook, JudgingHook {
+record PromptToolResultHook(Judge<ToolCall, ToolDecision> judge) implements ToolResultHook, ExternalHook, JudgingHook {
 
 	@Override
 	public ToolDecision onResult(ToolCall call, ToolResult result) {

@@ -106,7 +106,8 @@ final class WebhookNotifier {
 		}
 		catch (RejectedExecutionException ex) {
 			this.queuedBytes.addAndGet(-notification.length);
-			drop((this.thread.isShutdown()) ? "the application is shutting down" : "too many notifications wait already");
+			drop((this.thread.isShutdown()) ? "the application is shutting down"
+					: "too many notifications wait already");
 		}
 		catch (RuntimeException ex) {
 			this.queuedBytes.addAndGet(-notification.length);

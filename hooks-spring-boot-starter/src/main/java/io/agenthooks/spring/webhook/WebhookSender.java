@@ -6,9 +6,9 @@ import java.util.List;
 import io.agenthooks.spring.HookCounts;
 
 /**
- * Sends notifications to one endpoint, in order, on a thread of its own. Nobody waits for it:
- * what does not fit in its queue is dropped, an outage is tried again twice, and both is
- * counted and warned of.
+ * Sends notifications to one endpoint, in order, on a thread of its own. Nobody waits for
+ * it: what does not fit in its queue is dropped, an outage is tried again twice, and both
+ * is counted and warned of.
  *
  * @since 0.1.0
  */
