@@ -40,6 +40,8 @@ public final class Conversation {
 
 	private @Nullable TextIndex words;
 
+	private @Nullable TextIndex others;
+
 	private Conversation(Supplier<List<Turn>> source, @Nullable CallContext within) {
 		this.source = source;
 		this.within = within;
@@ -128,21 +130,55 @@ public final class Conversation {
 	synchronized TextIndex words() {
 		TextIndex words = this.words;
 		if (words == null) {
-			List<TextIndex> texts = new ArrayList<>();
-			int left = FlowState.MAX_WORDS;
-			// The latest words come first, if there are too many.
-			List<Turn> turns = turns();
-			for (int i = turns.size() - 1; i >= 0 && left > 0; i--) {
-				if (turns.get(i).speaker() == Speaker.USER) {
-					TextIndex text = Tokens.read(own(turns.get(i).text()), left);
-					texts.add(text);
-					left -= text.size();
-				}
-			}
-			words = TextIndex.join(texts, FlowState.MAX_WORDS);
+			words = read(Speaker.USER);
 			this.words = words;
 		}
 		return words;
+	}
+
+	/**
+	 * What somebody else wrote into the prompt. It names nothing; people are told that a
+	 * value is from there.
+	 */
+	synchronized TextIndex others() {
+		TextIndex others = this.others;
+		if (others == null) {
+			others = read(Speaker.OTHER);
+			this.others = others;
+		}
+		return others;
+	}
+
+	/**
+	 * Whether somebody else wrote into the prompt.
+	 */
+	boolean hasOthers() {
+		return turns().stream().anyMatch((turn) -> turn.speaker() == Speaker.OTHER);
+	}
+
+	private TextIndex read(Speaker speaker) {
+		List<TextIndex> texts = new ArrayList<>();
+		int left = FlowState.MAX_WORDS;
+		// The latest words come first, if there are too many.
+		List<Turn> turns = turns();
+		for (int i = turns.size() - 1; i >= 0 && left > 0; i--) {
+			if (turns.get(i).speaker() == speaker) {
+				TextIndex text = Tokens.read(own(turns.get(i).text()), left);
+				texts.add(text);
+				left -= text.size();
+			}
+		}
+		return TextIndex.join(texts, FlowState.MAX_WORDS);
+	}
+
+	/**
+	 * Whether two prompts differ only by what hooks added to them, and blanks around.
+	 * @param one a prompt
+	 * @param other another
+	 * @return whether the user is as much the author of one as of the other
+	 */
+	public static boolean isSamePrompt(String one, String other) {
+		return one.equals(other) || own(one).strip().equals(own(other).strip());
 	}
 
 	/**
@@ -170,7 +206,7 @@ public final class Conversation {
 			if (turn.speaker() == Speaker.USER && answered) {
 				return true;
 			}
-			answered = answered || turn.speaker() != Speaker.USER;
+			answered = answered || turn.speaker() == Speaker.MODEL || turn.speaker() == Speaker.TOOL;
 		}
 		return false;
 	}
@@ -204,7 +240,10 @@ public final class Conversation {
 		MODEL,
 
 		/** A tool. */
-		TOOL
+		TOOL,
+
+		/** Somebody else, such as a document that was retrieved into the prompt. */
+		OTHER
 
 	}
 
@@ -237,6 +276,17 @@ public final class Conversation {
 		 */
 		public static Turn user(String text) {
 			return new Turn(Speaker.USER, text, null);
+		}
+
+		/**
+		 * What stands in the place of what the user wrote, and may be anyone's: a prompt
+		 * that something was retrieved into. It names no values, and counts as untrusted.
+		 * What the user wrote of it is a turn of its own.
+		 * @param text the text
+		 * @return the turn
+		 */
+		public static Turn other(String text) {
+			return new Turn(Speaker.OTHER, text, null);
 		}
 
 		/**

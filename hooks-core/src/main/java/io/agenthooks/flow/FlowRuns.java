@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sessions and runs that are remembered. If there are too many, those that were not
- * used for the longest time are forgotten; that they had read something untrusted is not.
+ * used for the longest time are forgotten; that they had read something untrusted or
+ * private is not.
  */
 final class FlowRuns {
 
@@ -72,7 +73,7 @@ final class FlowRuns {
 		while (this.states.size() > this.max || (this.hashes > MAX_HASHES && this.states.size() > 1)) {
 			Map.Entry<String, FlowState> eldest = this.states.entrySet().iterator().next();
 			String key = eldest.getKey();
-			if (eldest.getValue().isUntrusted()) {
+			if (eldest.getValue().isTainted()) {
 				for (int i = 0; i < HASHES; i++) {
 					this.forgotten.set(place(key, i));
 				}

@@ -1,11 +1,10 @@
 package io.agenthooks.flow;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-
-import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.flow.FlowRules.Label;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -24,6 +23,9 @@ final class FlowState {
 
 	static final int MAX_RESULTS = 512;
 
+	/** Runs at once whose user is remembered. */
+	private static final int MAX_RUNS = 16;
+
 	private static final int MAX_OPEN = 1024;
 
 	private final List<Seen> results = new ArrayList<>();
@@ -40,7 +42,8 @@ final class FlowState {
 
 	};
 
-	private @Nullable TextIndex words;
+	/** What the users of the latest runs wrote, by their runs. */
+	private final Map<String, TextIndex> words = new LinkedHashMap<>(4, 0.75f, true);
 
 	private int hashes;
 
@@ -55,14 +58,41 @@ final class FlowState {
 	private boolean lostSecret;
 
 	/**
-	 * Remember what the user wrote.
+	 * Remember what the user of a run wrote, for agents inside of its tools. Other runs
+	 * of the session do not see it; those without an id cannot be told apart.
 	 */
-	synchronized void hear(TextIndex words) {
-		this.words = words;
+	synchronized void hear(String run, TextIndex words) {
+		if (run.isEmpty()) {
+			return;
+		}
+		this.words.put(run, words);
+		Iterator<String> eldest = this.words.keySet().iterator();
+		while (this.words.size() > MAX_RUNS || (this.words.size() > 1 && sizeOfWords() > MAX_WORDS)) {
+			eldest.next();
+			eldest.remove();
+		}
 	}
 
-	synchronized TextIndex words() {
-		return (this.words != null) ? this.words : TextIndex.EMPTY;
+	/**
+	 * What the user of a run wrote; nothing, if that is not known any more.
+	 */
+	synchronized TextIndex words(String run) {
+		return this.words.getOrDefault(run, TextIndex.EMPTY);
+	}
+
+	private int sizeOfWords() {
+		return this.words.values().stream().mapToInt(TextIndex::size).sum();
+	}
+
+	/**
+	 * Somebody else than the user wrote into a prompt.
+	 * @param inner whether it is that of an agent inside of a tool
+	 */
+	synchronized void readPromptOfOthers(boolean inner) {
+		this.lostUntrusted = true;
+		if (inner) {
+			this.innerUntrusted++;
+		}
 	}
 
 	/**
@@ -123,16 +153,19 @@ final class FlowState {
 	 * What is known of all runs of the session.
 	 */
 	synchronized View view() {
-		return new View(List.copyOf(this.results), (this.words != null) ? this.words : TextIndex.EMPTY,
-				this.lostUntrusted, this.lostSecret);
+		return new View(List.copyOf(this.results), this.lostUntrusted, this.lostSecret);
 	}
 
-	synchronized boolean isUntrusted() {
-		return this.lostUntrusted || this.results.stream().anyMatch((seen) -> seen.label() == Label.UNTRUSTED);
+	/**
+	 * Whether it must not be forgotten that something was read.
+	 */
+	synchronized boolean isTainted() {
+		return this.lostUntrusted || this.lostSecret
+				|| this.results.stream().anyMatch((seen) -> seen.label() == Label.UNTRUSTED || seen.secret());
 	}
 
 	synchronized int size() {
-		return this.hashes + ((this.words != null) ? this.words.size() : 0);
+		return this.hashes + sizeOfWords();
 	}
 
 	/**
@@ -161,11 +194,10 @@ final class FlowState {
 	 * What was known at one time.
 	 *
 	 * @param results the results, in their order
-	 * @param words what the user wrote
 	 * @param lostUntrusted whether there was more that is untrusted
 	 * @param lostSecret whether there was more that is private
 	 */
-	record View(List<Seen> results, TextIndex words, boolean lostUntrusted, boolean lostSecret) {
+	record View(List<Seen> results, boolean lostUntrusted, boolean lostSecret) {
 
 		boolean isUntrusted() {
 			return this.lostUntrusted || this.results.stream().anyMatch((seen) -> seen.label() == Label.UNTRUSTED);

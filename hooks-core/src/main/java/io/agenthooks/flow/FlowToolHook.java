@@ -32,7 +32,8 @@ import io.agenthooks.toolcall.ToolResult;
  * What was read is remembered for a session, or for a run that has none, as hashes. Calls
  * of agents inside of tools belong to the outermost one. Of a call that has neither
  * session nor run nothing is known: it counts as one after untrusted data, whose values
- * nobody has named.
+ * nobody has named. The words of the user are those of the run that makes the call, with
+ * what it can see of earlier ones: two runs of a session at once do not share them.
  *
  * @since 0.1.0
  */
@@ -107,7 +108,8 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			outermost = conversation.within();
 		}
 		CallContext context = (outermost != null) ? outermost : call.context();
-		return new Place(keyOf(context), conversation, outermost != null);
+		String run = context.runId();
+		return new Place(keyOf(context), (run != null) ? run : "", conversation, outermost != null);
 	}
 
 	private static @Nullable String keyOf(CallContext context) {
@@ -123,8 +125,11 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	private FlowState begin(String key, Place place, ToolCall call) {
 		Conversation conversation = place.conversation();
 		FlowState state = stateOf(key, place);
+		if (conversation != null && conversation.hasOthers()) {
+			state.readPromptOfOthers(place.inner());
+		}
 		if (conversation != null && !place.inner()) {
-			state.hear(conversation.words());
+			state.hear(place.run(), conversation.words());
 			this.runs.resize(key, state);
 		}
 		state.begin(call.id());
@@ -157,13 +162,15 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			secret = view.isSecret();
 		}
 		if (conversation != null) {
+			untrusted = untrusted || conversation.hasOthers();
 			for (Turn result : conversation.results()) {
 				ToolIdentity tool = Objects.requireNonNull(result.tool());
 				untrusted = untrusted || this.rules.labelOf(tool) == Label.UNTRUSTED;
 				secret = secret || this.rules.secret().test(tool);
 			}
 		}
-		return new Known(view, untrusted, secret);
+		return new Known(view, (state != null) ? wordsOf(place, state) : TextIndex.EMPTY,
+				(conversation != null) ? conversation.others() : TextIndex.EMPTY, untrusted, secret);
 	}
 
 	private boolean isTrusted(ToolIdentity tool) {
@@ -238,7 +245,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 
 	private static TextIndex wordsOf(Place place, FlowState state) {
 		Conversation conversation = place.conversation();
-		return (conversation != null && !place.inner()) ? conversation.words() : state.words();
+		return (conversation != null && !place.inner()) ? conversation.words() : state.words(place.run());
 	}
 
 	/**
@@ -265,20 +272,23 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	 * Where a call belongs.
 	 *
 	 * @param key by what it is remembered, or {@code null} if by nothing
+	 * @param run the run of the outermost agent, or an empty text
 	 * @param conversation what the model read, or {@code null} if that is not known
 	 * @param inner whether the call is made by an agent inside of a tool
 	 */
-	private record Place(@Nullable String key, @Nullable Conversation conversation, boolean inner) {
+	private record Place(@Nullable String key, String run, @Nullable Conversation conversation, boolean inner) {
 	}
 
 	/**
 	 * What is known at a call.
 	 *
 	 * @param view what is remembered, or {@code null} if nothing is
+	 * @param words what the user wrote, as far as this run can see it
+	 * @param others what others wrote into the prompt
 	 * @param untrusted whether there is something untrusted
 	 * @param secret whether there is something private
 	 */
-	record Known(FlowState.@Nullable View view, boolean untrusted, boolean secret) {
+	record Known(FlowState.@Nullable View view, TextIndex words, TextIndex others, boolean untrusted, boolean secret) {
 
 		/**
 		 * Whether a trusted tool has named a value.
@@ -299,6 +309,9 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 							.formatted(SafeText.name(seen.tool().modelName()), seen.call());
 					}
 				}
+			}
+			if (this.others.size() > 0) {
+				return "it comes after what others wrote into the prompt";
 			}
 			return (this.untrusted) ? "it comes after untrusted data" : "every call of it is asked about";
 		}

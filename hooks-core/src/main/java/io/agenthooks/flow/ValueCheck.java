@@ -157,7 +157,7 @@ final class ValueCheck {
 		for (Source source : sources) {
 			boolean named;
 			if (source == Plain.USER) {
-				named = this.known.view() != null && this.known.view().words().holds(value);
+				named = this.known.words().holds(value);
 			}
 			else if (source == Plain.TRUSTED) {
 				named = this.known.isTrusted(value);
@@ -184,7 +184,8 @@ final class ValueCheck {
 				}
 			}
 		}
-		return NOBODY;
+		return (value != null && this.known.others().holds(value)) ? "first seen in what others wrote into the prompt"
+				: NOBODY;
 	}
 
 }
