@@ -2,13 +2,13 @@ package io.agenthooks.spring.alert;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.Sha256;
 import io.agenthooks.spring.ended.EndedCall;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -66,7 +66,7 @@ enum AlertKey {
 		if (parts.isEmpty()) {
 			return "";
 		}
-		MessageDigest digest = sha256();
+		MessageDigest digest = Sha256.digest();
 		for (AlertKey part : parts) {
 			String value = part.valueOf(outcome);
 			byte[] bytes = ((value != null) ? value : "").getBytes(StandardCharsets.UTF_8);
@@ -75,15 +75,6 @@ enum AlertKey {
 			digest.update(bytes);
 		}
 		return HexFormat.of().formatHex(digest.digest());
-	}
-
-	private static MessageDigest sha256() {
-		try {
-			return MessageDigest.getInstance("SHA-256");
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
-		}
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Objects;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.Sha256;
 
 /**
  * A {@link ConcurrencyConfig} that was checked and completed.
@@ -61,7 +62,7 @@ record ConcurrencySettings(int maxConcurrent, LimitKey key, Missing missing, Dur
 	 * @param hook the name of the hook
 	 */
 	String entry(String hook) {
-		return SharedLimits.sha256(String.join("\n", "concurrency", hook, this.key.identity()));
+		return Sha256.hex(String.join("\n", "concurrency", hook, this.key.identity()));
 	}
 
 }

@@ -15,6 +15,9 @@ final class CountedCalls {
 	/** Most of what is forgotten was never approved; the others are counted twice. */
 	static final int MAX = 10_000;
 
+	/** Most of the time there are none, and then no call waits for another one here. */
+	private volatile boolean none = true;
+
 	private final Map<String, String> calls = new LinkedHashMap<>() {
 
 		@Override
@@ -30,21 +33,42 @@ final class CountedCalls {
 	 */
 	synchronized void add(ToolCall call, String key) {
 		this.calls.put(call.id(), valueOf(call, key));
+		this.none = false;
 	}
 
 	/**
 	 * Whether a call waits, or is about to be resumed.
 	 */
-	synchronized boolean has(ToolCall call, String key) {
-		return valueOf(call, key).equals(this.calls.get(call.id()));
+	boolean has(ToolCall call, String key) {
+		if (this.none) {
+			return false;
+		}
+		synchronized (this) {
+			return isKept(call, key);
+		}
+	}
+
+	private boolean isKept(ToolCall call, String key) {
+		String kept = this.calls.get(call.id());
+		return kept != null && kept.equals(valueOf(call, key));
 	}
 
 	/**
 	 * Forget a call, which goes on.
 	 * @return whether it was counted
 	 */
-	synchronized boolean take(ToolCall call, String key) {
-		return this.calls.remove(call.id(), valueOf(call, key));
+	boolean take(ToolCall call, String key) {
+		if (this.none) {
+			return false;
+		}
+		synchronized (this) {
+			if (!isKept(call, key)) {
+				return false;
+			}
+			this.calls.remove(call.id());
+			this.none = this.calls.isEmpty();
+			return true;
+		}
 	}
 
 	private static String valueOf(ToolCall call, String key) {

@@ -2,7 +2,6 @@ package io.agenthooks.spring.limit;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,6 +14,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.Sha256;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.spring.policy.CallExpression;
 import io.agenthooks.toolcall.ToolCall;
@@ -34,6 +34,8 @@ final class LimitKey {
 	private final List<KeyPart> parts;
 
 	private final @Nullable CallExpression expression;
+
+	private final RecentKeys recent = new RecentKeys();
 
 	/**
 	 * Create a reader of keys.
@@ -78,17 +80,33 @@ final class LimitKey {
 	 * The key of a call.
 	 */
 	Found of(ToolCall call) {
-		MessageDigest digest = sha256();
-		for (KeyPart part : this.parts) {
-			Found problem = add(digest, part.value().apply(call), part.describe());
+		@Nullable Object[] values = new @Nullable Object[this.parts.size()];
+		for (int i = 0; i < values.length; i++) {
+			values[i] = this.parts.get(i).value().apply(call);
+		}
+		if (this.expression != null) {
+			return make(values, this.expression, call);
+		}
+		Found known = this.recent.find(values);
+		if (known == null) {
+			known = make(values, null, call);
+			this.recent.add(values, known);
+		}
+		return known;
+	}
+
+	private Found make(@Nullable Object[] values, @Nullable CallExpression more, ToolCall call) {
+		MessageDigest digest = Sha256.digest();
+		for (int i = 0; i < values.length; i++) {
+			Found problem = add(digest, values[i], this.parts.get(i).describe());
 			if (problem != null) {
 				return problem;
 			}
 		}
-		if (this.expression != null) {
+		if (more != null) {
 			@Nullable Object value;
 			try {
-				value = this.expression.value(call);
+				value = more.value(call);
 			}
 			catch (IllegalStateException ex) {
 				// What a model wrote must not make a limit disappear.
@@ -130,18 +148,25 @@ final class LimitKey {
 	}
 
 	private static String plain(String text) {
+		if (isPrintableAscii(text)) {
+			return text.toLowerCase(Locale.ROOT).strip();
+		}
 		String normal = INVISIBLE.matcher(Normalizer.normalize(text, Normalizer.Form.NFKC)).replaceAll("");
 		return Normalizer.normalize(normal.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFKC)
 			.strip();
 	}
 
-	private static MessageDigest sha256() {
-		try {
-			return MessageDigest.getInstance("SHA-256");
+	/**
+	 * Whether a text has neither another form nor anything invisible in it.
+	 */
+	private static boolean isPrintableAscii(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			char character = text.charAt(i);
+			if (character < ' ' || character > '~') {
+				return false;
+			}
 		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
-		}
+		return true;
 	}
 
 	/**

@@ -2,7 +2,6 @@ package io.agenthooks.spring.limit;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,6 +12,7 @@ import org.springframework.util.StringUtils;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.Sha256;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
@@ -205,22 +205,13 @@ final class LoopToolHook implements RehearsedHook, PostToolHook {
 	 * A digest of texts, so that a run needs little memory and keeps nothing secret.
 	 */
 	private static String digest(@Nullable String... texts) {
-		MessageDigest digest = sha256();
+		MessageDigest digest = Sha256.digest();
 		for (String text : texts) {
 			byte[] bytes = (text != null) ? text.getBytes(StandardCharsets.UTF_16BE) : new byte[0];
 			digest.update(((text != null) ? bytes.length + ":" : "-").getBytes(StandardCharsets.US_ASCII));
 			digest.update(bytes);
 		}
 		return HexFormat.of().formatHex(digest.digest(), 0, 16);
-	}
-
-	private static MessageDigest sha256() {
-		try {
-			return MessageDigest.getInstance("SHA-256");
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
-		}
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 import io.github.bucket4j.Bucket;
@@ -36,9 +37,12 @@ final class MemoryLimits implements LimitStore {
 
 	private final long forgetAfter;
 
+	/** Whether any limit comes back by itself. */
+	private final boolean refills;
+
 	private final int maxKeys;
 
-	private final TimeMeter time;
+	private final LongSupplier nanos;
 
 	private final Map<String, Kept> keys = new ConcurrentHashMap<>();
 
@@ -55,12 +59,22 @@ final class MemoryLimits implements LimitStore {
 		this.limits = List.copyOf(limits);
 		this.forgetAfter = limits.stream().anyMatch((limit) -> limit.period() == null) ? forgetAfter.toNanos() : 0;
 		this.maxKeys = maxKeys;
-		this.time = new Nanos(nanos);
+		this.refills = limits.stream().anyMatch((limit) -> limit.period() != null);
+		this.nanos = nanos;
 		this.nextSweep = new AtomicLong(nanos.getAsLong());
 	}
 
 	@Override
 	public Answer enter(String key) {
+		return use(key, Kept::enter);
+	}
+
+	@Override
+	public Answer take(String key) {
+		return use(key, Kept::take);
+	}
+
+	private Answer use(String key, Function<Kept, Answer> use) {
 		while (true) {
 			Kept kept = this.keys.get(key);
 			if (kept == null) {
@@ -71,7 +85,8 @@ final class MemoryLimits implements LimitStore {
 			}
 			synchronized (kept) {
 				if (!kept.forgotten) {
-					return kept.enter();
+					kept.readClock();
+					return use.apply(kept);
 				}
 			}
 		}
@@ -106,7 +121,7 @@ final class MemoryLimits implements LimitStore {
 	 * Forget the keys of which there is nothing to remember.
 	 */
 	private void sweep() {
-		long now = this.time.currentTimeNanos();
+		long now = this.nanos.getAsLong();
 		long next = this.nextSweep.get();
 		if (now - next < 0 || !this.nextSweep.compareAndSet(next, now + SWEEP_PAUSE)) {
 			return;
@@ -129,6 +144,7 @@ final class MemoryLimits implements LimitStore {
 			return (this.size.get() < this.maxKeys || isAnyOver()) ? untouched() : new Full();
 		}
 		synchronized (kept) {
+			kept.readClock();
 			return (kept.forgotten) ? untouched() : kept.look();
 		}
 	}
@@ -138,7 +154,7 @@ final class MemoryLimits implements LimitStore {
 	}
 
 	private boolean isAnyOver() {
-		long now = this.time.currentTimeNanos();
+		long now = this.nanos.getAsLong();
 		for (Kept kept : this.keys.values()) {
 			synchronized (kept) {
 				if (kept.isOver(now)) {
@@ -153,6 +169,7 @@ final class MemoryLimits implements LimitStore {
 	public void leave(Place place, boolean counts) {
 		Kept kept = (Kept) place;
 		synchronized (kept) {
+			kept.readClock();
 			kept.leave(counts);
 		}
 	}
@@ -164,7 +181,7 @@ final class MemoryLimits implements LimitStore {
 		return this.size.get();
 	}
 
-	private Bucket bucket() {
+	private Bucket bucket(TimeMeter time) {
 		LocalBucketBuilder builder = Bucket.builder();
 		for (WrittenLimit limit : this.limits) {
 			Duration period = limit.period();
@@ -172,23 +189,26 @@ final class MemoryLimits implements LimitStore {
 					? bandwidth.capacity(limit.burst()).refillGreedy(limit.calls(), period)
 					: bandwidth.capacity(limit.calls()).refillIntervally(limit.calls(), NEVER));
 		}
-		return builder.withCustomTimePrecision(this.time)
+		return builder.withCustomTimePrecision(time)
 			.withSynchronizationStrategy(SynchronizationStrategy.NONE)
 			.build();
 	}
 
 	/**
-	 * What is kept of a key. Every use of it is synchronized. In the bucket there is
-	 * always a token for each call that has a place.
+	 * What is kept of a key. Every use of it is synchronized, and begins with a look at
+	 * the clock, which is the time for all of it. In the bucket there is always a token
+	 * for each call that has a place.
 	 */
-	private final class Kept implements Place {
+	private final class Kept implements Place, TimeMeter {
 
-		private final Bucket bucket = bucket();
+		private long now = MemoryLimits.this.nanos.getAsLong();
+
+		private final Bucket bucket = bucket(this);
 
 		/** How many calls have a place. */
 		private int places;
 
-		private long overAt = MemoryLimits.this.time.currentTimeNanos();
+		private long overAt = this.now;
 
 		private boolean forgotten;
 
@@ -200,6 +220,23 @@ final class MemoryLimits implements LimitStore {
 			}
 			this.places++;
 			return new Enough(this, left - 1, null);
+		}
+
+		/**
+		 * Let a call pass that counts at once. Mostly no other call has a place, and then
+		 * the bucket does all of it in one step.
+		 */
+		Answer take() {
+			keepFor(MemoryLimits.this.forgetAfter);
+			if (this.places > 0 && left() <= 0) {
+				return usedUp();
+			}
+			ConsumptionProbe probe = this.bucket.tryConsumeAndReturnRemaining(1);
+			if (!probe.isConsumed()) {
+				return usedUp();
+			}
+			keepAfter(probe);
+			return new Enough(null, probe.getRemainingTokens() - this.places, null);
 		}
 
 		Answer look() {
@@ -220,9 +257,17 @@ final class MemoryLimits implements LimitStore {
 		void leave(boolean counts) {
 			this.places--;
 			if (counts) {
-				ConsumptionProbe probe = this.bucket.tryConsumeAndReturnRemaining(1);
-				keepFor((MemoryLimits.this.forgetAfter > 0) ? Math.max(MemoryLimits.this.forgetAfter, refill())
-						: probe.getNanosToWaitForReset());
+				keepAfter(this.bucket.tryConsumeAndReturnRemaining(1));
+			}
+		}
+
+		private void keepAfter(ConsumptionProbe probe) {
+			if (MemoryLimits.this.forgetAfter == 0) {
+				keepFor(probe.getNanosToWaitForReset());
+			}
+			else {
+				keepFor((MemoryLimits.this.refills) ? Math.max(MemoryLimits.this.forgetAfter, refill())
+						: MemoryLimits.this.forgetAfter);
 			}
 		}
 
@@ -244,8 +289,22 @@ final class MemoryLimits implements LimitStore {
 		}
 
 		private void keepFor(long nanos) {
-			long over = MemoryLimits.this.time.currentTimeNanos() + nanos;
+			long over = this.now + nanos;
 			this.overAt = (over - this.overAt > 0) ? over : this.overAt;
+		}
+
+		void readClock() {
+			this.now = MemoryLimits.this.nanos.getAsLong();
+		}
+
+		@Override
+		public long currentTimeNanos() {
+			return this.now;
+		}
+
+		@Override
+		public boolean isWallClockBased() {
+			return false;
 		}
 
 		boolean isOver(long now) {
@@ -275,25 +334,6 @@ final class MemoryLimits implements LimitStore {
 
 		private long[] tokens() {
 			return this.bucket.asVerbose().getAvailableTokens().getDiagnostics().getAvailableTokensPerEachBandwidth();
-		}
-
-	}
-
-	/**
-	 * The clock, as Bucket4j reads it.
-	 *
-	 * @param nanos tells the time in nanoseconds
-	 */
-	private record Nanos(LongSupplier nanos) implements TimeMeter {
-
-		@Override
-		public long currentTimeNanos() {
-			return this.nanos.getAsLong();
-		}
-
-		@Override
-		public boolean isWallClockBased() {
-			return false;
 		}
 
 	}

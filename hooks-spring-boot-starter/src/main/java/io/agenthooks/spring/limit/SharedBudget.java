@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 
+import io.agenthooks.Sha256;
+
 /**
  * The budget of a hook as stores keep it that nodes share: exact amounts, and times in
  * whole microseconds.
@@ -35,7 +37,7 @@ record SharedBudget(String entry, BudgetTerms terms, BigDecimal warnBelow, long 
 	static SharedBudget of(String hook, String what, BudgetTerms terms, Duration lease) {
 		String text = String.join("\n", "budget", hook, what, terms.per(), terms.timeZone().getId(),
 				terms.key().identity());
-		return new SharedBudget(SharedLimits.sha256(text), terms,
+		return new SharedBudget(Sha256.hex(text), terms,
 				terms.warnBelow().setScale(Math.min(terms.warnBelow().scale(), SCALE), RoundingMode.FLOOR),
 				(terms.period() == null) ? SharedLimits.micros(terms.forgetAfter()) : 0, SharedLimits.micros(lease));
 	}

@@ -1,16 +1,14 @@
 package io.agenthooks.spring.limit;
 
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
+
+import io.agenthooks.Sha256;
 
 /**
  * The limits of a hook in whole numbers of microseconds, as stores count them that nodes
@@ -48,7 +46,7 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 	 */
 	static SharedLimits of(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys, Duration lease) {
 		String texts = limits.stream().map(WrittenLimit::text).collect(Collectors.joining("\n"));
-		return new SharedLimits(sha256(hook + "\n" + texts), List.copyOf(limits),
+		return new SharedLimits(Sha256.hex(hook + "\n" + texts), List.copyOf(limits),
 				limits.stream().map(Pace::of).toList(),
 				(limits.stream().anyMatch((limit) -> limit.period() == null)) ? micros(forgetAfter) : 0, maxKeys,
 				micros(lease));
@@ -83,16 +81,6 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 
 	static long micros(Duration time) {
 		return Math.max(1, time.dividedBy(Duration.of(1, ChronoUnit.MICROS)));
-	}
-
-	static String sha256(String text) {
-		try {
-			return HexFormat.of()
-				.formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
-		}
 	}
 
 	/**
