@@ -32,15 +32,15 @@ import io.agenthooks.toolcall.ToolOutcome;
  */
 record ToolCallReport(@JsonProperty("call_id") String callId, @JsonProperty("tool_name") String toolName, String status,
 		String verdict, @JsonProperty("decided_by") @Nullable String decidedBy, @Nullable String reason,
-		@Nullable String rule, String content, @JsonProperty("replaced_by") List<String> replacedBy, @JsonProperty("would_deny") List<String> wouldDeny,
-		Map<String, @Nullable Object> arguments, @JsonProperty("duration_ms") double durationMs) {
+		@Nullable String rule, String content, @JsonProperty("replaced_by") List<String> replacedBy,
+		@JsonProperty("would_deny") List<String> wouldDeny, Map<String, @Nullable Object> arguments,
+		@JsonProperty("duration_ms") double durationMs) {
 
 	static ToolCallReport of(ToolOutcome outcome) {
 		return new ToolCallReport(outcome.effective().id(), outcome.effective().tool(), outcome.status().value(),
 				outcome.decision().verdict().value(), outcome.decidedBy(), reason(outcome),
-				(outcome.rule() != null) ? outcome.rule().name() : null, content(outcome),
-				outcome.replacedBy(), outcome.wouldDeny(), outcome.effective().arguments(),
-				outcome.duration().toNanos() / 1_000_000d);
+				(outcome.rule() != null) ? outcome.rule().name() : null, content(outcome), outcome.replacedBy(),
+				outcome.wouldDeny(), outcome.effective().arguments(), outcome.duration().toNanos() / 1_000_000d);
 	}
 
 	private static @Nullable String reason(ToolOutcome outcome) {

@@ -92,9 +92,8 @@ class FlowProfileTests {
 				this.asked.add(changed);
 			}
 		});
-		this.sample = application.run("--spring.profiles.active=" + profiles,
-				"--sample.script=false", "--server.port=" + this.port,
-				"--sample.workspace=" + this.directory.resolve("work"),
+		this.sample = application.run("--spring.profiles.active=" + profiles, "--sample.script=false",
+				"--server.port=" + this.port, "--sample.workspace=" + this.directory.resolve("work"),
 				"--sample.people.database=" + this.directory.resolve("approvals"));
 	}
 

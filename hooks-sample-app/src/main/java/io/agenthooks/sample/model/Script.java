@@ -34,7 +34,8 @@ record Script(List<List<AssistantMessage.ToolCall>> batches) {
 	private static final Pattern SEND_REPORT = Pattern.compile("send the report to ([\\w.+-]+@[\\w.-]*\\w)\\.?",
 			Pattern.CASE_INSENSITIVE);
 
-	private static final Pattern PAY = Pattern.compile("pay (\\d+(?:\\.\\d+)?) EUR to (\\w+)\\.?", Pattern.CASE_INSENSITIVE);
+	private static final Pattern PAY = Pattern.compile("pay (\\d+(?:\\.\\d+)?) EUR to (\\w+)\\.?",
+			Pattern.CASE_INSENSITIVE);
 
 	/** More than any loop is let go on in the profile limits. */
 	private static final int LOOKS = 12;

@@ -173,7 +173,8 @@ public final class ApprovalAutoConfiguration {
 			logger.info("The turn of an agent ends while people decide about its call, and the application resumes the "
 					+ "call, because questions are kept in {} ('hooks.approval.mode' is 'suspend' then). People have {}. "
 					+ "Write 'mode: block' to let calls wait on their threads.",
-					(ApprovalConfig.Store.REDIS == holder.config().store()) ? "Redis" : "the database of the DataSource",
+					(ApprovalConfig.Store.REDIS == holder.config().store()) ? "Redis"
+							: "the database of the DataSource",
 					PeopleApprover.words(mode.timeout()));
 		}
 		return mode;

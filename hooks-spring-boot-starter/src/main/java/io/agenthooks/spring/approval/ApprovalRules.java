@@ -90,7 +90,8 @@ final class ApprovalRules {
 	static String whySettled(ApprovalRequest request, Instant now) {
 		return switch (request.state()) {
 			case PENDING, EXPIRED -> timeOver(request);
-			case APPROVED -> isDue(request, now) ? timeOver(request) : "It was approved by %s.".formatted(people(request));
+			case APPROVED ->
+				isDue(request, now) ? timeOver(request) : "It was approved by %s.".formatted(people(request));
 			case CLAIMED -> "It was approved by %s, and the call runs or ran.".formatted(people(request));
 			case DENIED -> "It was denied by %s.".formatted(people(request));
 			case CANCELLED -> "It was cancelled: its run was aborted, or nobody waits for the call any more.";

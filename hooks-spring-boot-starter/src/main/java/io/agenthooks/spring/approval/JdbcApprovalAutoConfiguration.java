@@ -71,8 +71,9 @@ public final class JdbcApprovalAutoConfiguration {
 				}
 				initialize(dataSource, DatabaseInitializationMode.valueOf(initializeSchema));
 				if (EmbeddedDatabaseConnection.isEmbedded(dataSource)) {
-					logger.warn("Questions to people are kept in a database in memory: no question and no turn outlives "
-							+ "the application. Give 'spring.datasource.url' a file (jdbc:h2:file:...) or PostgreSQL.");
+					logger
+						.warn("Questions to people are kept in a database in memory: no question and no turn outlives "
+								+ "the application. Give 'spring.datasource.url' a file (jdbc:h2:file:...) or PostgreSQL.");
 				}
 				if (Boolean.FALSE.equals(listen)) {
 					return JdbcApprovalStore.open(dataSource);

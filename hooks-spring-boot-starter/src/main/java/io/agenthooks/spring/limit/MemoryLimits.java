@@ -189,9 +189,7 @@ final class MemoryLimits implements LimitStore {
 					? bandwidth.capacity(limit.burst()).refillGreedy(limit.calls(), period)
 					: bandwidth.capacity(limit.calls()).refillIntervally(limit.calls(), NEVER));
 		}
-		return builder.withCustomTimePrecision(time)
-			.withSynchronizationStrategy(SynchronizationStrategy.NONE)
-			.build();
+		return builder.withCustomTimePrecision(time).withSynchronizationStrategy(SynchronizationStrategy.NONE).build();
 	}
 
 	/**

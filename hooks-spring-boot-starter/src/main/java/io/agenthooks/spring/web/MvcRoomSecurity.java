@@ -73,8 +73,7 @@ public final class MvcRoomSecurity {
 
 	private static void deny(HttpServletRequest request, HttpServletResponse response, Exception why)
 			throws IOException {
-		refuse(request, response,
-				(why instanceof CsrfException) ? RoomProblem.NO_TOKEN : RoomProblem.NO_AUTHORITY);
+		refuse(request, response, (why instanceof CsrfException) ? RoomProblem.NO_TOKEN : RoomProblem.NO_AUTHORITY);
 	}
 
 	private static void refuse(HttpServletRequest request, HttpServletResponse response, RoomProblem problem)

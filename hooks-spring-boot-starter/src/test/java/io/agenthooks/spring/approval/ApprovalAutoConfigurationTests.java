@@ -194,8 +194,9 @@ class ApprovalAutoConfigurationTests {
 			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always");
 		this.application.run((written) ? runner.withPropertyValues("hooks.approval.mode=suspend") : runner,
 				(context) -> assertThat(context).hasNotFailed());
-		assertThat(output.toString().contains("because questions are kept in the database of the DataSource "
-				+ "('hooks.approval.mode' is 'suspend' then). People have 30 s."))
+		assertThat(output.toString()
+			.contains("because questions are kept in the database of the DataSource "
+					+ "('hooks.approval.mode' is 'suspend' then). People have 30 s."))
 			.isEqualTo(!written);
 		assertThat(output).doesNotContain("database in memory");
 	}
