@@ -172,16 +172,6 @@ public final class Conversation {
 	}
 
 	/**
-	 * Whether two prompts differ only by what hooks added to them, and blanks around.
-	 * @param one a prompt
-	 * @param other another
-	 * @return whether the user is as much the author of one as of the other
-	 */
-	public static boolean isSamePrompt(String one, String other) {
-		return one.equals(other) || own(one).strip().equals(own(other).strip());
-	}
-
-	/**
 	 * A text without what hooks added to it.
 	 */
 	private static String own(String text) {

@@ -327,7 +327,10 @@ final class JdbcApprovalStore implements ApprovalStore {
 				.formatted(table, condition, PURGED_AT_ONCE) + "for update skip locked")
 			.param("before", utc(before))
 			.query(String.class)
-			.list();
+			.list()
+			.stream()
+			.map(String::valueOf)
+			.toList();
 		return (ids.isEmpty()) ? 0
 				: client.sql("delete from %s where id in (:ids)".formatted(table)).param("ids", ids).update();
 	}
