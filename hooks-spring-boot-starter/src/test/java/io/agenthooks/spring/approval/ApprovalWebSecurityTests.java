@@ -85,8 +85,10 @@ class ApprovalWebSecurityTests {
 			assertThat(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.as("ann", SEEN)).statusCode()).isIn(401,
 					403);
 			assertThat(server.approvals().find("q-1").orElseThrow().state()).isEqualTo(ApprovalState.PENDING);
-			assertThat(server.post(PATH + "/q-1", APPROVE, TestApprovalServer.and(server.withToken("ann"), SEEN))
-				.statusCode()).isEqualTo(200);
+			server.approvals().ask("q-2");
+			String[] token = TestApprovalServer.and(server.withToken("ann"), SEEN);
+			assertThat(server.post(PATH + "/q-1", APPROVE, token).statusCode()).isEqualTo(200);
+			assertThat(server.post(PATH + "/q-2", APPROVE, token).statusCode()).as("with the same token").isEqualTo(200);
 			assertThat(server.approvals().find("q-1").orElseThrow().state()).isEqualTo(ApprovalState.APPROVED);
 		}
 	}

@@ -52,7 +52,8 @@ final class StartedConfiguration {
 
 	/** What placeholders on the pages mean. */
 	private static final Map<String, Object> VALUES = Map.of("WEBHOOK_SECRET", "test-secret", "SIGNING_SECRET",
-			"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+			"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "LINK_SECRET", "0123456789abcdef0123456789abcdef", "SLACK_URL",
+			"https://hooks.slack.com/services/T000/B000/test");
 
 	private final String yaml;
 
