@@ -88,7 +88,8 @@ class ApprovalWebSecurityTests {
 			server.approvals().ask("q-2");
 			String[] token = TestApprovalServer.and(server.withToken("ann"), SEEN);
 			assertThat(server.post(PATH + "/q-1", APPROVE, token).statusCode()).isEqualTo(200);
-			assertThat(server.post(PATH + "/q-2", APPROVE, token).statusCode()).as("with the same token").isEqualTo(200);
+			assertThat(server.post(PATH + "/q-2", APPROVE, token).statusCode()).as("with the same token")
+				.isEqualTo(200);
 			assertThat(server.approvals().find("q-1").orElseThrow().state()).isEqualTo(ApprovalState.APPROVED);
 		}
 	}
