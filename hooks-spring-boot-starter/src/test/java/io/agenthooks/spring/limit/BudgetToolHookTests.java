@@ -346,7 +346,7 @@ class BudgetToolHookTests {
 	void callInsideOfAnotherOneWithItsIdIsCounted() {
 		ToolHookChain chain = chain(hook(10, "args.amount", "day"));
 		ToolCall outer = ToolCall.of("refund", Map.of("amount", 6), ANN);
-		ToolCall inner = new ToolCall(outer.id(), "repay", outer.arguments(), outer.context(),
+		ToolCall inner = new ToolCall(outer.id(), "repay", Map.of("amount", 6), outer.context(),
 				ToolCall.of("repay", Map.of(), ANN).identity());
 		this.tool = (call) -> (call.tool().equals("refund"))
 				? chain.execute(inner, (made) -> ToolResult.success("inner")) : ToolResult.success("done");
