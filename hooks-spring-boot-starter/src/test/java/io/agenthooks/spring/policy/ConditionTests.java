@@ -138,7 +138,7 @@ class ConditionTests {
 			"args.l[5] == 1; {'l': [1]}; is absent", "args.l[0.5] == 1; {'l': [1]}; is absent",
 			"args.a.b == 1; {'a': [1]}; not a map", "has(args.a.b); {}; 'args.a' is absent",
 			"int(args.n) == 1; {'n': 1.5}; not for int()", "int(args.n) == 1; {'n': '0x1'}; not for int()",
-			"args.a + args.b > 2; {'a': 1, 'b': 'x'}; reckoned", "1 / int(args.n) > 2; {'n': 0}; divided by zero",
+			"args.a + args.b > 2; {'a': 1, 'b': 'x'}; calculated", "1 / int(args.n) > 2; {'n': 0}; divided by zero",
 			"timestamp(args.t) < now; {'t': 'soon'}; not for timestamp()",
 			"call.session == 'x'; {}; 'call.session' is not known", "user.claims.x == 1; {}; 'user.claims.x' is absent",
 			"tool.annotations.readOnlyHint; {}; 'tool.annotations.readOnlyHint' is not known",
