@@ -87,7 +87,8 @@ class ToolSchemaTests {
 	@ValueSource(strings = { "{", "{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"http://127.0.0.1:1/x\"}}}",
 			"{\"$ref\":\"file:///etc/passwd\"}", "{\"$schema\":\"http://127.0.0.1:1/dialect\"}" })
 	void schemaThatCannotBeUsedAllowsNothing(String schema) {
-		assertThat(ToolSchema.of(schema).objection(Map.of("a", 1))).matches(".*(cannot be used|could not be checked).*");
+		assertThat(ToolSchema.of(schema).objection(Map.of("a", 1)))
+			.matches(".*(cannot be used|could not be checked).*");
 	}
 
 	@Test
