@@ -33,7 +33,7 @@ class FlowReplayTests {
 			  tool_call:
 			    pre_call:
 			      - type: flow
-			        config: {untrusted: [read_mail, read_ticket], sinks: [{tools: [%s]}], then: %s}
+			        config: {untrusted: [read_mail, read_ticket], sinks: [{tools: [SINK]}], then: THEN}
 			""";
 
 	@TempDir
@@ -130,7 +130,8 @@ class FlowReplayTests {
 	}
 
 	private static Resource rules(String sink, String then) {
-		return new ByteArrayResource(RULES.formatted(sink, then).getBytes(StandardCharsets.UTF_8), "rules");
+		return new ByteArrayResource(RULES.replace("SINK", sink).replace("THEN", then).getBytes(StandardCharsets.UTF_8),
+				"rules");
 	}
 
 }

@@ -62,7 +62,7 @@ class FlowEntryTests {
 			        named_by: {to: [user, trusted, {list: ["*@example.com"]}]}
 			      - tools: ["post_webpage", "run_command"]
 			    private: ["read_file", "list_transactions"]
-			    then: %s
+			    then: THEN
 			""";
 
 	private final Tools tools = new Tools();
@@ -292,7 +292,7 @@ class FlowEntryTests {
 	}
 
 	private static String preCall(String then) {
-		return "hooks:\n  tool_call:\n    pre_call:\n" + YAML.formatted(then).indent(6);
+		return "hooks:\n  tool_call:\n    pre_call:\n" + YAML.replace("THEN", then).indent(6);
 	}
 
 	private void springAi(Consumer<ApplicationContext> test) {
