@@ -1,5 +1,6 @@
 package io.agenthooks;
 
+import java.util.AbstractMap;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -67,7 +68,7 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 		if (attempt < 1) {
 			throw new IllegalArgumentException("'attempt' must be 1 or more");
 		}
-		attributes = (attributes.isEmpty()) ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+		attributes = Attributes.copyOf(attributes);
 	}
 
 	/**
@@ -190,10 +191,9 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withAttribute(String name, Object value) {
-		Map<String, Object> attributes = new LinkedHashMap<>(this.attributes);
-		attributes.put(name, Objects.requireNonNull(value, "'value' must not be null"));
+		Objects.requireNonNull(value, "'value' must not be null");
 		return new CallContext(this.sessionId, this.runId, this.user, this.authorities, this.claims, this.agent,
-				this.role, this.workspace, this.attempt, attributes);
+				this.role, this.workspace, this.attempt, Attributes.with(this.attributes, name, value));
 	}
 
 	/**
@@ -214,6 +214,51 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 
 	private static @Nullable String safe(@Nullable String text) {
 		return (text != null) ? SafeText.name(text) : null;
+	}
+
+	/**
+	 * An immutable copy of attributes, which contexts that are made of each other share.
+	 */
+	private static final class Attributes extends AbstractMap<String, Object> {
+
+		private final Map<String, Object> values;
+
+		private Attributes(Map<String, Object> values) {
+			this.values = values;
+		}
+
+		static Map<String, Object> copyOf(Map<String, Object> attributes) {
+			if (attributes instanceof Attributes copy) {
+				return copy;
+			}
+			Map<String, Object> values = new LinkedHashMap<>(attributes);
+			return (values.isEmpty()) ? Map.of() : new Attributes(Collections.unmodifiableMap(values));
+		}
+
+		static Map<String, Object> with(Map<String, Object> attributes, String name, Object value) {
+			if (attributes.isEmpty()) {
+				return new Attributes(Collections.singletonMap(name, value));
+			}
+			Map<String, Object> values = new LinkedHashMap<>(attributes);
+			values.put(name, value);
+			return new Attributes(Collections.unmodifiableMap(values));
+		}
+
+		@Override
+		public @Nullable Object get(@Nullable Object name) {
+			return this.values.get(name);
+		}
+
+		@Override
+		public boolean containsKey(@Nullable Object name) {
+			return this.values.containsKey(name);
+		}
+
+		@Override
+		public Set<Entry<String, Object>> entrySet() {
+			return this.values.entrySet();
+		}
+
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.ai;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -10,7 +11,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -47,8 +47,8 @@ final class ToolCallBatch {
 
 	private final AssistantMessage message;
 
-	/** The places in the message of the calls that no tool serves yet. */
-	private final List<Integer> open;
+	/** The places in the message of the calls that a tool serves. */
+	private final BitSet served = new BitSet();
 
 	private final List<ToolResponse> replies;
 
@@ -69,8 +69,7 @@ final class ToolCallBatch {
 		this.offered = offered;
 		this.history = history;
 		this.message = message;
-		this.open = new ArrayList<>(IntStream.range(0, message.getToolCalls().size()).boxed().toList());
-		this.replies = new ArrayList<>(this.open.size());
+		this.replies = new ArrayList<>(message.getToolCalls().size());
 	}
 
 	/**
@@ -94,22 +93,24 @@ final class ToolCallBatch {
 	 * The call that a tool is to serve now, or {@code null} if there is none left.
 	 */
 	synchronized @Nullable Taken take(String tool, String arguments) {
-		Integer taken = null;
-		for (Integer place : this.open) {
-			AssistantMessage.ToolCall call = this.message.getToolCalls().get(place);
+		List<AssistantMessage.ToolCall> calls = this.message.getToolCalls();
+		int taken = -1;
+		for (int place = this.served.nextClearBit(0); place < calls.size(); place = this.served
+			.nextClearBit(place + 1)) {
+			AssistantMessage.ToolCall call = calls.get(place);
 			if (call.name().equals(tool)) {
 				if (arguments.equals(call.arguments())) {
 					taken = place;
 					break;
 				}
-				taken = (taken != null) ? taken : place;
+				taken = (taken != -1) ? taken : place;
 			}
 		}
-		if (taken == null) {
+		if (taken == -1) {
 			return null;
 		}
-		boolean unused = this.open.removeIf(taken::equals);
-		String id = this.message.getToolCalls().get(taken).id();
+		this.served.set(taken);
+		String id = calls.get(taken).id();
 		return new Taken(taken, (StringUtils.hasText(id)) ? id : null);
 	}
 
