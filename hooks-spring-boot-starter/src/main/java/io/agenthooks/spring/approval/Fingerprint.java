@@ -1,16 +1,13 @@
 package io.agenthooks.spring.approval;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.Sha256;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -72,13 +69,7 @@ final class Fingerprint {
 		bound.add((hasSession(call)) ? null : call.id());
 		bound.add(call.context().user());
 		bound.add(this.version.get());
-		try {
-			byte[] json = CanonicalJson.write(bound).getBytes(StandardCharsets.UTF_8);
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(json));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java has SHA-256", ex);
-		}
+		return Sha256.hex(CanonicalJson.write(bound));
 	}
 
 }

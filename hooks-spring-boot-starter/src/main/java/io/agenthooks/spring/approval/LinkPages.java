@@ -1,8 +1,6 @@
 package io.agenthooks.spring.approval;
 
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
@@ -10,6 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.HtmlUtils;
 
+import io.agenthooks.Sha256;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -149,13 +148,7 @@ final class LinkPages {
 	}
 
 	private static String hash(String style) {
-		try {
-			return Base64.getEncoder()
-				.encodeToString(MessageDigest.getInstance("SHA-256").digest(style.getBytes(StandardCharsets.UTF_8)));
-		}
-		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
-		}
+		return Base64.getEncoder().encodeToString(Sha256.digest().digest(style.getBytes(StandardCharsets.UTF_8)));
 	}
 
 }
