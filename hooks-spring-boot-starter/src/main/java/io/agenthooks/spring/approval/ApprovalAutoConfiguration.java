@@ -39,6 +39,7 @@ import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.binding.RoomOptions;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
+import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -159,6 +160,13 @@ public final class ApprovalAutoConfiguration {
 				new WaitingCalls());
 	}
 
+	@Bean
+	CalledTools hooksCalledTools(ObjectProvider<ResumableTools> tools, ObjectProvider<ToolExecutor> executors,
+			ObjectProvider<OfferedSchemas> offered) {
+		return new CalledTools(tools::orderedStream, executors::orderedStream,
+				offered.getIfAvailable(OfferedSchemas::new));
+	}
+
 	/**
 	 * The schemas of the tools that have the name, mostly one.
 	 */
@@ -183,8 +191,8 @@ public final class ApprovalAutoConfiguration {
 	@Bean(destroyMethod = "close")
 	SharedApprovals hooksToolApprovals(ApprovalStore store, ApprovalConfigHolder holder, ApprovalBinding binding,
 			ObjectProvider<ToolHooks> toolHooks, ApplicationEventPublisher events, ObjectProvider<Resumer> resumer,
-			ObjectProvider<ApprovalNotifier> notifiers, ObjectProvider<ApprovalClock> clock) {
-		EditCheck edits = new EditCheck(toolHooks::getObject, binding.fingerprint(), binding.waiting());
+			ObjectProvider<ApprovalNotifier> notifiers, ObjectProvider<ApprovalClock> clock, CalledTools tools) {
+		EditCheck edits = new EditCheck(toolHooks::getObject, binding.fingerprint(), binding.waiting(), tools);
 		ApprovalListener listener = new ApprovalListener() {
 
 			@Override
@@ -214,11 +222,10 @@ public final class ApprovalAutoConfiguration {
 
 	@Bean
 	@Nullable Resumer hooksResumer(SharedApprovals approvals, ObjectProvider<SuspendedCalls> calls, ApprovalBinding binding,
-			ObjectProvider<ToolHookChain> chain, ObjectProvider<ResumableTools> tools,
-			ObjectProvider<ToolExecutor> executors) {
+			ObjectProvider<ToolHookChain> chain, CalledTools tools) {
 		SuspendedCalls suspended = calls.getIfAvailable();
 		return (suspended != null) ? new Resumer(approvals, suspended, binding.fingerprint(), chain::getObject,
-				tools::orderedStream, executors::orderedStream) : null;
+				tools) : null;
 	}
 
 	@Bean(destroyMethod = "close")

@@ -2,6 +2,7 @@ package io.agenthooks.spring.approval;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -38,24 +39,31 @@ final class EditCheck {
 
 	private final WaitingCalls waiting;
 
-	EditCheck(Supplier<ToolHooks> hooks, Fingerprint fingerprint, WaitingCalls waiting) {
+	private final CalledTools tools;
+
+	EditCheck(Supplier<ToolHooks> hooks, Fingerprint fingerprint, WaitingCalls waiting, CalledTools tools) {
 		this.hooks = hooks;
 		this.fingerprint = fingerprint;
 		this.waiting = waiting;
+		this.tools = tools;
 	}
 
 	/**
 	 * Check edited arguments.
 	 * @param json the arguments as a person wrote them
+	 * @param format the format of the turn of the call; empty if it is not known
 	 * @throws ApprovalRefusedException if the tool or a policy does not accept them
 	 */
-	Edited check(ApprovalRequest request, String json) {
+	Edited check(ApprovalRequest request, String json, String format) {
 		ToolCall edited = callOf(request, parse(json));
 		String arguments = Fingerprint.argumentsOf(edited);
 		if (arguments.length() > MAX_ARGUMENTS) {
 			throw invalid("The arguments are too large: they may have %d characters".formatted(MAX_ARGUMENTS));
 		}
 		String objection = objection(edited);
+		if (objection == null) {
+			objection = objectionOfTool(edited, format);
+		}
 		if (objection != null) {
 			throw invalid(objection);
 		}
@@ -117,6 +125,25 @@ final class EditCheck {
 			return null;
 		}
 		return "'%s' denies the call: %s".formatted(explanation.decidedBy(), explanation.reason());
+	}
+
+	/**
+	 * Why the tool that would run does not accept a call, or {@code null}. The hooks
+	 * cannot tell that of all tools.
+	 */
+	private @Nullable String objectionOfTool(ToolCall edited, String format) {
+		try {
+			return WithoutLogin.get(() -> Optional.ofNullable(this.tools.objection(edited, format))).orElse(null);
+		}
+		catch (ApprovalRefusedException ex) {
+			// Nobody knows which tool it is.
+			return null;
+		}
+		catch (RuntimeException | LinkageError ex) {
+			this.warnings.warn("What a person edited is checked only when the call runs, because its tool could not "
+					+ "be found: " + ex.getClass().getName());
+			return null;
+		}
 	}
 
 	private static ApprovalRefusedException invalid(String mistake) {

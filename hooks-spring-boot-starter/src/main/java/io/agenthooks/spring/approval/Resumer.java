@@ -2,9 +2,7 @@ package io.agenthooks.spring.approval;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,23 +41,15 @@ final class Resumer {
 
 	private final Supplier<ToolHookChain> chain;
 
-	private final Supplier<Stream<ResumableTools>> tools;
+	private final CalledTools tools;
 
-	private final Supplier<Stream<ToolExecutor>> executors;
-
-	/**
-	 * Create it.
-	 * @param tools know tools of frameworks
-	 * @param executors run tools, through the chain or not
-	 */
 	Resumer(SharedApprovals approvals, SuspendedCalls calls, Fingerprint fingerprint, Supplier<ToolHookChain> chain,
-			Supplier<Stream<ResumableTools>> tools, Supplier<Stream<ToolExecutor>> executors) {
+			CalledTools tools) {
 		this.approvals = approvals;
 		this.calls = calls;
 		this.fingerprint = fingerprint;
 		this.chain = chain;
 		this.tools = tools;
-		this.executors = executors;
 	}
 
 	ResumedTurn resume(String id, ResumableTools first) {
@@ -130,7 +120,7 @@ final class Resumer {
 					"The turn of the call was kept by another framework, as '%s': resume it with that"
 						.formatted(SafeText.name(format)));
 		}
-		ToolExecutor tool = WithoutLogin.get(() -> find(call, first, format));
+		ToolExecutor tool = WithoutLogin.get(() -> this.tools.find(call, first, format));
 		Resumption resumption = new Resumption(this.approvals, this.fingerprint, request);
 		if (resumption.objection(call) != null) {
 			return voided(request, refuse(request, Resumption.VOID));
@@ -206,50 +196,6 @@ final class Resumer {
 			.record(request, (result.text().length() <= SuspendedTurn.MAX_LENGTH) ? result : TOO_LONG,
 					this.approvals.now());
 		return new ResumedTurn(this.approvals.find(request.id()).orElse(request), kept.turn());
-	}
-
-	/**
-	 * Find the tool that asked: of the framework that kept the turn, if that one is here.
-	 */
-	private ToolExecutor find(ToolCall call, ResumableTools first, String format) {
-		ToolExecutor given = first.find(call);
-		if (given != null) {
-			return given;
-		}
-		List<ToolExecutor> found = toolsOf(format).map((tools) -> tools.find(call))
-			.filter(Objects::nonNull)
-			.map(Objects::requireNonNull)
-			.toList();
-		if (found.isEmpty() && call.identity().isOfApplication() && !isOfFramework(this.tools.get().toList(), format)) {
-			found = findExecutors(call.tool());
-		}
-		if (found.isEmpty()) {
-			throw refused(Reason.NO_TOOL, "The tool of the call is not known here.");
-		}
-		if (found.size() > 1) {
-			throw ApprovalRefusedException.severalTools();
-		}
-		return found.get(0);
-	}
-
-	private Stream<ResumableTools> toolsOf(String format) {
-		List<ResumableTools> all = this.tools.get().toList();
-		return (isOfFramework(all, format))
-				? all.stream().filter((tools) -> tools.format().isEmpty() || tools.format().equals(format))
-				: all.stream();
-	}
-
-	private static boolean isOfFramework(List<ResumableTools> all, String format) {
-		return !format.isEmpty() && all.stream().anyMatch((tools) -> tools.format().equals(format));
-	}
-
-	/**
-	 * The executors that know a tool, or the only one if it does not say what it knows.
-	 */
-	private List<ToolExecutor> findExecutors(String tool) {
-		List<ToolExecutor> all = this.executors.get().toList();
-		List<ToolExecutor> known = all.stream().filter((executor) -> executor.toolNames().contains(tool)).toList();
-		return (known.isEmpty() && all.size() == 1 && all.get(0).toolNames().isEmpty()) ? all : known;
 	}
 
 	private static ApprovalRefusedException refused(Reason reason, String message) {

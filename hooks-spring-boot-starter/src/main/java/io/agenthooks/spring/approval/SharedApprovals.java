@@ -213,11 +213,19 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 			throw refused(Reason.CHANGED, "The question changed since this person saw it.");
 		}
 		Edited edited = (answer.arguments() != null && request.state() == ApprovalState.PENDING)
-				? this.edits.check(request, answer.arguments()) : null;
+				? this.edits.check(request, answer.arguments(), formatOf(request)) : null;
 		if (answer.arguments() != null && edited == null) {
 			throw refused(Reason.SETTLED, ApprovalRules.whySettled(request, now()));
 		}
 		return ApprovalRules.answered(request, bounded(answer), edited, now());
+	}
+
+	/**
+	 * Which framework kept the turn of a call; empty if none did.
+	 */
+	private String formatOf(ApprovalRequest request) {
+		SuspendedStore turns = this.store.suspended();
+		return (turns != null && request.isSuspended()) ? turns.find(request).turn().format() : "";
 	}
 
 	/**

@@ -1,7 +1,7 @@
 package io.agenthooks.spring.assembly;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -52,16 +52,30 @@ final class KnownTargets {
 
 	/**
 	 * The tool that would get a call, which is never run.
-	 * @return it accepts every call if it is not certain which one that is
+	 * @return if it is not certain which one that is, it accepts what one of those that
+	 * could be it accepts, and every call if not all of these are known
 	 */
 	ToolExecutor of(ToolCall call) {
 		ToolExecutor executor = executorOf(call);
 		if (executor != null) {
 			return new Target(executor::objection);
 		}
-		String schema = schemaOf(call);
-		return new Target(
-				(schema != null) ? (last) -> ToolSchema.of(schema).objection(last.arguments()) : (last) -> null);
+		Set<String> schemas = schemasOf(call);
+		return new Target((last) -> objection(schemas, last));
+	}
+
+	/**
+	 * Why no schema of some accepts a call, or {@code null} if there is none.
+	 */
+	private static @Nullable String objection(Set<String> schemas, ToolCall call) {
+		String objection = null;
+		for (String schema : schemas) {
+			objection = ToolSchema.of(schema).objection(call.arguments());
+			if (objection == null) {
+				return null;
+			}
+		}
+		return objection;
 	}
 
 	/**
@@ -79,26 +93,26 @@ final class KnownTargets {
 	 * Whether it is certain which tool would get a call, and what that accepts.
 	 */
 	boolean isCertain(ToolCall call) {
-		return executorOf(call) != null || schemaOf(call) != null;
+		return executorOf(call) != null || schemasOf(call).size() == 1;
 	}
 
 	/**
-	 * The only schema that a tool of the application has. That of a server may have the
-	 * same name, and another schema.
+	 * The schemas of the tools of the application that could get a call, or none if not
+	 * all are known. That of a server may have the same name, and another schema.
 	 */
-	private @Nullable String schemaOf(ToolCall call) {
+	private Set<String> schemasOf(ToolCall call) {
 		if (!call.identity().isOfApplication()) {
-			return null;
+			return Set.of();
 		}
 		KnownTools known = this.tools.obtain();
-		Set<String> schemas = new HashSet<>();
+		Set<String> schemas = new LinkedHashSet<>();
 		if (known.names().contains(call.tool()) && !addAll(known.schemasOf(call.tool()), schemas)) {
-			return null;
+			return Set.of();
 		}
 		if (this.offered.isKnown(call.tool()) && !addAll(this.offered.of(call.tool()), schemas)) {
-			return null;
+			return Set.of();
 		}
-		return (schemas.size() == 1) ? schemas.iterator().next() : null;
+		return schemas;
 	}
 
 	/**

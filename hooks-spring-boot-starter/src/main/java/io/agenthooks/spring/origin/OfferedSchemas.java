@@ -7,14 +7,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Remembers the schemas of the tools that a model was offered, or that were called: tools
- * of a single request are no beans, and nobody else knows them. A tool of which another
- * schema was seen before counts as one whose schema is not known.
+ * of a single request are no beans, and nobody else knows them. A tool of which several
+ * other schemas were seen before counts as one whose schema is not known.
  *
  * @since 0.1.0
  */
 public final class OfferedSchemas {
 
-	/** Two say already that it is not certain which one a call would meet. */
+	/** With more of them nothing is known of a name. */
 	private static final int MAX_SCHEMAS = 2;
 
 	private static final int MAX_TOOLS = 1_000;
@@ -32,7 +32,7 @@ public final class OfferedSchemas {
 	 */
 	public void add(String tool, String schema) {
 		Set<String> known = this.schemas.get(tool);
-		if (known != null && (known.contains(schema) || known.size() >= MAX_SCHEMAS)) {
+		if (known != null && (known.isEmpty() || known.contains(schema))) {
 			return;
 		}
 		if ((known == null && this.schemas.size() >= MAX_TOOLS)
@@ -42,8 +42,11 @@ public final class OfferedSchemas {
 			return;
 		}
 		this.schemas.compute(tool, (name, some) -> {
-			if (some != null && (some.isEmpty() || some.contains(schema) || some.size() >= MAX_SCHEMAS)) {
+			if (some != null && (some.isEmpty() || some.contains(schema))) {
 				return some;
+			}
+			if (some != null && some.size() >= MAX_SCHEMAS) {
+				return Set.of();
 			}
 			this.characters.addAndGet(tool.length() + schema.length());
 			return (some != null) ? Set.of(some.iterator().next(), schema) : Set.of(schema);

@@ -154,7 +154,7 @@ class ApprovalCasesTests {
 		try (MemoryApprovalStore store = new MemoryApprovalStore()) {
 			SharedApprovals approvals = new SharedApprovals(store, config, new EditCheck(() -> {
 				throw new IllegalStateException("No edit");
-			}, fingerprint, waiting), (event) -> {
+			}, fingerprint, waiting, Questions.NO_TOOLS), (event) -> {
 			}, () -> null, clock);
 			PeopleApprover approver = new PeopleApprover(approvals, config, ApprovalMode.of(config, store), null,
 					fingerprint, waiting, (call) -> List.of(), (call) -> null, nanoTime::get);

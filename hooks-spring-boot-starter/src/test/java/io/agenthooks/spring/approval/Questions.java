@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -21,6 +23,9 @@ final class Questions {
 	static final Duration TIMEOUT = Duration.ofMinutes(2);
 
 	static final ApprovalRules.Edited EDIT = new ApprovalRules.Edited("{\"to\":\"b\"}", "edited");
+
+	/** Those of a node that knows none. */
+	static final CalledTools NO_TOOLS = new CalledTools(Stream::empty, Stream::empty, new OfferedSchemas());
 
 	private Questions() {
 	}

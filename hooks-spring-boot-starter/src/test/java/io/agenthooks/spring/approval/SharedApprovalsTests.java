@@ -62,7 +62,8 @@ class SharedApprovalsTests {
 					100_000, 100_000, null, null, null, null, null, null, null),
 			new EditCheck(() -> {
 				throw new IllegalStateException("No edit");
-			}, new Fingerprint((tool) -> "", () -> "1"), new WaitingCalls()), new ApprovalListener() {
+			}, new Fingerprint((tool) -> "", () -> "1"), new WaitingCalls(), Questions.NO_TOOLS),
+			new ApprovalListener() {
 
 				@Override
 				public void changed(ApprovalChangedEvent event) {

@@ -111,6 +111,28 @@ class AiServiceResumeTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void editThatTheToolDoesNotAcceptIsRefusedAtOnceAndTheQuestionStays(Way way) {
+		ResumingApplication application = new ResumingApplication(this.folder, way);
+		ScriptedModel model = ScriptedModel.thatCalls(ResumingApplication.send("bob"));
+		String id = application.askInVain(model);
+		application.with(model).run((context) -> {
+			assertThatExceptionOfType(ApprovalRefusedException.class)
+				.isThrownBy(() -> ResumingApplication.edit(context, id, "{\"to\":[\"eve\"]}"))
+				.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.INVALID_EDIT))
+				.satisfies((ex) -> assertThat(ex.mistakes()).singleElement()
+					.asString()
+					.contains("break the schema of the tool: /to")
+					.doesNotContain("eve"));
+			assertThat(context.getBean(ToolApprovals.class).find(id).orElseThrow().state())
+				.isEqualTo(ApprovalState.PENDING);
+			ResumingApplication.edit(context, id, "{\"to\":\"eve\"}");
+			ResumedMessages unused = ResumingApplication.resume(context, id);
+			assertThat(application.sent).containsExactly("eve");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void turnIsCompleteWhenEachCallHasAResult(Way way) {
 		ResumingApplication application = new ResumingApplication(this.folder, way);
 		ScriptedModel model = ScriptedModel.thatCalls(ResumingApplication.send("bob"), ResumingApplication.send("eve"));

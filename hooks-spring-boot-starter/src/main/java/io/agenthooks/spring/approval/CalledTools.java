@@ -1,0 +1,111 @@
+package io.agenthooks.spring.approval;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.arguments.ToolSchema;
+import io.agenthooks.spring.origin.OfferedSchemas;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+
+/**
+ * The tools of this node, to find the one that a call is for.
+ *
+ * @param tools know tools of frameworks
+ * @param executors run tools, through the chain or not
+ * @param offered the schemas of tools that are no beans
+ */
+record CalledTools(Supplier<Stream<ResumableTools>> tools, Supplier<Stream<ToolExecutor>> executors,
+		OfferedSchemas offered) {
+
+	/**
+	 * Find the tool of a call: of the framework that kept the turn, if that one is here.
+	 * @param first is asked first
+	 * @param format the format of the turn; empty if no framework has kept it
+	 * @throws ApprovalRefusedException if no tool is known here, or it is not certain
+	 * which one it is
+	 */
+	ToolExecutor find(ToolCall call, ResumableTools first, String format) {
+		ToolExecutor given = first.find(call);
+		if (given != null) {
+			return given;
+		}
+		List<ToolExecutor> found = findAll(call, format);
+		if (found.isEmpty()) {
+			throw new ApprovalRefusedException(Reason.NO_TOOL, "The tool of the call is not known here.", List.of());
+		}
+		if (found.size() > 1) {
+			throw ApprovalRefusedException.severalTools();
+		}
+		return found.get(0);
+	}
+
+	/**
+	 * Why the tool of a call does not accept it, as far as that is known here. If several
+	 * tools could be the one, all of them have to refuse it.
+	 * @param format the format of the turn; empty if no framework has kept it
+	 * @return {@code null} if one accepts it, or no tool is known here, or not all are
+	 */
+	@Nullable String objection(ToolCall call, String format) {
+		if (mayBeOffered(call)) {
+			return null;
+		}
+		String objection = null;
+		for (ToolExecutor tool : findAll(call, format)) {
+			objection = tool.objection(call);
+			if (objection == null) {
+				return null;
+			}
+		}
+		return objection;
+	}
+
+	/**
+	 * Whether a tool of a single request, which the application gives again when it
+	 * resumes the call, accepts it.
+	 */
+	private boolean mayBeOffered(ToolCall call) {
+		if (!this.offered.isKnown(call.tool())) {
+			return false;
+		}
+		Set<String> schemas = this.offered.of(call.tool());
+		return schemas.isEmpty()
+				|| schemas.stream().anyMatch((schema) -> ToolSchema.of(schema).objection(call.arguments()) == null);
+	}
+
+	private List<ToolExecutor> findAll(ToolCall call, String format) {
+		List<ToolExecutor> found = toolsOf(format).map((tools) -> tools.find(call))
+			.filter(Objects::nonNull)
+			.map(Objects::requireNonNull)
+			.toList();
+		return (found.isEmpty() && call.identity().isOfApplication()
+				&& !isOfFramework(this.tools.get().toList(), format)) ? findExecutors(call.tool()) : found;
+	}
+
+	private Stream<ResumableTools> toolsOf(String format) {
+		List<ResumableTools> all = this.tools.get().toList();
+		return (isOfFramework(all, format))
+				? all.stream().filter((tools) -> tools.format().isEmpty() || tools.format().equals(format))
+				: all.stream();
+	}
+
+	private static boolean isOfFramework(List<ResumableTools> all, String format) {
+		return !format.isEmpty() && all.stream().anyMatch((tools) -> tools.format().equals(format));
+	}
+
+	/**
+	 * The executors that know a tool, or the only one if it does not say what it knows.
+	 */
+	private List<ToolExecutor> findExecutors(String tool) {
+		List<ToolExecutor> all = this.executors.get().toList();
+		List<ToolExecutor> known = all.stream().filter((executor) -> executor.toolNames().contains(tool)).toList();
+		return (known.isEmpty() && all.size() == 1 && all.get(0).toolNames().isEmpty()) ? all : known;
+	}
+
+}
