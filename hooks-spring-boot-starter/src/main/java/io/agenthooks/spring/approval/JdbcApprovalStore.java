@@ -37,7 +37,7 @@ import io.agenthooks.spring.jdbc.OwnTransactions;
 final class JdbcApprovalStore implements ApprovalStore {
 
 	/** The version of the tables that this class knows. */
-	static final int SCHEMA = 3;
+	static final int SCHEMA = 2;
 
 	/** Rows that one transaction removes. */
 	static final int PURGED_AT_ONCE = 500;

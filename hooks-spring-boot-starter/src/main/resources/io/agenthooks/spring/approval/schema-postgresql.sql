@@ -2,8 +2,8 @@ create table if not exists agent_hooks_approval_schema (
 	version integer not null primary key
 );
 insert into agent_hooks_approval_schema (version)
-	select 3 where not exists (select 1 from agent_hooks_approval_schema);
-update agent_hooks_approval_schema set version = 3 where version in (1, 2);
+	select 2 where not exists (select 1 from agent_hooks_approval_schema);
+update agent_hooks_approval_schema set version = 2 where version = 1;
 create table if not exists agent_hooks_approval (
 	id varchar(64) not null primary key,
 	open_key varchar(128) unique,

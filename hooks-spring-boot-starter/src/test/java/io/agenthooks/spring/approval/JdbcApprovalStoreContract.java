@@ -105,10 +105,10 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 	@Test
 	void tablesOfAnotherVersionStopTheStart() {
 		open().close();
-		JdbcClient.create(database()).sql("update agent_hooks_approval_schema set version = 4").update();
+		JdbcClient.create(database()).sql("update agent_hooks_approval_schema set version = 3").update();
 		assertThatExceptionOfType(InvalidApprovalStoreException.class).isThrownBy(this::open)
-			.withMessageContaining("holds the versions [4]")
-			.withMessageContaining("knows only 3");
+			.withMessageContaining("holds the versions [3]")
+			.withMessageContaining("knows only 2");
 		JdbcClient.create(database()).sql("delete from agent_hooks_approval_schema").update();
 		assertThatExceptionOfType(InvalidApprovalStoreException.class)
 			.isThrownBy(() -> JdbcApprovalStore.open(database()))
