@@ -58,7 +58,10 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	private volatile ApprovalWaits waits;
 
+	/** Those who hear what other nodes did, from the first wait on. */
 	private @Nullable RedisSignals signals;
+
+	private boolean running;
 
 	private RedisApprovalStore(RedisConnectionFactory factory, String keyPrefix, Duration poll) {
 		this.steps = new RedisSteps(factory, keyPrefix);
@@ -243,6 +246,7 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	@Override
 	public void await(String id, int revision, Duration atMost) throws InterruptedException {
+		listen();
 		this.waits.await(id, revision, atMost);
 	}
 
@@ -286,12 +290,21 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 		return "redis";
 	}
 
+	/**
+	 * Start to hear what other nodes tell, unless that was started before. Where nobody
+	 * waits on a thread, nobody has to.
+	 */
+	private synchronized void listen() {
+		if (this.running && this.signals == null) {
+			this.signals = RedisSignals.listen(this.steps.factory(), this.steps.key("changed"), this.waits);
+		}
+	}
+
 	@Override
 	public synchronized void start() {
-		if (this.signals == null) {
-			ApprovalWaits opened = new ApprovalWaits(this.poll, this::revisions);
-			this.waits = opened;
-			this.signals = RedisSignals.listen(this.steps.factory(), this.steps.key("changed"), opened);
+		if (!this.running) {
+			this.waits = new ApprovalWaits(this.poll, this::revisions);
+			this.running = true;
 		}
 	}
 
@@ -302,11 +315,12 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	@Override
 	public synchronized boolean isRunning() {
-		return this.signals != null;
+		return this.running;
 	}
 
 	@Override
 	public synchronized void close() {
+		this.running = false;
 		this.waits.close();
 		if (this.signals != null) {
 			this.signals.close();

@@ -29,12 +29,21 @@ final class RedisSignals {
 
 	private final RedisMessageListenerContainer container;
 
-	private RedisSignals(RedisMessageListenerContainer container) {
+	private final WarningThrottle warnings;
+
+	private final ApprovalWaits waits;
+
+	private boolean closed;
+
+	private RedisSignals(RedisMessageListenerContainer container, WarningThrottle warnings, ApprovalWaits waits) {
 		this.container = container;
+		this.warnings = warnings;
+		this.waits = waits;
 	}
 
 	/**
-	 * Listen on one connection, which the client of Redis keeps.
+	 * Listen on one connection, which the client of Redis keeps. Who begins that does not
+	 * wait until the connection is there.
 	 */
 	static RedisSignals listen(RedisConnectionFactory factory, String channel, ApprovalWaits waits) {
 		WarningThrottle warnings = new WarningThrottle(logger);
@@ -52,13 +61,30 @@ final class RedisSignals {
 		container.addMessageListener((message, pattern) -> waits.told(text(message.getBody())),
 				ChannelTopic.of(channel));
 		container.afterPropertiesSet();
+		RedisSignals signals = new RedisSignals(container, warnings, waits);
+		executor.execute(signals::start);
+		return signals;
+	}
+
+	private void start() {
+		synchronized (this) {
+			if (this.closed) {
+				return;
+			}
+		}
 		try {
-			container.start();
+			this.container.start();
 		}
 		catch (RuntimeException ex) {
-			warnings.warn(warning(ex));
+			this.warnings.warn(warning(ex));
 		}
-		return new RedisSignals(container);
+		synchronized (this) {
+			if (this.closed) {
+				destroy();
+			}
+		}
+		// Something may have been told before.
+		this.waits.toldOfAll();
 	}
 
 	private static String text(byte[] id) {
@@ -70,7 +96,12 @@ final class RedisSignals {
 				+ ex.getClass().getName();
 	}
 
-	void close() {
+	synchronized void close() {
+		this.closed = true;
+		destroy();
+	}
+
+	private void destroy() {
 		try {
 			this.container.destroy();
 		}
