@@ -1,6 +1,7 @@
 package io.agenthooks.spring.approval;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -19,13 +20,31 @@ final class BackgroundWork implements Executor, AutoCloseable {
 
 	private static final Duration IDLE = Duration.ofSeconds(10);
 
+	/** How long the end of the application waits for what is to be done. */
+	private static final Duration FINISHING = Duration.ofSeconds(10);
+
+	/** How long it waits for what it interrupted. */
 	private static final Duration FAREWELL = Duration.ofSeconds(2);
 
 	private static final Logger logger = LoggerFactory.getLogger(BackgroundWork.class);
 
 	private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, BackgroundWork::newThread);
 
+	private final Duration finishing;
+
+	/** Whether what was to be done took too long before. */
+	private volatile boolean hangs;
+
 	BackgroundWork() {
+		this(FINISHING);
+	}
+
+	/**
+	 * Create it.
+	 * @param finishing how long to wait at the end for what is to be done
+	 */
+	BackgroundWork(Duration finishing) {
+		this.finishing = finishing;
 		this.thread.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
 		this.thread.allowCoreThreadTimeOut(true);
 		this.thread.setRemoveOnCancelPolicy(true);
@@ -72,8 +91,49 @@ final class BackgroundWork implements Executor, AutoCloseable {
 		return this.thread.isShutdown();
 	}
 
+	/**
+	 * Wait until all is done that there is to do now, but not for ever. What is to be
+	 * done after a while is left.
+	 */
+	void finish() {
+		if (isClosed() || this.hangs) {
+			return;
+		}
+		CountDownLatch done = new CountDownLatch(1);
+		execute(done::countDown);
+		this.hangs = !await(done);
+	}
+
+	/**
+	 * Whoever ends the application may have been interrupted: that must not keep
+	 * questions open.
+	 */
+	private boolean await(CountDownLatch done) {
+		long deadline = System.nanoTime() + this.finishing.toNanos();
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					return done.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/**
+	 * Finish, and do nothing more.
+	 */
 	@Override
 	public void close() {
+		finish();
 		this.thread.shutdownNow();
 		try {
 			boolean unused = this.thread.awaitTermination(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
