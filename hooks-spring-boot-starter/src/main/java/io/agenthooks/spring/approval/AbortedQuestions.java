@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,15 +17,12 @@ import io.agenthooks.WarningThrottle;
 
 /**
  * Cancels the questions of runs and sessions that were aborted. The call that is aborted
- * does not wait for that: another thread reads the questions in portions. Until it is
- * done, this node cancels such a question as soon as anybody looks at it, so no person
- * can approve it here. If one cannot be cancelled, the others still are, and that one is
- * tried again for a while. After that it waits until its time is over.
+ * does not wait for that: another thread does it. Until it is done, this node cancels
+ * such a question as soon as anybody looks at it, so no person can approve it here. If
+ * one cannot be cancelled, the others still are, and that one is tried again for a while,
+ * at the latest when the application ends. After that it waits until its time is over.
  */
 final class AbortedQuestions {
-
-	/** Questions that are read at once. */
-	static final int PORTION = 100;
 
 	/** There are not more open questions, unless somebody raised the bounds. */
 	private static final int MAX_QUESTIONS = 100_000;
@@ -51,19 +48,18 @@ final class AbortedQuestions {
 
 	private final Duration firstPause;
 
-	private final Consumer<ApprovalRequest> cancel;
+	private final Cancellation cancellation;
 
 	/**
 	 * Create it.
 	 * @param firstPause until questions that could not be cancelled are tried again;
 	 * twice as long each time
-	 * @param cancel cancels a question, or fails
 	 */
-	AbortedQuestions(ApprovalStore store, BackgroundWork work, Duration firstPause, Consumer<ApprovalRequest> cancel) {
+	AbortedQuestions(ApprovalStore store, BackgroundWork work, Duration firstPause, Cancellation cancellation) {
 		this.store = store;
 		this.work = work;
 		this.firstPause = firstPause;
-		this.cancel = cancel;
+		this.cancellation = cancellation;
 	}
 
 	/**
@@ -97,6 +93,15 @@ final class AbortedQuestions {
 				|| this.aborted.contains(new Scope(null, request.sessionId(), request.user(), request.agent()));
 	}
 
+	/**
+	 * Cancel what is left now, or not at all, and not for long: the application ends, and
+	 * no other node knows of the aborts.
+	 */
+	void finish() {
+		this.aborted.forEach((scope) -> this.work.execute(() -> cancelAll(scope, ATTEMPTS)));
+		this.work.finish();
+	}
+
 	private void cancelAll(Scope scope, int attempt) {
 		boolean failed;
 		try {
@@ -116,48 +121,45 @@ final class AbortedQuestions {
 	}
 
 	/**
-	 * Cancel as many as possible.
+	 * Cancel as many as possible. Others may end some of them meanwhile, so their ids are
+	 * read at once.
 	 * @return whether that were all
 	 */
 	private boolean cancelAll(Scope scope) {
-		int left = 0;
+		List<String> ids = this.store.openOf(scope.run(), scope.session(), MAX_QUESTIONS);
+		boolean all = ids.size() < MAX_QUESTIONS;
 		int failures = 0;
-		boolean all = true;
-		for (int seen = 0; seen < MAX_QUESTIONS && !this.work.isClosed();) {
-			List<ApprovalRequest> portion = this.store.openOf(scope.run(), scope.session(), left, PORTION);
-			for (ApprovalRequest request : portion) {
-				if (!scope.covers(request)) {
-					left++;
-				}
-				else if (cancel(request)) {
-					failures = 0;
-				}
-				else {
-					left++;
-					all = false;
-					if (++failures == MAX_FAILURES) {
-						return false;
-					}
-				}
+		for (String id : ids) {
+			if (this.work.isClosed() || failures == MAX_FAILURES) {
+				return false;
 			}
-			if (portion.isEmpty()) {
-				return all;
+			try {
+				this.cancellation.cancel(id, scope::covers);
+				failures = 0;
 			}
-			seen += portion.size();
+			catch (RuntimeException | LinkageError ex) {
+				this.warnings.warn("A question to people about a call of an aborted run could not be cancelled: "
+						+ ex.getClass().getName());
+				all = false;
+				// One that cannot be read says nothing of the others.
+				failures += (ex instanceof IllegalStateException) ? 0 : 1;
+			}
 		}
 		return all;
 	}
 
-	private boolean cancel(ApprovalRequest request) {
-		try {
-			this.cancel.accept(request);
-			return true;
-		}
-		catch (RuntimeException | LinkageError ex) {
-			this.warnings.warn("A question to people about a call of an aborted run could not be cancelled: "
-					+ ex.getClass().getName());
-			return false;
-		}
+	/**
+	 * Cancels a question.
+	 */
+	@FunctionalInterface
+	interface Cancellation {
+
+		/**
+		 * Cancel a question, or fail.
+		 * @param which whether it is to be cancelled, as it is now
+		 */
+		void cancel(String id, Predicate<ApprovalRequest> which);
+
 	}
 
 	/**

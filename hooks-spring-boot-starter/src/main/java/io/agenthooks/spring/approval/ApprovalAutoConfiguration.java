@@ -21,6 +21,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
@@ -268,15 +269,21 @@ public final class ApprovalAutoConfiguration {
 	/**
 	 * Lets an abort end the questions of its run, also if it is forgotten soon. The
 	 * application may give one memory of aborts to several contexts, so it stops to
-	 * listen when its own ends.
+	 * listen when its own ends. What is left then is ended after the web server has ended
+	 * its requests, and while there are connections to the store.
 	 */
-	static final class ApprovalAborts implements SmartInitializingSingleton, AutoCloseable {
+	static final class ApprovalAborts implements SmartInitializingSingleton, SmartLifecycle, AutoCloseable {
+
+		/** Web servers stop shortly below the default phase, clients of Redis at 0. */
+		private static final int PHASE = DEFAULT_PHASE / 2;
 
 		private final List<AbortedRuns.Listening> listening = new ArrayList<>();
 
 		private final ObjectProvider<AbortedRuns> abortedRuns;
 
 		private final SharedApprovals approvals;
+
+		private volatile boolean running;
 
 		/**
 		 * Create it.
@@ -291,6 +298,27 @@ public final class ApprovalAutoConfiguration {
 		@Override
 		public void afterSingletonsInstantiated() {
 			this.abortedRuns.forEach((aborted) -> this.listening.add(aborted.addListener(this.approvals::abort)));
+		}
+
+		@Override
+		public void start() {
+			this.running = true;
+		}
+
+		@Override
+		public void stop() {
+			this.approvals.finish();
+			this.running = false;
+		}
+
+		@Override
+		public boolean isRunning() {
+			return this.running;
+		}
+
+		@Override
+		public int getPhase() {
+			return PHASE;
 		}
 
 		@Override

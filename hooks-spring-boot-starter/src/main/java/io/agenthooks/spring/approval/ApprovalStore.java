@@ -51,11 +51,11 @@ interface ApprovalStore extends AutoCloseable {
 	Optional<ApprovalRequest> claimed(String fingerprint);
 
 	/**
-	 * Questions of a run, or of a session if no run is given, that are at no end, in a
-	 * fixed order.
-	 * @param skipped how many to leave out
+	 * The ids of questions of a run, or of a session if no run is given, that are at no
+	 * end, the one that expires first first. Some may be gone, or be none that can be
+	 * read.
 	 */
-	List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int skipped, int limit);
+	List<String> openOf(@Nullable String run, @Nullable String session, int limit);
 
 	/**
 	 * The clock by which questions are asked and end, the same for all that share the

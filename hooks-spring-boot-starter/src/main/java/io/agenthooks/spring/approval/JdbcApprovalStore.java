@@ -205,14 +205,19 @@ final class JdbcApprovalStore implements ApprovalStore {
 	}
 
 	@Override
-	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int skipped, int limit) {
-		return (run != null)
-				? list("where state in ('PENDING', 'APPROVED') and id in (select id from agent_hooks_approval_call "
-						+ "where run_key = ?) order by expires_at, id offset ? rows fetch first ? rows only",
-						KeptQuestion.sha256(run), skipped, limit)
-				: list("where state in ('PENDING', 'APPROVED') and session_key = ? order by expires_at, id "
-						+ "offset ? rows fetch first ? rows only",
-						KeptQuestion.sha256((session != null) ? session : ""), skipped, limit);
+	public List<String> openOf(@Nullable String run, @Nullable String session, int limit) {
+		String condition = (run != null) ? "id in (select id from agent_hooks_approval_call where run_key = ?)"
+				: "session_key = ?";
+		String key = KeptQuestion.sha256((run != null) ? run : (session != null) ? session : "");
+		return this.transactions.read(() -> this.client
+			.sql("select id from agent_hooks_approval where state in ('PENDING', 'APPROVED') and " + condition
+					+ " order by expires_at, id fetch first ? rows only")
+			.params(key, limit)
+			.query(String.class)
+			.list()
+			.stream()
+			.map(String::valueOf)
+			.toList());
 	}
 
 	/**

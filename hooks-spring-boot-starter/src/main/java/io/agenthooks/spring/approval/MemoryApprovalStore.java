@@ -114,15 +114,15 @@ final class MemoryApprovalStore implements ApprovalStore {
 	}
 
 	@Override
-	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int skipped, int limit) {
+	public List<String> openOf(@Nullable String run, @Nullable String session, int limit) {
 		return locked(() -> Stream
 			.concat(this.pending.values().stream(), this.settled.values().stream().map(Settled::request))
 			.filter((request) -> !ApprovalRules.isEnd(request.state()))
 			.filter((request) -> (run != null) ? run.equals(request.runId())
 					: request.sessionId().equals((session != null) ? session : ""))
 			.sorted(Comparator.comparing(ApprovalRequest::expiresAt).thenComparing(ApprovalRequest::id))
-			.skip(skipped)
 			.limit(limit)
+			.map(ApprovalRequest::id)
 			.toList());
 	}
 

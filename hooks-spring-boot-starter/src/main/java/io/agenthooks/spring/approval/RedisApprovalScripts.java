@@ -21,11 +21,11 @@ final class RedisApprovalScripts {
 			""", String.class);
 
 	/**
-	 * Keep a question. Keys: question, open, pending, session, due, those at no end of
-	 * the session, and of the run if there is one. Arguments: id, fingerprint, state,
-	 * revision, when its time is over, when it was asked, its text, the bound of all,
-	 * that of its session, the id of a question that is known to be gone. Answers the id
-	 * of the question that is asked, or nothing if too many are.
+	 * Keep a question. Keys: question, open, places, pending, session, due, those at no
+	 * end of the session, and of the run if there is one. Arguments: id, fingerprint,
+	 * state, revision, when its time is over, when it was asked, its text, the bound of
+	 * all, that of its session, the id of a question that is known to be gone, the
+	 * places. Answers the id of the question that is asked, or nothing if too many are.
 	 */
 	static final RedisScript<String> ASK = RedisScript.of("""
 			local same = redis.call('HGET', KEYS[2], ARGV[2])
@@ -33,8 +33,8 @@ final class RedisApprovalScripts {
 				return same
 			end
 			local after = '(' .. ARGV[6]
-			if redis.call('ZCOUNT', KEYS[3], after, '+inf') >= tonumber(ARGV[8])
-					or redis.call('ZCOUNT', KEYS[4], after, '+inf') >= tonumber(ARGV[9]) then
+			if redis.call('ZCOUNT', KEYS[4], after, '+inf') >= tonumber(ARGV[8])
+					or redis.call('ZCOUNT', KEYS[5], after, '+inf') >= tonumber(ARGV[9]) then
 				return false
 			end
 			if redis.call('EXISTS', KEYS[1]) == 1 then
@@ -43,7 +43,8 @@ final class RedisApprovalScripts {
 			redis.call('HSET', KEYS[1], 'open_key', ARGV[2], 'state', ARGV[3], 'revision', ARGV[4],
 				'fingerprint', ARGV[2], 'request', ARGV[7])
 			redis.call('HSET', KEYS[2], ARGV[2], ARGV[1])
-			for i = 3, #KEYS do
+			redis.call('HSET', KEYS[3], ARGV[1], ARGV[11])
+			for i = 4, #KEYS do
 				redis.call('ZADD', KEYS[i], ARGV[5], ARGV[1])
 			end
 			return ARGV[1]
@@ -144,31 +145,53 @@ final class RedisApprovalScripts {
 			""", String.class);
 
 	/**
-	 * Forget questions that are at an end. Keys: settled, due, claimed, pending,
+	 * Forget questions that are at an end. Keys: settled, due, claimed, places,
 	 * questions. Arguments: before when they were settled, the ids of these questions.
-	 * Answers how many are gone.
+	 * Answers for each whether it is forgotten (1), still needed (0), or was gone (-1)
+	 * and is still in its places.
 	 */
-	static final RedisScript<Long> FORGET = RedisScript.of("""
-			local gone = 0
+	static final RedisScript<List<Object>> FORGET = list("""
+			local gone = {}
 			for i = 5, #KEYS do
 				local id = ARGV[i - 3]
 				local at = redis.call('ZSCORE', KEYS[1], id)
+				local forgotten = 0
 				if redis.call('EXISTS', KEYS[i]) == 0 then
-					redis.call('ZREM', KEYS[1], id)
-					redis.call('ZREM', KEYS[2], id)
-					redis.call('ZREM', KEYS[4], id)
-					gone = gone + 1
+					forgotten = -1
 				elseif at and tonumber(at) < tonumber(ARGV[1]) and not redis.call('ZSCORE', KEYS[2], id) then
 					local fingerprint = redis.call('HGET', KEYS[i], 'fingerprint')
 					if fingerprint and redis.call('HGET', KEYS[3], fingerprint) == id then
 						redis.call('HDEL', KEYS[3], fingerprint)
 					end
 					redis.call('DEL', KEYS[i])
+					redis.call('HDEL', KEYS[4], id)
 					redis.call('ZREM', KEYS[1], id)
-					gone = gone + 1
+					forgotten = 1
 				end
+				gone[i - 4] = forgotten
 			end
 			return gone
+			""");
+
+	/**
+	 * Remove a question that is gone from its places. Keys: question, places, open,
+	 * approved, claimed, and what else has its id. Arguments: id, the fingerprint with
+	 * which it was asked.
+	 */
+	static final RedisScript<Long> LEAVE = RedisScript.of("""
+			if redis.call('EXISTS', KEYS[1]) == 1 then
+				return 0
+			end
+			redis.call('HDEL', KEYS[2], ARGV[1])
+			for i = 3, 5 do
+				if redis.call('HGET', KEYS[i], ARGV[2]) == ARGV[1] then
+					redis.call('HDEL', KEYS[i], ARGV[2])
+				end
+			end
+			for i = 6, #KEYS do
+				redis.call('ZREM', KEYS[i], ARGV[1])
+			end
+			return 1
 			""", Long.class);
 
 	private RedisApprovalScripts() {

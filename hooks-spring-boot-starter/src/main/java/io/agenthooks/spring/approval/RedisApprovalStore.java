@@ -102,10 +102,10 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 		for (int i = 0; i < MAX_RACES; i++) {
 			String id = this.steps.run(RedisApprovalScripts.ASK,
 					this.steps.withOpen(asked, this.steps.question(asked.id()), this.steps.key("open"),
-							this.steps.key("pending"), this.steps.session(asked)),
+							this.steps.key("places"), this.steps.key("pending"), this.steps.session(asked)),
 					asked.id(), asked.fingerprint(), asked.state().name(), String.valueOf(asked.revision()),
 					RedisSteps.micros(asked.expiresAt()), RedisSteps.micros(asked.askedAt()), line,
-					String.valueOf(bounds.inAll()), String.valueOf(bounds.inSession()), gone);
+					String.valueOf(bounds.inAll()), String.valueOf(bounds.inSession()), gone, RedisPlaces.of(asked));
 			if (id == null) {
 				return Optional.empty();
 			}
@@ -162,12 +162,9 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 	}
 
 	@Override
-	public List<ApprovalRequest> openOf(@Nullable String run, @Nullable String session, int skipped, int limit) {
+	public List<String> openOf(@Nullable String run, @Nullable String session, int limit) {
 		String key = (run != null) ? this.steps.ofRun(run) : this.steps.ofSession((session != null) ? session : "");
-		return list(() -> this.steps.texts(RedisApprovalScripts.FIRST, List.of(key), "+inf", String.valueOf(skipped),
-				String.valueOf(limit)))
-			.filter((request) -> !ApprovalRules.isEnd(request.state()))
-			.toList();
+		return this.steps.texts(RedisApprovalScripts.FIRST, List.of(key), "+inf", "0", String.valueOf(limit));
 	}
 
 	@Override
@@ -275,14 +272,27 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 		return this.turns.purge(before) || more;
 	}
 
+	/**
+	 * Forget questions, and remove those that somebody deleted from all that has their
+	 * ids.
+	 * @return how many are no longer there
+	 */
 	private int forget(List<String> ids, String before) {
 		List<String> names = new ArrayList<>(List.of(this.steps.key("settled"), this.steps.key("due"),
-				this.steps.key("claimed"), this.steps.key("pending")));
+				this.steps.key("claimed"), this.steps.key("places")));
 		names.addAll(this.steps.questions(ids));
 		List<String> arguments = new ArrayList<>(List.of(before));
 		arguments.addAll(ids);
-		Long gone = this.steps.run(RedisApprovalScripts.FORGET, names, arguments.toArray(String[]::new));
-		return Math.toIntExact(Objects.requireNonNull(gone));
+		List<String> forgotten = this.steps.texts(RedisApprovalScripts.FORGET, names,
+				arguments.toArray(String[]::new));
+		int gone = 0;
+		for (int i = 0; i < ids.size(); i++) {
+			if (forgotten.get(i).equals("-1")) {
+				new RedisPlaces(this.steps).leave(ids.get(i));
+			}
+			gone += (forgotten.get(i).equals("0")) ? 0 : 1;
+		}
+		return gone;
 	}
 
 	@Override

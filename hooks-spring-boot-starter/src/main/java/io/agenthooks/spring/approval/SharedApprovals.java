@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		this.resumer = resumer;
 		this.clock = clock;
 		this.sweep = new DueSweep(store, config.retentionOrDefault(), clock, this::current, this.work);
-		this.aborted = new AbortedQuestions(store, this.work, ABORT_AGAIN, (request) -> cancel(request.id()));
+		this.aborted = new AbortedQuestions(store, this.work, ABORT_AGAIN, this::cancel);
 	}
 
 	Instant now() {
@@ -283,7 +284,11 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	 * End a question that nobody waits for any more.
 	 */
 	void cancel(String id) {
-		settle(id, ApprovalRules::cancelled);
+		cancel(id, (request) -> true);
+	}
+
+	private void cancel(String id, Predicate<ApprovalRequest> which) {
+		settle(id, (last) -> (which.test(last)) ? ApprovalRules.cancelled(last) : last);
 	}
 
 	/**
@@ -359,10 +364,18 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	}
 
 	/**
+	 * Cancel now what is left of aborted runs, as far as that is possible soon.
+	 */
+	void finish() {
+		this.aborted.finish();
+	}
+
+	/**
 	 * Do nothing more that nobody waits for.
 	 */
 	@Override
 	public void close() {
+		finish();
 		this.work.close();
 	}
 

@@ -2,7 +2,9 @@ package io.agenthooks.spring.approval;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -10,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.approval.ApprovalStore.Bounds;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -111,18 +115,56 @@ abstract class ApprovalStoreContract {
 	}
 
 	@Test
-	void openQuestionsOfASessionAreReadInPortions() {
+	void openQuestionsAreThoseOfTheRunOrTheSessionAtNoEnd() {
 		try (ApprovalStore store = open()) {
-			for (int i = 0; i < 7; i++) {
+			for (int i = 0; i < 5; i++) {
 				asked(store, Questions.question("q" + i, "f" + i, "s", 1, NOW.plusSeconds(i)));
 			}
 			asked(store, Questions.question("other", "other", "t", 1, NOW));
+			asked(store, Questions.ofUser("run", "r1", "ann"));
+			asked(store, Questions.ofUser("another", "r2", "ann"));
 			ApprovalRequest ended = store.find("q0").orElseThrow();
 			store.replace(ended, ApprovalRules.cancelled(ended), NOW);
-			assertThat(store.openOf(null, "s", 0, 4)).extracting(ApprovalRequest::id)
-				.containsExactly("q1", "q2", "q3", "q4");
-			assertThat(store.openOf(null, "s", 4, 4)).extracting(ApprovalRequest::id).containsExactly("q5", "q6");
-			assertThat(store.openOf(null, "s", 6, 4)).isEmpty();
+			ApprovalRequest approved = store.find("q2").orElseThrow();
+			store.replace(approved, Questions.approved(approved), NOW);
+			assertThat(store.openOf(null, "s", 10)).containsExactly("q1", "q2", "q3", "q4");
+			assertThat(store.openOf(null, "s", 2)).containsExactly("q1", "q2");
+			assertThat(store.openOf("r1", "s", 10)).containsExactly("run");
+			assertThat(store.openOf("unknown", null, 10)).isEmpty();
+		}
+	}
+
+	@Test
+	void abortEndsAllItsQuestionsThoughOthersOfTheSessionEndMeanwhile() {
+		try (ApprovalStore store = open(); BackgroundWork work = new BackgroundWork(LONG)) {
+			Deque<String> others = new ArrayDeque<>();
+			int many = 250;
+			for (int i = 0; i < many; i++) {
+				asked(store, Questions.ofUser("q" + i, null, (i % 2 == 0) ? "ann" : "bob"));
+				if (i % 2 != 0) {
+					others.add("q" + i);
+				}
+			}
+			AbortedQuestions aborted = new AbortedQuestions(store, work, LONG, (id, which) -> {
+				cancel(store, id, which);
+				// Another node ends others.
+				for (int i = 0; i < 2 && !others.isEmpty(); i++) {
+					cancel(store, others.remove(), (request) -> true);
+				}
+			});
+			aborted.abort(CallContext.ofSession("session").withUser("ann").withAgent("agent"));
+			work.finish();
+			for (int i = 0; i < many; i += 2) {
+				assertThat(store.find("q" + i)).map(ApprovalRequest::state).contains(ApprovalState.CANCELLED);
+			}
+			assertThat(store.openOf(null, "session", many)).isEmpty();
+		}
+	}
+
+	private static void cancel(ApprovalStore store, String id, Predicate<ApprovalRequest> which) {
+		ApprovalRequest last = store.find(id).orElseThrow();
+		if (which.test(last)) {
+			boolean unused = store.replace(last, ApprovalRules.cancelled(last), NOW);
 		}
 	}
 

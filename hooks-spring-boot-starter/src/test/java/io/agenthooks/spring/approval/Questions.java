@@ -42,6 +42,16 @@ final class Questions {
 				now.plus(TIMEOUT), approvals, List.of());
 	}
 
+	/**
+	 * A question of the session {@code session}.
+	 */
+	static ApprovalRequest ofUser(String id, @Nullable String run, String user) {
+		ApprovalRequest question = question(id);
+		return new ApprovalRequest(id, question.state(), 1, ToolIdentity.ofApplication("send"), "{}",
+				question.fingerprint(), question.callId(), "session", run, "agent", user, "policy", null, "because",
+				List.of(), question.askedAt(), question.expiresAt(), 1, List.of());
+	}
+
 	static ApprovalAnswer answer(String person, Verdict verdict) {
 		return new ApprovalAnswer(new Person(person, Set.of()), verdict,
 				(verdict == Verdict.EDIT) ? EDIT.arguments() : null, null);

@@ -19,6 +19,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
@@ -145,6 +146,33 @@ class RedisApprovalAutoConfigurationTests {
 	void turnsEndUnlessItIsWrittenThatCallsWait() {
 		this.application.run(withRedis(withLibrary(this.application)).withPropertyValues("hooks.approval.store=redis"),
 				(context) -> assertThat(context.getBean(ApprovalMode.class).suspends()).isTrue());
+	}
+
+	@Test
+	void nobodyListensWhereTurnsEnd() {
+		this.application.run(suspending(), (context) -> {
+			String id = SuspendedCallsContract.approved(this.application, ApprovalApplication.CALL);
+			assertThat(this.application.approvals().resume(id).complete()).isTrue();
+			assertThat(new StringRedisTemplate(this.redis.client())
+				.convertAndSend("{" + ApprovalConfig.Redis.DEFAULT_PREFIX + "}:changed", "-")).isZero();
+		});
+	}
+
+	@Test
+	void abortJustBeforeTheEndStillCancelsTheQuestions() {
+		this.application.run(suspending(), (context) -> {
+			String id = SuspendedCallsContract.suspended(this.application, ApprovalApplication.CALL);
+			context.getBean(AbortedRuns.class).remember(ApprovalApplication.CONTEXT, "stop", "hook");
+			context.getSourceApplicationContext().close();
+			try (ApprovalStore store = RedisApprovalStore.open(this.redis.client(), ApprovalConfig.Redis.DEFAULT_PREFIX,
+					RedisApprovalStore.POLL)) {
+				assertThat(store.find(id)).map(ApprovalRequest::state).contains(ApprovalState.CANCELLED);
+			}
+		});
+	}
+
+	private ApplicationContextRunner suspending() {
+		return withRedis(withLibrary(this.application)).withPropertyValues("hooks.approval.store=redis");
 	}
 
 	@Test

@@ -33,6 +33,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.agenthooks.CallContext;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -191,12 +193,12 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 			assertThat(one.replace(approved, claimed, Questions.NOW)).isFalse();
 			assertThat(one.ask(Questions.question("again", asked.fingerprint(), "session", 1, Questions.NOW), MANY))
 				.contains(asked);
-			// The other node listens again.
+			Future<ApprovalRequest> again = this.nodes.submit(() -> settled(two, asked));
+			// One listens again, and the other one too.
 			StringRedisTemplate template = own.template();
 			Awaitility.await()
 				.atMost(LONG)
 				.until(() -> Objects.equals(template.convertAndSend(KEY + "changed", "-"), 2L));
-			Future<ApprovalRequest> again = this.nodes.submit(() -> settled(two, asked));
 			assertThat(one.replace(asked, Questions.approved(asked), Questions.NOW)).isTrue();
 			assertThat(again.get(20, TimeUnit.SECONDS).state()).isEqualTo(ApprovalState.APPROVED);
 		}
@@ -283,7 +285,7 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 				assertThat(store.settled(10_000)).hasSizeLessThan(702);
 			}
 			assertThat(store.settled(10_000)).extracting(ApprovalRequest::id).containsExactly("approved");
-			assertThat(keys()).hasSize(6);
+			assertThat(keys()).hasSize(7);
 		}
 	}
 
@@ -338,6 +340,54 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 			ApprovalRequest again = Questions.question("again", gone.fingerprint(), "session", 1, Questions.NOW);
 			assertThat(store.ask(again, MANY)).contains(again);
 		}
+	}
+
+	@Test
+	void questionsThatSomebodyDeletedLeaveNothingBehindAndKeepNoOtherOpen() {
+		try (ApprovalStore store = open(); BackgroundWork work = new BackgroundWork(LONG)) {
+			for (int i = 0; i < 150; i++) {
+				asked(store, Questions.ofUser("q" + i, (i % 2 == 0) ? "r1" : null, "ann"));
+			}
+			ApprovalRequest approved = Questions.approved(store.find("q0").orElseThrow());
+			assertThat(store.replace(store.find("q0").orElseThrow(), approved, Questions.NOW)).isTrue();
+			ApprovalRequest claimable = Questions.approved(store.find("q1").orElseThrow());
+			assertThat(store.replace(store.find("q1").orElseThrow(), claimable, Questions.NOW)).isTrue();
+			assertThat(store.replace(claimable, ApprovalRules.claimed(claimable, Questions.NOW), Questions.NOW))
+				.isTrue();
+			IntStream.range(0, 148).forEach((i) -> redis.template().delete(QUESTION + "q" + i));
+			AbortedQuestions aborted = new AbortedQuestions(store, work, LONG,
+					(id, which) -> store.find(id)
+						.filter(which)
+						.ifPresent((last) -> assertThat(
+								store.replace(last, ApprovalRules.cancelled(last), Questions.NOW))
+							.isTrue()));
+			aborted.abort(CallContext.empty().withRunId("r1"));
+			aborted.abort(CallContext.ofSession("session").withUser("ann").withAgent("agent"));
+			work.finish();
+			assertThat(List.of("q148", "q149")).allMatch(
+					(id) -> store.find(id).orElseThrow().state() == ApprovalState.CANCELLED);
+			assertThat(store.due(Questions.NOW.plus(Questions.TIMEOUT), 1_000)).isEmpty();
+			store.purge(Questions.NOW.plusSeconds(1));
+			assertThat(keys()).containsExactly(KEY + "version");
+		}
+	}
+
+	@Test
+	void nodeListensFromTheFirstWaitOnUntilItsEnd() throws Exception {
+		try (ApprovalStore store = node(redis)) {
+			ApprovalRequest asked = asked(store, Questions.question("q"));
+			assertThat(store.pending(10)).containsExactly(asked);
+			assertThat(listening()).isZero();
+			Future<ApprovalRequest> waiting = this.nodes.submit(() -> settled(store, asked));
+			Awaitility.await().atMost(LONG).until(() -> listening() == 1);
+			assertThat(store.replace(asked, Questions.approved(asked), Questions.NOW)).isTrue();
+			assertThat(waiting.get(20, TimeUnit.SECONDS).state()).isEqualTo(ApprovalState.APPROVED);
+		}
+		Awaitility.await().atMost(LONG).until(() -> listening() == 0);
+	}
+
+	private static long listening() {
+		return Objects.requireNonNull(redis.template().convertAndSend(KEY + "changed", "-"));
 	}
 
 	@Test

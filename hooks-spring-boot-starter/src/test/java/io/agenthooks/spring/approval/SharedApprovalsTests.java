@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.toolcall.ToolIdentity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -84,13 +83,6 @@ class SharedApprovalsTests {
 		this.memory.close();
 	}
 
-	private static ApprovalRequest question(String id, @Nullable String run, String user) {
-		ApprovalRequest question = Questions.question(id);
-		return new ApprovalRequest(id, question.state(), 1, ToolIdentity.ofApplication("send"), "{}",
-				question.fingerprint(), question.callId(), "session", run, "agent", user, "policy", null, "because",
-				List.of(), question.askedAt(), question.expiresAt(), 1, List.of());
-	}
-
 	@Test
 	void endThatIsNoticedWhenTheSameCallIsAskedAgainIsTold() {
 		ApprovalRequest first = Questions.question("1", "same", "s", 1, Questions.NOW);
@@ -108,7 +100,7 @@ class SharedApprovalsTests {
 
 	@Test
 	void abortDoesNotWaitForTheStoreAndNobodyCanApproveWhatItEnds() {
-		ask(question("q", "r1", "ann"));
+		ask(Questions.ofUser("q", "r1", "ann"));
 		CountDownLatch search = new CountDownLatch(1);
 		this.before.set((method, arguments) -> {
 			if (method.equals("openOf")) {
@@ -124,27 +116,20 @@ class SharedApprovalsTests {
 
 	@Test
 	void abortEndsAllQuestionsOfTheSessionHoweverManyAndNoOther() {
-		int many = 3 * AbortedQuestions.PORTION + 7;
+		int many = 307;
 		for (int i = 0; i < many; i++) {
-			ask(question("q" + i, null, (i % 2 == 0) ? "ann" : "bob"));
+			ask(Questions.ofUser("q" + i, null, (i % 2 == 0) ? "ann" : "bob"));
 		}
-		AtomicInteger longest = new AtomicInteger();
-		this.before.set((method, arguments) -> {
-			if (method.equals("openOf")) {
-				longest.accumulateAndGet((int) arguments[3], Math::max);
-			}
-		});
 		this.approvals.abort(CallContext.ofSession("session").withUser("ann").withAgent("agent"));
 		Awaitility.await().atMost(LONG).until(() -> cancelled() == (many + 1) / 2);
 		assertThat(this.memory.pending(many)).hasSize(many / 2).allMatch((request) -> "bob".equals(request.user()));
-		assertThat(longest).hasValue(AbortedQuestions.PORTION);
 	}
 
 	@Test
 	void questionThatCannotBeCancelledLeavesNoOtherAndIsTriedAgain() {
-		int many = AbortedQuestions.PORTION + 20;
+		int many = 120;
 		for (int i = 0; i < many; i++) {
-			ask(question("q" + i, "r1", "ann"));
+			ask(Questions.ofUser("q" + i, "r1", "ann"));
 		}
 		Set<String> failed = ConcurrentHashMap.newKeySet();
 		this.before.set((method, arguments) -> {
@@ -160,7 +145,7 @@ class SharedApprovalsTests {
 
 	@Test
 	void storeThatIsAwayWhenARunIsAbortedIsAskedAgain() {
-		ask(question("q", "r1", "ann"));
+		ask(Questions.ofUser("q", "r1", "ann"));
 		AtomicInteger searches = new AtomicInteger();
 		this.before.set((method, arguments) -> {
 			if (method.equals("openOf") && searches.incrementAndGet() == 1) {
@@ -173,8 +158,61 @@ class SharedApprovalsTests {
 	}
 
 	@Test
+	void endOfTheApplicationWaitsUntilTheQuestionsOfAbortedRunsAreCancelled() throws Exception {
+		ask(Questions.ofUser("q1", "r1", "ann"));
+		ask(Questions.ofUser("q2", "r2", "ann"));
+		CountDownLatch search = new CountDownLatch(1);
+		this.before.set((method, arguments) -> {
+			if (method.equals("openOf")) {
+				assertThat(search.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+			}
+		});
+		this.approvals.abort(CallContext.empty().withRunId("r1"));
+		this.approvals.abort(CallContext.empty().withRunId("r2"));
+		Thread end = new Thread(this.approvals::close);
+		end.start();
+		Awaitility.await().atMost(LONG).until(() -> end.getState() == Thread.State.TIMED_WAITING);
+		search.countDown();
+		end.join(LONG.toMillis());
+		assertThat(end.isAlive()).isFalse();
+		assertThat(cancelled()).isEqualTo(2);
+	}
+
+	@Test
+	void cancelThatIsToBeTriedAgainIsTriedAtTheEndAlsoIfThatIsInterrupted() {
+		ask(Questions.ofUser("q", "r1", "ann"));
+		AtomicInteger searches = new AtomicInteger();
+		this.before.set((method, arguments) -> {
+			if (method.equals("openOf") && searches.incrementAndGet() == 1) {
+				throw new IllegalStateException("away");
+			}
+		});
+		this.approvals.abort(CallContext.empty().withRunId("r1"));
+		Awaitility.await().atMost(LONG).until(() -> searches.get() > 0);
+		Thread.currentThread().interrupt();
+		this.approvals.close();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(cancelled()).isEqualTo(1);
+	}
+
+	@Test
+	void questionsThatCannotBeReadKeepNoOtherOpen() {
+		for (int i = 0; i < 20; i++) {
+			ask(Questions.ofUser("q" + i, "r1", "ann"));
+		}
+		this.before.set((method, arguments) -> {
+			if (method.equals("find") && !"q19".equals(arguments[0])) {
+				throw new IllegalStateException("cannot be read");
+			}
+		});
+		this.approvals.abort(CallContext.empty().withRunId("r1"));
+		Awaitility.await().atMost(LONG).until(() -> cancelled() == 1);
+		assertThat(this.memory.find("q19")).map(ApprovalRequest::state).contains(ApprovalState.CANCELLED);
+	}
+
+	@Test
 	void abortThatLacksAClassIsTriedAgain() {
-		ask(question("q", "r1", "ann"));
+		ask(Questions.ofUser("q", "r1", "ann"));
 		AtomicInteger searches = new AtomicInteger();
 		this.before.set((method, arguments) -> {
 			if (method.equals("openOf") && searches.incrementAndGet() == 1) {
