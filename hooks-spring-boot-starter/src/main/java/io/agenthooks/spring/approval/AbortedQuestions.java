@@ -98,21 +98,17 @@ final class AbortedQuestions {
 	 * no other node knows of the aborts.
 	 */
 	void finish() {
-		this.aborted.forEach((scope) -> this.work.execute(() -> cancelAll(scope, ATTEMPTS)));
+		this.aborted.forEach((scope) -> this.work.execute(() -> {
+			// What is left cannot be approved here until the very end.
+			if (tryAll(scope)) {
+				this.aborted.remove(scope);
+			}
+		}));
 		this.work.finish();
 	}
 
 	private void cancelAll(Scope scope, int attempt) {
-		boolean failed;
-		try {
-			failed = !cancelAll(scope);
-		}
-		catch (RuntimeException | LinkageError ex) {
-			this.warnings.warn("Questions to people about calls of an aborted run could not be read to be cancelled: "
-					+ ex.getClass().getName());
-			failed = true;
-		}
-		if (failed && attempt < ATTEMPTS) {
+		if (!tryAll(scope) && attempt < ATTEMPTS) {
 			this.work.execute(() -> cancelAll(scope, attempt + 1), this.firstPause.multipliedBy(1L << (attempt - 1)));
 		}
 		else {
@@ -121,9 +117,22 @@ final class AbortedQuestions {
 	}
 
 	/**
-	 * Cancel as many as possible. Others may end some of them meanwhile, so their ids are
-	 * read at once.
+	 * Cancel as many as possible.
 	 * @return whether that were all
+	 */
+	private boolean tryAll(Scope scope) {
+		try {
+			return cancelAll(scope);
+		}
+		catch (RuntimeException | LinkageError ex) {
+			this.warnings.warn("Questions to people about calls of an aborted run could not be read to be cancelled: "
+					+ ex.getClass().getName());
+			return false;
+		}
+	}
+
+	/**
+	 * Others may end some of them meanwhile, so their ids are read at once.
 	 */
 	private boolean cancelAll(Scope scope) {
 		List<String> ids = this.store.openOf(scope.run(), scope.session(), MAX_QUESTIONS);

@@ -76,7 +76,7 @@ final class RedisSignals {
 			this.container.start();
 		}
 		catch (RuntimeException ex) {
-			this.warnings.warn(warning(ex));
+			failed(ex);
 		}
 		synchronized (this) {
 			if (this.closed) {
@@ -85,6 +85,12 @@ final class RedisSignals {
 		}
 		// Something may have been told before.
 		this.waits.toldOfAll();
+	}
+
+	private synchronized void failed(RuntimeException ex) {
+		if (!this.closed) {
+			this.warnings.warn(warning(ex));
+		}
 	}
 
 	private static String text(byte[] id) {
