@@ -225,8 +225,8 @@ public final class ApprovalAutoConfiguration {
 	@Nullable Resumer hooksResumer(SharedApprovals approvals, ObjectProvider<SuspendedCalls> calls, ApprovalBinding binding,
 			ObjectProvider<ToolHookChain> chain, CalledTools tools) {
 		SuspendedCalls suspended = calls.getIfAvailable();
-		return (suspended != null) ? new Resumer(approvals, suspended, binding.fingerprint(), chain::getObject,
-				tools) : null;
+		return (suspended != null) ? new Resumer(approvals, suspended, binding.fingerprint(), chain::getObject, tools)
+				: null;
 	}
 
 	@Bean(destroyMethod = "close")

@@ -283,8 +283,7 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 		names.addAll(this.steps.questions(ids));
 		List<String> arguments = new ArrayList<>(List.of(before));
 		arguments.addAll(ids);
-		List<String> forgotten = this.steps.texts(RedisApprovalScripts.FORGET, names,
-				arguments.toArray(String[]::new));
+		List<String> forgotten = this.steps.texts(RedisApprovalScripts.FORGET, names, arguments.toArray(String[]::new));
 		int gone = 0;
 		for (int i = 0; i < ids.size(); i++) {
 			if (forgotten.get(i).equals("-1")) {

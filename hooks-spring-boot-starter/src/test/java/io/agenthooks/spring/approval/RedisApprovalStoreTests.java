@@ -355,17 +355,15 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 			assertThat(store.replace(claimable, ApprovalRules.claimed(claimable, Questions.NOW), Questions.NOW))
 				.isTrue();
 			IntStream.range(0, 148).forEach((i) -> redis.template().delete(QUESTION + "q" + i));
-			AbortedQuestions aborted = new AbortedQuestions(store, work, LONG,
-					(id, which) -> store.find(id)
-						.filter(which)
-						.ifPresent((last) -> assertThat(
-								store.replace(last, ApprovalRules.cancelled(last), Questions.NOW))
-							.isTrue()));
+			AbortedQuestions aborted = new AbortedQuestions(store, work, LONG, (id, which) -> store.find(id)
+				.filter(which)
+				.ifPresent((last) -> assertThat(store.replace(last, ApprovalRules.cancelled(last), Questions.NOW))
+					.isTrue()));
 			aborted.abort(CallContext.empty().withRunId("r1"));
 			aborted.abort(CallContext.ofSession("session").withUser("ann").withAgent("agent"));
 			work.finish();
-			assertThat(List.of("q148", "q149")).allMatch(
-					(id) -> store.find(id).orElseThrow().state() == ApprovalState.CANCELLED);
+			assertThat(List.of("q148", "q149"))
+				.allMatch((id) -> store.find(id).orElseThrow().state() == ApprovalState.CANCELLED);
 			assertThat(store.due(Questions.NOW.plus(Questions.TIMEOUT), 1_000)).isEmpty();
 			store.purge(Questions.NOW.plusSeconds(1));
 			assertThat(keys()).containsExactly(KEY + "version");
