@@ -17,6 +17,7 @@ import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -158,6 +159,10 @@ final class LoopToolHook implements RehearsedHook, PostToolHook {
 		Entered entered = this.open.remove(outcome.effective());
 		if (entered == null) {
 			return;
+		}
+		if (outcome.status() == ToolCallStatus.PENDING) {
+			// It counts when it is resumed, if it is.
+			entered.calls().leave();
 		}
 		Boolean failed = switch (outcome.status()) {
 			case SUCCEEDED, ANSWERED -> false;

@@ -73,6 +73,13 @@ final class RunCalls {
 	}
 
 	/**
+	 * Take back that a call was counted, which is decided once more.
+	 */
+	synchronized void leave() {
+		this.calls--;
+	}
+
+	/**
 	 * Say what {@link #enter} would, without a trace.
 	 */
 	synchronized Finding look(String call, String tool) {

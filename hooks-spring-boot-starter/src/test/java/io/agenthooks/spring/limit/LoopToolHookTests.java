@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -31,6 +32,7 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -184,6 +186,23 @@ class LoopToolHookTests {
 		}
 		assertThat(succeeded).containsExactly(true, true, true, true, false, false);
 		assertThatExceptionOfType(ToolCallAbortedException.class).isThrownBy(() -> execute(chain, "tool", 9));
+	}
+
+	@Test
+	void callThatWaitsForPeopleCountsWhenItIsResumedAndOnlyThen() {
+		LoopToolHook hook = hook(new LoopConfig(NEVER, NEVER, NEVER, new Steps(0, 2, 0), null, null, null));
+		AtomicBoolean approved = new AtomicBoolean();
+		ToolApprover people = (call, question) -> (approved.get()) ? ToolDecision.approve() : question.pendingAs("q");
+		ToolHookChain chain = new ToolHookChain(List.of(hook, (PreToolHook) (call) -> ToolDecision.ask("really?")),
+				List.of(hook), people);
+		List<ToolCall> calls = List.of(ToolCall.of("pay", Map.of(), RUN), ToolCall.of("pay", Map.of("n", 1), RUN),
+				ToolCall.of("pay", Map.of("n", 2), RUN));
+		for (ToolCall call : calls) {
+			assertThatExceptionOfType(TurnSuspendedException.class).isThrownBy(() -> chain.execute(call, this::run));
+		}
+		approved.set(true);
+		assertThat(calls).extracting((call) -> chain.execute(call, this::run).succeeded())
+			.containsExactly(true, true, false);
 	}
 
 	@Test
