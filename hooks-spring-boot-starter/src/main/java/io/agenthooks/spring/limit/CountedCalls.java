@@ -3,12 +3,9 @@ package io.agenthooks.spring.limit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.agenthooks.toolcall.ToolCall;
-
 /**
  * The calls that were counted and wait for people, while their turns are over. Each is
- * decided once more when it is resumed. A call is the same if it has the same id, tool
- * and limit: a person may have edited its arguments.
+ * decided once more when it is resumed.
  */
 final class CountedCalls {
 
@@ -29,50 +26,39 @@ final class CountedCalls {
 
 	/**
 	 * Remember a call.
+	 * @param call tells which
 	 * @param key the key of its limit
 	 */
-	synchronized void add(ToolCall call, String key) {
-		this.calls.put(call.id(), valueOf(call, key));
+	synchronized void add(String call, String key) {
+		this.calls.put(call, key);
 		this.none = false;
 	}
 
 	/**
 	 * Whether a call waits, or is about to be resumed.
 	 */
-	boolean has(ToolCall call, String key) {
+	boolean has(String call, String key) {
 		if (this.none) {
 			return false;
 		}
 		synchronized (this) {
-			return isKept(call, key);
+			return key.equals(this.calls.get(call));
 		}
-	}
-
-	private boolean isKept(ToolCall call, String key) {
-		String kept = this.calls.get(call.id());
-		return kept != null && kept.equals(valueOf(call, key));
 	}
 
 	/**
 	 * Forget a call, which goes on.
 	 * @return whether it was counted
 	 */
-	boolean take(ToolCall call, String key) {
+	boolean take(String call, String key) {
 		if (this.none) {
 			return false;
 		}
 		synchronized (this) {
-			if (!isKept(call, key)) {
-				return false;
-			}
-			this.calls.remove(call.id());
+			boolean kept = this.calls.remove(call, key);
 			this.none = this.calls.isEmpty();
-			return true;
+			return kept;
 		}
-	}
-
-	private static String valueOf(ToolCall call, String key) {
-		return call.tool() + '\n' + key;
 	}
 
 }

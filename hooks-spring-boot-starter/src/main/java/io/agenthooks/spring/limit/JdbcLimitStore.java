@@ -1,5 +1,7 @@
 package io.agenthooks.spring.limit;
 
+import org.jspecify.annotations.Nullable;
+
 import io.agenthooks.spring.jdbc.OwnTransactions;
 
 /**
@@ -22,8 +24,11 @@ final class JdbcLimitStore implements LimitStore {
 	}
 
 	@Override
-	public Answer take(String key) {
+	public Answer take(String key, @Nullable String call) {
 		return change(key, (kept, now) -> {
+			if (call != null && kept.forget(call)) {
+				return new Enough(null);
+			}
 			UsedUp usedUp = kept.usedUp(now);
 			if (usedUp != null) {
 				kept.use(now);
@@ -35,9 +40,12 @@ final class JdbcLimitStore implements LimitStore {
 	}
 
 	@Override
-	public Answer enter(String key) {
+	public Answer enter(String key, @Nullable String call) {
 		JdbcPlace place = new JdbcPlace(key, SharedLimits.newId());
 		return change(key, (kept, now) -> {
+			if (call != null && kept.forget(call)) {
+				return new Enough(null);
+			}
 			UsedUp usedUp = kept.usedUp(now);
 			kept.use(now);
 			if (usedUp != null) {
@@ -45,6 +53,14 @@ final class JdbcLimitStore implements LimitStore {
 			}
 			kept.enter(place.id(), now);
 			return new Enough(place);
+		});
+	}
+
+	@Override
+	public void remember(String key, String call) {
+		Answer unused = change(key, (kept, now) -> {
+			kept.remember(call, now);
+			return new Enough(null);
 		});
 	}
 
@@ -62,14 +78,14 @@ final class JdbcLimitStore implements LimitStore {
 	}
 
 	@Override
-	public Answer look(String key) {
+	public Answer look(String key, @Nullable String call) {
 		return this.rows.read(key, new Full(), (text, now) -> {
 			if (text == null) {
 				return LimitRows.Changed.nothing(new Enough(null));
 			}
 			SharedKey kept = SharedKey.read(this.limits, text);
 			kept.advance(now);
-			UsedUp usedUp = kept.usedUp(now);
+			UsedUp usedUp = (call != null && kept.remembers(call)) ? null : kept.usedUp(now);
 			return LimitRows.Changed.nothing((usedUp != null) ? usedUp : new Enough(null));
 		});
 	}

@@ -20,7 +20,19 @@ interface LimitStore {
 	 * @param key the key
 	 * @return what came of it
 	 */
-	Answer enter(String key);
+	default Answer enter(String key) {
+		return enter(key, null);
+	}
+
+	/**
+	 * Let a call pass if all limits of its key have a place for it, or if it was counted
+	 * before.
+	 * @param key the key
+	 * @param call tells calls apart, if this one may have been
+	 * {@linkplain #remember(String, String) remembered}, which then is forgotten
+	 * @return what came of it; there is no place for a call that was counted before
+	 */
+	Answer enter(String key, @Nullable String call);
 
 	/**
 	 * Let a call pass that counts at once, in one step where the store can.
@@ -28,7 +40,18 @@ interface LimitStore {
 	 * @return what came of it; there is no place then
 	 */
 	default Answer take(String key) {
-		Answer answer = enter(key);
+		return take(key, null);
+	}
+
+	/**
+	 * Let a call pass that counts at once, in one step where the store can, or that was
+	 * counted before.
+	 * @param key the key
+	 * @param call as in {@link #enter(String, String)}
+	 * @return what came of it; there is no place then
+	 */
+	default Answer take(String key, @Nullable String call) {
+		Answer answer = enter(key, call);
 		if (answer instanceof Enough enough && enough.place() != null) {
 			leave(enough.place(), true);
 			return new Enough(null, enough.left(), enough.newIn());
@@ -41,7 +64,25 @@ interface LimitStore {
 	 * @param key the key
 	 * @return what would come of it; there is no place then
 	 */
-	Answer look(String key);
+	default Answer look(String key) {
+		return look(key, null);
+	}
+
+	/**
+	 * Say what {@link #enter(String, String)} would, without a trace.
+	 * @param key the key
+	 * @param call as in {@link #enter(String, String)}
+	 * @return what would come of it; there is no place then
+	 */
+	Answer look(String key, @Nullable String call);
+
+	/**
+	 * Remember that a call was counted whose turn ends to wait for people, so that it
+	 * passes when it is resumed, once, on any node that shares the store.
+	 * @param key the key
+	 * @param call tells calls apart
+	 */
+	void remember(String key, String call);
 
 	/**
 	 * Give up the place of a call. To be called once.

@@ -51,6 +51,8 @@ final class MemoryLimits implements LimitStore {
 
 	private final AtomicLong nextSweep;
 
+	private final CountedCalls counted = new CountedCalls();
+
 	/**
 	 * Create a store.
 	 * @param nanos tells the time in nanoseconds
@@ -65,13 +67,18 @@ final class MemoryLimits implements LimitStore {
 	}
 
 	@Override
-	public Answer enter(String key) {
-		return use(key, Kept::enter);
+	public Answer enter(String key, @Nullable String call) {
+		return (call != null && this.counted.take(call, key)) ? new Enough(null) : use(key, Kept::enter);
 	}
 
 	@Override
-	public Answer take(String key) {
-		return use(key, Kept::take);
+	public Answer take(String key, @Nullable String call) {
+		return (call != null && this.counted.take(call, key)) ? new Enough(null) : use(key, Kept::take);
+	}
+
+	@Override
+	public void remember(String key, String call) {
+		this.counted.add(call, key);
 	}
 
 	private Answer use(String key, Function<Kept, Answer> use) {
@@ -138,7 +145,10 @@ final class MemoryLimits implements LimitStore {
 	}
 
 	@Override
-	public Answer look(String key) {
+	public Answer look(String key, @Nullable String call) {
+		if (call != null && this.counted.has(call, key)) {
+			return new Enough(null);
+		}
 		Kept kept = this.keys.get(key);
 		if (kept == null) {
 			return (this.size.get() < this.maxKeys || isAnyOver()) ? untouched() : new Full();

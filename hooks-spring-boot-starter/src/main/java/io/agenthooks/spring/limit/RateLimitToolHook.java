@@ -35,7 +35,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * Such a call, too, is counted when it has ended.
  * <p>
  * A call that was counted, and whose turn then ended to wait for people, is not counted
- * again when it is resumed here.
+ * again when it is resumed.
  */
 final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts, HookHealth {
 
@@ -48,8 +48,6 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 	private final LimitStore store;
 
 	private final OpenCalls<Entered> open = new OpenCalls<>();
-
-	private final CountedCalls waiting = new CountedCalls();
 
 	private final LeastLeft least = new LeastLeft(System::nanoTime);
 
@@ -100,15 +98,12 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 			this.open.addNothing(call);
 			return uncounted(found);
 		}
-		if (this.waiting.take(call, key)) {
-			this.open.add(call, new Entered(key, null, true));
-			return ToolDecision.approve();
-		}
 		boolean counts = this.settings.count() == RateLimitConfig.Count.DECIDED && !isRepeatable();
-		LimitStore.Answer answer = (counts) ? this.store.take(key) : this.store.enter(key);
+		LimitStore.Answer answer = (counts) ? this.store.take(key, resumable(call))
+				: this.store.enter(key, resumable(call));
 		noteLeft(answer);
 		if (answer instanceof LimitStore.Enough enough) {
-			this.open.add(call, new Entered(key, enough.place(), false));
+			this.open.add(call, new Entered(key, enough.place()));
 			return ToolDecision.approve();
 		}
 		this.open.addNothing(call);
@@ -146,10 +141,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 		if (found.key() == null) {
 			return uncounted(found);
 		}
-		if (this.waiting.has(call, found.key())) {
-			return ToolDecision.approve();
-		}
-		LimitStore.Answer answer = this.store.look(found.key());
+		LimitStore.Answer answer = this.store.look(found.key(), resumable(call));
 		return (answer instanceof LimitStore.Enough enough && enough.left() >= 0)
 				? ToolDecision.approve().withAdditionalContext(remark(enough)) : decision(answer);
 	}
@@ -201,14 +193,22 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 	@Override
 	public void postCall(ToolOutcome outcome) {
 		Entered entered = this.open.remove(outcome.effective());
-		if (entered != null && !entered.resumed() && this.settings.count() == RateLimitConfig.Count.DECIDED
-				&& outcome.status() == ToolCallStatus.PENDING) {
-			this.waiting.add(outcome.effective(), entered.key());
-		}
 		if (entered != null && entered.place() != null) {
 			this.store.leave(entered.place(),
 					this.settings.count() == RateLimitConfig.Count.DECIDED || hasSucceeded(outcome));
 		}
+		String call = resumable(outcome.effective());
+		if (entered != null && call != null && outcome.status() == ToolCallStatus.PENDING) {
+			this.store.remember(entered.key(), call);
+		}
+	}
+
+	/**
+	 * Tells calls apart that count although their turns end to wait for people: by id and
+	 * tool, since a person may edit the arguments.
+	 */
+	private @Nullable String resumable(ToolCall call) {
+		return (this.settings.count() == RateLimitConfig.Count.DECIDED) ? call.id() + '\n' + call.tool() : null;
 	}
 
 	/**
@@ -236,10 +236,10 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 	 * A call that passed.
 	 *
 	 * @param key with which others it is counted
-	 * @param place its place among them, or {@code null} if it counted at once
-	 * @param resumed whether it was counted before its turn ended
+	 * @param place its place among them, or {@code null} if it counted at once, or before
+	 * its turn ended
 	 */
-	private record Entered(String key, LimitStore.@Nullable Place place, boolean resumed) {
+	private record Entered(String key, LimitStore.@Nullable Place place) {
 	}
 
 }

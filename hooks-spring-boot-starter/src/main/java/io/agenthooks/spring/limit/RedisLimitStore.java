@@ -46,38 +46,53 @@ final class RedisLimitStore implements LimitStore {
 	}
 
 	@Override
-	public Answer take(String key) {
-		return answer(run("take", key, "", false), null);
+	public Answer take(String key, @Nullable String call) {
+		return answer(run("take", key, "", false, call), null);
 	}
 
 	@Override
-	public Answer enter(String key) {
+	public Answer enter(String key, @Nullable String call) {
 		RedisPlace place = new RedisPlace(key, SharedLimits.newId());
-		return answer(run("enter", key, place.id(), false), place);
+		return answer(run("enter", key, place.id(), false, call), place);
 	}
 
 	@Override
-	public Answer look(String key) {
-		return answer(run("look", key, "", false), null);
+	public Answer look(String key, @Nullable String call) {
+		return answer(run("look", key, "", false, call), null);
+	}
+
+	@Override
+	public void remember(String key, String call) {
+		List<String> unused = this.scripts.run(RedisLimitScript.REMEMBER, List.of(nameOf(key, call)),
+				List.of(String.valueOf(SharedLimits.REMEMBERED.toMillis())));
+	}
+
+	private static String nameOf(String key, String call) {
+		return "counted:" + key + ":" + SharedLimits.digestOf(call);
 	}
 
 	@Override
 	public void leave(Place place, boolean counts) {
 		RedisPlace left = (RedisPlace) place;
-		run("leave", left.key(), left.id(), counts);
+		run("leave", left.key(), left.id(), counts, null);
 	}
 
-	private List<String> run(String what, String key, String id, boolean counts) {
+	private List<String> run(String what, String key, String id, boolean counts, @Nullable String call) {
 		List<String> arguments = new ArrayList<>(List.of(what, this.time.get(), String.valueOf(this.limits.lease()),
 				String.valueOf(this.limits.forgetAfter()), String.valueOf(this.limits.maxKeys()), id,
 				(counts) ? "1" : "0"));
 		arguments.addAll(this.numbers);
-		return this.scripts.run(RedisLimitScript.SCRIPT, List.of("key:" + key, "places:" + key, "keys"), arguments);
+		List<String> keys = new ArrayList<>(List.of("key:" + key, "places:" + key, "keys"));
+		if (call != null) {
+			keys.add(nameOf(key, call));
+		}
+		return this.scripts.run(RedisLimitScript.SCRIPT, keys, arguments);
 	}
 
 	private Answer answer(List<String> answer, @Nullable Place place) {
 		return switch (answer.get(0)) {
 			case "enough" -> new Enough(place);
+			case "counted" -> new Enough(null);
 			case "full" -> new Full();
 			case "used" -> this.limits.usedUp(answer.stream().skip(3).map(Integer::valueOf).toList(),
 					Long.parseLong(answer.get(1)), answer.get(2).equals("1"));

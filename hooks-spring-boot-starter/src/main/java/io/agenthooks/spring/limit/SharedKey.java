@@ -16,6 +16,9 @@ final class SharedKey {
 	/** They are all in one text. */
 	static final int MAX_PLACES = 1_000;
 
+	/** Most that is forgotten was never approved; the others are counted twice. */
+	static final int MAX_REMEMBERED = 200;
+
 	private static final String VERSION = "1";
 
 	private final SharedLimits limits;
@@ -27,6 +30,18 @@ final class SharedKey {
 
 	/** When each place ends at the latest. */
 	private final Map<String, Long> places = new LinkedHashMap<>();
+
+	/** Until when each call is remembered that was counted and waits for people. */
+	private final Map<String, Long> remembered = new LinkedHashMap<>() {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+			return size() > MAX_REMEMBERED;
+		}
+
+	};
 
 	private long forgetAt;
 
@@ -52,7 +67,7 @@ final class SharedKey {
 	static SharedKey read(SharedLimits limits, String text) {
 		SharedKey key = new SharedKey(limits);
 		String[] parts = text.split(";", -1);
-		if (parts.length != 4 || !parts[0].equals(VERSION)) {
+		if (parts.length != 5 || !parts[0].equals(VERSION)) {
 			throw unreadable();
 		}
 		try {
@@ -62,17 +77,22 @@ final class SharedKey {
 				key.counted[i] = Long.parseLong(numbers[2 * i]);
 				key.rests[i] = Long.parseLong(numbers[2 * i + 1]);
 			}
-			for (String place : parts[3].split(",", -1)) {
-				int end = place.indexOf('=');
-				if (end > 0) {
-					key.places.put(place.substring(0, end), Long.valueOf(place.substring(end + 1)));
-				}
-			}
+			readTimes(parts[3], key.places);
+			readTimes(parts[4], key.remembered);
 		}
 		catch (NumberFormatException | ArrayIndexOutOfBoundsException ex) {
 			throw unreadable();
 		}
 		return key;
+	}
+
+	private static void readTimes(String text, Map<String, Long> times) {
+		for (String time : text.split(",", -1)) {
+			int end = time.indexOf('=');
+			if (end > 0) {
+				times.put(time.substring(0, end), Long.valueOf(time.substring(end + 1)));
+			}
+		}
 	}
 
 	private static UnusableAnswerException unreadable() {
@@ -86,6 +106,8 @@ final class SharedKey {
 		}
 		text.append(';');
 		this.places.forEach((id, until) -> text.append(id).append('=').append(until).append(','));
+		text.append(';');
+		this.remembered.forEach((call, until) -> text.append(call).append('=').append(until).append(','));
 		return text.toString();
 	}
 
@@ -104,6 +126,7 @@ final class SharedKey {
 		for (int i = 0; forgotten && i < this.counted.length; i++) {
 			this.counted[i] = (this.limits.paces().get(i).comesBack()) ? this.counted[i] : 0;
 		}
+		this.remembered.values().removeIf((until) -> until <= now);
 		int before = this.places.size();
 		this.places.values().removeIf((until) -> until <= now);
 		for (int i = this.places.size(); i < before; i++) {
@@ -148,6 +171,28 @@ final class SharedKey {
 	 */
 	boolean leave(String id) {
 		boolean there = this.places.remove(id) != null;
+		this.changed |= there;
+		return there;
+	}
+
+	/**
+	 * Remember that a call was counted.
+	 */
+	void remember(String call, long now) {
+		this.remembered.put(SharedLimits.digestOf(call), now + SharedLimits.micros(SharedLimits.REMEMBERED));
+		this.changed = true;
+	}
+
+	boolean remembers(String call) {
+		return !this.remembered.isEmpty() && this.remembered.containsKey(SharedLimits.digestOf(call));
+	}
+
+	/**
+	 * Forget that a call was counted.
+	 * @return whether it was remembered
+	 */
+	boolean forget(String call) {
+		boolean there = remembers(call) && this.remembered.remove(SharedLimits.digestOf(call)) != null;
 		this.changed |= there;
 		return there;
 	}
@@ -206,6 +251,9 @@ final class SharedKey {
 		}
 		for (long until : this.places.values()) {
 			over = Math.max(over, until + this.limits.longest());
+		}
+		for (long until : this.remembered.values()) {
+			over = Math.max(over, until);
 		}
 		return over;
 	}

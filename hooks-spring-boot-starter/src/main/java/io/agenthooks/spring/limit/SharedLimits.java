@@ -34,6 +34,14 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 	 */
 	static final Duration LEASE = Duration.ofMinutes(90);
 
+	/**
+	 * How long it is known of a call that waits for people that it was counted: as long
+	 * as it may wait.
+	 */
+	static final Duration REMEMBERED = Duration.ofDays(30);
+
+	private static final int DIGEST_LENGTH = 32;
+
 	/** No limits, to try a store. */
 	static final SharedLimits NONE = new SharedLimits("", List.of(), List.of(), 0, 1, 1);
 
@@ -77,6 +85,13 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 		byte[] bytes = new byte[ID_BYTES];
 		random.nextBytes(bytes);
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+	}
+
+	/**
+	 * What is kept of a call to know it again, which has a bound.
+	 */
+	static String digestOf(String call) {
+		return Sha256.hex(call).substring(0, DIGEST_LENGTH);
 	}
 
 	static long micros(Duration time) {

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.limit;
 
+import org.jspecify.annotations.Nullable;
+
 import io.agenthooks.spring.HookHealth;
 
 /**
@@ -16,18 +18,23 @@ final class WatchedLimits implements LimitStore {
 	}
 
 	@Override
-	public Answer take(String key) {
-		return this.watch.use(() -> this.store.take(key));
+	public Answer take(String key, @Nullable String call) {
+		return this.watch.use(() -> this.store.take(key, call));
 	}
 
 	@Override
-	public Answer enter(String key) {
-		return this.watch.use(() -> this.store.enter(key));
+	public Answer enter(String key, @Nullable String call) {
+		return this.watch.use(() -> this.store.enter(key, call));
 	}
 
 	@Override
-	public Answer look(String key) {
-		return this.watch.use(() -> this.store.look(key));
+	public Answer look(String key, @Nullable String call) {
+		return this.watch.use(() -> this.store.look(key, call));
+	}
+
+	@Override
+	public void remember(String key, String call) {
+		this.watch.run(() -> this.store.remember(key, call));
 	}
 
 	@Override

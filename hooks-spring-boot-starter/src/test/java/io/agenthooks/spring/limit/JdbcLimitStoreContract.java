@@ -49,6 +49,27 @@ abstract class JdbcLimitStoreContract extends SharedLimitStoreContract {
 		assertThat(passing(store, "k", 2)).isEqualTo(1);
 	}
 
+	/**
+	 * All of them are in the row of the key.
+	 */
+	@Test
+	void onlySomeCallsThatWaitAreRememberedAndForALimitedTime() {
+		LimitStore store = limits("1000 per session");
+		for (int i = 0; i <= SharedKey.MAX_REMEMBERED; i++) {
+			assertThat(store.take("k", "call" + i)).isInstanceOf(LimitStore.Enough.class);
+			store.remember("k", "call" + i);
+		}
+		assertThat(kept()).doesNotContain(SharedLimits.digestOf("call0")).contains(SharedLimits.digestOf("call1"));
+		pass(SharedLimits.REMEMBERED);
+		assertThat(passing(store, "k", 1)).isOne();
+		assertThat(kept()).hasSizeLessThan(60);
+	}
+
+	private String kept() {
+		return Objects.requireNonNull(
+				JdbcClient.create(database()).sql("select kept from agent_hooks_limit").query(String.class).single());
+	}
+
 	@Test
 	void rowsThatAreOverAreRemoved() {
 		assertThat(passing(limits("1 per 1s"), "k", 1)).isEqualTo(1);

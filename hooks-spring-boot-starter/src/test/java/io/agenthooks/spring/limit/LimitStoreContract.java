@@ -183,6 +183,39 @@ abstract class LimitStoreContract {
 	}
 
 	@Test
+	void callThatWasCountedPassesOnceMoreAndOnlyWithItsKey() {
+		LimitStore store = make("resumed", "2 per session");
+		LimitStore other = (isShared()) ? make("resumed", "2 per session") : store;
+		assertThat(store.take("a", "call1")).isInstanceOf(LimitStore.Enough.class);
+		store.remember("a", "call1");
+		store.leave(entered(store, "a"), true);
+		store.remember("a", "call2");
+		pass(Duration.ofHours(23));
+		assertThat(other.look("a")).isInstanceOf(LimitStore.UsedUp.class);
+		assertThat(other.look("a", "call1")).isInstanceOf(LimitStore.Enough.class);
+		assertThat(other.take("b", "call1")).isInstanceOfSatisfying(LimitStore.Enough.class,
+				(enough) -> assertThat(passing(other, "b", 2)).isOne());
+		assertThat(other.take("a", "call3")).isInstanceOf(LimitStore.UsedUp.class);
+		assertThat(other.enter("a", "call2")).isEqualTo(new LimitStore.Enough(null));
+		assertThat(other.take("a", "call1")).isEqualTo(new LimitStore.Enough(null));
+		for (String again : List.of("call1", "call2")) {
+			assertThat(other.look("a", again)).isInstanceOf(LimitStore.UsedUp.class);
+			assertThat(store.take("a", again)).isInstanceOf(LimitStore.UsedUp.class);
+			assertThat(other.enter("a", again)).isInstanceOf(LimitStore.UsedUp.class);
+		}
+	}
+
+	@Test
+	void callThatIsResumedWhenItsLimitHasComeBackIsNotCountedAgain() {
+		LimitStore store = limits("2 per 1s");
+		assertThat(store.take("a", "call1")).isInstanceOf(LimitStore.Enough.class);
+		store.remember("a", "call1");
+		pass(Duration.ofHours(5));
+		assertThat(store.take("a", "call1")).isInstanceOf(LimitStore.Enough.class);
+		assertThat(passing(store, "a", 3)).isEqualTo(2);
+	}
+
+	@Test
 	void newKeysMakeNoPlaceAmongThoseThatAreUsedUp() {
 		LimitStore limits = open("hook", List.of(WrittenLimit.of("1 per 1h")), Duration.ofDays(1), 3);
 		assertThat(List.of(passing(limits, "a", 1), passing(limits, "b", 1), passing(limits, "c", 1))).containsOnly(1);

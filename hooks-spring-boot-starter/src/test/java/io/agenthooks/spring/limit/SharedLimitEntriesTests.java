@@ -3,9 +3,12 @@ package io.agenthooks.spring.limit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -36,11 +39,15 @@ import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.approval.TestRedis;
 import io.agenthooks.spring.assembly.HealthOfHooks;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for limits that nodes share, from the configuration to the call.
@@ -239,6 +246,48 @@ class SharedLimitEntriesTests {
 				assertThat(first.execute(refund(0)).content()).isEqualTo("ran");
 				assertThat(first.execute(refund(0)).content()).contains("The budget of 3 calls");
 				assertThat(state(one.getBean(HealthOfHooks.class))).isEqualTo(HookHealth.State.UP);
+			}));
+		}
+		database.dispose();
+	}
+
+	/**
+	 * The second entry is asked again about the final arguments.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "jdbc", "redis" })
+	void callThatWaitsForPeopleAndIsResumedOnAnotherNodeIsCountedOnce(String store, @TempDir Path files)
+			throws IOException {
+		JdbcConnectionPool database = JdbcConnectionPool
+			.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+		AtomicBoolean approved = new AtomicBoolean();
+		try (TestRedis redis = TestRedis.start(files)) {
+			ApplicationContextRunner node = this.limited.withBean(DataSource.class, () -> database)
+				.withBean(RedisConnectionFactory.class, redis::client)
+				.withBean(ToolApprover.class,
+						() -> (call, question) -> (approved.get()) ? ToolDecision.approve() : question.pendingAs("q"))
+				.withPropertyValues("hooks.limit.store=" + store, "hooks.tool_call.pre_call[1].type=rate_limit",
+						"hooks.tool_call.pre_call[1].name=accounts",
+						"hooks.tool_call.pre_call[1].config.limit=3 per session",
+						"hooks.tool_call.pre_call[1].config.key=session",
+						"hooks.tool_call.pre_call[1].config.key_expression=args.account",
+						"hooks.tool_call.pre_call[2].type=policy",
+						"hooks.tool_call.pre_call[2].config.ask_tools=refund");
+			node.run((one) -> node.run((two) -> {
+				List<ToolCall> calls = Stream.generate(
+						() -> ToolCall.of("refund", Map.of("account", "A"), CallContext.ofSession("s")))
+					.limit(4)
+					.toList();
+				for (ToolCall call : calls.subList(0, 3)) {
+					assertThatExceptionOfType(TurnSuspendedException.class)
+						.isThrownBy(() -> one.getBean(ToolExecutor.class).execute(call));
+				}
+				approved.set(true);
+				assertThat(calls)
+					.extracting((call) -> two.getBean(ToolExecutor.class).execute(call).succeeded())
+					.containsExactly(true, true, true, false);
+				// The same call is not resumed twice.
+				assertThat(one.getBean(ToolExecutor.class).execute(calls.get(0)).content()).contains("used up");
 			}));
 		}
 		database.dispose();
