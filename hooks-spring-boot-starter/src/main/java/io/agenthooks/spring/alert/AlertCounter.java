@@ -1,11 +1,16 @@
 package io.agenthooks.spring.alert;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +19,8 @@ import io.agenthooks.WarningThrottle;
 /**
  * Says when there is an alert: if there were so many calls of a key within a time, and no
  * alert of the key lately. After each alert, sent or silenced, the calls of the key are
- * counted anew.
+ * counted anew. It also knows of which silences that are over nobody has told how many
+ * alerts they kept back.
  * <p>
  * With too many keys, further ones are counted together. So whoever makes up keys cannot
  * make an alert stay away.
@@ -27,6 +33,10 @@ final class AlertCounter {
 
 	/** Times that are kept in all, of all keys. */
 	private static final int MAX_TIMES = 1_000_000;
+
+	private static final Duration MIN_GRACE = Duration.ofSeconds(1);
+
+	private static final Duration MAX_GRACE = Duration.ofMinutes(1);
 
 	/** So that a counter that is full is not searched for each call. */
 	private static final long SWEEP_PAUSE = Duration.ofSeconds(1).toNanos();
@@ -43,6 +53,8 @@ final class AlertCounter {
 
 	private final int maxKeys;
 
+	private final Duration grace;
+
 	private final Map<String, Counted> keys = new HashMap<>();
 
 	private final Counted others;
@@ -50,6 +62,9 @@ final class AlertCounter {
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	private long nextSweep;
+
+	/** Of how many keys alerts were kept back. */
+	private int keepingBack;
 
 	/**
 	 * Create a counter.
@@ -64,19 +79,26 @@ final class AlertCounter {
 		this.times = times;
 		this.within = within.toNanos();
 		this.silence = silence.toNanos();
+		this.grace = within(silence.dividedBy(10), MIN_GRACE, MAX_GRACE);
 		this.nanos = nanos;
 		this.maxKeys = Math.min(MAX_KEYS, MAX_TIMES / times);
 		this.others = new Counted(times);
 		this.nextSweep = nanos.getAsLong();
 	}
 
+	private static Duration within(Duration time, Duration min, Duration max) {
+		return (time.compareTo(min) < 0) ? min : (time.compareTo(max) > 0) ? max : time;
+	}
+
 	/**
 	 * Count a call.
 	 * @param key its key
+	 * @param alert makes the alert about the call, in case that this is the first one
+	 * that a silence keeps back
 	 * @return if there is an alert now, the number of alerts of the key that were
 	 * silenced since the last one
 	 */
-	synchronized OptionalLong add(String key) {
+	synchronized OptionalLong add(String key, Supplier<ToolAlert> alert) {
 		long now = this.nanos.getAsLong();
 		Counted counted = counted(key, now);
 		if (!counted.isEnough(now, this.within)) {
@@ -84,14 +106,55 @@ final class AlertCounter {
 		}
 		// Others may have made up the keys that are counted together.
 		if (!counted.equals(this.others) && counted.isSilent(now)) {
+			if (counted.silenced == 0) {
+				counted.first = alert.get();
+				this.keepingBack++;
+			}
 			counted.silenced++;
 			return OptionalLong.empty();
 		}
 		long silenced = counted.silenced;
-		counted.silenced = 0;
+		tell(counted);
 		counted.alerted = true;
 		counted.silentUntil = now + this.silence;
 		return OptionalLong.of(silenced);
+	}
+
+	private void tell(Counted counted) {
+		this.keepingBack -= (counted.silenced > 0) ? 1 : 0;
+		counted.silenced = 0;
+		counted.first = null;
+	}
+
+	/**
+	 * Take the alerts that tell how many were kept back in silences that are over for so
+	 * long that no other alert seems to come that would.
+	 * @param at the time for them
+	 */
+	synchronized List<ToolAlert> takeSummaries(Instant at) {
+		List<ToolAlert> summaries = new ArrayList<>();
+		long now = this.nanos.getAsLong();
+		for (Counted counted : this.keys.values()) {
+			if (counted.first != null && now - counted.silentUntil >= this.grace.toNanos()) {
+				summaries.add(counted.first.summary(at, counted.silenced));
+				tell(counted);
+			}
+		}
+		return summaries;
+	}
+
+	/**
+	 * Whether there are alerts that were kept back.
+	 */
+	synchronized boolean isKeepingBack() {
+		return this.keepingBack > 0;
+	}
+
+	/**
+	 * How long after a silence, and how often, to look for what it kept back.
+	 */
+	Duration grace() {
+		return this.grace;
 	}
 
 	private Counted counted(String key, long now) {
@@ -147,6 +210,9 @@ final class AlertCounter {
 
 		private long silenced;
 
+		/** About the first call of which an alert was kept back, or {@code null}. */
+		private @Nullable ToolAlert first;
+
 		Counted(int times) {
 			this.calls = new long[times];
 		}
@@ -172,7 +238,7 @@ final class AlertCounter {
 
 		boolean isOver(long now, long within) {
 			long last = this.calls[(this.next + this.calls.length - 1) % this.calls.length];
-			return !isSilent(now) && (this.known == 0 || now - last > within);
+			return !isSilent(now) && this.silenced == 0 && (this.known == 0 || now - last > within);
 		}
 
 	}

@@ -35,21 +35,28 @@ public final class AlertHooksAutoConfiguration {
 	}
 
 	@Bean
+	AlertTimer hooksAlertTimer() {
+		return new AlertTimer();
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(name = "alertToolHookFactory")
-	ToolHookFactory<AlertConfig> alertToolHookFactory(AlertEvents events, ObjectProvider<OutcomeConditions> conditions,
-			ObjectProvider<WebhookSenders> senders, ObjectProvider<Clock> clocks) {
-		return new Factory(events, conditions, senders, clocks);
+	ToolHookFactory<AlertConfig> alertToolHookFactory(AlertEvents events, AlertTimer timer,
+			ObjectProvider<OutcomeConditions> conditions, ObjectProvider<WebhookSenders> senders,
+			ObjectProvider<Clock> clocks) {
+		return new Factory(events, timer, conditions, senders, clocks);
 	}
 
 	/**
 	 * Makes hooks that wait for nothing, so no entry of them has a {@code timeout}.
 	 *
 	 * @param events publishes alerts in the application
+	 * @param timer waits for silences to end
 	 * @param conditions reads conditions, if their library is there
 	 * @param senders makes what tells endpoints, if there is a client for it
 	 * @param clocks tells when an alert was, if the application has a clock
 	 */
-	private record Factory(AlertEvents events, ObjectProvider<OutcomeConditions> conditions,
+	private record Factory(AlertEvents events, AlertTimer timer, ObjectProvider<OutcomeConditions> conditions,
 			ObjectProvider<WebhookSenders> senders,
 			ObjectProvider<Clock> clocks) implements ToolHookFactory<AlertConfig> {
 
@@ -77,7 +84,7 @@ public final class AlertHooksAutoConfiguration {
 			});
 			AlertSettings settings = AlertSettings.of(config, reader);
 			Clock clock = this.clocks.getIfUnique(Clock::systemUTC);
-			return new AlertToolHook(name, settings, clock, System::nanoTime, this.events,
+			return new AlertToolHook(name, settings, clock, System::nanoTime, this.events, this.timer,
 					sender(name, settings.target()));
 		}
 

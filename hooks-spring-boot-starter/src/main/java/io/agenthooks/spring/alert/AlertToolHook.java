@@ -2,6 +2,7 @@ package io.agenthooks.spring.alert;
 
 import java.time.Clock;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -34,9 +35,16 @@ final class AlertToolHook implements PostToolHook, HookCounts, AutoCloseable {
 
 	private final AlertEvents events;
 
+	private final AlertTimer timer;
+
 	private final @Nullable WebhookSender sender;
 
 	private final AtomicLong droppedEvents = new AtomicLong();
+
+	/** Whether the timer will look for what silences kept back. */
+	private final AtomicBoolean looking = new AtomicBoolean();
+
+	private volatile boolean closed;
 
 	/**
 	 * Create a hook.
@@ -45,15 +53,17 @@ final class AlertToolHook implements PostToolHook, HookCounts, AutoCloseable {
 	 * @param clock tells when an alert was
 	 * @param nanos tells the time in nanoseconds
 	 * @param events publishes alerts in the application
+	 * @param timer waits for silences to end
 	 * @param sender sends alerts to the endpoint, or {@code null} if there is none
 	 */
 	AlertToolHook(String name, AlertSettings settings, Clock clock, LongSupplier nanos, AlertEvents events,
-			@Nullable WebhookSender sender) {
+			AlertTimer timer, @Nullable WebhookSender sender) {
 		this.name = name;
 		this.settings = settings;
 		this.counter = new AlertCounter(name, settings.times(), settings.within(), settings.silence(), nanos);
 		this.clock = clock;
 		this.events = events;
+		this.timer = timer;
 		this.sender = sender;
 	}
 
@@ -67,17 +77,42 @@ final class AlertToolHook implements PostToolHook, HookCounts, AutoCloseable {
 		if (!this.settings.matches(outcome)) {
 			return;
 		}
-		OptionalLong silenced = this.counter.add(AlertKey.of(this.settings.key(), outcome));
+		OptionalLong silenced = this.counter.add(AlertKey.of(this.settings.key(), outcome), () -> alert(outcome, 0));
 		if (silenced.isPresent()) {
-			tell(ToolAlert.of(this.name, outcome, this.clock.instant(), this.settings.times(), silenced.getAsLong()));
+			tell(alert(outcome, silenced.getAsLong()));
+		}
+		else {
+			lookLater();
+		}
+	}
+
+	private ToolAlert alert(ToolOutcome outcome, long silenced) {
+		return ToolAlert.of(this.name, outcome, this.clock.instant(), this.settings.times(), silenced);
+	}
+
+	/**
+	 * What a silence keeps back is told with the next alert, or by itself if none comes.
+	 */
+	private void lookLater() {
+		if (this.counter.isKeepingBack() && this.looking.compareAndSet(false, true)) {
+			this.timer.later(this::tellSummaries, this.counter.grace());
+		}
+	}
+
+	private void tellSummaries() {
+		this.looking.set(false);
+		if (!this.closed) {
+			this.counter.takeSummaries(this.clock.instant()).forEach(this::tell);
+			lookLater();
 		}
 	}
 
 	private void tell(ToolAlert alert) {
 		alerts.warn(
-				"Alert '{}': the call '{}' of the tool '{}' has ended as '{}', decided by '{}' ({} alerts were silenced before)",
+				"Alert '{}': the call '{}' of the tool '{}' has ended as '{}', decided by '{}' ({} alerts were silenced {})",
 				alert.name(), alert.callId(), alert.tool(), alert.status(),
-				(alert.decidedBy() != null) ? alert.decidedBy() : "nobody", alert.silenced());
+				(alert.decidedBy() != null) ? alert.decidedBy() : "nobody", alert.silenced(),
+				(alert.summary()) ? "in all, this was the first" : "before");
 		if (!this.events.publish(alert)) {
 			this.droppedEvents.incrementAndGet();
 		}
@@ -104,6 +139,7 @@ final class AlertToolHook implements PostToolHook, HookCounts, AutoCloseable {
 
 	@Override
 	public void close() {
+		this.closed = true;
 		if (this.sender != null) {
 			this.sender.close();
 		}

@@ -37,12 +37,15 @@ import io.agenthooks.toolcall.ToolOutcome;
  * @param workspace the workspace
  * @param times how many calls make such an alert
  * @param silenced how many alerts of the same key were silenced since the last one
+ * @param summary whether no further call made this alert: a silence is over, and it tells
+ * how many alerts that kept back, of which the call made the first
  * @since 0.1.0
  */
 public record ToolAlert(String name, Instant at, String callId, String tool, @Nullable String server, String status,
 		String verdict, @Nullable String decidedBy, @Nullable String rule, @Nullable String failure,
 		List<String> failedOpen, List<String> wouldDeny, @Nullable String sessionId, @Nullable String runId,
-		@Nullable String user, @Nullable String agent, @Nullable String workspace, int times, long silenced) {
+		@Nullable String user, @Nullable String agent, @Nullable String workspace, int times, long silenced,
+		boolean summary) {
 
 	/**
 	 * Create an alert.
@@ -60,7 +63,13 @@ public record ToolAlert(String name, Instant at, String callId, String tool, @Nu
 				safe(call.identity().server()), end.status(), end.verdict(), safe(end.decidedBy()),
 				(end.rule() != null) ? safe(end.rule().name()) : null, end.failure(), end.failedOpen(), end.wouldDeny(),
 				safe(context.sessionId()), safe(context.runId()), safe(context.user()), safe(context.agent()),
-				safe(context.workspace()), times, silenced);
+				safe(context.workspace()), times, silenced, false);
+	}
+
+	ToolAlert summary(Instant at, long silenced) {
+		return new ToolAlert(this.name, at, this.callId, this.tool, this.server, this.status, this.verdict,
+				this.decidedBy, this.rule, this.failure, this.failedOpen, this.wouldDeny, this.sessionId, this.runId,
+				this.user, this.agent, this.workspace, this.times, silenced, true);
 	}
 
 	private static @Nullable String safe(@Nullable String text) {
@@ -92,6 +101,7 @@ public record ToolAlert(String name, Instant at, String callId, String tool, @Nu
 		message.put("workspace", this.workspace);
 		message.put("times", this.times);
 		message.put("silenced", this.silenced);
+		message.put("summary", this.summary);
 		return message;
 	}
 
@@ -100,8 +110,9 @@ public record ToolAlert(String name, Instant at, String callId, String tool, @Nu
 	 */
 	@Override
 	public String toString() {
-		return "ToolAlert[name=%s, tool=%s, status=%s, decidedBy=%s, rule=%s, times=%d, silenced=%d]"
-			.formatted(this.name, this.tool, this.status, this.decidedBy, this.rule, this.times, this.silenced);
+		return "ToolAlert[name=%s, tool=%s, status=%s, decidedBy=%s, rule=%s, times=%d, silenced=%d, summary=%s]"
+			.formatted(this.name, this.tool, this.status, this.decidedBy, this.rule, this.times, this.silenced,
+					this.summary);
 	}
 
 }

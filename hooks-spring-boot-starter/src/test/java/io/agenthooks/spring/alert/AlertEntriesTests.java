@@ -98,7 +98,8 @@ class AlertEntriesTests {
 				JsonNode alert = told.json();
 				assertThat(alert.propertyNames()).containsExactly("event", "alert", "at", "call_id", "tool_name",
 						"server", "status", "verdict", "decided_by", "rule", "failure", "failed_open", "would_deny",
-						"session_id", "run_id", "user", "agent", "workspace", "times", "silenced");
+						"session_id", "run_id", "user", "agent", "workspace", "times", "silenced",
+						"summary");
 				assertThat(alert.get("event").asString()).isEqualTo("tool_alert");
 				assertThat(alert.get("alert").asString()).isEqualTo("many-denials");
 				assertThat(alert.get("at").asString()).isEqualTo("2026-11-23T12:00:00Z");
@@ -152,6 +153,46 @@ class AlertEntriesTests {
 			assertThat(listened(application).tool()).isEqualTo("delete_file");
 			assertThat(listened(application).tool()).isEqualTo("delete_user");
 			assertThat(application.alerts).isEmpty();
+		});
+	}
+
+	@Test
+	void silenceThatNoAlertFollowsIsSummedUp(CapturedOutput output) {
+		alert("outcomes: [denied]", "silence: 1s", "key: session", webhook()).run((context) -> {
+			Application application = context.getBean(Application.class);
+			ToolExecutor tools = context.getBean(ToolExecutor.class);
+			long told = 0;
+			long summaries = 0;
+			for (int i = 0; i < 100; i++) {
+				tools.execute(call("delete_file", "s1"));
+			}
+			while (summaries == 0) {
+				ToolAlert alert = listened(application);
+				told += alert.silenced() + ((alert.summary()) ? 0 : 1);
+				summaries += (alert.summary()) ? 1 : 0;
+				assertThat(alert.tool()).isEqualTo("delete_file");
+			}
+			assertThat(told).isEqualTo(100);
+			boolean summedUp = false;
+			while (!summedUp) {
+				summedUp = this.server.take().json().get("summary").asBoolean();
+			}
+		});
+		assertThat(output).contains("alerts were silenced in all, this was the first)");
+	}
+
+	@Test
+	void applicationThatEndsDoesNotWaitForASilence() {
+		alert("outcomes: [denied]", "silence: 7d").run((context) -> {
+			ToolExecutor tools = context.getBean(ToolExecutor.class);
+			tools.execute(call("delete_file", "s1"));
+			tools.execute(call("delete_file", "s1"));
+			assertThat(listened(context.getBean(Application.class)).summary()).isFalse();
+			AlertTimer timer = context.getBean(AlertTimer.class);
+			context.close();
+			timer.later(() -> {
+				throw new IllegalStateException();
+			}, Duration.ZERO);
 		});
 	}
 

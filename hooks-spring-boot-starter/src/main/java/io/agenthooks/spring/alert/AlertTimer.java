@@ -1,0 +1,61 @@
+package io.agenthooks.spring.alert;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.WarningThrottle;
+
+/**
+ * Does something later, on one thread for all alerts, which begins with the first use.
+ * What is still to be done when the application ends is not done.
+ */
+final class AlertTimer implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(AlertTimer.class);
+
+	private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, AlertTimer::newThread);
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	AlertTimer() {
+		this.thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+	}
+
+	private static Thread newThread(Runnable work) {
+		Thread thread = new Thread(work, "hooks-alerts-timer");
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	/**
+	 * Do something after a while, unless the application has ended then.
+	 */
+	void later(Runnable work, Duration wait) {
+		try {
+			this.thread.schedule(() -> run(work), wait.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The application is shutting down");
+		}
+	}
+
+	private void run(Runnable work) {
+		try {
+			work.run();
+		}
+		catch (RuntimeException ex) {
+			this.warnings.warn("What alerts kept back could not be told: " + ex.getClass().getName());
+		}
+	}
+
+	@Override
+	public void close() {
+		this.thread.shutdownNow();
+	}
+
+}
