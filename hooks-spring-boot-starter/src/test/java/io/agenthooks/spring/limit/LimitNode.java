@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntPredicate;
@@ -39,14 +39,15 @@ public final class LimitNode {
 	static final Duration LEASE = Duration.ofSeconds(8);
 
 	/** What calls that run make, one each. */
-	private static final int TURNS = 150;
+	private static final int TURNS = 50;
 
 	private LimitNode() {
 	}
 
 	/**
 	 * Print a line for each call that passed, and one for each that failed.
-	 * @param arguments what is counted; how many calls pass in all; the port of Redis or
+	 * @param arguments what is counted, joined by {@code +} what is at the same time, and
+	 * by a comma what is one after the other, each when a line is read; how many calls pass in all; the port of Redis or
 	 * the address of the database; how many threads call; how many calls each makes, or 0
 	 * if it goes on until none is left; the directory of calls that run
 	 */
@@ -54,32 +55,41 @@ public final class LimitNode {
 		int calls = Integer.parseInt(arguments[1]);
 		int threads = Integer.parseInt(arguments[3]);
 		int tries = Integer.parseInt(arguments[4]);
-		IntPredicate passes = switch (arguments[0]) {
-			case "limit" -> limit(arguments[2], calls);
-			case "budget" -> budget(arguments[2], calls);
-			default -> slots(arguments[2], Path.of(arguments[5]));
-		};
-		int turns = (arguments[0].equals("slots")) ? TURNS : tries;
+		List<List<Callable<Boolean>>> rounds = new ArrayList<>();
+		for (String round : arguments[0].split(",", -1)) {
+			List<Callable<Boolean>> callers = new ArrayList<>();
+			for (String what : round.split("\\+", -1)) {
+				IntPredicate passes = switch (what) {
+					case "limit" -> limit(arguments[2], calls);
+					case "budget" -> budget(arguments[2], calls);
+					default -> slots(arguments[2], Path.of(arguments[5]));
+				};
+				int turns = (what.equals("slots")) ? TURNS : tries;
+				callers.addAll(Collections.nCopies(threads, () -> call(what, turns, passes)));
+			}
+			rounds.add(callers);
+		}
 		System.out.println("ready");
-		boolean go = System.in.read() >= 0;
-		ExecutorService callers = Executors.newFixedThreadPool(threads);
-		Callable<Boolean> caller = () -> call(go, turns, passes);
-		callers.invokeAll(Collections.nCopies(threads, caller));
+		for (List<Callable<Boolean>> callers : rounds) {
+			boolean unused = System.in.read() >= 0;
+			Executors.newFixedThreadPool(callers.size()).invokeAll(callers);
+			System.out.println("round done");
+		}
 		System.out.println("done");
 		System.exit(0);
 	}
 
-	private static boolean call(boolean go, int tries, IntPredicate passes) {
-		boolean passed = go;
+	private static boolean call(String what, int tries, IntPredicate passes) {
+		boolean passed = true;
 		for (int i = 0; passed && (tries == 0 || i < tries); i++) {
 			try {
 				passed = passes.test(i);
 				if (passed) {
-					System.out.println("passed");
+					System.out.println(what + " passed");
 				}
 			}
 			catch (RuntimeException ex) {
-				System.out.println("failed");
+				System.out.println(what + " failed");
 				LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
 			}
 		}
