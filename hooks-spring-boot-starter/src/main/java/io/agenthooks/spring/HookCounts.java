@@ -50,8 +50,8 @@ public interface HookCounts {
 	}
 
 	/**
-	 * How many calls a limit still lets pass: the least that it had left for any of its
-	 * keys after a call of the last one to two minutes.
+	 * How much a limit still lets pass, in calls or in what it counts: the least that it
+	 * had left for any of its keys after a call of the last one to two minutes.
 	 * @return the number, or {@code NaN} if there was no such call
 	 */
 	default double remainingCalls() {

@@ -162,6 +162,9 @@ final class CallWriter {
 				members.put("verdict", hook.verdict());
 				members.put("duration_ms", millis(hook.nanos()));
 				members.put("origin", this.origins.get(hook.name()));
+				if (hook.limit() != null) {
+					members.put("limit", hook.limit().members());
+				}
 				hooks.add(members);
 			}
 			return hooks;

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.DescribedHook;
+import io.agenthooks.Hook;
 import io.agenthooks.spring.ActiveHooks.Listed;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookOptions;
@@ -28,17 +29,25 @@ final class ChainWriter {
 
 	private static final String EXCEPT = "except";
 
-	private ChainWriter() {
+	private final LimitsLeft limits;
+
+	/**
+	 * Create a writer.
+	 * @param limits knows what limits have left
+	 */
+	ChainWriter(LimitsLeft limits) {
+		this.limits = limits;
 	}
 
 	/**
 	 * The hooks of a chain, those that decide before and those that come after.
+	 * @param kind the kind of hooks
 	 */
-	static Map<String, @Nullable Object> write(Collection<Listed> hooks) {
+	Map<String, @Nullable Object> write(Collection<Listed> hooks, Class<? extends Hook> kind) {
 		List<Map<String, @Nullable Object>> before = new ArrayList<>();
 		List<Map<String, @Nullable Object>> after = new ArrayList<>();
 		for (Listed hook : hooks) {
-			((hook.phase() == Phase.PRE_CALL) ? before : after).add(write(hook));
+			((hook.phase() == Phase.PRE_CALL) ? before : after).add(writeOne(hook, kind));
 		}
 		Map<String, @Nullable Object> chain = new LinkedHashMap<>();
 		chain.put(PRE_CALL, before);
@@ -46,7 +55,7 @@ final class ChainWriter {
 		return chain;
 	}
 
-	private static Map<String, @Nullable Object> write(Listed hook) {
+	private Map<String, @Nullable Object> writeOne(Listed hook, Class<? extends Hook> kind) {
 		HookOptions options = hook.options();
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("name", hook.name());
@@ -62,6 +71,9 @@ final class ChainWriter {
 		if (sent != null) {
 			add("send", sent.send(), members);
 			add("mask", sent.mask(), members);
+		}
+		if (hook.phase() == Phase.PRE_CALL) {
+			add("limit", this.limits.of(hook.name(), kind), members);
 		}
 		if (!hook.rules().isEmpty()) {
 			members.put("rules", hook.rules().stream().map(ChainWriter::write).toList());

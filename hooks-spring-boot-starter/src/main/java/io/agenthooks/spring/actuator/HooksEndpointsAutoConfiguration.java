@@ -90,12 +90,18 @@ public final class HooksEndpointsAutoConfiguration {
 	static class Hooks {
 
 		@Bean
+		LimitsLeft hooksLimitsLeft() {
+			return new LimitsLeft();
+		}
+
+		@Bean
 		ToolHooksEndpoint toolHooksEndpoint(ConfigurableListableBeanFactory beanFactory,
 				ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
 				ObjectProvider<RunHooks> runHooks, CurrentConfiguration current, ObjectProvider<GuardedType> types,
-				ObjectProvider<EscapedTools> escaped, ObjectProvider<CallJournal> journal) {
+				ObjectProvider<EscapedTools> escaped, ObjectProvider<CallJournal> journal, LimitsLeft limits) {
 			return new ToolHooksEndpoint(new ToolHooksEndpoint.Chains(toolHooks, llmHooks, runHooks, current),
-					new ToolInventory(beanFactory, toolHooks, types, escaped), journal, new CallWriter(toolHooks));
+					new ToolInventory(beanFactory, toolHooks, types, escaped), journal, new CallWriter(toolHooks),
+					limits);
 		}
 
 		private static Supplier<@Nullable String> path(ObjectProvider<PathMappedEndpoints> endpoints) {

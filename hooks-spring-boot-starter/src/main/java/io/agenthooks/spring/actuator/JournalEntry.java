@@ -55,6 +55,8 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 
 	private static final int HOOK_WEIGHT = 80;
 
+	private static final int LIMIT_WEIGHT = 120;
+
 	/** A member, an element or a number takes about that much. */
 	private static final int NODE = 32;
 
@@ -67,7 +69,7 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 		ToolIdentity tool = cut(call.identity());
 		EndedCall ended = cut(EndedCall.of(outcome, outcome.status().value()));
 		int weight = BASE_WEIGHT + ((size <= MAX_ARGUMENTS) ? 2 * size : 0)
-				+ ((hooks != null) ? HOOK_WEIGHT * hooks.size() : 0)
+				+ ((hooks != null) ? weigh(hooks) : 0)
 				+ 2 * (length(tool.name()) + length(tool.modelName()) + length(tool.server()) + length(ended.reason())
 						+ length(call.id()) + length(context.sessionId()) + length(context.runId())
 						+ length(context.agent()) + length(context.user()));
@@ -75,6 +77,14 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 				cutOrNull(context.runId()), cutOrNull(context.agent()), cutOrNull(context.user()),
 				(size <= MAX_ARGUMENTS) ? call.arguments() : null, ended, Answer.of(outcome.approval()), hooks, time,
 				weight);
+	}
+
+	private static int weigh(List<AskedHook> hooks) {
+		int weight = HOOK_WEIGHT * hooks.size();
+		for (AskedHook hook : hooks) {
+			weight += (hook.limit() != null) ? LIMIT_WEIGHT : 0;
+		}
+		return weight;
 	}
 
 	/** How much is kept of a text. */

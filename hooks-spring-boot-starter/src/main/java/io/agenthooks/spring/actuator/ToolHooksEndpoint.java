@@ -24,6 +24,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import io.agenthooks.DescribedHook;
 import io.agenthooks.Glob;
 import io.agenthooks.SafeText;
+import io.agenthooks.llmcall.LlmHook;
+import io.agenthooks.run.RunHook;
 import io.agenthooks.spring.ActiveHooks.Listed;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.Explanation;
@@ -32,6 +34,7 @@ import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.audit.CurrentConfiguration;
 import io.agenthooks.spring.ended.ToolSwitch;
+import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolScope;
 
@@ -61,11 +64,15 @@ public final class ToolHooksEndpoint {
 
 	private final CallWriter writer;
 
-	ToolHooksEndpoint(Chains chains, ToolInventory inventory, ObjectProvider<CallJournal> journal, CallWriter writer) {
+	private final ChainWriter chainWriter;
+
+	ToolHooksEndpoint(Chains chains, ToolInventory inventory, ObjectProvider<CallJournal> journal, CallWriter writer,
+			LimitsLeft limits) {
 		this.chains = chains;
 		this.inventory = inventory;
 		this.journal = journal;
 		this.writer = writer;
+		this.chainWriter = new ChainWriter(limits);
 	}
 
 	/**
@@ -85,9 +92,9 @@ public final class ToolHooksEndpoint {
 		RunHooks runHooks = this.chains.runHooks().getIfAvailable();
 		List<Listed> hooks = (toolHooks != null) ? toolHooks.list() : List.of();
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
-		members.put("tool_call", ChainWriter.write(hooks));
-		members.put("llm_call", ChainWriter.write((llmHooks != null) ? llmHooks.list() : List.of()));
-		members.put("run", ChainWriter.write((runHooks != null) ? runHooks.list() : List.of()));
+		members.put("tool_call", this.chainWriter.write(hooks, ToolHook.class));
+		members.put("llm_call", this.chainWriter.write((llmHooks != null) ? llmHooks.list() : List.of(), LlmHook.class));
+		members.put("run", this.chainWriter.write((runHooks != null) ? runHooks.list() : List.of(), RunHook.class));
 		Map<ToolIdentity, JournalEntry> lastCalls = lastOf(calls);
 		members.put("tools", found.tools().stream().map((tool) -> write(tool, hooks, lastCalls)).toList());
 		members.put("unknown_tools", List.copyOf(found.unknown()));
@@ -129,7 +136,8 @@ public final class ToolHooksEndpoint {
 		for (FoundTool one : named) {
 			Map<String, @Nullable Object> members = write(one, hooks, lastOf(calls));
 			members.put("names", one.identity().names());
-			members.putAll(ChainWriter.write(hooks.stream().filter((hook) -> isFor(hook, one.identity())).toList()));
+			members.putAll(this.chainWriter.write(hooks.stream().filter((hook) -> isFor(hook, one.identity())).toList(),
+					ToolHook.class));
 			tools.add(members);
 		}
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();

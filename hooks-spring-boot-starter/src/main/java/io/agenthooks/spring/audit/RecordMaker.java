@@ -242,6 +242,9 @@ final class RecordMaker {
 			described.put("name", hook.name());
 			described.put("verdict", hook.verdict());
 			described.put("us", hook.nanos() / NANOS_PER_MICRO);
+			if (hook.limit() != null) {
+				described.put("limit", hook.limit().members());
+			}
 			hooks.add(described);
 		}
 		members.put("hooks", hooks);

@@ -17,6 +17,7 @@ import io.agenthooks.HookDecision;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.HookedCall;
 import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.external.Unanswered;
 
 /**
@@ -66,6 +67,16 @@ public final class AskedHooks implements HookAroundProvider {
 	}
 
 	/**
+	 * Have hooks that limit calls tell what is left.
+	 */
+	@Override
+	public void join(String name, HookCounts counts) {
+		if (counts instanceof LimitedHook limited) {
+			limited.tellLeft((call, left) -> noteLeft(call, name, left));
+		}
+	}
+
+	/**
 	 * The hooks that were asked about a call that has ended.
 	 * @param call the id of the call
 	 * @return the hooks, in order, or {@code null} if too many calls were under way
@@ -99,20 +110,45 @@ public final class AskedHooks implements HookAroundProvider {
 		return count;
 	}
 
-	private void note(HookedCall call, AskedHook hook) {
-		Asked asked = this.byCall.get(call.id());
+	private void note(HookedCall call, String hook, String verdict, long nanos) {
+		Asked asked = begin(call);
 		if (asked == null) {
-			int readers = readersOf(call);
-			if (readers == 0 || (this.byCall.size() >= MAX_CALLS && !forgetSome())) {
-				return;
-			}
-			// Puts without a lock, unlike computeIfAbsent
-			Asked begun = new Asked(System.nanoTime(), new ArrayList<>(4), new AtomicInteger(readers));
-			Asked before = this.byCall.putIfAbsent(call.id(), begun);
-			asked = (before != null) ? before : begun;
+			return;
 		}
+		Left left = asked.left;
+		asked.left = null;
 		if (asked.hooks.size() < MAX_HOOKS) {
-			asked.hooks.add(hook);
+			LimitLeft limit = (left != null && left.hook().equals(hook)) ? left.limit() : null;
+			asked.hooks.add(new AskedHook(hook, verdict, nanos, limit));
+		}
+	}
+
+	/**
+	 * What is remembered of a call, or {@code null} if nobody reads it, or of too many.
+	 */
+	private @Nullable Asked begin(HookedCall call) {
+		Asked asked = this.byCall.get(call.id());
+		if (asked != null) {
+			return asked;
+		}
+		int readers = readersOf(call);
+		if (readers == 0 || (this.byCall.size() >= MAX_CALLS && !forgetSome())) {
+			return null;
+		}
+		// Puts without a lock, unlike computeIfAbsent
+		Asked begun = new Asked(readers);
+		Asked before = this.byCall.putIfAbsent(call.id(), begun);
+		return (before != null) ? before : begun;
+	}
+
+	/**
+	 * A hook that is being asked says what it has left. One that is late is not heard: it
+	 * begins nothing that nobody would end.
+	 */
+	private void noteLeft(HookedCall call, String hook, LimitLeft limit) {
+		Asked asked = this.byCall.get(call.id());
+		if (asked != null) {
+			asked.left = new Left(hook, limit);
 		}
 	}
 
@@ -127,12 +163,33 @@ public final class AskedHooks implements HookAroundProvider {
 
 	/**
 	 * What was asked about a call. One thread at a time asks hooks.
-	 *
-	 * @param since when the first hook was asked
-	 * @param hooks the hooks
-	 * @param readers how many have not read it yet
 	 */
-	private record Asked(long since, List<AskedHook> hooks, AtomicInteger readers) {
+	private static final class Asked {
+
+		/** When the first hook was asked. */
+		private final long since = System.nanoTime();
+
+		private final List<AskedHook> hooks = new ArrayList<>(4);
+
+		/** How many have not read it yet. */
+		private final AtomicInteger readers;
+
+		/** What the hook that is being asked has left. It may run on another thread. */
+		private volatile @Nullable Left left;
+
+		Asked(int readers) {
+			this.readers = new AtomicInteger(readers);
+		}
+
+	}
+
+	/**
+	 * What a hook has left.
+	 *
+	 * @param hook its name
+	 * @param limit what it has left
+	 */
+	private record Left(String hook, LimitLeft limit) {
 	}
 
 	private final class Noting implements HookAround {
@@ -153,6 +210,7 @@ public final class AskedHooks implements HookAroundProvider {
 
 		@Override
 		public <D extends HookDecision> @Nullable D ask(HookedCall call, Supplier<@Nullable D> hook) {
+			begin(call);
 			long start = System.nanoTime();
 			String verdict = FAILED;
 			try {
@@ -163,7 +221,7 @@ public final class AskedHooks implements HookAroundProvider {
 				return decision;
 			}
 			finally {
-				note(call, new AskedHook(this.name, verdict, System.nanoTime() - start));
+				note(call, this.name, verdict, System.nanoTime() - start);
 			}
 		}
 

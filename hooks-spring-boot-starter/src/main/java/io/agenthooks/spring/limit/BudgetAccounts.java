@@ -49,9 +49,9 @@ final class BudgetAccounts implements BudgetStore {
 		}
 		account.reserved = account.reserved.add(amount);
 		account.places++;
-		boolean first = enough.left() != null && !account.warned;
+		boolean first = enough.warns() && !account.warned;
 		account.warned |= first;
-		return new Enough(new Reserved(account, amount), enough.left(), first);
+		return new Enough(new Reserved(account, amount), enough.left(), enough.warns(), first);
 	}
 
 	@Override
@@ -72,7 +72,7 @@ final class BudgetAccounts implements BudgetStore {
 			return new UsedUp(left.max(BigDecimal.ZERO), untilNext(account, now), running);
 		}
 		BigDecimal leftThen = left.subtract(amount);
-		return new Enough(null, (leftThen.compareTo(this.terms.warnBelow()) <= 0) ? leftThen : null, false);
+		return new Enough(null, leftThen, leftThen.compareTo(this.terms.warnBelow()) <= 0, false);
 	}
 
 	@Override
@@ -105,7 +105,7 @@ final class BudgetAccounts implements BudgetStore {
 		boolean warns = left.compareTo(this.terms.warnBelow()) <= 0;
 		boolean first = warns && !account.warned;
 		account.warned |= first;
-		return new Enough(null, (warns) ? left : null, first);
+		return new Enough(null, left, warns, first);
 	}
 
 	@Override

@@ -82,11 +82,11 @@ interface BudgetStore {
 	 * There is enough.
 	 *
 	 * @param place what was reserved, or {@code null} if nobody wanted that
-	 * @param left how much is left then, if it is so little that the model is to know it;
-	 * otherwise {@code null}
+	 * @param left how much is left then
+	 * @param warns whether that is so little that the model is to know it
 	 * @param first whether that is so for the first time
 	 */
-	record Enough(@Nullable Place place, @Nullable BigDecimal left, boolean first) implements Answer {
+	record Enough(@Nullable Place place, BigDecimal left, boolean warns, boolean first) implements Answer {
 	}
 
 	/**

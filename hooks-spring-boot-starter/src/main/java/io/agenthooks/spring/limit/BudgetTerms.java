@@ -3,6 +3,7 @@ package io.agenthooks.spring.limit;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -149,6 +150,18 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 					"Remove it, or write 'per: session'."));
 		}
 		return used;
+	}
+
+	/**
+	 * When the budget is new, by the calendar.
+	 * @param now the time
+	 * @return the time, or {@code null} if it does not come back
+	 */
+	@Nullable Instant newAt(Instant now) {
+		BudgetPeriod time = this.period;
+		return (time != null) ? time.next(time.firstDay(now.atZone(this.timeZone).toLocalDate()))
+			.atStartOfDay(this.timeZone)
+			.toInstant() : null;
 	}
 
 	/**

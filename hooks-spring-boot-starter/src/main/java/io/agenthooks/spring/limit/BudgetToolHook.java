@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -32,7 +33,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * If the amount or the key depends on arguments it is a policy: it is asked again when a
  * later hook changed them, and then the final amount is reserved instead.
  */
-final class BudgetToolHook implements RehearsedHook, PostToolHook, HookHealth {
+final class BudgetToolHook implements RehearsedHook, PostToolHook, LimitedHook, HookHealth {
 
 	private final String name;
 
@@ -47,6 +48,8 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, HookHealth {
 	private final BudgetStore accounts;
 
 	private final BudgetNotice notice;
+
+	private final BudgetLeft left;
 
 	private final OpenCalls<Entered> open = new OpenCalls<>();
 
@@ -81,6 +84,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, HookHealth {
 		String what = (this.amount.readsArguments()) ? "of the " + this.amount.describe() : "calls";
 		this.accounts = stores.budgets(name, what, this.terms, clock);
 		this.notice = new BudgetNotice(name, this.terms, what, events);
+		this.left = new BudgetLeft(this.terms, stores.kind(), clock);
 	}
 
 	@Override
@@ -116,9 +120,10 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, HookHealth {
 		}
 		boolean counts = this.count == RateLimitConfig.Count.DECIDED && !isRepeatable();
 		BudgetStore.Answer answer = (counts) ? this.accounts.take(key, amount) : this.accounts.reserve(key, amount);
+		this.left.add(call, answer);
 		if (answer instanceof BudgetStore.Enough enough) {
 			this.open.add(call, new Entered(key, amount, Objects.requireNonNull(enough.place())));
-			return (enough.left() == null) ? ToolDecision.approve() : ToolDecision.approve()
+			return (!enough.warns()) ? ToolDecision.approve() : ToolDecision.approve()
 				.withAdditionalContext(this.notice.warn(enough.left(), enough.first(), call.context()));
 		}
 		this.open.addNothing(call);
@@ -186,6 +191,21 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, HookHealth {
 		return this.count == RateLimitConfig.Count.DECIDED || outcome.status() == ToolCallStatus.SUCCEEDED
 				|| (outcome.status() == ToolCallStatus.ABORTED && outcome.originalResult() != null
 						&& outcome.originalResult().succeeded());
+	}
+
+	@Override
+	public double remainingCalls() {
+		return this.left.least();
+	}
+
+	@Override
+	public String limitStore() {
+		return this.left.store();
+	}
+
+	@Override
+	public void tellLeft(Listener listener) {
+		this.left.notes().tell(listener);
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -20,7 +21,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * If the key depends on arguments it is a policy: it is asked again when a later hook
  * changed them, and then the call has its place among those of its final key instead.
  */
-final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, HookHealth, AutoCloseable {
+final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedHook, HookHealth, AutoCloseable {
 
 	private final String name;
 
@@ -29,6 +30,12 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, HookHeal
 	private final Slots slots;
 
 	private final OpenCalls<Running> open = new OpenCalls<>();
+
+	private final LeastLeft least = new LeastLeft(System::nanoTime);
+
+	private final LeftNotes notes = new LeftNotes();
+
+	private final String storeKind;
 
 	/**
 	 * Create a hook.
@@ -42,6 +49,7 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, HookHeal
 		this.name = name;
 		this.settings = ConcurrencySettings.of(config, expressions);
 		this.slots = stores.slots(name, this.settings);
+		this.storeKind = stores.kind().text();
 	}
 
 	@Override
@@ -85,10 +93,34 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, HookHeal
 		}
 		if (slot == null) {
 			this.open.addNothing(call);
+			noteLeft(call, 0);
 			return tooMany();
 		}
 		this.open.add(call, new Running(key, slot));
+		noteLeft(call, this.slots.free(slot));
 		return ToolDecision.approve();
+	}
+
+	private void noteLeft(ToolCall call, int free) {
+		if (free >= 0) {
+			this.least.add(free);
+			this.notes.add(call, free, null);
+		}
+	}
+
+	@Override
+	public double remainingCalls() {
+		return this.least.value();
+	}
+
+	@Override
+	public String limitStore() {
+		return this.storeKind;
+	}
+
+	@Override
+	public void tellLeft(Listener listener) {
+		this.notes.tell(listener);
 	}
 
 	/**

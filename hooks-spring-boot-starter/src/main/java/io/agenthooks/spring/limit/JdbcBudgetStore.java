@@ -58,7 +58,7 @@ final class JdbcBudgetStore implements BudgetStore {
 	private Enough enough(@Nullable Place place, SharedAccount account) {
 		BigDecimal left = account.left();
 		boolean warns = left.compareTo(this.budget.warnBelow()) <= 0;
-		return new Enough(place, (warns) ? left : null, account.warn(left));
+		return new Enough(place, left, warns, account.warn(left));
 	}
 
 	private static <T> LimitRows.Changed<T> changed(T answer, SharedAccount account) {
@@ -74,7 +74,7 @@ final class JdbcBudgetStore implements BudgetStore {
 			}
 			BigDecimal left = account.left().subtract(amount);
 			return LimitRows.Changed
-				.nothing(new Enough(null, (left.compareTo(this.budget.warnBelow()) <= 0) ? left : null, false));
+				.nothing(new Enough(null, left, left.compareTo(this.budget.warnBelow()) <= 0, false));
 		});
 	}
 

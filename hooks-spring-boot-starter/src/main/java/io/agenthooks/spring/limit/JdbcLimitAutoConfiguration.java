@@ -90,6 +90,11 @@ public final class JdbcLimitAutoConfiguration {
 		return new LimitStores() {
 
 			@Override
+			public LimitConfig.Store kind() {
+				return LimitConfig.Store.JDBC;
+			}
+
+			@Override
 			public LimitStore make(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
 				return new WatchedLimits(new JdbcLimitStore(transactions, sql,
 						SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.LEASE)));

@@ -12,6 +12,7 @@ final class LeastLeft {
 
 	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
+	/** Numbers from zero on have the order of their bits, which are less than this. */
 	private static final long NONE = Long.MAX_VALUE;
 
 	private final LongSupplier nanos;
@@ -31,12 +32,13 @@ final class LeastLeft {
 
 	/**
 	 * Learn what a call has left.
-	 * @param left how many calls of its key pass from now on
+	 * @param left how much calls of its key have from now on; zero or more
 	 */
-	void add(long left) {
+	void add(double left) {
 		AtomicLong least = current().least();
-		if (left < least.get()) {
-			least.accumulateAndGet(left, Math::min);
+		long bits = Double.doubleToRawLongBits(left + 0.0);
+		if (bits < least.get()) {
+			least.accumulateAndGet(bits, Math::min);
 		}
 	}
 
@@ -47,7 +49,7 @@ final class LeastLeft {
 	double value() {
 		Minute current = current();
 		long least = Math.min(current.least().get(), current.before());
-		return (least != NONE) ? least : Double.NaN;
+		return (least != NONE) ? Double.longBitsToDouble(least) : Double.NaN;
 	}
 
 	private Minute current() {

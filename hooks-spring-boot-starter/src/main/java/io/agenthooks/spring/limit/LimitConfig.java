@@ -1,6 +1,7 @@
 package io.agenthooks.spring.limit;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
@@ -58,7 +59,14 @@ record LimitConfig(@Nullable Store store, @Nullable Jdbc jdbc, @Nullable Redis r
 		JDBC,
 
 		/** In Redis. */
-		REDIS
+		REDIS;
+
+		/**
+		 * The name, as it is configured.
+		 */
+		String text() {
+			return name().toLowerCase(Locale.ROOT);
+		}
 
 	}
 

@@ -85,6 +85,16 @@ interface LimitStore {
 	void remember(String key, String call);
 
 	/**
+	 * Say when a key is as good as new, if that is known here.
+	 * @param key the key
+	 * @return the time until then, or {@code null} if it is, if that is never, or if a
+	 * store that nodes share would have to be asked
+	 */
+	default @Nullable Duration newIn(String key) {
+		return null;
+	}
+
+	/**
 	 * Give up the place of a call. To be called once.
 	 * @param place the place
 	 * @param counts whether the call counts; otherwise it is as if it had never been

@@ -25,6 +25,14 @@ interface LimitStores {
 	LimitStore make(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys);
 
 	/**
+	 * What kind of stores these are.
+	 * @return {@code MEMORY}, unless nodes share them
+	 */
+	default LimitConfig.Store kind() {
+		return LimitConfig.Store.MEMORY;
+	}
+
+	/**
 	 * Make a store of budgets: in memory, unless nodes share it.
 	 * @param hook the name of the hook, by which nodes that share a store find its
 	 * budgets

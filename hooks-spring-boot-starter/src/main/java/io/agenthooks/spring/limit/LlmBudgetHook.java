@@ -22,6 +22,7 @@ import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -33,7 +34,7 @@ import io.agenthooks.toolcall.ToolCall;
  * With a budget of money it is a policy: it is asked again if a later hook chose another
  * model, which may have no price.
  */
-final class LlmBudgetHook implements PreLlmHook, PostLlmHook, HookHealth {
+final class LlmBudgetHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHealth {
 
 	private static final int DEFAULT_UNKNOWN_USAGE = 10_000;
 
@@ -54,6 +55,8 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, HookHealth {
 	private final BudgetStore accounts;
 
 	private final BudgetNotice notice;
+
+	private final BudgetLeft left;
 
 	/**
 	 * Create a hook.
@@ -87,6 +90,7 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, HookHealth {
 		} : "model calls";
 		this.accounts = stores.budgets(name, what, this.terms, clock);
 		this.notice = new BudgetNotice(name, this.terms, what, events);
+		this.left = new BudgetLeft(this.terms, stores.kind(), clock);
 	}
 
 	private void check(LlmBudgetConfig config, List<Problem> problems) {
@@ -143,11 +147,12 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, HookHealth {
 		}
 		BudgetStore.Answer answer = (this.sum != null) ? this.accounts.check(key)
 				: this.accounts.take(key, BigDecimal.ONE);
+		this.left.add(call, answer);
 		if (answer instanceof BudgetStore.Enough enough) {
 			if (enough.place() != null) {
 				this.accounts.settle(enough.place(), true);
 			}
-			return (enough.left() == null) ? LlmDecision.approve() : LlmDecision.approve()
+			return (!enough.warns()) ? LlmDecision.approve() : LlmDecision.approve()
 				.withAdditionalContext(this.notice.warn(enough.left(), enough.first(), call.context()));
 		}
 		if (answer instanceof BudgetStore.UsedUp usedUp) {
@@ -186,6 +191,21 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, HookHealth {
 			case ABORTED -> outcome.originalResponse() != null;
 			case FAILED, DENIED, ANSWERED -> false;
 		};
+	}
+
+	@Override
+	public double remainingCalls() {
+		return this.left.least();
+	}
+
+	@Override
+	public String limitStore() {
+		return this.left.store();
+	}
+
+	@Override
+	public void tellLeft(Listener listener) {
+		this.left.notes().tell(listener);
 	}
 
 	@Override

@@ -87,6 +87,15 @@ record LoopSteps(int warn, int deny, int abort) {
 	}
 
 	/**
+	 * How many more calls pass after one at a number, if the number grows with each.
+	 * @return how many, 0 if this one does not pass, or {@code Integer.MAX_VALUE} for all
+	 */
+	int leftAt(int count) {
+		int end = (this.deny > 0) ? this.deny : this.abort;
+		return (end > 0) ? Math.max(0, end - count - 1) : Integer.MAX_VALUE;
+	}
+
+	/**
 	 * What becomes of a call, from the mildest on.
 	 */
 	enum Step {

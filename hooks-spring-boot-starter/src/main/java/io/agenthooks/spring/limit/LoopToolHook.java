@@ -13,6 +13,7 @@ import org.springframework.util.StringUtils;
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.Sha256;
+import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
@@ -32,7 +33,7 @@ import io.agenthooks.toolcall.ToolResult;
  * them. Calls of other tools in between make no difference; another result does, so an
  * agent that waits for something to happen is in no loop once it has.
  */
-final class LoopToolHook implements RehearsedHook, PostToolHook {
+final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook {
 
 	private final String name;
 
@@ -43,6 +44,8 @@ final class LoopToolHook implements RehearsedHook, PostToolHook {
 	private final Map<String, RunCalls> runs;
 
 	private final OpenCalls<Entered> open = new OpenCalls<>();
+
+	private final LeftNotes notes = new LeftNotes();
 
 	/**
 	 * Create a hook.
@@ -87,6 +90,9 @@ final class LoopToolHook implements RehearsedHook, PostToolHook {
 		RunCalls calls = callsOf(run);
 		String tool = toolOf(call.identity());
 		String key = digest(tool, CanonicalJson.write(call.arguments()));
+		if (this.notes.isHeard()) {
+			noteLeft(call, calls.left(key, tool));
+		}
 		RunCalls.Finding finding = calls.enter(key, tool);
 		if (finding.step() == LoopSteps.Step.NONE || finding.step() == LoopSteps.Step.WARN) {
 			this.open.add(call, new Entered(calls, key, tool));
@@ -95,6 +101,20 @@ final class LoopToolHook implements RehearsedHook, PostToolHook {
 			this.open.addNothing(call);
 		}
 		return decision(finding);
+	}
+
+	private void noteLeft(ToolCall call, int left) {
+		this.notes.add(call, (left < Integer.MAX_VALUE) ? left : -1, null);
+	}
+
+	@Override
+	public String limitStore() {
+		return LimitConfig.Store.MEMORY.text();
+	}
+
+	@Override
+	public void tellLeft(Listener listener) {
+		this.notes.tell(listener);
 	}
 
 	private RunCalls callsOf(String run) {

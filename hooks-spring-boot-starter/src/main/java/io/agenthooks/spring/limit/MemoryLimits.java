@@ -159,6 +159,18 @@ final class MemoryLimits implements LimitStore {
 		}
 	}
 
+	@Override
+	public @Nullable Duration newIn(String key) {
+		Kept kept = this.keys.get(key);
+		if (kept == null) {
+			return null;
+		}
+		synchronized (kept) {
+			kept.readClock();
+			return kept.newIn();
+		}
+	}
+
 	private Enough untouched() {
 		return new Enough(null, this.limits.stream().mapToInt(WrittenLimit::burst).min().orElseThrow(), null);
 	}

@@ -60,6 +60,11 @@ final class MemorySlots implements Slots {
 	}
 
 	@Override
+	public int free(Slot slot) {
+		return ((Counted) slot).running.availablePermits();
+	}
+
+	@Override
 	public boolean hasRoom(String key) {
 		Counted slot = this.slots.get(key);
 		return slot == null || slot.running.availablePermits() > 0;

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.WarningThrottle;
-import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -37,7 +37,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * A call that was counted, and whose turn then ended to wait for people, is not counted
  * again when it is resumed.
  */
-final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts, HookHealth {
+final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHook, HookHealth {
 
 	private static final Logger logger = LoggerFactory.getLogger(RateLimitToolHook.class);
 
@@ -50,6 +50,10 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 	private final OpenCalls<Entered> open = new OpenCalls<>();
 
 	private final LeastLeft least = new LeastLeft(System::nanoTime);
+
+	private final LeftNotes notes = new LeftNotes();
+
+	private final String storeKind;
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
@@ -66,6 +70,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 		this.settings = RateLimitSettings.of(config, expressions);
 		this.store = stores.make(name + "\n" + this.settings.key().identity(), this.settings.limits(),
 				this.settings.forgetAfter(), this.settings.maxKeys());
+		this.storeKind = stores.kind().text();
 	}
 
 	@Override
@@ -101,7 +106,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 		boolean counts = this.settings.count() == RateLimitConfig.Count.DECIDED && !isRepeatable();
 		LimitStore.Answer answer = (counts) ? this.store.take(key, resumable(call))
 				: this.store.enter(key, resumable(call));
-		noteLeft(answer);
+		noteLeft(call, key, answer);
 		if (answer instanceof LimitStore.Enough enough) {
 			this.open.add(call, new Entered(key, enough.place()));
 			return ToolDecision.approve();
@@ -115,13 +120,27 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, HookCounts
 		return decision(answer);
 	}
 
-	private void noteLeft(LimitStore.Answer answer) {
-		if (answer instanceof LimitStore.UsedUp) {
+	private void noteLeft(ToolCall call, String key, LimitStore.Answer answer) {
+		if (answer instanceof LimitStore.UsedUp usedUp) {
 			this.least.add(0);
+			this.notes.add(call, 0, usedUp.freeIn());
 		}
 		else if (answer instanceof LimitStore.Enough enough && enough.left() >= 0) {
 			this.least.add(enough.left());
+			if (this.notes.isHeard()) {
+				this.notes.add(call, enough.left(), this.store.newIn(key));
+			}
 		}
+	}
+
+	@Override
+	public String limitStore() {
+		return this.storeKind;
+	}
+
+	@Override
+	public void tellLeft(Listener listener) {
+		this.notes.tell(listener);
 	}
 
 	@Override

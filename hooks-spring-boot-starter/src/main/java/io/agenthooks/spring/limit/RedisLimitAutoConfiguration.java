@@ -73,6 +73,11 @@ public final class RedisLimitAutoConfiguration {
 		return new LimitStores() {
 
 			@Override
+			public LimitConfig.Store kind() {
+				return LimitConfig.Store.REDIS;
+			}
+
+			@Override
 			public LimitStore make(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
 				return new WatchedLimits(new RedisLimitStore(template, keyPrefix,
 						SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.LEASE)));

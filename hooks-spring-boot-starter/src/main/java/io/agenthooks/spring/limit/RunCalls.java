@@ -90,6 +90,19 @@ final class RunCalls {
 		return strictest.or(finding(Kind.CALLS, this.settings.calls(), this.calls));
 	}
 
+	/**
+	 * How many more calls like one pass after it, if all go as before.
+	 * @return how many, or {@code Integer.MAX_VALUE} for all
+	 */
+	synchronized int left(String call, String tool) {
+		Ended known = this.results.get(call);
+		int same = Math.min(this.settings.repeats().leftAt((known != null) ? known.times() : 0),
+				this.settings.pingPong().leftAt(turnsWith(call)));
+		int others = Math.min(this.settings.failures().leftAt(this.failures.getOrDefault(tool, 0)),
+				this.settings.calls().leftAt(this.calls));
+		return Math.min(same, others);
+	}
+
 	private static Finding finding(Kind kind, LoopSteps steps, int count) {
 		return new Finding(steps.at(count), kind, count);
 	}

@@ -26,6 +26,15 @@ interface Slots extends AutoCloseable {
 	void leave(Slot slot);
 
 	/**
+	 * How many calls of the same key could begin beside a call that runs.
+	 * @return the number, or a negative one if a store that nodes share would have to be
+	 * asked
+	 */
+	default int free(Slot slot) {
+		return -1;
+	}
+
+	/**
 	 * Whether a call of a key could run now.
 	 */
 	boolean hasRoom(String key);

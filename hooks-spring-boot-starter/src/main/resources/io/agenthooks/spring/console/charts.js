@@ -1,6 +1,6 @@
 // Charts of what the journal holds: inline SVG, each with its figures as a table.
 
-import { badge, clock, colour, duration, el, empty, kindOf, name, none, present, svg, table } from './dom.js';
+import { badge, clock, colour, duration, el, empty, kindOf, name, none, present, svg, table, time, visible } from './dom.js';
 
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400].map((s) => s * 1000);
 
@@ -144,13 +144,25 @@ function nice(value) {
 export function timeline(hooks) {
 	const total = hooks.reduce((sum, hook) => sum + (Number(hook.duration_ms) || 0), 0) || 1;
 	let start = 0;
-	const columns = [{ title: 'Hook' }, { title: 'Verdict' }, { title: 'Time', class: 'number' }, { title: 'When', class: 'when' }];
+	const limited = hooks.some((hook) => present(hook.limit));
+	const columns = [{ title: 'Hook' }, { title: 'Verdict' }, { title: 'Time', class: 'number' }, { title: 'When', class: 'when' },
+		...(limited ? [{ title: 'Left' }] : [])];
 	return table('Hooks of this call in the order in which they were asked', columns, hooks.map((hook) => {
 		const part = (Number(hook.duration_ms) || 0) / total * 100;
 		const bar = svg('svg', { height: 12, class: 'hbar', 'aria-hidden': 'true' },
 				svg('rect', { width: '100%', height: 12, rx: 3, class: 'track' }),
 				svg('rect', { x: `${Math.min(start, 99)}%`, width: `${Math.max(1, part)}%`, height: 12, rx: 3, class: colour(hook.verdict) }));
 		start += part;
-		return [name(hook.name), present(hook.verdict) ? badge(hook.verdict) : none(), duration(hook.duration_ms), bar];
+		return [name(hook.name), present(hook.verdict) ? badge(hook.verdict) : none(), duration(hook.duration_ms), bar,
+			...(limited ? [left(hook.limit)] : [])];
 	}));
+}
+
+/** What a limit had left, and when it is new, or has room again. */
+function left(limit) {
+	if (!present(limit)) {
+		return none();
+	}
+	return el('span', {}, present(limit.remaining) ? visible(String(limit.remaining)) : '',
+			present(limit.reset) ? el('span', { class: 'quiet' }, ' resets ', time(limit.reset)) : '');
 }

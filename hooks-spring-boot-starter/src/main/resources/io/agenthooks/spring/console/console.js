@@ -143,6 +143,9 @@ function isSaid([key, value]) {
 }
 
 function list(value) {
+	if (value.constructor === Object) {
+		return Object.entries(value).filter(([, each]) => present(each)).map(([key, each]) => `${key} ${words(each)}`).join(', ');
+	}
 	return Array.isArray(value) && value.every((each) => typeof each !== 'object') ? value.join(', ') : words(value);
 }
 

@@ -156,10 +156,8 @@ abstract class SharedBudgetStoreContract {
 		}
 		if (answer instanceof BudgetStore.Enough is && right instanceof BudgetStore.Enough expected) {
 			assertThat(is.first()).isEqualTo(expected.first());
-			assertThat(is.left() == null).isEqualTo(expected.left() == null);
-			if (is.left() != null) {
-				assertThat(is.left()).isEqualByComparingTo(expected.left());
-			}
+			assertThat(is.warns()).isEqualTo(expected.warns());
+			assertThat(is.left()).isEqualByComparingTo(expected.left());
 		}
 	}
 

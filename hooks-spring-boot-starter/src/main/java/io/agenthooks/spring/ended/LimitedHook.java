@@ -1,0 +1,44 @@
+package io.agenthooks.spring.ended;
+
+import io.agenthooks.chain.HookedCall;
+import io.agenthooks.spring.HookCounts;
+
+/**
+ * A hook that limits calls, and can tell of each how much is left.
+ *
+ * @since 0.1.0
+ */
+public interface LimitedHook extends HookCounts {
+
+	/**
+	 * Where the hook counts.
+	 * @return the kind of store, as it is configured: {@code memory}, {@code jdbc} or
+	 * {@code redis}
+	 */
+	String limitStore();
+
+	/**
+	 * Tell from now on what is left after each decision, while the hook is asked. A hook
+	 * that nobody listens to does nothing for that.
+	 * @param listener gets to know it
+	 */
+	void tellLeft(Listener listener);
+
+	/**
+	 * Gets to know what is left.
+	 *
+	 * @since 0.1.0
+	 */
+	@FunctionalInterface
+	interface Listener {
+
+		/**
+		 * A hook decides about a call. Must not throw, nor wait.
+		 * @param call the call
+		 * @param left what is left of the limit
+		 */
+		void left(HookedCall call, LimitLeft left);
+
+	}
+
+}

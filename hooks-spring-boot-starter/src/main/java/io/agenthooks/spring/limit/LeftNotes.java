@@ -1,0 +1,54 @@
+package io.agenthooks.spring.limit;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.chain.HookedCall;
+import io.agenthooks.spring.ended.LimitLeft;
+import io.agenthooks.spring.ended.LimitedHook;
+
+/**
+ * Tells what calls leave of a limit. To find it out may take time, so hooks ask first
+ * whether anybody listens.
+ */
+final class LeftNotes {
+
+	private volatile LimitedHook.@Nullable Listener listener;
+
+	void tell(LimitedHook.Listener listener) {
+		this.listener = listener;
+	}
+
+	boolean isHeard() {
+		return this.listener != null;
+	}
+
+	/**
+	 * Tell what is left.
+	 * @param remaining how many calls, or a negative number if that is not known
+	 * @param resetIn the time until the limit is new, or {@code null}
+	 */
+	void add(HookedCall call, long remaining, @Nullable Duration resetIn) {
+		if (!isHeard()) {
+			return;
+		}
+		add(call, (remaining >= 0) ? BigDecimal.valueOf(remaining) : null,
+				(resetIn != null) ? Instant.now().plus(resetIn) : null);
+	}
+
+	/**
+	 * Tell what is left.
+	 * @param remaining how much, or {@code null} if that is not known
+	 * @param reset when the limit is new, or {@code null}
+	 */
+	void add(HookedCall call, @Nullable BigDecimal remaining, @Nullable Instant reset) {
+		LimitedHook.Listener heard = this.listener;
+		if (heard != null && (remaining != null || reset != null)) {
+			heard.left(call, new LimitLeft(remaining, reset));
+		}
+	}
+
+}
