@@ -175,6 +175,7 @@ class ConsoleBrowserTests {
 		assertThat(dialog).containsText("application.yaml:11:25");
 		assertThat(dialog).containsText("\"id\": 7");
 		assertThat(dialog.locator("tbody tr")).hasCount(2);
+		assertThat(dialog.locator("tbody tr").last()).containsText("2 resets");
 	}
 
 	@Test

@@ -58,6 +58,13 @@ final class BudgetNotice {
 	}
 
 	/**
+	 * How much would be left, for who only asks.
+	 */
+	String leftWith(BigDecimal left) {
+		return "With this call, %s of the budget of %s is left.".formatted(text(left), this.budget);
+	}
+
+	/**
 	 * Tell that too little is left for a call.
 	 */
 	void exceeded(CallContext context) {

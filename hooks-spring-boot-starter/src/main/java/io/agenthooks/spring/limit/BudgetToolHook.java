@@ -151,7 +151,9 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, LimitedHook, 
 		if (answer instanceof BudgetStore.UsedUp usedUp) {
 			return tooMuch(usedUp);
 		}
-		return (answer instanceof BudgetStore.Enough) ? ToolDecision.approve() : ToolDecision.deny(BudgetNotice.FULL);
+		return (answer instanceof BudgetStore.Enough enough)
+				? ToolDecision.approve().withAdditionalContext(this.notice.leftWith(enough.left()))
+				: ToolDecision.deny(BudgetNotice.FULL);
 	}
 
 	private ToolDecision uncounted(LimitKey.Found found) {

@@ -4,6 +4,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.Principal;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +42,8 @@ import io.agenthooks.spring.actuator.WebApplication.Reply;
 import io.agenthooks.spring.actuator.WebApplication.Stack;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.ended.AskedHooks;
+import io.agenthooks.spring.limit.BudgetHooksAutoConfiguration;
+import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -108,6 +111,40 @@ class HooksEndpointsTests {
 			assertThat(reply.json().get("tools_enabled").asBoolean()).isTrue();
 			assertThat(reply.text("/version")).hasSize(32);
 			assertThat(reply.body()).doesNotContain("very-secret-token", "127.0.0.1", "sudo");
+		}
+	}
+
+	@Test
+	void limitsSayWhatIsLeftAndWhereTheyCountAndNoKey() {
+		String limits = """
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - {type: rate_limit, name: refunds, match: [read], config: {limit: 3 per 1h, key: session}}
+				      - {type: budget, name: money, match: [send_email], config: {limit: 5, sum: args.amount, per: session}}
+				  llm_call:
+				    pre_call:
+				      - {type: budget, name: money, config: {limit: 1000, sum: tokens, per: session}}
+				""";
+		try (WebApplication app = WebApplication.start(Stack.SERVLET, EXPOSED + limits, Tools.class,
+				LimitHooksAutoConfiguration.class, BudgetHooksAutoConfiguration.class)) {
+			assertThat(app.get("/actuator/toolhooks").json().at("/tool_call/pre_call/0/limit").toString())
+				.isEqualTo("{\"remaining\":null,\"store\":\"memory\"}");
+			ToolExecutor executor = app.bean(ToolExecutor.class);
+			executor.execute(ToolCall.of("read", Map.of(), CallContext.ofSession("secret-session")));
+			executor
+				.execute(ToolCall.of("send_email", Map.of("amount", 1.5), CallContext.ofSession("secret-session")));
+			Reply hooks = app.get("/actuator/toolhooks");
+			assertThat(hooks.json().at("/tool_call/pre_call/0/limit").toString())
+				.isEqualTo("{\"remaining\":2,\"store\":\"memory\"}");
+			assertThat(hooks.json().at("/tool_call/pre_call/1/limit/remaining").toString()).isEqualTo("3.5");
+			assertThat(hooks.json().at("/llm_call/pre_call/0/limit/remaining").isNull()).isTrue();
+			assertThat(hooks.json().at("/tool_call/post_call").findValues("limit")).isEmpty();
+			assertThat(hooks.body()).doesNotContain("secret-session");
+			JsonNode calls = app.get("/actuator/toolcalls").json().get("calls");
+			assertThat(calls.at("/1/hooks/0/limit/remaining").asInt()).isEqualTo(2);
+			assertThat(Instant.parse(calls.at("/1/hooks/0/limit/reset").asString())).isAfter(Instant.EPOCH);
+			assertThat(calls.at("/0/hooks/0/limit").toString()).isEqualTo("{\"remaining\":3.5}");
 		}
 	}
 

@@ -48,7 +48,8 @@ final class StandIns {
 		call.put("arguments", arguments);
 		call.put("hooks",
 				List.of(Map.of("name", "house-rules", "verdict", (denied) ? "deny" : "approve", "duration_ms", 0.04),
-						Map.of("name", "mail-approval", "verdict", "approve", "duration_ms", 11.2)));
+						Map.of("name", "three-mails", "verdict", "approve", "duration_ms", 11.2, "limit",
+								Map.of("remaining", 2, "reset", at))));
 		return call;
 	}
 

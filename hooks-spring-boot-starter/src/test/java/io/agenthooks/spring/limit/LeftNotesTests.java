@@ -1,0 +1,136 @@
+package io.agenthooks.spring.limit;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.HookDecision;
+import io.agenthooks.Verdict;
+import io.agenthooks.chain.HookAround;
+import io.agenthooks.spring.ended.AskedHook;
+import io.agenthooks.spring.ended.AskedHooks;
+import io.agenthooks.spring.ended.LimitLeft;
+import io.agenthooks.spring.ended.LimitedHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LeftNotes}, {@link LimitedHook} and what {@link AskedHooks} does with
+ * what limits say.
+ */
+class LeftNotesTests {
+
+	private static final LimitLeft TWO = new LimitLeft(BigDecimal.valueOf(2), null);
+
+	private final ToolCall call = ToolCall.of("refund", Map.of(), CallContext.ofSession("s"));
+
+	@Test
+	void whileNobodyListensNobodyLooksWhenALimitIsNew() {
+		List<String> looked = new ArrayList<>();
+		RateLimitToolHook hook = new RateLimitToolHook("limit",
+				new RateLimitConfig(List.of("2 per session"), null, null, null, null, null, null, null),
+				TestExpressions.READER, (name, limits, forgetAfter, maxKeys) -> new LimitStore() {
+
+					@Override
+					public Answer enter(String key) {
+						return new Enough(null, 1, null);
+					}
+
+					@Override
+					public Answer look(String key) {
+						return enter(key);
+					}
+
+					@Override
+					public Duration newIn(String key) {
+						looked.add(key);
+						return Duration.ofHours(1);
+					}
+
+					@Override
+					public void leave(Place place, boolean counts) {
+					}
+
+				});
+		assertThat(hook.preCall(this.call).verdict()).isEqualTo(Verdict.APPROVE);
+		assertThat(looked).isEmpty();
+		List<LimitLeft> heard = new ArrayList<>();
+		hook.tellLeft((call, left) -> heard.add(left));
+		hook.preCall(this.call);
+		hook.rehearse(this.call);
+		assertThat(looked).hasSize(1);
+		assertThat(heard).singleElement()
+			.satisfies((left) -> assertThat(left.remaining()).isEqualByComparingTo("1"),
+					(left) -> assertThat(left.reset()).isNotNull());
+	}
+
+	@Test
+	void numbersAreWrittenAsTheyAre() {
+		assertThat(new LimitLeft(new BigDecimal("1E+15"), null).members()).hasToString("{remaining=1000000000000000}");
+		assertThat(new LimitLeft(new BigDecimal("6.700"), null).members()).hasToString("{remaining=6.7}");
+		assertThat(new LimitLeft(null, null).members()).isEmpty();
+	}
+
+	@Test
+	void whatAHookSaysIsOfTheCallThatItIsAskedAbout() {
+		AskedHooks asked = new AskedHooks();
+		asked.readBy("reader", List.of(ToolCall.class));
+		Limited limited = new Limited();
+		asked.join("limit", limited);
+		ask(asked.around("before", "policy"), () -> {
+		});
+		ask(asked.around("limit", "rate_limit"), () -> limited.listener.left(this.call, TWO));
+		ask(asked.around("behind", "policy"), () -> {
+		});
+		assertThat(asked.end(this.call.id())).extracting(AskedHook::limit).containsExactly(null, TWO, null);
+	}
+
+	@Test
+	void hookThatIsLateIsNotHeard() {
+		AskedHooks asked = new AskedHooks();
+		asked.readBy("reader", List.of(ToolCall.class));
+		Limited limited = new Limited();
+		asked.join("limit", limited);
+		ask(asked.around("limit", "concurrency"), () -> {
+		});
+		limited.listener.left(this.call, TWO);
+		ask(asked.around("behind", "policy"), () -> {
+		});
+		assertThat(asked.end(this.call.id())).extracting(AskedHook::limit).containsExactly(null, null);
+		limited.listener.left(this.call, TWO);
+		assertThat(asked.size()).isZero();
+	}
+
+	private void ask(HookAround around, Runnable hook) {
+		HookDecision decision = around.ask(this.call, () -> {
+			hook.run();
+			return ToolDecision.approve();
+		});
+		assertThat(decision).isNotNull();
+	}
+
+	private static final class Limited implements LimitedHook {
+
+		private Listener listener = (call, left) -> {
+		};
+
+		@Override
+		public String limitStore() {
+			return "memory";
+		}
+
+		@Override
+		public void tellLeft(Listener listener) {
+			this.listener = listener;
+		}
+
+	}
+
+}
