@@ -121,7 +121,7 @@ class HooksEndpointsTests {
 				  tool_call:
 				    pre_call:
 				      - {type: rate_limit, name: refunds, match: [read], config: {limit: 3 per 1h, key: session}}
-				      - {type: budget, name: money, match: [send_email], config: {limit: 5, sum: args.amount, per: session}}
+				      - {type: budget, name: money, match: [send_email], config: {limit: 5, sum: args.eur, per: session}}
 				  llm_call:
 				    pre_call:
 				      - {type: budget, name: money, config: {limit: 1000, sum: tokens, per: session}}
@@ -133,7 +133,7 @@ class HooksEndpointsTests {
 			ToolExecutor executor = app.bean(ToolExecutor.class);
 			executor.execute(ToolCall.of("read", Map.of(), CallContext.ofSession("secret-session")));
 			executor
-				.execute(ToolCall.of("send_email", Map.of("amount", 1.5), CallContext.ofSession("secret-session")));
+				.execute(ToolCall.of("send_email", Map.of("eur", 1.5), CallContext.ofSession("secret-session")));
 			Reply hooks = app.get("/actuator/toolhooks");
 			assertThat(hooks.json().at("/tool_call/pre_call/0/limit").toString())
 				.isEqualTo("{\"remaining\":2,\"store\":\"memory\"}");
