@@ -90,7 +90,7 @@ final class ArgumentTexts {
 	 * A text of JSON with what its strings say.
 	 */
 	static String unescaped(String text) {
-		return (text.indexOf('\\') < 0) ? text
+		return (text.indexOf('\\') < 0 || text.length() >= Tokens.MAX_LENGTH) ? text
 				: text + "\n" + text.replace("\\n", "\n").replace("\\t", "\t").replace("\\r", "\r").replace("\\/", "/");
 	}
 

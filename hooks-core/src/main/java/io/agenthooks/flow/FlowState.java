@@ -150,6 +150,13 @@ final class FlowState {
 	}
 
 	/**
+	 * How many hashes of a result there is room for.
+	 */
+	synchronized int room() {
+		return (this.results.size() < MAX_RESULTS) ? MAX_HASHES - this.hashes : 0;
+	}
+
+	/**
 	 * What is known of all runs of the session.
 	 */
 	synchronized View view() {

@@ -116,7 +116,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		String session = context.sessionId();
 		if (session != null && !session.isEmpty()) {
 			String user = context.user();
-			return "session %d %s %s".formatted(session.length(), session, (user != null) ? user : "");
+			return "session " + session.length() + " " + session + " " + ((user != null) ? user : "");
 		}
 		String run = context.runId();
 		return (run != null && !run.isEmpty()) ? "run " + run : null;
@@ -231,8 +231,10 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			label = (isTrusted(tool)) ? Label.NEUTRAL : Label.UNTRUSTED;
 		}
 		ToolResult result = outcome.result();
-		TextIndex text = (result != null) ? Tokens.read(ArgumentTexts.unescaped(result.content()), FlowState.MAX_HASHES)
-				: TextIndex.EMPTY;
+		int room = state.room();
+		// What does not fit is not remembered, and need not be read to its end.
+		TextIndex text = (result != null && room > 0) ? Tokens.read(ArgumentTexts.unescaped(result.content()),
+				Math.min(room + 1, FlowState.MAX_HASHES)) : TextIndex.EMPTY;
 		TextIndex asked = (label == Label.TRUSTED) ? ArgumentTexts.read(call.arguments(), wordsOf(place, state))
 				: TextIndex.EMPTY;
 		boolean laundered = state.end(call.id(), tool, label, this.rules.secret().test(tool),

@@ -3,7 +3,6 @@ package io.agenthooks.flow;
 import java.math.BigDecimal;
 import java.text.Normalizer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
@@ -27,19 +26,12 @@ record Meaning(long[] sequence, long[] forms) {
 
 	private static final int MAX_LENGTH = 64 * 1024;
 
-	private static final int MAX_DIGITS = 40;
-
 	private static final int MAX_IBAN = 34;
-
-	private static final Pattern NUMBER = Pattern
-		.compile("-?(?:0|[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]*)(?:\\.[0-9]+)?");
-
-	private static final Pattern DECIMAL_COMMA = Pattern.compile("-?(?:0|[1-9][0-9]*),[0-9]{1,2}");
 
 	private static final Pattern NUMBER_LIST = Pattern.compile("[0-9.]+(?:,[0-9.]+)+");
 
-	private static final Pattern HOST = Pattern
-		.compile("(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})\\.)+[\\p{L}][\\p{L}\\p{N}-]{0,62}");
+	/** Of a name between two dots of a host. */
+	private static final int MAX_LABEL = 63;
 
 	/** A name of words, so that nothing that leads elsewhere passes as one. */
 	private static final Pattern WITH_NAME = Pattern
@@ -54,8 +46,6 @@ record Meaning(long[] sequence, long[] forms) {
 			"ppt", "pptx", "properties", "ps", "ps1", "py", "rar", "rb", "rpm", "rs", "rst", "rtf", "scala", "sh",
 			"sql", "svg", "swift", "tar", "tex", "tgz", "toml", "ts", "tsx", "txt", "vb", "wasm", "wav", "webp", "xls",
 			"xlsx", "xml", "yaml", "yml", "zip");
-
-	private static final String CURRENCIES = "$\u20AC\u00A3\u00A5";
 
 	/**
 	 * What a value means that is a text.
@@ -101,17 +91,17 @@ record Meaning(long[] sequence, long[] forms) {
 	 */
 	static @Nullable Meaning ofNumber(Number value) {
 		String text = value.toString();
-		if (text.length() > MAX_DIGITS) {
+		if (text.length() > NumberText.MAX_LENGTH) {
 			return null;
 		}
-		return new Meaning(new long[] { number("", new BigDecimal(text)) }, new long[0]);
+		return new Meaning(new long[] { number("", NumberText.of(new BigDecimal(text))) }, new long[0]);
 	}
 
 	/**
 	 * The hash of a token, by what it means.
 	 */
 	static long of(String token) {
-		BigDecimal number = numberOf(token);
+		String number = numberOf(token);
 		if (number != null) {
 			return number(currencyOf(token), number);
 		}
@@ -136,40 +126,27 @@ record Meaning(long[] sequence, long[] forms) {
 	private static String currencyOf(String token) {
 		StringBuilder currency = new StringBuilder(2);
 		for (int place : new int[] { 0, token.length() - 1 }) {
-			if (CURRENCIES.indexOf(token.charAt(place)) >= 0) {
+			if (isCurrency(token.charAt(place))) {
 				currency.append(token.charAt(place));
 			}
 		}
 		return currency.toString();
 	}
 
-	private static long number(String currency, BigDecimal number) {
-		BigDecimal stripped = number.stripTrailingZeros();
-		return Fingerprint.of(Fingerprint.NUMBER, currency + stripped.unscaledValue() + "e" + stripped.scale());
+	private static long number(String currency, String number) {
+		return Fingerprint.of(Fingerprint.NUMBER, currency.concat(number));
 	}
 
 	/**
-	 * Other forms of a token, by which it may be named.
+	 * Add other forms of a token, by which it may be named.
 	 */
-	static List<Long> otherForms(String token) {
-		int length = token.length();
-		boolean plain = true;
-		for (int i = 0; i < length && plain; i++) {
-			char character = token.charAt(i);
-			plain = (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9') || character == '-'
-					|| character == '_';
-		}
-		return (plain) ? List.of() : findOtherForms(token);
-	}
-
-	private static List<Long> findOtherForms(String token) {
-		List<Long> forms = new ArrayList<>(2);
+	static void addOtherForms(String token, LongList forms) {
 		String host = hostOf(token);
 		if (host != null) {
 			forms.add(Fingerprint.of(Fingerprint.HOST, host));
 		}
-		BigDecimal number = numberOf(token);
-		if (number != null) {
+		String number = numberOf(token);
+		if (number != null && !currencyOf(token).isEmpty()) {
 			forms.add(number("", number));
 		}
 		char first = token.charAt(0);
@@ -192,33 +169,23 @@ record Meaning(long[] sequence, long[] forms) {
 				forms.add(of(part));
 			}
 		}
-		return forms;
 	}
 
-	private static @Nullable BigDecimal numberOf(String token) {
-		int start = (!token.isEmpty() && CURRENCIES.indexOf(token.charAt(0)) >= 0) ? 1 : 0;
+	/**
+	 * The value of a token, without the currency at its beginning or end, or {@code null}
+	 * if it is no number.
+	 */
+	private static @Nullable String numberOf(String token) {
+		int start = (!token.isEmpty() && isCurrency(token.charAt(0))) ? 1 : 0;
 		int end = token.length();
-		if (end > start && CURRENCIES.indexOf(token.charAt(end - 1)) >= 0) {
+		if (end > start && isCurrency(token.charAt(end - 1))) {
 			end--;
 		}
-		if (end <= start || end - start > MAX_DIGITS || !isNumberLike(token, start, end)) {
-			return null;
-		}
-		String digits = token.substring(start, end);
-		if (NUMBER.matcher(digits).matches()) {
-			return new BigDecimal(digits.replace(",", ""));
-		}
-		return (DECIMAL_COMMA.matcher(digits).matches()) ? new BigDecimal(digits.replace(',', '.')) : null;
+		return NumberText.of(token, start, end);
 	}
 
-	private static boolean isNumberLike(String token, int start, int end) {
-		for (int i = start; i < end; i++) {
-			char character = token.charAt(i);
-			if ((character < '0' || character > '9') && character != '.' && character != ',' && character != '-') {
-				return false;
-			}
-		}
-		return true;
+	private static boolean isCurrency(char character) {
+		return character == '$' || character == '\u20AC' || character == '\u00A3' || character == '\u00A5';
 	}
 
 	/**
@@ -268,11 +235,48 @@ record Meaning(long[] sequence, long[] forms) {
 		if (port > 0 && isAddress && host.substring(port + 1).matches("[0-9]{1,5}")) {
 			host = host.substring(0, port);
 		}
-		if (!HOST.matcher(host).matches()
-				|| (!isAddress && FILES.contains(host.substring(host.lastIndexOf('.') + 1)))) {
+		if (!isHost(host) || (!isAddress && FILES.contains(host.substring(host.lastIndexOf('.') + 1)))) {
 			return null;
 		}
 		return (host.startsWith("www.")) ? host.substring(4) : host;
+	}
+
+	private static boolean isHost(String token) {
+		int labels = 0;
+		int length = 0;
+		boolean beginsWithLetter = false;
+		int character;
+		for (int i = 0; i < token.length(); i += Character.charCount(character)) {
+			character = token.codePointAt(i);
+			if (character == '.' && length > 0) {
+				labels++;
+				length = 0;
+			}
+			else if (isLetter(character) || isNumeral(character) || (character == '-' && length > 0)) {
+				beginsWithLetter = (length == 0) ? isLetter(character) : beginsWithLetter;
+				length++;
+			}
+			else {
+				return false;
+			}
+			if (length > MAX_LABEL) {
+				return false;
+			}
+		}
+		return labels > 0 && length > 0 && beginsWithLetter;
+	}
+
+	private static boolean isLetter(int character) {
+		return (character >= 'a' && character <= 'z') || (character > 0x7F && Character.isLetter(character));
+	}
+
+	private static boolean isNumeral(int character) {
+		if (character <= 0x7F) {
+			return character >= '0' && character <= '9';
+		}
+		int type = Character.getType(character);
+		return type == Character.DECIMAL_DIGIT_NUMBER || type == Character.LETTER_NUMBER
+				|| type == Character.OTHER_NUMBER;
 	}
 
 	static boolean mayBeginIban(CharSequence token) {
@@ -281,8 +285,13 @@ record Meaning(long[] sequence, long[] forms) {
 	}
 
 	static boolean isPlain(CharSequence token) {
-		return token.chars()
-			.allMatch((character) -> (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9'));
+		for (int i = 0; i < token.length(); i++) {
+			char character = token.charAt(i);
+			if ((character < 'a' || character > 'z') && (character < '0' || character > '9')) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/**

@@ -17,7 +17,7 @@ import io.agenthooks.policy.SearchText;
 final class Tokens {
 
 	/** What is behind that in a text is not read. */
-	private static final int MAX_LENGTH = 256 * 1024;
+	static final int MAX_LENGTH = 256 * 1024;
 
 	private static final String SEPARATORS = "\"'`<>()[]{}|,;!*\u00AB\u00BB\u2018\u2019\u201C\u201D\u201E";
 
@@ -27,6 +27,15 @@ final class Tokens {
 	private static final String HARMLESS_END = ")]}!";
 
 	private static final String TRAILING = ".:?=";
+
+	private static final int ASCII = 0x80;
+
+	/** Of each character of ASCII, whether it is one of the separators. */
+	private static final boolean[] ASCII_SEPARATORS = new boolean[ASCII];
+
+	static {
+		SEPARATORS.chars().filter((character) -> character < ASCII).forEach((each) -> ASCII_SEPARATORS[each] = true);
+	}
 
 	private final LongList sequence;
 
@@ -138,12 +147,15 @@ final class Tokens {
 	}
 
 	private static boolean isSpace(char character) {
+		if (character > ' ' && character < ASCII) {
+			return false;
+		}
 		return Character.isWhitespace(character) || Character.isSpaceChar(character);
 	}
 
 	private boolean isSeparator(int place) {
 		char character = this.text.charAt(place);
-		if (SEPARATORS.indexOf(character) < 0) {
+		if ((character < ASCII) ? !ASCII_SEPARATORS[character] : SEPARATORS.indexOf(character) < 0) {
 			return false;
 		}
 		if (place == 0 || place + 1 == this.text.length()) {
@@ -168,13 +180,36 @@ final class Tokens {
 			end--;
 		}
 		closeMark();
-		String token = this.text.substring(start, end);
-		this.sequence.add(Meaning.of(token));
-		Meaning.otherForms(token).forEach(this.forms::add);
-		readIban(token);
+		if (isName(start, end)) {
+			this.sequence.add(Fingerprint.of(Fingerprint.TOKEN, this.text, start, end));
+		}
+		else {
+			String token = this.text.substring(start, end);
+			this.sequence.add(Meaning.of(token));
+			Meaning.addOtherForms(token, this.forms);
+		}
+		readIban(start, end);
 		for (int i = end; i < wholeEnd; i++) {
 			addMark(this.text.charAt(i));
 		}
+	}
+
+	/**
+	 * Whether a token is what most are, and means nothing but itself: of letters, digits
+	 * and signs within names, and no number.
+	 */
+	private boolean isName(int start, int end) {
+		boolean hasLetter = false;
+		for (int i = start; i < end; i++) {
+			char character = this.text.charAt(i);
+			if (character >= 'a' && character <= 'z') {
+				hasLetter = true;
+			}
+			else if (!isDigit(character) && character != '-' && character != '_') {
+				return false;
+			}
+		}
+		return hasLetter;
 	}
 
 	/**
@@ -190,22 +225,24 @@ final class Tokens {
 				&& (before < start || this.text.charAt(before) == '/' || this.text.charAt(before) == '\\');
 	}
 
-	private void readIban(String token) {
+	private void readIban(int start, int end) {
+		int length = end - start;
 		if (this.iban.isEmpty()) {
-			if (token.length() == 4 && Meaning.mayBeginIban(token)) {
-				this.iban.append(token);
+			if (length == 4 && isDigit(this.text.charAt(end - 1))
+					&& Meaning.mayBeginIban(this.text.substring(start, end))) {
+				this.iban.append(this.text, start, end);
 			}
 			return;
 		}
-		if (token.length() > 4 || !Meaning.isPlain(token)) {
+		if (length > 4 || !Meaning.isPlain(this.text.substring(start, end))) {
 			this.iban.setLength(0);
 			return;
 		}
-		this.iban.append(token);
+		this.iban.append(this.text, start, end);
 		if (Meaning.isIban(this.iban)) {
 			this.forms.add(Fingerprint.of(Fingerprint.TOKEN, this.iban));
 		}
-		if (token.length() < 4) {
+		if (length < 4) {
 			this.iban.setLength(0);
 		}
 	}
