@@ -192,9 +192,9 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			sink.namedBy().forEach((argument, sources) -> {
 				Object value = ValueCheck.find(call.arguments(), argument);
 				String problem = check.problem(value, sources);
-				origins.add("'%s': %s".formatted(argument, (problem != null) ? problem : "named"));
+				origins.add("'" + argument + "': " + ((problem != null) ? problem : "named"));
 				if (problem != null) {
-					problems.add("'%s' is %s".formatted(SafeText.name(argument), problem));
+					problems.add("'" + SafeText.name(argument) + "' is " + problem);
 				}
 			});
 		}
@@ -207,7 +207,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 				(this.rules.deny()) ? ToolDecision
 					.deny("The agent has read untrusted data, and nobody who may has named the values of this call")
 					.withRule(rule)
-						: ToolDecision.ask("May '%s' be called? %s".formatted(SafeText.name(call.tool()), what))
+						: ToolDecision.ask("May '" + SafeText.name(call.tool()) + "' be called? " + what)
 							.withRule(rule),
 				origins);
 	}
@@ -296,8 +296,15 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		 * Whether a trusted tool has named a value.
 		 */
 		boolean isTrusted(Meaning value) {
-			return this.view != null && !(this.secret && this.untrusted)
-					&& this.view.results().stream().anyMatch((seen) -> seen.names(value));
+			if (this.view == null || (this.secret && this.untrusted)) {
+				return false;
+			}
+			for (FlowState.Seen seen : this.view.results()) {
+				if (seen.names(value)) {
+					return true;
+				}
+			}
+			return false;
 		}
 
 		/**

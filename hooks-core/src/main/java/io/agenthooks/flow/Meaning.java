@@ -59,8 +59,9 @@ record Meaning(long[] sequence, long[] forms) {
 		if (whole == null) {
 			return null;
 		}
-		Matcher named = (whole.length() <= 1024 && value.strip().chars().noneMatch(Character::isISOControl))
-				? WITH_NAME.matcher(whole.strip()) : null;
+		boolean mayHaveName = whole.indexOf('<') >= 0 && whole.length() <= 1024
+				&& value.strip().chars().noneMatch(Character::isISOControl);
+		Matcher named = (mayHaveName) ? WITH_NAME.matcher(whole.strip()) : null;
 		String clean = Tokens.trim((named != null && named.matches()) ? named.group(1) : whole);
 		TextIndex index = Tokens.read(clean, MAX_TOKENS + 1);
 		if (index.sequence().length > MAX_TOKENS) {
@@ -158,8 +159,8 @@ record Meaning(long[] sequence, long[] forms) {
 		}
 		if (!token.contains("://")) {
 			int sign = Math.max(token.lastIndexOf('='), token.lastIndexOf(':'));
-			if (sign > 0 && sign + 1 < token.length()
-					&& !(Character.isDigit(token.charAt(sign - 1)) && Character.isDigit(token.charAt(sign + 1)))) {
+			if (sign >= 0 && sign + 1 < token.length() && !(sign > 0 && Character.isDigit(token.charAt(sign - 1))
+					&& Character.isDigit(token.charAt(sign + 1)))) {
 				forms.add(of(token.substring(sign + 1)));
 			}
 		}

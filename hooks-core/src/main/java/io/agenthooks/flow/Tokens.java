@@ -3,6 +3,7 @@ package io.agenthooks.flow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,10 @@ final class Tokens {
 	private static final String HARMLESS_END = ")]}!";
 
 	private static final String TRAILING = ".:?=";
+
+	private static final Pattern BETWEEN_PARTS = Pattern.compile("[,;|\\r\\n]");
+
+	private static final Pattern BLANKS = Pattern.compile("\\s+");
 
 	private static final int ASCII = 0x80;
 
@@ -253,14 +258,14 @@ final class Tokens {
 	 */
 	static List<String> parts(String value) {
 		List<String> parts = new ArrayList<>();
-		for (String part : value.split("[,;|\\r\\n]", -1)) {
+		for (String part : BETWEEN_PARTS.split(value, -1)) {
 			String trimmed = part.strip();
 			if (!trimmed.isEmpty()) {
 				parts.add(trimmed);
 			}
 		}
 		if (parts.size() == 1) {
-			List<String> words = List.of(parts.get(0).split("\\s+", -1));
+			List<String> words = List.of(BLANKS.split(parts.get(0), -1));
 			return (words.size() > 1 && words.stream().allMatch((word) -> word.indexOf('@') > 0)) ? words : List.of();
 		}
 		return parts;

@@ -179,8 +179,8 @@ final class ValueCheck {
 		if (value != null && this.known.view() != null) {
 			for (FlowState.Seen seen : this.known.view().results()) {
 				if (seen.text().holds(value)) {
-					return "first seen in the result of %s, call %d".formatted(SafeText.name(seen.tool().modelName()),
-							seen.call());
+					return "first seen in the result of " + SafeText.name(seen.tool().modelName()) + ", call "
+							+ seen.call();
 				}
 			}
 		}

@@ -69,6 +69,18 @@ class FlowToolHookTests {
 		assertThat(this.bank.passes("Pay Ada 50", "send_money", Map.of("recipient", IBAN, "amount", 70))).isFalse();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"account\":12345678,\"open\":true}", "{\"open\":true,\"account\":12345678}",
+			"{\"account\": 12345678}", "[12345678]" })
+	void numberOfTrustedToolPassesHoweverItsJsonIsWritten(String json) {
+		this.bank.read("read_mail", "hello");
+		this.bank.read("lookup_customer", json);
+		assertThat(this.bank.passes("Pay Ada 50", "send_money", Map.of("recipient", "12345678", "amount", 50)))
+			.isTrue();
+		assertThat(this.bank.passes("Pay Ada 50", "send_money", Map.of("recipient", 12345678, "amount", 50))).isTrue();
+		assertThat(this.bank.passes("Pay Ada 50", "send_money", Map.of("recipient", 345678, "amount", 50))).isFalse();
+	}
+
 	@Test
 	void resultOfNeutralToolNamesNothing() {
 		this.bank.read("read_mail", "hello");
