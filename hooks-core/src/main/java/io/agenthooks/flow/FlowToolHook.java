@@ -233,8 +233,9 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		ToolResult result = outcome.result();
 		int room = state.room();
 		// What does not fit is not remembered, and need not be read to its end.
-		TextIndex text = (result != null && room > 0) ? Tokens.read(ArgumentTexts.unescaped(result.content()),
-				Math.min(room + 1, FlowState.MAX_HASHES)) : TextIndex.EMPTY;
+		TextIndex text = (result != null && room > 0)
+				? Tokens.read(ArgumentTexts.unescaped(result.content()), Math.min(room + 1, FlowState.MAX_HASHES))
+				: TextIndex.EMPTY;
 		TextIndex asked = (label == Label.TRUSTED) ? ArgumentTexts.read(call.arguments(), wordsOf(place, state))
 				: TextIndex.EMPTY;
 		boolean laundered = state.end(call.id(), tool, label, this.rules.secret().test(tool),

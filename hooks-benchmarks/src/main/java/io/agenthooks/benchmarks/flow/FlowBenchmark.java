@@ -58,8 +58,8 @@ public class FlowBenchmark {
 				new Sink((tool) -> tool.isNamed("send_money"),
 						Map.of("recipient", List.of(Source.user(), Source.trusted()), "amount",
 								List.of(Source.user()))),
-				new Sink((tool) -> tool.isNamed("send_email"), Map.of("to",
-						List.of(Source.user(), Source.trusted(), Source.list(List.of("*@example.com"))))));
+				new Sink((tool) -> tool.isNamed("send_email"),
+						Map.of("to", List.of(Source.user(), Source.trusted(), Source.list(List.of("*@example.com"))))));
 		return new FlowToolHook("flow",
 				new FlowRules((tool) -> tool.isNamed("read_mail"), (tool) -> tool.isNamed("lookup_customer"),
 						(tool) -> false, sinks, false, false, FlowRules.DEFAULT_MAX_RUNS));
@@ -103,8 +103,8 @@ public class FlowBenchmark {
 		}
 
 		/**
-		 * What the hook does about a run that reads a megabyte, most of which is more than
-		 * it remembers.
+		 * What the hook does about a run that reads a megabyte, most of which is more
+		 * than it remembers.
 		 * @return the hook, so that it is used
 		 */
 		@Benchmark
@@ -114,8 +114,8 @@ public class FlowBenchmark {
 		}
 
 		/**
-		 * What it does about a run that reads the first of the results only: of one that is
-		 * not too long, all is remembered.
+		 * What it does about a run that reads the first of the results only: of one that
+		 * is not too long, all is remembered.
 		 * @return the hook, so that it is used
 		 */
 		@Benchmark
@@ -262,10 +262,10 @@ public class FlowBenchmark {
 						: switch (number / 4 % 5) {
 							case 0 -> "\nFrom: %s %d <%s.%d@mail.example.org>\n".formatted(word, number, word, number);
 							case 1 -> "%d.%02d EUR ".formatted(number, number % 100);
-							case 2 -> "https://shop%d.example.org/orders/%d?from=%s ".formatted(number % 100, number,
-									word);
-							case 3 -> "2026-%02d-%02d, 14:%02d. ".formatted(1 + number % 12, 1 + number % 28,
-									number % 60);
+							case 2 ->
+								"https://shop%d.example.org/orders/%d?from=%s ".formatted(number % 100, number, word);
+							case 3 ->
+								"2026-%02d-%02d, 14:%02d. ".formatted(1 + number % 12, 1 + number % 28, number % 60);
 							default -> "GB%02d NWBK %04d %04d 9268 19 ".formatted(number % 100, number % 10_000,
 									number % 9973);
 						};
@@ -296,14 +296,15 @@ public class FlowBenchmark {
 		ToolCall call(CallContext context) {
 			return switch (this) {
 				case NO_SINK -> ToolCall.of("get_time", Map.of("zone", "UTC"), context);
-				case NAMED_BY_USER -> ToolCall.of("send_money",
-						Map.of("recipient", "GB29NWBK60161331926819", "amount", 50.0), context);
-				case FROM_NOBODY -> ToolCall.of("send_money",
-						Map.of("recipient", "US133000000121212121212", "amount", 50.0), context);
+				case NAMED_BY_USER ->
+					ToolCall.of("send_money", Map.of("recipient", "GB29NWBK60161331926819", "amount", 50.0), context);
+				case FROM_NOBODY ->
+					ToolCall.of("send_money", Map.of("recipient", "US133000000121212121212", "amount", 50.0), context);
 				case TEN_ADDRESSES -> ToolCall.of("send_email",
-						Map.of("to", List.of("ada@example.org", "bob@example.org", "Ada <ada@example.org>",
-								"c@example.com", "d@example.com", "e@example.com", "f@example.com", "g@example.com",
-								"h@example.com", "mallory@evil.example")),
+						Map.of("to",
+								List.of("ada@example.org", "bob@example.org", "Ada <ada@example.org>", "c@example.com",
+										"d@example.com", "e@example.com", "f@example.com", "g@example.com",
+										"h@example.com", "mallory@evil.example")),
 						context);
 			};
 		}
