@@ -16,13 +16,16 @@ final class ArgumentTexts {
 
 	private static final int MAX_PLACES = 1000;
 
+	private final Fingerprint fingerprint;
+
 	private final TextIndex words;
 
 	private final StringBuilder text = new StringBuilder();
 
 	private boolean tooLong;
 
-	private ArgumentTexts(TextIndex words) {
+	private ArgumentTexts(Fingerprint fingerprint, TextIndex words) {
+		this.fingerprint = fingerprint;
 		this.words = words;
 	}
 
@@ -31,15 +34,16 @@ final class ArgumentTexts {
 	 * @param words what the user wrote; values that stand in it are left out
 	 * @return what stands in them, or {@code null} if it is too much to tell
 	 */
-	static @Nullable TextIndex read(Map<String, @Nullable Object> arguments, TextIndex words) {
-		ArgumentTexts texts = new ArgumentTexts(words);
+	static @Nullable TextIndex read(Fingerprint fingerprint, Map<String, @Nullable Object> arguments,
+			TextIndex words) {
+		ArgumentTexts texts = new ArgumentTexts(fingerprint, words);
 		texts.add(arguments);
 		if (texts.tooLong || Tokens.clean(texts.text.toString()) == null) {
 			return null;
 		}
 		String whole = unescaped(texts.text.toString());
 		// A tool may write a name before it, such as key=value.
-		TextIndex index = Tokens.read(whole + "\n" + whole.replaceAll("[=:?&#@/\\\\]", " "), FlowState.MAX_HASHES);
+		TextIndex index = Tokens.read(fingerprint, whole + "\n" + whole.replaceAll("[=:?&#@/\\\\]", " "), FlowState.MAX_HASHES);
 		return (index.sequence().length < FlowState.MAX_HASHES && index.forms().length < FlowState.MAX_HASHES) ? index
 				: null;
 	}
@@ -67,7 +71,7 @@ final class ArgumentTexts {
 			this.tooLong = true;
 			return;
 		}
-		Meaning meaning = Meaning.ofText(value);
+		Meaning meaning = Meaning.ofText(this.fingerprint, value);
 		if (meaning == null || !this.words.holds(meaning)) {
 			this.text.append(value).append("\n");
 		}

@@ -1,7 +1,10 @@
 package io.agenthooks.flow;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -38,9 +41,8 @@ public final class Conversation {
 
 	private final @Nullable CallContext within;
 
-	private @Nullable TextIndex words;
-
-	private @Nullable TextIndex others;
+	/** What was read, by the hashes that a rule takes. */
+	private final Map<Fingerprint, Map<Speaker, TextIndex>> texts = new HashMap<>(2);
 
 	private Conversation(Supplier<List<Turn>> source, @Nullable CallContext within) {
 		this.source = source;
@@ -127,26 +129,21 @@ public final class Conversation {
 	 * What the user wrote. The same for all calls that a model makes at once, so it is
 	 * read once.
 	 */
-	synchronized TextIndex words() {
-		TextIndex words = this.words;
-		if (words == null) {
-			words = read(Speaker.USER);
-			this.words = words;
-		}
-		return words;
+	TextIndex words(Fingerprint fingerprint) {
+		return textOf(Speaker.USER, fingerprint);
 	}
 
 	/**
 	 * What somebody else wrote into the prompt. It names nothing; people are told that a
 	 * value is from there.
 	 */
-	synchronized TextIndex others() {
-		TextIndex others = this.others;
-		if (others == null) {
-			others = read(Speaker.OTHER);
-			this.others = others;
-		}
-		return others;
+	TextIndex others(Fingerprint fingerprint) {
+		return textOf(Speaker.OTHER, fingerprint);
+	}
+
+	private synchronized TextIndex textOf(Speaker speaker, Fingerprint fingerprint) {
+		return this.texts.computeIfAbsent(fingerprint, (key) -> new EnumMap<>(Speaker.class))
+			.computeIfAbsent(speaker, (key) -> read(speaker, fingerprint));
 	}
 
 	/**
@@ -156,14 +153,14 @@ public final class Conversation {
 		return turns().stream().anyMatch((turn) -> turn.speaker() == Speaker.OTHER);
 	}
 
-	private TextIndex read(Speaker speaker) {
+	private TextIndex read(Speaker speaker, Fingerprint fingerprint) {
 		List<TextIndex> texts = new ArrayList<>();
 		int left = FlowState.MAX_WORDS;
 		// The latest words come first, if there are too many.
 		List<Turn> turns = turns();
 		for (int i = turns.size() - 1; i >= 0 && left > 0; i--) {
 			if (turns.get(i).speaker() == speaker) {
-				TextIndex text = Tokens.read(own(turns.get(i).text()), left);
+				TextIndex text = Tokens.read(fingerprint, own(turns.get(i).text()), left);
 				texts.add(text);
 				left -= text.size();
 			}

@@ -4,8 +4,9 @@ import java.security.SecureRandom;
 
 /**
  * Hashes of 61 bits of what values look like, so that a run keeps no text. They are the
- * values of a polynomial at a random place that only this process knows: who does not
- * know it cannot write a text whose hash is that of another.
+ * values of a polynomial at a random place that only this process knows, or the nodes
+ * that share what was read: who does not know it cannot write a text whose hash is that
+ * of another.
  */
 final class Fingerprint {
 
@@ -22,16 +23,24 @@ final class Fingerprint {
 
 	private static final long PRIME = (1L << 61) - 1;
 
-	private static final long PLACE = (new SecureRandom().nextLong() >>> 4) | (1L << 58);
+	/** That of all that is not shared with other nodes. */
+	static final Fingerprint OF_PROCESS = new Fingerprint(new SecureRandom().nextLong());
 
-	private Fingerprint() {
+	private final long place;
+
+	/**
+	 * Create hashes.
+	 * @param secret where they are taken: who knows it knows the place
+	 */
+	Fingerprint(long secret) {
+		this.place = (secret >>> 4) | (1L << 58);
 	}
 
-	static long of(int kind, CharSequence text) {
+	long of(int kind, CharSequence text) {
 		return of(kind, text, 0, text.length());
 	}
 
-	static long of(int kind, CharSequence text, int start, int end) {
+	long of(int kind, CharSequence text, int start, int end) {
 		long hash = kind;
 		int i = start;
 		// Three characters are one number, which is less than the prime.
@@ -45,9 +54,9 @@ final class Fingerprint {
 		return add(hash, end - start);
 	}
 
-	private static long add(long hash, long more) {
-		long high = Math.multiplyHigh(hash, PLACE);
-		long low = hash * PLACE;
+	private long add(long hash, long more) {
+		long high = Math.multiplyHigh(hash, this.place);
+		long low = hash * this.place;
 		long sum = (low & PRIME) + ((low >>> 61) | (high << 3)) + more + 1;
 		sum = (sum & PRIME) + (sum >>> 61);
 		return (sum >= PRIME) ? sum - PRIME : sum;

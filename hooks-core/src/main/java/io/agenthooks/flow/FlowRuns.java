@@ -98,7 +98,7 @@ final class FlowRuns {
 	}
 
 	private static int place(String key, int which) {
-		return (int) (Fingerprint.of(100 + which, key) & (BITS - 1));
+		return (int) (Fingerprint.OF_PROCESS.of(100 + which, key) & (BITS - 1));
 	}
 
 	synchronized int size() {

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 import io.agenthooks.flow.FlowRules.Label;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -27,6 +29,8 @@ final class FlowState {
 	private static final int MAX_RUNS = 16;
 
 	private static final int MAX_OPEN = 1024;
+
+	private final @Nullable FlowLink link;
 
 	private final List<Seen> results = new ArrayList<>();
 
@@ -56,6 +60,18 @@ final class FlowState {
 	private boolean lostUntrusted;
 
 	private boolean lostSecret;
+
+	/**
+	 * Begin to remember.
+	 * @param link what other nodes know of it, or {@code null} if there are none
+	 */
+	FlowState(@Nullable FlowLink link) {
+		this.link = link;
+	}
+
+	@Nullable FlowLink link() {
+		return this.link;
+	}
 
 	/**
 	 * Remember what the user of a run wrote, for agents inside of its tools. Other runs
@@ -98,9 +114,16 @@ final class FlowState {
 	/**
 	 * There was something before that is not known any more, and may have been private.
 	 */
-	synchronized void lose() {
-		this.lostUntrusted = true;
-		this.lostSecret = true;
+	void lose() {
+		lose(true, true);
+	}
+
+	/**
+	 * There was something of which no more is known.
+	 */
+	synchronized void lose(boolean untrusted, boolean secret) {
+		this.lostUntrusted = this.lostUntrusted || untrusted;
+		this.lostSecret = this.lostSecret || secret;
 	}
 
 	/**
@@ -124,9 +147,9 @@ final class FlowState {
 	 * @param read what stands in its result
 	 * @param asked what stands in its arguments and the user did not name
 	 * @param inner whether it was made inside of a tool
-	 * @return whether an agent inside of the tool has read something untrusted
+	 * @return what is remembered of it
 	 */
-	synchronized boolean end(String call, ToolIdentity tool, Label label, boolean secret, TextIndex read,
+	synchronized Ended end(String call, ToolIdentity tool, Label label, boolean secret, TextIndex read,
 			TextIndex asked, boolean inner) {
 		this.calls++;
 		Integer before = this.open.remove(call);
@@ -135,18 +158,33 @@ final class FlowState {
 		if (inner && actual == Label.UNTRUSTED) {
 			this.innerUntrusted++;
 		}
+		return new Ended(laundered, add(new Seen(tool, this.calls, actual, secret, read, asked)));
+	}
+
+	/**
+	 * Another node got the result of a call.
+	 */
+	synchronized void learn(Seen seen) {
+		this.calls = Math.max(this.calls, seen.call());
+		Seen unused = add(seen);
+	}
+
+	/**
+	 * Remember a result, as far as there is room.
+	 */
+	private Seen add(Seen seen) {
+		int size = seen.text().size() + seen.asked().size();
+		boolean fits = this.results.size() < MAX_RESULTS && this.hashes + size <= MAX_HASHES;
+		Seen kept = (fits) ? seen : new Seen(seen.tool(), seen.call(), seen.label(), seen.secret(), TextIndex.EMPTY,
+				TextIndex.EMPTY);
 		if (this.results.size() < MAX_RESULTS) {
-			int size = read.size() + asked.size();
-			boolean fits = this.hashes + size <= MAX_HASHES;
 			this.hashes += (fits) ? size : 0;
-			this.results.add(new Seen(tool, this.calls, actual, secret, (fits) ? read : TextIndex.EMPTY,
-					(fits) ? asked : TextIndex.EMPTY));
+			this.results.add(kept);
 		}
 		else {
-			this.lostUntrusted = this.lostUntrusted || actual == Label.UNTRUSTED;
-			this.lostSecret = this.lostSecret || secret;
+			lose(seen.label() == Label.UNTRUSTED, seen.secret());
 		}
-		return laundered;
+		return kept;
 	}
 
 	/**
@@ -195,6 +233,15 @@ final class FlowState {
 			return this.label == Label.TRUSTED && this.text.holds(value) && !this.asked.holds(value);
 		}
 
+	}
+
+	/**
+	 * A call that has ended.
+	 *
+	 * @param laundered whether an agent inside of the tool has read something untrusted
+	 * @param seen its result, as it is remembered
+	 */
+	record Ended(boolean laundered, Seen seen) {
 	}
 
 	/**

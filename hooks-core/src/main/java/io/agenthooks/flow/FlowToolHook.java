@@ -15,6 +15,7 @@ import io.agenthooks.chain.Nesting;
 import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.flow.FlowRules.Label;
 import io.agenthooks.flow.FlowRules.Sink;
+import io.agenthooks.flow.FlowSharing.Standing;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -47,6 +48,8 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 
 	private final FlowRuns runs;
 
+	private final FlowSharing sharing;
+
 	/** Tools inside of which an agent has read something untrusted. */
 	private final Set<String> launderers = ConcurrentHashMap.newKeySet();
 
@@ -56,9 +59,23 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	 * @param rules where values may come from
 	 */
 	public FlowToolHook(String name, FlowRules rules) {
+		this(name, rules, null);
+	}
+
+	/**
+	 * Create a hook that shares what it remembers with other nodes. While the store does
+	 * not answer, a session counts as one that has read untrusted and private data, and a
+	 * call of a tool whose result other nodes would have to know of is denied: a session
+	 * may go on there.
+	 * @param name the name of the hook
+	 * @param rules where values may come from
+	 * @param store keeps what nodes share, or {@code null} if they do not
+	 */
+	public FlowToolHook(String name, FlowRules rules, @Nullable FlowStore store) {
 		this.name = Objects.requireNonNull(name, "'name' must not be null");
 		this.rules = Objects.requireNonNull(rules, "'rules' must not be null");
 		this.runs = new FlowRuns(rules.maxRuns());
+		this.sharing = new FlowSharing(store);
 	}
 
 	@Override
@@ -78,8 +95,17 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	public ToolDecision preCall(ToolCall call) {
 		Place place = placeOf(call);
 		FlowState state = (place.key() != null) ? begin(place.key(), place, call) : null;
-		List<Sink> sinks = this.rules.sinksFor(call.identity());
-		return (sinks.isEmpty()) ? ToolDecision.approve() : decide(call, sinks, knownTo(place, state)).decision();
+		ToolIdentity tool = call.identity();
+		List<Sink> sinks = this.rules.sinksFor(tool);
+		Standing standing = (place.key() != null && state != null) ? this.sharing.before(place.key(), state,
+				!sinks.isEmpty(), this.rules.labelOf(tool) == Label.UNTRUSTED, this.rules.secret().test(tool))
+				: Standing.CURRENT;
+		if (standing == Standing.UNTOLD) {
+			return ToolDecision.deny("The result of this tool has to be known on all nodes, and their store does not "
+					+ "answer. Try again later");
+		}
+		return (sinks.isEmpty()) ? ToolDecision.approve()
+				: decide(call, sinks, knownTo(place, state, standing == Standing.CURRENT)).decision();
 	}
 
 	@Override
@@ -90,7 +116,14 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		}
 		Place place = placeOf(call);
 		FlowState state = (place.key() != null) ? this.runs.find(place.key()) : null;
-		Finding finding = decide(call, sinks, knownTo(place, state));
+		boolean current = true;
+		try {
+			state = (place.key() != null) ? this.sharing.look(place.key(), state) : null;
+		}
+		catch (FlowSharing.UnknownException ex) {
+			current = false;
+		}
+		Finding finding = decide(call, sinks, knownTo(place, state, current));
 		return (finding.origins().isEmpty()) ? finding.decision()
 				: finding.decision().withAdditionalContext(String.join("; ", finding.origins()));
 	}
@@ -129,7 +162,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			state.readPromptOfOthers(place.inner());
 		}
 		if (conversation != null && !place.inner()) {
-			state.hear(place.run(), conversation.words());
+			state.hear(place.run(), conversation.words(this.sharing.fingerprint()));
 			this.runs.resize(key, state);
 		}
 		state.begin(call.id());
@@ -142,16 +175,15 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	 */
 	private FlowState stateOf(String key, Place place) {
 		Conversation conversation = place.conversation();
-		return this.runs.get(key, (forgotten) -> {
-			FlowState begun = new FlowState();
-			if (place.inner() || forgotten || (conversation != null && conversation.hasEarlierTurns())) {
-				begun.lose();
-			}
-			return begun;
-		});
+		return this.runs.get(key, (forgotten) -> this.sharing
+			.begin(place.inner() || forgotten || (conversation != null && conversation.hasEarlierTurns())));
 	}
 
-	private Known knownTo(Place place, @Nullable FlowState state) {
+	/**
+	 * What is known at a call.
+	 * @param current whether nobody else may know more
+	 */
+	private Known knownTo(Place place, @Nullable FlowState state, boolean current) {
 		Conversation conversation = place.conversation();
 		FlowState.View view = (state != null) ? state.view() : null;
 		boolean untrusted = view == null
@@ -161,6 +193,8 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			untrusted = view.isUntrusted();
 			secret = view.isSecret();
 		}
+		untrusted = untrusted || !current;
+		secret = secret || !current;
 		if (conversation != null) {
 			untrusted = untrusted || conversation.hasOthers();
 			for (Turn result : conversation.results()) {
@@ -169,8 +203,9 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 				secret = secret || this.rules.secret().test(tool);
 			}
 		}
-		return new Known(view, (state != null) ? wordsOf(place, state) : TextIndex.EMPTY,
-				(conversation != null) ? conversation.others() : TextIndex.EMPTY, untrusted, secret);
+		Fingerprint fingerprint = this.sharing.fingerprint();
+		return new Known(fingerprint, view, (state != null) ? wordsOf(place, state) : TextIndex.EMPTY,
+				(conversation != null) ? conversation.others(fingerprint) : TextIndex.EMPTY, untrusted, secret);
 	}
 
 	private boolean isTrusted(ToolIdentity tool) {
@@ -223,6 +258,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		FlowState state = stateOf(key, place);
 		if (!hasResult(outcome)) {
 			state.endWithout(call.id());
+			this.runs.resize(key, state);
 			return;
 		}
 		ToolIdentity tool = call.identity();
@@ -231,24 +267,28 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			label = (isTrusted(tool)) ? Label.NEUTRAL : Label.UNTRUSTED;
 		}
 		ToolResult result = outcome.result();
+		Fingerprint fingerprint = this.sharing.fingerprint();
 		int room = state.room();
 		// What does not fit is not remembered, and need not be read to its end.
 		TextIndex text = (result != null && room > 0)
-				? Tokens.read(ArgumentTexts.unescaped(result.content()), Math.min(room + 1, FlowState.MAX_HASHES))
+				? Tokens.read(fingerprint, ArgumentTexts.unescaped(result.content()),
+						Math.min(room + 1, FlowState.MAX_HASHES))
 				: TextIndex.EMPTY;
-		TextIndex asked = (label == Label.TRUSTED) ? ArgumentTexts.read(call.arguments(), wordsOf(place, state))
-				: TextIndex.EMPTY;
-		boolean laundered = state.end(call.id(), tool, label, this.rules.secret().test(tool),
+		TextIndex asked = (label == Label.TRUSTED)
+				? ArgumentTexts.read(fingerprint, call.arguments(), wordsOf(place, state)) : TextIndex.EMPTY;
+		FlowState.Ended ended = state.end(call.id(), tool, label, this.rules.secret().test(tool),
 				(asked != null) ? text : TextIndex.EMPTY, (asked != null) ? asked : TextIndex.EMPTY, place.inner());
-		if (laundered && label == Label.TRUSTED) {
+		if (ended.laundered() && label == Label.TRUSTED) {
 			this.launderers.add(tool.stableName());
 		}
+		this.sharing.after(key, state, ended.seen());
 		this.runs.resize(key, state);
 	}
 
-	private static TextIndex wordsOf(Place place, FlowState state) {
+	private TextIndex wordsOf(Place place, FlowState state) {
 		Conversation conversation = place.conversation();
-		return (conversation != null && !place.inner()) ? conversation.words() : state.words(place.run());
+		return (conversation != null && !place.inner()) ? conversation.words(this.sharing.fingerprint())
+				: state.words(place.run());
 	}
 
 	/**
@@ -285,13 +325,15 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	/**
 	 * What is known at a call.
 	 *
+	 * @param fingerprint what hashes are taken
 	 * @param view what is remembered, or {@code null} if nothing is
 	 * @param words what the user wrote, as far as this run can see it
 	 * @param others what others wrote into the prompt
 	 * @param untrusted whether there is something untrusted
 	 * @param secret whether there is something private
 	 */
-	record Known(FlowState.@Nullable View view, TextIndex words, TextIndex others, boolean untrusted, boolean secret) {
+	record Known(Fingerprint fingerprint, FlowState.@Nullable View view, TextIndex words, TextIndex others,
+			boolean untrusted, boolean secret) {
 
 		/**
 		 * Whether a trusted tool has named a value.

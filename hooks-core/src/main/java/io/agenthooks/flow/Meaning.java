@@ -50,7 +50,7 @@ record Meaning(long[] sequence, long[] forms) {
 	 * What a value means that is a text.
 	 * @return the meaning, or {@code null} if it takes too long to find out
 	 */
-	static @Nullable Meaning ofText(String value) {
+	static @Nullable Meaning ofText(Fingerprint fingerprint, String value) {
 		if (value.length() > MAX_LENGTH) {
 			return null;
 		}
@@ -62,7 +62,7 @@ record Meaning(long[] sequence, long[] forms) {
 				&& value.strip().chars().noneMatch(Character::isISOControl);
 		Matcher named = (mayHaveName) ? WITH_NAME.matcher(whole.strip()) : null;
 		String clean = Tokens.trim((named != null && named.matches()) ? named.group(1) : whole);
-		TextIndex index = Tokens.read(clean, MAX_TOKENS + 1);
+		TextIndex index = Tokens.read(fingerprint, clean, MAX_TOKENS + 1);
 		if (index.sequence().length > MAX_TOKENS) {
 			return null;
 		}
@@ -70,17 +70,17 @@ record Meaning(long[] sequence, long[] forms) {
 		String token = clean.strip();
 		if (token.chars().noneMatch(Character::isWhitespace)) {
 			if (token.length() > 1 && token.charAt(0) == '#') {
-				forms.add(of(token.substring(1)));
+				forms.add(of(fingerprint, token.substring(1)));
 			}
 			String host = (token.contains("://") || token.startsWith("www.")) ? hostOf(token) : null;
 			if (host != null && !hidesSign(value)) {
-				forms.add(Fingerprint.of(Fingerprint.HOST, host));
+				forms.add(fingerprint.of(Fingerprint.HOST, host));
 			}
 		}
 		else if (token.length() <= 2 * MAX_IBAN) {
 			String joined = token.replace(" ", "");
 			if (isIban(joined)) {
-				forms.add(Fingerprint.of(Fingerprint.TOKEN, joined));
+				forms.add(fingerprint.of(Fingerprint.TOKEN, joined));
 			}
 		}
 		return new Meaning(index.sequence(), forms.toArray());
@@ -89,27 +89,27 @@ record Meaning(long[] sequence, long[] forms) {
 	/**
 	 * What a number means.
 	 */
-	static @Nullable Meaning ofNumber(Number value) {
+	static @Nullable Meaning ofNumber(Fingerprint fingerprint, Number value) {
 		String text = value.toString();
 		if (text.length() > NumberText.MAX_LENGTH) {
 			return null;
 		}
-		return new Meaning(new long[] { number("", NumberText.of(new BigDecimal(text))) }, new long[0]);
+		return new Meaning(new long[] { number(fingerprint, "", NumberText.of(new BigDecimal(text))) }, new long[0]);
 	}
 
 	/**
 	 * The hash of a token, by what it means.
 	 */
-	static long of(String token) {
+	static long of(Fingerprint fingerprint, String token) {
 		String number = numberOf(token);
 		if (number != null) {
-			return number(currencyOf(token), number);
+			return number(fingerprint, currencyOf(token), number);
 		}
 		if (!token.contains("://") && (token.indexOf('/') >= 0 || token.indexOf('\\') >= 0)) {
-			return Fingerprint.of(Fingerprint.PATH, pathOf(token));
+			return fingerprint.of(Fingerprint.PATH, pathOf(token));
 		}
 		boolean slash = token.contains("://") && token.endsWith("/");
-		return Fingerprint.of(Fingerprint.TOKEN, token, 0, token.length() - ((slash) ? 1 : 0));
+		return fingerprint.of(Fingerprint.TOKEN, token, 0, token.length() - ((slash) ? 1 : 0));
 	}
 
 	/**
@@ -133,40 +133,40 @@ record Meaning(long[] sequence, long[] forms) {
 		return currency.toString();
 	}
 
-	private static long number(String currency, String number) {
-		return Fingerprint.of(Fingerprint.NUMBER, currency.concat(number));
+	private static long number(Fingerprint fingerprint, String currency, String number) {
+		return fingerprint.of(Fingerprint.NUMBER, currency.concat(number));
 	}
 
 	/**
 	 * Add other forms of a token, by which it may be named.
 	 */
-	static void addOtherForms(String token, LongList forms) {
+	static void addOtherForms(Fingerprint fingerprint, String token, LongList forms) {
 		String host = hostOf(token);
 		if (host != null) {
-			forms.add(Fingerprint.of(Fingerprint.HOST, host));
+			forms.add(fingerprint.of(Fingerprint.HOST, host));
 		}
 		String number = numberOf(token);
 		if (number != null && !currencyOf(token).isEmpty()) {
-			forms.add(number("", number));
+			forms.add(number(fingerprint, "", number));
 		}
 		char first = token.charAt(0);
 		if ((first == '#' || first == '@') && token.length() > 1) {
-			forms.add(of(token.substring(1)));
+			forms.add(of(fingerprint, token.substring(1)));
 		}
 		if (token.endsWith("'s") || token.endsWith("\u2019s")) {
-			forms.add(of(token.substring(0, token.length() - 2)));
+			forms.add(of(fingerprint, token.substring(0, token.length() - 2)));
 		}
 		if (!token.contains("://")) {
 			int sign = Math.max(token.lastIndexOf('='), token.lastIndexOf(':'));
 			if (sign >= 0 && sign + 1 < token.length() && !(sign > 0 && Character.isDigit(token.charAt(sign - 1))
 					&& Character.isDigit(token.charAt(sign + 1)))) {
-				forms.add(of(token.substring(sign + 1)));
+				forms.add(of(fingerprint, token.substring(sign + 1)));
 			}
 		}
 		if (token.indexOf(',') > 0 && token.length() <= 1024 && NUMBER_LIST.matcher(token).matches()
 				&& number == null) {
 			for (String part : token.split(",", -1)) {
-				forms.add(of(part));
+				forms.add(of(fingerprint, part));
 			}
 		}
 	}

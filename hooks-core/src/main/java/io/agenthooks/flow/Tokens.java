@@ -42,6 +42,8 @@ final class Tokens {
 		SEPARATORS.chars().filter((character) -> character < ASCII).forEach((each) -> ASCII_SEPARATORS[each] = true);
 	}
 
+	private final Fingerprint fingerprint;
+
 	private final LongList sequence;
 
 	private final LongList forms;
@@ -52,7 +54,8 @@ final class Tokens {
 
 	private final StringBuilder iban = new StringBuilder();
 
-	private Tokens(String text, int max) {
+	private Tokens(Fingerprint fingerprint, String text, int max) {
+		this.fingerprint = fingerprint;
 		this.text = text;
 		this.sequence = new LongList(max);
 		this.forms = new LongList(max);
@@ -62,12 +65,12 @@ final class Tokens {
 	 * Read a text.
 	 * @param max how many tokens are read at most
 	 */
-	static TextIndex read(String text, int max) {
+	static TextIndex read(Fingerprint fingerprint, String text, int max) {
 		String clean = clean((text.length() <= MAX_LENGTH) ? text : text.substring(0, MAX_LENGTH));
 		if (clean == null) {
 			return TextIndex.EMPTY;
 		}
-		Tokens tokens = new Tokens(clean, max);
+		Tokens tokens = new Tokens(fingerprint, clean, max);
 		tokens.read();
 		return new TextIndex(tokens.sequence.toArray(), tokens.forms.toSortedArray());
 	}
@@ -146,7 +149,7 @@ final class Tokens {
 
 	private void closeMark() {
 		if (!this.mark.isEmpty()) {
-			this.sequence.add(Fingerprint.of(Fingerprint.MARK, this.mark));
+			this.sequence.add(this.fingerprint.of(Fingerprint.MARK, this.mark));
 		}
 		this.mark.setLength(0);
 	}
@@ -186,12 +189,12 @@ final class Tokens {
 		}
 		closeMark();
 		if (isName(start, end)) {
-			this.sequence.add(Fingerprint.of(Fingerprint.TOKEN, this.text, start, end));
+			this.sequence.add(this.fingerprint.of(Fingerprint.TOKEN, this.text, start, end));
 		}
 		else {
 			String token = this.text.substring(start, end);
-			this.sequence.add(Meaning.of(token));
-			Meaning.addOtherForms(token, this.forms);
+			this.sequence.add(Meaning.of(this.fingerprint, token));
+			Meaning.addOtherForms(this.fingerprint, token, this.forms);
 		}
 		readIban(start, end);
 		for (int i = end; i < wholeEnd; i++) {
@@ -245,7 +248,7 @@ final class Tokens {
 		}
 		this.iban.append(this.text, start, end);
 		if (Meaning.isIban(this.iban)) {
-			this.forms.add(Fingerprint.of(Fingerprint.TOKEN, this.iban));
+			this.forms.add(this.fingerprint.of(Fingerprint.TOKEN, this.iban));
 		}
 		if (length < 4) {
 			this.iban.setLength(0);

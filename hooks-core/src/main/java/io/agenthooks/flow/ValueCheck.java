@@ -101,7 +101,7 @@ final class ValueCheck {
 			return firstProblem(all, sources);
 		}
 		if (value instanceof Number number) {
-			Meaning meaning = Meaning.ofNumber(number);
+			Meaning meaning = Meaning.ofNumber(this.known.fingerprint(), number);
 			return (meaning != null && isNamed(meaning, number.toString(), sources)) ? null : origin(meaning);
 		}
 		return problemOfText(value.toString(), sources);
@@ -121,7 +121,7 @@ final class ValueCheck {
 		if (text.isBlank()) {
 			return null;
 		}
-		Meaning meaning = Meaning.ofText(text);
+		Meaning meaning = Meaning.ofText(this.known.fingerprint(), text);
 		if (meaning == null) {
 			return "too long to look for";
 		}
@@ -135,7 +135,7 @@ final class ValueCheck {
 			return origin(meaning);
 		}
 		for (String part : parts) {
-			Meaning meant = (++this.values <= MAX_VALUES) ? Meaning.ofText(part) : null;
+			Meaning meant = (++this.values <= MAX_VALUES) ? Meaning.ofText(this.known.fingerprint(), part) : null;
 			if (meant == null || !isNamed(meant, part, sources)) {
 				String origin = origin(meaning);
 				return (origin.equals(NOBODY)) ? origin(meant) : origin;

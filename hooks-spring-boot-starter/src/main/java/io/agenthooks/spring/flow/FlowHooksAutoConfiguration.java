@@ -7,14 +7,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.flow.FlowRules;
+import io.agenthooks.flow.FlowStore;
 import io.agenthooks.flow.FlowToolHook;
 import io.agenthooks.spring.EntryOption;
+import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.toolcall.ToolHook;
 
@@ -28,8 +32,8 @@ public final class FlowHooksAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "flowToolHookFactory")
-	ToolHookFactory<FlowConfig> flowToolHookFactory(BeanFactory beans) {
-		return new Factory(beans);
+	ToolHookFactory<FlowConfig> flowToolHookFactory(BeanFactory beans, ObjectProvider<FlowStores> stores) {
+		return new Factory(beans, stores);
 	}
 
 	/**
@@ -38,8 +42,9 @@ public final class FlowHooksAutoConfiguration {
 	 * all tools: what one that they do not know of returned would be no one's words.
 	 *
 	 * @param beans finds beans by their names
+	 * @param stores opens what nodes share
 	 */
-	private record Factory(BeanFactory beans) implements ToolHookFactory<FlowConfig> {
+	private record Factory(BeanFactory beans, ObjectProvider<FlowStores> stores) implements ToolHookFactory<FlowConfig> {
 
 		@Override
 		public String type() {
@@ -66,7 +71,11 @@ public final class FlowHooksAutoConfiguration {
 
 		@Override
 		public ToolHook create(String name, FlowConfig config) {
-			return new FlowToolHook(name, FlowSettings.of(config, this::test));
+			FlowRules rules = FlowSettings.of(config, this::test);
+			FlowStores stores = this.stores.getIfAvailable();
+			FlowStore store = (stores != null) ? stores.open(name + "\n" + config) : null;
+			FlowToolHook hook = new FlowToolHook(name, rules, store);
+			return (store instanceof HookHealth health) ? new SharedFlowHook(hook, health) : hook;
 		}
 
 		@SuppressWarnings("unchecked") // of texts; one of something else names nothing

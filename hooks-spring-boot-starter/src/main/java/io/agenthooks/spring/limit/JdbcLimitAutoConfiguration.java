@@ -26,6 +26,8 @@ import org.springframework.transaction.TransactionException;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.Sha256;
+import io.agenthooks.flow.FlowStore;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.jdbc.TableScripts;
 
@@ -116,6 +118,16 @@ public final class JdbcLimitAutoConfiguration {
 				}
 				return new SharedSlots(new JdbcLeases(transactions, sql, settings.entry(hook), settings.maxConcurrent(),
 						SharedSlots.LEASE), SharedSlots.LEASE);
+			}
+
+			@Override
+			public FlowStore flow(String rule) {
+				try {
+					return new WatchedFlows(new JdbcFlowStore(transactions, sql, Sha256.hex(rule)));
+				}
+				catch (DataAccessException | TransactionException ex) {
+					throw InvalidLimitStoreException.noFlowTable(ex);
+				}
 			}
 
 		};

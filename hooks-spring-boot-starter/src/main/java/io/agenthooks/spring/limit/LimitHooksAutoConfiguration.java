@@ -19,6 +19,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.flow.FlowStores;
 import io.agenthooks.spring.policy.CallExpressions;
 
 /**
@@ -72,6 +73,15 @@ public final class LimitHooksAutoConfiguration {
 				.of(new Problem(List.of(), "The library that counts limits, Bucket4j, is not on the class path.",
 						"Add the dependency 'com.bucket4j:bucket4j_jdk17-core', in a version from 8.14.0 on.")));
 		};
+	}
+
+	/**
+	 * Rules on the flow of data share what sessions have read where limits are counted.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	FlowStores hooksFlowStores(LimitStores stores) {
+		return stores::flow;
 	}
 
 	@Bean

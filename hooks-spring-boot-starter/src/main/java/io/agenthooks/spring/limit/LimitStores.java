@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.flow.FlowStore;
 
 /**
  * Makes the stores of hooks.
@@ -55,6 +58,16 @@ interface LimitStores {
 	 */
 	default Slots slots(String hook, ConcurrencySettings settings) {
 		return new MemorySlots(settings.maxConcurrent());
+	}
+
+	/**
+	 * Make what keeps what sessions have read, for a rule on the flow of data.
+	 * @param rule the name of the rule and what it says
+	 * @return the store, or {@code null} if nodes share none
+	 * @throws InvalidLimitStoreException if it cannot be used
+	 */
+	default @Nullable FlowStore flow(String rule) {
+		return null;
 	}
 
 }

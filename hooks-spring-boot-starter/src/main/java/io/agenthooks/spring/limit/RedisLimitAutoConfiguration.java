@@ -17,6 +17,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.util.ClassUtils;
 
+import io.agenthooks.Sha256;
+import io.agenthooks.flow.FlowStore;
+
 /**
  * Counts limits in the application's Redis.
  *
@@ -93,6 +96,16 @@ public final class RedisLimitAutoConfiguration {
 			public Slots slots(String hook, ConcurrencySettings settings) {
 				return new SharedSlots(new RedisLeases(template, keyPrefix, settings.entry(hook),
 						settings.maxConcurrent(), SharedSlots.LEASE), SharedSlots.LEASE);
+			}
+
+			@Override
+			public FlowStore flow(String rule) {
+				try {
+					return new WatchedFlows(new RedisFlowStore(template, keyPrefix, Sha256.hex(rule)));
+				}
+				catch (RuntimeException ex) {
+					throw InvalidLimitStoreException.redisUnreachable(ex);
+				}
 			}
 
 		};

@@ -1,0 +1,189 @@
+package io.agenthooks.flow;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.Sha256;
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.flow.FlowState.Seen;
+import io.agenthooks.flow.FlowStore.Known;
+import io.agenthooks.flow.FlowStore.Sent;
+
+/**
+ * Tells other nodes what sessions have read, and learns it from them. Before a tool runs
+ * whose result is untrusted or private, the others are told so: if they cannot be, it
+ * must not run, since another node might let a call pass that comes after it. What cannot
+ * be told behind that, only names nothing on other nodes.
+ */
+final class FlowSharing {
+
+	private static final Logger logger = LoggerFactory.getLogger(FlowSharing.class);
+
+	private final @Nullable FlowStore store;
+
+	private final String secret;
+
+	private final Fingerprint fingerprint;
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	/**
+	 * Create it.
+	 * @param store where nodes tell each other, or {@code null} if they do not
+	 */
+	FlowSharing(@Nullable FlowStore store) {
+		this.store = store;
+		this.secret = (store != null) ? store.secret() : "";
+		this.fingerprint = (store != null)
+				? new Fingerprint(Long.parseUnsignedLong(Sha256.hex("place " + this.secret).substring(0, 16), 16))
+				: Fingerprint.OF_PROCESS;
+	}
+
+	/**
+	 * The hashes that all nodes take.
+	 */
+	Fingerprint fingerprint() {
+		return this.fingerprint;
+	}
+
+	/**
+	 * Begin to remember a session.
+	 * @param goesOn whether it may have read anything that is not known here
+	 */
+	FlowState begin(boolean goesOn) {
+		if (this.store != null) {
+			return new FlowState(new FlowLink(goesOn));
+		}
+		FlowState begun = new FlowState(null);
+		if (goesOn) {
+			begun.lose();
+		}
+		return begun;
+	}
+
+	/**
+	 * A tool is about to be called.
+	 * @param decided whether the call is decided by what was read
+	 * @param untrusted whether its result is untrusted
+	 * @param secret whether its result is private
+	 * @return what is known of other nodes
+	 */
+	Standing before(String key, FlowState state, boolean decided, boolean untrusted, boolean secret) {
+		FlowLink link = state.link();
+		if (link == null) {
+			return Standing.CURRENT;
+		}
+		FlowState.View view = state.view();
+		boolean untold = link.isUntold(untrusted, secret);
+		if (!decided && link.isMet() && !untold && !link.isUntold(view.isUntrusted(), view.isSecret())) {
+			return Standing.CURRENT;
+		}
+		if (exchange(key, state, link, link.say(state, untrusted, secret, null))) {
+			return Standing.CURRENT;
+		}
+		return (untold) ? Standing.UNTOLD : Standing.UNKNOWN;
+	}
+
+	/**
+	 * A result was read. Of one that is neither untrusted nor private, nor names
+	 * anything, others need not know.
+	 */
+	void after(String key, FlowState state, @Nullable Seen seen) {
+		FlowLink link = state.link();
+		if (link != null && seen != null && (seen.label() != FlowRules.Label.NEUTRAL || seen.secret())) {
+			exchange(key, state, link, link.say(state, false, false, seen));
+		}
+	}
+
+	/**
+	 * What would be known at a call that nobody makes.
+	 * @param state what is known here, or {@code null} if nothing is
+	 * @return what is known here and there, or {@code null} if nothing is
+	 * @throws UnknownException if other nodes may know more
+	 */
+	@Nullable FlowState look(String key, @Nullable FlowState state) throws UnknownException {
+		if (this.store == null) {
+			return state;
+		}
+		FlowState seen = (state != null) ? state : new FlowState(new FlowLink(false));
+		FlowLink link = seen.link();
+		if (link != null) {
+			try {
+				Known known = this.store.exchange(keyOf(key), link.ask());
+				if (known != null) {
+					link.hear(known, seen);
+					return seen;
+				}
+			}
+			catch (RuntimeException ex) {
+				warn(ex);
+				throw new UnknownException();
+			}
+			if (link.isDoubtful()) {
+				throw new UnknownException();
+			}
+		}
+		return state;
+	}
+
+	private boolean exchange(String key, FlowState state, FlowLink link, Sent sent) {
+		FlowStore store = this.store;
+		if (store == null) {
+			return true;
+		}
+		try {
+			Known known = store.exchange(keyOf(key), sent);
+			if (known == null) {
+				return false;
+			}
+			link.hear(known, state);
+			return true;
+		}
+		catch (RuntimeException ex) {
+			warn(ex);
+			return false;
+		}
+	}
+
+	/**
+	 * Without its message, which may quote what is kept.
+	 */
+	private void warn(RuntimeException ex) {
+		this.warnings.warn("The store does not say what other nodes have read, so sessions count as tainted: "
+				+ ex.getClass().getName());
+	}
+
+	/**
+	 * Sessions and users are not readable in the store.
+	 */
+	private String keyOf(String key) {
+		return Sha256.hex("key " + this.secret + " " + key);
+	}
+
+	/**
+	 * What is known of other nodes.
+	 */
+	enum Standing {
+
+		/** All that they told. */
+		CURRENT,
+
+		/** Not all of it. */
+		UNKNOWN,
+
+		/** Nor are they told that something is read that they have to know of. */
+		UNTOLD
+
+	}
+
+	/**
+	 * Other nodes may know more.
+	 */
+	static final class UnknownException extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+}
