@@ -1,5 +1,6 @@
 package io.agenthooks.spring.limit;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -211,7 +212,7 @@ abstract class FlowStoreContract {
 
 	private static String decoded(String part) {
 		try {
-			return new String(Base64.getDecoder().decode(part), java.nio.charset.StandardCharsets.ISO_8859_1);
+			return new String(Base64.getDecoder().decode(part), StandardCharsets.ISO_8859_1);
 		}
 		catch (IllegalArgumentException ex) {
 			return "";
