@@ -34,8 +34,7 @@ final class ArgumentTexts {
 	 * @param words what the user wrote; values that stand in it are left out
 	 * @return what stands in them, or {@code null} if it is too much to tell
 	 */
-	static @Nullable TextIndex read(Fingerprint fingerprint, Map<String, @Nullable Object> arguments,
-			TextIndex words) {
+	static @Nullable TextIndex read(Fingerprint fingerprint, Map<String, @Nullable Object> arguments, TextIndex words) {
 		ArgumentTexts texts = new ArgumentTexts(fingerprint, words);
 		texts.add(arguments);
 		if (texts.tooLong || Tokens.clean(texts.text.toString()) == null) {
@@ -43,7 +42,8 @@ final class ArgumentTexts {
 		}
 		String whole = unescaped(texts.text.toString());
 		// A tool may write a name before it, such as key=value.
-		TextIndex index = Tokens.read(fingerprint, whole + "\n" + whole.replaceAll("[=:?&#@/\\\\]", " "), FlowState.MAX_HASHES);
+		TextIndex index = Tokens.read(fingerprint, whole + "\n" + whole.replaceAll("[=:?&#@/\\\\]", " "),
+				FlowState.MAX_HASHES);
 		return (index.sequence().length < FlowState.MAX_HASHES && index.forms().length < FlowState.MAX_HASHES) ? index
 				: null;
 	}

@@ -149,8 +149,8 @@ final class FlowState {
 	 * @param inner whether it was made inside of a tool
 	 * @return what is remembered of it
 	 */
-	synchronized Ended end(String call, ToolIdentity tool, Label label, boolean secret, TextIndex read,
-			TextIndex asked, boolean inner) {
+	synchronized Ended end(String call, ToolIdentity tool, Label label, boolean secret, TextIndex read, TextIndex asked,
+			boolean inner) {
 		this.calls++;
 		Integer before = this.open.remove(call);
 		boolean laundered = (before != null) ? before != this.innerUntrusted : this.innerUntrusted > 0;
@@ -175,8 +175,8 @@ final class FlowState {
 	private Seen add(Seen seen) {
 		int size = seen.text().size() + seen.asked().size();
 		boolean fits = this.results.size() < MAX_RESULTS && this.hashes + size <= MAX_HASHES;
-		Seen kept = (fits) ? seen : new Seen(seen.tool(), seen.call(), seen.label(), seen.secret(), TextIndex.EMPTY,
-				TextIndex.EMPTY);
+		Seen kept = (fits) ? seen
+				: new Seen(seen.tool(), seen.call(), seen.label(), seen.secret(), TextIndex.EMPTY, TextIndex.EMPTY);
 		if (this.results.size() < MAX_RESULTS) {
 			this.hashes += (fits) ? size : 0;
 			this.results.add(kept);

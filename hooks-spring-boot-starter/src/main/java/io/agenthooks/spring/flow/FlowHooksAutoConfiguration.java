@@ -44,7 +44,8 @@ public final class FlowHooksAutoConfiguration {
 	 * @param beans finds beans by their names
 	 * @param stores opens what nodes share
 	 */
-	private record Factory(BeanFactory beans, ObjectProvider<FlowStores> stores) implements ToolHookFactory<FlowConfig> {
+	private record Factory(BeanFactory beans,
+			ObjectProvider<FlowStores> stores) implements ToolHookFactory<FlowConfig> {
 
 		@Override
 		public String type() {

@@ -133,7 +133,8 @@ final class JdbcFlowStore implements FlowStore {
 			throw FlowTerms.otherSecret();
 		}
 		long now = this.sql.now(this.transactions.client());
-		return Optional.of(new Session(known(Head.read(head.kept()), notes(rows)), head.overAt() - now < SESSIONS - TOUCH));
+		return Optional
+			.of(new Session(known(Head.read(head.kept()), notes(rows)), head.overAt() - now < SESSIONS - TOUCH));
 	}
 
 	private List<Row> rows(String key, int after) {
@@ -145,7 +146,10 @@ final class JdbcFlowStore implements FlowStore {
 	}
 
 	private static List<Note> notes(List<Row> rows) {
-		return rows.stream().filter((row) -> row.number() > 0).map((row) -> new Note(row.number(), row.kept())).toList();
+		return rows.stream()
+			.filter((row) -> row.number() > 0)
+			.map((row) -> new Note(row.number(), row.kept()))
+			.toList();
 	}
 
 	private static Known known(Head head, List<Note> notes) {
@@ -156,7 +160,12 @@ final class JdbcFlowStore implements FlowStore {
 	 * The time is read behind the lock: others may have held it for a while.
 	 */
 	private Known change(String key, Sent sent) {
-		String kept = this.transactions.client().sql(LOCK).params(this.rule, key).query(String.class).optional().orElse(null);
+		String kept = this.transactions.client()
+			.sql(LOCK)
+			.params(this.rule, key)
+			.query(String.class)
+			.optional()
+			.orElse(null);
 		long now = this.sql.now(this.transactions.client());
 		Head before = (kept != null) ? Head.read(kept) : begin(key, sent, now);
 		boolean forgotten = sent.isForgotten(before.born());

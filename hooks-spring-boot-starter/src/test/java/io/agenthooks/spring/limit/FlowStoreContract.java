@@ -191,7 +191,8 @@ abstract class FlowStoreContract {
 		assertThat(new FlowNode(open("another rule")).pays("mallory")).isTrue();
 		FlowNode two = node();
 		for (CallContext context : List.of(CallContext.ofSession("session-of"),
-				CallContext.ofSession("session-of-ada").withUser("eve"), CallContext.empty().withRunId("session-of-ada"))) {
+				CallContext.ofSession("session-of-ada").withUser("eve"),
+				CallContext.empty().withRunId("session-of-ada"))) {
 			assertThat(two.call(context, "pay", Map.of("to", "mallory"), "paid").succeeded()).isTrue();
 		}
 	}

@@ -114,9 +114,10 @@ class SharedFlowEntriesTests {
 	void libraryThatIsMissingStopsTheStart(String store, String library, String told) {
 		this.runner.withClassLoader(new FilteredClassLoader(library))
 			.withPropertyValues("hooks.limit.store=" + store)
-			.run((context) -> assertThat(new InvalidLimitStoreFailureAnalyzer()
-				.analyze(Objects.requireNonNull(context.getStartupFailure()))
-				.getDescription()).contains(told));
+			.run((context) -> assertThat(
+					new InvalidLimitStoreFailureAnalyzer().analyze(Objects.requireNonNull(context.getStartupFailure()))
+						.getDescription())
+				.contains(told));
 	}
 
 	@Test
@@ -127,9 +128,10 @@ class SharedFlowEntriesTests {
 		JdbcClient.create(database).sql("drop table agent_hooks_flow").update();
 		this.runner.withBean(DataSource.class, () -> database)
 			.withPropertyValues("hooks.limit.store=jdbc", "hooks.limit.jdbc.initialize_schema=never")
-			.run((context) -> assertThat(new InvalidLimitStoreFailureAnalyzer()
-				.analyze(Objects.requireNonNull(context.getStartupFailure()))
-				.getDescription()).contains("The table agent_hooks_flow cannot be made or read"));
+			.run((context) -> assertThat(
+					new InvalidLimitStoreFailureAnalyzer().analyze(Objects.requireNonNull(context.getStartupFailure()))
+						.getDescription())
+				.contains("The table agent_hooks_flow cannot be made or read"));
 		database.dispose();
 	}
 
