@@ -50,15 +50,13 @@ final class FlowSharing {
 	/**
 	 * Begin to remember a session.
 	 * @param goesOn whether it may have read anything that is not known here
+	 * @param forgotten whether it had read something and was forgotten, maybe before
+	 * others could be told; of private data they always were
 	 */
-	FlowState begin(boolean goesOn) {
-		if (this.store != null) {
-			return new FlowState(new FlowLink(goesOn));
-		}
-		FlowState begun = new FlowState(null);
-		if (goesOn) {
-			begun.lose();
-		}
+	FlowState begin(boolean goesOn, boolean forgotten) {
+		FlowState begun = new FlowState((this.store != null) ? new FlowLink(goesOn || forgotten) : null);
+		boolean lost = this.store == null && (goesOn || forgotten);
+		begun.lose(lost || forgotten, lost);
 		return begun;
 	}
 

@@ -176,7 +176,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	private FlowState stateOf(String key, Place place) {
 		Conversation conversation = place.conversation();
 		return this.runs.get(key, (forgotten) -> this.sharing
-			.begin(place.inner() || forgotten || (conversation != null && conversation.hasEarlierTurns())));
+			.begin(place.inner() || (conversation != null && conversation.hasEarlierTurns()), forgotten));
 	}
 
 	/**
