@@ -270,10 +270,8 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		Fingerprint fingerprint = this.sharing.fingerprint();
 		int room = state.room();
 		// What does not fit is not remembered, and need not be read to its end.
-		TextIndex text = (result != null && room > 0)
-				? Tokens.read(fingerprint, ArgumentTexts.unescaped(result.content()),
-						Math.min(room + 1, FlowState.MAX_HASHES))
-				: TextIndex.EMPTY;
+		TextIndex text = (result != null && room > 0) ? Tokens.read(fingerprint,
+				ArgumentTexts.unescaped(result.content()), Math.min(room + 1, FlowState.MAX_HASHES)) : TextIndex.EMPTY;
 		TextIndex asked = (label == Label.TRUSTED)
 				? ArgumentTexts.read(fingerprint, call.arguments(), wordsOf(place, state)) : TextIndex.EMPTY;
 		FlowState.Ended ended = state.end(call.id(), tool, label, this.rules.secret().test(tool),

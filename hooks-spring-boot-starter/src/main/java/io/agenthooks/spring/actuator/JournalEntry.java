@@ -68,8 +68,7 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 				: asked;
 		ToolIdentity tool = cut(call.identity());
 		EndedCall ended = cut(EndedCall.of(outcome, outcome.status().value()));
-		int weight = BASE_WEIGHT + ((size <= MAX_ARGUMENTS) ? 2 * size : 0)
-				+ ((hooks != null) ? weigh(hooks) : 0)
+		int weight = BASE_WEIGHT + ((size <= MAX_ARGUMENTS) ? 2 * size : 0) + ((hooks != null) ? weigh(hooks) : 0)
 				+ 2 * (length(tool.name()) + length(tool.modelName()) + length(tool.server()) + length(ended.reason())
 						+ length(call.id()) + length(context.sessionId()) + length(context.runId())
 						+ length(context.agent()) + length(context.user()));

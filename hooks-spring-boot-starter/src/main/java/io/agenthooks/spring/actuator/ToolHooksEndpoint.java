@@ -93,7 +93,8 @@ public final class ToolHooksEndpoint {
 		List<Listed> hooks = (toolHooks != null) ? toolHooks.list() : List.of();
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("tool_call", this.chainWriter.write(hooks, ToolHook.class));
-		members.put("llm_call", this.chainWriter.write((llmHooks != null) ? llmHooks.list() : List.of(), LlmHook.class));
+		members.put("llm_call",
+				this.chainWriter.write((llmHooks != null) ? llmHooks.list() : List.of(), LlmHook.class));
 		members.put("run", this.chainWriter.write((runHooks != null) ? runHooks.list() : List.of(), RunHook.class));
 		Map<ToolIdentity, JournalEntry> lastCalls = lastOf(calls);
 		members.put("tools", found.tools().stream().map((tool) -> write(tool, hooks, lastCalls)).toList());

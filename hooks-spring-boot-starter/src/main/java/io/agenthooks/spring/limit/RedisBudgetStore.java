@@ -147,8 +147,8 @@ final class RedisBudgetStore implements BudgetStore {
 
 	private static Answer answer(List<String> answer, @Nullable Function<String, Place> place) {
 		return switch (answer.get(0)) {
-			case "enough" -> new Enough((place != null) ? place.apply(answer.get(4)) : null,
-					amount(answer.get(1)), answer.get(2).equals("1"), answer.get(3).equals("1"));
+			case "enough" -> new Enough((place != null) ? place.apply(answer.get(4)) : null, amount(answer.get(1)),
+					answer.get(2).equals("1"), answer.get(3).equals("1"));
 			case "used" -> {
 				long wait = Long.parseLong(answer.get(2));
 				yield new UsedUp(amount(answer.get(1)), (wait >= 0) ? Duration.of(wait, ChronoUnit.MICROS) : null,

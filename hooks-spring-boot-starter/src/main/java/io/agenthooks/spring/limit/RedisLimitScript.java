@@ -9,12 +9,12 @@ import org.springframework.data.redis.core.script.RedisScript;
  * {@link SharedKey} does. It reads first and then writes, beginning with what a Redis
  * without memory refuses, so that nothing is given back that was not counted.
  * <p>
- * Keys: what is kept of the key, its places, all keys of the hook, and what is there if the
- * call was counted before, unless it cannot have been. Arguments: what to do
- * (take, enter, look or leave), the time or nothing to use that of Redis, the lease of a
- * place, how long after its last call a key is kept or 0, how many keys are kept at most,
- * the id of the place, whether the call that leaves counts; then of each limit the
- * numbers of its pace. Answers a list that begins with enough, counted, full, used or gone; behind
+ * Keys: what is kept of the key, its places, all keys of the hook, and what is there if
+ * the call was counted before, unless it cannot have been. Arguments: what to do (take,
+ * enter, look or leave), the time or nothing to use that of Redis, the lease of a place,
+ * how long after its last call a key is kept or 0, how many keys are kept at most, the id
+ * of the place, whether the call that leaves counts; then of each limit the numbers of
+ * its pace. Answers a list that begins with enough, counted, full, used or gone; behind
  * used are the time to wait or -1, whether calls that run have the last places, and the
  * numbers of the limits.
  */

@@ -132,8 +132,7 @@ class HooksEndpointsTests {
 				.isEqualTo("{\"remaining\":null,\"store\":\"memory\"}");
 			ToolExecutor executor = app.bean(ToolExecutor.class);
 			executor.execute(ToolCall.of("read", Map.of(), CallContext.ofSession("secret-session")));
-			executor
-				.execute(ToolCall.of("send_email", Map.of("eur", 1.5), CallContext.ofSession("secret-session")));
+			executor.execute(ToolCall.of("send_email", Map.of("eur", 1.5), CallContext.ofSession("secret-session")));
 			Reply hooks = app.get("/actuator/toolhooks");
 			assertThat(hooks.json().at("/tool_call/pre_call/0/limit").toString())
 				.isEqualTo("{\"remaining\":2,\"store\":\"memory\"}");

@@ -98,8 +98,7 @@ class AlertEntriesTests {
 				JsonNode alert = told.json();
 				assertThat(alert.propertyNames()).containsExactly("event", "alert", "at", "call_id", "tool_name",
 						"server", "status", "verdict", "decided_by", "rule", "failure", "failed_open", "would_deny",
-						"session_id", "run_id", "user", "agent", "workspace", "times", "silenced",
-						"summary");
+						"session_id", "run_id", "user", "agent", "workspace", "times", "silenced", "summary");
 				assertThat(alert.get("event").asString()).isEqualTo("tool_alert");
 				assertThat(alert.get("alert").asString()).isEqualTo("many-denials");
 				assertThat(alert.get("at").asString()).isEqualTo("2026-11-23T12:00:00Z");

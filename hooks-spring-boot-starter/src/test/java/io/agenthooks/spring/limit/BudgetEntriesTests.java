@@ -77,7 +77,8 @@ class BudgetEntriesTests {
 		yaml(REFUNDS).run((context) -> {
 			ToolHooks hooks = context.getBean(ToolHooks.class);
 			assertThat(hooks.explain(refund(2000)).verdict()).isEqualTo(Verdict.APPROVE);
-			assertThat(hooks.explain(refund(1500)).hooks().get(0).reason()).startsWith("With this call, 500 of the budget");
+			assertThat(hooks.explain(refund(1500)).hooks().get(0).reason())
+				.startsWith("With this call, 500 of the budget");
 			assertThat(hooks.explain(refund(2001)).verdict()).isEqualTo(Verdict.DENY);
 			assertThat(context.getBean(ToolExecutor.class).execute(refund(2000)).succeeded()).isTrue();
 			assertThat(hooks.explain(refund(1)).decidedBy()).isEqualTo("refunds");

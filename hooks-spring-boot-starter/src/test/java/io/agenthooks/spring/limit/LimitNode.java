@@ -47,9 +47,10 @@ public final class LimitNode {
 	/**
 	 * Print a line for each call that passed, and one for each that failed.
 	 * @param arguments what is counted, joined by {@code +} what is at the same time, and
-	 * by a comma what is one after the other, each when a line is read; how many calls pass in all; the port of Redis or
-	 * the address of the database; how many threads call; how many calls each makes, or 0
-	 * if it goes on until none is left; the directory of calls that run
+	 * by a comma what is one after the other, each when a line is read; how many calls
+	 * pass in all; the port of Redis or the address of the database; how many threads
+	 * call; how many calls each makes, or 0 if it goes on until none is left; the
+	 * directory of calls that run
 	 */
 	public static void main(String[] arguments) throws Exception {
 		int calls = Integer.parseInt(arguments[1]);

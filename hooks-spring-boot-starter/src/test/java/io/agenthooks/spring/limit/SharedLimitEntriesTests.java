@@ -274,8 +274,8 @@ class SharedLimitEntriesTests {
 						"hooks.tool_call.pre_call[2].type=policy",
 						"hooks.tool_call.pre_call[2].config.ask_tools=refund");
 			node.run((one) -> node.run((two) -> {
-				List<ToolCall> calls = Stream.generate(
-						() -> ToolCall.of("refund", Map.of("account", "A"), CallContext.ofSession("s")))
+				List<ToolCall> calls = Stream
+					.generate(() -> ToolCall.of("refund", Map.of("account", "A"), CallContext.ofSession("s")))
 					.limit(4)
 					.toList();
 				for (ToolCall call : calls.subList(0, 3)) {
@@ -283,8 +283,7 @@ class SharedLimitEntriesTests {
 						.isThrownBy(() -> one.getBean(ToolExecutor.class).execute(call));
 				}
 				approved.set(true);
-				assertThat(calls)
-					.extracting((call) -> two.getBean(ToolExecutor.class).execute(call).succeeded())
+				assertThat(calls).extracting((call) -> two.getBean(ToolExecutor.class).execute(call).succeeded())
 					.containsExactly(true, true, true, false);
 				// The same call is not resumed twice.
 				assertThat(one.getBean(ToolExecutor.class).execute(calls.get(0)).content()).contains("used up");

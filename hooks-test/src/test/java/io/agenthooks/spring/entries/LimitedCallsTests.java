@@ -116,7 +116,8 @@ class LimitedCallsTests {
 			assertThat(List.of("s1", "s2", "s3"))
 				.extracting((session) -> passes(hooks, "refund", Map.of("session_id", session, "amount", 5)))
 				.containsExactly(true, true, false);
-			assertThat(List.of("s1", "s2", "s1")).extracting((session) -> passes(hooks, "pay", Map.of("session_id", session)))
+			assertThat(List.of("s1", "s2", "s1"))
+				.extracting((session) -> passes(hooks, "pay", Map.of("session_id", session)))
 				.containsExactly(true, true, false);
 		}
 	}
@@ -171,7 +172,9 @@ class LimitedCallsTests {
 	@Test
 	void callThatIsChangedAfterItWasCountedCountsItsFinalAmountOnce() {
 		run((client) -> {
-			this.model.calls("refund", "{\"amount\":7}").calls("refund", "{\"amount\":700}").calls("refund", "{\"amount\":1}");
+			this.model.calls("refund", "{\"amount\":7}")
+				.calls("refund", "{\"amount\":700}")
+				.calls("refund", "{\"amount\":1}");
 			refund(client);
 			// 1000 in the place of 7, so that 301 in the place of 1 is too much.
 			assertThat(this.tools.paid).containsExactly(new BigDecimal("1000"), new BigDecimal("700"));
