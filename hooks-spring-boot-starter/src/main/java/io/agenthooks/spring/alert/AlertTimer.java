@@ -1,6 +1,7 @@
 package io.agenthooks.spring.alert;
 
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +38,7 @@ final class AlertTimer implements AutoCloseable {
 	 */
 	void later(Runnable work, Duration wait) {
 		try {
-			this.thread.schedule(() -> run(work), wait.toNanos(), TimeUnit.NANOSECONDS);
+			Future<?> unused = this.thread.schedule(() -> run(work), wait.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("The application is shutting down");
