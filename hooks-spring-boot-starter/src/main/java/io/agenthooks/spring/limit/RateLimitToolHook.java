@@ -126,7 +126,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 			this.notes.add(call, 0, usedUp.freeIn());
 		}
 		else if (answer instanceof LimitStore.Enough enough && enough.left() >= 0) {
-			this.least.add(enough.left());
+			this.least.add((double) enough.left());
 			if (this.notes.isHeard()) {
 				this.notes.add(call, enough.left(), this.store.newIn(key));
 			}
