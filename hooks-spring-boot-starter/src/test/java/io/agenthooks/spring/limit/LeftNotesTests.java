@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.agenthooks.CallContext;
@@ -39,13 +40,17 @@ class LeftNotesTests {
 				TestExpressions.READER, (name, limits, forgetAfter, maxKeys) -> new LimitStore() {
 
 					@Override
-					public Answer enter(String key) {
+					public Answer enter(String key, @Nullable String call) {
 						return new Enough(null, 1, null);
 					}
 
 					@Override
-					public Answer look(String key) {
-						return enter(key);
+					public Answer look(String key, @Nullable String call) {
+						return enter(key, call);
+					}
+
+					@Override
+					public void remember(String key, String call) {
 					}
 
 					@Override
