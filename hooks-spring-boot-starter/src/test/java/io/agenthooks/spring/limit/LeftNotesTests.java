@@ -40,17 +40,17 @@ class LeftNotesTests {
 				TestExpressions.READER, (name, limits, forgetAfter, maxKeys) -> new LimitStore() {
 
 					@Override
-					public Answer enter(String key, @Nullable String call) {
+					public Answer enter(String key, @Nullable String counted) {
 						return new Enough(null, 1, null);
 					}
 
 					@Override
-					public Answer look(String key, @Nullable String call) {
-						return enter(key, call);
+					public Answer look(String key, @Nullable String counted) {
+						return enter(key, counted);
 					}
 
 					@Override
-					public void remember(String key, String call) {
+					public void remember(String key, String counted) {
 					}
 
 					@Override
