@@ -135,8 +135,9 @@ final class AlertCounter {
 		List<ToolAlert> summaries = new ArrayList<>();
 		long now = this.nanos.getAsLong();
 		for (Counted counted : this.keys.values()) {
-			if (counted.first != null && now - counted.silentUntil >= this.grace.toNanos()) {
-				summaries.add(counted.first.summary(at, counted.silenced));
+			ToolAlert first = counted.first;
+			if (first != null && now - counted.silentUntil >= this.grace.toNanos()) {
+				summaries.add(first.summary(at, counted.silenced));
 				tell(counted);
 			}
 		}
