@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcConnectionPool;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,10 +115,7 @@ class SharedFlowEntriesTests {
 	void libraryThatIsMissingStopsTheStart(String store, String library, String told) {
 		this.runner.withClassLoader(new FilteredClassLoader(library))
 			.withPropertyValues("hooks.limit.store=" + store)
-			.run((context) -> assertThat(
-					new InvalidLimitStoreFailureAnalyzer().analyze(Objects.requireNonNull(context.getStartupFailure()))
-						.getDescription())
-				.contains(told));
+			.run((context) -> assertThat(toldOf(context.getStartupFailure())).contains(told));
 	}
 
 	@Test
@@ -128,11 +126,14 @@ class SharedFlowEntriesTests {
 		JdbcClient.create(database).sql("drop table agent_hooks_flow").update();
 		this.runner.withBean(DataSource.class, () -> database)
 			.withPropertyValues("hooks.limit.store=jdbc", "hooks.limit.jdbc.initialize_schema=never")
-			.run((context) -> assertThat(
-					new InvalidLimitStoreFailureAnalyzer().analyze(Objects.requireNonNull(context.getStartupFailure()))
-						.getDescription())
+			.run((context) -> assertThat(toldOf(context.getStartupFailure()))
 				.contains("The table agent_hooks_flow cannot be made or read"));
 		database.dispose();
+	}
+
+	private static String toldOf(@Nullable Throwable failure) {
+		return Objects.requireNonNull(new InvalidLimitStoreFailureAnalyzer().analyze(Objects.requireNonNull(failure)))
+			.getDescription();
 	}
 
 }
