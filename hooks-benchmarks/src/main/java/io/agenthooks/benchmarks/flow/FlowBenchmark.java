@@ -40,7 +40,7 @@ import io.agenthooks.toolcall.ToolResult;
  * What a rule on the flow of data costs: to read what tools return, a megabyte in each
  * run, beside the words of the same texts in a set; and to decide about a call after it.
  */
-public class FlowBenchmark {
+public final class FlowBenchmark {
 
 	private static final int MEGABYTE = 1024 * 1024;
 
