@@ -33,6 +33,10 @@ final class FlowFixture {
 	}
 
 	FlowFixture(boolean always, int maxRuns) {
+		this(always, maxRuns, null);
+	}
+
+	FlowFixture(boolean always, int maxRuns, @Nullable FlowStore store) {
 		List<Sink> sinks = List.of(
 				new Sink((tool) -> tool.isNamed("send_money"),
 						Map.of("recipient", List.of(Source.user(), Source.trusted()), "amount",
@@ -47,7 +51,8 @@ final class FlowFixture {
 		this.hook = new FlowToolHook("flow",
 				new FlowRules((tool) -> tool.anyName((name) -> name.startsWith("read_")),
 						(tool) -> Set.of("lookup_customer", "read_trusted").contains(tool.name()),
-						(tool) -> tool.isNamed("list_transactions"), sinks, always, false, maxRuns));
+						(tool) -> tool.isNamed("list_transactions"), sinks, always, false, maxRuns),
+				store);
 		ToolApprover nobody = (call, question) -> {
 			this.question = question.question();
 			return ToolDecision.deny("no");
