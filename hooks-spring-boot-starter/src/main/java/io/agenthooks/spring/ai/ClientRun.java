@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
 import org.springframework.ai.chat.memory.ChatMemory;
+import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
 import reactor.core.publisher.Flux;
@@ -25,9 +26,13 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 import io.agenthooks.UniqueId;
+import io.agenthooks.flow.Conversation.Speaker;
+import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.caller.EarlierTexts;
+import io.agenthooks.spring.caller.GivenTexts;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.RunState;
 
@@ -42,6 +47,9 @@ final class ClientRun implements Caller {
 
 	/** The parameter of advisors that is the run. Responses do not have it. */
 	private static final String KEY = ClientRun.class.getName();
+
+	/** Of all clients: one may remember what another was told. */
+	private static final EarlierTexts earlier = new EarlierTexts();
 
 	private final Begin begin;
 
@@ -147,6 +155,16 @@ final class ClientRun implements Caller {
 	}
 
 	/**
+	 * The model reads the prompt of a request, if the run of that is known.
+	 */
+	static void read(ChatClientRequest request) {
+		ClientRun run = inProgress(request);
+		if (run != null) {
+			run.read(request.prompt(), false);
+		}
+	}
+
+	/**
 	 * Begin the run of a call. Who tries again, after a failure or a timeout, may do so
 	 * on the thread of a timer, which knows nobody: then it is for whom it was tried
 	 * before. The Reactor context is there each time, so of it nothing is kept.
@@ -155,10 +173,12 @@ final class ClientRun implements Caller {
 			Login ofThread) {
 		Map<String, @Nullable Object> given = request.context();
 		Login here = ofReactor.or(() -> ofThread);
-		Begin begin = new Begin(given, around, Caller.login(around, () -> here), ofReactor.known());
+		GivenTexts texts = new GivenTexts(earlier, Caller.session(textOf(given, ChatMemory.CONVERSATION_ID), around),
+				ReadTurns.usersTexts(request.prompt().getInstructions()));
+		Begin begin = new Begin(given, texts, around, Caller.login(around, () -> here), ofReactor.known());
 		if (around == null && !here.known() && given.get(KEY) instanceof ClientRun last
 				&& last.begin.isRetried(given)) {
-			begin = new Begin(given, last.begin.around, last.begin.login, false);
+			begin = new Begin(given, texts, last.begin.around, last.begin.login, false);
 		}
 		ClientRun run = new ClientRun(begin, given);
 		remember(given, run);
@@ -230,6 +250,41 @@ final class ClientRun implements Caller {
 		if (this.begin.state.abort(abortion)) {
 			this.begin.forget();
 		}
+	}
+
+	/**
+	 * What the user wrote, as the application gave it to the client.
+	 */
+	GivenTexts given() {
+		return this.begin.texts;
+	}
+
+	/**
+	 * The model reads a prompt, after all advisors. Hooks around model calls see it
+	 * before they change it.
+	 * @param prompt the prompt
+	 * @param hooked whether it is seen before hooks change it, now and each time
+	 */
+	void read(Prompt prompt, boolean hooked) {
+		if (hooked || !this.begin.hooked) {
+			this.begin.hooked = hooked;
+			List<String> texts = ReadTurns.usersTexts(prompt.getInstructions());
+			this.begin.texts.remember(texts);
+			this.begin.read = texts;
+		}
+	}
+
+	/**
+	 * What others wrote into the prompt that the model read last. An advisor between the
+	 * one that calls tools and the model has added it, so the conversation of the tools
+	 * does not have it.
+	 */
+	List<Turn> readOfOthers() {
+		return this.begin.texts.read(this.begin.read)
+			.stream()
+			.flatMap(List::stream)
+			.filter((turn) -> turn.speaker() == Speaker.OTHER)
+			.toList();
 	}
 
 	/**
@@ -330,6 +385,13 @@ final class ClientRun implements Caller {
 		/** The parameters of the call, which are the same if it is made again. */
 		private final Map<String, @Nullable Object> given;
 
+		private final GivenTexts texts;
+
+		/** What the model read last in the place of the user. */
+		private volatile List<String> read = List.of();
+
+		private volatile boolean hooked;
+
 		private final @Nullable Caller around;
 
 		private final Login login;
@@ -352,9 +414,11 @@ final class ClientRun implements Caller {
 
 		private final RunState state = new RunState();
 
-		Begin(Map<String, @Nullable Object> given, @Nullable Caller around, Login login, boolean found) {
+		Begin(Map<String, @Nullable Object> given, GivenTexts texts, @Nullable Caller around, Login login,
+				boolean found) {
 			String run = textOf(given, AgentHooks.RUN_ID);
 			this.given = given;
+			this.texts = texts;
 			this.around = around;
 			this.login = login;
 			this.found = found;

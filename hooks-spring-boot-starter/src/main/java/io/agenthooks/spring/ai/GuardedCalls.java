@@ -418,7 +418,8 @@ final class GuardedCalls {
 	@SuppressWarnings("ReferenceEquality") // an agent inside of a tool may have an equal
 											// context
 	private Conversation conversation(ToolCallBatch batch, Caller caller) {
-		Conversation conversation = batch.conversationForHooks((name) -> identityOf(name, batch));
+		Conversation conversation = batch.conversationForHooks((name) -> identityOf(name, batch),
+				(caller instanceof ClientRun run) ? run : null);
 		CallContext outermost = caller.outermost();
 		return (outermost != caller.context()) ? conversation.within(outermost) : conversation;
 	}

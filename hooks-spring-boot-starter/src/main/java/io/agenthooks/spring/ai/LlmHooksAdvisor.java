@@ -103,6 +103,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private ChatClientResponse call(LlmHookChain hooks, ChatClientRequest request, ClientRun run,
 			CallAdvisorChain rest) {
+		run.read(request.prompt(), true);
 		ModelExchange exchange = ModelExchange.of(request, run, this.customizers.get());
 		try {
 			return exchange.replyOf(AskedByHook.execute(() -> hooks.execute(exchange.call(),
@@ -146,6 +147,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private Flux<ChatClientResponse> stream(LlmHookChain hooks, ChatClientRequest request, ClientRun run,
 			StreamAdvisorChain rest) {
+		run.read(request.prompt(), true);
 		ModelExchange exchange = ModelExchange.of(request, run, this.customizers.get());
 		StreamedPassage<LlmCallInProgress> passage = new StreamedPassage<>(
 				() -> run.execute(() -> AskedByHook.execute(() -> hooks.begin(exchange.call()))),

@@ -2,11 +2,13 @@ package io.agenthooks.spring.ai;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.ToolResponseMessage;
@@ -26,13 +28,19 @@ final class ReadTurns {
 	/**
 	 * The turns of a prompt.
 	 * @param identities tells which tool has a name
+	 * @param run the run of the client, or {@code null} if none is known: then each
+	 * message of a user is the user's
 	 */
-	static List<Turn> of(List<Message> messages, Function<String, ToolIdentity> identities) {
+	static List<Turn> of(List<Message> messages, Function<String, ToolIdentity> identities, @Nullable ClientRun run) {
 		Map<String, ToolIdentity> known = new HashMap<>();
 		List<Turn> turns = new ArrayList<>(messages.size());
+		Iterator<List<Turn>> users = usersTurns(messages, run).iterator();
+		if (run != null) {
+			turns.addAll(run.readOfOthers());
+		}
 		for (Message message : messages) {
-			if (message instanceof UserMessage user) {
-				turns.add(Turn.user(Objects.requireNonNullElse(user.getText(), "")));
+			if (message instanceof UserMessage) {
+				turns.addAll(users.next());
 			}
 			else if (message instanceof AssistantMessage) {
 				turns.add(Turn.model());
@@ -44,6 +52,22 @@ final class ReadTurns {
 			}
 		}
 		return turns;
+	}
+
+	private static List<List<Turn>> usersTurns(List<Message> messages, @Nullable ClientRun run) {
+		List<String> texts = usersTexts(messages);
+		return (run != null) ? run.given().read(texts)
+				: texts.stream().map((text) -> List.of(Turn.user(text))).toList();
+	}
+
+	/**
+	 * The texts that stand for the user.
+	 */
+	static List<String> usersTexts(List<Message> messages) {
+		return messages.stream()
+			.filter(UserMessage.class::isInstance)
+			.map((message) -> Objects.requireNonNullElse(message.getText(), ""))
+			.toList();
 	}
 
 }

@@ -141,7 +141,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		RunInProgress progress = begin(request, run);
 		ChatClientResponse response;
 		try {
-			response = chain.nextCall(hook(request, progress));
+			response = chain.nextCall(hook(request, run, progress));
 		}
 		catch (Throwable ex) {
 			AskedByHook.failing(progress::fail).accept(ex);
@@ -166,7 +166,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 				RunInProgress::cancel);
 		return passage.begin()
 			.flatMapMany((progress) -> aggregator
-				.aggregateChatClientResponse(Flux.defer(() -> chain.nextStream(hook(request, progress))),
+				.aggregateChatClientResponse(Flux.defer(() -> chain.nextStream(hook(request, run, progress))),
 						(response) -> answer.set(response.chatResponse()))
 				.onErrorResume((ex) -> StreamedPassage.failing(AskedByHook.failing(progress::fail), ex))
 				.concatWith(StreamedPassage.blocking(() -> finish(progress, answer.get())).then(Mono.empty())))
@@ -184,12 +184,16 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	/**
 	 * Add what hooks want the model to know.
 	 */
-	private static ChatClientRequest hook(ChatClientRequest request, RunInProgress progress) {
+	private static ChatClientRequest hook(ChatClientRequest request, ClientRun run, RunInProgress progress) {
 		String additional = progress.additionalContext();
-		return (additional != null) ? ChatClientRequest.builder()
-			.prompt(withContext(request.prompt(), additional))
-			.context(request.context())
-			.build() : request;
+		if (additional == null) {
+			return request;
+		}
+		Prompt hooked = withContext(request.prompt(), additional);
+		List<String> before = ReadTurns.usersTexts(request.prompt().getInstructions());
+		List<String> after = ReadTurns.usersTexts(hooked.getInstructions());
+		run.given().replace((before.isEmpty()) ? null : before.get(before.size() - 1), after.get(after.size() - 1));
+		return ChatClientRequest.builder().prompt(hooked).context(request.context()).build();
 	}
 
 	private static Prompt withContext(Prompt prompt, String additional) {

@@ -75,11 +75,13 @@ final class ToolCallBatch {
 	/**
 	 * What the model read, as hooks learn of it. It is the same for all calls.
 	 * @param identities tells which tool has a name
+	 * @param run the run of the client, or {@code null} if none is known
 	 */
-	synchronized Conversation conversationForHooks(Function<String, ToolIdentity> identities) {
+	synchronized Conversation conversationForHooks(Function<String, ToolIdentity> identities,
+			@Nullable ClientRun run) {
 		Conversation told = this.told;
 		if (told == null) {
-			told = Conversation.of(() -> ReadTurns.of(this.history, identities));
+			told = Conversation.of(() -> ReadTurns.of(this.history, identities, run));
 			this.told = told;
 		}
 		return told;

@@ -3,9 +3,11 @@ package io.agenthooks.spring.langchain4j;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -18,10 +20,12 @@ import dev.langchain4j.observability.api.event.AiServiceErrorEvent;
 import dev.langchain4j.observability.api.event.AiServiceEvent;
 import dev.langchain4j.observability.api.event.AiServiceRequestIssuedEvent;
 import dev.langchain4j.observability.api.event.AiServiceResponseReceivedEvent;
+import dev.langchain4j.observability.api.event.AiServiceStartedEvent;
 import dev.langchain4j.observability.api.listener.AiServiceCompletedListener;
 import dev.langchain4j.observability.api.listener.AiServiceErrorListener;
 import dev.langchain4j.observability.api.listener.AiServiceRequestIssuedListener;
 import dev.langchain4j.observability.api.listener.AiServiceResponseReceivedListener;
+import dev.langchain4j.observability.api.listener.AiServiceStartedListener;
 import dev.langchain4j.service.AiServiceContext;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +35,8 @@ import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.run.RunInProgress;
+import io.agenthooks.spring.caller.EarlierTexts;
+import io.agenthooks.spring.caller.GivenTexts;
 
 /**
  * The running invocations of one AI service. Each is a run to the hooks: it begins before
@@ -48,6 +54,11 @@ final class AiServiceInvocations {
 
 	private final Map<String, Entry> open = new ConcurrentHashMap<>();
 
+	/** What users wrote, as long as LangChain4j holds the ids of their invocations. */
+	private final Map<UUID, String> started = Collections.synchronizedMap(new WeakHashMap<>());
+
+	private final EarlierTexts earlier = new EarlierTexts();
+
 	private final ReferenceQueue<UUID> abandoned = new ReferenceQueue<>();
 
 	/**
@@ -58,6 +69,7 @@ final class AiServiceInvocations {
 	AiServiceInvocations(AiServiceContext service, Consumer<InvocationCaller> atEnd) {
 		this.service = service;
 		this.atEnd = atEnd;
+		service.eventListenerRegistrar.register((AiServiceStartedListener) this::started);
 		service.eventListenerRegistrar.register((AiServiceRequestIssuedListener) this::modelIsAsked);
 		service.eventListenerRegistrar.register((AiServiceResponseReceivedListener) this::modelAnswered);
 		service.eventListenerRegistrar.register((AiServiceCompletedListener) this::completed);
@@ -79,6 +91,11 @@ final class AiServiceInvocations {
 		if (id == null) {
 			return;
 		}
+		String given = this.started.remove(id);
+		if (this.service.retrievalAugmentor != null) {
+			caller.isGiven(new GivenTexts(this.earlier, caller.context().sessionId(),
+					(given != null) ? List.of(given) : List.of()));
+		}
 		RunInProgress run = (runs != null) ? beginRun(invocation, caller, runs, prompt, messages) : null;
 		this.open.put(id.toString(), new Entry(id, this.abandoned, new AiServiceInvocation(caller, run)));
 	}
@@ -98,6 +115,7 @@ final class AiServiceInvocations {
 		String additional = run.additionalContext();
 		if (additional != null) {
 			addToPrompt(additional, invocation, messages);
+			caller.replace(text, ChatMessages.forHooks(messages.get(messages.size() - 1)).text());
 		}
 		return run;
 	}
@@ -168,10 +186,20 @@ final class AiServiceInvocations {
 		}
 	}
 
+	/**
+	 * This is before something is retrieved into what the user wrote.
+	 */
+	private void started(AiServiceStartedEvent event) {
+		UUID id = event.invocationContext().invocationId();
+		if (id != null && this.service.retrievalAugmentor != null) {
+			this.started.put(id, ChatMessages.textOf(event.userMessage().contents()));
+		}
+	}
+
 	private void modelIsAsked(AiServiceRequestIssuedEvent event) {
 		Entry entry = this.open.get(idOf(event));
 		if (entry != null) {
-			entry.invocation.caller().pending().ask(event.request().messages());
+			entry.invocation.caller().ask(event.request().messages());
 			IssuedPrompt.issue(event.request(), entry.invocation);
 		}
 	}

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.langchain4j;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.llmcall.LlmRole;
+import io.agenthooks.spring.caller.GivenTexts;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -50,12 +52,18 @@ final class ChatMessages {
 	/**
 	 * What a model read, as rules on the flow of data see it.
 	 * @param tools the tools by their names; of others nothing is certain
+	 * @param given what the user wrote, or {@code null} if each message of a user is the
+	 * user's
 	 */
-	static List<Turn> turns(List<ChatMessage> messages, Map<String, ToolIdentity> tools) {
+	static List<Turn> turns(List<ChatMessage> messages, Map<String, ToolIdentity> tools, @Nullable GivenTexts given) {
 		List<Turn> turns = new ArrayList<>(messages.size());
+		List<String> texts = usersTexts(messages);
+		Iterator<List<Turn>> users = ((given != null) ? given.read(texts)
+				: texts.stream().map((text) -> List.of(Turn.user(text))).toList())
+			.iterator();
 		for (ChatMessage message : messages) {
-			if (message instanceof UserMessage user) {
-				turns.add(Turn.user(textOf(user.contents())));
+			if (message instanceof UserMessage) {
+				turns.addAll(users.next());
 			}
 			else if (message instanceof ToolExecutionResultMessage result) {
 				ToolIdentity tool = tools.get(result.toolName());
@@ -68,6 +76,16 @@ final class ChatMessages {
 			}
 		}
 		return turns;
+	}
+
+	/**
+	 * The texts that stand for the user.
+	 */
+	static List<String> usersTexts(List<ChatMessage> messages) {
+		return messages.stream()
+			.filter(UserMessage.class::isInstance)
+			.map((message) -> textOf(((UserMessage) message).contents()))
+			.toList();
 	}
 
 	static ChatMessage fromHooks(LlmMessage message) {

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.langchain4j;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +15,10 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 import io.agenthooks.flow.Conversation;
+import io.agenthooks.flow.Conversation.Speaker;
+import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.caller.GivenTexts;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.RunState;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -38,6 +42,12 @@ final class InvocationCaller implements Caller {
 	private final Map<String, ToolIdentity> tools = new ConcurrentHashMap<>();
 
 	private final RunState state = new RunState();
+
+	/** What the user wrote, if something may be retrieved into it. */
+	private volatile @Nullable GivenTexts given;
+
+	/** What others wrote into a prompt of the model that it no longer has. */
+	private volatile List<Turn> others = List.of();
 
 	private final PendingCalls pending = new PendingCalls();
 
@@ -80,11 +90,51 @@ final class InvocationCaller implements Caller {
 	}
 
 	/**
+	 * Something may be retrieved into what the user wrote.
+	 */
+	void isGiven(GivenTexts texts) {
+		this.given = texts;
+	}
+
+	/**
+	 * Our hooks made another text of the user's.
+	 */
+	void replace(String before, String after) {
+		GivenTexts given = this.given;
+		if (given != null) {
+			given.replace(before, after);
+		}
+	}
+
+	/**
+	 * The model is asked.
+	 */
+	void ask(List<ChatMessage> prompt) {
+		this.pending.ask(prompt);
+		GivenTexts given = this.given;
+		if (given != null) {
+			List<String> texts = ChatMessages.usersTexts(prompt);
+			given.remember(texts);
+			if (this.others.isEmpty()) {
+				this.others = given.read(texts)
+					.stream()
+					.flatMap(List::stream)
+					.filter((turn) -> turn.speaker() == Speaker.OTHER)
+					.toList();
+			}
+		}
+	}
+
+	/**
 	 * What the model read, as hooks learn of it.
 	 */
 	Conversation conversation() {
 		List<ChatMessage> messages = this.pending.prompt();
-		Conversation conversation = Conversation.of(() -> ChatMessages.turns(messages, this.tools));
+		Conversation conversation = Conversation.of(() -> {
+			List<Turn> turns = new ArrayList<>(this.others);
+			turns.addAll(ChatMessages.turns(messages, this.tools, this.given));
+			return turns;
+		});
 		return (this.around != null) ? conversation.within(outermost()) : conversation;
 	}
 

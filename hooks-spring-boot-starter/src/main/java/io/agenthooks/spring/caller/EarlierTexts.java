@@ -1,0 +1,69 @@
+package io.agenthooks.spring.caller;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which texts of earlier runs were the user's, and which something was retrieved into. It
+ * keeps digests of the last {@value #MAX}, and no text.
+ *
+ * @since 0.1.0
+ */
+public final class EarlierTexts {
+
+	private static final int MAX = 10_000;
+
+	private final Map<String, Boolean> texts = new LinkedHashMap<>(16, 0.75f, true) {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+			return size() > MAX;
+		}
+
+	};
+
+	/**
+	 * Remember a text of a session.
+	 */
+	void put(@Nullable String session, String text, boolean users) {
+		if (session != null) {
+			String key = key(session, text);
+			synchronized (this.texts) {
+				this.texts.put(key, users);
+			}
+		}
+	}
+
+	/**
+	 * Whether a text is the user's, or {@code null} if it is not known.
+	 */
+	@Nullable Boolean isUsers(@Nullable String session, String text) {
+		if (session == null) {
+			return null;
+		}
+		String key = key(session, text);
+		synchronized (this.texts) {
+			return this.texts.get(key);
+		}
+	}
+
+	private static String key(String session, String text) {
+		try {
+			MessageDigest digest = MessageDigest.getInstance("SHA-256");
+			digest.update((session.length() + " " + session).getBytes(StandardCharsets.UTF_8));
+			return Base64.getEncoder().encodeToString(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every JDK has SHA-256", ex);
+		}
+	}
+
+}
