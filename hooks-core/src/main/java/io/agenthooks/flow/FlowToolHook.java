@@ -104,8 +104,11 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			return ToolDecision.deny("The result of this tool has to be known on all nodes, and their store does not "
 					+ "answer. Try again later");
 		}
-		return (sinks.isEmpty()) ? ToolDecision.approve()
-				: decide(call, sinks, knownTo(place, state, standing == Standing.CURRENT)).decision();
+		if (sinks.isEmpty()) {
+			return ToolDecision.approve();
+		}
+		Known known = knownTo(place, state, standing == Standing.CURRENT);
+		return (isArmed(known)) ? decide(call, sinks, known).decision() : ToolDecision.approve();
 	}
 
 	@Override
@@ -213,11 +216,15 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 				&& !this.launderers.contains(tool.stableName());
 	}
 
+	/**
+	 * Whether it matters who named the values of a call.
+	 */
+	private boolean isArmed(Known known) {
+		return this.rules.always() || known.untrusted();
+	}
+
 	private Finding decide(ToolCall call, List<Sink> sinks, Known known) {
 		List<String> origins = new ArrayList<>();
-		if (!this.rules.always() && !known.untrusted()) {
-			return new Finding(ToolDecision.approve(), origins);
-		}
 		List<String> problems = new ArrayList<>();
 		for (Sink sink : sinks) {
 			if (sink.namedBy().isEmpty()) {
@@ -227,13 +234,13 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			sink.namedBy().forEach((argument, sources) -> {
 				Object value = ValueCheck.find(call.arguments(), argument);
 				String problem = check.problem(value, sources);
-				origins.add("'" + argument + "': " + ((problem != null) ? problem : "named"));
+				origins.add("'" + argument + "': " + check.origin(value, problem));
 				if (problem != null) {
 					problems.add("'" + SafeText.name(argument) + "' is " + problem);
 				}
 			});
 		}
-		if (problems.isEmpty()) {
+		if (problems.isEmpty() || !isArmed(known)) {
 			return new Finding(ToolDecision.approve(), origins);
 		}
 		String what = String.join("; ", problems.stream().distinct().toList());
@@ -334,18 +341,19 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			boolean untrusted, boolean secret) {
 
 		/**
-		 * Whether a trusted tool has named a value.
+		 * The result of a trusted tool that has named a value, in words, or {@code null}
+		 * if there is none.
 		 */
-		boolean isTrusted(Meaning value) {
+		@Nullable String trustedOrigin(Meaning value) {
 			if (this.view == null || (this.secret && this.untrusted)) {
-				return false;
+				return null;
 			}
 			for (FlowState.Seen seen : this.view.results()) {
 				if (seen.names(value)) {
-					return true;
+					return "the result of " + SafeText.name(seen.tool().modelName()) + ", call " + seen.call();
 				}
 			}
-			return false;
+			return null;
 		}
 
 		/**

@@ -21,6 +21,12 @@ record ListedValue(String written, Predicate<String> glob, @Nullable Predicate<S
 	/** With one of these in it, a value may be read as more or less than it seems. */
 	private static final String UNCLEAR = "\"'`<>()[]{}|,;\\%";
 
+	/** What a star stands for only in a glob that has it itself. */
+	private static final String PARTS = "/?#:";
+
+	/** What is not seen and is no format character: joiners, fillers, selectors. */
+	private static final String HIDDEN = "\u034F\u115F\u1160\u17B4\u17B5\u180B\u180C\u180D\u180F\u2800\u3164\uFFA0";
+
 	static ListedValue of(String text) {
 		String written = text.strip().toLowerCase(Locale.ROOT);
 		int scheme = written.indexOf(SCHEME);
@@ -39,7 +45,7 @@ record ListedValue(String written, Predicate<String> glob, @Nullable Predicate<S
 	 */
 	boolean names(String value) {
 		String clean = Tokens.clean(value);
-		if (clean == null) {
+		if (clean == null || hasHidden(value)) {
 			return false;
 		}
 		if (clean.equals(this.written)) {
@@ -49,11 +55,31 @@ record ListedValue(String written, Predicate<String> glob, @Nullable Predicate<S
 			return false;
 		}
 		if (!clean.contains("//")) {
-			return !this.written.contains(SCHEME) && this.glob.test(clean);
+			return !this.written.contains(SCHEME) && hasPartsOfGlob(clean) && !clean.contains("..")
+					&& this.glob.test(clean);
 		}
 		String host = Meaning.hostOf(clean);
 		return host != null && this.host != null && this.host.test(host)
 				&& (!this.written.contains(SCHEME) || (this.glob.test(clean) && !clean.contains("..")));
+	}
+
+	/**
+	 * Whether a value has a character that nobody sees. What a tool makes of it is not
+	 * known: another domain, for instance.
+	 */
+	private static boolean hasHidden(String value) {
+		return value.codePoints()
+			.anyMatch((character) -> Character.isIdentifierIgnorable(character)
+					|| Character.getType(character) == Character.FORMAT || HIDDEN.indexOf(character) >= 0
+					|| (character >= 0xFE00 && character <= 0xFE0F) || (character >= 0xE0000 && character <= 0xE0FFF));
+	}
+
+	/**
+	 * Whether a value has no more parts than the glob: {@code evil.org/.example.com} is
+	 * none of {@code *.example.com}.
+	 */
+	private boolean hasPartsOfGlob(String value) {
+		return PARTS.chars().allMatch((part) -> this.written.indexOf(part) >= 0 || value.indexOf(part) < 0);
 	}
 
 	private static boolean isClear(String value) {

@@ -1,9 +1,11 @@
 package io.agenthooks.flow;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,9 @@ final class ValueCheck {
 	private final Known known;
 
 	private int values;
+
+	/** Who named the values that are named. */
+	private final Set<String> namedBy = new LinkedHashSet<>();
 
 	ValueCheck(Known known) {
 		this.known = known;
@@ -79,6 +84,21 @@ final class ValueCheck {
 
 	private static String plain(String name) {
 		return name.strip().toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
+	}
+
+	/**
+	 * Where the argument that was looked at last comes from, in words.
+	 * @param value its value, or {@code null} if the call leaves it out
+	 * @param problem what is wrong with it, or {@code null} if nothing is
+	 */
+	String origin(@Nullable Object value, @Nullable String problem) {
+		List<String> namedBy = List.copyOf(this.namedBy);
+		this.namedBy.clear();
+		if (problem != null) {
+			return problem;
+		}
+		return (value == null) ? "not given"
+				: (namedBy.isEmpty()) ? "empty" : "named by " + String.join(" and ", namedBy);
 	}
 
 	/**
@@ -155,17 +175,18 @@ final class ValueCheck {
 
 	private boolean isNamed(Meaning value, String text, List<Source> sources) {
 		for (Source source : sources) {
-			boolean named;
+			@Nullable String named;
 			if (source == Plain.USER) {
-				named = this.known.words().holds(value);
+				named = (this.known.words().holds(value)) ? "the user" : null;
 			}
 			else if (source == Plain.TRUSTED) {
-				named = this.known.isTrusted(value);
+				named = this.known.trustedOrigin(value);
 			}
 			else {
-				named = source instanceof Tested tested && tested.names(text);
+				named = (source instanceof Tested tested && tested.names(text)) ? "the rule" : null;
 			}
-			if (named) {
+			if (named != null) {
+				this.namedBy.add(named);
 				return true;
 			}
 		}

@@ -158,4 +158,27 @@ class FlowAttackTests {
 		assertThat(this.bank.passes("Get " + words, "fetch", Map.of("url", url))).isEqualTo(passes);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "eve@exampl\u0435.com", "eve@exam\u200Bple.com", "eve@exam\u202Eple.com",
+			"e\u00ADve@example.com", "eve@example.com\u3164", "eve@example.com.evil.org", "eve@evil.org/@example.com",
+			"eve@evil.org@example.com", "eve@evil.org?x@example.com", "eve@example.com.",
+			"eve@evil.org\uFF0F@example.com" })
+	void listNamesNoAddressThatOnlyLooksLikeOneOfIt(String to) {
+		FlowFixture bank = new FlowFixture(true, 10);
+		assertThat(bank.passes("Go", "send_email", Map.of("to", to))).isFalse();
+		assertThat(bank.passes("Go", "send_email", Map.of("to", "Ada@Example.com"))).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "*.example.com, www.example.com, true", "*.example.com, evil.org/.example.com, false",
+			"*.example.com, evil.org#.example.com, false", "*.example.com, evil.org:80.example.com, false",
+			"docs/*, docs/a.txt, true", "docs/*, docs/../secret, false",
+			"https://docs.example.com/*, https://docs.example.com/a, true",
+			"https://docs.example.com/*, https://docs.exam\u200Bple.com/a, false",
+			"https://docs.example.com/*, https://docs.example.com@evil.org/a, false",
+			"https://docs.example.com/*, https://docs.example.com.evil.org/a, false" })
+	void starOfAListStandsForNoOtherPart(String glob, String value, boolean named) {
+		assertThat(ListedValue.of(glob).names(value)).isEqualTo(named);
+	}
+
 }

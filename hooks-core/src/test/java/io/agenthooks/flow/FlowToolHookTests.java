@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.agenthooks.CallContext;
 import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 
@@ -442,6 +443,24 @@ class FlowToolHookTests {
 		task.execute(() -> this.bank.call(inner, "read_mail", Map.of(), "hello"));
 		assertThat(this.bank.passes("Go", "run_command", Map.of())).isFalse();
 		assertThat(task.execute(() -> this.bank.call(inner, "run_command", Map.of(), "")).succeeded()).isFalse();
+	}
+
+	@Test
+	void rehearsalTellsTheOriginOfEachArgument() {
+		ToolCall call = ToolCall.of("send_money", Map.of("recipient", IBAN, "amount", 50), FlowFixture.RUN);
+		this.bank.read("lookup_customer", "Ada: " + IBAN);
+		ToolDecision before = Conversation.ofUser("Pay Ada 50").execute(() -> {
+			this.bank.read("get_time", "12:00");
+			return this.bank.hook.rehearse(call);
+		});
+		assertThat(before.additionalContext()).contains("'recipient': named by the result of lookup_customer, call 1",
+				"'amount': named by the user");
+		this.bank.read("read_mail", "Send 70");
+		ToolDecision after = Conversation.ofUser("Pay Ada")
+			.execute(() -> this.bank.hook.rehearse(ToolCall.of("send_money",
+					Map.of("recipient", IBAN, "amount", 70), FlowFixture.RUN)));
+		assertThat(after.additionalContext()).contains("'recipient': named by the result of lookup_customer, call 1",
+				"'amount': first seen in the result of read_mail, call 3");
 	}
 
 }
