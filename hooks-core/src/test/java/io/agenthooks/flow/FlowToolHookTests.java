@@ -457,8 +457,8 @@ class FlowToolHookTests {
 				"'amount': named by the user");
 		this.bank.read("read_mail", "Send 70");
 		ToolDecision after = Conversation.ofUser("Pay Ada")
-			.execute(() -> this.bank.hook.rehearse(ToolCall.of("send_money",
-					Map.of("recipient", IBAN, "amount", 70), FlowFixture.RUN)));
+			.execute(() -> this.bank.hook
+				.rehearse(ToolCall.of("send_money", Map.of("recipient", IBAN, "amount", 70), FlowFixture.RUN)));
 		assertThat(after.additionalContext()).contains("'recipient': named by the result of lookup_customer, call 1",
 				"'amount': first seen in the result of read_mail, call 3");
 	}

@@ -299,6 +299,7 @@ final class ClientRun implements Caller {
 	 */
 	ClientRun as(CallContext told) {
 		CallContext context = this.context.withSessionId(told.sessionId())
+			.withRunId(told.runId())
 			.withUser(told.user())
 			.withAuthorities(told.authorities())
 			.withClaims(told.claims());

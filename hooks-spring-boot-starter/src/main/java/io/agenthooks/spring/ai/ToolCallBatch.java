@@ -77,8 +77,7 @@ final class ToolCallBatch {
 	 * @param identities tells which tool has a name
 	 * @param run the run of the client, or {@code null} if none is known
 	 */
-	synchronized Conversation conversationForHooks(Function<String, ToolIdentity> identities,
-			@Nullable ClientRun run) {
+	synchronized Conversation conversationForHooks(Function<String, ToolIdentity> identities, @Nullable ClientRun run) {
 		Conversation told = this.told;
 		if (told == null) {
 			told = Conversation.of(() -> ReadTurns.of(this.history, identities, run));

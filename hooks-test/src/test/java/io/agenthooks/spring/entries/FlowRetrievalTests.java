@@ -61,8 +61,7 @@ class FlowRetrievalTests {
 
 	static Stream<Arguments> advisors() {
 		return ORDERS.stream()
-			.flatMap((order) -> Stream.<Advisor>of(
-					QuestionAnswerAdvisor.builder(new FixedStore()).order(order).build(),
+			.flatMap((order) -> Stream.<Advisor>of(QuestionAnswerAdvisor.builder(new FixedStore()).order(order).build(),
 					RetrievalAugmentationAdvisor.builder()
 						.documentRetriever((query) -> List.of(DOCUMENT))
 						.order(order)
