@@ -97,8 +97,10 @@ final class ValueCheck {
 		if (problem != null) {
 			return problem;
 		}
-		return (value == null) ? "not given"
-				: (namedBy.isEmpty()) ? "empty" : "named by " + String.join(" and ", namedBy);
+		if (value == null) {
+			return "not given";
+		}
+		return (namedBy.isEmpty()) ? "empty" : "named by " + String.join(" and ", namedBy);
 	}
 
 	/**
