@@ -83,7 +83,7 @@ class LimitChaosTests {
 
 	@Test
 	void exactlySoManyPassOnOnePostgres() throws Exception {
-		exactlySoManyPass(postgres(), 600);
+		exactlySoManyPass(emptyPostgres(), 600);
 	}
 
 	@Test
@@ -112,7 +112,7 @@ class LimitChaosTests {
 
 	@Test
 	void exactlySoManyOfAHundredCallersPassAtOnce() throws Exception {
-		for (String address : List.of(postgres(), String.valueOf(redis.port()))) {
+		for (String address : List.of(emptyPostgres(), String.valueOf(redis.port()))) {
 			this.nodes.clear();
 			start(2, String.join(",", KINDS), 30, address, 50, 1);
 			for (int round = 1; round <= KINDS.size(); round++) {
@@ -182,7 +182,7 @@ class LimitChaosTests {
 
 	@Test
 	void neverMoreRunAtTheSameTimeOnOnePostgres() throws Exception {
-		neverMoreRunAtTheSameTime(postgres());
+		neverMoreRunAtTheSameTime(emptyPostgres());
 	}
 
 	@Test
@@ -214,7 +214,7 @@ class LimitChaosTests {
 	/**
 	 * The address of the database that tests share, with nothing in it.
 	 */
-	private static String postgres() {
+	private static String emptyPostgres() {
 		String address = address(postgres);
 		JdbcClient.create(postgres.getPostgresDatabase()).sql("delete from agent_hooks_limit").update();
 		return address;
