@@ -90,7 +90,7 @@ final class FlowSharing {
 	void after(String key, FlowState state, @Nullable Seen seen) {
 		FlowLink link = state.link();
 		if (link != null && seen != null && (seen.label() != FlowRules.Label.NEUTRAL || seen.secret())) {
-			exchange(key, state, link, link.say(state, false, false, seen));
+			boolean unused = exchange(key, state, link, link.say(state, false, false, seen));
 		}
 	}
 
