@@ -27,6 +27,7 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.TransactionException;
 
+import io.agenthooks.Sha256;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 
@@ -145,13 +146,12 @@ final class JdbcApprovalStore implements ApprovalStore {
 		this.client
 			.sql("insert into agent_hooks_approval (id, open_key, session_key, fingerprint, state, revision, "
 					+ "expires_at, changed_at, request) values (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-			.params(List.of(asked.id(), asked.fingerprint(), KeptQuestion.sha256(asked.sessionId()),
-					asked.fingerprint(), asked.state().name(), asked.revision(), utc(asked.expiresAt()),
-					utc(asked.askedAt()), line))
+			.params(List.of(asked.id(), asked.fingerprint(), Sha256.hex(asked.sessionId()), asked.fingerprint(),
+					asked.state().name(), asked.revision(), utc(asked.expiresAt()), utc(asked.askedAt()), line))
 			.update();
 		this.client
 			.sql("insert into agent_hooks_approval_call (id, asked_key, run_key, changed_at) values (?, ?, ?, ?)")
-			.params(asked.id(), asked.fingerprint(), (asked.runId() != null) ? KeptQuestion.sha256(asked.runId()) : "",
+			.params(asked.id(), asked.fingerprint(), (asked.runId() != null) ? Sha256.hex(asked.runId()) : "",
 					utc(asked.askedAt()))
 			.update();
 		return Optional.of(asked);
@@ -163,7 +163,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 		return this.client
 			.sql("select count(*), count(case when session_key = ? then 1 end) from agent_hooks_approval "
 					+ "where state = 'PENDING' and expires_at > ?")
-			.params(KeptQuestion.sha256(asked.sessionId()), utc(asked.askedAt()))
+			.params(Sha256.hex(asked.sessionId()), utc(asked.askedAt()))
 			.query(compare)
 			.single();
 	}
@@ -208,7 +208,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 	public List<String> openOf(@Nullable String run, @Nullable String session, int limit) {
 		String condition = (run != null) ? "id in (select id from agent_hooks_approval_call where run_key = ?)"
 				: "session_key = ?";
-		String key = KeptQuestion.sha256((run != null) ? run : (session != null) ? session : "");
+		String key = Sha256.hex((run != null) ? run : (session != null) ? session : "");
 		return this.transactions.read(() -> this.client
 			.sql("select id from agent_hooks_approval where state in ('PENDING', 'APPROVED') and " + condition
 					+ " order by expires_at, id fetch first ? rows only")

@@ -1,9 +1,5 @@
 package io.agenthooks.spring.approval;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 import io.agenthooks.SafeText;
@@ -71,19 +67,6 @@ record KeptQuestion(String id, String state, int revision, String fingerprint, S
 		return new IllegalStateException(
 				"The question '%s' in %s cannot be read: %s. Find out who changed it, and delete it."
 					.formatted(SafeText.name(this.id), place, why));
-	}
-
-	/**
-	 * Sessions may be called anything of any length.
-	 */
-	static String sha256(String text) {
-		try {
-			return HexFormat.of()
-				.formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java has SHA-256", ex);
-		}
 	}
 
 	/**

@@ -3,6 +3,8 @@ package io.agenthooks.spring.approval;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.agenthooks.Sha256;
+
 /**
  * Knows where the id of a question is kept, also if somebody deleted the question: it
  * must not stay there for ever.
@@ -19,8 +21,8 @@ record RedisPlaces(RedisSteps steps) {
 	 * What is kept of a question beside it.
 	 */
 	static String of(ApprovalRequest asked) {
-		String run = (asked.runId() != null) ? KeptQuestion.sha256(asked.runId()) : NO_RUN;
-		return KeptQuestion.sha256(asked.sessionId()) + " " + run + " " + asked.fingerprint();
+		String run = (asked.runId() != null) ? Sha256.hex(asked.runId()) : NO_RUN;
+		return Sha256.hex(asked.sessionId()) + " " + run + " " + asked.fingerprint();
 	}
 
 	/**

@@ -12,6 +12,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.agenthooks.Sha256;
+
 /**
  * Runs scripts, in no transaction of the application, and knows the names of keys. All
  * have the same hash tag, so that they lie on one node of a cluster.
@@ -92,21 +94,21 @@ final class RedisSteps {
 	 * The questions of a session that wait.
 	 */
 	String session(ApprovalRequest request) {
-		return key("session:" + KeptQuestion.sha256(request.sessionId()));
+		return key("session:" + Sha256.hex(request.sessionId()));
 	}
 
 	/**
 	 * The questions of a session that are at no end.
 	 */
 	String ofSession(String session) {
-		return key("of-session:" + KeptQuestion.sha256(session));
+		return key("of-session:" + Sha256.hex(session));
 	}
 
 	/**
 	 * The questions of a run that are at no end.
 	 */
 	String ofRun(String run) {
-		return key("of-run:" + KeptQuestion.sha256(run));
+		return key("of-run:" + Sha256.hex(run));
 	}
 
 	/**

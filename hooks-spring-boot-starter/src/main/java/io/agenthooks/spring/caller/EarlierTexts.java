@@ -1,13 +1,11 @@
 package io.agenthooks.spring.caller;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.Sha256;
 
 /**
  * Which texts of earlier runs were the user's, and which something was retrieved into. It
@@ -56,14 +54,7 @@ public final class EarlierTexts {
 	}
 
 	private static String key(String session, String text) {
-		try {
-			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			digest.update((session.length() + " " + session).getBytes(StandardCharsets.UTF_8));
-			return Base64.getEncoder().encodeToString(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every JDK has SHA-256", ex);
-		}
+		return Sha256.hex(session.length() + " " + session + text);
 	}
 
 }
