@@ -190,7 +190,7 @@ public final class Conversation {
 	boolean hasEarlierTurns() {
 		boolean answered = false;
 		for (Turn turn : turns()) {
-			if (turn.speaker() == Speaker.USER && answered) {
+			if (answered && (turn.speaker() == Speaker.USER || turn.speaker() == Speaker.OTHER)) {
 				return true;
 			}
 			answered = answered || turn.speaker() == Speaker.MODEL || turn.speaker() == Speaker.TOOL;

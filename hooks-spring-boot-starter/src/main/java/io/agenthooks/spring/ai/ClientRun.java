@@ -173,16 +173,23 @@ final class ClientRun implements Caller {
 			Login ofThread) {
 		Map<String, @Nullable Object> given = request.context();
 		Login here = ofReactor.or(() -> ofThread);
-		GivenTexts texts = new GivenTexts(earlier, Caller.session(textOf(given, ChatMemory.CONVERSATION_ID), around),
-				ReadTurns.usersTexts(request.prompt().getInstructions()));
-		Begin begin = new Begin(given, texts, around, Caller.login(around, () -> here), ofReactor.known());
-		if (around == null && !here.known() && given.get(KEY) instanceof ClientRun last
-				&& last.begin.isRetried(given)) {
-			begin = new Begin(given, texts, last.begin.around, last.begin.login, false);
-		}
+		boolean retried = around == null && !here.known() && given.get(KEY) instanceof ClientRun last
+				&& last.begin.isRetried(given);
+		Begin begin = (retried && given.get(KEY) instanceof ClientRun last)
+				? begin(request, last.begin.around, last.begin.login, false)
+				: begin(request, around, Caller.login(around, () -> here), ofReactor.known());
 		ClientRun run = new ClientRun(begin, given);
 		remember(given, run);
 		return run;
+	}
+
+	private static Begin begin(ChatClientRequest request, @Nullable Caller around, Login login, boolean found) {
+		Map<String, @Nullable Object> given = request.context();
+		CallContext caller = login.as(textOf(given, AgentHooks.USER))
+			.in(CallContext.ofSession(Caller.session(textOf(given, ChatMemory.CONVERSATION_ID), around)));
+		GivenTexts texts = new GivenTexts(earlier, caller, around != null,
+				ReadTurns.usersTexts(request.prompt().getInstructions()));
+		return new Begin(given, texts, around, login, found);
 	}
 
 	private static void remember(Map<String, @Nullable Object> given, ClientRun run) {

@@ -51,10 +51,10 @@ final class EditCheck {
 	/**
 	 * Check edited arguments.
 	 * @param json the arguments as a person wrote them
-	 * @param format the format of the turn of the call; empty if it is not known
+	 * @param format tells the format of the turn of the call; empty if it is not known
 	 * @throws ApprovalRefusedException if the tool or a policy does not accept them
 	 */
-	Edited check(ApprovalRequest request, String json, String format) {
+	Edited check(ApprovalRequest request, String json, Supplier<String> format) {
 		ToolCall edited = callOf(request, parse(json));
 		String arguments = Fingerprint.argumentsOf(edited);
 		if (arguments.length() > MAX_ARGUMENTS) {
@@ -131,9 +131,9 @@ final class EditCheck {
 	 * Why the tool that would run does not accept a call, or {@code null}. The hooks
 	 * cannot tell that of all tools.
 	 */
-	private @Nullable String objectionOfTool(ToolCall edited, String format) {
+	private @Nullable String objectionOfTool(ToolCall edited, Supplier<String> format) {
 		try {
-			return WithoutLogin.get(() -> Optional.ofNullable(this.tools.objection(edited, format))).orElse(null);
+			return WithoutLogin.get(() -> Optional.ofNullable(this.tools.objection(edited, format.get()))).orElse(null);
 		}
 		catch (ApprovalRefusedException ex) {
 			// Nobody knows which tool it is.

@@ -214,7 +214,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 			throw refused(Reason.CHANGED, "The question changed since this person saw it.");
 		}
 		Edited edited = (answer.arguments() != null && request.state() == ApprovalState.PENDING)
-				? this.edits.check(request, answer.arguments(), formatOf(request)) : null;
+				? this.edits.check(request, answer.arguments(), () -> formatOf(request)) : null;
 		if (answer.arguments() != null && edited == null) {
 			throw refused(Reason.SETTLED, ApprovalRules.whySettled(request, now()));
 		}

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.caller;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -17,27 +18,48 @@ public final class EarlierTexts {
 
 	private static final int MAX = 10_000;
 
-	private final Map<String, Boolean> texts = new LinkedHashMap<>(16, 0.75f, true) {
+	private final Map<String, Boolean> texts = lastUsed();
 
-		private static final long serialVersionUID = 1L;
+	/** Sessions whose models read what was retrieved. */
+	private final Map<String, Boolean> retrieving = lastUsed();
 
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-			return size() > MAX;
-		}
+	private static Map<String, Boolean> lastUsed() {
+		return Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
 
-	};
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+				return size() > MAX;
+			}
+
+		});
+	}
 
 	/**
 	 * Remember a text of a session.
 	 */
 	void put(@Nullable String session, String text, boolean users) {
 		if (session != null) {
-			String key = key(session, text);
-			synchronized (this.texts) {
-				this.texts.put(key, users);
-			}
+			this.texts.put(key(session, text), users);
 		}
+	}
+
+	/**
+	 * Remember that something was retrieved in a session. Its model may say it again
+	 * later, although the memory does not have it.
+	 */
+	void putRetrieving(@Nullable String session) {
+		if (session != null) {
+			this.retrieving.put(Sha256.hex(session), true);
+		}
+	}
+
+	/**
+	 * Whether something was retrieved in a session before.
+	 */
+	boolean isRetrieving(@Nullable String session) {
+		return session != null && this.retrieving.get(Sha256.hex(session)) != null;
 	}
 
 	/**
@@ -47,10 +69,7 @@ public final class EarlierTexts {
 		if (session == null) {
 			return null;
 		}
-		String key = key(session, text);
-		synchronized (this.texts) {
-			return this.texts.get(key);
-		}
+		return this.texts.get(key(session, text));
 	}
 
 	private static String key(String session, String text) {

@@ -3,10 +3,12 @@ package io.agenthooks.spring.caller;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.flow.Conversation.Turn;
 
 /**
@@ -29,18 +31,29 @@ public final class GivenTexts {
 
 	private final @Nullable String last;
 
+	/** Whether an agent that is a tool was asked, so that a model wrote the texts. */
+	private final boolean inner;
+
 	/**
 	 * Create the texts of a run.
 	 * @param earlier the texts of earlier runs
-	 * @param session the session, or {@code null} if there is none: then no text is
-	 * remembered
+	 * @param caller whose run it is; without a session no text is remembered
+	 * @param inner whether an agent inside of a tool is asked: its texts were written by
+	 * the model of another one, and are not the user's in a memory that both share
 	 * @param given the texts of the user, in order
 	 */
-	public GivenTexts(EarlierTexts earlier, @Nullable String session, List<String> given) {
+	public GivenTexts(EarlierTexts earlier, CallContext caller, boolean inner, List<String> given) {
 		this.earlier = earlier;
-		this.session = session;
+		String session = caller.sessionId();
+		this.session = (session != null)
+				? session.length() + " " + session + Objects.requireNonNullElse(caller.user(), "") : null;
+		this.inner = inner;
 		this.given = new LinkedHashSet<>(given);
 		this.last = (given.isEmpty()) ? null : given.get(given.size() - 1);
+		// Before anything else of the run can pass them on.
+		if (this.last != null && this.earlier.isUsers(this.session, this.last) == null) {
+			this.earlier.put(this.session, this.last, !inner);
+		}
 	}
 
 	/**
@@ -52,12 +65,14 @@ public final class GivenTexts {
 	public synchronized void replace(@Nullable String before, String after) {
 		if ((before != null) ? isUsers(before) : this.given.isEmpty()) {
 			this.given.add(after);
+			this.earlier.put(this.session, after, !this.inner);
 		}
 	}
 
 	private synchronized boolean isUsers(String text) {
+		boolean given = this.given.contains(text);
 		Boolean remembered = this.earlier.isUsers(this.session, text);
-		return (remembered != null) ? remembered : this.given.contains(text);
+		return (remembered != null && !(this.inner && given)) ? remembered : given;
 	}
 
 	/**
@@ -65,11 +80,9 @@ public final class GivenTexts {
 	 * @param texts the texts of a prompt that stand for the user, in order
 	 */
 	public void remember(List<String> texts) {
-		if (this.last != null && !Boolean.FALSE.equals(this.earlier.isUsers(this.session, this.last))) {
-			this.earlier.put(this.session, this.last, true);
-		}
 		if (isChanged(texts)) {
 			this.earlier.put(this.session, texts.get(texts.size() - 1), false);
+			this.earlier.putRetrieving(this.session);
 		}
 	}
 
@@ -80,7 +93,8 @@ public final class GivenTexts {
 	/**
 	 * Who says what in the texts of a prompt that stand for the user.
 	 * @param texts the texts, in order
-	 * @return the turns of each of them
+	 * @return the turns of each of them; behind them one of others, if something was
+	 * retrieved in the session before
 	 */
 	public List<List<Turn>> read(List<String> texts) {
 		boolean changed = isChanged(texts);
@@ -97,6 +111,10 @@ public final class GivenTexts {
 			else {
 				read.add(List.of(Turn.other(text)));
 			}
+		}
+		if (this.earlier.isRetrieving(this.session)) {
+			// What it was is not known any more, but the model may say it again.
+			read.add(List.of(Turn.other("")));
 		}
 		return read;
 	}

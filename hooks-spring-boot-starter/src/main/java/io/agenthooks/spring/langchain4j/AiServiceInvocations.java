@@ -48,6 +48,9 @@ import io.agenthooks.spring.caller.GivenTexts;
  */
 final class AiServiceInvocations {
 
+	/** Of all services: one may remember what another was told. */
+	private static final EarlierTexts earlier = new EarlierTexts();
+
 	private final AiServiceContext service;
 
 	private final Consumer<InvocationCaller> atEnd;
@@ -56,8 +59,6 @@ final class AiServiceInvocations {
 
 	/** What users wrote, as long as LangChain4j holds the ids of their invocations. */
 	private final Map<UUID, String> started = Collections.synchronizedMap(new WeakHashMap<>());
-
-	private final EarlierTexts earlier = new EarlierTexts();
 
 	private final ReferenceQueue<UUID> abandoned = new ReferenceQueue<>();
 
@@ -92,10 +93,9 @@ final class AiServiceInvocations {
 			return;
 		}
 		String given = this.started.remove(id);
-		if (this.service.retrievalAugmentor != null) {
-			caller.isGiven(new GivenTexts(this.earlier, caller.context().sessionId(),
-					(given != null) ? List.of(given) : List.of()));
-		}
+		String text = (this.service.retrievalAugmentor != null) ? given : ChatMessages.textOf(prompt.contents());
+		caller.isGiven(new GivenTexts(earlier, caller.context(), caller.isInner(),
+				(text != null) ? List.of(text) : List.of()));
 		RunInProgress run = (runs != null) ? beginRun(invocation, caller, runs, prompt, messages) : null;
 		this.open.put(id.toString(), new Entry(id, this.abandoned, new AiServiceInvocation(caller, run)));
 	}

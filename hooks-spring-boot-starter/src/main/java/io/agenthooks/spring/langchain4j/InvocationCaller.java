@@ -90,6 +90,13 @@ final class InvocationCaller implements Caller {
 	}
 
 	/**
+	 * Whether it is an agent inside of a tool.
+	 */
+	boolean isInner() {
+		return this.around != null;
+	}
+
+	/**
 	 * Something may be retrieved into what the user wrote.
 	 */
 	void isGiven(GivenTexts texts) {
