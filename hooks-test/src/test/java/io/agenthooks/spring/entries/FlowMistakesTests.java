@@ -16,25 +16,26 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class FlowMistakesTests {
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-			{untrusted: [a], sinks: [{tools: [s]}], trustd: [b]} | .trustd | is not | trusted
-			{untrusted: [a], sinks: [{tools: [s], name_by: {to: [user]}}]} | .sinks[0].name_by | is not | named_by
-			{untrusted: [a], sinks: []} | .sinks | not said which calls have effects | [{tools: ["send_*"]
-			{untrusted: [a], sinks: [{tools: []}]} | .sinks[0] | not said for which tools | 'tools: ["send_*"]'
-			{untrusted: [a], sinks: [{tools: [s], named_by: {to: [usr]}}]} | .sinks[0].named_by.to[0] | no source | Write user
-			{untrusted: [a], sinks: [{tools: [s], named_by: {to: []}}]} | .sinks[0].named_by.to | Nobody may | Write who may
-			{untrusted: [a], sinks: [{tools: [s], named_by: {to: [{bean: b}]}}]} | .sinks[0].named_by.to[0].bean | no bean | @Bean
-			{untrusted: [a], sinks: [{tools: [s], named_by: {to: [{beans: b}]}}]} | .sinks[0].named_by.to[0].beans | is not | bean
-			{untrusted: [a], sinks: [{tools: [s]}], then: abort} | .then | is not one of ask, deny | Write one of these words
-			{untrusted: {tool: a}, sinks: [{tools: [s]}]} | .untrusted | a list is expected | Write it as a list
-			{untrusted: [[a]], sinks: [{tools: [s]}]} | .untrusted[0][0] | is not an option here | tools, mcp_servers
-			{untrusted: [a], sinks: send} | .sinks | is a single value | tools, named_by
-			{untrusted: [a], sinks: [send]} | .sinks[0] | is a single value | tools, named_by
-			{untrusted: [a], sinks: [{tools: [s], named_by: [to]}]} | .sinks[0].named_by | names are expected | Write names
-			{untrusted: [a], sinks: [{tools: [s], named_by: {to: {list: {a: b}}}}]} | .sinks[0].named_by.to | a list is expected | Write it as a list
-			{untrusted: [a], sinks: [{tools: [s]}], always: maybe} | .always | is not true or false | Write one of the two
-			{untrusted: [a], sinks: [{tools: [s]}], max_runs: many} | .max_runs | is not a whole number | Write digits
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					{untrusted: [a], sinks: [{tools: [s]}], trustd: [b]} | .trustd | is not | trusted
+					{untrusted: [a], sinks: [{tools: [s], name_by: {to: [user]}}]} | .sinks[0].name_by | is not | named_by
+					{untrusted: [a], sinks: []} | .sinks | not said which calls have effects | [{tools: ["send_*"]
+					{untrusted: [a], sinks: [{tools: []}]} | .sinks[0] | not said for which tools | 'tools: ["send_*"]'
+					{untrusted: [a], sinks: [{tools: [s], named_by: {to: [usr]}}]} | .sinks[0].named_by.to[0] | no source | Write user
+					{untrusted: [a], sinks: [{tools: [s], named_by: {to: []}}]} | .sinks[0].named_by.to | Nobody may | Write who may
+					{untrusted: [a], sinks: [{tools: [s], named_by: {to: [{bean: b}]}}]} | .sinks[0].named_by.to[0].bean | no bean | @Bean
+					{untrusted: [a], sinks: [{tools: [s], named_by: {to: [{beans: b}]}}]} | .sinks[0].named_by.to[0].beans | is not | bean
+					{untrusted: [a], sinks: [{tools: [s]}], then: abort} | .then | is not one of ask, deny | Write one of these words
+					{untrusted: {tool: a}, sinks: [{tools: [s]}]} | .untrusted | a list is expected | Write it as a list
+					{untrusted: [[a]], sinks: [{tools: [s]}]} | .untrusted[0][0] | is not an option here | tools, mcp_servers
+					{untrusted: [a], sinks: send} | .sinks | is a single value | tools, named_by
+					{untrusted: [a], sinks: [send]} | .sinks[0] | is a single value | tools, named_by
+					{untrusted: [a], sinks: [{tools: [s], named_by: [to]}]} | .sinks[0].named_by | names are expected | Write names
+					{untrusted: [a], sinks: [{tools: [s], named_by: {to: {list: {a: b}}}}]} | .sinks[0].named_by.to | a list is expected | Write it as a list
+					{untrusted: [a], sinks: [{tools: [s]}], always: maybe} | .always | is not true or false | Write one of the two
+					{untrusted: [a], sinks: [{tools: [s]}], max_runs: many} | .max_runs | is not a whole number | Write digits
+					""")
 	void messageSaysWhereItIsAndWhatToWrite(String config, String place, String mistake, String fix) {
 		assertThat(message(config)).contains("'hooks.tool_call.pre_call[0].config" + place + "'", mistake, fix);
 	}
