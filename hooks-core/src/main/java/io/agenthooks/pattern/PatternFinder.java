@@ -5,15 +5,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.LazyDfa.Found;
-import io.agenthooks.pattern.Nfa.Origin;
 import io.agenthooks.pattern.Nfa.Surrounded;
 
 /**
@@ -169,11 +165,11 @@ public final class PatternFinder {
 		private void goBack(int stop, int kindAtStop) {
 			Retracing retracing = this.retracing;
 			if (retracing == null) {
-				retracing = new Retracing(this.budget);
+				retracing = new Retracing(PatternFinder.this.nfa, PatternFinder.this.backSteps, this.budget);
 				this.retracing = retracing;
 			}
 			OpenParts open = new OpenParts();
-			Later later = retracing.nothingLater();
+			Retracing.Later later = retracing.nothingLater();
 			int end = stop;
 			int after = kindAtStop;
 			for (int i = this.size - 1; i >= 0; i--) {
@@ -185,9 +181,9 @@ public final class PatternFinder {
 				}
 				if (found != null || !later.isNothing()) {
 					int before = this.befores[i];
-					Back back = retracing.goBack(later, found, this.columns[i], before, Anchor.after(before, after));
+					Retracing.Back back = retracing.goBack(later, found, this.columns[i], before, Anchor.after(before, after));
 					open.add(back.patterns(this.steps[i]), this.starts[i], end);
-					later = back.later;
+					later = back.later();
 				}
 				else {
 					open.close();
@@ -237,169 +233,6 @@ public final class PatternFinder {
 				}
 			}
 
-		}
-
-	}
-
-	/**
-	 * The way back through a text, whose parts are much alike: what was found out at one
-	 * place is kept for the others.
-	 */
-	private final class Retracing {
-
-		private static final int MAX_KEPT = 20_000;
-
-		/** What taking a known step back costs, compared to a look into a table. */
-		private static final int COST = 12;
-
-		/** What finding one out costs, beside following steps. */
-		private static final int NEW_BACK = 800;
-
-		private final Nfa.Retracer retracer = PatternFinder.this.nfa.new Retracer(PatternFinder.this.backSteps);
-
-		private final Map<List<Integer>, Later> places = new HashMap<>();
-
-		private final Budget budget;
-
-		private int kept;
-
-		Retracing(Budget budget) {
-			this.budget = budget;
-		}
-
-		Later nothingLater() {
-			return later(List.of());
-		}
-
-		private Later later(List<Integer> steps) {
-			return this.places.computeIfAbsent(steps, Later::new);
-		}
-
-		Back goBack(Later later, @Nullable Found found, int column, int before, int after) {
-			this.budget.spend(COST);
-			int beside = (Anchor.asked(before) << Short.SIZE) | after;
-			Back back = later.recent(column);
-			if (back != null && back.situation.isThat(column, beside, found)) {
-				return back;
-			}
-			Situation situation = new Situation(column, beside, found);
-			back = later.backs.get(situation);
-			if (back == null) {
-				if (++this.kept > MAX_KEPT) {
-					this.places.clear();
-					this.kept = 0;
-				}
-				this.budget.spend(NEW_BACK);
-				Origin origin = this.retracer.goBack((found != null) ? found.patterns() : null, later.steps, column,
-						before, after, this.budget);
-				back = new Back(PatternFinder.this.nfa, situation, origin.here(), later(origin.earlier()));
-				later.backs.put(situation, back);
-			}
-			later.recent(column, back);
-			return back;
-		}
-
-	}
-
-	/**
-	 * The steps by the next character from which a pattern can be reached that was found.
-	 */
-	private static final class Later {
-
-		/** A power of two. */
-		private static final int RECENT = 8;
-
-		private final List<Integer> steps;
-
-		private final Map<Situation, Back> backs = new HashMap<>();
-
-		/** The backs that were taken last: nearly always the next one is among them. */
-		private final @Nullable Back[] recent = new Back[RECENT];
-
-		Later(List<Integer> steps) {
-			this.steps = steps;
-		}
-
-		boolean isNothing() {
-			return this.steps.isEmpty();
-		}
-
-		@Nullable Back recent(int column) {
-			return this.recent[column & (RECENT - 1)];
-		}
-
-		void recent(int column, Back back) {
-			this.recent[column & (RECENT - 1)] = back;
-		}
-
-	}
-
-	/**
-	 * What else a step back depends on.
-	 *
-	 * @param column the column of the character
-	 * @param beside its kind, and that of the next one
-	 * @param found the patterns that end between them
-	 */
-	private record Situation(int column, int beside, @Nullable Found found) {
-
-		boolean isThat(int column, int beside, @Nullable Found found) {
-			return this.column == column && this.beside == beside && this.found == found;
-		}
-
-	}
-
-	/**
-	 * A step back.
-	 */
-	private static final class Back {
-
-		private static final int MAX_KEPT = 100;
-
-		private static final int[] NO_STEPS = {};
-
-		private static final BitSet NO_PATTERNS = new BitSet();
-
-		private final Nfa nfa;
-
-		private final BitSet here;
-
-		private final Later later;
-
-		private final Situation situation;
-
-		private final IdentityHashMap<int[], BitSet> patterns = new IdentityHashMap<>();
-
-		private int[] recentSteps = NO_STEPS;
-
-		private BitSet recentPatterns = NO_PATTERNS;
-
-		Back(Nfa nfa, Situation situation, BitSet here, Later later) {
-			this.nfa = nfa;
-			this.situation = situation;
-			this.here = here;
-			this.later = later;
-		}
-
-		/**
-		 * The patterns that have the character that leads to some steps.
-		 */
-		@SuppressWarnings("ReferenceEquality") // of the very array, which the map
-												// compares alike
-		BitSet patterns(int[] steps) {
-			if (steps == this.recentSteps) {
-				return this.recentPatterns;
-			}
-			BitSet patterns = this.patterns.get(steps);
-			if (patterns == null) {
-				patterns = this.nfa.owners(steps, this.here);
-				if (this.patterns.size() < MAX_KEPT) {
-					this.patterns.put(steps, patterns);
-				}
-			}
-			this.recentSteps = steps;
-			this.recentPatterns = patterns;
-			return patterns;
 		}
 
 	}
