@@ -98,7 +98,7 @@ public final class LiteralCharacters {
 	 * @param pattern the pattern
 	 * @return the symbols, one after the other
 	 */
-	public static String symbolsIn(String pattern) {
+	static String symbolsIn(String pattern) {
 		StringBuilder symbols = new StringBuilder();
 		pattern.codePoints().filter(LiteralCharacters::isSymbol).distinct().forEach(symbols::appendCodePoint);
 		return symbols.toString();

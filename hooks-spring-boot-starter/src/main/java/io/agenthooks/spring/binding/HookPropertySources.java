@@ -175,7 +175,7 @@ public final class HookPropertySources {
 	 * @return the characters that {@code hooks.tool_call.max_arguments_size} allows;
 	 * empty if it is not written, or no such size, which is a mistake, to be reported
 	 */
-	public OptionalInt maxArgumentsSize() {
+	OptionalInt maxArgumentsSize() {
 		List<PropertyNode> sizes = switches(HookSection.TOOL_CALL, HookSection.MAX_ARGUMENTS_SIZE);
 		return (sizes.isEmpty() || !isSize(sizes.get(0))) ? OptionalInt.empty()
 				: OptionalInt.of((int) sizeOf(sizes.get(0)).toBytes());

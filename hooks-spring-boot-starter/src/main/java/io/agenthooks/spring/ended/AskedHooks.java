@@ -30,7 +30,7 @@ public final class AskedHooks implements HookAroundProvider {
 	/**
 	 * Of how many calls at once. Some never end, such as a stream that nobody reads.
 	 */
-	public static final int MAX_CALLS = 10_000;
+	static final int MAX_CALLS = 10_000;
 
 	/** A policy of many rules is one hook; this many are a mistake. */
 	private static final int MAX_HOOKS = 1000;

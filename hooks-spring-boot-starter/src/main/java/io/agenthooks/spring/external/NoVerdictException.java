@@ -75,7 +75,7 @@ public final class NoVerdictException extends Exception {
 	 * Whether the child ran into its own timeout.
 	 * @return {@code true} if it was not in time
 	 */
-	public boolean isTimeout() {
+	boolean isTimeout() {
 		return this.timeout;
 	}
 

@@ -24,7 +24,7 @@ public final class RecentOutcomes {
 	/**
 	 * How long an attempt says something.
 	 */
-	public static final Duration LATELY = Duration.ofMinutes(5);
+	static final Duration LATELY = Duration.ofMinutes(5);
 
 	/**
 	 * How many answers without a verdict in a row mean that a decider is down. One may be
@@ -42,7 +42,7 @@ public final class RecentOutcomes {
 	/**
 	 * How long a call for which there was no room says something.
 	 */
-	public static final Duration BUSY = Duration.ofMinutes(1);
+	static final Duration BUSY = Duration.ofMinutes(1);
 
 	private static final String BUSY_CALLS = "busy_of_last_%d_calls".formatted(CALLS);
 

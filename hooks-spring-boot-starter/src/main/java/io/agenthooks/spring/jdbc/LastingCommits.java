@@ -45,7 +45,7 @@ public final class LastingCommits {
 	 * Whether what is committed lasts only after a {@link #flush()}.
 	 * @return {@code false} if that does nothing
 	 */
-	public boolean isDelayed() {
+	boolean isDelayed() {
 		return this.isDelayed;
 	}
 

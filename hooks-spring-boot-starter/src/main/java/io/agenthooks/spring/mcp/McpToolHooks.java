@@ -205,7 +205,7 @@ public final class McpToolHooks {
 	 * @param bean the specification of the tool, or the server
 	 * @return whether it is wrapped
 	 */
-	public static boolean isGuarded(Object bean) {
+	static boolean isGuarded(Object bean) {
 		return (GuardedServer.isServer(bean)) ? GuardedServer.isGuarded(bean)
 				: GuardedTool.handlerOf(bean) instanceof GuardedTool;
 	}
@@ -217,7 +217,7 @@ public final class McpToolHooks {
 	 * @param chain the chain
 	 * @return how many tools there are, or -1 if the chain did not deny all calls
 	 */
-	public static int provedTools(Object bean, ToolHookChain chain) {
+	static int provedTools(Object bean, ToolHookChain chain) {
 		List<Object> tools = (GuardedServer.isServer(bean)) ? GuardedServer.toolsOf(bean) : List.of(bean);
 		GuardedServer.requireHiding(bean, chain);
 		return (tools.stream()
