@@ -2,11 +2,8 @@ package io.agenthooks;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -61,14 +58,9 @@ public final class AbortedRuns {
 	private static final String WHAT_TO_DO = "End them with ToolHooks.endRun(..) and endSession(..), or define an "
 			+ "AbortedRuns bean that remembers more, or for a shorter time";
 
-	private static final long PURGE_INTERVAL = Duration.ofSeconds(1).toNanos();
-
-	private final Map<AbortKey, Entry> entries = new ConcurrentHashMap<>();
+	private final AbortMemory memory;
 
 	private final List<Consumer<CallContext>> listeners = new CopyOnWriteArrayList<>();
-
-	/** How many entries each owner has. */
-	private final Map<String, Integer> ofOwners = new ConcurrentHashMap<>();
 
 	private final WarningThrottle fullWarnings = new WarningThrottle(logger);
 
@@ -80,18 +72,6 @@ public final class AbortedRuns {
 
 	/** How many may be of nobody before further calls of nobody are denied. */
 	private final int maxRunsOfNobody;
-
-	private final long retention;
-
-	private final LongSupplier nanoTime;
-
-	private final AtomicLong nextPurge;
-
-	/** Spares the calls of everyone else the search. */
-	private volatile boolean unused = true;
-
-	/** When it no longer matters that an abort could not be remembered. */
-	private volatile @Nullable Long lostUntil;
 
 	/**
 	 * Create a memory that remembers {@link #MAX_RUNS} for {@link #RETENTION}.
@@ -122,9 +102,7 @@ public final class AbortedRuns {
 		this.maxRuns = maxRuns;
 		this.maxRunsOfUser = maxRunsOfUser;
 		this.maxRunsOfNobody = (maxRunsOfUser < maxRuns) ? maxRuns - maxRunsOfUser : maxRuns;
-		this.retention = retention.toNanos();
-		this.nanoTime = nanoTime;
-		this.nextPurge = new AtomicLong(nanoTime.getAsLong());
+		this.memory = new AbortMemory(2L * maxRuns, retention, nanoTime);
 	}
 
 	/**
@@ -132,7 +110,7 @@ public final class AbortedRuns {
 	 * @return {@code true} if no abort is remembered
 	 */
 	public boolean isEmpty() {
-		return this.unused || (this.entries.isEmpty() && this.lostUntil == null);
+		return this.memory.isEmpty();
 	}
 
 	/**
@@ -150,29 +128,8 @@ public final class AbortedRuns {
 							+ "of it cannot be told from others");
 			return;
 		}
-		remember(key, context, reason, hook);
+		this.memory.remember(key, AbortKey.ownerOf(context), new Abortion(reason, hook));
 		this.listeners.forEach((listener) -> tell(listener, context));
-	}
-
-	private void remember(AbortKey key, CallContext context, String reason, String hook) {
-		this.unused = false;
-		long now = this.nanoTime.getAsLong();
-		purge(now);
-		if (this.entries.size() >= 2L * this.maxRuns && !this.entries.containsKey(key)) {
-			// Only calls that were under way when it became full come here.
-			this.lostUntil = now + this.retention;
-			return;
-		}
-		String owner = AbortKey.ownerOf(context);
-		this.entries.compute(key, (same, present) -> {
-			if (present != null) {
-				present.refusedAt = now;
-				return present;
-			}
-			// Here, so that nobody can forget the entry before it is counted.
-			this.ofOwners.merge(owner, 1, Integer::sum);
-			return new Entry(new Abortion(reason, hook), owner, now);
-		});
 	}
 
 	private static void tell(Consumer<CallContext> listener, CallContext context) {
@@ -216,8 +173,8 @@ public final class AbortedRuns {
 		if (isEmpty()) {
 			return null;
 		}
-		Abortion ofRun = find(AbortKey.Run.of(context));
-		return (ofRun != null) ? ofRun : find(AbortKey.Session.of(context));
+		Abortion ofRun = this.memory.find(AbortKey.Run.of(context));
+		return (ofRun != null) ? ofRun : this.memory.find(AbortKey.Session.of(context));
 	}
 
 	/**
@@ -230,27 +187,8 @@ public final class AbortedRuns {
 		if (isEmpty()) {
 			return null;
 		}
-		Abortion ofRun = peek(AbortKey.Run.of(context));
-		return (ofRun != null) ? ofRun : peek(AbortKey.Session.of(context));
-	}
-
-	private @Nullable Abortion peek(@Nullable AbortKey key) {
-		Entry entry = (key != null) ? this.entries.get(key) : null;
-		return (entry != null && !isOver(entry, this.nanoTime.getAsLong())) ? entry.abortion : null;
-	}
-
-	private @Nullable Abortion find(@Nullable AbortKey key) {
-		Entry entry = (key != null) ? this.entries.get(key) : null;
-		if (key == null || entry == null) {
-			return null;
-		}
-		long now = this.nanoTime.getAsLong();
-		if (isOver(entry, now)) {
-			forgetIfOver(key, now);
-			return null;
-		}
-		entry.refusedAt = now;
-		return entry.abortion;
+		Abortion ofRun = this.memory.peek(AbortKey.Run.of(context));
+		return (ofRun != null) ? ofRun : this.memory.peek(AbortKey.Session.of(context));
 	}
 
 	/**
@@ -277,19 +215,18 @@ public final class AbortedRuns {
 	}
 
 	private @Nullable String whyFull(CallContext context) {
-		if (isEmpty() || (this.entries.size() < Math.min(this.maxRunsOfNobody, this.maxRunsOfUser)
-				&& this.lostUntil == null)) {
+		if (isEmpty() || (this.memory.size() < Math.min(this.maxRunsOfNobody, this.maxRunsOfUser)
+				&& !this.memory.hasLost())) {
 			return null;
 		}
-		long now = this.nanoTime.getAsLong();
-		purge(now);
-		if (this.entries.size() >= this.maxRuns || this.lostUntil != null) {
+		this.memory.purge();
+		if (this.memory.size() >= this.maxRuns || this.memory.hasLost()) {
 			return "Calls are denied, because %d aborted runs and sessions have not ended. "
-				.formatted(this.entries.size()) + WHAT_TO_DO;
+				.formatted(this.memory.size()) + WHAT_TO_DO;
 		}
 		String user = context.user();
 		int max = (user != null) ? this.maxRunsOfUser : this.maxRunsOfNobody;
-		if (this.ofOwners.getOrDefault(AbortKey.ownerOf(context), 0) < max) {
+		if (this.memory.sizeOf(AbortKey.ownerOf(context)) < max) {
 			return null;
 		}
 		String who = (user != null) ? "of the user '" + SafeText.name(user) + "'" : "without a user";
@@ -303,7 +240,7 @@ public final class AbortedRuns {
 	 * @return whether it had been aborted
 	 */
 	public boolean endRun(String run) {
-		return forget(AbortKey.Run.of(run));
+		return this.memory.forget(AbortKey.Run.of(run));
 	}
 
 	/**
@@ -313,11 +250,7 @@ public final class AbortedRuns {
 	 * @param heir gets how the run was aborted, if it was
 	 */
 	public void endRun(String run, Consumer<Abortion> heir) {
-		this.entries.computeIfPresent(AbortKey.Run.of(run), (same, entry) -> {
-			heir.accept(entry.abortion);
-			forgot(entry);
-			return null;
-		});
+		this.memory.forget(AbortKey.Run.of(run), heir);
 	}
 
 	/**
@@ -329,53 +262,7 @@ public final class AbortedRuns {
 	 * @return whether it had been aborted
 	 */
 	public boolean endSession(String session, @Nullable String user, @Nullable String agent) {
-		return forget(AbortKey.Session.of(session, user, agent));
-	}
-
-	private boolean forget(AbortKey key) {
-		if (isEmpty()) {
-			return false;
-		}
-		Entry entry = this.entries.remove(key);
-		if (entry == null) {
-			return false;
-		}
-		forgot(entry);
-		return !isOver(entry, this.nanoTime.getAsLong());
-	}
-
-	/**
-	 * Forget what has ended without anybody saying so.
-	 */
-	private void purge(long now) {
-		long next = this.nextPurge.get();
-		if (now - next < 0 || !this.nextPurge.compareAndSet(next, now + PURGE_INTERVAL)) {
-			return;
-		}
-		this.entries.keySet().forEach((key) -> forgetIfOver(key, now));
-		Long lost = this.lostUntil;
-		if (lost != null && now - lost >= 0) {
-			this.lostUntil = null;
-		}
-	}
-
-	private void forgetIfOver(AbortKey key, long now) {
-		// Atomic, so that an abort that comes at this moment is not forgotten, too.
-		this.entries.computeIfPresent(key, (same, entry) -> {
-			if (!isOver(entry, now)) {
-				return entry;
-			}
-			forgot(entry);
-			return null;
-		});
-	}
-
-	private boolean isOver(Entry entry, long now) {
-		return now - entry.refusedAt >= this.retention;
-	}
-
-	private void forgot(Entry entry) {
-		this.ofOwners.computeIfPresent(entry.owner, (owner, count) -> (count > 1) ? count - 1 : null);
+		return this.memory.forget(AbortKey.Session.of(session, user, agent));
 	}
 
 	/**
@@ -401,22 +288,6 @@ public final class AbortedRuns {
 		 */
 		@Override
 		void close();
-
-	}
-
-	private static final class Entry {
-
-		private final Abortion abortion;
-
-		private final String owner;
-
-		private volatile long refusedAt;
-
-		Entry(Abortion abortion, String owner, long now) {
-			this.abortion = abortion;
-			this.owner = owner;
-			this.refusedAt = now;
-		}
 
 	}
 
