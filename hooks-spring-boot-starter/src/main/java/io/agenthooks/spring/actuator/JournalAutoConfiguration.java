@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.spring.binding.HooksReader;
-import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.binding.FeatureOptions;
 
 /**
  * Reads {@code hooks.journal}, also where nothing uses it: a mistake must not wait for
@@ -20,7 +20,7 @@ import io.agenthooks.spring.binding.RoomOptions;
 @AutoConfiguration
 public final class JournalAutoConfiguration {
 
-	private static final RoomOptions OPTIONS = new RoomOptions("journal", JournalConfig.class);
+	private static final FeatureOptions OPTIONS = new FeatureOptions("journal", JournalConfig.class);
 
 	@Bean
 	static LazyInitializationExcludeFilter journalLazyInitializationExcludeFilter() {
@@ -28,14 +28,14 @@ public final class JournalAutoConfiguration {
 	}
 
 	@Bean
-	static RoomOptions hooksJournalOptions() {
+	static FeatureOptions hooksJournalOptions() {
 		return OPTIONS;
 	}
 
 	@Bean
 	JournalConfigHolder hooksJournalConfig(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
-		JournalConfig config = HooksReader.readRoom(OPTIONS, JournalConfig.class, environment, beanFactory);
+		JournalConfig config = HooksReader.readFeature(OPTIONS, JournalConfig.class, environment, beanFactory);
 		return new JournalConfigHolder(Objects.requireNonNullElse(config, JournalConfig.DEFAULT));
 	}
 

@@ -37,7 +37,7 @@ import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.audit.CurrentConfiguration;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
-import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
 import io.agenthooks.spring.origin.OfferedSchemas;
@@ -56,9 +56,9 @@ import io.agenthooks.toolcall.ToolIdentity;
 @Conditional(ApprovalAutoConfiguration.OnApproval.class)
 public final class ApprovalAutoConfiguration {
 
-	static final String ROOM = "approval";
+	static final String FEATURE = "approval";
 
-	private static final RoomOptions OPTIONS = new RoomOptions(ROOM, ApprovalConfig.class);
+	private static final FeatureOptions OPTIONS = new FeatureOptions(FEATURE, ApprovalConfig.class);
 
 	private static final String APPROVER = "hooksPeopleApprover";
 
@@ -89,7 +89,7 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	@Bean
-	static RoomOptions hooksApprovalOptions() {
+	static FeatureOptions hooksApprovalOptions() {
 		return OPTIONS;
 	}
 
@@ -97,7 +97,7 @@ public final class ApprovalAutoConfiguration {
 	ApprovalConfigHolder hooksApprovalConfig(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new ApprovalConfigHolder(
-				Objects.requireNonNull(HooksReader.readRoom(OPTIONS, ApprovalConfig.class, environment, beanFactory)));
+				Objects.requireNonNull(HooksReader.readFeature(OPTIONS, ApprovalConfig.class, environment, beanFactory)));
 	}
 
 	@Bean
@@ -346,7 +346,7 @@ public final class ApprovalAutoConfiguration {
 		@Override
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 			boolean on = context.getEnvironment() instanceof ConfigurableEnvironment environment
-					&& HookPropertySources.of(environment).isRoomEnabled(ROOM);
+					&& HookPropertySources.of(environment).isFeatureEnabled(FEATURE);
 			return new ConditionOutcome(on, ConditionMessage.of("hooks.approval.enabled is " + on));
 		}
 

@@ -50,8 +50,8 @@ public final class ApprovalLinksAutoConfiguration {
 			boolean on = false;
 			if (context.getEnvironment() instanceof ConfigurableEnvironment environment) {
 				HookPropertySources properties = HookPropertySources.of(environment);
-				on = properties.isRoomEnabled(ApprovalAutoConfiguration.ROOM)
-						&& properties.isWritten(ApprovalAutoConfiguration.ROOM, "links");
+				on = properties.isFeatureEnabled(ApprovalAutoConfiguration.FEATURE)
+						&& properties.isWritten(ApprovalAutoConfiguration.FEATURE, "links");
 			}
 			return new ConditionOutcome(on, ConditionMessage.of("hooks.approval.links is written: " + on));
 		}

@@ -25,8 +25,8 @@ import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.util.ServletRequestPathUtils;
 
-import io.agenthooks.spring.web.MvcRoom;
-import io.agenthooks.spring.web.WebFluxRoom;
+import io.agenthooks.spring.web.MvcEndpoints;
+import io.agenthooks.spring.web.WebFluxEndpoints;
 
 /**
  * Serves links, if there are links.
@@ -42,7 +42,7 @@ import io.agenthooks.spring.web.WebFluxRoom;
 @ConditionalOnBean({ SignedLinks.class, ApprovalWeb.class })
 public final class ApprovalLinksWebAutoConfiguration {
 
-	/** Known to the chains of other rooms as none of the application. */
+	/** Known to our other chains as not one of the application. */
 	static final String CHAIN = "hooksApprovalLinksSecurityFilterChain";
 
 	/** Methods of requests that are answered. */
@@ -68,7 +68,7 @@ public final class ApprovalLinksWebAutoConfiguration {
 
 		@Bean
 		LinksStart hooksApprovalLinksStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
-			return new LinksStart(web, !MvcRoom.isSecured(beanFactory) || beanFactory.containsBean(CHAIN));
+			return new LinksStart(web, !MvcEndpoints.isSecured(beanFactory) || beanFactory.containsBean(CHAIN));
 		}
 
 		@Bean
@@ -89,7 +89,7 @@ public final class ApprovalLinksWebAutoConfiguration {
 
 		@Bean
 		LinksStart hooksApprovalLinksStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
-			return new LinksStart(web, !WebFluxRoom.isSecured(beanFactory) || beanFactory.containsBean(CHAIN));
+			return new LinksStart(web, !WebFluxEndpoints.isSecured(beanFactory) || beanFactory.containsBean(CHAIN));
 		}
 
 		@Bean

@@ -98,8 +98,8 @@ public final class ApprovalNotifyAutoConfiguration {
 			boolean on = false;
 			if (context.getEnvironment() instanceof ConfigurableEnvironment environment) {
 				HookPropertySources properties = HookPropertySources.of(environment);
-				on = properties.isRoomEnabled(ApprovalAutoConfiguration.ROOM)
-						&& properties.isWritten(ApprovalAutoConfiguration.ROOM, "notify");
+				on = properties.isFeatureEnabled(ApprovalAutoConfiguration.FEATURE)
+						&& properties.isWritten(ApprovalAutoConfiguration.FEATURE, "notify");
 			}
 			return new ConditionOutcome(on, ConditionMessage.of("hooks.approval.notify is written: " + on));
 		}

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.web.InvalidRoomException;
+import io.agenthooks.spring.web.InvalidEndpointException;
 
 /**
  * Where and to whom questions are shown over HTTP.
@@ -35,11 +35,11 @@ public record ApprovalWeb(String path, Set<String> approvers, boolean insecure) 
 
 	/**
 	 * The authorities, where people log in.
-	 * @throws InvalidRoomException if there are none, so that nobody could decide
+	 * @throws InvalidEndpointException if there are none, so that nobody could decide
 	 */
 	Set<String> requiredApprovers() {
 		if (this.approvers.isEmpty()) {
-			throw new InvalidRoomException("Nobody could decide about calls at '%s'.".formatted(this.path),
+			throw new InvalidEndpointException("Nobody could decide about calls at '%s'.".formatted(this.path),
 					"Write the authorities of the people who may in 'hooks.approval.approvers'.");
 		}
 		return this.approvers;

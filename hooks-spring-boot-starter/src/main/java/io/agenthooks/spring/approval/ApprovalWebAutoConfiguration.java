@@ -20,10 +20,10 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 
-import io.agenthooks.spring.web.MvcRoom;
-import io.agenthooks.spring.web.MvcRoomSecurity;
-import io.agenthooks.spring.web.WebFluxRoom;
-import io.agenthooks.spring.web.WebFluxRoomSecurity;
+import io.agenthooks.spring.web.MvcEndpoints;
+import io.agenthooks.spring.web.MvcEndpointSecurity;
+import io.agenthooks.spring.web.WebFluxEndpoints;
+import io.agenthooks.spring.web.WebFluxEndpointSecurity;
 
 /**
  * Serves the questions to people over HTTP, if there are questions.
@@ -64,13 +64,13 @@ public final class ApprovalWebAutoConfiguration {
 
 		@Bean
 		ApprovalWebStart hooksApprovalWebStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
-			return new ApprovalWebStart(web, MvcRoom.isSecured(beanFactory));
+			return new ApprovalWebStart(web, MvcEndpoints.isSecured(beanFactory));
 		}
 
 		@Bean
 		org.springframework.web.servlet.function.RouterFunction<org.springframework.web.servlet.function.ServerResponse> hooksApprovals(
 				ApprovalWeb web, ToolApprovals approvals, ApprovalStreams streams, ListableBeanFactory beanFactory) {
-			ApprovalPeople people = new ApprovalPeople(web, MvcRoom.isSecured(beanFactory));
+			ApprovalPeople people = new ApprovalPeople(web, MvcEndpoints.isSecured(beanFactory));
 			return new MvcApprovals(web, new ApprovalHttp(approvals, people), people, streams).routes();
 		}
 
@@ -86,13 +86,13 @@ public final class ApprovalWebAutoConfiguration {
 
 		@Bean
 		ApprovalWebStart hooksApprovalWebStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
-			return new ApprovalWebStart(web, WebFluxRoom.isSecured(beanFactory));
+			return new ApprovalWebStart(web, WebFluxEndpoints.isSecured(beanFactory));
 		}
 
 		@Bean
 		org.springframework.web.reactive.function.server.RouterFunction<org.springframework.web.reactive.function.server.ServerResponse> hooksApprovals(
 				ApprovalWeb web, ToolApprovals approvals, ApprovalStreams streams, ListableBeanFactory beanFactory) {
-			ApprovalPeople people = new ApprovalPeople(web, WebFluxRoom.isSecured(beanFactory));
+			ApprovalPeople people = new ApprovalPeople(web, WebFluxEndpoints.isSecured(beanFactory));
 			return new WebFluxApprovals(web, new ApprovalHttp(approvals, people), people, streams).routes();
 		}
 
@@ -113,7 +113,7 @@ public final class ApprovalWebAutoConfiguration {
 		@Order(Ordered.HIGHEST_PRECEDENCE)
 		SecurityFilterChain hooksApprovalSecurityFilterChain(HttpSecurity http, ApprovalWeb web,
 				ListableBeanFactory beanFactory) {
-			return new MvcRoomSecurity(http, beanFactory).chain(SERVED, web.patterns(), web.requiredApprovers());
+			return new MvcEndpointSecurity(http, beanFactory).chain(SERVED, web.patterns(), web.requiredApprovers());
 		}
 
 	}
@@ -131,7 +131,7 @@ public final class ApprovalWebAutoConfiguration {
 		@Order(Ordered.HIGHEST_PRECEDENCE)
 		SecurityWebFilterChain hooksApprovalSecurityFilterChain(ServerHttpSecurity http, ApprovalWeb web,
 				ListableBeanFactory beanFactory) {
-			return new WebFluxRoomSecurity(http, beanFactory).chain(SERVED, web.patterns(), web.requiredApprovers());
+			return new WebFluxEndpointSecurity(http, beanFactory).chain(SERVED, web.patterns(), web.requiredApprovers());
 		}
 
 	}

@@ -4,7 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-import io.agenthooks.spring.web.InvalidRoomException;
+import io.agenthooks.spring.web.InvalidEndpointException;
 
 /**
  * Refuses to start where everybody could decide about calls.
@@ -35,7 +35,7 @@ final class ApprovalWebStart implements SmartInitializingSingleton {
 			return;
 		}
 		if (!this.web.insecure()) {
-			throw new InvalidRoomException(
+			throw new InvalidEndpointException(
 					"Everybody could decide about calls at '%s': Spring Security is missing, switched off, or has its filter chains from elsewhere than beans."
 						.formatted(path),
 					"Add 'spring-boot-starter-security' and do not exclude its auto-configuration. If nobody else can "

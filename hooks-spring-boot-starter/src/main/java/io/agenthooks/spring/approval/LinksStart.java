@@ -4,7 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-import io.agenthooks.spring.web.InvalidRoomException;
+import io.agenthooks.spring.web.InvalidEndpointException;
 
 /**
  * Refuses to start where links would want a login.
@@ -30,7 +30,7 @@ final class LinksStart implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (!this.open) {
-			throw new InvalidRoomException(
+			throw new InvalidEndpointException(
 					"Links to questions at '%s' would want a login: no bean says what Spring Security protects, so it protects every path."
 						.formatted(this.web.linkPrefix()),
 					"Write a bean with the filter chain of your application (SecurityFilterChain, or in WebFlux "

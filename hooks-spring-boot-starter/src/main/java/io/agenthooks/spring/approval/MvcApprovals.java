@@ -20,7 +20,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 import io.agenthooks.spring.approval.ApprovalHttp.Reply;
 import io.agenthooks.spring.approval.ApprovalStreams.Client;
 import io.agenthooks.spring.approval.ApprovalStreams.Stream;
-import io.agenthooks.spring.web.MvcRoom;
+import io.agenthooks.spring.web.MvcEndpoints;
 
 /**
  * Serves questions by Spring MVC.
@@ -43,17 +43,17 @@ final class MvcApprovals {
 	}
 
 	RouterFunction<ServerResponse> routes() {
-		RequestPredicate isQuestion = (request) -> this.web.idIn(MvcRoom.path(request)) != null;
+		RequestPredicate isQuestion = (request) -> this.web.idIn(MvcEndpoints.path(request)) != null;
 		return RouterFunctions.route()
-			.GET(this.web.path(), MvcRoom.isExactly(this.web.path()), this::list)
-			.GET(this.web.events(), MvcRoom.isExactly(this.web.events()), this::events)
+			.GET(this.web.path(), MvcEndpoints.isExactly(this.web.path()), this::list)
+			.GET(this.web.events(), MvcEndpoints.isExactly(this.web.events()), this::events)
 			.GET(this.web.question(), isQuestion, this::one)
 			.POST(this.web.question(), isQuestion, this::decide)
 			.build();
 	}
 
 	private ServerResponse list(ServerRequest request) {
-		return response(this.http.list(person(request), request.params(), MvcRoom.csrf(request)));
+		return response(this.http.list(person(request), request.params(), MvcEndpoints.csrf(request)));
 	}
 
 	private ServerResponse one(ServerRequest request) {
@@ -120,7 +120,7 @@ final class MvcApprovals {
 	}
 
 	private String id(ServerRequest request) {
-		return Objects.requireNonNull(this.web.idIn(MvcRoom.path(request)));
+		return Objects.requireNonNull(this.web.idIn(MvcEndpoints.path(request)));
 	}
 
 	private static ServerResponse response(Reply reply) {

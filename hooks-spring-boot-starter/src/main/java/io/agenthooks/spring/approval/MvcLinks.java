@@ -13,7 +13,7 @@ import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 import io.agenthooks.spring.approval.LinkHttp.LinkReply;
-import io.agenthooks.spring.web.MvcRoom;
+import io.agenthooks.spring.web.MvcEndpoints;
 
 /**
  * Serves links by Spring MVC.
@@ -30,7 +30,7 @@ final class MvcLinks {
 	}
 
 	RouterFunction<ServerResponse> routes() {
-		RequestPredicate isLink = (request) -> this.web.tokenIn(MvcRoom.path(request)) != null;
+		RequestPredicate isLink = (request) -> this.web.tokenIn(MvcEndpoints.path(request)) != null;
 		return RouterFunctions.route()
 			.GET(this.web.link(), isLink, (request) -> response(this.http.show(token(request))))
 			.POST(this.web.link(), isLink, (request) -> response(this.http.decide(token(request), form(request))))
@@ -38,7 +38,7 @@ final class MvcLinks {
 	}
 
 	private String token(ServerRequest request) {
-		return Objects.requireNonNull(this.web.tokenIn(MvcRoom.path(request)));
+		return Objects.requireNonNull(this.web.tokenIn(MvcEndpoints.path(request)));
 	}
 
 	/**

@@ -26,7 +26,7 @@ import io.agenthooks.spring.approval.ApprovalHttp.Reply;
 import io.agenthooks.spring.approval.ApprovalStreams.Client;
 import io.agenthooks.spring.approval.ApprovalStreams.Stream;
 import io.agenthooks.spring.web.CsrfHeader;
-import io.agenthooks.spring.web.WebFluxRoom;
+import io.agenthooks.spring.web.WebFluxEndpoints;
 
 /**
  * Serves questions by Spring WebFlux. Stores block, so it asks them on other threads than
@@ -50,17 +50,17 @@ final class WebFluxApprovals {
 	}
 
 	RouterFunction<ServerResponse> routes() {
-		RequestPredicate isQuestion = (request) -> this.web.idIn(WebFluxRoom.path(request)) != null;
+		RequestPredicate isQuestion = (request) -> this.web.idIn(WebFluxEndpoints.path(request)) != null;
 		return RouterFunctions.route()
-			.GET(this.web.path(), WebFluxRoom.isExactly(this.web.path()), this::list)
-			.GET(this.web.events(), WebFluxRoom.isExactly(this.web.events()), this::events)
+			.GET(this.web.path(), WebFluxEndpoints.isExactly(this.web.path()), this::list)
+			.GET(this.web.events(), WebFluxEndpoints.isExactly(this.web.events()), this::events)
 			.GET(this.web.question(), isQuestion, this::one)
 			.POST(this.web.question(), isQuestion, this::decide)
 			.build();
 	}
 
 	private Mono<ServerResponse> list(ServerRequest request) {
-		Mono<Optional<CsrfHeader>> csrf = WebFluxRoom.csrf(request).map(Optional::of).defaultIfEmpty(Optional.empty());
+		Mono<Optional<CsrfHeader>> csrf = WebFluxEndpoints.csrf(request).map(Optional::of).defaultIfEmpty(Optional.empty());
 		return person(request)
 			.zipWith(csrf,
 					(person, header) -> reply(
@@ -126,7 +126,7 @@ final class WebFluxApprovals {
 	}
 
 	private String id(ServerRequest request) {
-		return Objects.requireNonNull(this.web.idIn(WebFluxRoom.path(request)));
+		return Objects.requireNonNull(this.web.idIn(WebFluxEndpoints.path(request)));
 	}
 
 	private static Mono<ServerResponse> reply(Callable<Reply> work) {

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import io.agenthooks.spring.approval.LinkHttp.LinkReply;
-import io.agenthooks.spring.web.WebFluxRoom;
+import io.agenthooks.spring.web.WebFluxEndpoints;
 
 /**
  * Serves links by Spring WebFlux. Stores block, so it asks them on other threads than
@@ -33,7 +33,7 @@ final class WebFluxLinks {
 	}
 
 	RouterFunction<ServerResponse> routes() {
-		RequestPredicate isLink = (request) -> this.web.tokenIn(WebFluxRoom.path(request)) != null;
+		RequestPredicate isLink = (request) -> this.web.tokenIn(WebFluxEndpoints.path(request)) != null;
 		return RouterFunctions.route()
 			.GET(this.web.link(), isLink, (request) -> reply(() -> this.http.show(token(request))))
 			.POST(this.web.link(), isLink, this::decide)
@@ -50,7 +50,7 @@ final class WebFluxLinks {
 	}
 
 	private String token(ServerRequest request) {
-		return Objects.requireNonNull(this.web.tokenIn(WebFluxRoom.path(request)));
+		return Objects.requireNonNull(this.web.tokenIn(WebFluxEndpoints.path(request)));
 	}
 
 	private static Mono<ServerResponse> reply(Callable<LinkReply> work) {

@@ -73,7 +73,7 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 			.map((part) -> part.autoConfiguration().getName() + ", for the hooks under 'hooks." + part.section().key()
 					+ "'")
 			.toList();
-		if (hooks.isRoomEnabled("audit") && isExcluded(AUDIT, beanFactory)) {
+		if (hooks.isFeatureEnabled("audit") && isExcluded(AUDIT, beanFactory)) {
 			missing = Stream.concat(missing.stream(), Stream.of(OURS + AUDIT + ", for 'hooks.audit'")).toList();
 		}
 		if (missing.isEmpty()) {

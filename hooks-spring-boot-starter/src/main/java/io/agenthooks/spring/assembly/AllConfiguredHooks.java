@@ -19,7 +19,7 @@ import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.binding.HooksReader;
-import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.WholeConfiguration;
 import io.agenthooks.toolcall.ToolHook;
 
@@ -47,13 +47,13 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 	AllConfiguredHooks(HookPropertySources properties, HooksReader reader,
 			Collection<? extends HookFactory<ToolHook, ?>> toolHooks,
 			Collection<? extends HookFactory<LlmHook, ?>> llmHooks,
-			Collection<? extends HookFactory<RunHook, ?>> runHooks, Stream<RoomOptions> rooms) {
+			Collection<? extends HookFactory<RunHook, ?>> runHooks, Stream<FeatureOptions> features) {
 		this.toolCall = read(properties, reader, HookSection.TOOL_CALL, "calls of tools", toolHooks);
 		this.llmCall = read(properties, reader, HookSection.LLM_CALL, "calls of models", llmHooks);
 		this.run = read(properties, reader, HookSection.RUN, "runs of agents", runHooks);
 		this.toolsEnabled = reader.areToolsEnabled();
 		this.maxArgumentsSize = reader.maxArgumentsSize();
-		reader.checkRooms(rooms);
+		reader.checkFeatures(features);
 		reader.check();
 		Stream.of(this.toolCall, this.llmCall, this.run)
 			.flatMap((hooks) -> hooks.preCall().stream())

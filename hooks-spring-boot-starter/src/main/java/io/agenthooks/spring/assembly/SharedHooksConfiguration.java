@@ -28,7 +28,7 @@ import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
-import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.guard.GuardConfiguration;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -54,7 +54,7 @@ class SharedHooksConfiguration {
 	AllConfiguredHooks hooksConfiguration(ConfigurableListableBeanFactory beanFactory,
 			ConfigurableEnvironment environment, ObjectProvider<ToolHookFactory<?>> toolHooks,
 			ObjectProvider<LlmHookFactory<?>> llmHooks, ObjectProvider<RunHookFactory<?>> runHooks,
-			ObjectProvider<HookConfigValidation> validation, ObjectProvider<RoomOptions> rooms) {
+			ObjectProvider<HookConfigValidation> validation, ObjectProvider<FeatureOptions> features) {
 		Function<Object, List<Problem>> validator = validation.getIfAvailable(() -> (config) -> List.of());
 		HooksReader reader = new HooksReader(environment, beanFactory.getConversionService(), validator);
 		HookBeans<ToolHook> toolBeans = new HookBeans<>(beanFactory, ToolHook.class);
@@ -63,7 +63,7 @@ class SharedHooksConfiguration {
 		return new AllConfiguredHooks(HookPropertySources.of(environment), reader,
 				and(toolHooks, ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class, toolBeans::get)),
 				and(llmHooks, LlmHookFactory.of(HookBeans.TYPE, BeanConfig.class, llmBeans::get)),
-				and(runHooks, RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, runBeans::get)), rooms.stream());
+				and(runHooks, RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, runBeans::get)), features.stream());
 	}
 
 	@Bean

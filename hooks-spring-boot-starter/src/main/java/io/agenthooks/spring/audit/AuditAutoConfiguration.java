@@ -37,7 +37,7 @@ import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
-import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.ended.AskedHooks;
 import io.agenthooks.spring.ended.EndedCallsConfiguration;
 import io.agenthooks.spring.ended.ToolSwitch;
@@ -53,9 +53,9 @@ import io.agenthooks.spring.ended.ToolSwitch;
 @Import(EndedCallsConfiguration.class)
 public final class AuditAutoConfiguration {
 
-	static final String ROOM = "audit";
+	static final String FEATURE = "audit";
 
-	private static final RoomOptions OPTIONS = new RoomOptions(ROOM, AuditConfig.class);
+	private static final FeatureOptions OPTIONS = new FeatureOptions(FEATURE, AuditConfig.class);
 
 	private static final Logger logger = LoggerFactory.getLogger(AuditAutoConfiguration.class);
 
@@ -67,7 +67,7 @@ public final class AuditAutoConfiguration {
 	}
 
 	@Bean
-	static RoomOptions hooksAuditOptions() {
+	static FeatureOptions hooksAuditOptions() {
 		return OPTIONS;
 	}
 
@@ -75,7 +75,7 @@ public final class AuditAutoConfiguration {
 	AuditConfigHolder hooksAuditConfig(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new AuditConfigHolder(
-				Objects.requireNonNull(HooksReader.readRoom(OPTIONS, AuditConfig.class, environment, beanFactory)));
+				Objects.requireNonNull(HooksReader.readFeature(OPTIONS, AuditConfig.class, environment, beanFactory)));
 	}
 
 	/**
@@ -242,7 +242,7 @@ public final class AuditAutoConfiguration {
 		@Override
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 			boolean on = context.getEnvironment() instanceof ConfigurableEnvironment environment
-					&& HookPropertySources.of(environment).isRoomEnabled(ROOM);
+					&& HookPropertySources.of(environment).isFeatureEnabled(FEATURE);
 			return new ConditionOutcome(on, ConditionMessage.of("hooks.audit.enabled is " + on));
 		}
 

@@ -22,7 +22,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.agenthooks.spring.jdbc.LastingCommits;
+import io.agenthooks.spring.jdbc.DurableCommits;
 
 /**
  * Keeps records in the table {@code hooks_audit} of a database. It inserts and reads, and
@@ -44,7 +44,7 @@ final class JdbcSink implements AuditSink {
 
 	private final TransactionTemplate transaction;
 
-	private @Nullable LastingCommits commits;
+	private @Nullable DurableCommits commits;
 
 	private boolean uncertain;
 
@@ -60,7 +60,7 @@ final class JdbcSink implements AuditSink {
 
 	@Override
 	public @Nullable String lastLine(String node) {
-		this.commits = LastingCommits.of(this.template);
+		this.commits = DurableCommits.of(this.template);
 		checkFlush(this.commits);
 		return this.client
 			.sql("select line from hooks_audit where node = :node order by record_number desc fetch first 1 rows only")
@@ -85,14 +85,14 @@ final class JdbcSink implements AuditSink {
 		this.uncertain = false;
 	}
 
-	private static void checkFlush(LastingCommits commits) {
+	private static void checkFlush(DurableCommits commits) {
 		try {
 			commits.flush();
 		}
 		catch (DataAccessException ex) {
 			throw new InvalidAuditException(
 					"The user of the H2 database has no right to '%s', so records would be lost "
-						.formatted(LastingCommits.H2_FLUSH) + "if the application is killed.",
+						.formatted(DurableCommits.H2_FLUSH) + "if the application is killed.",
 					"Add ';WRITE_DELAY=0' to the address of the database, or let the user be an admin of it.", ex);
 		}
 	}

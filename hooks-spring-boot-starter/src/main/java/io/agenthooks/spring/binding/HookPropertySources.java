@@ -247,16 +247,16 @@ public final class HookPropertySources {
 	 * @param name the name below {@code hooks}
 	 * @return the properties, or {@code null} if there are none
 	 */
-	@Nullable PropertyNode room(String name) {
+	@Nullable PropertyNode feature(String name) {
 		PropertyNode merged = null;
-		for (PropertyNode node : rooms(name).toList()) {
+		for (PropertyNode node : features(name).toList()) {
 			merged = (merged != null) ? merged.over(node, (holds, lost) -> {
 			}) : node;
 		}
 		return merged;
 	}
 
-	private Stream<PropertyNode> rooms(String name) {
+	private Stream<PropertyNode> features(String name) {
 		return this.sources.stream()
 			.flatMap((source) -> source.children().stream())
 			.filter((root) -> root.uniformName().equals(ROOT))
@@ -265,19 +265,19 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * Whether any source says if a room is on.
+	 * Whether any source says if a feature is on.
 	 */
-	boolean hasSwitch(PropertyNode room) {
-		return rooms(room.name()).anyMatch((node) -> node.child(HookSection.ENABLED) != null);
+	boolean hasSwitch(PropertyNode feature) {
+		return features(feature.name()).anyMatch((node) -> node.child(HookSection.ENABLED) != null);
 	}
 
 	/**
-	 * Whether a room is on.
+	 * Whether a feature is on.
 	 * @param name the name below {@code hooks}
 	 * @return whether its {@code enabled} is true
 	 */
-	public boolean isRoomEnabled(String name) {
-		return rooms(name).map((node) -> node.child(HookSection.ENABLED))
+	public boolean isFeatureEnabled(String name) {
+		return features(name).map((node) -> node.child(HookSection.ENABLED))
 			.filter(Objects::nonNull)
 			.findFirst()
 			.filter((node) -> isEither(node, List.of("true")))
@@ -285,13 +285,13 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * Whether an option of a room is written.
+	 * Whether an option of a feature is written.
 	 * @param name the name below {@code hooks}
 	 * @param option the name of the option
 	 * @return whether any source has it
 	 */
 	public boolean isWritten(String name, String option) {
-		return rooms(name).anyMatch((node) -> node.child(PropertyNode.uniform(option)) != null);
+		return features(name).anyMatch((node) -> node.child(PropertyNode.uniform(option)) != null);
 	}
 
 	/**

@@ -107,10 +107,10 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	static final List<HookSection<?>> ALL = List.of(TOOL_CALL, LLM_CALL, RUN);
 
 	/** What may be written below {@code hooks} beside the kinds of hooks. */
-	static final List<String> ROOMS = List.of("approval", "audit", "console", "journal", "limit", "observation");
+	static final List<String> FEATURES = List.of("approval", "audit", "console", "journal", "limit", "observation");
 
 	/** Those of them that need no switch: something else says whether they are on. */
-	static final List<String> ROOMS_WITHOUT_SWITCH = List.of("journal", "limit", "observation");
+	static final List<String> FEATURES_WITHOUT_SWITCH = List.of("journal", "limit", "observation");
 
 	/**
 	 * What may be written below {@code hooks}.
@@ -118,7 +118,7 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	static List<String> keys() {
 		return Stream
 			.concat(ALL.stream().<String>map(HookSection::key),
-					Stream.concat(Stream.of(ContextSettings.KEY), ROOMS.stream()))
+					Stream.concat(Stream.of(ContextSettings.KEY), FEATURES.stream()))
 			.toList();
 	}
 

@@ -79,8 +79,8 @@ public final class HooksReader {
 	 * {@code null} if there are none
 	 */
 	public <T> @Nullable T read(String name, Class<T> type) {
-		PropertyNode room = this.properties.room(name);
-		return (room != null) ? this.binder.bind(room, type, List.of(), Set.of()).value() : null;
+		PropertyNode feature = this.properties.feature(name);
+		return (feature != null) ? this.binder.bind(feature, type, List.of(), Set.of()).value() : null;
 	}
 
 	/**
@@ -94,13 +94,13 @@ public final class HooksReader {
 	 * @return the options, or {@code null} if there are none
 	 * @since 0.1.0
 	 */
-	public static <T> @Nullable T readRoom(RoomOptions options, Class<T> type, ConfigurableEnvironment environment,
+	public static <T> @Nullable T readFeature(FeatureOptions options, Class<T> type, ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
 		HooksReader reader = new HooksReader(environment, beanFactory.getConversionService(), (config) -> List.of());
 		T read = reader.read(options.name(), type);
 		if (!reader.binder.problems().isEmpty()) {
 			throwAll(beanFactory);
-			beanFactory.getBeanProvider(RoomOptions.class)
+			beanFactory.getBeanProvider(FeatureOptions.class)
 				.stream()
 				.filter((other) -> !other.equals(options))
 				.forEach((other) -> reader.read(other.name(), other.type()));
@@ -129,11 +129,11 @@ public final class HooksReader {
 
 	/**
 	 * Find the mistakes in parts without hooks, beside those in parts with hooks.
-	 * @param rooms those parts
+	 * @param features those parts
 	 * @since 0.1.0
 	 */
-	public void checkRooms(Stream<RoomOptions> rooms) {
-		rooms.forEach((room) -> read(room.name(), room.type()));
+	public void checkFeatures(Stream<FeatureOptions> features) {
+		features.forEach((feature) -> read(feature.name(), feature.type()));
 	}
 
 	/**

@@ -83,8 +83,8 @@ final class MisspelledNames {
 					problem(child, "is a single value", "Write 'claims' below it.");
 				}
 			}
-			else if (isRoom(child)) {
-				checkRoom(child);
+			else if (isFeature(child)) {
+				checkFeature(child);
 			}
 			else if (!child.isFromEnvironment() || child.name().equals("tool") || child.name().equals("llm")
 					|| HookSection.keys().stream().anyMatch((key) -> Spelling.isNear(child.name(), key))) {
@@ -100,16 +100,16 @@ final class MisspelledNames {
 		}
 	}
 
-	private static boolean isRoom(PropertyNode node) {
+	private static boolean isFeature(PropertyNode node) {
 		return !node.isBracketed()
-				&& HookSection.ROOMS.stream().map(PropertyNode::uniform).anyMatch(node.uniformName()::equals);
+				&& HookSection.FEATURES.stream().map(PropertyNode::uniform).anyMatch(node.uniformName()::equals);
 	}
 
 	/**
-	 * What is written for a room that is off says that somebody believes that it is on.
+	 * What is written for a feature that is off says that somebody believes that it is on.
 	 */
-	private void checkRoom(PropertyNode node) {
-		if (HookSection.ROOMS_WITHOUT_SWITCH.contains(node.uniformName())) {
+	private void checkFeature(PropertyNode node) {
+		if (HookSection.FEATURES_WITHOUT_SWITCH.contains(node.uniformName())) {
 			if (node.hasValue() && !node.isBlank()) {
 				problem(node, "is a single value", "Write its options below it.");
 			}

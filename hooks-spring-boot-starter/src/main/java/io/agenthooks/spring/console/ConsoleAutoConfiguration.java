@@ -41,13 +41,13 @@ import org.springframework.web.servlet.DispatcherServlet;
 import io.agenthooks.spring.approval.ApprovalWeb;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
-import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.console.ConsoleStart.ConsoleServer;
-import io.agenthooks.spring.web.InvalidRoomException;
-import io.agenthooks.spring.web.MvcRoom;
-import io.agenthooks.spring.web.MvcRoomSecurity;
-import io.agenthooks.spring.web.WebFluxRoom;
-import io.agenthooks.spring.web.WebFluxRoomSecurity;
+import io.agenthooks.spring.web.InvalidEndpointException;
+import io.agenthooks.spring.web.MvcEndpoints;
+import io.agenthooks.spring.web.MvcEndpointSecurity;
+import io.agenthooks.spring.web.WebFluxEndpoints;
+import io.agenthooks.spring.web.WebFluxEndpointSecurity;
 
 /**
  * Serves the console if {@code hooks.console.enabled} is true.
@@ -63,9 +63,9 @@ import io.agenthooks.spring.web.WebFluxRoomSecurity;
 @ImportRuntimeHints(ConsoleHints.class)
 public final class ConsoleAutoConfiguration {
 
-	static final String ROOM = "console";
+	static final String FEATURE = "console";
 
-	private static final RoomOptions OPTIONS = new RoomOptions(ROOM, ConsoleConfig.class);
+	private static final FeatureOptions OPTIONS = new FeatureOptions(FEATURE, ConsoleConfig.class);
 
 	private static final String CHAIN = "hooksConsoleSecurityFilterChain";
 
@@ -78,7 +78,7 @@ public final class ConsoleAutoConfiguration {
 	}
 
 	@Bean
-	static RoomOptions hooksConsoleOptions() {
+	static FeatureOptions hooksConsoleOptions() {
 		return OPTIONS;
 	}
 
@@ -86,7 +86,7 @@ public final class ConsoleAutoConfiguration {
 	ConsoleConfigHolder hooksConsoleConfig(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new ConsoleConfigHolder(
-				Objects.requireNonNull(HooksReader.readRoom(OPTIONS, ConsoleConfig.class, environment, beanFactory)));
+				Objects.requireNonNull(HooksReader.readFeature(OPTIONS, ConsoleConfig.class, environment, beanFactory)));
 	}
 
 	@Bean
@@ -112,7 +112,7 @@ public final class ConsoleAutoConfiguration {
 			ObjectProvider<ApprovalWeb> approvals, String path, boolean secured) {
 		ApprovalWeb web = approvals.getIfAvailable();
 		if (web != null && web.path().equals(path)) {
-			throw new InvalidRoomException(
+			throw new InvalidEndpointException(
 					"'hooks.approval.path' and 'hooks.console.path' are both '%s'.".formatted(path),
 					"Give one of them another path.");
 		}
@@ -160,7 +160,7 @@ public final class ConsoleAutoConfiguration {
 
 		@Bean
 		ConsoleServer hooksConsoleServer(ListableBeanFactory beanFactory) {
-			return new ConsoleServer(MvcRoom.isSecured(beanFactory));
+			return new ConsoleServer(MvcEndpoints.isSecured(beanFactory));
 		}
 
 		@Bean
@@ -185,7 +185,7 @@ public final class ConsoleAutoConfiguration {
 
 		@Bean
 		ConsoleServer hooksConsoleServer(ListableBeanFactory beanFactory) {
-			return new ConsoleServer(WebFluxRoom.isSecured(beanFactory));
+			return new ConsoleServer(WebFluxEndpoints.isSecured(beanFactory));
 		}
 
 		@Bean
@@ -216,7 +216,7 @@ public final class ConsoleAutoConfiguration {
 		@Order(Ordered.HIGHEST_PRECEDENCE)
 		SecurityFilterChain hooksConsoleSecurityFilterChain(HttpSecurity http, ConsoleConfigHolder holder,
 				ListableBeanFactory beanFactory) {
-			return new MvcRoomSecurity(http, beanFactory).chain(SERVED, ConsoleFiles.paths(holder.config()),
+			return new MvcEndpointSecurity(http, beanFactory).chain(SERVED, ConsoleFiles.paths(holder.config()),
 					List.of(holder.config().authorityOrDefault()));
 		}
 
@@ -235,7 +235,7 @@ public final class ConsoleAutoConfiguration {
 		@Order(Ordered.HIGHEST_PRECEDENCE)
 		SecurityWebFilterChain hooksConsoleSecurityFilterChain(ServerHttpSecurity http, ConsoleConfigHolder holder,
 				ListableBeanFactory beanFactory) {
-			return new WebFluxRoomSecurity(http, beanFactory).chain(SERVED, ConsoleFiles.paths(holder.config()),
+			return new WebFluxEndpointSecurity(http, beanFactory).chain(SERVED, ConsoleFiles.paths(holder.config()),
 					List.of(holder.config().authorityOrDefault()));
 		}
 
@@ -257,7 +257,7 @@ public final class ConsoleAutoConfiguration {
 		@Override
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 			boolean on = context.getEnvironment() instanceof ConfigurableEnvironment environment
-					&& HookPropertySources.of(environment).isRoomEnabled(ROOM);
+					&& HookPropertySources.of(environment).isFeatureEnabled(FEATURE);
 			return new ConditionOutcome(on, ConditionMessage.of("hooks.console.enabled is " + on));
 		}
 

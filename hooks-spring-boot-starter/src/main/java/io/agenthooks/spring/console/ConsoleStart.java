@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-import io.agenthooks.spring.web.InvalidRoomException;
+import io.agenthooks.spring.web.InvalidEndpointException;
 
 /**
  * Refuses to start with a console that everybody could open, or that nobody could use.
@@ -43,12 +43,12 @@ final class ConsoleStart implements SmartInitializingSingleton {
 			return;
 		}
 		if (this.server == null) {
-			throw new InvalidRoomException("'hooks.console.enabled' is true, but nothing can serve the page.",
+			throw new InvalidEndpointException("'hooks.console.enabled' is true, but nothing can serve the page.",
 					"Add 'spring-boot-starter-webmvc' or 'spring-boot-starter-webflux', or set "
 							+ "'hooks.console.enabled' to false.");
 		}
 		if (this.otherPort) {
-			throw new InvalidRoomException(
+			throw new InvalidEndpointException(
 					"The console cannot reach the actuator: 'management.server.port' is not the port of the "
 							+ "application, and a page may only ask where it comes from.",
 					"Remove 'management.server.port', or set 'hooks.console.enabled' to false and use the endpoints "
@@ -60,7 +60,7 @@ final class ConsoleStart implements SmartInitializingSingleton {
 			return;
 		}
 		if (!this.config.isInsecure()) {
-			throw new InvalidRoomException(
+			throw new InvalidEndpointException(
 					"The console at '%s' would be open to everybody: Spring Security is missing, switched off, or has its filter chains from elsewhere than beans."
 						.formatted(path),
 					"Add 'spring-boot-starter-security' and do not exclude its auto-configuration. If nobody else can "

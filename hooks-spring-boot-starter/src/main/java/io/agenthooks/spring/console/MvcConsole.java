@@ -10,7 +10,7 @@ import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
-import io.agenthooks.spring.web.MvcRoom;
+import io.agenthooks.spring.web.MvcEndpoints;
 
 /**
  * Serves the page by Spring MVC.
@@ -29,15 +29,15 @@ final class MvcConsole {
 	RouterFunction<ServerResponse> routes(String path) {
 		String name = path.substring(path.lastIndexOf('/') + 1);
 		RouterFunctions.Builder routes = RouterFunctions.route()
-			.GET(path, MvcRoom.isExactly(path),
+			.GET(path, MvcEndpoints.isExactly(path),
 					(request) -> answer(HttpStatus.OK).contentType(ConsoleFiles.HTML).body(this.files.page()))
-			.GET(path + "/", MvcRoom.isExactly(path + "/"),
+			.GET(path + "/", MvcEndpoints.isExactly(path + "/"),
 					(request) -> answer(HttpStatus.FOUND).header("Location", "../" + name).build())
-			.GET(path + ConsoleFiles.SETTINGS, MvcRoom.isExactly(path + ConsoleFiles.SETTINGS),
+			.GET(path + ConsoleFiles.SETTINGS, MvcEndpoints.isExactly(path + ConsoleFiles.SETTINGS),
 					(request) -> answer(HttpStatus.OK).contentType(MediaType.APPLICATION_JSON)
-						.body(this.settings.write(user(request), MvcRoom.csrf(request))));
+						.body(this.settings.write(user(request), MvcEndpoints.csrf(request))));
 		this.files.files()
-			.forEach((file, content) -> routes.GET(path + "/" + file, MvcRoom.isExactly(path + "/" + file),
+			.forEach((file, content) -> routes.GET(path + "/" + file, MvcEndpoints.isExactly(path + "/" + file),
 					(request) -> answer(HttpStatus.OK).contentType(type(file)).body(content)));
 		return routes.build();
 	}

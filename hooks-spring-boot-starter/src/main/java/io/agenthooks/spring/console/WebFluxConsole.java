@@ -12,7 +12,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 import io.agenthooks.spring.web.CsrfHeader;
-import io.agenthooks.spring.web.WebFluxRoom;
+import io.agenthooks.spring.web.WebFluxEndpoints;
 
 /**
  * Serves the page by Spring WebFlux.
@@ -31,13 +31,13 @@ final class WebFluxConsole {
 	RouterFunction<ServerResponse> routes(String path) {
 		String name = path.substring(path.lastIndexOf('/') + 1);
 		RouterFunctions.Builder routes = RouterFunctions.route()
-			.GET(path, WebFluxRoom.isExactly(path),
+			.GET(path, WebFluxEndpoints.isExactly(path),
 					(request) -> answer(HttpStatus.OK).contentType(ConsoleFiles.HTML).bodyValue(this.files.page()))
-			.GET(path + "/", WebFluxRoom.isExactly(path + "/"),
+			.GET(path + "/", WebFluxEndpoints.isExactly(path + "/"),
 					(request) -> answer(HttpStatus.FOUND).header("Location", "../" + name).build())
-			.GET(path + ConsoleFiles.SETTINGS, WebFluxRoom.isExactly(path + ConsoleFiles.SETTINGS), this::settings);
+			.GET(path + ConsoleFiles.SETTINGS, WebFluxEndpoints.isExactly(path + ConsoleFiles.SETTINGS), this::settings);
 		this.files.files()
-			.forEach((file, content) -> routes.GET(path + "/" + file, WebFluxRoom.isExactly(path + "/" + file),
+			.forEach((file, content) -> routes.GET(path + "/" + file, WebFluxEndpoints.isExactly(path + "/" + file),
 					(request) -> answer(HttpStatus.OK).contentType(type(file)).bodyValue(content)));
 		return routes.build();
 	}
@@ -51,7 +51,7 @@ final class WebFluxConsole {
 			.map(Principal::getName)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty());
-		Mono<Optional<CsrfHeader>> csrf = WebFluxRoom.csrf(request).map(Optional::of).defaultIfEmpty(Optional.empty());
+		Mono<Optional<CsrfHeader>> csrf = WebFluxEndpoints.csrf(request).map(Optional::of).defaultIfEmpty(Optional.empty());
 		return Mono.zip(user, csrf)
 			.flatMap((both) -> answer(HttpStatus.OK).contentType(MediaType.APPLICATION_JSON)
 				.bodyValue(this.settings.write(both.getT1().orElse(null), both.getT2().orElse(null))));

@@ -42,7 +42,7 @@ public final class OwnTransactions {
 
 	private final TransactionTemplate writing;
 
-	private final LastingCommits commits;
+	private final DurableCommits commits;
 
 	/**
 	 * Create transactions.
@@ -59,7 +59,7 @@ public final class OwnTransactions {
 		this.writing = new TransactionTemplate(transactions, this.reading);
 		// Who waited for a lock has to see what the one before has done.
 		this.writing.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
-		this.commits = LastingCommits.of(this.template);
+		this.commits = DurableCommits.of(this.template);
 	}
 
 	/**

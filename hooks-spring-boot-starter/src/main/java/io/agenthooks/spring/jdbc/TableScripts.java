@@ -42,13 +42,13 @@ public final class TableScripts {
 	 * Make the tables if they are not there.
 	 * @param dataSource the database
 	 * @param mode when to make them
-	 * @param room a class beside the scripts
+	 * @param sibling a class in the package of the scripts
 	 * @throws RuntimeException if the database does not answer or refuses
 	 */
-	public static void run(DataSource dataSource, DatabaseInitializationMode mode, Class<?> room) {
+	public static void run(DataSource dataSource, DatabaseInitializationMode mode, Class<?> sibling) {
 		for (int attempt = 1; mode != DatabaseInitializationMode.NEVER; attempt++) {
 			try {
-				initializer(dataSource, mode, room).initializeDatabase();
+				initializer(dataSource, mode, sibling).initializeDatabase();
 				return;
 			}
 			catch (RuntimeException ex) {
@@ -60,14 +60,14 @@ public final class TableScripts {
 	}
 
 	private static DataSourceScriptDatabaseInitializer initializer(DataSource dataSource,
-			DatabaseInitializationMode mode, Class<?> room) {
-		String scripts = "classpath:%s/schema-@@platform@@.sql".formatted(ClassUtils.classPackageAsResourcePath(room));
+			DatabaseInitializationMode mode, Class<?> sibling) {
+		String scripts = "classpath:%s/schema-@@platform@@.sql".formatted(ClassUtils.classPackageAsResourcePath(sibling));
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
 		settings.setMode(mode);
 		settings.setSchemaLocations(
 				List.of(new PlatformPlaceholderDatabaseDriverResolver().resolveAll(dataSource, scripts).get(0)));
 		DataSourceScriptDatabaseInitializer initializer = new DataSourceScriptDatabaseInitializer(dataSource, settings);
-		initializer.setResourceLoader(new DefaultResourceLoader(room.getClassLoader()));
+		initializer.setResourceLoader(new DefaultResourceLoader(sibling.getClassLoader()));
 		return initializer;
 	}
 

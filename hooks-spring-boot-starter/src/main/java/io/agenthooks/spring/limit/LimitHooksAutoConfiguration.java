@@ -18,7 +18,7 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.HooksReader;
-import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.flow.FlowStores;
 import io.agenthooks.spring.policy.CallExpressions;
 
@@ -31,7 +31,7 @@ import io.agenthooks.spring.policy.CallExpressions;
 @AutoConfiguration
 public final class LimitHooksAutoConfiguration {
 
-	private static final RoomOptions OPTIONS = new RoomOptions("limit", LimitConfig.class);
+	private static final FeatureOptions OPTIONS = new FeatureOptions("limit", LimitConfig.class);
 
 	@Bean
 	static LazyInitializationExcludeFilter limitLazyInitializationExcludeFilter() {
@@ -39,7 +39,7 @@ public final class LimitHooksAutoConfiguration {
 	}
 
 	@Bean
-	static RoomOptions hooksLimitOptions() {
+	static FeatureOptions hooksLimitOptions() {
 		return OPTIONS;
 	}
 
@@ -47,7 +47,7 @@ public final class LimitHooksAutoConfiguration {
 	LimitConfigHolder hooksLimitConfig(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new LimitConfigHolder(Objects.requireNonNullElse(
-				HooksReader.readRoom(OPTIONS, LimitConfig.class, environment, beanFactory), LimitConfig.DEFAULT));
+				HooksReader.readFeature(OPTIONS, LimitConfig.class, environment, beanFactory), LimitConfig.DEFAULT));
 	}
 
 	/**

@@ -24,7 +24,7 @@ import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.HooksReader;
-import io.agenthooks.spring.binding.RoomOptions;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
@@ -44,19 +44,19 @@ import io.agenthooks.toolcall.ToolExecutor;
 		afterName = { "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
 public final class HooksObservationAutoConfiguration {
 
-	static final String ROOM = "observation";
+	static final String FEATURE = "observation";
 
-	private static final RoomOptions OPTIONS = new RoomOptions(ROOM, ObservationOptions.class);
+	private static final FeatureOptions OPTIONS = new FeatureOptions(FEATURE, ObservationOptions.class);
 
 	@Bean
-	static RoomOptions hooksObservationRoom() {
+	static FeatureOptions hooksObservationFeature() {
 		return OPTIONS;
 	}
 
 	@Bean
 	ObservationOptionsHolder hooksObservationOptions(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
-		ObservationOptions options = HooksReader.readRoom(OPTIONS, ObservationOptions.class, environment, beanFactory);
+		ObservationOptions options = HooksReader.readFeature(OPTIONS, ObservationOptions.class, environment, beanFactory);
 		return new ObservationOptionsHolder(
 				Objects.requireNonNullElseGet(options, () -> new ObservationOptions(null, null, null)));
 	}

@@ -1,6 +1,6 @@
 /**
  * What the client of a web application reads when a hook has ended its request, and what
- * rooms that serve paths of their own have in common.
+ * features that serve endpoints have in common.
  */
 @NullMarked
 package io.agenthooks.spring.web;

@@ -17,7 +17,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.agenthooks.spring.web.InvalidRoomException;
+import io.agenthooks.spring.web.InvalidEndpointException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -152,8 +152,8 @@ class ApprovalWebSecurityTests {
 	void startIsRefusedWithoutSpringSecurity(WebApplicationType type) {
 		Throwable failure = catchThrowable(
 				() -> TestApprovalServer.start(type, List.of(TestApprovalServer.Approvers.class), NO_SECURITY).close());
-		assertThat(failure).isInstanceOf(InvalidRoomException.class).hasMessageContaining(PATH);
-		assertThat(((InvalidRoomException) failure).getAction()).contains("'hooks.approval.insecure'");
+		assertThat(failure).isInstanceOf(InvalidEndpointException.class).hasMessageContaining(PATH);
+		assertThat(((InvalidEndpointException) failure).getAction()).contains("'hooks.approval.insecure'");
 	}
 
 	@ParameterizedTest
@@ -174,7 +174,7 @@ class ApprovalWebSecurityTests {
 				: TestApprovalServer.WebFluxUsers.class;
 		Throwable failure = catchThrowable(
 				() -> TestApprovalServer.start(type, List.of(Nobody.class, users, other(type))).close());
-		assertThat(failure).hasRootCauseInstanceOf(InvalidRoomException.class)
+		assertThat(failure).hasRootCauseInstanceOf(InvalidEndpointException.class)
 			.rootCause()
 			.hasMessage("Nobody could decide about calls at '/hooks/approvals'.");
 	}

@@ -26,7 +26,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.agenthooks.spring.web.InvalidRoomException;
+import io.agenthooks.spring.web.InvalidEndpointException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -414,7 +414,7 @@ class LinkHttpTests {
 				TestApprovalServer.Approvers.class);
 		String noOther = "spring.autoconfigure.exclude=org.springframework.boot.security.autoconfigure.actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration";
 		Throwable failure = catchThrowable(() -> TestApprovalServer.start(type, beans, noOther).close());
-		assertThat(failure).isInstanceOf(InvalidRoomException.class)
+		assertThat(failure).isInstanceOf(InvalidEndpointException.class)
 			.hasMessageContaining("Links to questions at '/hooks/approvals/links/' would want a login");
 	}
 

@@ -62,7 +62,7 @@ class ConfigHintsTests {
 		.toArray(Class<?>[]::new);
 
 	/** What switches on what stands beside the hooks. */
-	private static final String[] ROOMS = { "hooks.approval.enabled=true", "hooks.approval.approvers=A",
+	private static final String[] FEATURES = { "hooks.approval.enabled=true", "hooks.approval.approvers=A",
 			"hooks.audit.enabled=true", "hooks.console.enabled=true" };
 
 	@TempDir
@@ -86,21 +86,21 @@ class ConfigHintsTests {
 
 	@Test
 	void noTypeBesideTheHooksIsMissing() {
-		RuntimeHints hints = processAheadOfTime(ROOMS, ALL);
+		RuntimeHints hints = processAheadOfTime(FEATURES, ALL);
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ALL))
-			.withPropertyValues(ROOMS)
+			.withPropertyValues(FEATURES)
 			.withPropertyValues("hooks.audit.file.path=" + this.directory)
 			.run((context) -> {
-				List<RoomOptions> rooms = context.getBeanProvider(RoomOptions.class).stream().toList();
-				assertThat(rooms).extracting(RoomOptions::name).containsExactlyInAnyOrderElementsOf(HookSection.ROOMS);
-				assertThat(rooms)
-					.allSatisfy((room) -> bound(room.type()).forEach((type) -> assertBindable(type, hints)));
+				List<FeatureOptions> features = context.getBeanProvider(FeatureOptions.class).stream().toList();
+				assertThat(features).extracting(FeatureOptions::name).containsExactlyInAnyOrderElementsOf(HookSection.FEATURES);
+				assertThat(features)
+					.allSatisfy((feature) -> bound(feature.type()).forEach((type) -> assertBindable(type, hints)));
 			});
 	}
 
 	@Test
 	void packsOfRulesAndScriptsOfTheAuditAreThere() throws IOException {
-		RuntimeHints hints = processAheadOfTime(ROOMS, ALL);
+		RuntimeHints hints = processAheadOfTime(FEATURES, ALL);
 		PathMatchingResourcePatternResolver resources = new PathMatchingResourcePatternResolver();
 		List<String> files = new ArrayList<>();
 		for (String folder : List.of("META-INF/agent-hooks/packs/", "io/agenthooks/spring/audit/")) {

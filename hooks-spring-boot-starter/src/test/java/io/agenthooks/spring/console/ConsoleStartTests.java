@@ -17,7 +17,7 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 
 import io.agenthooks.InvalidHookConfigException;
-import io.agenthooks.spring.web.InvalidRoomException;
+import io.agenthooks.spring.web.InvalidEndpointException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -31,7 +31,7 @@ class ConsoleStartTests {
 	private static final AutoConfigurations CONSOLE = AutoConfigurations.of(ConsoleAutoConfiguration.class);
 
 	private static FailureAnalysis analysis(Throwable failure) {
-		InvalidRoomException refused = (InvalidRoomException) failure;
+		InvalidEndpointException refused = (InvalidEndpointException) failure;
 		return new FailureAnalysis(Objects.requireNonNull(refused.getMessage()), refused.getAction(), refused);
 	}
 
@@ -57,7 +57,7 @@ class ConsoleStartTests {
 			.withPropertyValues("hooks.console.enabled=true")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
-				.isInstanceOf(InvalidRoomException.class)
+				.isInstanceOf(InvalidEndpointException.class)
 				.hasMessageContaining("would be open to everybody"));
 		new ReactiveWebApplicationContextRunner().withConfiguration(CONSOLE)
 			.withClassLoader(without)
@@ -89,7 +89,7 @@ class ConsoleStartTests {
 			.withPropertyValues(TestConsole.OPEN)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
-				.isInstanceOf(InvalidRoomException.class)
+				.isInstanceOf(InvalidEndpointException.class)
 				.hasMessageContaining("nothing can serve the page"));
 	}
 

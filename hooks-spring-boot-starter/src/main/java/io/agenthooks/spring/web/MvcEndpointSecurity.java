@@ -16,11 +16,11 @@ import org.springframework.security.web.csrf.CsrfException;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 
 /**
- * Makes the filter chain of a room with paths of its own in Spring MVC.
+ * Makes the filter chain of a feature that serves endpoints with Spring MVC.
  *
  * @since 0.1.0
  */
-public final class MvcRoomSecurity {
+public final class MvcEndpointSecurity {
 
 	private final HttpSecurity http;
 
@@ -31,7 +31,7 @@ public final class MvcRoomSecurity {
 	 * @param http what builds it
 	 * @param beanFactory the beans
 	 */
-	public MvcRoomSecurity(HttpSecurity http, ListableBeanFactory beanFactory) {
+	public MvcEndpointSecurity(HttpSecurity http, ListableBeanFactory beanFactory) {
 		this.http = http;
 		this.beanFactory = beanFactory;
 	}
@@ -40,7 +40,7 @@ public final class MvcRoomSecurity {
 	 * Make a chain that decides about requests that no filter chain of the application
 	 * decides about. It must come first, because no chain may come after one for all
 	 * requests, and matches last. What it refuses is a problem in JSON.
-	 * @param methods the methods that the room answers
+	 * @param methods the methods that the feature answers
 	 * @param paths patterns of the paths that it answers
 	 * @param authorities what people need, one of these
 	 * @return the chain
@@ -55,33 +55,33 @@ public final class MvcRoomSecurity {
 			.toList();
 		return this.http
 			.securityMatcher((request) -> served.stream().anyMatch((path) -> path.matches(request))
-					&& RoomSecurity.chainsOfApplication(this.beanFactory, SecurityFilterChain.class)
+					&& EndpointSecurity.chainsOfApplication(this.beanFactory, SecurityFilterChain.class)
 						.stream()
 						.noneMatch((chain) -> chain.matches(request)))
 			.authorizeHttpRequests(
 					(requests) -> requests.anyRequest().hasAnyAuthority(authorities.toArray(String[]::new)))
-			.httpBasic((basic) -> basic.authenticationEntryPoint(MvcRoomSecurity::askForLogin))
-			.exceptionHandling((refusals) -> refusals.authenticationEntryPoint(MvcRoomSecurity::askForLogin)
-				.accessDeniedHandler(MvcRoomSecurity::deny))
+			.httpBasic((basic) -> basic.authenticationEntryPoint(MvcEndpointSecurity::askForLogin))
+			.exceptionHandling((refusals) -> refusals.authenticationEntryPoint(MvcEndpointSecurity::askForLogin)
+				.accessDeniedHandler(MvcEndpointSecurity::deny))
 			.build();
 	}
 
 	private static void askForLogin(HttpServletRequest request, HttpServletResponse response, Exception why)
 			throws IOException {
-		refuse(request, response, RoomProblem.NO_LOGIN);
+		refuse(request, response, EndpointProblem.NO_LOGIN);
 	}
 
 	private static void deny(HttpServletRequest request, HttpServletResponse response, Exception why)
 			throws IOException {
-		refuse(request, response, (why instanceof CsrfException) ? RoomProblem.NO_TOKEN : RoomProblem.NO_AUTHORITY);
+		refuse(request, response, (why instanceof CsrfException) ? EndpointProblem.NO_TOKEN : EndpointProblem.NO_AUTHORITY);
 	}
 
-	private static void refuse(HttpServletRequest request, HttpServletResponse response, RoomProblem problem)
+	private static void refuse(HttpServletRequest request, HttpServletResponse response, EndpointProblem problem)
 			throws IOException {
 		byte[] body = problem.body();
 		response.setStatus(problem.status().value());
-		if (problem.asksForLogin(request.getHeader(RoomProblem.REQUESTED_WITH))) {
-			response.setHeader(HttpHeaders.WWW_AUTHENTICATE, RoomProblem.BASIC);
+		if (problem.asksForLogin(request.getHeader(EndpointProblem.REQUESTED_WITH))) {
+			response.setHeader(HttpHeaders.WWW_AUTHENTICATE, EndpointProblem.BASIC);
 		}
 		response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
 		response.setContentLength(body.length);

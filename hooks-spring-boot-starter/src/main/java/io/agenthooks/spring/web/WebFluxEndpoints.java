@@ -1,24 +1,23 @@
 package io.agenthooks.spring.web;
 
-import jakarta.servlet.http.HttpServletRequest;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.security.web.server.csrf.CsrfToken;
 import org.springframework.util.ClassUtils;
-import org.springframework.web.servlet.function.RequestPredicate;
-import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.reactive.function.server.RequestPredicate;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import reactor.core.publisher.Mono;
 
 /**
- * What rooms that serve paths of their own by Spring MVC have in common.
+ * Helps features that serve endpoints with Spring WebFlux.
  *
  * @since 0.1.0
  */
-public final class MvcRoom {
+public final class WebFluxEndpoints {
 
-	private static final boolean CSRF = ClassUtils.isPresent("org.springframework.security.web.csrf.CsrfToken",
-			MvcRoom.class.getClassLoader());
+	private static final boolean CSRF = ClassUtils.isPresent("org.springframework.security.web.server.csrf.CsrfToken",
+			WebFluxEndpoints.class.getClassLoader());
 
-	private MvcRoom() {
+	private WebFluxEndpoints() {
 	}
 
 	/**
@@ -27,8 +26,7 @@ public final class MvcRoom {
 	 * @return whether it does
 	 */
 	public static boolean isSecured(ListableBeanFactory beanFactory) {
-		return RoomSecurity.isActive(beanFactory,
-				"org.springframework.security.config.annotation.web.builders.HttpSecurity");
+		return EndpointSecurity.isActive(beanFactory, "org.springframework.security.config.web.server.ServerHttpSecurity");
 	}
 
 	/**
@@ -53,10 +51,10 @@ public final class MvcRoom {
 	/**
 	 * What the application wants to see in requests that change something.
 	 * @param request a request
-	 * @return the header, or {@code null} if none is wanted
+	 * @return the header, or nothing if none is wanted
 	 */
-	public static @Nullable CsrfHeader csrf(ServerRequest request) {
-		return (CSRF) ? Token.of(request.servletRequest()) : null;
+	public static Mono<CsrfHeader> csrf(ServerRequest request) {
+		return (CSRF) ? Token.of(request) : Mono.empty();
 	}
 
 	/**
@@ -64,9 +62,10 @@ public final class MvcRoom {
 	 */
 	private static final class Token {
 
-		static @Nullable CsrfHeader of(HttpServletRequest request) {
-			return (request.getAttribute(CsrfToken.class.getName()) instanceof CsrfToken token)
-					? new CsrfHeader(token.getHeaderName(), token.getToken()) : null;
+		static Mono<CsrfHeader> of(ServerRequest request) {
+			return (request.exchange().getAttribute(CsrfToken.class.getName()) instanceof Mono<?> token)
+					? token.ofType(CsrfToken.class).map((made) -> new CsrfHeader(made.getHeaderName(), made.getToken()))
+					: Mono.empty();
 		}
 
 	}

@@ -8,5 +8,5 @@ package io.agenthooks.spring.binding;
  * @param type what to bind the options to
  * @since 0.1.0
  */
-public record RoomOptions(String name, Class<?> type) {
+public record FeatureOptions(String name, Class<?> type) {
 }

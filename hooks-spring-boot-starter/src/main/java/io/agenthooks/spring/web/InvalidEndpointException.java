@@ -1,11 +1,11 @@
 package io.agenthooks.spring.web;
 
 /**
- * What a room serves over HTTP would be open to everybody, or nobody could use it.
+ * Endpoints of ours would be open to everybody, or usable by nobody.
  *
  * @since 0.1.0
  */
-public final class InvalidRoomException extends RuntimeException {
+public final class InvalidEndpointException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ public final class InvalidRoomException extends RuntimeException {
 	 * @param description what is wrong
 	 * @param action what to write instead
 	 */
-	public InvalidRoomException(String description, String action) {
+	public InvalidEndpointException(String description, String action) {
 		super(description);
 		this.action = action;
 	}

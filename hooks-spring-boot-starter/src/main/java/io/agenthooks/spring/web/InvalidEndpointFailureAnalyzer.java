@@ -6,12 +6,12 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Says why a room does not start, and what to write instead.
+ * Explains why endpoints cannot be served, and what to write instead.
  */
-final class InvalidRoomFailureAnalyzer extends AbstractFailureAnalyzer<InvalidRoomException> {
+final class InvalidEndpointFailureAnalyzer extends AbstractFailureAnalyzer<InvalidEndpointException> {
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, InvalidRoomException cause) {
+	protected FailureAnalysis analyze(Throwable rootFailure, InvalidEndpointException cause) {
 		return new FailureAnalysis(Objects.requireNonNull(cause.getMessage()), cause.getAction(), cause);
 	}
 

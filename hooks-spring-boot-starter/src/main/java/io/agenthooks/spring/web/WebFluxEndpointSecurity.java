@@ -22,11 +22,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes the filter chain of a room with paths of its own in Spring WebFlux.
+ * Makes the filter chain of a feature that serves endpoints with Spring WebFlux.
  *
  * @since 0.1.0
  */
-public final class WebFluxRoomSecurity {
+public final class WebFluxEndpointSecurity {
 
 	private final ServerHttpSecurity http;
 
@@ -37,7 +37,7 @@ public final class WebFluxRoomSecurity {
 	 * @param http what builds it
 	 * @param beanFactory the beans
 	 */
-	public WebFluxRoomSecurity(ServerHttpSecurity http, ListableBeanFactory beanFactory) {
+	public WebFluxEndpointSecurity(ServerHttpSecurity http, ListableBeanFactory beanFactory) {
 		this.http = http;
 		this.beanFactory = beanFactory;
 	}
@@ -46,7 +46,7 @@ public final class WebFluxRoomSecurity {
 	 * Make a chain that decides about requests that no filter chain of the application
 	 * decides about. It must come first, because no chain may come after one for all
 	 * requests, and matches last. What it refuses is a problem in JSON.
-	 * @param methods the methods that the room answers
+	 * @param methods the methods that the feature answers
 	 * @param paths patterns of the paths that it answers
 	 * @param authorities what people need, one of these
 	 * @return the chain
@@ -61,18 +61,18 @@ public final class WebFluxRoomSecurity {
 			.securityMatcher((exchange) -> served.matches(exchange)
 				.filter(ServerWebExchangeMatcher.MatchResult::isMatch)
 				.filterWhen((match) -> Flux
-					.fromIterable(RoomSecurity.chainsOfApplication(this.beanFactory, SecurityWebFilterChain.class))
+					.fromIterable(EndpointSecurity.chainsOfApplication(this.beanFactory, SecurityWebFilterChain.class))
 					.concatMap((chain) -> chain.matches(exchange))
 					.any(Boolean::booleanValue)
 					.map((covered) -> !covered))
 				.switchIfEmpty(ServerWebExchangeMatcher.MatchResult.notMatch()))
 			.authorizeExchange(
 					(exchanges) -> exchanges.anyExchange().hasAnyAuthority(authorities.toArray(String[]::new)))
-			.exceptionHandling((refusals) -> refusals.authenticationEntryPoint(WebFluxRoomSecurity::askForLogin)
-				.accessDeniedHandler(WebFluxRoomSecurity::deny))
-			.csrf((csrf) -> csrf.accessDeniedHandler(WebFluxRoomSecurity::deny))
+			.exceptionHandling((refusals) -> refusals.authenticationEntryPoint(WebFluxEndpointSecurity::askForLogin)
+				.accessDeniedHandler(WebFluxEndpointSecurity::deny))
+			.csrf((csrf) -> csrf.accessDeniedHandler(WebFluxEndpointSecurity::deny))
 			.httpBasic((basic) -> {
-				basic.authenticationEntryPoint(WebFluxRoomSecurity::askForLogin);
+				basic.authenticationEntryPoint(WebFluxEndpointSecurity::askForLogin);
 				if (!hasPasswords()) {
 					// People have tokens here, and none a password.
 					basic.authenticationManager(
@@ -83,19 +83,19 @@ public final class WebFluxRoomSecurity {
 	}
 
 	private static Mono<Void> askForLogin(ServerWebExchange exchange, Exception why) {
-		return refuse(exchange, RoomProblem.NO_LOGIN);
+		return refuse(exchange, EndpointProblem.NO_LOGIN);
 	}
 
 	private static Mono<Void> deny(ServerWebExchange exchange, Exception why) {
-		return refuse(exchange, (why instanceof CsrfException) ? RoomProblem.NO_TOKEN : RoomProblem.NO_AUTHORITY);
+		return refuse(exchange, (why instanceof CsrfException) ? EndpointProblem.NO_TOKEN : EndpointProblem.NO_AUTHORITY);
 	}
 
-	private static Mono<Void> refuse(ServerWebExchange exchange, RoomProblem problem) {
+	private static Mono<Void> refuse(ServerWebExchange exchange, EndpointProblem problem) {
 		ServerHttpResponse response = exchange.getResponse();
 		byte[] body = problem.body();
 		response.setStatusCode(problem.status());
-		if (problem.asksForLogin(exchange.getRequest().getHeaders().getFirst(RoomProblem.REQUESTED_WITH))) {
-			response.getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, RoomProblem.BASIC);
+		if (problem.asksForLogin(exchange.getRequest().getHeaders().getFirst(EndpointProblem.REQUESTED_WITH))) {
+			response.getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, EndpointProblem.BASIC);
 		}
 		response.getHeaders().setContentType(MediaType.APPLICATION_PROBLEM_JSON);
 		response.getHeaders().setContentLength(body.length);

@@ -8,16 +8,16 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * What rooms with paths of their own must know about Spring Security, which may be
- * missing.
+ * Says whether Spring Security protects our endpoints, and which filter chains are those
+ * of the application. Spring Security may be missing.
  */
-final class RoomSecurity {
+final class EndpointSecurity {
 
-	/** Chains of rooms. None asks another, since that one would ask back. */
+	/** Our own chains. None asks another, since that one would ask back. */
 	private static final Set<String> OWN = Set.of("hooksConsoleSecurityFilterChain", "hooksApprovalSecurityFilterChain",
 			"hooksApprovalLinksSecurityFilterChain");
 
-	private RoomSecurity() {
+	private EndpointSecurity() {
 	}
 
 	/**
@@ -25,7 +25,7 @@ final class RoomSecurity {
 	 * might leave paths out unnoticed.
 	 */
 	static boolean isActive(ListableBeanFactory beanFactory, String builder) {
-		ClassLoader classLoader = RoomSecurity.class.getClassLoader();
+		ClassLoader classLoader = EndpointSecurity.class.getClassLoader();
 		return ClassUtils.isPresent(builder, classLoader) && beanFactory
 			.getBeanNamesForType(ClassUtils.resolveClassName(builder, classLoader), true, false).length > 0;
 	}

@@ -10,10 +10,10 @@ import org.springframework.http.HttpStatus;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
- * Why the filter chain of a room refuses a request, as RFC 9457 writes problems. Rooms
- * write what they refuse themselves in the same way, so a client reads one format.
+ * The problem details (RFC 9457) of a request that the filter chain of a feature refuses.
+ * Features write their own refusals in the same way, so a client reads one format.
  */
-enum RoomProblem {
+enum EndpointProblem {
 
 	/** Nobody is logged in, or the password is wrong. */
 	NO_LOGIN(HttpStatus.UNAUTHORIZED, "Log in first."),
@@ -38,7 +38,7 @@ enum RoomProblem {
 
 	private final String detail;
 
-	RoomProblem(HttpStatus status, String detail) {
+	EndpointProblem(HttpStatus status, String detail) {
 		this.status = status;
 		this.detail = detail;
 	}

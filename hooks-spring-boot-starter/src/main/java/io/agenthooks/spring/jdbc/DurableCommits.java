@@ -13,7 +13,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  *
  * @since 0.1.0
  */
-public final class LastingCommits {
+public final class DurableCommits {
 
 	/** What makes H2 write. */
 	public static final String H2_FLUSH = "checkpoint sync";
@@ -25,7 +25,7 @@ public final class LastingCommits {
 
 	private final boolean isDelayed;
 
-	private LastingCommits(JdbcTemplate template, boolean isDelayed) {
+	private DurableCommits(JdbcTemplate template, boolean isDelayed) {
 		this.template = template;
 		this.isDelayed = isDelayed;
 	}
@@ -37,8 +37,8 @@ public final class LastingCommits {
 	 * @return the commits of this database
 	 * @throws DataAccessException if the database does not answer
 	 */
-	public static LastingCommits of(JdbcTemplate template) {
-		return new LastingCommits(template, isDelayed(template));
+	public static DurableCommits of(JdbcTemplate template) {
+		return new DurableCommits(template, isDelayed(template));
 	}
 
 	/**
