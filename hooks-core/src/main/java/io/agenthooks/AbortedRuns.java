@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers what hooks have aborted, until it ends: an agent that goes on nevertheless
- * gets no further. Chains that share one refuse what any of them aborted.
+ * Remembers aborted runs and sessions until they end, and refuses their later calls.
+ * Chains that share one refuse what any of them aborted.
  * <ul>
  * <li>The abort of a call that knows its run ends this run: every later call of the same
  * run id is refused, whatever its session, user and agent. Other runs of the session go
@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * ends, or when none of its calls had to be refused for {@link #RETENTION}. It never
  * makes room for another: if {@link #MAX_RUNS} are remembered, or
  * {@link #MAX_RUNS_OF_USER} of one user, further calls (of this user) are
- * {@linkplain #isFullFor denied} until some have ended. Those of nobody are denied while
- * there is still room for those of one user, so that guests cannot shut out users.
+ * {@linkplain #isFullFor denied} until some have ended. Calls without a user are denied
+ * while there is still room for those of one user, so that guests cannot shut out users.
  *
  * @since 0.1.0
  */
@@ -43,7 +43,7 @@ public final class AbortedRuns {
 
 	/**
 	 * How many of them may be of one user before further calls of this user are denied,
-	 * so that nobody can use up what is there for all. Calls without a user leave room
+	 * so that one user cannot use up the memory for all. Calls without a user leave room
 	 * for as many of others.
 	 */
 	public static final int MAX_RUNS_OF_USER = 1_000;
@@ -70,7 +70,7 @@ public final class AbortedRuns {
 
 	private final int maxRunsOfUser;
 
-	/** How many may be of nobody before further calls of nobody are denied. */
+	/** How many may be without a user before further calls without a user are denied. */
 	private final int maxRunsOfNobody;
 
 	/**
@@ -143,11 +143,10 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * Tell somebody each abort, at once and on the thread of the call, before it can be
-	 * forgotten.
-	 * @param listener gets the context of the call at which a hook aborted. What it
-	 * throws changes nothing
-	 * @return ends it: close it when the listener ends before this memory does
+	 * Add a listener to aborts. It is called at once, on the thread of the call.
+	 * @param listener gets the context of the call at which a hook aborted; what it
+	 * throws is logged and ignored
+	 * @return removes the listener when closed
 	 */
 	public Listening addListener(Consumer<CallContext> listener) {
 		Objects.requireNonNull(listener, "'listener' must not be null");
@@ -178,8 +177,8 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * How the run or the session of a call was aborted, of a call that nobody makes: it
-	 * prolongs no memory.
+	 * How the run or the session of a call was aborted. Unlike {@link #find}, this does
+	 * not count as a refused call, so it does not prolong the memory.
 	 * @param context the context of the call
 	 * @return how, or {@code null} if it was not aborted
 	 */
@@ -192,8 +191,8 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * Whether so many aborts are remembered that no further call may be let in, lest the
-	 * next abort could not be remembered. That is logged, at most once in a while.
+	 * Whether too many aborts are remembered to let a further call in: its abort could
+	 * not be remembered. That is logged, at most once in a while.
 	 * @param context the context of the call
 	 * @return whether the call is to be denied
 	 */
@@ -206,7 +205,8 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * The same of a call that nobody makes: it is not logged.
+	 * The same as {@link #isFullFor}, but never logged: for a call that is only
+	 * explained.
 	 * @param context the context of the call
 	 * @return whether the call would be denied
 	 */
@@ -276,7 +276,7 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * A listener that is told each abort.
+	 * A listener that was added. Closing this removes it.
 	 *
 	 * @since 0.1.0
 	 */
@@ -284,7 +284,7 @@ public final class AbortedRuns {
 	public interface Listening extends AutoCloseable {
 
 		/**
-		 * Tell the listener no further abort. To close it again changes nothing.
+		 * Remove the listener. Closing it again does nothing.
 		 */
 		@Override
 		void close();

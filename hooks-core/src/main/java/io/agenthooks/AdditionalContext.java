@@ -42,7 +42,7 @@ public final class AdditionalContext {
 
 	private static final SecureRandom random = new SecureRandom();
 
-	/** Signs ids, so that they can be told from others without remembering them. */
+	/** Signs ids, so that own ids are recognized without remembering them. */
 	private static final byte[] key = randomBytes(32);
 
 	private AdditionalContext() {

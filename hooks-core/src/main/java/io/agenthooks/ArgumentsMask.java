@@ -5,17 +5,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Masks the arguments of a call before anybody outside of the application sees them. A
- * pre-call hook that is one of these masks what every {@link ExternalHook} behind it
- * gets, all that learn how the call ended, and the events of the call. The tool, and all
- * other hooks, get the arguments themselves.
+ * Masks the arguments of a call before they leave the application. A pre-call hook that
+ * is one of these masks what every {@link ExternalHook} behind it gets, all that learn
+ * how the call ended, and the events of the call. The tool, and all other hooks, get the
+ * arguments themselves.
  *
  * @since 0.1.0
  */
 @FunctionalInterface
 public interface ArgumentsMask {
 
-	/** Stands in the place of an argument of which nothing may be seen. */
+	/** Replaces an argument that must not be seen. */
 	String MASK = "[redacted:argument]";
 
 	/**

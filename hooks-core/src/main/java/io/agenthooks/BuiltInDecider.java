@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who decides about a call in place of a hook. Outcomes, metrics and audit name it where
- * the name of a hook would stand, so no hook may have such a name.
+ * Decides about a call when no hook does. Outcomes, metrics and audit name it where the
+ * name of a hook would stand, so no hook may have such a name.
  *
  * @since 0.1.0
  */
@@ -49,7 +49,7 @@ public enum BuiltInDecider {
 	CONTEXT("context"),
 
 	/**
-	 * Nobody: what metrics say of a call that no hook settled.
+	 * No decider: the value in metrics for a call that no hook settled.
 	 */
 	NONE("none");
 

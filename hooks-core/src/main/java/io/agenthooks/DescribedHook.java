@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hook that decides by rules, and can tell operators which these are.
+ * A hook that decides by rules and can list them for operators.
  *
  * @since 0.1.0
  */
@@ -18,8 +18,8 @@ public interface DescribedHook extends Hook {
 	List<ListedRule> ruleList();
 
 	/**
-	 * A rule, as far as it can be told: without conditions and patterns, in which secrets
-	 * may stand.
+	 * A rule as operators may see it: without conditions and patterns, which may contain
+	 * secrets.
 	 *
 	 * @param name its name, or that of the list which it stands in, such as
 	 * {@code deny_tools}

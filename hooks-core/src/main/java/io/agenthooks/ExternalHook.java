@@ -1,19 +1,19 @@
 package io.agenthooks;
 
 /**
- * A hook that shows calls to somebody outside of the application: an endpoint, a program,
- * a model. A chain asks it about the call as its {@linkplain ArgumentsMask masks} leave
- * it, so it never has what it must not tell. If it changes such a call, what was masked
- * and came back as it went out becomes the original again; a change of anything masked
- * denies the call.
+ * A hook that sends calls out of the application: to an endpoint, a program, a model. A
+ * chain asks it about the call as its {@linkplain ArgumentsMask masks} leave it, so it
+ * never has what it must not tell. If it changes such a call, what was masked and came
+ * back as it went out becomes the original again; a change of anything masked denies the
+ * call.
  *
  * @since 0.1.0
  */
 public interface ExternalHook extends Hook {
 
 	/**
-	 * Whether a hook that decides before the call, and hears how it ended as well, gets
-	 * the arguments of a call that was settled before this hook was asked about it.
+	 * Whether a hook that decides before the call and learns how it ended gets the
+	 * arguments of calls that were settled before it was asked.
 	 * @return {@code false} unless overridden: then it hears of the end without arguments
 	 */
 	default boolean seesUnaskedCalls() {

@@ -59,7 +59,7 @@ public interface HookOutcome {
 	}
 
 	/**
-	 * The hooks that failed while the call passed nevertheless.
+	 * The hooks that failed open.
 	 * @return their names
 	 */
 	List<String> failedOpen();

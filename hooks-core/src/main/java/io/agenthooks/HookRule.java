@@ -23,7 +23,7 @@ public record HookRule(String name, @Nullable String origin) {
 	}
 
 	/**
-	 * A rule of which nobody says where it is written.
+	 * A rule whose place in the configuration is unknown.
 	 * @param name the name of the rule
 	 * @return the rule
 	 */

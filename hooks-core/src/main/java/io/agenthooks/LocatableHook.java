@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 public interface LocatableHook extends Hook {
 
 	/**
-	 * The same hook, whose {@linkplain HookRule rules} say where they are written.
+	 * A copy of the hook whose {@linkplain HookRule rules} know their place in the
+	 * configuration.
 	 * @param places finds the place of an option, such as {@code application.yaml:12:9},
 	 * by the names and positions that lead to it from the configuration of the hook:
 	 * {@code deny_tools}, {@code 0}. It finds {@code null} if nobody knows.

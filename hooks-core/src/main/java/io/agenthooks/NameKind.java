@@ -51,7 +51,7 @@ public enum NameKind {
 	MCP_SERVER("MCP server", false),
 
 	/**
-	 * Names of which nothing is known.
+	 * Names of an unknown kind.
 	 */
 	ANY("name", false);
 

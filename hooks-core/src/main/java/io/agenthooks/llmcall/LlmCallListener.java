@@ -3,7 +3,7 @@ package io.agenthooks.llmcall;
 import io.agenthooks.HookListener;
 
 /**
- * Hears of everything that happens to a model call.
+ * Receives the events of a model call.
  *
  * @since 0.1.0
  */

@@ -92,7 +92,7 @@ public sealed interface LlmDecision extends HookDecision {
 	}
 
 	/**
-	 * The agent gets this response in place of the model's.
+	 * The agent gets this response instead of the model's.
 	 * @param response the response
 	 * @return the decision
 	 */

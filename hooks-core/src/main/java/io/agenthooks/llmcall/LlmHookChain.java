@@ -81,7 +81,7 @@ public final class LlmHookChain {
 	}
 
 	/**
-	 * Let others watch the calls that come from now on, in place of those who did.
+	 * Replace the watches of later calls.
 	 * @param watches they begin in this order, and end in the other
 	 */
 	public void setWatches(List<CallWatch> watches) {
@@ -97,7 +97,8 @@ public final class LlmHookChain {
 	}
 
 	/**
-	 * Whether there is no hook and nobody watches now, so that nobody need ask.
+	 * Whether there is neither a hook nor an active watch, so that the chain can be
+	 * skipped.
 	 * @return {@code true} if nobody learns of calls
 	 */
 	public boolean isIdle() {
@@ -105,8 +106,8 @@ public final class LlmHookChain {
 	}
 
 	/**
-	 * Whether there is no hook and nobody who ever watches, so that nobody need ask until
-	 * there are other hooks or watches.
+	 * Whether there is neither a hook nor any watch, so that the chain can be skipped
+	 * until hooks or watches change.
 	 * @return {@code true} if this chain is for nothing
 	 */
 	public boolean isUnused() {

@@ -21,7 +21,7 @@ public record LlmResponse(String text, List<LlmToolCall> toolCalls, @Nullable St
 		@Nullable LlmUsage usage, @Nullable String model, @Nullable Object source) {
 
 	/**
-	 * Why a response ended that a hook wrote in the place of the model.
+	 * The finish reason of a response that a hook wrote instead of the model.
 	 */
 	public static final String ANSWERED_BY_HOOK = "hookRespond";
 
@@ -62,8 +62,7 @@ public record LlmResponse(String text, List<LlmToolCall> toolCalls, @Nullable St
 	}
 
 	/**
-	 * What stands in the place of a response that nobody must see: the tokens were used
-	 * nevertheless.
+	 * The replacement for a withheld response. It keeps the usage: the tokens were spent.
 	 */
 	static LlmResponse denied(String text, @Nullable LlmResponse response) {
 		return new LlmResponse(text, List.of(), DENIED_BY_HOOK, (response != null) ? response.usage : null,

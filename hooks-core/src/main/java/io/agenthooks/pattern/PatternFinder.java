@@ -181,7 +181,8 @@ public final class PatternFinder {
 				}
 				if (found != null || !later.isNothing()) {
 					int before = this.befores[i];
-					Retracing.Back back = retracing.goBack(later, found, this.columns[i], before, Anchor.after(before, after));
+					Retracing.Back back = retracing.goBack(later, found, this.columns[i], before,
+							Anchor.after(before, after));
 					open.add(back.patterns(this.steps[i]), this.starts[i], end);
 					later = back.later();
 				}

@@ -64,8 +64,8 @@ final class Retracing {
 				this.kept = 0;
 			}
 			this.budget.spend(NEW_BACK);
-			Origin origin = this.retracer.goBack((found != null) ? found.patterns() : null, later.steps, column,
-					before, after, this.budget);
+			Origin origin = this.retracer.goBack((found != null) ? found.patterns() : null, later.steps, column, before,
+					after, this.budget);
 			back = new Back(this.nfa, situation, origin.here(), later(origin.earlier()));
 			later.backs.put(situation, back);
 		}

@@ -11,7 +11,10 @@ public enum InternalAddress {
 	/** The machine itself: {@code 127.0.0.0/8}, {@code ::1}, {@code localhost}. */
 	LOOPBACK(1),
 
-	/** Where a cloud tells a machine its secrets: {@code 169.254.169.254} and others. */
+	/**
+	 * The metadata addresses of clouds, which give a machine its secrets:
+	 * {@code 169.254.169.254} and others.
+	 */
 	METADATA(2),
 
 	/** The own wire: {@code 169.254.0.0/16}, {@code fe80::/10}. */

@@ -71,7 +71,7 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 	}
 
 	/**
-	 * This configuration, by which tools that are denied are not offered either.
+	 * This configuration, which also hides denied tools from the model.
 	 * @return the new configuration
 	 */
 	public PolicyConfig hiding() {

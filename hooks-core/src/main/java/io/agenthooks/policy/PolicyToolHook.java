@@ -366,7 +366,7 @@ public final class PolicyToolHook
 	}
 
 	/**
-	 * Tell who wrote the policy why a tool is not allowed although its name is.
+	 * Warn that a tool is not allowed although its name is.
 	 */
 	private void explain(ToolIdentity tool, ToolGlobs allowed) {
 		if (!allowed.match(tool)) {

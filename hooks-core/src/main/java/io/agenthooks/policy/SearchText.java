@@ -12,8 +12,8 @@ import io.agenthooks.pattern.TextPattern;
 import io.agenthooks.toolcall.ToolNames;
 
 /**
- * The texts that patterns are searched for in: what a value looks like once nobody can
- * hide in the many ways of writing the same.
+ * The normalized texts of a value in which patterns are searched, so that another way to
+ * write the same cannot evade them.
  *
  * @since 0.1.0
  */

@@ -10,12 +10,12 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * Takes secrets and personal data out of what others than the application get to see of
- * the arguments of calls: hooks behind this one that ask an endpoint, a program or a
- * model, whoever hears how a call ended, and events. The tool gets its arguments as they
- * are, and so do policies and all other hooks inside the application. It decides nothing
- * itself; arguments that are too large to be searched in about a quarter of a second are
- * not sent.
+ * Redacts secrets and personal data in arguments before they leave the application or
+ * reach listeners: for later hooks that ask an endpoint, a program or a model, for what
+ * learns how calls ended, and in events. The tool gets its arguments as they are, and so
+ * do policies and all other hooks inside the application. It decides nothing itself;
+ * arguments that are too large to be searched in about a quarter of a second are not
+ * sent.
  *
  * @since 0.1.0
  */

@@ -168,7 +168,7 @@ public final class Redactor {
 	}
 
 	/**
-	 * What stands in the place of a text of which nothing must be seen.
+	 * Replaces a text that must not be seen at all.
 	 */
 	String replacement(String text, Detector detector, Budget budget) {
 		if (text.length() > MAX_LENGTH) {

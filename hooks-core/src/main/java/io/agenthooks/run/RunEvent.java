@@ -39,7 +39,7 @@ public sealed interface RunEvent {
 	}
 
 	/**
-	 * A hook failed, and the run begins nevertheless.
+	 * A hook failed open: the run begins.
 	 *
 	 * @param run the run
 	 * @param hook the name of the hook

@@ -31,7 +31,7 @@ public final class RunInProgress {
 	}
 
 	/**
-	 * What hooks want the model to know besides, marked as data: it belongs at the end of
+	 * Additional context of hooks for the model, marked as data. It belongs at the end of
 	 * the prompt, behind text that is {@linkplain AdditionalContext#neutralize
 	 * neutralized}. The mark is another one each time.
 	 * @return the text, or {@code null} if there is none

@@ -3,7 +3,7 @@ package io.agenthooks.run;
 import io.agenthooks.HookListener;
 
 /**
- * Hears of everything that happens to a run.
+ * Receives the events of a run.
  *
  * @since 0.1.0
  */

@@ -8,7 +8,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 
 /**
- * The answer of a person about a call, or of what answers in place of a person.
+ * The answer of a person, or of a program for them, about a call.
  *
  * @param question what was asked, with the rule that wanted it
  * @param askedBy the name of the hook that asked, the first if there were several

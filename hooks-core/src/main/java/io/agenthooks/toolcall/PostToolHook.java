@@ -33,7 +33,7 @@ public non-sealed interface PostToolHook extends ToolHook {
 	}
 
 	/**
-	 * A hook for some tools only; it does not hear of calls of the others.
+	 * A hook for some tools only.
 	 * @param tools whether the hook is for a tool of which this is one of the names, for
 	 * instance {@link Glob#anyOf(String...) Glob.anyOf("run_*", "delete_*")}, or a
 	 * {@link ToolScope}
@@ -45,8 +45,7 @@ public non-sealed interface PostToolHook extends ToolHook {
 	}
 
 	/**
-	 * A hook for calls of some agents, roles, workspaces or sessions only; it does not
-	 * hear of others.
+	 * A hook for calls of some agents, roles, workspaces or sessions only.
 	 * @param contexts whether the hook is for calls of this context
 	 * @param hook the hook
 	 * @return the narrowed hook

@@ -9,7 +9,7 @@ package io.agenthooks.toolcall;
 public interface RehearsedHook extends PreToolHook {
 
 	/**
-	 * Decide about a call that nobody makes.
+	 * Decide about a call that is only explained and not made.
 	 * @param call the call
 	 * @return the decision, the same as about one that is made; the additional context of
 	 * an approval may be what is worth knowing of it

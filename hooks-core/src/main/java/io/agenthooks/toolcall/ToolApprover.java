@@ -67,7 +67,7 @@ public interface ToolApprover {
 	}
 
 	/**
-	 * An approver that denies, because there is nobody to ask.
+	 * An approver that denies every call: no person can be asked.
 	 * @return the approver
 	 */
 	static ToolApprover nobody() {

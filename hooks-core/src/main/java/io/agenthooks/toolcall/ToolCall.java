@@ -107,7 +107,7 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	}
 
 	/**
-	 * Create a call of a tool of which it is known where it comes from.
+	 * Create a call of a tool whose origin is known.
 	 * @param id the id of the call
 	 * @param tool the tool
 	 * @param arguments the arguments

@@ -24,7 +24,7 @@ public abstract sealed class ToolCallAbortedException extends AgentAbortedExcept
 	}
 
 	/**
-	 * Create the exception of a turn that ends although nobody aborted it.
+	 * Create the exception of a turn that ends without an abort.
 	 */
 	ToolCallAbortedException(String message, ToolCall call, String hook, String reason) {
 		super(message, hook, reason, AbortScope.TURN);

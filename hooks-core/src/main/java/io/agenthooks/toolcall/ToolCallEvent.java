@@ -98,7 +98,7 @@ public sealed interface ToolCallEvent {
 	}
 
 	/**
-	 * A hook failed, and the call passes it nevertheless.
+	 * A hook failed open: the call goes on.
 	 *
 	 * @param call the call
 	 * @param hook the name of the hook

@@ -3,7 +3,7 @@ package io.agenthooks.toolcall;
 import io.agenthooks.HookListener;
 
 /**
- * Hears of everything that happens to a tool call.
+ * Receives the events of a tool call.
  *
  * @since 0.1.0
  */

@@ -93,7 +93,7 @@ public sealed interface ToolDecision extends HookDecision {
 	}
 
 	/**
-	 * No objection, but with these arguments in place of the present ones.
+	 * No objection, but with these arguments instead.
 	 * @param arguments all arguments, not only the changed ones
 	 * @return the decision
 	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
@@ -478,7 +478,7 @@ public sealed interface ToolDecision extends HookDecision {
 		}
 
 		/**
-		 * This question as hooks ask it: nobody has kept it.
+		 * This question as hooks ask it: not stored yet.
 		 */
 		Ask asked() {
 			return (this.pending != null) ? new Ask(this.question, this.additionalContext, this.rule, this.timeout)

@@ -5,8 +5,8 @@ import java.text.Normalizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells names that tools have from those that only look like one, so that a rule about a
- * name cannot be evaded by another way to write it.
+ * Distinguishes valid tool names from those that only look alike, so that another
+ * spelling of a name cannot evade a rule.
  *
  * @since 0.1.0
  */
@@ -104,8 +104,8 @@ public final class ToolNames {
 	}
 
 	/**
-	 * Whether Unicode lets nobody see a character ({@code Default_Ignorable_Code_Point})
-	 * that is no format character.
+	 * Whether a character is invisible in Unicode ({@code Default_Ignorable_Code_Point})
+	 * without being a format character.
 	 */
 	private static boolean isFiller(int character) {
 		return character >= 0x034F && (character == 0x034F || isWithin(character, 0x115F, 0x1160)

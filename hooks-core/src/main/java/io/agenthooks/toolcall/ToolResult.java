@@ -26,7 +26,7 @@ public record ToolResult(boolean succeeded, String content, @Nullable Object val
 	}
 
 	/**
-	 * Create a result of which hooks have nothing to add.
+	 * Create a result without additional context.
 	 * @param succeeded whether the tool did what it was asked to
 	 * @param content the text for the model; the error's text if it did not succeed
 	 * @param value the same result as data, or {@code null} if it is text only
@@ -64,7 +64,7 @@ public record ToolResult(boolean succeeded, String content, @Nullable Object val
 	}
 
 	/**
-	 * This result with something that the model should know besides.
+	 * This result with additional context for the model.
 	 * @param additionalContext the text, in place of what the result has of it
 	 * @return the new result
 	 */
@@ -73,10 +73,10 @@ public record ToolResult(boolean succeeded, String content, @Nullable Object val
 	}
 
 	/**
-	 * What the model gets to read: the content and, marked as data that hooks added, what
-	 * it should know besides. The mark is another one each time. What looks like it in
-	 * the content is {@linkplain AdditionalContext#neutralize neutralized}, also if hooks
-	 * have nothing to add.
+	 * The text that the model reads: the content, and the additional context marked as
+	 * data. The mark is another one each time. What looks like it in the content is
+	 * {@linkplain AdditionalContext#neutralize neutralized}, also if hooks have nothing
+	 * to add.
 	 * @return the content itself if there is nothing besides and it looks like no mark
 	 */
 	public String forModel() {

@@ -125,7 +125,7 @@ public interface ActiveHooks<H extends Hook> {
 			List<DescribedHook.ListedRule> rules) {
 
 		/**
-		 * Create a hook that tells no rules.
+		 * Create a hook without rules.
 		 * @param phase when it is asked
 		 * @param name its name
 		 * @param type its type
@@ -139,7 +139,7 @@ public interface ActiveHooks<H extends Hook> {
 	}
 
 	/**
-	 * Stands for a hook that was registered at run time.
+	 * A hook that was registered at run time.
 	 *
 	 * @since 0.1.0
 	 */

@@ -1,8 +1,8 @@
 package io.agenthooks.spring;
 
 /**
- * What a hook, or what stands around it, counts beside its decisions. A negative number
- * says that there is no such count.
+ * Counters of a hook in addition to its decisions. A negative number says that there is
+ * no such count.
  *
  * @since 0.1.0
  */

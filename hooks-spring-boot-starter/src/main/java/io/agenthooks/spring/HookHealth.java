@@ -55,7 +55,7 @@ public interface HookHealth {
 		UP,
 
 		/**
-		 * Nobody knows: it was not asked lately.
+		 * Unknown: it was not asked lately.
 		 */
 		UNKNOWN,
 

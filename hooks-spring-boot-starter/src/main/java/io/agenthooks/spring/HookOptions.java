@@ -12,9 +12,9 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.NameKind;
 
 /**
- * What is said about a hook beside its own configuration: which calls it is for, where it
- * stands, and what becomes of its decision. The same for every type of hook, for beans
- * and for hooks that are registered at run time.
+ * The options of an entry outside of its {@code config}: the calls that the hook is for,
+ * its order, and what its decision means. The same for every type of hook, for beans and
+ * for hooks that are registered at run time.
  *
  * @param scope which calls the hook is for
  * @param order the place; lower runs first
@@ -59,7 +59,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	}
 
 	/**
-	 * The options of a hook of which nothing is said: for all calls, last, enforced.
+	 * The default options: for all calls, last, enforced.
 	 * @return the options
 	 */
 	public static HookOptions defaults() {

@@ -89,7 +89,7 @@ public record HookScope(@Nullable List<String> match, @Nullable String matcher, 
 	}
 
 	/**
-	 * For which tools a hook of this scope is, whatever their server.
+	 * Tests the names of the tools of this scope, on any server.
 	 */
 	Predicate<String> namedTools() {
 		if (this.match == null && this.matcher == null && this.except == null) {
@@ -103,7 +103,7 @@ public record HookScope(@Nullable List<String> match, @Nullable String matcher, 
 	}
 
 	/**
-	 * For calls of which contexts a hook of this scope is.
+	 * Tests the contexts of the calls of this scope.
 	 * @return whether it is for calls of a context, or {@code null} if for all
 	 */
 	public @Nullable Predicate<CallContext> contexts() {
@@ -120,8 +120,8 @@ public record HookScope(@Nullable List<String> match, @Nullable String matcher, 
 	}
 
 	/**
-	 * Who is not known may be anybody: a hook that denies somebody something would be
-	 * open to whoever hides.
+	 * An unknown user matches, so that a hook that denies cannot be evaded by hiding the
+	 * user.
 	 */
 	private @Nullable Predicate<CallContext> usersAndAuthorities() {
 		Predicate<String> users = globs(this.users);

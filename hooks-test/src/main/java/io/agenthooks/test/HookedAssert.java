@@ -55,8 +55,8 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A, E>, A ext
 	abstract String whatHappened(String hook);
 
 	/**
-	 * Verify that no hook objected and none changed anything, so that what stands behind
-	 * the hooks was reached. It may have failed, and its result may have been replaced.
+	 * Verify that no hook objected or changed anything, so that the call reached the
+	 * tool, model or agent. It may have failed, and its result may have been replaced.
 	 * @return this
 	 */
 	public S isApproved() {
@@ -72,7 +72,7 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A, E>, A ext
 	}
 
 	/**
-	 * Verify that what stands behind the hooks was reached and did what it was asked to.
+	 * Verify that the call reached the tool, model or agent, which succeeded.
 	 * @return this
 	 */
 	public S hasSucceeded() {
@@ -80,8 +80,7 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A, E>, A ext
 	}
 
 	/**
-	 * Verify that what stands behind the hooks was reached and reported a failure, or
-	 * threw.
+	 * Verify that the call reached the tool, model or agent, which failed.
 	 * @return this
 	 */
 	public S hasFailed() {
@@ -130,8 +129,8 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A, E>, A ext
 	}
 
 	/**
-	 * Go on with the exception that reached the caller: that of what stands behind the
-	 * hooks, or of an abort.
+	 * Continue with the exception that reached the caller: that of the tool, model or
+	 * agent, or of an abort.
 	 * @return assertions about the exception
 	 */
 	public AbstractThrowableAssert<?, ? extends Throwable> exception() {
@@ -141,7 +140,7 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A, E>, A ext
 	}
 
 	/**
-	 * Verify that a hook failed, and was passed nevertheless.
+	 * Verify that a hook failed open.
 	 * @param hook the name of the hook
 	 * @return this
 	 */

@@ -7,8 +7,7 @@ import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunHook;
 
 /**
- * Makes runs of an agent that pass hooks, and tells what became of them:
- * <pre class="code">
+ * Makes runs of an agent through hooks and reports their outcome: <pre class="code">
  * RunHooksTester hooks = RunHooksTester.ofHooks(new WorkingHours());
  * assertThat(hooks.run("Pay all invoices")).isDenied().byHook("workingHours");
  * assertThat(hooks.agent().runs()).isEmpty();

@@ -36,8 +36,8 @@ public abstract sealed class Tested<O extends HookOutcome, E> permits TestedTool
 	}
 
 	/**
-	 * The exception that reached the caller: that of what stands behind the hooks, or of
-	 * a hook that ended the turn or the run, or let the run not begin.
+	 * The exception that reached the caller: that of the tool, model or agent, or of a
+	 * hook that aborted.
 	 * @return the exception, or {@code null} if there was none
 	 */
 	public @Nullable Exception failure() {
@@ -53,7 +53,7 @@ public abstract sealed class Tested<O extends HookOutcome, E> permits TestedTool
 	}
 
 	/**
-	 * The outcome, which tells nothing secret.
+	 * The outcome, without secrets.
 	 */
 	@Override
 	public String toString() {

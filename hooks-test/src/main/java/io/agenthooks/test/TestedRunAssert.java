@@ -59,7 +59,7 @@ public final class TestedRunAssert extends HookedAssert<TestedRunAssert, TestedR
 	}
 
 	/**
-	 * Verify what the model is told in addition to the prompt.
+	 * Verify the additional context of the prompt.
 	 * @param text part of what hooks want the model to know
 	 * @return this
 	 */

@@ -93,7 +93,7 @@ public final class TestedToolCallAssert extends CallAssert<TestedToolCallAssert,
 	}
 
 	/**
-	 * Verify that a hook wanted a person to approve the call, whatever the answer was.
+	 * Verify that a hook asked a person to approve the call, whatever the answer was.
 	 * @param text part of the question
 	 * @return this
 	 */

@@ -14,7 +14,7 @@ import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Makes calls of tools that pass hooks, and tells what became of them: <pre class="code">
+ * Makes tool calls through hooks and reports their outcome: <pre class="code">
  * ToolHooksTester hooks = ToolHooksTester.ofHooks(new NoMailOutside());
  * assertThat(hooks.call("send_email", Map.of("to", "eve@evil.example")))
  *     .isDenied()
@@ -89,7 +89,7 @@ public final class ToolHooksTester extends HooksTester<ToolHooksTester> {
 	}
 
 	/**
-	 * This tester with an approver that approves whatever hooks ask. Without an approver,
+	 * This tester with an approver that approves every question. Without an approver,
 	 * such a call is denied.
 	 * @return the new tester
 	 */

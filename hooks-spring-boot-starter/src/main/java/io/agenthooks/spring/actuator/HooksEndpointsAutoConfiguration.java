@@ -46,7 +46,7 @@ import io.agenthooks.spring.guard.GuardedType;
 		name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
 public final class HooksEndpointsAutoConfiguration {
 
-	/** More would be too long for whoever waits. */
+	/** A longer wait would be too long for a client. */
 	private static final Duration REPORT_LIMIT = Duration.ofSeconds(30);
 
 	@Bean

@@ -12,8 +12,8 @@ import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.binding.FeatureOptions;
 
 /**
- * Reads {@code hooks.journal}, also where nothing uses it: a mistake must not wait for
- * the day on which somebody exposes the endpoint.
+ * Reads {@code hooks.journal} even if the endpoint is not exposed, so that mistakes are
+ * found at the start.
  *
  * @since 0.1.0
  */

@@ -22,7 +22,7 @@ import io.agenthooks.spring.webhook.WebhookTarget;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
- * Adds the type {@code alert}, which tells people how calls ended.
+ * Adds the type {@code alert}, which notifies people of how calls ended.
  *
  * @since 0.1.0
  */

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Configuration;
 import io.agenthooks.spring.ToolHookFactory;
 
 /**
- * Adds the types {@code respond} and {@code cache}, which answer in place of a tool.
+ * Adds the types {@code respond} and {@code cache}, which answer instead of a tool.
  *
  * @since 0.1.0
  */

@@ -96,8 +96,8 @@ public final class ApprovalAutoConfiguration {
 	@Bean
 	ApprovalConfigHolder hooksApprovalConfig(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
-		return new ApprovalConfigHolder(
-				Objects.requireNonNull(HooksReader.readFeature(OPTIONS, ApprovalConfig.class, environment, beanFactory)));
+		return new ApprovalConfigHolder(Objects
+			.requireNonNull(HooksReader.readFeature(OPTIONS, ApprovalConfig.class, environment, beanFactory)));
 	}
 
 	@Bean
@@ -129,8 +129,8 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	/**
-	 * A database suspends turns unless it is told not to, and then no thread waits for
-	 * what another node decides. The page does not need it, either: its events are those
+	 * With a database turns are suspended by default, and then no thread waits for a
+	 * decision of another node. The page does not need it, either: its events are those
 	 * of this node, and it reads the list again now and then. Whoever writes
 	 * {@code listen: true} gets it, since nodes in the mode {@code block} may want to be
 	 * told.
@@ -330,7 +330,7 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	/**
-	 * What an approval holds for, known to who asks and who answers.
+	 * Binds an approval to the call that it was given for.
 	 *
 	 * @param fingerprint makes the hash of what approvals are bound to
 	 * @param waiting the calls that wait on this node

@@ -3,8 +3,8 @@ package io.agenthooks.spring.approval;
 import java.time.Instant;
 
 /**
- * Tells questions to people what time it is. A bean of this type takes the place of the
- * system's clocks, so that a test need not wait; it is not for applications.
+ * The clock of questions to people. A bean of this type takes the place of the system's
+ * clocks, so that a test need not wait; it is not for applications.
  *
  * @since 0.1.0
  */

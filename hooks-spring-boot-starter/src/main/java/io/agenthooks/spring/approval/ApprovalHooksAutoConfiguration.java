@@ -47,7 +47,7 @@ public final class ApprovalHooksAutoConfiguration {
 	}
 
 	/**
-	 * An entry that asks nobody would deny everything, which nobody who writes it wants.
+	 * An entry that cannot ask a person would deny every call, so it stops the start.
 	 */
 	private static void requireApprover(ListableBeanFactory beanFactory) {
 		if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, ToolApprover.class, true,

@@ -26,7 +26,7 @@ import io.agenthooks.spring.webhook.WebhookSender;
 import io.agenthooks.spring.webhook.WebhookSenders;
 
 /**
- * Tells endpoints about questions if {@code hooks.approval.notify} is configured.
+ * Notifies endpoints of questions if {@code hooks.approval.notify} is configured.
  *
  * @since 0.1.0
  */
@@ -89,7 +89,7 @@ public final class ApprovalNotifyAutoConfiguration {
 	}
 
 	/**
-	 * Whether anything is to be told.
+	 * Whether endpoints are configured.
 	 */
 	static final class OnNotify extends SpringBootCondition {
 

@@ -63,10 +63,10 @@ public class ApprovalRefusedException extends RuntimeException {
 	 */
 	public enum Reason {
 
-		/** There is no such question, or this person may not know of it. */
+		/** The question does not exist, or this person may not see it. */
 		UNKNOWN,
 
-		/** Somebody else decided before, the time is over, or it is void. */
+		/** Another person decided first, the question has expired, or it is void. */
 		SETTLED,
 
 		/** The question changed since the person saw it. */

@@ -82,8 +82,8 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	}
 
 	/**
-	 * Whether nobody waits for the answer: the turn of the call has ended, and the call
-	 * can be {@linkplain ToolApprovals#resume(String) resumed} when people have decided.
+	 * Whether the call is suspended: its turn has ended, and it can be
+	 * {@linkplain ToolApprovals#resume(String) resumed} when people have decided.
 	 * @return {@code false} if the call waits on its thread
 	 */
 	public boolean isSuspended() {

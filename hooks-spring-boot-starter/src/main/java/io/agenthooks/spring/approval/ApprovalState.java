@@ -1,7 +1,7 @@
 package io.agenthooks.spring.approval;
 
 /**
- * Where a question to people stands.
+ * The state of a question to people.
  *
  * @since 0.1.0
  */
@@ -13,13 +13,13 @@ public enum ApprovalState {
 	/** As many people as needed approved; the call has not been claimed yet. */
 	APPROVED,
 
-	/** Exactly one claimed the approval to run the call; it holds for nobody else. */
+	/** One caller claimed the approval to run the call; no other can. */
 	CLAIMED,
 
 	/** A person denied. */
 	DENIED,
 
-	/** Nobody decided in time, or nobody claimed the approval in time. */
+	/** Not decided in time, or the approval was not claimed in time. */
 	EXPIRED,
 
 	/** The question is void: its run ended, or who asked no longer waits. */

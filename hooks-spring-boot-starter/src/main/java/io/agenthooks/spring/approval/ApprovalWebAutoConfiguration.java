@@ -131,7 +131,8 @@ public final class ApprovalWebAutoConfiguration {
 		@Order(Ordered.HIGHEST_PRECEDENCE)
 		SecurityWebFilterChain hooksApprovalSecurityFilterChain(ServerHttpSecurity http, ApprovalWeb web,
 				ListableBeanFactory beanFactory) {
-			return new WebFluxEndpointSecurity(http, beanFactory).chain(SERVED, web.patterns(), web.requiredApprovers());
+			return new WebFluxEndpointSecurity(http, beanFactory).chain(SERVED, web.patterns(),
+					web.requiredApprovers());
 		}
 
 	}

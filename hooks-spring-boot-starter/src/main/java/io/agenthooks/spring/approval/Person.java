@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Somebody who decides about calls.
+ * A person who decides about calls.
  *
  * @param name the name that the application knows this person by
  * @param authorities what this person may do

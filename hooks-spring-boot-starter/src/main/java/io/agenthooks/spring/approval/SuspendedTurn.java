@@ -27,7 +27,7 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies)
 	 */
 	public static final int MAX_LENGTH = 2_000_000;
 
-	/** What the model reads in the place of a result that a later turn gets. */
+	/** What the model reads instead of a result that a later turn gets. */
 	static final String LATER_TURN = "The same call was made again, and that one gets the answer of the person";
 
 	/** What it reads of all but one of the same calls. */
@@ -44,7 +44,7 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies)
 	}
 
 	/**
-	 * A turn that nobody kept: whoever made the call knows what was said.
+	 * A turn that was not kept: the caller knows the conversation.
 	 */
 	static SuspendedTurn alone(ApprovalRequest request, @Nullable Result result) {
 		Object callId = (request.context() != null)
@@ -67,8 +67,8 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies)
 	}
 
 	/**
-	 * The turn with results in the place of what waits. Of several calls that wait for
-	 * the same answer, one runs.
+	 * The turn with results instead of what waits. Of several calls that wait for the
+	 * same answer, one runs.
 	 * @param results the results by question; {@code null} for one that is not known yet.
 	 * A question without an entry belongs to a later turn
 	 */

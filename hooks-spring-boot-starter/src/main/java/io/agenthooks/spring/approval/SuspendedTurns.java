@@ -5,7 +5,7 @@ import java.util.Collection;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
- * Keeps turns of agents that wait for people, on behalf of whoever makes the calls of a
+ * Keeps turns of agents that wait for people, for the adapter that makes the calls of a
  * turn. There is a bean of this type exactly if {@code hooks.approval.mode} is
  * {@code suspend}.
  *
@@ -27,10 +27,9 @@ public interface SuspendedTurns {
 	void keep(SuspendedTurn turn);
 
 	/**
-	 * Let nobody decide about calls whose turn is over and was not kept: the questions
-	 * that were asked about them are cancelled. A question that is at an end, or gone,
-	 * stays as it is, and so does one that an equal call asked before: the turn of that
-	 * call may wait for it.
+	 * Cancel the questions about calls whose turn is over and was not kept. A question
+	 * that is at an end, or gone, stays as it is, and so does one that an equal call
+	 * asked before: the turn of that call may wait for it.
 	 * @param calls what the calls have thrown
 	 */
 	void cancel(Collection<TurnSuspendedException> calls);

@@ -60,7 +60,9 @@ final class WebFluxApprovals {
 	}
 
 	private Mono<ServerResponse> list(ServerRequest request) {
-		Mono<Optional<CsrfHeader>> csrf = WebFluxEndpoints.csrf(request).map(Optional::of).defaultIfEmpty(Optional.empty());
+		Mono<Optional<CsrfHeader>> csrf = WebFluxEndpoints.csrf(request)
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty());
 		return person(request)
 			.zipWith(csrf,
 					(person, header) -> reply(

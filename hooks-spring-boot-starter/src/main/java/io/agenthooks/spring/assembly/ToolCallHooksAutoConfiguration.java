@@ -67,7 +67,7 @@ public final class ToolCallHooksAutoConfiguration {
 		}
 
 		/**
-		 * What the adapters of frameworks learn of tools that are no beans.
+		 * Collects the tools that adapters of frameworks find outside of beans.
 		 */
 		@Bean
 		static OfferedSchemas offeredToolSchemas() {

@@ -5,7 +5,7 @@ import java.util.List;
 import io.agenthooks.toolcall.PreToolHook;
 
 /**
- * Finds hooks around tool calls in beans that are no hooks themselves.
+ * Finds hooks around tool calls in beans that are not hooks themselves.
  *
  * @since 0.1.0
  */

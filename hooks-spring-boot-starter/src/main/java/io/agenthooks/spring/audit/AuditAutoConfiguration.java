@@ -193,8 +193,8 @@ public final class AuditAutoConfiguration {
 	}
 
 	/**
-	 * Starts to write when all hooks are known, and stops the start if a chain would tell
-	 * the audit nothing.
+	 * Starts to write when all hooks are known. Stops the start if a chain would not
+	 * report to the audit.
 	 */
 	@Bean
 	AuditStart hooksAuditStart(AuditLog log, ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,

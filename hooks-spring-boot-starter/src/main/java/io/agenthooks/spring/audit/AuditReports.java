@@ -208,7 +208,7 @@ public final class AuditReports {
 		}
 
 		/**
-		 * How many records there are, without what they tell.
+		 * The number of records, without their contents.
 		 */
 		@Override
 		public String toString() {

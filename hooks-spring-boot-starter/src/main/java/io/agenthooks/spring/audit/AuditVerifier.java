@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether records were changed, removed, reordered or added since they were
+ * Verifies whether records were changed, removed, reordered or added since they were
  * written, and which is the first. Uses nothing but the JDK, so that the jar alone can
  * verify an audit elsewhere.
  * <p>
@@ -216,7 +216,7 @@ public final class AuditVerifier {
 	}
 
 	/**
-	 * Where somebody may end the reading.
+	 * Says whether reading was cancelled.
 	 */
 	@FunctionalInterface
 	interface Checkpoint {

@@ -28,7 +28,9 @@ final class HookConfigAotProcessor implements BeanFactoryInitializationAotProces
 			ConfigurableListableBeanFactory beanFactory) {
 		String[] factories = beanFactory.getBeanNamesForType(HookFactory.class, true, false);
 		Set<Class<?>> types = new LinkedHashSet<>();
-		beanFactory.getBeansOfType(FeatureOptions.class, false, false).values().forEach((feature) -> types.add(feature.type()));
+		beanFactory.getBeansOfType(FeatureOptions.class, false, false)
+			.values()
+			.forEach((feature) -> types.add(feature.type()));
 		if (factories.length > 0) {
 			types.addAll(List.of(ListEntry.class, BeanConfig.class));
 		}

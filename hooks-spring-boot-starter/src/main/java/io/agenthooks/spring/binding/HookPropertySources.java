@@ -243,7 +243,7 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * What all sources write below a name that is no part with hooks, merged.
+	 * What all sources write for a feature, merged.
 	 * @param name the name below {@code hooks}
 	 * @return the properties, or {@code null} if there are none
 	 */

@@ -172,8 +172,8 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	}
 
 	/**
-	 * What stands before the names that entries get which write none: two kinds of hooks
-	 * must not share a name in metrics.
+	 * The prefix of default names of entries, so that two kinds of hooks never share a
+	 * name in metrics.
 	 */
 	String prefix() {
 		return (this.kind == ToolHook.class) ? "" : this.key + ".";

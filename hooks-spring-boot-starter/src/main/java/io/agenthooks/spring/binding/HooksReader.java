@@ -71,7 +71,7 @@ public final class HooksReader {
 	}
 
 	/**
-	 * Read what is written below a name that is no part with hooks.
+	 * Read the options of a feature.
 	 * @param <T> the type of the options
 	 * @param name the name below {@code hooks}
 	 * @param type what to bind the options to
@@ -84,8 +84,8 @@ public final class HooksReader {
 	}
 
 	/**
-	 * Read what is written below a name that is no part with hooks, and give up on any
-	 * mistake. Then every other part is read as well, so that all mistakes are told.
+	 * Read the options of a feature, and fail on any mistake. Then every other part is
+	 * read as well, so that all mistakes are told.
 	 * @param <T> the type of the options
 	 * @param options what to read
 	 * @param type the type of the options
@@ -94,8 +94,8 @@ public final class HooksReader {
 	 * @return the options, or {@code null} if there are none
 	 * @since 0.1.0
 	 */
-	public static <T> @Nullable T readFeature(FeatureOptions options, Class<T> type, ConfigurableEnvironment environment,
-			ConfigurableListableBeanFactory beanFactory) {
+	public static <T> @Nullable T readFeature(FeatureOptions options, Class<T> type,
+			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beanFactory) {
 		HooksReader reader = new HooksReader(environment, beanFactory.getConversionService(), (config) -> List.of());
 		T read = reader.read(options.name(), type);
 		if (!reader.binder.problems().isEmpty()) {
@@ -110,8 +110,8 @@ public final class HooksReader {
 	}
 
 	/**
-	 * Let the bean that reads all parts tell all mistakes, unless it is just being made,
-	 * or cannot be made for another reason.
+	 * Let the bean that reads all parts report all mistakes, unless it is being created,
+	 * or cannot be created for another reason.
 	 */
 	private static void throwAll(ConfigurableListableBeanFactory beanFactory) {
 		try {

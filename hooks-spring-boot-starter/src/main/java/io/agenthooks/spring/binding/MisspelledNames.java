@@ -106,7 +106,8 @@ final class MisspelledNames {
 	}
 
 	/**
-	 * What is written for a feature that is off says that somebody believes that it is on.
+	 * What is written for a feature that is off says that somebody believes that it is
+	 * on.
 	 */
 	private void checkFeature(PropertyNode node) {
 		if (HookSection.FEATURES_WITHOUT_SWITCH.contains(node.uniformName())) {

@@ -85,8 +85,8 @@ public final class ConsoleAutoConfiguration {
 	@Bean
 	ConsoleConfigHolder hooksConsoleConfig(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
-		return new ConsoleConfigHolder(
-				Objects.requireNonNull(HooksReader.readFeature(OPTIONS, ConsoleConfig.class, environment, beanFactory)));
+		return new ConsoleConfigHolder(Objects
+			.requireNonNull(HooksReader.readFeature(OPTIONS, ConsoleConfig.class, environment, beanFactory)));
 	}
 
 	@Bean

@@ -35,7 +35,8 @@ final class WebFluxConsole {
 					(request) -> answer(HttpStatus.OK).contentType(ConsoleFiles.HTML).bodyValue(this.files.page()))
 			.GET(path + "/", WebFluxEndpoints.isExactly(path + "/"),
 					(request) -> answer(HttpStatus.FOUND).header("Location", "../" + name).build())
-			.GET(path + ConsoleFiles.SETTINGS, WebFluxEndpoints.isExactly(path + ConsoleFiles.SETTINGS), this::settings);
+			.GET(path + ConsoleFiles.SETTINGS, WebFluxEndpoints.isExactly(path + ConsoleFiles.SETTINGS),
+					this::settings);
 		this.files.files()
 			.forEach((file, content) -> routes.GET(path + "/" + file, WebFluxEndpoints.isExactly(path + "/" + file),
 					(request) -> answer(HttpStatus.OK).contentType(type(file)).bodyValue(content)));
@@ -51,7 +52,9 @@ final class WebFluxConsole {
 			.map(Principal::getName)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty());
-		Mono<Optional<CsrfHeader>> csrf = WebFluxEndpoints.csrf(request).map(Optional::of).defaultIfEmpty(Optional.empty());
+		Mono<Optional<CsrfHeader>> csrf = WebFluxEndpoints.csrf(request)
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty());
 		return Mono.zip(user, csrf)
 			.flatMap((both) -> answer(HttpStatus.OK).contentType(MediaType.APPLICATION_JSON)
 				.bodyValue(this.settings.write(both.getT1().orElse(null), both.getT2().orElse(null))));

@@ -67,7 +67,7 @@ public final class AskedHooks implements HookAroundProvider {
 	}
 
 	/**
-	 * Have hooks that limit calls tell what is left.
+	 * Make hooks that limit calls report what is left.
 	 */
 	@Override
 	public void join(String name, HookCounts counts) {
@@ -124,7 +124,8 @@ public final class AskedHooks implements HookAroundProvider {
 	}
 
 	/**
-	 * What is remembered of a call, or {@code null} if nobody reads it, or of too many.
+	 * What is remembered of a call, or {@code null} if nothing reads it or too many calls
+	 * are remembered.
 	 */
 	private @Nullable Asked begin(HookedCall call) {
 		Asked asked = this.byCall.get(call.id());
@@ -201,7 +202,7 @@ public final class AskedHooks implements HookAroundProvider {
 		}
 
 		/**
-		 * Nobody says which call it is.
+		 * The call is unknown.
 		 */
 		@Override
 		public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {

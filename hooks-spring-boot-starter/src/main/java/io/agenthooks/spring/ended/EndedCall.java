@@ -49,8 +49,7 @@ public record EndedCall(String verdict, @Nullable String reason, @Nullable Strin
 	}
 
 	/**
-	 * Whose decision it is: that of the approver if a person, or whoever answers for one,
-	 * said no, and not that of the hook that only asked.
+	 * Who decided: the approver if it denied, and not the hook that only asked.
 	 */
 	private static @Nullable String decidedBy(HookOutcome outcome) {
 		Approval approval = (outcome instanceof ToolOutcome call) ? call.approval() : null;

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a hook that limits calls had left when it decided about one. It tells neither
- * whose limit it is nor anything of the call.
+ * What a limit had left when it decided about a call. It contains neither the key of the
+ * limit nor anything of the call.
  *
  * @param remaining how much is left for calls of the same key, or {@code null} if that is
  * not known
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record LimitLeft(@Nullable BigDecimal remaining, @Nullable Instant reset) {
 
 	/**
-	 * What was left, as it is written.
+	 * What was left, as members of a JSON object.
 	 * @return {@code remaining} and {@code reset}, as far as they are known; the time in
 	 * milliseconds
 	 */

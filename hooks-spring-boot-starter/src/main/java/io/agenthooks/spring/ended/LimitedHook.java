@@ -4,7 +4,7 @@ import io.agenthooks.chain.HookedCall;
 import io.agenthooks.spring.HookCounts;
 
 /**
- * A hook that limits calls, and can tell of each how much is left.
+ * A hook that limits calls and can report how much is left after each.
  *
  * @since 0.1.0
  */
@@ -18,8 +18,8 @@ public interface LimitedHook extends HookCounts {
 	String limitStore();
 
 	/**
-	 * Tell from now on what is left after each decision, while the hook is asked. A hook
-	 * that nobody listens to does nothing for that.
+	 * Report what is left after each decision from now on, while the hook is asked. A
+	 * hook that nobody listens to does nothing for that.
 	 * @param listener gets to know it
 	 */
 	void tellLeft(Listener listener);

@@ -12,7 +12,7 @@ public interface ToolSwitch {
 	/** The application switches by itself. */
 	String APPLICATION = "application";
 
-	/** Somebody switches at the actuator. */
+	/** Switched at the actuator. */
 	String ACTUATOR = "actuator";
 
 	/**
@@ -26,7 +26,7 @@ public interface ToolSwitch {
 	void switchTools(boolean enabled, @Nullable String user, String through);
 
 	/**
-	 * Hears of each switching, also of one that changes nothing.
+	 * Is notified of each switching, even of one that changes nothing.
 	 *
 	 * @since 0.1.0
 	 */

@@ -47,7 +47,7 @@ public final class CallClock implements ApplicationListener<PayloadApplicationEv
 	}
 
 	/**
-	 * Hear that a call begins.
+	 * Note that a call begins.
 	 */
 	@Override
 	public void onApplicationEvent(PayloadApplicationEvent<ToolCallEvent.Started> event) {

@@ -16,7 +16,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * Decides in the place of an external decider that gave no verdict.
+ * Decides when an external decider gave no verdict.
  *
  * @param <C> the calls
  * @param <D> the decisions about them

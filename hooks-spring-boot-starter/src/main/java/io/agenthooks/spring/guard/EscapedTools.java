@@ -3,7 +3,7 @@ package io.agenthooks.spring.guard;
 import java.util.Set;
 
 /**
- * Knows tools that were found while the application runs, and whose calls pass no hooks.
+ * Knows the unguarded tools that were found at run time.
  *
  * @since 0.1.0
  */

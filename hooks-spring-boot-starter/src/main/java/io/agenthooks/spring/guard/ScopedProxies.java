@@ -5,8 +5,8 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.target.AbstractBeanFactoryBasedTargetSource;
 
 /**
- * Tells proxies that Spring makes for scopes from others. They lead to another bean,
- * which is guarded itself.
+ * Recognizes the proxies that Spring makes for scopes. They lead to another bean, which
+ * is guarded itself.
  *
  * @since 0.1.0
  */

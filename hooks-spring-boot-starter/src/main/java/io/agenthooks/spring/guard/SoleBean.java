@@ -3,8 +3,8 @@ package io.agenthooks.spring.guard;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * A type of which the hooks look up the only bean later, if there is one. Two such beans
- * stop the start and not the first call.
+ * A type whose single bean is looked up later, if there is one. Two such beans stop the
+ * start rather than the first call.
  *
  * @param beans the beans of the type
  * @since 0.1.0

@@ -8,8 +8,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Tells mocks, which a test puts into the place of beans, from what runs tools. Mockito
- * is there in tests only.
+ * Recognizes mocks, which tests put in place of beans. Mockito is there in tests only.
  *
  * @since 0.1.0
  */

@@ -14,7 +14,7 @@ import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 
 /**
- * Tells with the health of the application how the hooks are, as {@code toolHooks}.
+ * Adds the health of hooks to that of the application, as {@code toolHooks}.
  *
  * @since 0.1.0
  */

@@ -94,8 +94,8 @@ public final class OwnTransactions {
 	}
 
 	/**
-	 * The interruption of a thread must not keep it from telling that nobody waits any
-	 * more: pools refuse such a thread, and H2 closes its file under it.
+	 * Clears the interrupt of the thread meanwhile: pools refuse an interrupted thread,
+	 * and H2 closes its file under it.
 	 */
 	private <T> T in(TransactionTemplate transaction, Supplier<T> work) {
 		boolean interrupted = Thread.interrupted();

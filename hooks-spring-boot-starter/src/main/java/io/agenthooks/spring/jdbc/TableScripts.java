@@ -61,7 +61,8 @@ public final class TableScripts {
 
 	private static DataSourceScriptDatabaseInitializer initializer(DataSource dataSource,
 			DatabaseInitializationMode mode, Class<?> sibling) {
-		String scripts = "classpath:%s/schema-@@platform@@.sql".formatted(ClassUtils.classPackageAsResourcePath(sibling));
+		String scripts = "classpath:%s/schema-@@platform@@.sql"
+			.formatted(ClassUtils.classPackageAsResourcePath(sibling));
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
 		settings.setMode(mode);
 		settings.setSchemaLocations(

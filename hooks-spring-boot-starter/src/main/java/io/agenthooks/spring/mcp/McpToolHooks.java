@@ -275,7 +275,7 @@ public final class McpToolHooks {
 	}
 
 	/**
-	 * Throw what a tool threw, also if it is an error, or if nobody declared it.
+	 * Throw what a tool threw, even an error or an undeclared exception.
 	 */
 	@SuppressWarnings({ "unchecked", "TypeParameterUnusedInFormals" })
 	private static <T extends Throwable> T asItIs(Throwable failure) throws T {
@@ -290,7 +290,7 @@ public final class McpToolHooks {
 	}
 
 	/**
-	 * The tools that a client is told: those that no hook hides from it. Each is looked
+	 * The tools that a client may see: those that no hook hides from it. Each is looked
 	 * at as its call would be.
 	 */
 	List<McpSchema.Tool> offered(List<McpSchema.Tool> tools, McpCaller caller, @Nullable Map<String, Object> meta,

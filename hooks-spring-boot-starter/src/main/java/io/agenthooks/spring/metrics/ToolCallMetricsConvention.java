@@ -140,8 +140,8 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
-	 * The name of the counter of calls that a hook or listener was not told of, or an
-	 * approver not asked about, because too many of its threads hang.
+	 * The name of the counter of calls that skipped a hook, listener or approver because
+	 * too many of its threads hang.
 	 * @return {@code hooks.skipped}
 	 */
 	default String skippedName() {
@@ -196,8 +196,8 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
-	 * The name of the gauge of what limits have left: the least of all keys of which
-	 * there was a call lately. No tag names a key.
+	 * The name of the gauge of what limits have left: the least of all keys with a recent
+	 * call. No tag names a key.
 	 * @return {@code hooks.limit.remaining}
 	 */
 	default String remainingCallsName() {

@@ -14,7 +14,7 @@ public final class ToolTag {
 
 	static final int MAX_NAMES = 100;
 
-	/** Longer names are no names that anybody reads in a chart. */
+	/** Longer names are unreadable in a chart. */
 	static final int MAX_LENGTH = 128;
 
 	private final Set<String> seen = ConcurrentHashMap.newKeySet();

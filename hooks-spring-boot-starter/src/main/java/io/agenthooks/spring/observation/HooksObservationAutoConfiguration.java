@@ -56,7 +56,8 @@ public final class HooksObservationAutoConfiguration {
 	@Bean
 	ObservationOptionsHolder hooksObservationOptions(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
-		ObservationOptions options = HooksReader.readFeature(OPTIONS, ObservationOptions.class, environment, beanFactory);
+		ObservationOptions options = HooksReader.readFeature(OPTIONS, ObservationOptions.class, environment,
+				beanFactory);
 		return new ObservationOptionsHolder(
 				Objects.requireNonNullElseGet(options, () -> new ObservationOptions(null, null, null)));
 	}

@@ -130,7 +130,7 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 	public enum LowCardinalityToolKeys implements KeyName {
 
 		/**
-		 * The tool, or {@code unknown} if nobody knows a tool of this name.
+		 * The tool, or {@code unknown} if no tool has this name.
 		 */
 		TOOL {
 
@@ -176,7 +176,7 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * The hook, or built-in decision, whose verdict that is; {@code none} if nobody
+		 * The hook, or built-in decision, whose verdict that is; {@code none} if no hook
 		 * objected.
 		 */
 		DECIDED_BY {

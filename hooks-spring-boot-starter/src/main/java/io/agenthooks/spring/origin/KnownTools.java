@@ -31,7 +31,7 @@ public final class KnownTools {
 	/** What says the schema of each tool's arguments, if anything does. */
 	private final Map<String, List<Supplier<String>>> schemas = new LinkedHashMap<>();
 
-	/** Tools of which one at least has arguments that nothing is known of. */
+	/** Tools of which at least one has unknown arguments. */
 	private final Set<String> unspecified = new HashSet<>();
 
 	private final Set<Source> sources = new LinkedHashSet<>();
@@ -41,7 +41,7 @@ public final class KnownTools {
 	private @Nullable String unknown;
 
 	/**
-	 * Know a tool of whose arguments nothing is known.
+	 * Add a tool with unknown arguments.
 	 * @param tool its name
 	 */
 	public void add(String tool) {
@@ -65,7 +65,7 @@ public final class KnownTools {
 	}
 
 	/**
-	 * Know that there may be tools of which nothing is known.
+	 * Note that there may be unknown tools.
 	 * @param why who has them
 	 */
 	void addUnknown(String why) {
@@ -82,7 +82,7 @@ public final class KnownTools {
 	}
 
 	/**
-	 * Who may have tools of which nothing is known.
+	 * The sources that may have unknown tools.
 	 * @return who they are, in words
 	 */
 	public Set<String> unknowns() {

@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Remembers the schemas of the tools that a model was offered, or that were called: tools
- * of a single request are no beans, and nobody else knows them. A tool of which several
- * other schemas were seen before counts as one whose schema is not known.
+ * Remembers the schemas of tools that were offered or called. Tools of a single request
+ * are not beans, so no other part knows them. A tool of which several other schemas were
+ * seen before counts as one whose schema is not known.
  *
  * @since 0.1.0
  */

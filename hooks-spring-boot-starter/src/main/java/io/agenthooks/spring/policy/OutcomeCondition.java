@@ -57,7 +57,7 @@ public final class OutcomeCondition {
 	}
 
 	/**
-	 * A status that does not exist would never be found, and nobody would notice.
+	 * Check that a status exists: a misspelled one would never match.
 	 */
 	private static void checkCompared(String text) {
 		Matcher compared = COMPARED.matcher(text);

@@ -24,7 +24,7 @@ public final class ProcessPrograms {
 	private final List<ProcessClient> clients = new CopyOnWriteArrayList<>();
 
 	/**
-	 * A factory of hooks that ask and tell a program about tool calls.
+	 * A factory of hooks that ask a program about tool calls and notify it.
 	 * @param clock gives the clock that knows how long calls take
 	 * @return the factory
 	 */
@@ -39,15 +39,14 @@ public final class ProcessPrograms {
 	}
 
 	/**
-	 * The clock of the application, or one that stands still: only a program that is
-	 * asked after calls wants to know.
+	 * The clock of calls, or a stopped one if no program is asked after calls.
 	 */
 	private static CallClock clock(ProcessSettings settings, Supplier<CallClock> clock) {
 		return (settings.intercept().contains(ProcessSettings.AFTER)) ? clock.get() : new CallClock();
 	}
 
 	/**
-	 * A factory of hooks that ask and tell a program about model calls.
+	 * A factory of hooks that ask a program about model calls and notify it.
 	 * @return the factory
 	 */
 	LlmHookFactory<ProcessConfig> llmHooks() {
@@ -61,7 +60,7 @@ public final class ProcessPrograms {
 	}
 
 	/**
-	 * A factory of hooks that tell a program about runs of agents.
+	 * A factory of hooks that notify a program of runs of agents.
 	 * @return the factory
 	 */
 	RunHookFactory<ProcessConfig> runHooks() {

@@ -122,7 +122,7 @@ public record Child(Process process, String mark) {
 	}
 
 	/**
-	 * Kill the processes with a mark, for which nobody has a {@link Process}.
+	 * Kill the processes with a mark that have no {@link Process}.
 	 */
 	static void killMarked(String mark) {
 		marked(Set.of(mark)).forEach(ProcessHandle::destroyForcibly);

@@ -9,8 +9,8 @@ import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /**
- * Answers web requests that a hook has ended with status 403 and the reason, in place of
- * status 500; those that wait for people with status 202. An exception handler of the
+ * Answers web requests that a hook aborted with status 403 and the reason instead of
+ * status 500, and those that wait for people with status 202. An exception handler of the
  * application wins.
  *
  * @since 0.1.0

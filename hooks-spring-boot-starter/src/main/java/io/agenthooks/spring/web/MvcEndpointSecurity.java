@@ -73,7 +73,8 @@ public final class MvcEndpointSecurity {
 
 	private static void deny(HttpServletRequest request, HttpServletResponse response, Exception why)
 			throws IOException {
-		refuse(request, response, (why instanceof CsrfException) ? EndpointProblem.NO_TOKEN : EndpointProblem.NO_AUTHORITY);
+		refuse(request, response,
+				(why instanceof CsrfException) ? EndpointProblem.NO_TOKEN : EndpointProblem.NO_AUTHORITY);
 	}
 
 	private static void refuse(HttpServletRequest request, HttpServletResponse response, EndpointProblem problem)

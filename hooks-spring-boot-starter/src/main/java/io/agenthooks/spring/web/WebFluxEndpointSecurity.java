@@ -87,7 +87,8 @@ public final class WebFluxEndpointSecurity {
 	}
 
 	private static Mono<Void> deny(ServerWebExchange exchange, Exception why) {
-		return refuse(exchange, (why instanceof CsrfException) ? EndpointProblem.NO_TOKEN : EndpointProblem.NO_AUTHORITY);
+		return refuse(exchange,
+				(why instanceof CsrfException) ? EndpointProblem.NO_TOKEN : EndpointProblem.NO_AUTHORITY);
 	}
 
 	private static Mono<Void> refuse(ServerWebExchange exchange, EndpointProblem problem) {

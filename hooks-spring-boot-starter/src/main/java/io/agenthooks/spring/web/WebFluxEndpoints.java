@@ -26,7 +26,8 @@ public final class WebFluxEndpoints {
 	 * @return whether it does
 	 */
 	public static boolean isSecured(ListableBeanFactory beanFactory) {
-		return EndpointSecurity.isActive(beanFactory, "org.springframework.security.config.web.server.ServerHttpSecurity");
+		return EndpointSecurity.isActive(beanFactory,
+				"org.springframework.security.config.web.server.ServerHttpSecurity");
 	}
 
 	/**

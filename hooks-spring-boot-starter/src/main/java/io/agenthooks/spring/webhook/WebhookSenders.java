@@ -7,8 +7,7 @@ import java.util.function.Supplier;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Makes senders of notifications, for webhooks that are no hooks, such as those of
- * approvals.
+ * Creates senders for webhooks that are not hooks, such as those of approvals.
  *
  * @since 0.1.0
  */
@@ -24,7 +23,7 @@ public final class WebhookSenders {
 	}
 
 	/**
-	 * Make what tells an endpoint.
+	 * Create the sender of an endpoint.
 	 * @param name the name of the sender, in threads and for
 	 * {@link WebhookClientCustomizer}
 	 * @param label what warnings call it, such as the place in the configuration

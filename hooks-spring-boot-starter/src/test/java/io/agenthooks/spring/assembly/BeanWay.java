@@ -62,9 +62,8 @@ enum BeanWay {
 
 		@Override
 		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
-			thing.register(runs, context, Function.identity(), ResolvableType.forClass(Object.class),
-					(definition) -> {
-					});
+			thing.register(runs, context, Function.identity(), ResolvableType.forClass(Object.class), (definition) -> {
+			});
 		}
 
 	},
@@ -147,8 +146,8 @@ enum BeanWay {
 
 		@Override
 		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
-			thing.register(runs, context, Optional::of,
-					ResolvableType.forClassWithGenerics(Optional.class, thing.type), (definition) -> {
+			thing.register(runs, context, Optional::of, ResolvableType.forClassWithGenerics(Optional.class, thing.type),
+					(definition) -> {
 					});
 		}
 
@@ -296,8 +295,8 @@ enum BeanWay {
 
 		@Override
 		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
-			thing.register(runs, context, (one) -> (Supplier<Object>) () -> one,
-					ResolvableType.forClass(Object.class), (definition) -> {
+			thing.register(runs, context, (one) -> (Supplier<Object>) () -> one, ResolvableType.forClass(Object.class),
+					(definition) -> {
 					});
 		}
 

@@ -121,8 +121,8 @@ enum GuardedThing {
 			AssistantMessage.ToolCall call = new AssistantMessage.ToolCall("1", "function", "t", "{}");
 			((ToolCallingManager) bean).executeToolCalls(
 					new Prompt("?", ToolCallingChatOptions.builder().toolCallbacks(List.of(tool)).build()),
-					new ChatResponse(List.of(new Generation(
-							AssistantMessage.builder().content("").toolCalls(List.of(call)).build()))));
+					new ChatResponse(List
+						.of(new Generation(AssistantMessage.builder().content("").toolCalls(List.of(call)).build()))));
 		}
 
 	},

@@ -92,7 +92,8 @@ class ConfigHintsTests {
 			.withPropertyValues("hooks.audit.file.path=" + this.directory)
 			.run((context) -> {
 				List<FeatureOptions> features = context.getBeanProvider(FeatureOptions.class).stream().toList();
-				assertThat(features).extracting(FeatureOptions::name).containsExactlyInAnyOrderElementsOf(HookSection.FEATURES);
+				assertThat(features).extracting(FeatureOptions::name)
+					.containsExactlyInAnyOrderElementsOf(HookSection.FEATURES);
 				assertThat(features)
 					.allSatisfy((feature) -> bound(feature.type()).forEach((type) -> assertBindable(type, hints)));
 			});

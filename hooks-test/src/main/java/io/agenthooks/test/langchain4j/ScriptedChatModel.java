@@ -101,7 +101,7 @@ public class ScriptedChatModel implements ChatModel {
 	}
 
 	/**
-	 * Reply with whatever a model may reply.
+	 * Reply with a response of your own.
 	 * @param response the response
 	 * @return this model
 	 */
@@ -154,7 +154,7 @@ public class ScriptedChatModel implements ChatModel {
 	}
 
 	/**
-	 * How many replies nobody has asked for yet.
+	 * The number of replies that are left.
 	 * @return zero if the script was played to its end
 	 */
 	public int repliesLeft() {
