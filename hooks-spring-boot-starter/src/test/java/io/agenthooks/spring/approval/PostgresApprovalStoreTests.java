@@ -1,6 +1,5 @@
 package io.agenthooks.spring.approval;
 
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,13 +12,9 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.TransactionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,30 +25,12 @@ import static org.assertj.core.api.Assertions.assertThatException;
  */
 class PostgresApprovalStoreTests extends JdbcApprovalStoreContract {
 
-	private static EmbeddedPostgres postgres;
-
-	@BeforeAll
-	static void startPostgres() throws IOException {
-		postgres = TestPostgres.start();
-	}
-
-	@AfterAll
-	static void stopPostgres() throws IOException {
-		postgres.close();
-	}
-
-	@BeforeEach
-	void dropTables() {
-		JdbcClient client = JdbcClient.create(database());
-		client.sql("drop table if exists agent_hooks_approval_turn").update();
-		client.sql("drop table if exists agent_hooks_approval_call").update();
-		client.sql("drop table if exists agent_hooks_approval").update();
-		client.sql("drop table if exists agent_hooks_approval_schema").update();
-	}
+	@RegisterExtension
+	static final PostgresExtension postgres = new PostgresExtension();
 
 	@Override
 	DataSource database() {
-		return postgres.getPostgresDatabase();
+		return postgres.database();
 	}
 
 	@Override
@@ -67,7 +44,7 @@ class PostgresApprovalStoreTests extends JdbcApprovalStoreContract {
 		ExecutorService nodes = Executors.newFixedThreadPool(4);
 		try {
 			for (int round = 0; round < 10; round++) {
-				dropTables();
+				postgres.dropTables();
 				List<Future<?>> starts = new ArrayList<>();
 				for (int i = 0; i < 4; i++) {
 					starts.add(nodes.submit(() -> open().close()));

@@ -1,17 +1,12 @@
 package io.agenthooks.spring.approval;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 
@@ -22,29 +17,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PostgresSuspendedCallsTests extends JdbcSuspendedCallsContract {
 
-	private static EmbeddedPostgres postgres;
-
-	@BeforeAll
-	static void startPostgres() throws IOException {
-		postgres = TestPostgres.start();
-	}
-
-	@AfterAll
-	static void stopPostgres() throws IOException {
-		postgres.close();
-	}
-
-	@BeforeEach
-	void dropTables() {
-		for (String table : new String[] { "turn", "call", "schema" }) {
-			JdbcClient.create(database()).sql("drop table if exists agent_hooks_approval_" + table).update();
-		}
-		JdbcClient.create(database()).sql("drop table if exists agent_hooks_approval").update();
-	}
+	@RegisterExtension
+	static final PostgresExtension postgres = new PostgresExtension();
 
 	@Override
 	DataSource database() {
-		return postgres.getPostgresDatabase();
+		return postgres.database();
 	}
 
 	@Test
@@ -55,7 +33,7 @@ class PostgresSuspendedCallsTests extends JdbcSuspendedCallsContract {
 			Process node = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 					"-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
 					System.getProperty("java.class.path"), ResumingNode.class.getName(),
-					postgres.getJdbcUrl("postgres", "postgres"), id)
+					postgres.server().getJdbcUrl("postgres", "postgres"), id)
 				.redirectErrorStream(true)
 				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
 				.start();

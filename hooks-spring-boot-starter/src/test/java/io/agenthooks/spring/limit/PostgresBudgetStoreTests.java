@@ -1,42 +1,22 @@
 package io.agenthooks.spring.limit;
 
-import java.io.IOException;
-
 import javax.sql.DataSource;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-import io.agenthooks.spring.approval.TestPostgres;
+import io.agenthooks.spring.approval.PostgresExtension;
 
 /**
  * Tests for {@link JdbcBudgetStore} with a real PostgreSQL.
  */
 class PostgresBudgetStoreTests extends JdbcBudgetStoreContract {
 
-	private static EmbeddedPostgres postgres;
-
-	@BeforeAll
-	static void startPostgres() throws IOException {
-		postgres = TestPostgres.start();
-	}
-
-	@AfterAll
-	static void stopPostgres() throws IOException {
-		postgres.close();
-	}
-
-	@BeforeEach
-	void dropTable() {
-		JdbcClient.create(database()).sql("drop table if exists agent_hooks_limit").update();
-	}
+	@RegisterExtension
+	static final PostgresExtension postgres = new PostgresExtension();
 
 	@Override
 	DataSource database() {
-		return postgres.getPostgresDatabase();
+		return postgres.database();
 	}
 
 }

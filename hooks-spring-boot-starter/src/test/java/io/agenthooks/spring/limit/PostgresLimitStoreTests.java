@@ -8,17 +8,13 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.TransactionException;
 
-import io.agenthooks.spring.approval.TestPostgres;
+import io.agenthooks.spring.approval.PostgresExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -35,31 +31,17 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 	 */
 	private static final int TRIPS = 5;
 
-	private static EmbeddedPostgres postgres;
-
-	@BeforeAll
-	static void startPostgres() throws IOException {
-		postgres = TestPostgres.start();
-	}
-
-	@AfterAll
-	static void stopPostgres() throws IOException {
-		postgres.close();
-	}
-
-	@BeforeEach
-	void dropTable() {
-		JdbcClient.create(database()).sql("drop table if exists agent_hooks_limit").update();
-	}
+	@RegisterExtension
+	static final PostgresExtension postgres = new PostgresExtension();
 
 	@Override
 	DataSource database() {
-		return postgres.getPostgresDatabase();
+		return postgres.database();
 	}
 
 	@Test
 	void callIsOneShortTransaction() throws IOException {
-		try (RoundTrips trips = new RoundTrips(postgres.getPort())) {
+		try (RoundTrips trips = new RoundTrips(postgres.server().getPort())) {
 			SingleConnectionDataSource connection = new SingleConnectionDataSource(
 					"jdbc:postgresql://127.0.0.1:%d/postgres".formatted(trips.port()), "postgres", "", true);
 			LimitStore store = open(connection, SharedLimits.of("trips", List.of(WrittenLimit.of("30 per session")),

@@ -9,14 +9,13 @@ import java.util.List;
 import java.util.Objects;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.approval.RedisExtension;
 import io.agenthooks.spring.approval.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,33 +26,13 @@ import static org.assertj.core.api.Assertions.assertThatException;
  */
 class RedisBudgetStoreTests extends SharedBudgetStoreContract {
 
-	@TempDir
-	static Path directory;
-
-	private static TestRedis redis;
-
-	private static StringRedisTemplate template;
-
-	@BeforeAll
-	static void startRedis() throws IOException {
-		redis = TestRedis.start(directory);
-		template = redis.template();
-	}
-
-	@AfterAll
-	static void stopRedis() throws IOException {
-		redis.close();
-	}
-
-	@BeforeEach
-	void deleteAll() {
-		template.delete(Objects.requireNonNull(template.keys("*")));
-	}
+	@RegisterExtension
+	static final RedisExtension redis = new RedisExtension();
 
 	@Override
 	BudgetStore open(SharedBudget budget, boolean isVirtual) {
-		return (isVirtual) ? new RedisBudgetStore(template, "test", budget, () -> String.valueOf(micros()))
-				: new RedisBudgetStore(template, "test", budget);
+		return (isVirtual) ? new RedisBudgetStore(redis.template(), "test", budget, () -> String.valueOf(micros()))
+				: new RedisBudgetStore(redis.template(), "test", budget);
 	}
 
 	private static SharedBudget tenOfADay() {
@@ -67,8 +46,8 @@ class RedisBudgetStoreTests extends SharedBudgetStoreContract {
 	void allKeysExpireAndHoldNoAmountInTheirNames() {
 		BudgetStore store = open(tenOfADay(), true);
 		assertThat(store.reserve("a", BigDecimal.ONE)).isInstanceOf(BudgetStore.Enough.class);
-		assertThat(Objects.requireNonNull(template.keys("*"))).hasSize(3)
-			.allSatisfy((key) -> assertThat(template.getExpire(key)).isPositive());
+		assertThat(Objects.requireNonNull(redis.template().keys("*"))).hasSize(3)
+			.allSatisfy((key) -> assertThat(redis.template().getExpire(key)).isPositive());
 	}
 
 	/**
@@ -79,7 +58,7 @@ class RedisBudgetStoreTests extends SharedBudgetStoreContract {
 		BudgetStore store = open(tenOfADay(), true);
 		assertThat(store.take("k", BigDecimal.TEN)).isInstanceOf(BudgetStore.Enough.class);
 		SharedBudget budget = tenOfADay();
-		RedisScripts scripts = new RedisScripts(template, "test", budget.entry());
+		RedisScripts scripts = new RedisScripts(redis.template(), "test", budget.entry());
 		String born = String.valueOf(micros());
 		String four = RedisBudgetStore.text(BigDecimal.valueOf(4));
 		for (int i = 0; i < 2; i++) {
@@ -114,8 +93,8 @@ class RedisBudgetStoreTests extends SharedBudgetStoreContract {
 	void accountThatRedisDroppedIsNotOpenedAnew() {
 		BudgetStore store = new WatchedBudgets(open(tenOfADay(), true));
 		assertThat(store.take("k", BigDecimal.TEN)).isInstanceOf(BudgetStore.Enough.class);
-		String account = Objects.requireNonNull(template.keys("*account:*")).iterator().next();
-		template.delete(account);
+		String account = Objects.requireNonNull(redis.template().keys("*account:*")).iterator().next();
+		redis.template().delete(account);
 		String repair = "ZREM '%s' '%s'".formatted(account.replace("account:k", "accounts"), account);
 		for (int i = 0; i < 3; i++) {
 			assertThatException().isThrownBy(() -> store.take("k", BigDecimal.ONE))
@@ -126,7 +105,7 @@ class RedisBudgetStoreTests extends SharedBudgetStoreContract {
 		assertThat(store.health().state()).isEqualTo(HookHealth.State.DOWN);
 		assertThat(store.health().details().get("last_failure")).asString().contains("Redis dropped an account");
 		// The repair that the message names.
-		template.opsForZSet().remove(account.replace("account:k", "accounts"), account);
+		redis.template().opsForZSet().remove(account.replace("account:k", "accounts"), account);
 		assertThat(store.take("k", BigDecimal.ONE)).isInstanceOf(BudgetStore.Enough.class);
 		assertThat(store.health().state()).isEqualTo(HookHealth.State.UP);
 	}
@@ -136,7 +115,7 @@ class RedisBudgetStoreTests extends SharedBudgetStoreContract {
 		BudgetStore store = open(tenOfADay(), true);
 		BudgetStore.Place lost = Objects
 			.requireNonNull(((BudgetStore.Enough) store.reserve("k", BigDecimal.valueOf(6))).place());
-		template.delete(Objects.requireNonNull(template.keys("*places:*")));
+		redis.template().delete(Objects.requireNonNull(redis.template().keys("*places:*")));
 		assertThat(store.look("k", BigDecimal.TEN)).isInstanceOfSatisfying(BudgetStore.UsedUp.class, (usedUp) -> {
 			assertThat(usedUp.left()).isEqualByComparingTo("4");
 			assertThat(usedUp.running()).isFalse();

@@ -7,15 +7,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.data.redis.connection.DataType;
-import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.agenthooks.flow.FlowStore;
+import io.agenthooks.spring.approval.RedisExtension;
 import io.agenthooks.spring.approval.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,37 +24,22 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RedisFlowStoreTests extends FlowStoreContract {
 
-	@TempDir
-	static Path directory;
-
-	private static TestRedis redis;
-
-	private static StringRedisTemplate template;
-
-	@BeforeAll
-	static void startRedis() throws IOException {
-		redis = TestRedis.start(directory);
-		template = redis.template();
-	}
-
-	@AfterAll
-	static void stopRedis() throws IOException {
-		redis.close();
-	}
+	@RegisterExtension
+	static final RedisExtension redis = new RedisExtension();
 
 	@BeforeEach
 	@Override
 	void forgetAll() {
-		template.delete(keys("*"));
+		redis.template().delete(keys("*"));
 	}
 
 	private static Set<String> keys(String pattern) {
-		return Objects.requireNonNull(template.keys(pattern));
+		return Objects.requireNonNull(redis.template().keys(pattern));
 	}
 
 	@Override
 	FlowStore open(String rule) {
-		return new RedisFlowStore(template, "test", rule);
+		return new RedisFlowStore(redis.template(), "test", rule);
 	}
 
 	@Override
@@ -63,8 +47,11 @@ class RedisFlowStoreTests extends FlowStoreContract {
 		List<String> everything = new ArrayList<>();
 		for (String key : keys("*")) {
 			everything.add(key);
-			if (template.type(key) == DataType.HASH) {
-				template.opsForHash().entries(key).forEach((field, value) -> everything.add(field + " " + value));
+			if (redis.template().type(key) == DataType.HASH) {
+				redis.template()
+					.opsForHash()
+					.entries(key)
+					.forEach((field, value) -> everything.add(field + " " + value));
 			}
 		}
 		return everything;
@@ -72,12 +59,12 @@ class RedisFlowStoreTests extends FlowStoreContract {
 
 	@Override
 	void forgetSessions() {
-		template.delete(keys("*session:*"));
+		redis.template().delete(keys("*session:*"));
 	}
 
 	@Override
 	void forgetNotes() {
-		template.delete(keys("*notes:*"));
+		redis.template().delete(keys("*notes:*"));
 	}
 
 	@Test
@@ -85,8 +72,8 @@ class RedisFlowStoreTests extends FlowStoreContract {
 		new FlowNode(open("rule")).read("read_mail", "x");
 		String session = keys("*session:*").iterator().next();
 		String notes = keys("*notes:*").iterator().next();
-		assertThat(template.getExpire(notes)).isBetween(80_000L, FlowTerms.NOTES.toSeconds());
-		assertThat(template.getExpire(session)).isBetween(2_500_000L, FlowTerms.SESSIONS.toSeconds());
+		assertThat(redis.template().getExpire(notes)).isBetween(80_000L, FlowTerms.NOTES.toSeconds());
+		assertThat(redis.template().getExpire(session)).isBetween(2_500_000L, FlowTerms.SESSIONS.toSeconds());
 	}
 
 	@Test

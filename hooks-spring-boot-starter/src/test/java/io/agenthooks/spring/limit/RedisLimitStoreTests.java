@@ -7,15 +7,14 @@ import java.util.List;
 import java.util.Objects;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.approval.RedisExtension;
 import io.agenthooks.spring.approval.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,32 +25,12 @@ import static org.assertj.core.api.Assertions.assertThatException;
  */
 class RedisLimitStoreTests extends SharedLimitStoreContract {
 
-	@TempDir
-	static Path directory;
-
-	private static TestRedis redis;
-
-	private static StringRedisTemplate template;
-
-	@BeforeAll
-	static void startRedis() throws IOException {
-		redis = TestRedis.start(directory);
-		template = redis.template();
-	}
-
-	@AfterAll
-	static void stopRedis() throws IOException {
-		redis.close();
-	}
-
-	@BeforeEach
-	void deleteAll() {
-		template.delete(Objects.requireNonNull(template.keys("*")));
-	}
+	@RegisterExtension
+	static final RedisExtension redis = new RedisExtension();
 
 	@Override
 	LimitStore open(SharedLimits limits, boolean isVirtual) {
-		return open(template, limits, isVirtual);
+		return open(redis.template(), limits, isVirtual);
 	}
 
 	private LimitStore open(StringRedisTemplate redis, SharedLimits limits, boolean isVirtual) {
@@ -65,21 +44,21 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 		entered(store, "a");
 		assertThat(passing(store, "b", 1)).isEqualTo(1);
 		store.remember("b", "call");
-		assertThat(Objects.requireNonNull(template.keys("*"))).hasSizeGreaterThanOrEqualTo(4)
-			.allSatisfy((key) -> assertThat(template.getExpire(key)).isPositive());
+		assertThat(Objects.requireNonNull(redis.template().keys("*"))).hasSizeGreaterThanOrEqualTo(4)
+			.allSatisfy((key) -> assertThat(redis.template().getExpire(key)).isPositive());
 	}
 
 	@Test
 	void whatIsGivenBackWhollyIsNotKept() {
 		LimitStore store = limits("2 per 1m");
 		store.leave(entered(store, "a"), false);
-		assertThat(template.keys("*")).isEmpty();
+		assertThat(redis.template().keys("*")).isEmpty();
 	}
 
 	@Test
 	void callIsOneRoundTripAndASecondOneIfItHasAPlace() throws IOException {
-		try (RoundTrips trips = new RoundTrips(redis.port())) {
-			LettuceConnectionFactory client = redis.clientAt(trips.port());
+		try (RoundTrips trips = new RoundTrips(redis.server().port())) {
+			LettuceConnectionFactory client = redis.server().clientAt(trips.port());
 			LimitStore store = open(new StringRedisTemplate(client),
 					SharedLimits.of("trips", List.of(WrittenLimit.of("3 per session"), WrittenLimit.of("9 per 1d")),
 							Duration.ofDays(1), 1_000, SharedLimits.LEASE),
