@@ -70,7 +70,7 @@ record ExplainRequest(ToolCall call, boolean live) {
 			members = json.readObject(text.getBytes(StandardCharsets.UTF_8));
 		}
 		catch (InvalidJsonException ex) {
-			throw new InvalidRequestException("The body is no JSON object that can be read: " + ex.getMessage());
+			throw new InvalidRequestException("The body is not a readable JSON object: " + ex.getMessage());
 		}
 		for (String name : members.keySet()) {
 			if (!MEMBERS.contains(name)) {
@@ -177,7 +177,7 @@ record ExplainRequest(ToolCall call, boolean live) {
 	}
 
 	/**
-	 * What was sent is no call.
+	 * What was sent is not a call.
 	 */
 	static final class InvalidRequestException extends RuntimeException {
 
