@@ -53,7 +53,7 @@ public final class ApprovalHooksAutoConfiguration {
 		if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, ToolApprover.class, true,
 				false).length == 0) {
 			throw new InvalidHookConfigException(List.of(new Problem(List.of(),
-					"asks people, but nobody can be asked: 'hooks.approval.enabled' is not true, and there is no "
+					"asks people, but no person can be asked: 'hooks.approval.enabled' is not true, and there is no "
 							+ "ToolApprover bean",
 					"Set 'hooks.approval.enabled' to true and 'hooks.approval.approvers' to the authorities of people "
 							+ "who may approve, such as ['ROLE_APPROVER'].")));

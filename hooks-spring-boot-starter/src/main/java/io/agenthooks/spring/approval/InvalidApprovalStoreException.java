@@ -4,36 +4,17 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.binding.InvalidFeatureException;
 import io.agenthooks.spring.jdbc.StoreFailure;
 
 /**
  * Questions cannot be kept in the database as the configuration asks for, so the
  * application must not start.
  */
-final class InvalidApprovalStoreException extends IllegalStateException {
-
-	private final String description;
-
-	private final String action;
+final class InvalidApprovalStoreException extends InvalidFeatureException {
 
 	InvalidApprovalStoreException(String description, String action, @Nullable Throwable cause) {
-		super(description + " " + action, cause);
-		this.description = description;
-		this.action = action;
-	}
-
-	/**
-	 * What is wrong, and where.
-	 */
-	String getDescription() {
-		return this.description;
-	}
-
-	/**
-	 * What to do.
-	 */
-	String getAction() {
-		return this.action;
+		super(description, action, cause);
 	}
 
 	/**

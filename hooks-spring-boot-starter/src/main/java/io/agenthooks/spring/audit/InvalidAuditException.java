@@ -9,43 +9,25 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.binding.InvalidFeatureException;
+
 /**
  * The audit cannot be kept as the configuration asks for, so the application must not
  * start.
  */
-final class InvalidAuditException extends IllegalStateException {
+final class InvalidAuditException extends InvalidFeatureException {
 
 	static final String KEEP_IT = "Find out who changed it: verify the audit, and keep its files.";
 
 	private static final String KEEP = KEEP_IT + " To start without that chain, move them elsewhere together with the "
 			+ "file of 'hooks.audit.anchor.file', or write another 'hooks.audit.node'.";
 
-	private final String description;
-
-	private final String action;
-
 	InvalidAuditException(String description, String action) {
 		this(description, action, null);
 	}
 
 	InvalidAuditException(String description, String action, @Nullable Throwable cause) {
-		super(description + " " + action, cause);
-		this.description = description;
-		this.action = action;
-	}
-
-	/**
-	 * What is wrong, and where.
-	 */
-	String getDescription() {
-		return this.description;
-	}
-
-	/**
-	 * What to do.
-	 */
-	String getAction() {
-		return this.action;
+		super(description, action, cause);
 	}
 
 	/**
@@ -100,7 +82,7 @@ final class InvalidAuditException extends IllegalStateException {
 		String place = placeOf(sink, last);
 		if (last == null) {
 			return new InvalidAuditException(
-					"The last line of node '%s' in %s is no record of the audit: it was changed.".formatted(node,
+					"The last line of node '%s' in %s is not a record of the audit: it was changed.".formatted(node,
 							place),
 					KEEP);
 		}
@@ -141,7 +123,7 @@ final class InvalidAuditException extends IllegalStateException {
 	 */
 	static InvalidAuditException unreadable(AuditAnchor anchor, IOException ex) {
 		return new InvalidAuditException(
-				"The notes of the audit in '%s' cannot be read, so nobody would know of a cut: %s.".formatted(anchor,
+				"The notes of the audit in '%s' cannot be read, so a cut would not be noticed: %s.".formatted(anchor,
 						describe(ex)),
 				"Let the application read that file, or set 'hooks.audit.anchor.file' to another one.", ex);
 	}

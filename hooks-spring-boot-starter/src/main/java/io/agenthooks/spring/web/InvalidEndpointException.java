@@ -1,15 +1,15 @@
 package io.agenthooks.spring.web;
 
+import io.agenthooks.spring.binding.InvalidFeatureException;
+
 /**
  * Endpoints of ours would be open to everybody, or usable by nobody.
  *
  * @since 0.1.0
  */
-public final class InvalidEndpointException extends RuntimeException {
+public final class InvalidEndpointException extends InvalidFeatureException {
 
 	private static final long serialVersionUID = 1L;
-
-	private final String action;
 
 	/**
 	 * Create an exception.
@@ -17,16 +17,7 @@ public final class InvalidEndpointException extends RuntimeException {
 	 * @param action what to write instead
 	 */
 	public InvalidEndpointException(String description, String action) {
-		super(description);
-		this.action = action;
-	}
-
-	/**
-	 * What to write instead.
-	 * @return the action
-	 */
-	public String getAction() {
-		return this.action;
+		super(description, action, null);
 	}
 
 }

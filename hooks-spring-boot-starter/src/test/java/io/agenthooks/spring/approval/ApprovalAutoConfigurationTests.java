@@ -20,12 +20,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.util.ReflectionTestUtils;
@@ -76,8 +76,8 @@ class ApprovalAutoConfigurationTests {
 	@Test
 	void entryThatAsksNobodyStopsTheStart() {
 		plain().withPropertyValues("hooks.tool_call.pre_call[0].type=approval")
-			.run((context) -> assertThat(context.getStartupFailure())
-				.hasStackTraceContaining("'hooks.tool_call.pre_call[0].config' asks people, but nobody can be asked"));
+			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining(
+					"'hooks.tool_call.pre_call[0].config' asks people, but no person can be asked"));
 	}
 
 	@Test
@@ -114,11 +114,11 @@ class ApprovalAutoConfigurationTests {
 			.withBean("chat", ToolApprover.class, () -> (call, question) -> ToolDecision.approve(),
 					(definition) -> definition.setPrimary(true))
 			.run((context) -> {
-				FailureAnalysis analysis = Objects.requireNonNull(new InvalidApprovalFailureAnalyzer()
-					.analyze(Objects.requireNonNull(context.getStartupFailure())));
-				assertThat(analysis.getDescription())
+				InvalidApprovalException failure = (InvalidApprovalException) NestedExceptionUtils
+					.getMostSpecificCause(Objects.requireNonNull(context.getStartupFailure()));
+				assertThat(failure.getDescription())
 					.isEqualTo("'hooks.approval.enabled' is true, but there is another ToolApprover bean: 'chat'.");
-				assertThat(analysis.getAction())
+				assertThat(failure.getAction())
 					.isEqualTo("Remove that bean, or set 'hooks.approval.enabled' to false.");
 			});
 	}

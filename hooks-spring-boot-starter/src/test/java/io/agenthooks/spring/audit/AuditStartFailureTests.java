@@ -124,7 +124,7 @@ class AuditStartFailureTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "\"written\":3 | \"written\":4 | record 4",
-			"\"node\":\"n1\" | \"node\":\"n2\" | n2", "{ | [ | no record of the audit" })
+			"\"node\":\"n1\" | \"node\":\"n2\" | n2", "{ | [ | not a record of the audit" })
 	void changedLastRecordIsNamedAndMovingTheFilesAwayHelps(String before, String after, String message)
 			throws IOException {
 		recordWith("k1", TestAudit.SECRET);
