@@ -56,6 +56,18 @@ final class ApprovalJson {
 		members.put("revision", request.revision());
 		members.put("tool", tool(request.tool()));
 		members.put("arguments", request.arguments());
+		addOrigin(members, request);
+		members.put("votes", request.votes().stream().map(ApprovalJson::vote).toList());
+		if (request.context() != null) {
+			members.put(CONTEXT, context(request.context()));
+		}
+		return new String(StrictJson.write(members), StandardCharsets.US_ASCII);
+	}
+
+	/**
+	 * Add what is written alike wherever a question is written: who asked, why and when.
+	 */
+	static void addOrigin(Map<String, @Nullable Object> members, ApprovalRequest request) {
 		members.put("fingerprint", request.fingerprint());
 		members.put("call_id", request.callId());
 		members.put("session_id", request.sessionId());
@@ -69,11 +81,6 @@ final class ApprovalJson {
 		members.put("asked_at", request.askedAt().toString());
 		members.put("expires_at", request.expiresAt().toString());
 		members.put("approvals", request.approvals());
-		members.put("votes", request.votes().stream().map(ApprovalJson::vote).toList());
-		if (request.context() != null) {
-			members.put(CONTEXT, context(request.context()));
-		}
-		return new String(StrictJson.write(members), StandardCharsets.US_ASCII);
 	}
 
 	private static Map<String, @Nullable Object> tool(ToolIdentity tool) {
@@ -132,7 +139,7 @@ final class ApprovalJson {
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
 			// The message may quote what is there.
-			throw new InvalidJsonException("holds a value that is none");
+			throw new InvalidJsonException("holds an invalid value");
 		}
 	}
 
@@ -198,7 +205,7 @@ final class ApprovalJson {
 		}
 
 		/**
-		 * An object of which nobody knows the members.
+		 * An object with unknown members.
 		 */
 		Map<String, Object> values(String name) {
 			Map<String, Object> values = new LinkedHashMap<>();

@@ -56,19 +56,7 @@ final class ApprovalWriter {
 		members.put("server", server(request.tool()));
 		members.put("arguments", (withArguments) ? StrictJson.written(ascii(request.arguments())) : null);
 		members.put("display", (withArguments) ? ShownArguments.of(request.arguments()) : null);
-		members.put("fingerprint", request.fingerprint());
-		members.put("call_id", request.callId());
-		members.put("session_id", request.sessionId());
-		members.put("run_id", request.runId());
-		members.put("agent", request.agent());
-		members.put("user", request.user());
-		members.put("asked_by", request.askedBy());
-		members.put("rule", request.rule());
-		members.put("reason", request.reason());
-		members.put("earlier_calls", request.earlierCalls());
-		members.put("asked_at", request.askedAt().toString());
-		members.put("expires_at", request.expiresAt().toString());
-		members.put("approvals", request.approvals());
+		ApprovalJson.addOrigin(members, request);
 		members.put("votes", request.votes().stream().map(ApprovalWriter::write).toList());
 		return members;
 	}
