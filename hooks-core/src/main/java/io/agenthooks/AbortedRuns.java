@@ -125,20 +125,19 @@ public final class AbortedRuns {
 		if (key == null) {
 			this.unknownWarnings.warn(
 					"The hook '%s' aborted a run that has neither an id nor a session, so later calls ".formatted(hook)
-							+ "of it cannot be told from others");
+							+ "of it cannot be recognized");
 			return;
 		}
 		this.memory.remember(key, AbortKey.ownerOf(context), new Abortion(reason, hook));
-		this.listeners.forEach((listener) -> tell(listener, context));
+		this.listeners.forEach((listener) -> notifyListener(listener, context));
 	}
 
-	private static void tell(Consumer<CallContext> listener, CallContext context) {
+	private static void notifyListener(Consumer<CallContext> listener, CallContext context) {
 		try {
 			listener.accept(context);
 		}
 		catch (RuntimeException ex) {
-			logger.warn("A listener to aborts failed with {}; the run is aborted nevertheless",
-					ex.getClass().getName());
+			logger.warn("A listener for aborts failed with {}; the run stays aborted", ex.getClass().getName());
 		}
 	}
 

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * is marked by tags, the first of which has an id that is new for each text and that
  * nobody knows before.
  * <p>
- * Since whoever has read one could repeat it, text of other origin, such as the output of
- * a tool, is {@linkplain #neutralize neutralized} where it meets ours: what looks like
- * such a tag there loses its bracket. So does what stands inside of ours, which cannot
- * end its mark itself.
+ * Since an author who has read one could repeat it, text of other origin, such as the
+ * output of a tool, is {@linkplain #neutralize neutralized} where it meets ours: what
+ * looks like such a tag there loses its bracket. So does what stands inside of ours,
+ * which cannot end its mark itself.
  *
  * @since 0.1.0
  */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param runId the run of the agent that the call belongs to, or {@code null} if nobody
  * counts runs; to abort the run then ends the session of this user and agent
  * @param user the person that the agent works for, or {@code null} if it is unknown
- * @param authorities what the user may do, as whoever logged the user in says, such as
- * {@code ROLE_ADMIN}; empty if that is not known, and always without a user
+ * @param authorities what the user may do, as the login says, such as {@code ROLE_ADMIN};
+ * empty if that is not known, and always without a user
  * @param claims what else is known of the user, such as the tenant, as immutable JSON
  * values by name; empty if nothing is, and always without a user. Kept out of
  * {@link #toString()}
@@ -54,7 +54,7 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	/**
 	 * Create a context.
 	 * @throws IllegalArgumentException if {@code attempt} is below 1, if there are
-	 * authorities or claims but no user, or if a claim is no JSON value
+	 * authorities or claims but no user, or if a claim is not a JSON value
 	 */
 	public CallContext {
 		authorities = UserDetails.authorities(authorities);

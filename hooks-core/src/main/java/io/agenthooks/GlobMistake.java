@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A glob that cannot mean what its author means: a regular expression, a glob of another
  * dialect, or several globs in one. It would match nothing, or something else, without a
- * word; so whoever takes globs from a configuration looks for these mistakes.
+ * word; so a reader of a configuration looks for these mistakes.
  * <p>
  * What is a mistake depends on the names. {@code delete.*} is one for tools, which have
  * no dot that is followed by anything. A dot may stand before a {@code *} for all other

@@ -87,7 +87,7 @@ record GlobSign(String what, List<String> next, Meaning meaning) {
 			.findFirst()
 			.orElse(-1);
 		if (unseen >= 0) {
-			return new GlobSign("holds U+%04X, which nobody sees".formatted(unseen),
+			return new GlobSign("holds U+%04X, which is invisible".formatted(unseen),
 					List.of(glob.replace(Character.toString(unseen), "")));
 		}
 		return null;
@@ -202,7 +202,7 @@ record GlobSign(String what, List<String> next, Meaning meaning) {
 			}
 			int end = Glob.endOfSeq(glob, i + 1);
 			if (end < 0) {
-				return (kind.isStrict()) ? new GlobSign("has a '[' that no ']' closes",
+				return (kind.isStrict()) ? new GlobSign("has a '[' without a ']'",
 						List.of(glob.substring(0, i) + "[[]" + glob.substring(i + 1))) : null;
 			}
 			String inside = glob.substring(i + 1, end);

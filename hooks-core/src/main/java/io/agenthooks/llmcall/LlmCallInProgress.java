@@ -10,8 +10,9 @@ import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Passage;
 
 /**
- * A model call that the hooks have decided about, until it ends. Whoever asks the model
- * ends it, once; what comes after the first end changes nothing. Any thread may end it.
+ * A model call that the hooks have decided about, until it ends. The code that asks the
+ * model ends it, once; what comes after the first end changes nothing. Any thread may end
+ * it.
  *
  * @since 0.1.0
  */

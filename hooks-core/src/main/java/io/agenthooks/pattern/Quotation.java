@@ -2,7 +2,7 @@ package io.agenthooks.pattern;
 
 /**
  * Writes quotations of patterns out. Java does so before it reads a pattern, so they may
- * stand in places where they are no part of their own, such as inside of brackets and
+ * stand in places where they are not part of their own, such as inside of brackets and
  * before a quantifier.
  */
 final class Quotation {

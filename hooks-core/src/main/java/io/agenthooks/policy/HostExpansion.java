@@ -10,7 +10,7 @@ import io.agenthooks.pattern.Budget;
  */
 final class HostExpansion {
 
-	/** More digits are no number of a range. */
+	/** More digits are not a number of a range. */
 	private static final int MAX_DIGITS = 10;
 
 	private final String text;

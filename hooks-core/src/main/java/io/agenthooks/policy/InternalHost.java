@@ -10,10 +10,10 @@ import io.agenthooks.pattern.Budget;
  */
 final class InternalHost {
 
-	/** Longer is no host; the limit of DNS with each character as three. */
+	/** Longer is not a host; the limit of DNS with each character as three. */
 	static final int MAX_LENGTH = 1024;
 
-	/** More letters before the value are no options. */
+	/** More letters before the value are not options. */
 	static final int MAX_OPTIONS = 6;
 
 	private InternalHost() {

@@ -7,7 +7,7 @@ import io.agenthooks.pattern.Budget;
  */
 final class PackageVersions {
 
-	/** Longer is no name of a package. */
+	/** Longer is not a name of a package. */
 	private static final int MAX_NAME = 64;
 
 	private PackageVersions() {

@@ -51,8 +51,8 @@ final class PolicyReader {
 		}
 		checkNotEmpty("deny_tools", config.denyTools(), "nothing would be denied");
 		checkNotEmpty("deny_any_argument_patterns", config.denyAnyArgumentPatterns(), "nothing would be denied");
-		checkNotEmpty("ask_tools", config.askTools(), "nobody would be asked");
-		checkNotEmpty("ask_any_argument_patterns", config.askAnyArgumentPatterns(), "nobody would be asked");
+		checkNotEmpty("ask_tools", config.askTools(), "no person would be asked");
+		checkNotEmpty("ask_any_argument_patterns", config.askAnyArgumentPatterns(), "no person would be asked");
 		checkNotEmpty(RULES, config.rules(), "nothing would be denied");
 		checkNotEmpty(PACKS, config.packs(), "nothing would be denied");
 	}
@@ -228,7 +228,7 @@ final class PolicyReader {
 	}
 
 	ArgumentRules askedArguments() {
-		return argumentRules("ask", "nobody would be asked", this.config.askArgumentPatterns(),
+		return argumentRules("ask", "no person would be asked", this.config.askArgumentPatterns(),
 				this.config.askAnyArgumentPatterns());
 	}
 

@@ -184,8 +184,8 @@ public final class SearchText {
 	}
 
 	/**
-	 * Whether a character never becomes one with those before it: it is no mark, and not
-	 * a part of a Hangul syllable or what is normalized to one or the other.
+	 * Whether a character never becomes one with those before it: it is not a mark, and
+	 * not a part of a Hangul syllable or what is normalized to one or the other.
 	 */
 	private static boolean startsAnew(int character) {
 		return character < 0x300

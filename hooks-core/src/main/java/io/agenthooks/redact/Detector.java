@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A built-in kind of what must not be seen. Its name in lower case is what configuration
- * writes, and what stands in the place of what was found.
+ * writes, and what stands in place of what was found.
  */
 enum Detector {
 

@@ -51,7 +51,7 @@ public record RedactConfig(@Nullable List<String> detectors, @Nullable Map<Strin
 		/**
 		 * What kind of thing it was, and a number that is the same for the same text:
 		 * {@code [email:hmac-5f2c08d1a97e]}. The numbers are made with a random key that
-		 * only this process knows and that ends with it. Without one, whoever sees the
+		 * only this process knows and that ends with it. Without one, anyone who sees the
 		 * hash of a card number could try them all.
 		 */
 		HASH,

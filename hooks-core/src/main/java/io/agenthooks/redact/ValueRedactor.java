@@ -36,7 +36,7 @@ final class ValueRedactor {
 
 	private final Redactor redactor;
 
-	/** Names of passwords and the like that are no part of longer ones. */
+	/** Names of passwords and the like that are not part of longer ones. */
 	private static final Set<String> STRICT_NAMES = Set.of("pass", "passwords", "passwds", "secrets", "tokens",
 			"apikeys", "credential", "credentials", "creds", "cookie", "cookies", "setcookie", "pin", "otp", "cvv",
 			"cvc", "jwt", "bearer", "privatekeys");
@@ -155,7 +155,7 @@ final class ValueRedactor {
 	}
 
 	/**
-	 * Redact a map; one whose names are no texts cannot be searched.
+	 * Redact a map; one whose names are not texts cannot be searched.
 	 */
 	private @Nullable Object redactMap(Map<?, ?> map, boolean isPassword) {
 		Map<String, @Nullable Object> redacted = new LinkedHashMap<>();

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text without characters that nobody sees, in which a secret may be broken up.
+ * A text without invisible characters, which may split a secret.
  */
 final class VisibleText {
 

@@ -9,8 +9,8 @@ import io.agenthooks.chain.Passage;
 import io.agenthooks.llmcall.LlmUsage;
 
 /**
- * A run that the hooks let begin, until it ends. Whoever runs the agent ends it, once;
- * what comes after the first end changes nothing. Any thread may end it.
+ * A run that the hooks let begin, until it ends. The code that runs the agent ends it,
+ * once; what comes after the first end changes nothing. Any thread may end it.
  *
  * @since 0.1.0
  */

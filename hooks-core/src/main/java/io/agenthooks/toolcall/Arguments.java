@@ -37,8 +37,8 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 	static final int MAX_VALUES = 1_000_000;
 
 	/**
-	 * A number like 1e1000000000 is short to write, and fills the memory of whoever
-	 * writes it out or adds it to another. One with an exponent beyond this counts for as
+	 * A number like 1e1000000000 is short to write, but fills the memory when it is
+	 * written out or added to another. One with an exponent beyond this counts for as
 	 * long as it would be then.
 	 */
 	private static final int MAX_EXPONENT = 1000;

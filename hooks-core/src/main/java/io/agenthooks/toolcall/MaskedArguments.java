@@ -14,10 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes of arguments that somebody changed who saw them masked what the tool may get.
- * What is masked and came back as it went out is the original again, and what was never
- * sent stays. A mask is never an argument: one that was changed, or stands in another
- * place, is refused.
+ * Merges changes that were made to masked arguments back into the real arguments. What is
+ * masked and came back as it went out is the original again, and what was never sent
+ * stays. A mask is never an argument: one that was changed, or stands in another place,
+ * is refused.
  * <p>
  * Members of a map are known by their names. Elements of a list have none, so a list with
  * something masked in it comes back as it went out or not at all.
@@ -113,7 +113,7 @@ final class MaskedArguments {
 	}
 
 	/**
-	 * A value that nobody masked, if there is no mask in it.
+	 * A value that was not masked, if there is no mask in it.
 	 */
 	private @Nullable Object unmasked(@Nullable Object value, String path) {
 		if (value instanceof Map<?, ?> members) {

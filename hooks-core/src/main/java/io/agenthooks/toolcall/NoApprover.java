@@ -1,7 +1,7 @@
 package io.agenthooks.toolcall;
 
 /**
- * Denies, because there is nobody to ask.
+ * Denies every call, because no person can be asked.
  */
 record NoApprover() implements ToolApprover {
 

@@ -110,7 +110,7 @@ public sealed interface ToolCallEvent {
 
 	/**
 	 * A tool was not offered, because a hook would deny every call of it. Nobody made a
-	 * call: this is no part of the events of one.
+	 * call: this is not a part of the events of one.
 	 *
 	 * @param call a call of the tool as it would be made, without arguments and under an
 	 * id that no call has

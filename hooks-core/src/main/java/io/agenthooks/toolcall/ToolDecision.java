@@ -60,7 +60,7 @@ public sealed interface ToolDecision extends HookDecision {
 	 * This decision as the one of a person, for the audit. For a {@link ToolApprover};
 	 * what a hook says of persons is not recorded.
 	 * @param person who decided
-	 * @return the new decision; this one if it is no answer of an approver
+	 * @return the new decision; this one if it is not an answer of an approver
 	 */
 	default ToolDecision answeredBy(String person) {
 		return this;

@@ -53,7 +53,7 @@ final class ToolExecution {
 
 	/**
 	 * What the model will read of something that a tool threw, or {@code null} if the
-	 * caller gets it. An abort, and a failure of the virtual machine, are no texts.
+	 * caller gets it. An abort, and a failure of the virtual machine, are not texts.
 	 */
 	static @Nullable ToolResult failure(ToolExecutor executor, Throwable thrown) {
 		if (thrown instanceof ToolCallAbortedException || thrown instanceof VirtualMachineError) {

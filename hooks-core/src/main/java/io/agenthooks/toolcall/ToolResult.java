@@ -12,7 +12,7 @@ import io.agenthooks.AdditionalContext;
  * @param succeeded whether the tool did what it was asked to
  * @param content the text for the model; the error's text if it did not succeed
  * @param value the same result as data, or {@code null} if it is text only
- * @param additionalContext what hooks want the model to know besides, or {@code null}
+ * @param additionalContext the additional context of hooks for the model, or {@code null}
  * @since 0.1.0
  */
 public record ToolResult(boolean succeeded, String content, @Nullable Object value,
@@ -77,7 +77,8 @@ public record ToolResult(boolean succeeded, String content, @Nullable Object val
 	 * data. The mark is another one each time. What looks like it in the content is
 	 * {@linkplain AdditionalContext#neutralize neutralized}, also if hooks have nothing
 	 * to add.
-	 * @return the content itself if there is nothing besides and it looks like no mark
+	 * @return the content itself if there is no additional context and it looks like no
+	 * mark
 	 */
 	public String forModel() {
 		return (this.additionalContext == null) ? AdditionalContext.neutralize(this.content)

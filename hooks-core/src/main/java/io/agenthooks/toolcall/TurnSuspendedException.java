@@ -4,8 +4,8 @@ import io.agenthooks.SafeText;
 
 /**
  * A call waits for people, and the agent's turn ends until they have decided. The tool
- * has not run. Whoever makes the calls of a turn decides the others of the same batch as
- * usual, before the turn ends.
+ * has not run. The code that makes the calls of a turn decides the others of the same
+ * batch as usual, before the turn ends.
  *
  * @since 0.1.0
  */

@@ -122,15 +122,15 @@ class ToolCallJsonTests {
 						"The key 'session' is not known; there are tool_name, arguments, session_id, "
 								+ "run_id, user, agent, role, workspace"),
 				Arguments.of("{\"tool_name\":\"t\",\"arguments\":{},\"Tool_Name\":\"u\"}", "'Tool_Name' is not known"),
-				Arguments.of(call("{\"x\":NaN}"), "no valid JSON"), Arguments.of(call("{\"x\":01}"), "no valid JSON"),
+				Arguments.of(call("{\"x\":NaN}"), "not valid JSON"), Arguments.of(call("{\"x\":01}"), "not valid JSON"),
 				Arguments.of(call("{\"x\":1e400}"), "range of a double"),
 				Arguments.of(call("{\"x\":[{\"y\":-1e400}]}"), "range of a double"),
 				Arguments.of(call("{\"x\":1e-999999999}"), "range of a double"),
-				Arguments.of(call("{\"x\":" + "9".repeat(2000) + "}"), "no valid JSON"),
+				Arguments.of(call("{\"x\":" + "9".repeat(2000) + "}"), "not valid JSON"),
 				Arguments.of(call("{\"x\":\"\\ud800\"}"), "surrogate"),
 				Arguments.of(call("{\"x\":[{\"\\udc00\":1}]}"), "surrogate"),
 				Arguments.of("{\"tool_name\":\"\\ud83d\",\"arguments\":{}}", "surrogate"),
-				Arguments.of(call("{\"x\":\"a\nb\"}"), "no valid JSON"), Arguments.of(nested(65), "nested too deep"),
+				Arguments.of(call("{\"x\":\"a\nb\"}"), "not valid JSON"), Arguments.of(nested(65), "nested too deep"),
 				Arguments.of(nested(20_000), "nested too deep")); // P25
 	}
 

@@ -28,11 +28,11 @@ public interface CallContextCustomizer {
 	/**
 	 * Customize the context of a call.
 	 * @param context what is known already
-	 * @param given what the application told its agent framework besides, not to be
-	 * changed: of Spring AI the tool context and the parameters of the advisors, of
-	 * LangChain4j the invocation parameters, of a client of our MCP server its
-	 * {@code exchange} and, if it sent one, the {@code _meta} of its request, which is a
-	 * map that is not checked
+	 * @param given what else the application told its agent framework, not to be changed:
+	 * of Spring AI the tool context and the parameters of the advisors, of LangChain4j
+	 * the invocation parameters, of a client of our MCP server its {@code exchange} and,
+	 * if it sent one, the {@code _meta} of its request, which is a map that is not
+	 * checked
 	 * @return the context that hooks see
 	 */
 	CallContext customize(CallContext context, Map<String, @Nullable Object> given);
@@ -41,7 +41,7 @@ public interface CallContextCustomizer {
 	 * Let customizers add to a context.
 	 * @param customizers the customizers, in order
 	 * @param context what is known already
-	 * @param given what the application told its agent framework besides
+	 * @param given what else the application told its agent framework
 	 * @return the context that hooks see
 	 * @throws NullPointerException if a customizer returns nothing
 	 */

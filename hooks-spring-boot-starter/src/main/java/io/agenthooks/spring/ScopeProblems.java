@@ -129,9 +129,8 @@ final class ScopeProblems {
 					"has white space or a comma, so it would match no " + noun, "Separate names by '|' alone."));
 		}
 		if (matcher.matches("\\|.*|.*\\|\\|.*|(.*[^\\\\])?\\|")) {
-			this.problems.add(new Problem(List.of("matcher"),
-					"has nothing between or beside its bars, so it matches every " + noun,
-					"Remove the bar that is too much."));
+			this.problems.add(new Problem(List.of("matcher"), "has an empty alternative, so it matches every " + noun,
+					"Remove the extra bar."));
 		}
 		try {
 			ToolMatcher.matcher(matcher);

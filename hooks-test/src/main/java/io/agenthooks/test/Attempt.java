@@ -3,6 +3,7 @@ package io.agenthooks.test;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -13,7 +14,7 @@ import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * A call that was made, and what was heard of it.
+ * A call that was made, and its events.
  *
  * @param <R> what a call returns
  * @param <E> what happens to calls
@@ -24,8 +25,8 @@ import org.springframework.core.PriorityOrdered;
  */
 record Attempt<R, E>(@Nullable R result, @Nullable Exception failure, List<E> events, Duration duration) {
 
-	/** Hears what happens to the call that a thread is making. */
-	private static final ThreadLocal<@Nullable Ear> hearing = new ThreadLocal<>();
+	/** Receives the events of the call that a thread is making. */
+	private static final ThreadLocal<@Nullable Consumer<Object>> listeners = new ThreadLocal<>();
 
 	/**
 	 * Make a call, which may make others.
@@ -34,11 +35,11 @@ record Attempt<R, E>(@Nullable R result, @Nullable Exception failure, List<E> ev
 	 * @param call makes the call
 	 */
 	static <R, E> Attempt<R, E> of(Class<E> event, Predicate<E> own, Supplier<R> call) {
-		Ear outer = hearing.get();
+		Consumer<Object> outer = listeners.get();
 		List<E> events = new ArrayList<>();
-		hearing.set((heard) -> {
-			if (event.isInstance(heard) && own.test(event.cast(heard))) {
-				events.add(event.cast(heard));
+		listeners.set((published) -> {
+			if (event.isInstance(published) && own.test(event.cast(published))) {
+				events.add(event.cast(published));
 			}
 		});
 		long start = System.nanoTime();
@@ -51,7 +52,7 @@ record Attempt<R, E>(@Nullable R result, @Nullable Exception failure, List<E> ev
 			failure = ex;
 		}
 		finally {
-			hearing.set(outer);
+			listeners.set(outer);
 		}
 		return new Attempt<>(result, failure, List.copyOf(events), Duration.ofNanos(System.nanoTime() - start));
 	}
@@ -61,15 +62,6 @@ record Attempt<R, E>(@Nullable R result, @Nullable Exception failure, List<E> ev
 	 */
 	@Nullable E last() {
 		return (this.events.isEmpty()) ? null : this.events.get(this.events.size() - 1);
-	}
-
-	/**
-	 * Hears of everything that happens.
-	 */
-	private interface Ear {
-
-		void hear(Object event);
-
 	}
 
 	/**
@@ -85,9 +77,9 @@ record Attempt<R, E>(@Nullable R result, @Nullable Exception failure, List<E> ev
 
 		@Override
 		public void onApplicationEvent(ApplicationEvent event) {
-			Ear ear = hearing.get();
-			if (ear != null && event instanceof PayloadApplicationEvent<?> published) {
-				ear.hear(published.getPayload());
+			Consumer<Object> listener = listeners.get();
+			if (listener != null && event instanceof PayloadApplicationEvent<?> published) {
+				listener.accept(published.getPayload());
 			}
 		}
 

@@ -269,7 +269,7 @@ final class TestApplication {
 	}
 
 	/**
-	 * A call of which nothing is heard is fine if hooks are switched off.
+	 * A call without events is fine if hooks are switched off.
 	 */
 	private static void checkUnguarded(BeanFactory beanFactory, Class<?> chain) {
 		if (beanFactory.getBeanProvider(chain).stream().findAny().isPresent()) {

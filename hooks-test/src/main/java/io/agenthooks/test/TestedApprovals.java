@@ -109,7 +109,7 @@ public final class TestedApprovals {
 		}
 		throw new AssertionError("The call of the tool '%s' neither waits for people nor has ended within %d s. "
 			.formatted(call.tool(), PATIENCE.toSeconds())
-				+ "It may be the same as one that waits already, which asks nobody anew.");
+				+ "It may be the same as one that already waits, about which no person is asked again.");
 	}
 
 	/**

@@ -103,7 +103,7 @@ public final class TestedToolCallAssert extends CallAssert<TestedToolCallAssert,
 			.filter(ToolCallEvent.ApprovalRequested.class::isInstance)
 			.map((event) -> ((ToolCallEvent.ApprovalRequested) event).question().question())
 			.toList();
-		String asked = (questions.isEmpty()) ? "\nbut nobody was asked" : "\nbut the question was\n  " + questions;
+		String asked = (questions.isEmpty()) ? "\nbut no person was asked" : "\nbut the question was\n  " + questions;
 		return check(questions.stream().anyMatch((question) -> question.contains(text)),
 				"to ask for approval with\n  \"" + text + '"' + asked);
 	}

@@ -187,7 +187,7 @@ class TestedToolCallAssertTests {
 	void questionIsThatOfTheHook() {
 		assertThat(call("ask")).hasAskedForApproval("May").isDenied();
 		fails(() -> assertThat(call("ask")).hasAskedForApproval("Must"), "\"Must\"", "the question was\n  [May I?]");
-		fails(() -> assertThat(call("approve")).hasAskedForApproval(""), "but nobody was asked");
+		fails(() -> assertThat(call("approve")).hasAskedForApproval(""), "but no person was asked");
 	}
 
 	@Test

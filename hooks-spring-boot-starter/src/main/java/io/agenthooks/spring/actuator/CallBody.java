@@ -19,15 +19,15 @@ final class CallBody {
 	/** The parameter of the operation. */
 	private static final String PARAMETER = "call";
 
-	/** Arguments may be larger elsewhere; nobody writes more into a form. */
+	/** Arguments may be larger elsewhere; a form needs no more. */
 	static final int MAX_BYTES = 1024 * 1024;
 
 	private CallBody() {
 	}
 
 	/**
-	 * The body in the place of one.
-	 * @return the body as the operation takes it, or {@code null} if it is no text
+	 * The body in place of one.
+	 * @return the body as the operation takes it, or {@code null} if it is not text
 	 */
 	static byte @Nullable [] wrap(byte[] body) {
 		try {

@@ -16,10 +16,10 @@ import io.agenthooks.toolcall.ToolIdentity;
  */
 record FoundTool(ToolIdentity identity, String source, @Nullable String guardedBy) {
 
-	/** What the member says in the place of a way. */
+	/** What the member says in place of a way. */
 	static final String UNGUARDED = "unguarded";
 
-	/** What is not guarded stands first, for somebody has to do something about it. */
+	/** Unguarded tools come first, because they need attention. */
 	static final Comparator<FoundTool> ORDER = Comparator.comparing(FoundTool::isGuarded)
 		.thenComparing((tool) -> tool.identity().modelName())
 		.thenComparing((tool) -> tool.identity().stableName())

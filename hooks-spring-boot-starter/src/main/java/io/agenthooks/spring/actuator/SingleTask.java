@@ -36,7 +36,7 @@ final class SingleTask {
 
 	WebEndpointResponse<Map<String, @Nullable Object>> run(Task task) {
 		if (!this.busy.compareAndSet(false, true)) {
-			return Replies.error("This is under way already. Try again when it has ended", Replies.CONFLICT);
+			return Replies.error("This is already running. Try again when it has ended", Replies.CONFLICT);
 		}
 		AtomicBoolean givenUp = new AtomicBoolean();
 		FutureTask<Map<String, @Nullable Object>> future = new FutureTask<>(() -> {
@@ -61,7 +61,7 @@ final class SingleTask {
 		}
 		catch (TimeoutException ex) {
 			givenUp.set(true);
-			return Replies.error("This took longer than %d seconds, and was given up. Use the command line"
+			return Replies.error("This took longer than %d seconds and was cancelled. Use the command line"
 				.formatted(this.limit.toSeconds()), UNAVAILABLE);
 		}
 		catch (InterruptedException ex) {

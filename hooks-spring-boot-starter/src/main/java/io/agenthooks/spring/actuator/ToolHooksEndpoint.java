@@ -297,7 +297,7 @@ public final class ToolHooksEndpoint {
 		}
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		logger.warn("Tools are switched {} at the actuator by {}", (enabled) ? "on" : "off",
-				(who != null) ? "'" + SafeText.name(who.getName()) + "'" : "somebody who did not log in");
+				(who != null) ? "'" + SafeText.name(who.getName()) + "'" : "an anonymous user");
 		members.put(TOOLS_ENABLED, hooks.areToolsEnabled());
 		return Replies.ok(members);
 	}

@@ -22,8 +22,8 @@ import io.agenthooks.WarningThrottle;
  * counted anew. It also knows of which silences that are over nobody has told how many
  * alerts they kept back.
  * <p>
- * With too many keys, further ones are counted together. So whoever makes up keys cannot
- * make an alert stay away.
+ * With too many keys, further ones are counted together. So a caller that makes up keys
+ * cannot make an alert stay away.
  */
 final class AlertCounter {
 
@@ -114,13 +114,13 @@ final class AlertCounter {
 			return OptionalLong.empty();
 		}
 		long silenced = counted.silenced;
-		tell(counted);
+		reset(counted);
 		counted.alerted = true;
 		counted.silentUntil = now + this.silence;
 		return OptionalLong.of(silenced);
 	}
 
-	private void tell(Counted counted) {
+	private void reset(Counted counted) {
 		this.keepingBack -= (counted.silenced > 0) ? 1 : 0;
 		counted.silenced = 0;
 		counted.first = null;
@@ -138,7 +138,7 @@ final class AlertCounter {
 			ToolAlert first = counted.first;
 			if (first != null && now - counted.silentUntil >= this.grace.toNanos()) {
 				summaries.add(first.summary(at, counted.silenced));
-				tell(counted);
+				reset(counted);
 			}
 		}
 		return summaries;

@@ -51,7 +51,7 @@ final class AlertEvents implements AutoCloseable {
 	 */
 	boolean publish(ToolAlert alert) {
 		try {
-			this.thread.execute(() -> tell(alert));
+			this.thread.execute(() -> deliver(alert));
 			return true;
 		}
 		catch (RejectedExecutionException ex) {
@@ -61,7 +61,7 @@ final class AlertEvents implements AutoCloseable {
 		}
 	}
 
-	private void tell(ToolAlert alert) {
+	private void deliver(ToolAlert alert) {
 		try {
 			this.publisher.publishEvent(alert);
 		}

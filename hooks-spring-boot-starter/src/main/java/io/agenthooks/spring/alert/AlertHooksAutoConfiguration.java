@@ -94,7 +94,7 @@ public final class AlertHooksAutoConfiguration {
 			}
 			WebhookSenders webhooks = this.senders.getIfAvailable();
 			if (webhooks == null) {
-				throw problem("webhook", "There is no client that could post alerts.",
+				throw problem("webhook", "No HTTP client is available to post alerts.",
 						"Add spring-boot-starter-webclient, or remove 'webhook'.");
 			}
 			return webhooks.open(name, "Alert '%s'".formatted(name), target);

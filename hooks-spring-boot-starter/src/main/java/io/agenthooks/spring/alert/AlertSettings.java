@@ -25,7 +25,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * An {@link AlertConfig} that was checked and completed.
  *
  * @param outcomes how a call ended that is of interest
- * @param condition what has to hold besides, or {@code null}
+ * @param condition what has to hold as well, or {@code null}
  * @param times how many such calls make an alert
  * @param within the time within which there have to be so many
  * @param key which calls are counted together; all if there is no part
@@ -79,14 +79,14 @@ record AlertSettings(Set<Outcome> outcomes, @Nullable OutcomeCondition condition
 	private static Set<Outcome> outcomes(AlertConfig config, List<Problem> problems) {
 		if (config.outcomes() == null) {
 			if (config.when() == null) {
-				problems.add(new Problem(List.of(), "Nothing says which calls are of interest.",
+				problems.add(new Problem(List.of(), "Neither 'outcomes' nor 'when' says which calls raise an alert.",
 						"Write how they ended, like 'outcomes: [denied]', or a condition as 'when'."));
 			}
 			return EnumSet.allOf(Outcome.class);
 		}
 		if (config.outcomes().isEmpty()) {
 			problem(problems, "outcomes", "The list is empty, so there is never an alert.",
-					"Write how calls ended that are of interest, like [denied].");
+					"Write which ends of calls raise an alert, like [denied].");
 			return Set.of();
 		}
 		return EnumSet.copyOf(config.outcomes());

@@ -50,7 +50,7 @@ final class AlertTimer implements AutoCloseable {
 			work.run();
 		}
 		catch (RuntimeException ex) {
-			this.warnings.warn("What alerts kept back could not be told: " + ex.getClass().getName());
+			this.warnings.warn("Silenced alerts could not be reported: " + ex.getClass().getName());
 		}
 	}
 

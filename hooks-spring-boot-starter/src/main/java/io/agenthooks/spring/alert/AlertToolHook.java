@@ -79,7 +79,7 @@ final class AlertToolHook implements PostToolHook, HookCounts, AutoCloseable {
 		}
 		OptionalLong silenced = this.counter.add(AlertKey.of(this.settings.key(), outcome), () -> alert(outcome, 0));
 		if (silenced.isPresent()) {
-			tell(alert(outcome, silenced.getAsLong()));
+			report(alert(outcome, silenced.getAsLong()));
 		}
 		else {
 			lookLater();
@@ -91,23 +91,23 @@ final class AlertToolHook implements PostToolHook, HookCounts, AutoCloseable {
 	}
 
 	/**
-	 * What a silence keeps back is told with the next alert, or by itself if none comes.
+	 * Silenced alerts are reported with the next alert, or on their own if none comes.
 	 */
 	private void lookLater() {
 		if (this.counter.isKeepingBack() && this.looking.compareAndSet(false, true)) {
-			this.timer.later(this::tellSummaries, this.counter.grace());
+			this.timer.later(this::reportSummaries, this.counter.grace());
 		}
 	}
 
-	private void tellSummaries() {
+	private void reportSummaries() {
 		this.looking.set(false);
 		if (!this.closed) {
-			this.counter.takeSummaries(this.clock.instant()).forEach(this::tell);
+			this.counter.takeSummaries(this.clock.instant()).forEach(this::report);
 			lookLater();
 		}
 	}
 
-	private void tell(ToolAlert alert) {
+	private void report(ToolAlert alert) {
 		alerts.warn(
 				"Alert '{}': the call '{}' of the tool '{}' has ended as '{}', decided by '{}' ({} alerts were silenced {})",
 				alert.name(), alert.callId(), alert.tool(), alert.status(),

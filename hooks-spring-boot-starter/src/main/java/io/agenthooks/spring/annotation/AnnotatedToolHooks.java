@@ -66,7 +66,7 @@ public final class AnnotatedToolHooks {
 			.stream()
 			.filter((method) -> !this.known.contains(method.identity()))
 			.forEach((method) -> problems.add(new AnnotatedMethodProblem(method.describe(),
-					"was not known as a hook when the hooks were put together, so it would not be called",
+					"was not known as a hook when the chain was created, so it would not be called",
 					"Declare the bean '%s' with the class that has the method, as the return type of its @Bean method for instance."
 						.formatted(method.beanName()))));
 		this.methods.forEach((method) -> method.check(problems));

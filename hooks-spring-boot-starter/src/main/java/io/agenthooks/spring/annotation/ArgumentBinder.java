@@ -47,7 +47,7 @@ final class ArgumentBinder {
 	private static final Pattern NUMBER = Pattern
 		.compile("-?(0|[1-9][0-9]{0,999})(\\.[0-9]{1,999})?([eE][+-]?[0-9]{1,9})?");
 
-	/** More digits before or after the point nobody means, and they take long. */
+	/** Numbers with more digits are not meant, and take long. */
 	private static final int MAX_DIGITS = 1000;
 
 	private static final Set<Class<?>> NUMBERS = Set.of(Byte.class, Short.class, Integer.class, Long.class, Float.class,

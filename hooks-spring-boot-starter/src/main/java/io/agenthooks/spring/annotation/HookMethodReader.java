@@ -154,7 +154,7 @@ final class HookMethodReader {
 		Duration timeout = readTimeout(found, annotation.getString("timeout"));
 		ReturnedDecision returned = ReturnedDecision.of(found.method(), found.beanClass());
 		if (returned == null) {
-			problem(found, "returns %s, of which no decision can be made".formatted(returned(found)),
+			problem(found, "returns %s, which is not a decision".formatted(returned(found)),
 					"Return a ToolDecision, a boolean, nothing, or a CompletionStage or Mono of a ToolDecision, a "
 							+ "Boolean or Void.");
 			return null;
@@ -252,12 +252,12 @@ final class HookMethodReader {
 				.resolve(Object.class)
 				.getName();
 			if (!returned.equals("kotlin.Unit")) {
-				problem(found, "returns '%s', which nobody gets: the call is over".formatted(returned),
+				problem(found, "returns '%s', which is ignored: the call is over".formatted(returned),
 						"Return nothing.");
 			}
 		}
 		else if (found.method().getReturnType() != void.class) {
-			problem(found, "returns %s, which nobody gets: the call is over".formatted(returned(found)),
+			problem(found, "returns %s, which is ignored: the call is over".formatted(returned(found)),
 					"Return nothing.");
 		}
 	}
@@ -311,7 +311,7 @@ final class HookMethodReader {
 			nullable = false;
 		}
 		if (!binder.isPossible(type)) {
-			problem(found, "takes the argument '%s' as a '%s', which nothing makes of JSON".formatted(name, type),
+			problem(found, "takes the argument '%s' as a '%s', which JSON cannot be converted to".formatted(name, type),
 					"Take a text, number, boolean, enum, time, list, map, record, or a type that a Converter bean of "
 							+ "the application makes of a text.");
 			return Optional.empty();
@@ -340,7 +340,7 @@ final class HookMethodReader {
 			return timeout;
 		}
 		problem(found,
-				"has the timeout '%s', which is no duration above zero and of at most five minutes".formatted(text),
+				"has the timeout '%s', which is not a duration above zero and of at most five minutes".formatted(text),
 				"Write a number and its unit, such as 2s or 750ms, or a placeholder for that.");
 		return null;
 	}

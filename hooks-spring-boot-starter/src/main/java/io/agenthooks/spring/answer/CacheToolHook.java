@@ -32,13 +32,13 @@ import io.agenthooks.toolcall.ToolResult;
  * <li>Otherwise it remembers which call it saw.</li>
  * <li>After the call it keeps what the tool returned, if the tool succeeded and got the
  * very call that the hook saw. If a later hook or a person changed the arguments, the
- * result is no answer to what was asked here, nor to a call that comes here with the
+ * result is not an answer to what was asked here, nor to a call that comes here with the
  * changed arguments: those might be changed once more.</li>
  * </ol>
  * What is kept is the result as the tool returned it; hooks that replace results see
  * every answer, so each caller gets what is meant for it. A cache that fails has no
  * answer, and the call goes on: unlike a hook that decides, it has nothing to object. It
- * is no policy, as its answer changes with time.
+ * is not a policy, as its answer changes with time.
  */
 final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings {
 
@@ -137,7 +137,7 @@ final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings 
 	private @Nullable CachedResult find(String key) {
 		try {
 			Cache.ValueWrapper found = this.results.get(key);
-			// What others put there, or an earlier version, is no answer.
+			// What others put there, or an earlier version, is not an answer.
 			return (found != null && found.get() instanceof CachedResult result) ? result : null;
 		}
 		catch (RuntimeException ex) {

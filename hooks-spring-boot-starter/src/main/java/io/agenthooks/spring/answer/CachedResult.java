@@ -33,8 +33,8 @@ record CachedResult(String content, @Nullable Object value) implements Serializa
 
 	/**
 	 * The result as it can be kept, or {@code null} if it is too large, or holds data
-	 * that is no JSON value: it is unknown who changes such data, or how to write it into
-	 * a remote cache.
+	 * that is not a JSON value: it is unknown who changes such data, or how to write it
+	 * into a remote cache.
 	 */
 	static @Nullable CachedResult of(ToolResult result) {
 		if (result.content().length() > MAX_LENGTH) {

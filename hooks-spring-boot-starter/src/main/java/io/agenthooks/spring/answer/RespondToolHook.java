@@ -13,8 +13,9 @@ import io.agenthooks.toolcall.ToolResult;
  * Answers every call with the same result: for tests, and for tools that exist only as
  * hooks.
  * <p>
- * Although it depends on the call alone it is no policy, which would be asked again about
- * calls that others answered: it has nothing to object, and its answer would not count.
+ * Although it depends on the call alone it is not a policy, which would be asked again
+ * about calls that others answered: it has nothing to object, and its answer would not
+ * count.
  */
 final class RespondToolHook implements PreToolHook {
 

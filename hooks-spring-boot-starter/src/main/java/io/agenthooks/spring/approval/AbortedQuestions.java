@@ -24,7 +24,7 @@ import io.agenthooks.WarningThrottle;
  */
 final class AbortedQuestions {
 
-	/** There are not more open questions, unless somebody raised the bounds. */
+	/** There are not more open questions, unless the bounds were raised. */
 	private static final int MAX_QUESTIONS = 100_000;
 
 	/** As many as are remembered to be aborted. */

@@ -131,9 +131,8 @@ public final class ApprovalAutoConfiguration {
 	/**
 	 * With a database turns are suspended by default, and then no thread waits for a
 	 * decision of another node. The page does not need it, either: its events are those
-	 * of this node, and it reads the list again now and then. Whoever writes
-	 * {@code listen: true} gets it, since nodes in the mode {@code block} may want to be
-	 * told.
+	 * of this node, and it reads the list again now and then. With {@code listen: true}
+	 * it listens, since nodes in the mode {@code block} may need that.
 	 */
 	private static @Nullable Boolean listen(ApprovalConfig config) {
 		return (config.listen() == null && config.mode() != ApprovalConfig.Mode.BLOCK) ? Boolean.FALSE
@@ -202,8 +201,8 @@ public final class ApprovalAutoConfiguration {
 			}
 
 			@Override
-			public void made(@Nullable ApprovalRequest was, ApprovalRequest is) {
-				notifiers.ifAvailable((notifier) -> notifier.made(was, is));
+			public void changedHere(@Nullable ApprovalRequest was, ApprovalRequest is) {
+				notifiers.ifAvailable((notifier) -> notifier.changedHere(was, is));
 			}
 
 		};

@@ -93,7 +93,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 			for (int i = 0; i < approvers.size(); i++) {
 				String authority = approvers.get(i);
 				if (authority.isBlank() || !authority.equals(authority.strip())) {
-					problems.add(new Problem(List.of("approvers", String.valueOf(i)), "is no authority",
+					problems.add(new Problem(List.of("approvers", String.valueOf(i)), "is not a valid authority",
 							"Write it as users have it, such as 'ROLE_APPROVER'."));
 				}
 			}
@@ -107,7 +107,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 					"Write how many people have to approve a call, from 1 to %d.".formatted(MAX_FOUR_EYES)));
 		}
 		if (fourEyes != null && fourEyes > 1 && Boolean.TRUE.equals(insecure)) {
-			problems.add(new Problem(List.of("four_eyes"), "has no effect with 'insecure', which tells nobody apart",
+			problems.add(new Problem(List.of("four_eyes"), "has no effect with 'insecure', which identifies no person",
 					"Remove one of the two."));
 		}
 		check(maxPending, "max_pending", problems);
@@ -117,11 +117,11 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 					"Write a time from 1h to 3650d, such as 30d."));
 		}
 		if (redis != null && redis.keyPrefix() != null && !KEY_PREFIX.matcher(redis.keyPrefix()).matches()) {
-			problems.add(new Problem(List.of("redis", "key_prefix"), "is no prefix of keys",
+			problems.add(new Problem(List.of("redis", "key_prefix"), "is not a valid prefix of keys",
 					"Write up to 100 letters, digits, colons, dots, dashes and underscores, such as 'shop:approval'."));
 		}
 		if (path != null && !PATH.matcher(path).matches()) {
-			problems.add(new Problem(List.of("path"), "is no path of the HTTP interface",
+			problems.add(new Problem(List.of("path"), "is not a valid path of the HTTP interface",
 					"Write segments of letters, digits, dots, dashes and underscores with a slash before each and none "
 							+ "at the end, such as '/hooks/approvals'."));
 		}

@@ -32,7 +32,7 @@ final class ApprovalHttp {
 	/** How many bytes the body of an answer may have. */
 	static final int MAX_BODY = 1024 * 1024;
 
-	/** Headers of all answers: what is asked is nobody else's business. */
+	/** Headers of all answers, so that questions are neither cached nor framed. */
 	static final Map<String, String> HEADERS = Map.of(HttpHeaders.CACHE_CONTROL, "no-store", "X-Content-Type-Options",
 			"nosniff");
 
@@ -128,7 +128,7 @@ final class ApprovalHttp {
 			}
 			if (body == null) {
 				throw new RefusedException(HttpStatus.CONTENT_TOO_LARGE,
-						"The body may have %d bytes.".formatted(MAX_BODY));
+						"The body may have at most %d bytes.".formatted(MAX_BODY));
 			}
 			ApprovalAnswer answer = answer(who, body);
 			return whole(this.approvals.answer(id, revision(seen, answer.verdict()), answer), who);

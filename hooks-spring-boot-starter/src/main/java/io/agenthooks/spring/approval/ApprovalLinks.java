@@ -7,7 +7,7 @@ import java.util.Optional;
  * Makes links by which one person decides about one call without a login, to be sent by
  * mail or chat. It is a bean if {@code hooks.approval.links} is configured.
  * <p>
- * <b>Whoever has a link decides as its person</b>, once: send it to that person alone.
+ * <b>Anyone who has a link decides as its person</b>, once: send it to that person alone.
  *
  * @since 0.1.0
  */

@@ -29,7 +29,7 @@ record ApprovalLinksConfig(@Nullable String secret, @Nullable List<String> forme
 
 	static final Duration MAX_VALID_FOR = Duration.ofDays(7);
 
-	/** Who can guess the secret can decide as anybody. */
+	/** Anyone who can guess the secret can decide as any person. */
 	static final int MIN_SECRET = 32;
 
 	private static final int MAX_FORMER = 10;
@@ -85,7 +85,7 @@ record ApprovalLinksConfig(@Nullable String secret, @Nullable List<String> forme
 			url = new URI(baseUrl);
 		}
 		catch (URISyntaxException ex) {
-			return "is no address";
+			return "is not an address";
 		}
 		if (url.getHost() == null || url.getRawUserInfo() != null || url.getRawQuery() != null
 				|| url.getRawFragment() != null || baseUrl.length() > MAX_URL) {

@@ -3,7 +3,7 @@ package io.agenthooks.spring.approval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what becomes of questions, on the thread of who asks or answers.
+ * Is notified of changes of questions, on the thread that asks or answers.
  */
 @FunctionalInterface
 interface ApprovalListener {
@@ -20,7 +20,7 @@ interface ApprovalListener {
 	 * @param was the question before, or {@code null} if it is a new one
 	 * @param is the question after it
 	 */
-	default void made(@Nullable ApprovalRequest was, ApprovalRequest is) {
+	default void changedHere(@Nullable ApprovalRequest was, ApprovalRequest is) {
 		// most want to know of changes of other nodes, too
 	}
 

@@ -18,17 +18,17 @@ final class ApprovalNotifier implements AutoCloseable {
 	}
 
 	/**
-	 * Tell that a question was asked, that people need not decide any more, or that
-	 * nobody used their approval. That the call runs is not told.
+	 * Notify that a question was asked, that people need not decide any more, or that
+	 * their approval was not used. That the call runs is not told.
 	 * @param was the question before, or {@code null} if it is a new one
 	 */
-	void made(@Nullable ApprovalRequest was, ApprovalRequest is) {
+	void changedHere(@Nullable ApprovalRequest was, ApprovalRequest is) {
 		if (was == null) {
-			this.targets.forEach((target) -> target.tell(Event.APPROVAL_REQUESTED, is));
+			this.targets.forEach((target) -> target.send(Event.APPROVAL_REQUESTED, is));
 		}
 		else if ((was.state().isOpen() && !is.state().isOpen()) || (was.state() == ApprovalState.APPROVED
 				&& is.state() != ApprovalState.APPROVED && is.state() != ApprovalState.CLAIMED)) {
-			this.targets.forEach((target) -> target.tell(Event.APPROVAL_SETTLED, is));
+			this.targets.forEach((target) -> target.send(Event.APPROVAL_SETTLED, is));
 		}
 	}
 

@@ -76,7 +76,7 @@ public final class ApprovalNotifyAutoConfiguration {
 		String problem;
 		try (InputStream file = resources.getResource(config.template()).getInputStream()) {
 			return NotifyTemplate.read(file.readNBytes(NotifyTemplate.MAX_FILE + 1), config.formatOrDefault(),
-					config.tellsArguments(), config.as() != null);
+					config.showsArguments(), config.as() != null);
 		}
 		catch (IOException ex) {
 			problem = "cannot be read";

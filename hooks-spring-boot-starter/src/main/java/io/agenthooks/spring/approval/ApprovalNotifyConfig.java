@@ -43,7 +43,7 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 			WebhookTarget unused = target();
 			if (this.as != null && !ApprovalLinksConfig.isPrivate(URI.create(Objects.requireNonNull(this.url)))) {
 				problems.add(new Problem(path(index, "url"),
-						"does not begin with https://, and who reads a message on its way could decide by its link",
+						"does not begin with https://, so anyone who reads a message on its way could decide with its link",
 						"Write an address that begins with 'https://' or is one of this machine, or remove 'as'."));
 			}
 		}
@@ -91,11 +91,11 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 		return Objects.requireNonNullElse(this.format, Format.JSON);
 	}
 
-	boolean tells(Event event) {
+	boolean includes(Event event) {
 		return this.events == null || this.events.contains(event);
 	}
 
-	boolean tellsArguments() {
+	boolean showsArguments() {
 		return this.arguments == Arguments.SHOWN;
 	}
 
@@ -143,7 +143,7 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 	}
 
 	/**
-	 * What is told of arguments.
+	 * How arguments are shown.
 	 */
 	enum Arguments {
 

@@ -17,7 +17,7 @@ import org.springframework.security.core.GrantedAuthority;
  */
 final class ApprovalPeople {
 
-	/** Everybody, where nobody logs in. */
+	/** Everybody, if there is no login. */
 	private static final String ANONYMOUS = "anonymous";
 
 	private final Set<String> approvers;
@@ -35,7 +35,7 @@ final class ApprovalPeople {
 	}
 
 	/**
-	 * Who sent a request, or {@code null} if nobody is logged in.
+	 * The user of a request, or {@code null} without a login.
 	 */
 	@Nullable Person of(@Nullable Principal principal) {
 		if (!this.secured) {

@@ -34,11 +34,11 @@ import io.agenthooks.spring.approval.ApprovalRequest.Vote;
  * {@code CANCELLED}. Each arrow raises the revision by one, and a store accepts only one
  * change of a revision: that is why nothing is claimed twice.
  * <p>
- * A call whose turn has ended is claimed by whoever resumes it, or by the same call that
- * is made again. Its result, once recorded, does not change either: <pre>
+ * A call whose turn has ended is claimed by the one who resumes it, or by the same call
+ * that is made again. Its result, once recorded, does not change either: <pre>
  *      CLAIMED ---> the tool runs ---> result recorded
  *      DENIED, EXPIRED, CANCELLED ---> denial recorded
- * </pre> Whoever finds a question claimed without a result does not run the call.
+ * </pre> A node that finds a question claimed without a result does not run the call.
  */
 final class ApprovalRules {
 
@@ -84,7 +84,7 @@ final class ApprovalRules {
 	}
 
 	/**
-	 * Why a question cannot be answered any more, for somebody who may read it. Names of
+	 * Why a question cannot be answered any more, for a person who may read it. Names of
 	 * people are in it, and neither arguments nor reasons.
 	 */
 	static String whySettled(ApprovalRequest request, Instant now) {
@@ -118,7 +118,7 @@ final class ApprovalRules {
 	}
 
 	/**
-	 * The question after somebody claimed the approval, to run the call.
+	 * The question after the approval was claimed to run the call.
 	 * @throws ApprovalRefusedException if it is not approved, or its time is over
 	 */
 	static ApprovalRequest claimed(ApprovalRequest request, Instant now) {

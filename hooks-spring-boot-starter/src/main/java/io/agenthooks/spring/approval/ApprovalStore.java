@@ -70,14 +70,14 @@ interface ApprovalStore extends AutoCloseable {
 	@Nullable SuspendedStore suspended();
 
 	/**
-	 * Put a question in the place of its last revision, in one step.
+	 * Put a question in place of its last revision, in one step.
 	 * @param now the time of this node, kept as that of the change
 	 * @return whether it was still the last; if not, nothing changed
 	 */
 	boolean replace(ApprovalRequest was, ApprovalRequest is, Instant now);
 
 	/**
-	 * Wait until a question changes. It may come back earlier, so whoever waits reads the
+	 * Wait until a question changes. It may come back earlier, so the caller reads the
 	 * question again.
 	 * @param revision the revision that was read
 	 * @throws IllegalStateException if the store is closed: an application that ends does

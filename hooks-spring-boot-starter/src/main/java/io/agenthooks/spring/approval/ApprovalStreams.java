@@ -42,7 +42,7 @@ final class ApprovalStreams
 	/** How many changes of questions are remembered, to tell each once. */
 	private static final int MAX_REMEMBERED = 10_000;
 
-	/** Nobody takes the places of all others. */
+	/** One user cannot take all places. */
 	private static final int MAX_OF_ONE_PERSON = 10;
 
 	private static final byte[] FIRST = "retry: 3000\n\n".getBytes(StandardCharsets.UTF_8);

@@ -89,7 +89,7 @@ final class ApprovalWaits {
 	private void await(Waited question, int revision, long deadline) throws InterruptedException {
 		while (true) {
 			if (this.closed) {
-				throw new IllegalStateException("The application ends, so nobody waits for people.");
+				throw new IllegalStateException("The application is shutting down, so no call waits for people.");
 			}
 			long now = System.nanoTime();
 			if (question.revision > revision || deadline - now <= 0) {
@@ -145,7 +145,7 @@ final class ApprovalWaits {
 	 * Another node changed a question, in which way the database knows.
 	 * @param id the id, or anything that somebody else told
 	 */
-	void told(String id) {
+	void signal(String id) {
 		if (!KeptQuestion.isId(id)) {
 			return;
 		}
@@ -169,7 +169,7 @@ final class ApprovalWaits {
 	/**
 	 * Other nodes may have changed anything.
 	 */
-	void toldOfAll() {
+	void signalAll() {
 		this.lock.lock();
 		try {
 			pollSoon();
@@ -193,7 +193,7 @@ final class ApprovalWaits {
 	}
 
 	/**
-	 * Let nobody wait any longer.
+	 * End all waits.
 	 */
 	void close() {
 		this.lock.lock();

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does what no call should wait for, one thing after the other. There is a thread only
- * while there is something to do. Whoever gives work bounds how much of it waits.
+ * while there is something to do. The caller bounds how much work waits.
  */
 final class BackgroundWork implements Executor, AutoCloseable {
 
@@ -70,7 +70,7 @@ final class BackgroundWork implements Executor, AutoCloseable {
 			var unused = this.thread.schedule(() -> run(work), delay.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("The application ends, so questions to people are left as they are");
+			logger.debug("The application is shutting down, so questions to people stay as they are");
 		}
 	}
 
@@ -105,7 +105,7 @@ final class BackgroundWork implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Whoever ends the application may have been interrupted: that must not keep
+	 * The thread that ends the application may be interrupted: that must not keep
 	 * questions open.
 	 */
 	private boolean await(CountDownLatch done) {

@@ -19,7 +19,7 @@ import io.agenthooks.toolcall.ToolExecutor;
  *
  * @param tools know tools of frameworks
  * @param executors run tools, through the chain or not
- * @param offered the schemas of tools that are no beans
+ * @param offered the schemas of tools that are not beans
  */
 record CalledTools(Supplier<Stream<ResumableTools>> tools, Supplier<Stream<ToolExecutor>> executors,
 		OfferedSchemas offered) {

@@ -49,7 +49,7 @@ final class DatabaseClock extends Clock {
 
 	@Override
 	public Clock withZone(ZoneId zone) {
-		throw new UnsupportedOperationException("Questions know no time zone");
+		throw new UnsupportedOperationException("Questions have no time zone");
 	}
 
 	/**

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.WarningThrottle;
 
 /**
- * Ends questions whose time is over, of nodes that may be gone, and forgets old ones.
- * Whoever looks at questions ends some now and then, and not for long; another thread
+ * Ends questions whose time is over, of nodes that may be gone, and forgets old ones. A
+ * thread that looks at questions ends some now and then, and not for long; another thread
  * forgets.
  */
 final class DueSweep {

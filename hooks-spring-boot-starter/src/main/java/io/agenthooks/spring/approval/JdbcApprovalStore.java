@@ -245,7 +245,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 		if (replaced) {
 			this.transactions.flush();
 			this.waits.changed(is.id(), is.revision());
-			tell(is.id());
+			signal(is.id());
 		}
 		return replaced;
 	}
@@ -254,16 +254,16 @@ final class JdbcApprovalStore implements ApprovalStore {
 	 * After the commit, since what is decided must not depend on that others hear of it
 	 * at once.
 	 */
-	private void tell(String id) {
-		PostgresSignals told = this.signals;
-		if (told == null) {
+	private void signal(String id) {
+		PostgresSignals signals = this.signals;
+		if (signals == null) {
 			return;
 		}
 		try {
-			boolean unused = this.transactions.write(() -> told.tell(this.client, id));
+			boolean unused = this.transactions.write(() -> signals.send(this.client, id));
 		}
 		catch (DataAccessException | TransactionException ex) {
-			this.warnings.warn("Other nodes find a decision only by polling, because it could not be told: "
+			this.warnings.warn("Other nodes find a decision only by polling, because it could not be announced: "
 					+ ex.getClass().getName());
 		}
 	}

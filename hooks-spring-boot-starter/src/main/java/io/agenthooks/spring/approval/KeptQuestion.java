@@ -17,7 +17,7 @@ import io.agenthooks.spring.json.InvalidJsonException;
  */
 record KeptQuestion(String id, String state, int revision, String fingerprint, String request) {
 
-	/** Nobody can judge a longer question, and all of it is written with each step. */
+	/** No person can judge a longer question, and all of it is written with each step. */
 	static final int MAX_LENGTH = 4 * 1024 * 1024;
 
 	private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -45,8 +45,8 @@ record KeptQuestion(String id, String state, int revision, String fingerprint, S
 	}
 
 	/**
-	 * The question. What somebody changed by hand is no question any more, and above all
-	 * no approval.
+	 * The question. What somebody changed by hand is not a question any more, and above
+	 * all no approval.
 	 * @param place where it is kept, such as {@code the table t}
 	 */
 	ApprovalRequest read(String place) {

@@ -230,7 +230,7 @@ final class MemoryApprovalStore implements ApprovalStore {
 
 	private void checkOpen() {
 		if (this.closed) {
-			throw new IllegalStateException("The application ends, so nobody waits for people.");
+			throw new IllegalStateException("The application is shutting down, so no call waits for people.");
 		}
 	}
 

@@ -36,8 +36,8 @@ final class NotifyTarget implements AutoCloseable {
 	/**
 	 * Tell what became of a question, without waiting for it.
 	 */
-	void tell(Event event, ApprovalRequest request) {
-		if (!this.config.tells(event)) {
+	void send(Event event, ApprovalRequest request) {
+		if (!this.config.includes(event)) {
 			return;
 		}
 		try {
@@ -51,7 +51,7 @@ final class NotifyTarget implements AutoCloseable {
 
 	private byte[] write(Event event, ApprovalRequest request) {
 		URI link = (event == Event.APPROVAL_REQUESTED) ? link(request) : null;
-		boolean arguments = this.config.tellsArguments();
+		boolean arguments = this.config.showsArguments();
 		if (this.template != null) {
 			return this.template.fill(NotifyValues.of(event, request, arguments, link));
 		}

@@ -76,7 +76,7 @@ final class NotifyValues {
 	}
 
 	/**
-	 * Who decided, or {@code null} if nobody did, or not enough people.
+	 * Who decided, or {@code null} if too few people did.
 	 */
 	static @Nullable String decidedBy(ApprovalRequest request) {
 		Set<String> people = request.votes()

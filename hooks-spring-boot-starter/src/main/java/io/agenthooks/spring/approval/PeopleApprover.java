@@ -34,7 +34,7 @@ import io.agenthooks.toolcall.ToolDecision;
  */
 final class PeopleApprover implements ToolApprover {
 
-	/** The longest time until it is found out that nobody needs the answer any more. */
+	/** The longest time until it is noticed that the answer is not needed any more. */
 	static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
 	/** What the store may take beside the time that people have. */
@@ -160,7 +160,7 @@ final class PeopleApprover implements ToolApprover {
 		if (kept.isEmpty()) {
 			this.warnings.warn("Calls are denied, because too many wait for people ('hooks.approval.max_pending', "
 					+ "'hooks.approval.max_pending_per_session')");
-			return ToolDecision.deny("Too many calls wait for the approval of a person already");
+			return ToolDecision.deny("Too many calls already wait for the approval of a person");
 		}
 		if (this.mode.suspends()) {
 			return suspend(call, question, kept.get(), kept.get().id().equals(asked.id()));
@@ -188,7 +188,7 @@ final class PeopleApprover implements ToolApprover {
 	 */
 	private ToolDecision suspend(ToolCall call, ToolDecision.Ask question, ApprovalRequest kept, boolean isAsker) {
 		if (!kept.isSuspended()) {
-			return ToolDecision.deny("The very same call waits for a person on another node already");
+			return ToolDecision.deny("The same call already waits for a person on another node");
 		}
 		String why = this.whyVoid.apply(call);
 		if (why != null) {
@@ -254,8 +254,8 @@ final class PeopleApprover implements ToolApprover {
 	}
 
 	/**
-	 * Let nobody approve what nobody waits for. A question that is at an end stays as it
-	 * is.
+	 * Cancel the question when no call waits for it. A question that is at an end stays
+	 * as it is.
 	 */
 	private void cancel(String id) {
 		try {
@@ -273,7 +273,7 @@ final class PeopleApprover implements ToolApprover {
 			if (request == null) {
 				return ToolDecision.deny("The question to a person about this call is gone");
 			}
-			this.approvals.tell(request);
+			this.approvals.announce(request);
 			switch (request.state()) {
 				case PENDING -> {
 					String why = this.whyVoid.apply(call);

@@ -20,9 +20,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.agenthooks.WarningThrottle;
 
 /**
- * Tells other nodes which question changed, and hears it of them, with {@code NOTIFY} and
- * {@code LISTEN} of PostgreSQL. What is told is only the id of a question, which is then
- * read again. Nothing depends on it: what is not heard is found by polling.
+ * Tells other nodes which question changed, and learns it from them, with {@code NOTIFY}
+ * and {@code LISTEN} of PostgreSQL. What is told is only the id of a question, which is
+ * then read again. Nothing depends on it: what is not received is found by polling.
  * <p>
  * One thread listens on one connection of the pool, from the first wait for a question
  * until the application ends. A pooler between the two may take {@code LISTEN} and send
@@ -89,14 +89,14 @@ final class PostgresSignals {
 	 * Tell all nodes that a question changed.
 	 * @return {@code true}
 	 */
-	boolean tell(JdbcClient client, String id) {
+	boolean send(JdbcClient client, String id) {
 		client.sql("select pg_notify(?, ?)").params(CHANNEL, id).query((row) -> {
 		});
 		return true;
 	}
 
 	/**
-	 * Start to hear what other nodes tell, unless that was started before.
+	 * Start to listen to other nodes, unless that was started before.
 	 */
 	synchronized void listen() {
 		if (this.listens && this.thread == null && isOpen()) {
@@ -114,18 +114,18 @@ final class PostgresSignals {
 	private void run() {
 		try {
 			while (isOpen()) {
-				hearUntilItFails();
+				listenUntilFailure();
 				boolean unused = this.closed.await(this.pause.toMillis(), TimeUnit.MILLISECONDS);
 			}
 		}
 		catch (InterruptedException ex) {
-			logger.debug("Nobody listens for decisions of other nodes any more");
+			logger.debug("No thread listens for decisions of other nodes any more");
 		}
 	}
 
-	private void hearUntilItFails() {
+	private void listenUntilFailure() {
 		try (Connection connection = this.dataSource.getConnection()) {
-			hear(connection);
+			listen(connection);
 		}
 		catch (SQLException | RuntimeException ex) {
 			if (isOpen()) {
@@ -152,14 +152,14 @@ final class PostgresSignals {
 				? name + " with SQLState " + sql.getSQLState() : name;
 	}
 
-	private void hear(Connection connection) throws SQLException {
+	private void listen(Connection connection) throws SQLException {
 		boolean autoCommit = connection.getAutoCommit();
 		int timeout = connection.getNetworkTimeout();
 		try {
 			connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
 			connection.setAutoCommit(true);
 			execute(connection, "listen " + CHANNEL);
-			hear(connection, connection.unwrap(PGConnection.class));
+			listen(connection, connection.unwrap(PGConnection.class));
 		}
 		finally {
 			giveBack(connection, autoCommit, timeout);
@@ -167,7 +167,7 @@ final class PostgresSignals {
 	}
 
 	/**
-	 * Nobody else must get a connection that listens.
+	 * A connection that listens must not return to the pool.
 	 */
 	private static void giveBack(Connection connection, boolean autoCommit, int timeout) throws SQLException {
 		try {
@@ -181,22 +181,22 @@ final class PostgresSignals {
 		}
 	}
 
-	private void hear(Connection connection, PGConnection told) throws SQLException {
+	private void listen(Connection connection, PGConnection postgres) throws SQLException {
 		boolean first = true;
 		while (isOpen()) {
 			String probe = UUID.randomUUID().toString();
 			execute(connection, "select pg_notify('%s', '%s')".formatted(CHANNEL, probe));
 			long start = System.nanoTime();
-			boolean heard = false;
+			boolean received = false;
 			while (isOpen() && System.nanoTime() - start < PROBE_EVERY) {
-				heard |= hear(told.getNotifications(LOOK_UP_MILLIS), probe);
-				if (heard && first) {
+				received |= listen(postgres.getNotifications(LOOK_UP_MILLIS), probe);
+				if (received && first) {
 					first = false;
 					this.pause = FIRST_PAUSE;
 					// Something may have been told before.
-					this.waits.toldOfAll();
+					this.waits.signalAll();
 				}
-				if (!heard && System.nanoTime() - start > PROBE_TIMEOUT) {
+				if (!received && System.nanoTime() - start > PROBE_TIMEOUT) {
 					throw new SilentException();
 				}
 			}
@@ -204,22 +204,22 @@ final class PostgresSignals {
 	}
 
 	/**
-	 * Hand on what was told.
+	 * Forward notifications.
 	 * @return whether the probe is among it
 	 */
-	private boolean hear(PGNotification @Nullable [] notifications, String probe) {
-		boolean heard = false;
+	private boolean listen(PGNotification @Nullable [] notifications, String probe) {
+		boolean received = false;
 		if (notifications != null) {
 			for (PGNotification notification : notifications) {
 				if (notification.getParameter().equals(probe)) {
-					heard = true;
+					received = true;
 				}
 				else {
-					this.waits.told(notification.getParameter());
+					this.waits.signal(notification.getParameter());
 				}
 			}
 		}
-		return heard;
+		return received;
 	}
 
 	private static void execute(Connection connection, String sql) throws SQLException {

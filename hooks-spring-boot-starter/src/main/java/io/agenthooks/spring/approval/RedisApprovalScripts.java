@@ -51,7 +51,7 @@ final class RedisApprovalScripts {
 			""", String.class);
 
 	/**
-	 * Put a question in the place of its last revision. Keys: question, open, pending,
+	 * Put a question in place of its last revision. Keys: question, open, pending,
 	 * session, settled, claimed, approved, due, those at no end of the session, and of
 	 * the run if there is one. Arguments: id, its last revision, the new state, revision,
 	 * fingerprint, text, the time, whether it waits (1 or 0), whether it is at an end,

@@ -58,7 +58,7 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	private volatile ApprovalWaits waits;
 
-	/** Those who hear what other nodes did, from the first wait on. */
+	/** Listeners to changes of other nodes, from the first wait on. */
 	private @Nullable RedisSignals signals;
 
 	private boolean running;
@@ -300,8 +300,8 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 	}
 
 	/**
-	 * Start to hear what other nodes tell, unless that was started before. Where nobody
-	 * waits on a thread, nobody has to.
+	 * Start to listen to other nodes, unless that was started before. Where nobody waits
+	 * on a thread, nobody has to.
 	 */
 	private synchronized void listen() {
 		if (this.running && this.signals == null) {

@@ -37,10 +37,10 @@ final class RedisDurability {
 			RedisServerCommands server = connection.serverCommands();
 			Properties info = server.info("persistence");
 			if (all(info, "aof_enabled", "0")) {
-				doubts.add("it does not persist what it is told (appendonly is 'no')");
+				doubts.add("it does not persist writes (appendonly is 'no')");
 			}
 			else if (!all(info, "aof_enabled", "1")) {
-				doubts.add("it does not say whether it keeps a file of what it was told (INFO persistence)");
+				doubts.add("it does not say whether writes are kept in a file (INFO persistence)");
 			}
 			else {
 				check(server, "appendfsync", "always", doubts);
@@ -79,7 +79,7 @@ final class RedisDurability {
 			}
 		}
 		catch (RuntimeException ex) {
-			doubts.add("it does not tell its '%s'".formatted(setting));
+			doubts.add("it does not report its '%s'".formatted(setting));
 		}
 	}
 
@@ -91,7 +91,7 @@ final class RedisDurability {
 				&& factory instanceof LettuceConnectionFactory lettuce
 				&& lettuce.getClientConfiguration().getCommandTimeout().compareTo(LONGEST_TIMEOUT) > 0) {
 			logger.warn(
-					"Calls that need people wait up to {} s for a Redis that is away before they are denied. Write a "
+					"Calls that need people wait up to {} s for an unreachable Redis before they are denied. Write a "
 							+ "shorter 'spring.data.redis.timeout', such as 2s.",
 					lettuce.getClientConfiguration().getCommandTimeout().toSeconds());
 		}

@@ -6,8 +6,8 @@ import java.util.List;
 import io.agenthooks.Sha256;
 
 /**
- * Knows where the id of a question is kept, also if somebody deleted the question: it
- * must not stay there for ever.
+ * Knows where the id of a question is kept, even if the question was deleted: it must not
+ * stay there for ever.
  *
  * @param steps run scripts
  */

@@ -14,7 +14,7 @@ import org.springframework.util.backoff.ExponentialBackOff;
 import io.agenthooks.WarningThrottle;
 
 /**
- * Hears which question another node changed, of which the scripts tell. Nothing depends
+ * Learns which question another node changed; the scripts publish that. Nothing depends
  * on it: what is not heard is found by polling.
  */
 final class RedisSignals {
@@ -58,7 +58,7 @@ final class RedisSignals {
 		ExponentialBackOff backOff = new ExponentialBackOff(FIRST_PAUSE.toMillis(), 2);
 		backOff.setMaxInterval(LONGEST_PAUSE.toMillis());
 		container.setRecoveryBackoff(backOff);
-		container.addMessageListener((message, pattern) -> waits.told(text(message.getBody())),
+		container.addMessageListener((message, pattern) -> waits.signal(text(message.getBody())),
 				ChannelTopic.of(channel));
 		container.afterPropertiesSet();
 		RedisSignals signals = new RedisSignals(container, warnings, waits);
@@ -84,7 +84,7 @@ final class RedisSignals {
 			}
 		}
 		// Something may have been told before.
-		this.waits.toldOfAll();
+		this.waits.signalAll();
 	}
 
 	private synchronized void failed(RuntimeException ex) {
@@ -112,7 +112,7 @@ final class RedisSignals {
 			this.container.destroy();
 		}
 		catch (Exception ex) {
-			logger.debug("Nobody listens for decisions of other nodes any more: {}", ex.getClass().getName());
+			logger.debug("No thread listens for decisions of other nodes any more: {}", ex.getClass().getName());
 		}
 	}
 

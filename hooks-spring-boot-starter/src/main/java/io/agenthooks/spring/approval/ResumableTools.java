@@ -17,10 +17,10 @@ public interface ResumableTools {
 	/**
 	 * Find the tool of a call.
 	 * @param call the call as it was made, with the arguments that people approved
-	 * @return what runs the raw tool, since the hooks are asked by whoever calls this; it
-	 * checks the schema of the tool in {@link ToolExecutor#objection}, and makes known
-	 * for whom the call is made, for agents inside of the tool. {@code null} if the tool
-	 * is not known here
+	 * @return what runs the raw tool, since the caller asks the hooks; it checks the
+	 * schema of the tool in {@link ToolExecutor#objection}, and makes known for whom the
+	 * call is made, for agents inside of the tool. {@code null} if the tool is not known
+	 * here
 	 * @throws ApprovalRefusedException if several tools could be the one, as
 	 * {@link ApprovalRefusedException#severalTools()}
 	 */

@@ -100,19 +100,19 @@ final class Resumption {
 	 */
 	enum Claim {
 
-		/** Nobody of this node. */
+		/** No claim of this node. */
 		NONE,
 
 		/** This one. */
 		CLAIMED,
 
-		/** Somebody was quicker, or the time is over. */
+		/** Another caller was quicker, or the time is over. */
 		LOST
 
 	}
 
 	/**
-	 * Somebody else has the approval, so the tool does not run.
+	 * Another caller has the approval, so the tool does not run.
 	 */
 	static final class NotClaimedException extends RuntimeException {
 

@@ -25,7 +25,7 @@ import io.agenthooks.toolcall.ToolCall;
 
 /**
  * The questions of all nodes that share a store. Every change goes through
- * {@link ApprovalRules} and is told to whoever listens on this node.
+ * {@link ApprovalRules} and is announced to the listeners of this node.
  */
 final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
@@ -107,9 +107,9 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 				return Optional.empty();
 			}
 			if (kept.id().equals(asked.id()) || !ApprovalRules.isDue(kept, asked.askedAt())) {
-				tell(kept);
+				announce(kept);
 				if (kept.id().equals(asked.id())) {
-					made(null, kept);
+					changedHere(null, kept);
 				}
 				return Optional.of(kept);
 			}
@@ -281,7 +281,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	}
 
 	/**
-	 * End a question that nobody waits for any more.
+	 * End a question that no call waits for any more.
 	 */
 	void cancel(String id) {
 		cancel(id, (request) -> true);
@@ -320,8 +320,8 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	private boolean replace(ApprovalRequest was, ApprovalRequest is) {
 		boolean replaced = this.store.replace(was, is, now());
 		if (replaced) {
-			tell(is);
-			made(was, is);
+			announce(is);
+			changedHere(was, is);
 		}
 		return replaced;
 	}
@@ -329,19 +329,19 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	/**
 	 * Tell a change that this node made, which no other node tells.
 	 */
-	private void made(@Nullable ApprovalRequest was, ApprovalRequest is) {
+	private void changedHere(@Nullable ApprovalRequest was, ApprovalRequest is) {
 		try {
-			this.listener.made(was, is);
+			this.listener.changedHere(was, is);
 		}
 		catch (RuntimeException | LinkageError ex) {
-			this.warnings.warn("A question to people could not be told: " + ex.getClass().getName());
+			this.warnings.warn("A change of a question to people could not be reported: " + ex.getClass().getName());
 		}
 	}
 
 	/**
-	 * Tell a change on this node, unless that has been told.
+	 * Announce a change on this node, unless that was done.
 	 */
-	void tell(ApprovalRequest request) {
+	void announce(ApprovalRequest request) {
 		Integer before = this.told.put(request.id(), request.revision());
 		if (before != null && before >= request.revision()) {
 			this.told.merge(request.id(), before, Math::max);
@@ -351,7 +351,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	}
 
 	/**
-	 * Tell listeners of this node, whatever they were told before.
+	 * Notify the listeners of this node, even if they were notified before.
 	 */
 	void publish(ApprovalChangedEvent event) {
 		try {
@@ -371,7 +371,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	}
 
 	/**
-	 * Do nothing more that nobody waits for.
+	 * Stop work that no call waits for.
 	 */
 	@Override
 	public void close() {

@@ -67,7 +67,7 @@ final class SuspendedCalls implements SuspendedTurns {
 			throw (ex instanceof IllegalStateException) ? ex
 					: new IllegalStateException("The turn cannot be kept: " + ex.getClass().getName());
 		}
-		questions.forEach(this::tellIfSettled);
+		questions.forEach(this::announceIfSettled);
 	}
 
 	private String newId() {
@@ -96,14 +96,14 @@ final class SuspendedCalls implements SuspendedTurns {
 	/**
 	 * Who was told before the turn was kept could not go on with it.
 	 */
-	private void tellIfSettled(String question) {
+	private void announceIfSettled(String question) {
 		try {
 			this.approvals.find(question)
 				.filter((request) -> request.state() != ApprovalState.PENDING)
 				.ifPresent((request) -> this.approvals.publish(new ApprovalChangedEvent(request, true)));
 		}
 		catch (RuntimeException ex) {
-			this.warnings.warn("A question to people that was settled meanwhile could not be told again: "
+			this.warnings.warn("A question to people that was settled meanwhile could not be reported again: "
 					+ ex.getClass().getName());
 		}
 	}

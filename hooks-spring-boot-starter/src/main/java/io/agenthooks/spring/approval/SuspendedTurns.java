@@ -16,8 +16,8 @@ public interface SuspendedTurns {
 	/**
 	 * Keep a turn until its questions are settled and the application goes on with it.
 	 * Questions of it that were settled meanwhile are told again by an
-	 * {@link ApprovalChangedEvent}. Whoever cannot keep a turn {@linkplain #cancel
-	 * cancels} its calls, so that they never run.
+	 * {@link ApprovalChangedEvent}. An adapter that cannot keep a turn
+	 * {@linkplain #cancel cancels} its calls, so that they never run.
 	 * @param turn the turn, in which at least one call waits
 	 * @throws IllegalArgumentException if no call of it waits
 	 * @throws IllegalStateException if it cannot be kept: it is larger than

@@ -7,9 +7,9 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds and calls a tool as if nobody were logged in on this thread. It may be that of
- * the person who approved, and a tool must not work with what that person may do, nor be
- * one that only that person gets.
+ * Finds and calls a tool without the login of this thread. It may be that of the person
+ * who approved, and a tool must not work with what that person may do, nor be one that
+ * only that person gets.
  */
 final class WithoutLogin {
 

@@ -96,7 +96,7 @@ final class ArgumentsReader {
 			case VALUE_TRUE -> true;
 			case VALUE_FALSE -> false;
 			case VALUE_NULL -> null;
-			default -> throw mistake("this is no valid JSON");
+			default -> throw mistake("this is not valid JSON");
 		};
 	}
 
@@ -162,7 +162,7 @@ final class ArgumentsReader {
 		if (message.contains("nesting depth")) {
 			return "it is nested too deep";
 		}
-		return (message.startsWith("Unexpected end")) ? "it ends too early" : "this is no valid JSON";
+		return (message.startsWith("Unexpected end")) ? "it ends too early" : "this is not valid JSON";
 	}
 
 }

@@ -47,7 +47,7 @@ final class Dialects {
 	}
 
 	/**
-	 * The keyword {@code format}, which the library lets nobody wrap.
+	 * The keyword {@code format}, which the library does not allow to wrap.
 	 */
 	private static final class LimitedFormatKeyword extends FormatKeyword {
 

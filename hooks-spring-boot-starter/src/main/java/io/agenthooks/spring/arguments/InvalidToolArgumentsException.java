@@ -1,7 +1,7 @@
 package io.agenthooks.spring.arguments;
 
 /**
- * Text that should be arguments is not. The message says why, to whoever wrote the text,
+ * Text that should be arguments is not. The message says why, to the author of the text,
  * which often is a model; it does not repeat the text.
  *
  * @since 0.1.0

@@ -96,7 +96,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls {
 	}
 
 	private boolean isAssembled() {
-		return this.assembly.made(this.chain);
+		return this.assembly.isOwn(this.chain);
 	}
 
 	/**
@@ -116,7 +116,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls {
 				unguarded);
 		synchronized (this.unguarded) {
 			this.unguarded.addAll(unguarded);
-			this.registry.knowUnguarded(List.copyOf(this.unguarded));
+			this.registry.markUnguarded(List.copyOf(this.unguarded));
 		}
 	}
 

@@ -21,9 +21,9 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * Denies a call if nobody has answered within some time. The approver runs on another
- * thread, with the context of the call, and is left there when the time is over. While
- * too many threads hang so, calls are denied at once.
+ * Denies a call if no answer comes within some time. The approver runs on another thread,
+ * with the context of the call, and is left there when the time is over. While too many
+ * threads hang so, calls are denied at once.
  */
 final class BoundedApprover implements ToolApprover {
 
@@ -87,9 +87,8 @@ final class BoundedApprover implements ToolApprover {
 		catch (TimeoutException ex) {
 			abandon(left);
 			this.counts.timedOut();
-			this.warnings
-				.warn("Nobody approved or denied a call within %d ms, so it is denied".formatted(timeout.toMillis())
-						+ ((own != null) ? "" : " ('hooks.tool_call.approval_timeout')"));
+			this.warnings.warn("No approver answered within %d ms, so the call is denied".formatted(timeout.toMillis())
+					+ ((own != null) ? "" : " ('hooks.tool_call.approval_timeout')"));
 			return ToolDecision.deny("Nobody approved this call within " + inWords(timeout));
 		}
 		catch (InterruptedException ex) {
@@ -120,7 +119,7 @@ final class BoundedApprover implements ToolApprover {
 	}
 
 	private static ToolDecision shuttingDown() {
-		return ToolDecision.deny("The application is shutting down, so nobody can approve this call");
+		return ToolDecision.deny("The application is shutting down, so this call cannot be approved");
 	}
 
 	private static RuntimeException rethrow(@Nullable Throwable failure) {

@@ -24,7 +24,7 @@ final class Explainer {
 
 	private static final String BUILT_IN = "built-in";
 
-	private static final String NOT_ASKED = "Not asked, as that may do more than decide; a live explanation asks it";
+	private static final String NOT_ASKED = "Not asked, because the hook may have side effects; a live explanation asks it";
 
 	private static final String NOT_KNOWN = "No tool of this name is known; if the framework that calls it knows none "
 			+ "either, the call is denied";

@@ -50,7 +50,7 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 		assembly.checkReplacement(chain, "the hooks under 'hooks.%s'".formatted(section.key()));
 		this.section = section;
 		this.atStart = assembly.hooks();
-		this.isOwnChain = assembly.made(chain);
+		this.isOwnChain = assembly.isOwn(chain);
 		this.hasFramework = FRAMEWORKS.stream()
 			.anyMatch((framework) -> ClassUtils.isPresent(framework, context.getClassLoader()));
 		boolean guarded = !this.atStart.isEmpty() && HookPresence

@@ -92,7 +92,7 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton {
 	 * Whether a chain is the one that holds the hooks, and not one of the application.
 	 */
 	@SuppressWarnings("ReferenceEquality") // that one chain, and no other like it
-	boolean made(Object chain) {
+	boolean isOwn(Object chain) {
 		return this.chain == chain;
 	}
 
@@ -128,12 +128,12 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Check that a chain of the application in the place of the starter's leaves out no
-	 * hook that only the starter's chain can hold.
+	 * Check that a chain of the application in place of the starter's leaves out no hook
+	 * that only the starter's chain can hold.
 	 * @param own what these hooks are, in words
 	 */
 	void checkReplacement(Object chain, String own) {
-		if (made(chain)) {
+		if (isOwn(chain)) {
 			return;
 		}
 		String type = chain.getClass().getSimpleName();

@@ -251,7 +251,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	 * @param place where it is written
 	 * @param type its type
 	 * @param options for which tools it is
-	 * @param policy its rules, or {@code null} if it is no policy
+	 * @param policy its rules, or {@code null} if it is not a policy
 	 * @param arguments the arguments that it takes
 	 * @param conditions its rules with conditions, or {@code null} if it has none
 	 */

@@ -50,7 +50,7 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, CheckedHo
 	RunTimeHooks(HookAssembly<H> assembly, Object chain, Consumer<AssembledHooks<H>> replace) {
 		this.entries = assembly.entries();
 		this.chain = replace;
-		if (assembly.made(chain)) {
+		if (assembly.isOwn(chain)) {
 			this.assembled = assembly.hooks();
 		}
 		else {

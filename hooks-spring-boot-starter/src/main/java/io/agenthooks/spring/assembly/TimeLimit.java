@@ -78,7 +78,7 @@ final class TimeLimit implements HookAround {
 	}
 
 	/**
-	 * Ask a hook. That the application is shutting down is no failure of it.
+	 * Ask a hook. That the application is shutting down is not a failure of it.
 	 */
 	@Override
 	public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {

@@ -45,7 +45,7 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks
 	/**
 	 * Know executors whose calls do not pass the chain, whatever is done to it.
 	 */
-	synchronized void knowUnguarded(List<String> executors) {
+	synchronized void markUnguarded(List<String> executors) {
 		this.unguarded = executors;
 		refuseHooks("executors are not guarded: " + executors);
 	}

@@ -164,7 +164,7 @@ final class AuditChain {
 	void unreadable(String place) {
 		this.records++;
 		if (this.problem == null) {
-			found(Kind.CHANGED, this.expected, place, "is no record any more");
+			found(Kind.CHANGED, this.expected, place, "is not a record any more");
 		}
 	}
 

@@ -57,7 +57,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 	AuditConfig {
 		List<Problem> problems = new ArrayList<>();
 		if (node != null && !SealedLine.NAME.matcher(node).matches()) {
-			problems.add(new Problem(List.of("node"), "is no name of a node",
+			problems.add(new Problem(List.of("node"), "is not a valid name of a node",
 					"Write up to 64 letters, digits, dots, dashes and underscores."));
 		}
 		if (node != null && store == Store.LOG && node.length() > MAX_LOGGED_NODE) {
@@ -184,7 +184,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 	}
 
 	/**
-	 * Whether somebody said where anchors are kept.
+	 * Whether the place of anchors is configured.
 	 */
 	boolean isAnchorChosen() {
 		return this.anchor != null && this.anchor.file() != null;
@@ -269,7 +269,8 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 
 		void check(List<String> path, List<Problem> problems) {
 			if (this.id == null || !SealedLine.NAME.matcher(this.id).matches()) {
-				problems.add(new Problem(append(path, "id"), (this.id == null) ? "is missing" : "is no name of a key",
+				problems.add(new Problem(append(path, "id"),
+						(this.id == null) ? "is missing" : "is not a valid name of a key",
 						"Write up to 64 letters, digits, dots, dashes and underscores, such as '2026-11'."));
 			}
 			if (this.secret == null || this.secret.length() < AuditKey.MIN_SECRET) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a chain is not what it was: the second place knows a later record than there
- * is, or another one in the place of the last.
+ * is, or another one in place of the last.
  *
  * @param found the number of the last record that is there, or 0
  * @param noted the number of the last record that the second place knows

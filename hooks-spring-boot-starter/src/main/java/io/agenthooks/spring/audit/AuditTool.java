@@ -107,7 +107,7 @@ public final class AuditTool {
 			}
 			else if (argument.startsWith("--")) {
 				if (i + 1 == arguments.size()) {
-					throw new IllegalArgumentException("Nothing stands behind " + argument);
+					throw new IllegalArgumentException("No value follows " + argument);
 				}
 				option(argument, arguments.get(++i));
 			}
@@ -152,7 +152,7 @@ public final class AuditTool {
 		}
 		catch (DateTimeParseException ex) {
 			throw new IllegalArgumentException(
-					"'%s' behind %s is no time. Write the date, 'T', the time and the zone, as 2026-11-22T00:00:00Z"
+					"'%s' after %s is not a time. Write the date, 'T', the time and the zone, as 2026-11-22T00:00:00Z"
 						.formatted(value, option),
 					ex);
 		}
@@ -164,14 +164,14 @@ public final class AuditTool {
 		}
 		catch (NumberFormatException ex) {
 			throw new IllegalArgumentException(
-					"'%s' behind %s is no number. Write as shop-1=52001".formatted(value, option), ex);
+					"'%s' after %s is not a number. Write as shop-1=52001".formatted(value, option), ex);
 		}
 	}
 
 	private static String name(String option, String value) {
 		int end = value.indexOf('=');
 		if (end < 1) {
-			throw new IllegalArgumentException("Behind " + option + " a name, '=' and a value have to stand");
+			throw new IllegalArgumentException(option + " needs a name, '=' and a value");
 		}
 		return value.substring(0, end);
 	}

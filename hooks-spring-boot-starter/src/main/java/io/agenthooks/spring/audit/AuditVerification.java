@@ -71,7 +71,7 @@ public record AuditVerification(List<Node> nodes) {
 				text.append("; the last line is not finished, as a crash leaves it");
 			}
 			if (!this.keyed) {
-				text.append("; plain SHA-256 without a key: shows accidents, but nothing that was done by somebody ");
+				text.append("; plain SHA-256 without a key: shows accidents, but no change by someone ");
 				text.append("who can write the records and the anchors");
 			}
 			return text.toString();

@@ -272,7 +272,7 @@ final class RecordMaker {
 	}
 
 	/**
-	 * What a person said, or who answered in the place of one.
+	 * What a person said, or who answered in place of one.
 	 */
 	private Map<String, @Nullable Object> describe(Approval approval) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();

@@ -28,7 +28,7 @@ record SealedLine(String node, long number, String time, String kind, String pre
 
 	static final String ANCHOR = "anchor";
 
-	/** What the first record of a chain has in the place of a hash. */
+	/** What the first record of a chain has in place of a hash. */
 	static final String NOTHING_BEFORE = "0".repeat(64);
 
 	static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");

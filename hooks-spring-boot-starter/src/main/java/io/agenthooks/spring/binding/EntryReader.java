@@ -95,7 +95,7 @@ final class EntryReader<H extends Hook> {
 		String givenName = givenName(written, entry);
 		String name = SafeText.name((givenName != null) ? givenName : defaultName(node, factory, written.position()));
 		if (name.isEmpty()) {
-			problem(node.childOrEmpty("name"), "has nothing visible", "Write a name, or leave it out.");
+			problem(node.childOrEmpty("name"), "has no visible character", "Write a name, or leave it out.");
 		}
 		else if (BuiltInDecider.ofName(name) != null) {
 			problem(node.childOrEmpty("name"), "is the name of a decision that Agent Hooks makes itself",

@@ -37,7 +37,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * Loads YAML as Spring Boot does, and says of a file that is no valid YAML which one it
+ * Loads YAML as Spring Boot does, and says of a file that is not valid YAML which one it
  * is, and where. Spring Boot fails with a stack trace that does not name the file. Of an
  * empty map, whose place Spring Boot forgets, it keeps the place.
  */
@@ -192,7 +192,7 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 	}
 
 	/**
-	 * A file is no valid YAML.
+	 * A file is not valid YAML.
 	 */
 	static final class InvalidYamlException extends RuntimeException {
 

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds names that are almost ours, or ours at another place: a gate that is configured
- * under a mistyped name is no gate.
+ * under a mistyped name is not a gate.
  */
 final class MisspelledNames {
 

@@ -27,7 +27,7 @@ import org.springframework.util.Assert;
  */
 final class OptionReader implements IterableConfigurationPropertySource {
 
-	/** Shorter values are no secrets, but parts of words. */
+	/** Shorter values are not secrets, but parts of words. */
 	private static final int MIN_SECRET = 4;
 
 	private final TextReader texts;

@@ -136,7 +136,7 @@ record OptionType(ResolvableType type) {
 		boolean empty = type.getDeclaredConstructors().length == 1
 				&& type.getDeclaredConstructors()[0].getParameterCount() == 0;
 		return (type.isRecord() || empty) ? ""
-				: ("The type %s takes none: it is no record, has no setters, and has not just one constructor "
+				: ("The type %s takes none: it is not a record, has no setters, and has not just one constructor "
 						+ "with parameters whose names are compiled in (javac -parameters). ")
 					.formatted(type.getName());
 	}

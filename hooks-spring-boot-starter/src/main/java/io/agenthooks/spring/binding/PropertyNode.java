@@ -161,7 +161,7 @@ final class PropertyNode {
 	}
 
 	/**
-	 * The position in a list; of what is no position, one behind all.
+	 * The position in a list; of what is not a position, one behind all.
 	 */
 	int position() {
 		return (isPosition()) ? Integer.parseInt(plainName()) : Integer.MAX_VALUE;

@@ -45,7 +45,7 @@ final class SectionReader<H extends Hook> {
 		if (values.isEmpty()) {
 			choices.stream()
 				.filter((node) -> !this.properties.isSize(node))
-				.forEach((node) -> problem(node, "is no size between 1KB and 64MB", "Write one, such as 1MB."));
+				.forEach((node) -> problem(node, "is not a size between 1KB and 64MB", "Write one, such as 1MB."));
 		}
 		else {
 			choices.stream()

@@ -236,7 +236,7 @@ final class CommandReply {
 	}
 
 	/**
-	 * What the model should know besides, or {@code null} if there is nothing.
+	 * The additional context for the model, or {@code null} if there is none.
 	 */
 	@Nullable String context() {
 		List<String> contexts = ReplyNames.CONTEXTS.stream()
@@ -281,7 +281,7 @@ final class CommandReply {
 	}
 
 	/**
-	 * What a command may decide that is no objection, the strictest last.
+	 * What a command may decide that is not an objection, the strictest last.
 	 */
 	enum Answer {
 

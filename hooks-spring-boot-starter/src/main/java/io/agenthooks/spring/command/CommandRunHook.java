@@ -11,8 +11,8 @@ import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
  * Asks a command whether a run may begin, as Claude Code does when a person has submitted
- * a prompt. How it ends is the answer, as before a tool call; but a text that is no JSON
- * is what the model should know besides.
+ * a prompt. How it ends is the answer, as before a tool call; but a text that is not JSON
+ * is additional context for the model.
  */
 final class CommandRunHook extends CommandHook implements PreRunHook {
 

@@ -15,8 +15,8 @@ import io.agenthooks.toolcall.ToolResultHook;
 
 /**
  * Runs a command after a tool, once for each call whose tool ran or that a hook answered,
- * as Claude Code does. It may add what the model gets to read besides, replace the result
- * or take it away. If the tool threw an exception, it can only learn that.
+ * as Claude Code does. It may add context for the model, replace the result or take it
+ * away. If the tool threw an exception, it can only learn that.
  */
 final class CommandToolResultHook extends CommandHook implements ToolResultHook, PostToolHook {
 
@@ -38,7 +38,7 @@ final class CommandToolResultHook extends CommandHook implements ToolResultHook,
 
 	/**
 	 * The tool has run, so exit code 2 tells the model something, and a text that is no
-	 * JSON is no verdict that got lost.
+	 * JSON is not a verdict that got lost.
 	 */
 	private ToolDecision decide(ToolResult result, EndedCommand end) throws NoVerdictException {
 		if (end.isBlocked()) {

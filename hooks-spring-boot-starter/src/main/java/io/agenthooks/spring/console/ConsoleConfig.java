@@ -35,12 +35,12 @@ record ConsoleConfig(@Nullable Boolean enabled, @Nullable String path, @Nullable
 	ConsoleConfig {
 		List<Problem> problems = new ArrayList<>();
 		if (path != null && !PATH.matcher(path).matches()) {
-			problems.add(new Problem(List.of("path"), "is no path of the console",
+			problems.add(new Problem(List.of("path"), "is not a valid path of the console",
 					"Write segments of letters, digits, dots, dashes and underscores with a slash before each and none "
 							+ "at the end, such as '/hooks' or '/admin/hooks'."));
 		}
 		if (authority != null && (authority.isBlank() || !authority.equals(authority.strip()))) {
-			problems.add(new Problem(List.of("authority"), "is no authority",
+			problems.add(new Problem(List.of("authority"), "is not a valid authority",
 					"Write it as users have it, such as 'ROLE_ADMIN'."));
 		}
 		if (!problems.isEmpty()) {

@@ -69,7 +69,8 @@ final class ConsoleFiles {
 	private static byte[] read(String name) {
 		try (InputStream file = ConsoleFiles.class.getResourceAsStream(name)) {
 			if (file == null) {
-				throw new IllegalStateException("The file '%s' of the console is not in the jar.".formatted(name));
+				throw new IllegalStateException(
+						"The file '%s' of the console is missing from the jar.".formatted(name));
 			}
 			return file.readAllBytes();
 		}

@@ -8,7 +8,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import io.agenthooks.spring.web.InvalidEndpointException;
 
 /**
- * Refuses to start with a console that everybody could open, or that nobody could use.
+ * Stops the start if everybody could open the console, or no one could use it.
  */
 final class ConsoleStart implements SmartInitializingSingleton {
 
@@ -39,7 +39,7 @@ final class ConsoleStart implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (!this.web) {
-			logger.warn("The console is not served: this is no web application");
+			logger.warn("The console is not served: this is not a web application");
 			return;
 		}
 		if (this.server == null) {

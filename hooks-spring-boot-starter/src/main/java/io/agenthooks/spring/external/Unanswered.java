@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookDecision;
 
 /**
- * Knows the decisions that are no verdict of a decider outside, but what a
+ * Knows the decisions that are not verdicts of a decider outside, but what a
  * {@link FailMode} made of its failure, for those who measure hooks: such a decision says
  * {@code deny} or {@code approve} like any other.
  *
@@ -46,7 +46,7 @@ public final class Unanswered {
 	/**
 	 * Whether a decider failed to decide.
 	 * @param decision the decision
-	 * @return whether it stands in the place of a verdict
+	 * @return whether it stands in place of a verdict
 	 */
 	public static boolean isFailure(HookDecision decision) {
 		return find(decision) != null;
@@ -55,7 +55,7 @@ public final class Unanswered {
 	/**
 	 * Whether a decider ran into its own timeout.
 	 * @param decision the decision
-	 * @return whether that is why it stands in the place of a verdict
+	 * @return whether that is why it stands in place of a verdict
 	 */
 	public static boolean isTimeout(HookDecision decision) {
 		return Boolean.TRUE.equals(find(decision));

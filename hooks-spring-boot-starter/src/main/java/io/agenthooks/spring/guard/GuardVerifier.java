@@ -194,7 +194,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 				&& beans.getBeanPostProcessors().stream().anyMatch(GuardProof.class::isInstance);
 		for (GuardedType type : types) {
 			for (String name : names(type, factory, !guarded)) {
-				Object bean = made(name, factory);
+				Object bean = existing(name, factory);
 				if (bean != null && type.matches(bean) && !type.isGuarded(bean)) {
 					findings.add(new Finding(GuardProof.describe(name, bean.getClass().getName()), type.runsTools()));
 				}
@@ -246,7 +246,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 	/**
 	 * A bean, if it is there without making it.
 	 */
-	private static @Nullable Object made(String name, ConfigurableListableBeanFactory factory) {
+	private static @Nullable Object existing(String name, ConfigurableListableBeanFactory factory) {
 		return (factory.containsSingleton(name)) ? factory.getBean(name) : null;
 	}
 
@@ -294,7 +294,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		for (GuardedType type : types) {
 			GuardProof.Proved proved = (type.runsTools()) ? tools : others;
 			for (String name : names(type, this.beanFactory, false)) {
-				Object bean = made(name, this.beanFactory);
+				Object bean = existing(name, this.beanFactory);
 				if (bean != null && type.matches(bean) && type.isGuarded(bean)) {
 					String text = GuardProof.describe(name, bean.getClass().getName());
 					proved.add(type, GuardProof.prove(type, bean, text, chain));

@@ -25,7 +25,7 @@ import io.agenthooks.spring.caller.Login;
  */
 sealed interface GuardedTool {
 
-	/** Is never written to a client, so its name is no tool's. */
+	/** Is never written to a client, so its name is not a tool's. */
 	CallToolRequest PROBE = new CallToolRequest("agent-hooks-probe", Map.of(), null);
 
 	McpToolHooks hooks();

@@ -24,7 +24,7 @@ import io.agenthooks.toolcall.ToolResult;
 
 /**
  * A result of MCP as hooks read it, and back. They read the contents one below the other,
- * a line standing for each that is no text, and the structured content as value. If they
+ * a line standing for each that is not text, and the structured content as value. If they
  * changed that, a content stays whose reading still stands there; all else that they
  * could not read is dropped, since it may say what must not be seen.
  */

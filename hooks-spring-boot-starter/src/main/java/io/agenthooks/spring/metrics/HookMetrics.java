@@ -126,28 +126,29 @@ final class HookMetrics implements HookAroundProvider {
 		}
 		if (counts.timeouts() >= 0) {
 			this.overrunning
-				.computeIfAbsent(name, (absent) -> new Counted(this.convention.timeoutsName(), name,
-						"Hooks, listeners and approvers that did not end within their time", HookCounts::timeouts))
+				.computeIfAbsent(name,
+						(absent) -> new Counted(this.convention.timeoutsName(), name,
+								"Hooks, listeners and approvers that exceeded their time limit", HookCounts::timeouts))
 				.add(counts);
 		}
 		if (counts.skippedCalls() >= 0) {
 			this.skipping
 				.computeIfAbsent(name, (absent) -> new Counted(this.convention.skippedName(), name,
-						"Calls that passed without a hook of which too many threads hang", HookCounts::skippedCalls))
+						"Calls that skipped a hook because too many of its threads hang", HookCounts::skippedCalls))
 				.add(counts);
 		}
 		if (counts.abandonedThreads() >= 0) {
 			this.timeLimited
 				.computeIfAbsent(name,
 						(absent) -> gauge(this.convention.abandonedThreadsName(), name,
-								"Threads that still run a hook whose time is over", HookMetrics::abandonedThreads))
+								"Threads that still run a hook after its time limit", HookMetrics::abandonedThreads))
 				.add(counts);
 		}
 		if (!(counts.remainingCalls() < 0)) {
 			this.limiting
 				.computeIfAbsent(name,
 						(absent) -> gauge(this.convention.remainingCallsName(), name,
-								"The least that a limit had left for a key lately", HookMetrics::remainingCalls))
+								"The least that a limit had left for a recent key", HookMetrics::remainingCalls))
 				.add(counts);
 		}
 	}
@@ -282,7 +283,7 @@ final class HookMetrics implements HookAroundProvider {
 		}
 
 		/**
-		 * Record what a hook took. A meter that fails is no failure of the hook, which
+		 * Record what a hook took. A meter that fails is not a failure of the hook, which
 		 * may fail open: what it has decided stands.
 		 */
 		void record(String verdict, long start) {

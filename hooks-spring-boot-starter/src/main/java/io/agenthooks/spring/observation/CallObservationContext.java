@@ -65,7 +65,7 @@ public final class CallObservationContext extends Observation.Context {
 	 * The name of the tool as a value of low cardinality: models invent names of tools,
 	 * so those that nobody knows, and all names before the end of the call, are
 	 * {@code unknown}. The same call has the same value in metrics.
-	 * @return the name, {@code unknown}, or {@code none} if it is no call of a tool
+	 * @return the name, {@code unknown}, or {@code none} if it is not a call of a tool
 	 */
 	public String getTool() {
 		return this.tool.apply(this.outcome);

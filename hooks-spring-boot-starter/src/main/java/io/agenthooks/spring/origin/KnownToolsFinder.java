@@ -94,14 +94,15 @@ public final class KnownToolsFinder {
 	/**
 	 * A bean, if it is made already. What a factory bean makes may not be.
 	 */
-	private static @Nullable Object made(ConfigurableListableBeanFactory factory, String name) {
+	private static @Nullable Object existing(ConfigurableListableBeanFactory factory, String name) {
 		Object singleton = factory.getSingleton(name);
 		return (singleton instanceof FactoryBean) ? null : singleton;
 	}
 
 	private void findExecutors(ConfigurableListableBeanFactory factory) {
 		for (String name : factory.getBeanNamesForType(ToolExecutor.class, true, false)) {
-			Set<String> names = (made(factory, name) instanceof ToolExecutor executor) ? namesOf(executor) : Set.of();
+			Set<String> names = (existing(factory, name) instanceof ToolExecutor executor) ? namesOf(executor)
+					: Set.of();
 			if (names.isEmpty()) {
 				this.tools.addUnknown("the executor '" + name + "' does not say its tools at the start");
 			}
@@ -163,7 +164,7 @@ public final class KnownToolsFinder {
 		private static void find(ConfigurableListableBeanFactory factory, KnownTools tools) {
 			for (Class<?> type : List.of(ToolCallback.class, ToolCallbackProvider.class)) {
 				for (String name : factory.getBeanNamesForType(type, true, false)) {
-					Object bean = made(factory, name);
+					Object bean = existing(factory, name);
 					List<ToolDefinition> known = (bean != null) ? DeclaredTools.of(bean) : null;
 					if (known == null) {
 						tools.addUnknown("only the bean '" + name + "' knows its tools");
@@ -201,7 +202,7 @@ public final class KnownToolsFinder {
 	}
 
 	/**
-	 * What needs LangChain4j. The schemas of its tools are no JSON, and are left out.
+	 * What needs LangChain4j. The schemas of its tools are not JSON, and are left out.
 	 */
 	private static final class LangChain4j {
 

@@ -34,7 +34,7 @@ final class ToolSearch {
 	/** How many values are looked at, such as the elements of a large collection. */
 	private static final int MAX_VALUES = 10_000;
 
-	/** How many objects that are no tools may be between a wrapper and what it wraps. */
+	/** How many objects that are not tools may be between a wrapper and what it wraps. */
 	private static final int MAX_DEPTH = 5;
 
 	private final Function<Class<?>, Structure> types;

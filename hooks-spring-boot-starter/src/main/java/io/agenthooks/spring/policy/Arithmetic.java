@@ -137,7 +137,7 @@ final class Arithmetic extends Expression {
 	}
 
 	/**
-	 * A list to which a loop adds, and nobody else.
+	 * A list to which only a loop adds.
 	 */
 	static final class Collected extends ArrayList<@Nullable Object> {
 

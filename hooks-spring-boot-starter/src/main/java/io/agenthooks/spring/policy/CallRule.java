@@ -11,7 +11,7 @@ import io.agenthooks.policy.PolicyRule.Effect;
  * @param when Condition under which the rule matches, an expression in CEL.
  * @param unless Condition under which the rule does not match, an expression in CEL.
  * @param then What becomes of what matches: 'deny' or 'abort'.
- * @param reason Why, for whoever gets to read it.
+ * @param reason Why, for the reader of the decision.
  */
 record CallRule(@Nullable String name, @Nullable String when, @Nullable String unless, @Nullable Effect then,
 		@Nullable String reason) {

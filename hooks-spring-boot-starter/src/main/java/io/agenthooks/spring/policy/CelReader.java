@@ -109,7 +109,7 @@ final class CelReader {
 			CelKind kind = tree.getResultType().kind();
 			if (isCondition && kind != CelKind.BOOL && kind != CelKind.DYN) {
 				throw new UnreadableConditionException(
-						"The condition is no boolean: it is of the type %s".formatted(tree.getResultType().name()),
+						"The condition is not a boolean: it is of the type %s".formatted(tree.getResultType().name()),
 						"Write something that is true or false, such as a comparison.", 0);
 			}
 			return new CelTranslation(text, tree, this.variables).condition();

@@ -112,7 +112,7 @@ final class CelTranslation {
 
 	private Expression known(CelExpr part, CelVariables.Variable variable, String label) {
 		if (variable.value() == null) {
-			throw this.source.mistake(part, "The variable '%s' is no value".formatted(label),
+			throw this.source.mistake(part, "The variable '%s' is not a value".formatted(label),
 					"Write one of its fields: "
 							+ variable.fields().keySet().stream().map((field) -> label + "." + field).toList() + ".");
 		}

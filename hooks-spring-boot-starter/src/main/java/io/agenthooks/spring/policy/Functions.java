@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Functions {
 
-	/** What a function of a text costs besides, for each character. */
+	/** The additional cost of a function of a text, for each character. */
 	private static final int CHARACTER = 2;
 
 	/** What finding a text in another costs for each pair of characters. */

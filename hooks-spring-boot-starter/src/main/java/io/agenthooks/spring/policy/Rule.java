@@ -110,8 +110,8 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 
 	/**
 	 * The rules that a call matches, as far as it matters: those of the strictest effect,
-	 * or the first of them if it is no question. The strictest are asked first, for all
-	 * share one budget: where it ends, no other order may give a weaker answer.
+	 * or the first of them if it is not a question. The strictest are asked first, for
+	 * all share one budget: where it ends, no other order may give a weaker answer.
 	 * @param rules the rules for the call
 	 * @param what what it is, in words
 	 * @param tool the tool that is called, or {@code null}

@@ -65,11 +65,11 @@ final class RuleReader {
 	 */
 	private void checkHiding(int position, Rule rule) {
 		if (rule.then() == Effect.ASK) {
-			problem(position, "hide", "A tool about which a person is asked is not hidden.",
+			problem(position, "hide", "A tool whose calls a person may approve cannot be hidden.",
 					"Write 'then: deny', or remove 'hide'.");
 		}
 		else if (rule.readsArguments()) {
-			problem(position, "hide", "The condition reads 'args', which nobody knows before the tool is called.",
+			problem(position, "hide", "The condition reads 'args', which is not known before the tool is called.",
 					"Write a condition without 'args', or remove 'hide'.");
 		}
 	}
@@ -115,14 +115,14 @@ final class RuleReader {
 	private Rule read(int position, @Nullable String name, @Nullable String when, @Nullable String unless,
 			@Nullable Effect then, @Nullable String reason) {
 		if (then == null) {
-			problem(position, null, "The rule does not say what becomes of a call that matches.",
+			problem(position, null, "The rule does not say what happens to a matching call.",
 					"Write 'then: %sdeny' or 'then: abort'.".formatted((this.mayAsk) ? "ask', 'then: " : ""));
 		}
 		else if (then == Effect.ASK && !this.mayAsk) {
 			problem(position, "then", "A person can be asked about calls of tools only.", "Write 'deny' or 'abort'.");
 		}
 		if (name != null && SafeText.name(name).isBlank()) {
-			problem(position, "name", "The name has nothing visible.", "Write a name, or leave it out.");
+			problem(position, "name", "The name has no visible character.", "Write a name, or leave it out.");
 		}
 		Condition read = condition(position, "when", when, false);
 		Condition readUnless = condition(position, "unless", unless, true);

@@ -207,7 +207,7 @@ final class ProcessClient implements AutoCloseable {
 	/**
 	 * Send the program an event, if it runs.
 	 */
-	void tell(byte[] params) {
+	void sendEvent(byte[] params) {
 		CompletableFuture<Peer> peer = this.peer;
 		try {
 			if (!peer.isDone() || peer.isCompletedExceptionally()) {
@@ -215,7 +215,7 @@ final class ProcessClient implements AutoCloseable {
 			}
 			Peer there = peer.join();
 			there.connection()
-				.tell((there.oldDialect()) ? "hook.event" : "hook.runtime_event", params,
+				.sendEvent((there.oldDialect()) ? "hook.event" : "hook.runtime_event", params,
 						System.nanoTime() + this.settings.observerTimeout().toNanos());
 		}
 		catch (NoVerdictException ex) {

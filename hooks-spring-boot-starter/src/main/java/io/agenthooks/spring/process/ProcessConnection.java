@@ -38,7 +38,7 @@ final class ProcessConnection {
 	 * So many questions in a row, each asked after the one before got no answer in time,
 	 * show that the child has stopped.
 	 */
-	private static final int MAX_UNHEARD = 4;
+	private static final int MAX_SILENT_CALLS = 4;
 
 	/** How far ids may be from each other; small enough to count for centuries. */
 	private static final int MAX_STEP = 1 << 16;
@@ -74,11 +74,11 @@ final class ProcessConnection {
 	/** Guards what follows. */
 	private final Object lock = new Object();
 
-	/** How many questions in a row nothing was heard after. */
-	private int unheard;
+	/** How many questions in a row were followed by silence. */
+	private int silentCalls;
 
-	/** When that was counted the last time. */
-	private long unheardAt = this.start;
+	/** When that was last counted. */
+	private long silentSince = this.start;
 
 	/**
 	 * Create a connection.
@@ -149,7 +149,7 @@ final class ProcessConnection {
 	 * @param latest when it is of no interest any more
 	 * @throws NoVerdictException if too much waits already
 	 */
-	void tell(String method, byte[] params, long latest) throws NoVerdictException {
+	void sendEvent(String method, byte[] params, long latest) throws NoVerdictException {
 		this.output.send(Frame.of("\"method\":\"" + method + "\"", params, latest));
 	}
 
@@ -161,18 +161,18 @@ final class ProcessConnection {
 	private boolean hasStopped(long id, Pending call) {
 		boolean isOldest = this.pending.keySet().stream().allMatch((other) -> other >= id);
 		synchronized (this.lock) {
-			if (isOldest && call.start() - this.unheardAt >= 0) {
-				this.unheard++;
-				this.unheardAt = System.nanoTime();
+			if (isOldest && call.start() - this.silentSince >= 0) {
+				this.silentCalls++;
+				this.silentSince = System.nanoTime();
 			}
-			return this.unheard >= MAX_UNHEARD;
+			return this.silentCalls >= MAX_SILENT_CALLS;
 		}
 	}
 
-	private void heard() {
+	private void markResponsive() {
 		synchronized (this.lock) {
-			this.unheard = 0;
-			this.unheardAt = System.nanoTime();
+			this.silentCalls = 0;
+			this.silentSince = System.nanoTime();
 		}
 	}
 
@@ -188,7 +188,7 @@ final class ProcessConnection {
 					if (buffer[i] == '\n') {
 						line.write(buffer, begin, i - begin);
 						checkLine(line);
-						heard();
+						markResponsive();
 						receive(line.toByteArray());
 						line.reset();
 						begin = i + 1;
@@ -250,7 +250,7 @@ final class ProcessConnection {
 
 	/**
 	 * The id that a message replies to, or 0, which no call has. What names a method is
-	 * no reply, and a text is no number.
+	 * no reply, and a text is not a number.
 	 */
 	private static long idOf(Map<String, @Nullable Object> message) {
 		Object id = message.get("id");

@@ -40,9 +40,9 @@ abstract class ProcessHook implements ExternalHook, HookCounts, HookHealth, Auto
 	/**
 	 * Tell the program of an event, if it wants to know.
 	 */
-	void tell(String event, String id, CallContext context, Map<String, Object> payload) {
+	void sendEvent(String event, String id, CallContext context, Map<String, Object> payload) {
 		if (this.settings.observe().contains(event)) {
-			this.client.tell(ProcessMessage.event(event, id, context, payload, settings().sent()));
+			this.client.sendEvent(ProcessMessage.event(event, id, context, payload, settings().sent()));
 		}
 	}
 

@@ -55,14 +55,14 @@ class ProcessLlmHook extends ProcessHook implements PostLlmHook {
 	public void postCall(LlmOutcome outcome) {
 		LlmResponse response = outcome.originalResponse();
 		if (response != null) {
-			tell(ProcessSettings.LLM_RESPONSE, outcome.effective().id(), outcome.effective().context(),
+			sendEvent(ProcessSettings.LLM_RESPONSE, outcome.effective().id(), outcome.effective().context(),
 					Map.of("ContentLen", response.text().length(), "ToolCalls", response.toolCalls().size(),
 							"HasReasoning", false));
 		}
 	}
 
 	LlmDecision askBefore(LlmCall call) {
-		tellOf(call);
+		sendRequestEvent(call);
 		if (!settings().intercept().contains(ProcessSettings.BEFORE_LLM)) {
 			return LlmDecision.approve();
 		}
@@ -72,12 +72,12 @@ class ProcessLlmHook extends ProcessHook implements PostLlmHook {
 						this::warn));
 	}
 
-	private void tellOf(LlmCall call) {
+	private void sendRequestEvent(LlmCall call) {
 		Map<String, Object> payload = new LinkedHashMap<>();
 		payload.put("Model", (call.model() != null) ? call.model() : "");
 		payload.put("MessagesCount", call.messages().size());
 		payload.put("ToolsCount", call.tools().size());
-		tell(ProcessSettings.LLM_REQUEST, call.id(), call.context(), payload);
+		sendEvent(ProcessSettings.LLM_REQUEST, call.id(), call.context(), payload);
 	}
 
 	private void warn(String kept) {

@@ -30,7 +30,7 @@ class ProcessPostRunHook extends ProcessHook implements PostRunHook {
 		payload.put("FinalContentLen", result.length());
 		payload.put("UserMessage", outcome.run().prompt());
 		payload.put("FinalContent", result);
-		tell(ProcessSettings.TURN_END, outcome.run().id(), outcome.run().context(), payload);
+		sendEvent(ProcessSettings.TURN_END, outcome.run().id(), outcome.run().context(), payload);
 	}
 
 }

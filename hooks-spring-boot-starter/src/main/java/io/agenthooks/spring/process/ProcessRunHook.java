@@ -18,7 +18,8 @@ final class ProcessRunHook extends ProcessPostRunHook implements PreRunHook {
 
 	@Override
 	public RunDecision preRun(AgentRun run) {
-		tell(ProcessSettings.TURN_START, run.id(), run.context(), Map.of("UserMessage", run.prompt(), "MediaCount", 0));
+		sendEvent(ProcessSettings.TURN_START, run.id(), run.context(),
+				Map.of("UserMessage", run.prompt(), "MediaCount", 0));
 		return RunDecision.approve();
 	}
 

@@ -25,7 +25,8 @@ final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		tell(ProcessSettings.START, call, Map.of("Tool", call.identity().stableName(), "Arguments", call.arguments()));
+		sendEvent(ProcessSettings.START, call,
+				Map.of("Tool", call.identity().stableName(), "Arguments", call.arguments()));
 		ToolDecision decision = (settings().intercept().contains(ProcessSettings.BEFORE)) ? beforeTool(call)
 				: ToolDecision.approve();
 		if (!settings().intercept().contains(ProcessSettings.APPROVE)) {

@@ -57,7 +57,7 @@ class ProcessToolResultHook extends ProcessHook implements ToolResultHook, PostT
 		else {
 			payload.put("Reason", reason(outcome.decision()));
 		}
-		tell((ran) ? ProcessSettings.END : ProcessSettings.SKIPPED, outcome.effective(), payload);
+		sendEvent((ran) ? ProcessSettings.END : ProcessSettings.SKIPPED, outcome.effective(), payload);
 	}
 
 	private static String reason(ToolDecision decision) {
@@ -67,8 +67,8 @@ class ProcessToolResultHook extends ProcessHook implements ToolResultHook, PostT
 		return (decision instanceof ToolDecision.Abort abort) ? abort.reason() : "";
 	}
 
-	void tell(String event, ToolCall call, Map<String, Object> payload) {
-		tell(event, call.id(), call.context(), payload);
+	void sendEvent(String event, ToolCall call, Map<String, Object> payload) {
+		sendEvent(event, call.id(), call.context(), payload);
 	}
 
 }

@@ -85,7 +85,7 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 			isThere = Files.exists(dir);
 		}
 		catch (InvalidPathException ex) {
-			// Then it is no directory either.
+			// Then it is not a directory either.
 		}
 		problems.add(new Problem(List.of("dir"),
 				(isThere) ? "The dir is a file, not a directory." : "The dir does not exist.",

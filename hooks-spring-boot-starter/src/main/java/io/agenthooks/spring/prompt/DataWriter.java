@@ -113,7 +113,7 @@ final class DataWriter {
 	}
 
 	/**
-	 * Whether a character looks like what it is, and is no part of a tag.
+	 * Whether a character looks like what it is, and is not a part of a tag.
 	 */
 	private static boolean isPlain(int character) {
 		if (character < 0x7F) {

@@ -270,7 +270,8 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 	}
 
 	/**
-	 * What a client says may quote what was asked, so only the kind of failure is told.
+	 * The message of a client may quote the question, so only the kind of failure is
+	 * reported.
 	 */
 	private NoVerdictException failure(@Nullable Throwable cause) {
 		if (cause instanceof Error error) {

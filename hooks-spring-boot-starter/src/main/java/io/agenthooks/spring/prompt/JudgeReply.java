@@ -64,7 +64,7 @@ final class JudgeReply {
 
 	/**
 	 * Read an answer, of which there may be several variants.
-	 * @throws NoVerdictException if that is no decision
+	 * @throws NoVerdictException if that is not a decision
 	 */
 	static Ruling read(@Nullable ChatResponse response) throws NoVerdictException {
 		List<JudgeReply> variants = (response != null) ? response.getResults().stream().map(JudgeReply::new).toList()

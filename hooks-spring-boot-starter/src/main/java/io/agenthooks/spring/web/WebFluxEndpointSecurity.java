@@ -76,7 +76,7 @@ public final class WebFluxEndpointSecurity {
 				if (!hasPasswords()) {
 					// People have tokens here, and none a password.
 					basic.authenticationManager(
-							(who) -> Mono.error(new BadCredentialsException("Nobody has a password here")));
+							(who) -> Mono.error(new BadCredentialsException("No user has a password here")));
 				}
 			})
 			.build();

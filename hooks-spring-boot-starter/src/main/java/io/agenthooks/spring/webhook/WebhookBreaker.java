@@ -99,7 +99,7 @@ interface WebhookBreaker {
 		/** It is not. */
 		OUTAGE,
 
-		/** Nobody knows: the caller was interrupted, or the application ends. */
+		/** Unknown: the caller was interrupted, or the application ends. */
 		NONE
 
 	}

@@ -129,7 +129,7 @@ final class WebhookClient {
 	 * @return the body of the answer, which is of no interest, or an error that is a
 	 * {@link WebhookException}
 	 */
-	Mono<byte[]> tell(byte[] notification) {
+	Mono<byte[]> postNotification(byte[] notification) {
 		return post(notification, (response) -> (response.statusCode().is2xxSuccessful())
 				? readBody(response, new ArrivedBody(0)) : discardBody(response, refusal(response.statusCode())));
 	}
@@ -157,7 +157,7 @@ final class WebhookClient {
 	}
 
 	/**
-	 * Give up an exchange that nobody waits for. Once the event loop has ended, which
+	 * Cancel an exchange that no call waits for. Once the event loop has ended, which
 	 * ends each exchange on it, it refuses to be told so.
 	 */
 	private static void cancel(CompletableFuture<?> exchange) {

@@ -228,10 +228,10 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	/**
-	 * Tell the endpoint how a call ended, when its turn comes. The message is written at
-	 * once: a result may be changed by its owner once the call is over.
+	 * Notify the endpoint of how a call ended, in turn. The message is written at once: a
+	 * result may be changed by its owner once the call is over.
 	 */
-	void tell(Supplier<byte[]> writer) {
+	void send(Supplier<byte[]> writer) {
 		if (this.notifier == null) {
 			return;
 		}

@@ -113,7 +113,7 @@ final class WebhookEndpoints {
 		}
 		if (config.circuitBreaker() != null) {
 			throw new InvalidHookConfigException(List.of(new Problem(List.of("circuit_breaker"),
-					"has no meaning here: no call waits for an endpoint that is only told", "Remove it.")));
+					"has no meaning here: no call waits for an endpoint that is only notified", "Remove it.")));
 		}
 		return open(name, config);
 	}

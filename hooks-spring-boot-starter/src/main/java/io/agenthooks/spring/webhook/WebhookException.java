@@ -89,8 +89,8 @@ final class WebhookException extends RuntimeException {
 	}
 
 	/**
-	 * A TLS failure is no outage: an attacker who can tamper with the connection could
-	 * provoke it.
+	 * A TLS failure is not an outage: an attacker who can tamper with the connection
+	 * could provoke it.
 	 */
 	private static boolean isTlsFailure(Throwable failure) {
 		for (Throwable ex = failure; ex != null; ex = ex.getCause()) {

@@ -117,7 +117,7 @@ final class WebhookNotifier {
 
 	private void send(byte[] notification) {
 		try {
-			tell(notification);
+			post(notification);
 			this.recent.answered();
 		}
 		catch (WebhookException ex) {
@@ -132,11 +132,12 @@ final class WebhookNotifier {
 		}
 	}
 
-	private void tell(byte[] notification) throws InterruptedException {
+	private void post(byte[] notification) throws InterruptedException {
 		Iterator<Duration> left = this.pauses.iterator();
 		while (true) {
 			try {
-				WebhookClient.await(this.client.tell(notification), System.nanoTime() + this.timeout.toNanos());
+				WebhookClient.await(this.client.postNotification(notification),
+						System.nanoTime() + this.timeout.toNanos());
 				return;
 			}
 			catch (WebhookException ex) {
@@ -163,7 +164,7 @@ final class WebhookNotifier {
 	}
 
 	/**
-	 * How the endpoint is, by what it was told.
+	 * The health of the endpoint, from its notifications.
 	 */
 	HookHealth.Report health(boolean failsOpen) {
 		return this.recent.report(failsOpen);

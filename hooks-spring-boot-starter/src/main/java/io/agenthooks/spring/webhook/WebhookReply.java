@@ -113,7 +113,7 @@ final class WebhookReply {
 			throw invalid("is about another call");
 		}
 		String verdict = text("verdict");
-		// A reasoning that is no text is a mistake, also where nobody reads it.
+		// A reasoning that is not text is a mistake, also where nobody reads it.
 		text("reasoning");
 		if (verdict == null) {
 			throw invalid("has no verdict");

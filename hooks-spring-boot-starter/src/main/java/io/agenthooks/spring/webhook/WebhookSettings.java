@@ -73,7 +73,7 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 	}
 
 	/**
-	 * Check an endpoint that is only told, with the limits of any other.
+	 * Check an endpoint that is only notified, with the limits of any other.
 	 * @return {@code null} if it has no address
 	 */
 	static @Nullable WebhookSettings toTell(@Nullable String address, @Nullable String secret, List<Problem> problems) {

@@ -78,7 +78,7 @@ public final class WebhookTarget {
 		else if (value.isEmpty() || value.length() > MAX_HEADER || !value.equals(value.strip())
 				|| value.chars().anyMatch((c) -> c < ' ' || c > '~')) {
 			problems.add(new Problem(path,
-					"The value is empty or too long, has white space at an end, or holds a character that is no printable ASCII.",
+					"The value is empty or too long, has white space at an end, or holds a character that is not printable ASCII.",
 					"Check where it comes from; a file with Windows line ends leaves a carriage return."));
 		}
 	}

@@ -216,7 +216,7 @@ async function send(card, verdict) {
 	});
 }
 
-/** The edited arguments, or nothing if they are no JSON object. */
+/** The edited arguments, or nothing if they are not a JSON object. */
 function edited(card) {
 	try {
 		const value = parse(card.edited.value);
@@ -227,7 +227,7 @@ function edited(card) {
 		return value;
 	}
 	catch (problem) {
-		say(card, `The arguments are no JSON object: ${problem.message}.`);
+		say(card, `The arguments are not a JSON object: ${problem.message}.`);
 		card.edited.setAttribute('aria-invalid', 'true');
 		card.edited.focus();
 		return null;

@@ -80,7 +80,7 @@ function parsed(field, error, what) {
 		return value;
 	}
 	catch (problem) {
-		place.textContent = `${what} are no JSON object: ${problem.message}.`;
+		place.textContent = `${what} are not a JSON object: ${problem.message}.`;
 		place.hidden = false;
 		form.elements[field].setAttribute('aria-invalid', 'true');
 		form.elements[field].closest('details')?.setAttribute('open', '');

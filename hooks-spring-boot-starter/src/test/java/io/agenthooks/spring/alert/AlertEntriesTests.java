@@ -359,12 +359,12 @@ class AlertEntriesTests {
 				        config: {outcomes: [denied]}
 				""").run((context) -> assertThat(context).getFailure()
 			.rootCause()
-			.hasMessageContainingAll("pre_call[0].type", "post_call[0].config", "Nothing says which calls",
-					"post_call[1].config.outcomes[0]", "succeeded, failed, denied", "post_call[2].config.when",
-					"There is no field 'state'", "post_call[3].config.when", "There is no status 'deny'",
-					"post_call[4].config.when", "can never hold", "post_call[5].config.key",
-					"tool, hook, session, run, user, agent, workspace", "post_call[6].config.within",
-					"One call is always within a time", "post_call[7].config.webhook.url",
+			.hasMessageContainingAll("pre_call[0].type", "post_call[0].config",
+					"Neither 'outcomes' nor 'when' says which calls", "post_call[1].config.outcomes[0]",
+					"succeeded, failed, denied", "post_call[2].config.when", "There is no field 'state'",
+					"post_call[3].config.when", "There is no status 'deny'", "post_call[4].config.when",
+					"can never hold", "post_call[5].config.key", "tool, hook, session, run, user, agent, workspace",
+					"post_call[6].config.within", "One call is always within a time", "post_call[7].config.webhook.url",
 					"The url is http, so everybody", "post_call[8].config.webhook.url", "The url is missing",
 					"post_call[8].config.webhook.secret", "post_call[8].config.webhook.headers.Host",
 					"post_call[9].timeout")
@@ -397,7 +397,7 @@ class AlertEntriesTests {
 		alert("outcomes: [denied]", webhook()).withClassLoader(without)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContainingAll("post_call[0].config.webhook", "There is no client that could post alerts"));
+				.hasMessageContainingAll("post_call[0].config.webhook", "No HTTP client is available to post alerts"));
 		alert("outcomes: [denied]").withClassLoader(without).run((context) -> assertThat(context).hasNotFailed());
 	}
 

@@ -67,23 +67,23 @@ class HookMethodReaderTests {
 	@Test
 	void returnTypeOfWhichNoDecisionCanBeMadeIsAMistake() {
 		assertThat(sentences(Returns.class)).containsExactly(
-				"boxedVoid() returns 'java.lang.Void', of which no decision can be made",
-				"flux() returns 'reactor.core.publisher.Flux<java.lang.Boolean>', of which no decision can be made",
-				"future() returns 'java.util.concurrent.Future<java.lang.Boolean>', of which no decision can be made",
-				"monoOfText() returns 'reactor.core.publisher.Mono<java.lang.String>', of which no decision can be made",
-				"nested() returns 'java.util.concurrent.CompletionStage<java.util.concurrent.CompletionStage<java.lang.Boolean>>', of which no decision can be made",
-				"object() returns 'java.lang.Object', of which no decision can be made",
-				"raw() returns 'java.util.concurrent.CompletableFuture', of which no decision can be made",
-				"text() returns 'java.lang.String', of which no decision can be made",
-				"wildcard() returns 'java.util.concurrent.CompletionStage<?>', of which no decision can be made");
+				"boxedVoid() returns 'java.lang.Void', which is not a decision",
+				"flux() returns 'reactor.core.publisher.Flux<java.lang.Boolean>', which is not a decision",
+				"future() returns 'java.util.concurrent.Future<java.lang.Boolean>', which is not a decision",
+				"monoOfText() returns 'reactor.core.publisher.Mono<java.lang.String>', which is not a decision",
+				"nested() returns 'java.util.concurrent.CompletionStage<java.util.concurrent.CompletionStage<java.lang.Boolean>>', which is not a decision",
+				"object() returns 'java.lang.Object', which is not a decision",
+				"raw() returns 'java.util.concurrent.CompletableFuture', which is not a decision",
+				"text() returns 'java.lang.String', which is not a decision",
+				"wildcard() returns 'java.util.concurrent.CompletionStage<?>', which is not a decision");
 	}
 
 	@Test
 	void methodAfterTheCallThatReturnsSomethingIsAMistake() {
 		assertThat(sentences(ReturnsAfter.class)).containsExactly(
-				"after() returns 'boolean', which nobody gets: the call is over",
-				"onError() returns 'io.agenthooks.toolcall.ToolResult', which nobody gets: the call is over",
-				"promise() returns 'java.util.concurrent.CompletionStage<java.lang.Void>', which nobody gets: the call is over");
+				"after() returns 'boolean', which is ignored: the call is over",
+				"onError() returns 'io.agenthooks.toolcall.ToolResult', which is ignored: the call is over",
+				"promise() returns 'java.util.concurrent.CompletionStage<java.lang.Void>', which is ignored: the call is over");
 	}
 
 	@Test
@@ -124,7 +124,7 @@ class HookMethodReaderTests {
 	}
 
 	private static String timeout(String text) {
-		return "has the timeout '%s', which is no duration above zero and of at most five minutes".formatted(text);
+		return "has the timeout '%s', which is not a duration above zero and of at most five minutes".formatted(text);
 	}
 
 	@Test
@@ -193,7 +193,7 @@ class HookMethodReaderTests {
 				"check(String) is for the tools '', which matches no tool",
 				"check(String) takes a 'java.lang.String', which @BeforeToolCall does not give",
 				"check(String) " + timeout("soon"),
-				"check(String) returns 'java.lang.String', of which no decision can be made");
+				"check(String) returns 'java.lang.String', which is not a decision");
 	}
 
 	@Test

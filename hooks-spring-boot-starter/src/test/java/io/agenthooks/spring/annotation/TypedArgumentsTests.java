@@ -181,9 +181,9 @@ class TypedArgumentsTests {
 				.forEach(reader::read));
 		assertThat(reader.problems()).extracting(AnnotatedMethodProblem::message)
 			.containsExactlyInAnyOrder(
-					"takes the argument 'stream' as a 'java.io.InputStream', which nothing makes of JSON",
+					"takes the argument 'stream' as a 'java.io.InputStream', which JSON cannot be converted to",
 					"takes the argument 'counts' as a 'java.util.Map<java.lang.Integer, java.lang.String>', "
-							+ "which nothing makes of JSON");
+							+ "which JSON cannot be converted to");
 	}
 
 	@Test

@@ -125,7 +125,7 @@ class PeopleApproverTests {
 			{"command":""}                  | 'command' must not be empty
 			{"command":"ls","command":"rm"} | twice
 			[1]                             | object
-			{}x                             | no valid JSON
+			{}x                             | not valid JSON
 			``                              | missing
 			""")
 	void editThatCannotBeUsedIsRefusedAndTheQuestionStays(String arguments, String mistake) {
@@ -462,14 +462,14 @@ class PeopleApproverTests {
 			CompletableFuture<ToolResult> second = this.application.start(ApprovalApplication.call("b"));
 			Awaitility.await().until(() -> this.application.approvals().pending(10).size() == 2);
 			ToolExecutor tools = context.getBean(ToolExecutor.class);
-			assertThat(tools.execute(ApprovalApplication.call("c")).content()).contains("Too many calls wait");
+			assertThat(tools.execute(ApprovalApplication.call("c")).content()).contains("Too many calls already wait");
 			CompletableFuture<ToolResult> other = this.application.start(ToolCall.of("run_command",
 					Map.of("command", "c"), ApprovalApplication.CONTEXT.withSessionId("s2")));
 			Awaitility.await().until(() -> this.application.approvals().pending(10).size() == 3);
 			assertThat(tools
 				.execute(ToolCall.of("run_command", Map.of("command", "c"),
 						ApprovalApplication.CONTEXT.withSessionId("s3")))
-				.content()).contains("Too many calls wait");
+				.content()).contains("Too many calls already wait");
 			this.application.approvals()
 				.pending(10)
 				.forEach((question) -> this.application.deny(question, ApprovalApplication.ALICE, "no"));

@@ -467,7 +467,7 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 			node(own).close();
 			assertThat(output).doesNotContain("Redis may lose").doesNotContain("before they are denied");
 			RedisApprovalStore.open(own.client(Duration.ofSeconds(60)), PREFIX, NEVER).close();
-			assertThat(output).contains("wait up to 60 s for a Redis that is away before they are denied");
+			assertThat(output).contains("wait up to 60 s for an unreachable Redis before they are denied");
 		}
 	}
 

@@ -71,7 +71,7 @@ class SharedApprovalsTests {
 				}
 
 				@Override
-				public void made(@Nullable ApprovalRequest was, ApprovalRequest is) {
+				public void changedHere(@Nullable ApprovalRequest was, ApprovalRequest is) {
 					SharedApprovalsTests.this.told.add("made " + is.id() + " " + is.state());
 				}
 

@@ -39,10 +39,10 @@ class ToolArgumentsTests {
 			value = { "[1]|must be one JSON object", "\"text\"|must be one JSON object", "null|must be one JSON object",
 					"{\"a\":1,\"a\":2}|a name stands there twice",
 					"{\"a\":{\"b\":1,\"b\":1}}|a name stands there twice", "{} {}|it goes on after its end",
-					"{}x|no valid JSON", "{\"a\":1|it ends too early", "{a:1}|no valid JSON", "{'a':1}|no valid JSON",
-					"{\"a\":NaN}|no valid JSON", "{\"a\":1e400}|out of the range of a double",
-					"{\"a\":1e-4000}|out of the range of a double", "{\"a\":\"\\ud83d\"}|half of a surrogate pair",
-					"{\"\\ud83d\":1}|half of a surrogate pair" })
+					"{}x|not valid JSON", "{\"a\":1|it ends too early", "{a:1}|not valid JSON",
+					"{'a':1}|not valid JSON", "{\"a\":NaN}|not valid JSON",
+					"{\"a\":1e400}|out of the range of a double", "{\"a\":1e-4000}|out of the range of a double",
+					"{\"a\":\"\\ud83d\"}|half of a surrogate pair", "{\"\\ud83d\":1}|half of a surrogate pair" })
 	void whatTwoParsersMayReadInTwoWaysIsRefused(String json, String mistake) {
 		assertThatExceptionOfType(InvalidToolArgumentsException.class).isThrownBy(() -> ToolArguments.parse(json))
 			.withMessageStartingWith("The arguments ")

@@ -357,7 +357,7 @@ class HookBoundsTests {
 			this.ignoring = ignoresInterrupts;
 			assertThat(inTime(() -> Hanging.BEAN.call(context))).contains("Nobody approved this call within 50 ms");
 			assertThat(count("hooks.timeouts", "approver")).isEqualTo(1);
-			assertThat(output).contains("Nobody approved or denied a call within 50 ms, so it is denied");
+			assertThat(output).contains("No approver answered within 50 ms, so the call is denied");
 		});
 	}
 

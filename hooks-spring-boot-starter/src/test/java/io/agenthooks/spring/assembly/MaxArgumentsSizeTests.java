@@ -57,7 +57,7 @@ class MaxArgumentsSizeTests {
 		this.contextRunner.withPropertyValues("hooks.tool_call.max_arguments_size=" + size)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContaining("max_arguments_size' is no size between 1KB and 64MB"));
+				.hasMessageContaining("max_arguments_size' is not a size between 1KB and 64MB"));
 	}
 
 }

@@ -300,7 +300,7 @@ class AuditAutoConfigurationTests {
 			hooks.audit=true                            | is a single value
 			hooks.audit.enabled=true,hooks.audit.strct=true | hooks.audit.strct' is not an option here
 			hooks.audit.enabled=true,hooks.audit.arguments=most | hooks.audit.arguments
-			hooks.audit.enabled=true,hooks.audit.node=a/b | is no name of a node
+			hooks.audit.enabled=true,hooks.audit.node=a/b | is not a valid name of a node
 			hooks.audit.enabled=true,hooks.audit.queue_size=0 | is out of range
 			hooks.audit.enabled=true,hooks.audit.key.id=k1 | key.secret' is missing
 			hooks.audit.enabled=true,hooks.audit.key.secret=0123456789abcdef0123456789abcdef | key.id' is missing
@@ -413,7 +413,7 @@ class AuditAutoConfigurationTests {
 			textBlock = """
 					{id: k1, secret: dddddddddddddddddddddddddddddddd} | former_keys[0].id | is that of the active key
 					{id: k0, secret: dddddddddddddddddddddddddddddddd}, {id: k0, secret: dddddddddddddddddddddddddddddddd} | former_keys[1].id | is there a second time
-					{id: "a/b", secret: dddddddddddddddddddddddddddddddd} | former_keys[0].id | is no name of a key
+					{id: "a/b", secret: dddddddddddddddddddddddddddddddd} | former_keys[0].id | is not a valid name of a key
 					{secret: dddddddddddddddddddddddddddddddd} | former_keys[0].id | is missing
 					{id: k0, secret: dddddddd} | former_keys[0].secret | is too short
 					{id: k0} | former_keys[0].secret | is missing

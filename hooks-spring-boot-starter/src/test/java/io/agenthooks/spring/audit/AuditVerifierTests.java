@@ -265,12 +265,12 @@ class AuditVerifierTests {
 		assertThat(tool("verify").errors()).contains("No file");
 		assertThat(tool("verify", "--nothing", "x", "y").errors()).contains("Unknown option --nothing");
 		assertThat(tool("export", "--from", "2026-11-22", "x").errors())
-			.contains("'2026-11-22' behind --from is no time", "2026-11-22T00:00:00Z");
-		assertThat(tool("export", "--until", "today", "x").errors()).contains("'today' behind --until is no time");
-		assertThat(tool("verify", "--start", "n1=x", "x").errors()).contains("'x' behind --start is no number",
+			.contains("'2026-11-22' after --from is not a time", "2026-11-22T00:00:00Z");
+		assertThat(tool("export", "--until", "today", "x").errors()).contains("'today' after --until is not a time");
+		assertThat(tool("verify", "--start", "n1=x", "x").errors()).contains("'x' after --start is not a number",
 				"shop-1=52001");
-		assertThat(tool("verify", "--key").errors()).contains("Nothing stands behind --key");
-		assertThat(tool("verify", "--key", "k1", "y").errors()).contains("Behind --key a name");
+		assertThat(tool("verify", "--key").errors()).contains("No value follows --key");
+		assertThat(tool("verify", "--key", "k1", "y").errors()).contains("--key needs a name");
 		assertThat(tool("verify", "/does/not/exist").errors()).contains("/does/not/exist");
 		Ended weak = tool("verify", "--key", "k1=" + key, "y");
 		assertThat(weak.errors()).contains("32 characters").doesNotContain("short-secret");

@@ -47,7 +47,7 @@ class ConfigTypesTests {
 	@Test
 	void classThatTakesNoOptionsIsRefusedWithTheReason() {
 		assertThat(problemsOf(TwoConstructors.class, "a: 1")).contains("config.a' is not an option here",
-				"The type " + TwoConstructors.class.getName() + " takes none: it is no record, has no setters, and");
+				"The type " + TwoConstructors.class.getName() + " takes none: it is not a record, has no setters, and");
 		assertThat(problemsOf(Empty.class, "a: 1")).contains("There are no options here").doesNotContain("takes none");
 	}
 

@@ -276,7 +276,7 @@ class HooksReaderTests {
 						    post_call:
 						      - {type: audit, name: "x "}
 						""", "application.yaml:6:", "post_call[0].name", "another hook"),
-				mistake("name that nobody sees", preCall("type: rules", "name: ' '"), "nothing visible"),
+				mistake("name that nobody sees", preCall("type: rules", "name: ' '"), "no visible character"),
 				mistake("order beyond all numbers", preCall("type: rules", "order: 2147483648"), "a whole number"),
 				mistake("except that excludes all", preCall("type: rules", "except: ['*']"), "pre_call[0].except",
 						"excludes every tool", "Name only tools"),

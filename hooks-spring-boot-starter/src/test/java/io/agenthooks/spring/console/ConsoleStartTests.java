@@ -126,7 +126,7 @@ class ConsoleStartTests {
 	@CsvSource(delimiter = ';', quoteCharacter = '"', value = {
 			"hooks.console.enabled=true|hooks.console.pth=/a; 'hooks.console.pth' is not an option here",
 			"hooks.console.enabled=maybe; 'hooks.console.enabled' is neither true nor false",
-			"hooks.console.enabled=true|hooks.console.path=hooks; 'hooks.console.path' is no path of the console",
+			"hooks.console.enabled=true|hooks.console.path=hooks; 'hooks.console.path' is not a valid path of the console",
 			"hooks.console.path=/a; 'hooks.console' says neither 'enabled: true' nor 'enabled: false'" })
 	void mistakesStopTheStart(String properties, String message) {
 		Throwable failure = failureOf(WebApplicationType.SERVLET, properties.split("\\|", -1), TestConsole.NO_SECURITY);

@@ -33,9 +33,9 @@ class CelReaderTests {
 			"call.id ^> 5; '>' is not for (string, int); same type",
 			"size(args.a) * 0.5 ^== 2; '==' is not for (double, int); such as 2.0",
 			"args.a ^&& call.id; '&&' is not for; same type",
-			"^size(args.x); no boolean: it is of the type int; comparison",
-			"^call.id; no boolean: it is of the type string; comparison",
-			"^call == call; 'call' is no value; call.session", "args.x.matches(^'('); cannot be read; RE2",
+			"^size(args.x); not a boolean: it is of the type int; comparison",
+			"^call.id; not a boolean: it is of the type string; comparison",
+			"^call == call; 'call' is not a value; call.session", "args.x.matches(^'('); cannot be read; RE2",
 			"args.x.matches(^args.y); cannot come from a call; Write it in the rule",
 			"args.x.matches(^'(?=a)'); cannot be read; look-around",
 			"args.x.matches(^'(((a{50}){50}){50}){50}'); regular expression; r",
@@ -47,7 +47,7 @@ class CelReaderTests {
 			"now.getDayOfWeek^('Europe/Berlin') in [0, 7]; is never 7; from 0 to 6",
 			"24 <= now.getHours^(); is never 24; from 0 to 23", "now.getDate^() == 0; is never 0; from 1 to 31",
 			"call^.id.exists(e, true); range; Correct", "'ä😀' == args.y && ^agrs.x; no variable; 'args'?",
-			"args.x ^? 1 : 2; no boolean; comparison" })
+			"args.x ^? 1 : 2; not a boolean; comparison" })
 	void mistakeIsFoundAtItsPlace(String marked, String message, String action) {
 		int position = marked.indexOf('^');
 		String condition = marked.replace("^", "");
@@ -55,7 +55,7 @@ class CelReaderTests {
 		assertThat(mistake.getMessage() + " " + condition)
 			.contains(message.replace("'cannot be read'", "cannot be read"));
 		assertThat(mistake.action()).contains(action);
-		if (!message.contains("no boolean")) {
+		if (!message.contains("not a boolean")) {
 			assertThat(mistake.position()).isEqualTo(position);
 		}
 	}

@@ -78,7 +78,7 @@ class OutcomeConditionTests {
 					"outcome.result == 'x' | There is no field 'result'. | See the list of variables",
 					"result == 'x' | There is no variable 'result'. | outcome",
 					"outcome == 'denied' | The sign '==' | Compare values",
-					"outcome.status | The condition is no boolean | true",
+					"outcome.status | The condition is not a boolean | true",
 					"1 > 2 | The condition can never hold | Correct",
 					"outcome.status = 'denied' | cannot be read | Write '=='" })
 	void mistakesAreToldWithTheirFix(String condition, String mistake, String fix) {

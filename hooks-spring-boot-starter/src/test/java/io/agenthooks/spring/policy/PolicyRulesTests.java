@@ -367,19 +367,18 @@ class PolicyRulesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';', quoteCharacter = '`',
-			value = { "- {when: 'true', then: allow}; is not one of ask, deny, abort",
-					"- {when: 'true'}; does not say what becomes", "- {then: deny}; neither tools nor a condition",
-					"- {tools: [], then: deny}; The list is empty", "- {tools: ['delete.*'], then: deny}; delete*",
-					"- {tools: [a], except: [' '], then: deny}; blank",
-					"- {when: '1 > 2', then: deny}; can never match: this is always false",
-					"- {unless: 'true', then: deny}; can never match: this is always true",
-					"- {when: 'size(args)', then: deny}; no boolean", "- {tool: [a], then: deny}; Did you mean 'tools'",
-					"- {when: 'agrs.x > 1', then: deny}; Did you mean 'args'?",
-					"- {when: '', then: deny}; has no value",
-					"- {when: 'true', then: deny, name: ' '}; nothing visible",
-					"- {when: 'args.x > 1', then: deny, hide: true}; nobody knows before the tool is called",
-					"- {tools: [a], then: ask, hide: true}; A tool about which a person is asked is not hidden" })
+	@CsvSource(delimiter = ';', quoteCharacter = '`', value = {
+			"- {when: 'true', then: allow}; is not one of ask, deny, abort",
+			"- {when: 'true'}; does not say what happens", "- {then: deny}; neither tools nor a condition",
+			"- {tools: [], then: deny}; The list is empty", "- {tools: ['delete.*'], then: deny}; delete*",
+			"- {tools: [a], except: [' '], then: deny}; blank",
+			"- {when: '1 > 2', then: deny}; can never match: this is always false",
+			"- {unless: 'true', then: deny}; can never match: this is always true",
+			"- {when: 'size(args)', then: deny}; not a boolean", "- {tool: [a], then: deny}; Did you mean 'tools'",
+			"- {when: 'agrs.x > 1', then: deny}; Did you mean 'args'?", "- {when: '', then: deny}; has no value",
+			"- {when: 'true', then: deny, name: ' '}; no visible character",
+			"- {when: 'args.x > 1', then: deny, hide: true}; not known before the tool is called",
+			"- {tools: [a], then: ask, hide: true}; A tool whose calls a person may approve cannot be hidden" })
 	void mistakeInARuleStopsTheStart(String rule, String message) {
 		withRule(rule).run((context) -> assertThat(failure(context)).contains(message));
 	}

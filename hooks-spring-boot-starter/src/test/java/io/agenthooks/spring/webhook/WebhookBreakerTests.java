@@ -246,7 +246,7 @@ class WebhookBreakerTests {
 	@Test
 	void circuitBreakerOfAWebhookThatIsOnlyToldStopsTheStart() {
 		runner("post_call").run((context) -> assertThat(context.getStartupFailure()).rootCause()
-			.hasMessageContaining("no call waits for an endpoint that is only told"));
+			.hasMessageContaining("no call waits for an endpoint that is only notified"));
 	}
 
 	@Test
