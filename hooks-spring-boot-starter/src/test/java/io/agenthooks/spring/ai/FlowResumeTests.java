@@ -50,7 +50,7 @@ class FlowResumeTests {
 
 	private ApplicationContextRunner runner() {
 		JdbcDataSource dataSource = new JdbcDataSource();
-		dataSource.setURL("jdbc:h2:file:" + this.folder.resolve("approvals"));
+		dataSource.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
 		String config = "hooks.tool_call.pre_call[0].config.";
 		return Application.runner()
 			.withConfiguration(

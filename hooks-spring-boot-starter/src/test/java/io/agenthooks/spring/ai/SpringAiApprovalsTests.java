@@ -89,7 +89,7 @@ class SpringAiApprovalsTests {
 
 	private ApplicationContextRunner runner() {
 		JdbcDataSource dataSource = new JdbcDataSource();
-		dataSource.setURL("jdbc:h2:file:" + this.folder.resolve("approvals"));
+		dataSource.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
 		PreToolHook hook = (call) -> {
 			this.callers.add(call.context());
 			String city = String.valueOf(call.arguments().get("city"));

@@ -188,7 +188,7 @@ class ApprovalAutoConfigurationTests {
 	void databaseThatMakesTurnsEndSaysSoAtTheStartUnlessModeIsWritten(boolean written, CapturedOutput output,
 			@TempDir Path directory) {
 		JdbcDataSource file = new JdbcDataSource();
-		file.setURL("jdbc:h2:file:" + directory.resolve("approvals"));
+		file.setURL("jdbc:h2:file:" + directory.resolve("approvals") + ";DB_CLOSE_DELAY=2");
 		ApplicationContextRunner runner = this.application.asking()
 			.withBean(DataSource.class, () -> file)
 			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always");

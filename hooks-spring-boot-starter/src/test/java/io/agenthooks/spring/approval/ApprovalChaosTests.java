@@ -174,7 +174,7 @@ class ApprovalChaosTests {
 		Path output = this.directory.resolve("node" + this.nodes.size());
 		String skew = (this.nodes.size() % 2 == 0) ? "PT0S" : "PT1M";
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-Xmx128m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+				"-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
 				ApprovalNode.class.getName(), this.postgres.getJdbcUrl("postgres", "postgres"),
 				String.valueOf(QUESTIONS), String.valueOf(random.nextLong()), skew)
 			.redirectErrorStream(true)

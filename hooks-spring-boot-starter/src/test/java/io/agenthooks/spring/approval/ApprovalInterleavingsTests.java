@@ -1,9 +1,10 @@
 package io.agenthooks.spring.approval;
 
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -105,6 +105,15 @@ class ApprovalInterleavingsTests {
 			return new World(this.row, changed, this.claims, this.runs, this.result);
 		}
 
+		/**
+		 * The same world, with its nodes in an order of their own: which is the first one
+		 * makes no difference.
+		 */
+		World inOrder() {
+			return new World(this.row, this.nodes.stream().sorted(Node.ORDER).toList(), this.claims, this.runs,
+					this.result);
+		}
+
 	}
 
 	/**
@@ -114,8 +123,15 @@ class ApprovalInterleavingsTests {
 
 		private final ApprovalRequest request;
 
-		Row(ApprovalRequest request) {
+		private final int number;
+
+		Row(ApprovalRequest request, int number) {
 			this.request = request;
+			this.number = number;
+		}
+
+		static int numberOf(@Nullable Row row) {
+			return (row != null) ? row.number : -1;
 		}
 
 		boolean isEnd() {
@@ -135,13 +151,24 @@ class ApprovalInterleavingsTests {
 
 		static final Node IDLE = new Node(null, null, false);
 
+		static final Comparator<Node> ORDER = Comparator
+			.comparing(Node::step, Comparator.nullsFirst(Comparator.<String>naturalOrder()))
+			.thenComparing((node) -> Row.numberOf(node.read()))
+			.thenComparing(Node::late);
+
 	}
 
 	private static final class Exploration {
 
 		private final boolean comparing;
 
-		private final Map<World, Set<World>> next = new HashMap<>();
+		private final Map<World, Integer> numbers = new HashMap<>();
+
+		/** By their numbers. */
+		private final List<World> worlds = new ArrayList<>();
+
+		/** The numbers of those that follow each. */
+		private final List<int[]> next = new ArrayList<>();
 
 		private final Map<ApprovalRequest, Row> rows = new HashMap<>();
 
@@ -153,28 +180,32 @@ class ApprovalInterleavingsTests {
 			this.comparing = comparing;
 		}
 
-		Set<World> worlds() {
-			return this.next.keySet();
+		List<World> worlds() {
+			return this.worlds;
 		}
 
 		void run(int approvals) {
-			Deque<World> open = new ArrayDeque<>();
-			open.add(new World(null, List.of(Node.IDLE, Node.IDLE), 0, 0, null));
-			while (!open.isEmpty()) {
-				World world = open.pop();
-				if (this.next.containsKey(world)) {
-					continue;
-				}
-				Set<World> following = following(world, approvals);
-				this.next.put(world, following);
-				open.addAll(following);
+			int unused = number(new World(null, List.of(Node.IDLE, Node.IDLE), 0, 0, null));
+			// They become more on the way.
+			for (int i = 0; i < this.worlds.size(); i++) {
+				this.next.add(following(this.worlds.get(i), approvals).stream().mapToInt(this::number).toArray());
 			}
-			for (World world : this.next.keySet()) {
+			for (World world : this.worlds) {
 				if (world.row() != null && world.row().isEnd()) {
 					this.ends.merge(world.row().request.state(), 1, Integer::sum);
 				}
 			}
 			everyWorldReachesAnEnd();
+		}
+
+		private int number(World world) {
+			World ordered = world.inOrder();
+			Integer known = this.numbers.putIfAbsent(ordered, this.worlds.size());
+			if (known != null) {
+				return known;
+			}
+			this.worlds.add(ordered);
+			return this.worlds.size() - 1;
 		}
 
 		private Set<World> following(World world, int approvals) {
@@ -262,7 +293,7 @@ class ApprovalInterleavingsTests {
 		}
 
 		private Row row(ApprovalRequest request) {
-			return this.rows.computeIfAbsent(request, Row::new);
+			return this.rows.computeIfAbsent(request, (key) -> new Row(key, this.rows.size()));
 		}
 
 		private static @Nullable ApprovalRequest apply(Node node, ApprovalRequest read) {
@@ -319,25 +350,21 @@ class ApprovalInterleavingsTests {
 		 * Goes back from the ends: whatever is not met could never come to one.
 		 */
 		private void everyWorldReachesAnEnd() {
-			Map<World, List<World>> before = new HashMap<>();
-			this.next.forEach((world, following) -> following
-				.forEach((after) -> before.computeIfAbsent(after, (key) -> new ArrayList<>()).add(world)));
-			Deque<World> open = new ArrayDeque<>(ended().toList());
-			Set<World> met = new HashSet<>(open);
-			while (!open.isEmpty()) {
-				for (World earlier : before.getOrDefault(open.pop(), List.of())) {
-					if (met.add(earlier)) {
-						open.add(earlier);
+			BitSet met = new BitSet();
+			int before;
+			do {
+				before = met.cardinality();
+				for (int i = this.worlds.size() - 1; i >= 0; i--) {
+					Row row = this.worlds.get(i).row();
+					if ((row != null && row.isEnd()) || Arrays.stream(this.next.get(i)).anyMatch(met::get)) {
+						met.set(i);
 					}
 				}
 			}
-			if (met.size() != this.next.size()) {
-				this.violations.add("%d worlds never end".formatted(this.next.size() - met.size()));
+			while (met.cardinality() > before);
+			if (before != this.worlds.size()) {
+				this.violations.add("%d worlds never end".formatted(this.worlds.size() - before));
 			}
-		}
-
-		private Stream<World> ended() {
-			return this.next.keySet().stream().filter((world) -> world.row() != null && world.row().isEnd());
 		}
 
 	}

@@ -49,6 +49,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.agenthooks.spring.PlainPasswords;
 import io.agenthooks.spring.ThreadsOfTomcat;
 
 /**
@@ -171,7 +172,7 @@ final class TestApprovalServer implements AutoCloseable {
 	private static UserDetails[] users() {
 		return Stream.of("ann", "bob", "eve")
 			.map((name) -> User.withUsername(name)
-				.password("{noop}" + name)
+				.password(name)
 				.authorities("ROLE_USER", (name.equals("eve")) ? "ROLE_GUEST" : MemoryApprovals.APPROVER)
 				.build())
 			.toArray(UserDetails[]::new);
@@ -277,6 +278,11 @@ final class TestApprovalServer implements AutoCloseable {
 	static class MvcUsers {
 
 		@Bean
+		PlainPasswords passwords() {
+			return new PlainPasswords();
+		}
+
+		@Bean
 		InMemoryUserDetailsManager users() {
 			return new InMemoryUserDetailsManager(TestApprovalServer.users());
 		}
@@ -288,6 +294,11 @@ final class TestApprovalServer implements AutoCloseable {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class WebFluxUsers {
+
+		@Bean
+		PlainPasswords passwords() {
+			return new PlainPasswords();
+		}
 
 		@Bean
 		MapReactiveUserDetailsService users() {

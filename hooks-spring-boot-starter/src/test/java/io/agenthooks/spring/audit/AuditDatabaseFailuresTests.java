@@ -100,7 +100,8 @@ class AuditDatabaseFailuresTests {
 			JdbcClient.create(new DriverManagerDataSource(url)).sql("shutdown").update();
 		}
 		Path acknowledged = this.directory.resolve("acknowledged");
-		Process child = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+		Process child = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
 				System.getProperty("java.class.path"), EndlessAudit.class.getName(), this.directory.toString(), url)
 			.redirectErrorStream(true)
 			.redirectOutput(acknowledged.toFile())

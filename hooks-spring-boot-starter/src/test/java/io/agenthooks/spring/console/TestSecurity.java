@@ -21,6 +21,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.util.pattern.PathPatternParser;
 import reactor.core.publisher.Mono;
 
+import io.agenthooks.spring.PlainPasswords;
+
 /**
  * What applications say about security.
  */
@@ -30,8 +32,8 @@ final class TestSecurity {
 	}
 
 	private static UserDetails[] users() {
-		return new UserDetails[] { User.withUsername("ann").password("{noop}ann").authorities("ROLE_USER").build(),
-				User.withUsername("boss").password("{noop}boss").authorities("ROLE_USER", "HOOKS_CONSOLE").build() };
+		return new UserDetails[] { User.withUsername("ann").password("ann").authorities("ROLE_USER").build(),
+				User.withUsername("boss").password("boss").authorities("ROLE_USER", "HOOKS_CONSOLE").build() };
 	}
 
 	/**
@@ -39,6 +41,11 @@ final class TestSecurity {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class MvcUsers {
+
+		@Bean
+		PlainPasswords passwords() {
+			return new PlainPasswords();
+		}
 
 		@Bean
 		InMemoryUserDetailsManager users() {
@@ -52,6 +59,11 @@ final class TestSecurity {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class WebFluxUsers {
+
+		@Bean
+		PlainPasswords passwords() {
+			return new PlainPasswords();
+		}
 
 		@Bean
 		MapReactiveUserDetailsService users() {

@@ -46,7 +46,7 @@ class MemoryLimitsTests extends LimitStoreContract {
 		pass(Duration.ofMinutes(30));
 		int passed = 0;
 		for (int i = 0; i < 100_000; i++) {
-			pass(Duration.ofMillis(10));
+			pass(Duration.ofMillis(1));
 			passed += passing(limits, "new" + i, 1);
 		}
 		assertThat(passed).isEqualTo(5_000);
