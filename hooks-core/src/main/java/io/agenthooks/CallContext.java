@@ -255,6 +255,16 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 		}
 
 		@Override
+		public int size() {
+			return this.values.size();
+		}
+
+		@Override
+		public boolean isEmpty() {
+			return this.values.isEmpty();
+		}
+
+		@Override
 		public Set<Entry<String, Object>> entrySet() {
 			return this.values.entrySet();
 		}

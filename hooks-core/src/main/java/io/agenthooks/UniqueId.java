@@ -1,8 +1,8 @@
 package io.agenthooks;
 
 import java.security.SecureRandom;
-import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Ids of calls and runs that no other call or run has, in this Java machine or another:
@@ -17,9 +17,11 @@ public final class UniqueId {
 
 	private static final long VARIANT = 0x8000_0000_0000_0000L;
 
-	/** Each thread has its own, since a shared one is a place where threads wait. */
-	private static final ThreadLocal<SplittableRandom> randoms = ThreadLocal
-		.withInitial(() -> new SplittableRandom(new SecureRandom().nextLong()));
+	/**
+	 * What tells this Java machine from others: the random numbers of threads begin with
+	 * nothing but the time.
+	 */
+	private static final long MACHINE = new SecureRandom().nextLong();
 
 	private UniqueId() {
 	}
@@ -29,9 +31,20 @@ public final class UniqueId {
 	 * @return the id, in the usual form of a UUID
 	 */
 	public static String next() {
-		SplittableRandom random = randoms.get();
+		ThreadLocalRandom random = ThreadLocalRandom.current();
 		long time = System.currentTimeMillis() << 16;
-		return new UUID(time | VERSION | (random.nextInt() & 0xFFF), VARIANT | (random.nextLong() >>> 2)).toString();
+		return new UUID(time | VERSION | (mix(random.nextLong()) & 0xFFF), VARIANT | (mix(random.nextLong()) >>> 2))
+			.toString();
+	}
+
+	/**
+	 * The finalizer of MurmurHash3, by which no two numbers become one.
+	 */
+	private static long mix(long random) {
+		long mixed = random ^ MACHINE;
+		mixed = (mixed ^ (mixed >>> 33)) * 0xff51afd7ed558ccdL;
+		mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
+		return mixed ^ (mixed >>> 33);
 	}
 
 }

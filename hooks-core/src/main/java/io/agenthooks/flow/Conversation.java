@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,7 +29,9 @@ import io.agenthooks.toolcall.ToolIdentity;
  */
 public final class Conversation {
 
-	private static final ThreadLocal<@Nullable Conversation> ofThread = new ThreadLocal<>();
+	/** A thread keeps its place, which is empty around calls. */
+	private static final ThreadLocal<AtomicReference<@Nullable Conversation>> ofThread = ThreadLocal
+		.withInitial(AtomicReference::new);
 
 	/** What our hooks add to a prompt begins like this, and is not the user's. */
 	private static final Pattern ADDED = Pattern.compile("<additional_context id=\"");
@@ -42,7 +45,7 @@ public final class Conversation {
 	private final @Nullable CallContext within;
 
 	/** What was read, by the hashes that a rule takes. */
-	private final Map<Fingerprint, Map<Speaker, TextIndex>> texts = new HashMap<>(2);
+	private @Nullable Map<Fingerprint, Map<Speaker, TextIndex>> texts;
 
 	private Conversation(Supplier<List<Turn>> source, @Nullable CallContext within) {
 		this.source = source;
@@ -103,18 +106,30 @@ public final class Conversation {
 	 * @return its result
 	 */
 	public <T extends @Nullable Object> T execute(Supplier<T> calls) {
-		Conversation around = ofThread.get();
-		ofThread.set(this);
+		Conversation around = setOfThread(this);
 		try {
 			return calls.get();
 		}
 		finally {
-			ofThread.set(around);
+			setOfThread(around);
 		}
 	}
 
+	/**
+	 * Let hooks know another conversation, for calls of this thread. Who does so sets the
+	 * one before again, as {@link #execute} does; that is one method more on the stack.
+	 * @param conversation the conversation, or {@code null} for none
+	 * @return the one before, or {@code null} if there was none
+	 */
+	public static @Nullable Conversation setOfThread(@Nullable Conversation conversation) {
+		AtomicReference<@Nullable Conversation> place = ofThread.get();
+		Conversation before = place.getPlain();
+		place.setPlain(conversation);
+		return before;
+	}
+
 	static @Nullable Conversation ofThisThread() {
-		return ofThread.get();
+		return ofThread.get().getPlain();
 	}
 
 	/**
@@ -142,7 +157,13 @@ public final class Conversation {
 	}
 
 	private synchronized TextIndex textOf(Speaker speaker, Fingerprint fingerprint) {
-		return this.texts.computeIfAbsent(fingerprint, (key) -> new EnumMap<>(Speaker.class))
+		Map<Fingerprint, Map<Speaker, TextIndex>> texts = this.texts;
+		if (texts == null) {
+			// Not before a hook wants to know.
+			texts = new HashMap<>(2);
+			this.texts = texts;
+		}
+		return texts.computeIfAbsent(fingerprint, (key) -> new EnumMap<>(Speaker.class))
 			.computeIfAbsent(speaker, (key) -> read(speaker, fingerprint));
 	}
 

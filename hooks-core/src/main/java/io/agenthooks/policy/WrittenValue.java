@@ -45,6 +45,10 @@ final class WrittenValue {
 	 * Whether a value is a list or map of which a text can be made.
 	 */
 	static boolean hasParts(@Nullable Object value) {
+		if (value instanceof String || value instanceof Number) {
+			// Nearly all are, and that is seen sooner.
+			return false;
+		}
 		return (value instanceof Map<?, ?> map && !map.isEmpty()) || (value instanceof List<?> list && !list.isEmpty());
 	}
 

@@ -136,15 +136,24 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 
 		Map<String, @Nullable Object> copyMap(Map<?, ?> map, int depth) {
 			checkDepth(depth);
-			Map<String, @Nullable Object> copy = new LinkedHashMap<>(capacity(map.size()) * 4 / 3 + 1);
+			int expected = capacity(map.size());
+			FewValues few = new FewValues(expected);
+			@Nullable Map<String, @Nullable Object> many = null;
 			for (Map.Entry<?, ?> entry : map.entrySet()) {
 				if (!(entry.getKey() instanceof String name)) {
 					throw new IllegalArgumentException("Names of arguments must be strings");
 				}
 				this.length += name.length() + 3L;
-				copy.put(name, copyValue(entry.getValue(), depth));
+				@Nullable Object value = copyValue(entry.getValue(), depth);
+				if (many == null && !few.add(name, value)) {
+					many = new LinkedHashMap<>(expected * 4 / 3 + 1);
+					many.putAll(few);
+				}
+				if (many != null) {
+					many.put(name, value);
+				}
 			}
-			return Collections.unmodifiableMap(copy);
+			return (many != null) ? Collections.unmodifiableMap(many) : few;
 		}
 
 		private List<@Nullable Object> copyList(Collection<?> list, int depth) {
@@ -167,6 +176,10 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 			}
 			if (value == null || value instanceof Boolean) {
 				this.length += 4;
+				return value;
+			}
+			if (value instanceof Integer || value instanceof Long) {
+				this.length++;
 				return value;
 			}
 			if (value instanceof Number number) {

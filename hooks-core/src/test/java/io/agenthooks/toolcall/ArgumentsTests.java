@@ -76,6 +76,51 @@ class ArgumentsTests {
 		assertThat(Arguments.copyOf(arguments).keySet()).containsExactlyElementsOf(arguments.keySet());
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 7, 8, 9, 20 })
+	void copyOfFewOrManyArgumentsIsTheSameMap(int count) {
+		Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
+		for (int i = 0; i < count; i++) {
+			arguments.put("name" + (37 * i % 23), (i % 3 == 0) ? null : Map.of("n" + i, i));
+		}
+		Map<String, @Nullable Object> copy = Arguments.copyOf(arguments);
+		assertThat(copy).isEqualTo(arguments).hasSameHashCodeAs(arguments).hasToString(arguments.toString());
+		assertThat(arguments).isEqualTo(copy);
+		assertThat(copy.keySet()).containsExactlyElementsOf(arguments.keySet());
+		arguments.forEach((name, value) -> {
+			assertThat(copy.containsKey(name)).isTrue();
+			assertThat(copy.get(name)).isEqualTo(value);
+		});
+		assertThat(copy.get("absent")).isNull();
+		assertThat(copy.containsKey("absent")).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 3, 12 })
+	void copyOfMapThatLiesAboutItsSizeHoldsEachNameOnceWithTheLastValue(int names) {
+		Map<String, Object> lying = new AbstractMap<>() {
+
+			@Override
+			public int size() {
+				return 1;
+			}
+
+			@Override
+			public Set<Entry<String, Object>> entrySet() {
+				Set<Entry<String, Object>> entries = new LinkedHashSet<>();
+				for (int i = 0; i < 2 * names; i++) {
+					entries.add(Map.entry("n" + i % names, i));
+				}
+				return entries;
+			}
+
+		};
+		Map<String, @Nullable Object> copy = Arguments.copyOf(lying);
+		assertThat(copy).hasSize(names);
+		assertThat(copy.get("n0")).isEqualTo(names);
+		assertThat(copy.keySet()).first().isEqualTo("n0");
+	}
+
 	@Test
 	void copyOfCopyIsTheSame() {
 		Map<String, @Nullable Object> copy = Arguments.copyOf(Map.of("a", List.of(1)));

@@ -222,10 +222,18 @@ final class GuardedCalls {
 	 * Run a tool. Behind it may be another that is guarded.
 	 */
 	String run(ToolCallback tool, ToolIdentity identity, String json, @Nullable ToolContext toolContext) {
+		mayReach(tool, identity);
+		return (toolContext != null) ? tool.call(json, toolContext) : tool.call(json);
+	}
+
+	/**
+	 * Let the call that is carried out reach a tool that is guarded, if one is behind the
+	 * tool.
+	 */
+	void mayReach(ToolCallback tool, ToolIdentity identity) {
 		if (!(tool instanceof MethodToolCallback || tool instanceof FunctionToolCallback)) {
 			Nesting.ofThisThread().mayReach(this.chain.get(), identity);
 		}
-		return (toolContext != null) ? tool.call(json, toolContext) : tool.call(json);
 	}
 
 	/**
@@ -392,9 +400,9 @@ final class GuardedCalls {
 			return refuse(id, identity, context, BuiltInDecider.ARGUMENTS.value(), ex.getMessage());
 		}
 		ToolRun run = new ToolRun(this, tool, definition, known, json, call.arguments(), toolContext, caller);
+		Conversation around = (batch != null) ? Conversation.setOfThread(conversation(batch, caller)) : null;
 		try {
-			ToolResult result = (batch != null) ? conversation(batch, caller).execute(() -> chain.execute(call, run))
-					: chain.execute(call, run);
+			ToolResult result = chain.execute(call, run);
 			ToolExecutionException failure = run.failure(result);
 			if (failure == null) {
 				return result;
@@ -409,6 +417,11 @@ final class GuardedCalls {
 				client.abort(ex);
 			}
 			throw ex;
+		}
+		finally {
+			if (batch != null) {
+				Conversation.setOfThread(around);
+			}
 		}
 	}
 

@@ -103,23 +103,32 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 			return ToolExecutionResult.builder().conversationHistory(prompt.getInstructions()).build();
 		}
 		ToolCallBatch batch = batch(calling, message, prompt.getInstructions());
-		return this.hooks.turnEnd().end(batch, () -> execute(prompt, chatResponse, message, calling, batch));
+		ToolExecutionResult result;
+		try {
+			result = (isOfSpringAi(this.manager))
+					? batch.review(
+							this.manager.executeToolCalls(
+									new Prompt(prompt.getInstructions(), guard(calling, message, batch)), chatResponse),
+							this.hooks.calls())
+					: executeEach(prompt, chatResponse, message, batch);
+		}
+		catch (Throwable ex) {
+			this.hooks.turnEnd().cancel(batch);
+			if (ex instanceof ReviewedToolException reviewed) {
+				// No text for the model, but an exception of the application.
+				throw reviewed.failure();
+			}
+			throw ex;
+		}
+		return this.hooks.turnEnd().end(batch, result);
 	}
 
-	private ToolExecutionResult execute(Prompt prompt, ChatResponse response, AssistantMessage message,
-			ToolCallingChatOptions calling, ToolCallBatch batch) {
-		try {
-			if (AopUtils.getTargetClass(this.manager) != DefaultToolCallingManager.class) {
-				return executeEach(prompt, response, message, batch);
-			}
-			return batch.review(this.manager
-				.executeToolCalls(new Prompt(prompt.getInstructions(), guard(calling, message, batch)), response),
-					this.hooks.calls());
-		}
-		catch (ReviewedToolException ex) {
-			// No text for the model, but an exception of the application.
-			throw ex.failure();
-		}
+	/**
+	 * Whether a manager is Spring AI's own, or that with aspects around it.
+	 */
+	private static boolean isOfSpringAi(ToolCallingManager manager) {
+		return manager.getClass() == DefaultToolCallingManager.class
+				|| AopUtils.getTargetClass(manager) == DefaultToolCallingManager.class;
 	}
 
 	private ToolExecutionResult executeEach(Prompt prompt, ChatResponse response, AssistantMessage message,
@@ -195,7 +204,9 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 					.add(GuardedToolCallback.of((tool != null) ? tool : find(call.name()), this.hooks, caller, batch));
 			}
 		}
-		return calling.mutate().toolCallbacks(called).build();
+		// Aspects around the manager may look at more.
+		return (this.manager.getClass() == DefaultToolCallingManager.class) ? new CalledTools(calling, called)
+				: calling.mutate().toolCallbacks(called).build();
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.agenthooks.spring.ai;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -53,12 +54,15 @@ final class ToolCallBatch {
 	private final List<ToolResponse> replies;
 
 	/** The calls that wait for people, by their places in the message. */
-	private final SortedMap<Integer, TurnSuspendedException> waiting = new TreeMap<>();
+	private SortedMap<Integer, TurnSuspendedException> waiting = Collections.emptySortedMap();
 
-	private final List<Failed> failed = new ArrayList<>();
+	private List<Failed> failed = List.of();
 
 	/** The calls whose replies tell of a failure, by their places in the message. */
-	private final Set<Integer> failures = new HashSet<>();
+	private Set<Integer> failures = Set.of();
+
+	/** Whether a call waits or has failed: then there is more to do at the end. */
+	private volatile boolean unusual;
 
 	private @Nullable Conversation told;
 
@@ -127,18 +131,25 @@ final class ToolCallBatch {
 		}
 		if (this.waiting.values().stream().anyMatch((other) -> other.getApprovalId().equals(call.getApprovalId()))) {
 			// One approval is for one call.
-			this.failures.add(taken.place());
+			addFailure(taken);
 			return SAME_CALL;
 		}
+		this.waiting = (this.waiting.isEmpty()) ? new TreeMap<>() : this.waiting;
 		this.waiting.put(taken.place(), call);
+		this.unusual = true;
 		return call.getReason();
 	}
 
 	/**
 	 * The calls that wait for people, in their order.
 	 */
-	synchronized List<TurnSuspendedException> waiting() {
-		return List.copyOf(this.waiting.values());
+	List<TurnSuspendedException> waiting() {
+		if (!this.unusual) {
+			return List.of();
+		}
+		synchronized (this) {
+			return List.copyOf(this.waiting.values());
+		}
 	}
 
 	/**
@@ -198,7 +209,7 @@ final class ToolCallBatch {
 	synchronized void add(@Nullable Taken taken, String id, String tool, ToolResult result) {
 		this.replies.add(new ToolResponse(id, tool, result.forModel()));
 		if (taken != null && !result.succeeded()) {
-			this.failures.add(taken.place());
+			addFailure(taken);
 		}
 	}
 
@@ -207,18 +218,30 @@ final class ToolCallBatch {
 	 * @param text what the hooks let the model read of it
 	 */
 	synchronized void addFailed(ToolCall call, @Nullable Taken taken, String text) {
+		this.failed = (this.failed.isEmpty()) ? new ArrayList<>() : this.failed;
 		this.failed.add(new Failed(call, (taken != null) ? taken.id() : null, text));
 		if (taken != null) {
-			this.failures.add(taken.place());
+			addFailure(taken);
 		}
+		this.unusual = true;
+	}
+
+	private void addFailure(Taken taken) {
+		this.failures = (this.failures.isEmpty()) ? new HashSet<>() : this.failures;
+		this.failures.add(taken.place());
 	}
 
 	/**
 	 * The result with no reply to a call whose tool threw that the hooks have not seen:
 	 * an application may process such exceptions as it likes.
 	 */
-	synchronized ToolExecutionResult review(ToolExecutionResult result, GuardedCalls calls) {
-		return (this.failed.isEmpty()) ? result : withReplies(result, (reply) -> review(reply, calls));
+	ToolExecutionResult review(ToolExecutionResult result, GuardedCalls calls) {
+		if (!this.unusual) {
+			return result;
+		}
+		synchronized (this) {
+			return (this.failed.isEmpty()) ? result : withReplies(result, (reply) -> review(reply, calls));
+		}
 	}
 
 	private static ToolExecutionResult withReplies(ToolExecutionResult result, UnaryOperator<ToolResponse> change) {

@@ -77,28 +77,31 @@ final class ToolRun implements ToolExecutor {
 		}
 		Map<String, @Nullable Object> approved = call.arguments();
 		String input = (approved.equals(this.requested)) ? this.json : ToolArguments.write(approved);
+		this.calls.mayReach(this.tool, this.identity);
+		// In this very method: Spring AI makes an exception for each text that it gives
+		// to a method, and each method on the stack makes that slower.
+		Caller around = Caller.setOfThread(callerFor(call));
 		try {
-			@Nullable String reply = run(call, input);
+			@Nullable String reply = (this.toolContext != null) ? this.tool.call(input, this.toolContext)
+					: this.tool.call(input);
 			String text = (reply != null) ? reply : "";
 			return (this.tool instanceof ManagedTool managed && managed.isUnknown()) ? ToolResult.failure(text)
 					: ToolResult.success(text);
 		}
-		catch (ToolExecutionException ex) {
-			// The tool is an agent itself, or calls tools, and a hook ended that.
-			throw (ex.getCause() instanceof AgentAbortedException inner) ? inner : ex;
+		catch (RuntimeException ex) {
+			throw thrown(ApprovalPendingException.orFailure(ex));
+		}
+		finally {
+			Caller.setOfThread(around);
 		}
 	}
 
 	/**
-	 * The tool may make calls itself. One that waits for people is not this one.
+	 * The tool may be an agent itself, or call tools, and a hook ended that.
 	 */
-	private @Nullable String run(ToolCall call, String input) {
-		try {
-			return callerFor(call).execute(() -> this.calls.run(this.tool, this.identity, input, this.toolContext));
-		}
-		catch (RuntimeException ex) {
-			throw ApprovalPendingException.orFailure(ex);
-		}
+	private static RuntimeException thrown(RuntimeException failure) {
+		return (failure instanceof ToolExecutionException && failure.getCause() instanceof AgentAbortedException inner)
+				? inner : failure;
 	}
 
 	/**

@@ -34,24 +34,22 @@ final class TurnEnd {
 	}
 
 	/**
-	 * Make the calls of a message, and end the turn if some of them wait.
+	 * End a turn whose calls are made, if some of them wait.
 	 * @param batch the calls
-	 * @param calls makes them
+	 * @param result the result of all
 	 * @return the result, if none waits
 	 * @throws ApprovalPendingException if at least one waits
 	 */
-	ToolExecutionResult end(ToolCallBatch batch, Supplier<ToolExecutionResult> calls) {
-		ToolExecutionResult result;
-		try {
-			result = calls.get();
-		}
-		catch (Throwable ex) {
-			// The turn ends in another way, and nobody will ask for what waits.
-			cancel(batch.waiting());
-			throw ex;
-		}
+	ToolExecutionResult end(ToolCallBatch batch, ToolExecutionResult result) {
 		List<TurnSuspendedException> waiting = batch.waiting();
 		return (waiting.isEmpty()) ? result : suspend(batch, result, waiting);
+	}
+
+	/**
+	 * Nobody will ask for what waits, because the turn ends in another way.
+	 */
+	void cancel(ToolCallBatch batch) {
+		cancel(batch.waiting());
 	}
 
 	private ToolExecutionResult suspend(ToolCallBatch batch, ToolExecutionResult result,

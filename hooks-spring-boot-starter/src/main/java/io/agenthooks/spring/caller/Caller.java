@@ -53,7 +53,13 @@ public interface Caller {
 	 * @return the result
 	 */
 	default <T extends @Nullable Object> T execute(Supplier<T> work) {
-		return CallerOfThread.execute(this, work);
+		Caller around = setOfThread(this);
+		try {
+			return work.get();
+		}
+		finally {
+			setOfThread(around);
+		}
 	}
 
 	/**
@@ -62,6 +68,16 @@ public interface Caller {
 	 */
 	static @Nullable Caller ofThread() {
 		return CallerOfThread.get();
+	}
+
+	/**
+	 * Let this thread work for another caller. Who does so sets the one before again, as
+	 * {@link #execute} does; that is one method more on the stack.
+	 * @param caller the caller, or {@code null} for none
+	 * @return the one before, or {@code null} if there was none
+	 */
+	static @Nullable Caller setOfThread(@Nullable Caller caller) {
+		return CallerOfThread.set(caller);
 	}
 
 	/**

@@ -1,6 +1,6 @@
 package io.agenthooks.spring.caller;
 
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,25 +9,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallerOfThread {
 
-	private static final ThreadLocal<@Nullable Caller> callers = new ThreadLocal<>();
+	/** A thread keeps its place, which is empty while it works for nobody. */
+	private static final ThreadLocal<AtomicReference<@Nullable Caller>> callers = ThreadLocal
+		.withInitial(AtomicReference::new);
 
 	private CallerOfThread() {
 	}
 
 	static @Nullable Caller get() {
-		return callers.get();
+		return callers.get().getPlain();
 	}
 
-	static <T extends @Nullable Object> T execute(Caller caller, Supplier<T> work) {
-		Caller around = callers.get();
-		callers.set(caller);
-		try {
-			return work.get();
-		}
-		finally {
-			// Removing would take longer than all the rest, and null keeps nothing alive.
-			callers.set(around);
-		}
+	static @Nullable Caller set(@Nullable Caller caller) {
+		AtomicReference<@Nullable Caller> place = callers.get();
+		Caller before = place.getPlain();
+		place.setPlain(caller);
+		return before;
 	}
 
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BegunExecution {
 
-	private static final ThreadLocal<BeforeToolExecution> begun = new ThreadLocal<>();
+	private static final ThreadLocal<@Nullable BeforeToolExecution> begun = new ThreadLocal<>();
 
 	private BegunExecution() {
 	}
@@ -27,7 +27,10 @@ final class BegunExecution {
 	 */
 	static @Nullable InvocationContext end(ToolExecutionRequest request) {
 		BeforeToolExecution execution = begun.get();
-		begun.remove();
+		if (execution != null) {
+			// To remove it would take longer, and null keeps nothing alive.
+			begun.set(null);
+		}
 		return (execution != null && execution.request().equals(request)) ? execution.invocationContext() : null;
 	}
 

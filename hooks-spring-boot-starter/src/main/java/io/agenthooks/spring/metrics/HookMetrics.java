@@ -288,8 +288,11 @@ final class HookMetrics implements HookAroundProvider {
 		 */
 		void record(String verdict, long start) {
 			try {
-				this.byVerdict.computeIfAbsent(verdict, this::timer)
-					.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+				Timer timer = this.byVerdict.get(verdict);
+				if (timer == null) {
+					timer = this.byVerdict.computeIfAbsent(verdict, this::timer);
+				}
+				timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
 			}
 			catch (RuntimeException ex) {
 				HookMetrics.this.warnings

@@ -1,8 +1,10 @@
 package io.agenthooks.spring.metrics;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -18,13 +20,18 @@ import io.agenthooks.toolcall.ToolOutcome;
  */
 final class ToolCallMetrics implements PostToolHook {
 
+	private static final int VERDICTS = Verdict.values().length;
+
+	private static final int ENDINGS = ToolCallStatus.values().length * VERDICTS;
+
 	private final MeterRegistry registry;
 
 	private final ToolCallMetricsConvention convention;
 
 	private final ToolTags tools;
 
-	private final ConcurrentMap<Key, Timer> timers = new ConcurrentHashMap<>();
+	/** By the tool, by the hook that settled the call, and by how it ended. */
+	private final Map<String, Map<String, AtomicReferenceArray<@Nullable Timer>>> timers = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the hook.
@@ -45,26 +52,50 @@ final class ToolCallMetrics implements PostToolHook {
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		Key key = new Key(this.tools.of(outcome.requested().tool(), outcome.decidedBy()), outcome.status(),
-				outcome.decision().verdict(), outcome.decidedBy());
-		Timer timer = this.timers.get(key);
-		if (timer == null) {
-			timer = this.timers.computeIfAbsent(key,
-					(absent) -> Timer.builder(this.convention.toolCallName())
-						.description("Calls of tools, hooks included")
-						.tags(this.convention.toolCallTags(absent.tool(), outcome))
-						.register(this.registry));
-		}
-		timer.record(outcome.duration());
+		String tool = this.tools.of(outcome.requested().tool(), outcome.decidedBy());
+		timerOf(tool, outcome).record(outcome.duration().toNanos(), TimeUnit.NANOSECONDS);
 		count(this.convention.failedOpenName(), outcome.failedOpen());
 		count(this.convention.wouldDenyName(), outcome.wouldDeny());
 	}
 
-	private void count(String counter, List<String> hooks) {
-		hooks.forEach((hook) -> this.registry.counter(counter, this.convention.hookTags(hook)).increment());
+	/**
+	 * The timer of all calls that ended like this one. To find it makes no object.
+	 */
+	private Timer timerOf(String tool, ToolOutcome outcome) {
+		Map<String, AtomicReferenceArray<@Nullable Timer>> ofTool = this.timers.get(tool);
+		AtomicReferenceArray<@Nullable Timer> timers = (ofTool != null) ? ofTool.get(hook(outcome)) : null;
+		Timer timer = (timers != null) ? timers.get(place(outcome)) : null;
+		return (timer != null) ? timer : register(tool, outcome);
 	}
 
-	private record Key(String tool, ToolCallStatus status, Verdict verdict, @Nullable String decidedBy) {
+	/**
+	 * Registering a timer twice gives the same.
+	 */
+	private Timer register(String tool, ToolOutcome outcome) {
+		Timer timer = Timer.builder(this.convention.toolCallName())
+			.description("Calls of tools, hooks included")
+			.tags(this.convention.toolCallTags(tool, outcome))
+			.register(this.registry);
+		this.timers.computeIfAbsent(tool, (absent) -> new ConcurrentHashMap<>())
+			.computeIfAbsent(hook(outcome), (absent) -> new AtomicReferenceArray<>(2 * ENDINGS))
+			.set(place(outcome), timer);
+		return timer;
+	}
+
+	private static String hook(ToolOutcome outcome) {
+		String hook = outcome.decidedBy();
+		return (hook != null) ? hook : "";
+	}
+
+	private static int place(ToolOutcome outcome) {
+		int ending = outcome.status().ordinal() * VERDICTS + outcome.decision().verdict().ordinal();
+		return (outcome.decidedBy() != null) ? ending : ENDINGS + ending;
+	}
+
+	private void count(String counter, List<String> hooks) {
+		if (!hooks.isEmpty()) {
+			hooks.forEach((hook) -> this.registry.counter(counter, this.convention.hookTags(hook)).increment());
+		}
 	}
 
 }
