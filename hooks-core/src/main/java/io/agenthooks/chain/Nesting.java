@@ -1,5 +1,7 @@
 package io.agenthooks.chain;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -108,18 +110,19 @@ public final class Nesting {
 	}
 
 	/**
-	 * The call that all others of this thread are inside of.
-	 * @return the outermost call that is carried out, but for the one that was entered
-	 * last, or {@code null} if there is none
+	 * The calls that this thread carries out, each inside of the one before.
+	 * @return the calls, the outermost one first
 	 */
-	public @Nullable HookedCall outermost() {
-		for (int i = 0; i < this.depth; i++) {
+	public List<HookedCall> calls() {
+		List<HookedCall> calls = null;
+		for (int i = 0; i <= this.depth; i++) {
 			HookedCall call = this.frames[i].call;
 			if (call != null) {
-				return call;
+				calls = (calls != null) ? calls : new ArrayList<>(2);
+				calls.add(call);
 			}
 		}
-		return null;
+		return (calls != null) ? calls : List.of();
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -44,12 +45,20 @@ public final class Conversation {
 
 	private final @Nullable CallContext within;
 
+	/** The calls of tools inside of which the agent works, as far as they are known. */
+	private final Set<String> inside;
+
+	private final boolean resumed;
+
 	/** What was read, by the hashes that a rule takes. */
 	private @Nullable Map<Fingerprint, Map<Speaker, TextIndex>> texts;
 
-	private Conversation(Supplier<List<Turn>> source, @Nullable CallContext within) {
+	private Conversation(Supplier<List<Turn>> source, @Nullable CallContext within, Set<String> inside,
+			boolean resumed) {
 		this.source = source;
 		this.within = within;
+		this.inside = inside;
+		this.resumed = resumed;
 	}
 
 	/**
@@ -59,7 +68,7 @@ public final class Conversation {
 	 */
 	public static Conversation of(List<Turn> turns) {
 		List<Turn> copy = List.copyOf(turns);
-		return new Conversation(() -> copy, null);
+		return new Conversation(() -> copy, null, Set.of(), false);
 	}
 
 	/**
@@ -68,7 +77,7 @@ public final class Conversation {
 	 * @return the conversation
 	 */
 	public static Conversation of(Supplier<List<Turn>> turns) {
-		return new Conversation(Objects.requireNonNull(turns, "'turns' must not be null"), null);
+		return new Conversation(Objects.requireNonNull(turns, "'turns' must not be null"), null, Set.of(), false);
 	}
 
 	private synchronized List<Turn> turns() {
@@ -96,7 +105,30 @@ public final class Conversation {
 	 * @return the conversation
 	 */
 	public Conversation within(CallContext caller) {
-		return new Conversation(this::turns, Objects.requireNonNull(caller, "'caller' must not be null"));
+		return within(caller, Set.of());
+	}
+
+	/**
+	 * This conversation as that of an agent which is a tool of another one, inside of
+	 * calls that are known.
+	 * @param caller the context of the calls of the outermost agent
+	 * @param calls the ids of the calls of tools inside of which the agent works; if none
+	 * of them is known, it may be any that runs at the time
+	 * @return the conversation
+	 */
+	public Conversation within(CallContext caller, Set<String> calls) {
+		return new Conversation(this::turns, Objects.requireNonNull(caller, "'caller' must not be null"),
+				Set.copyOf(calls), this.resumed);
+	}
+
+	/**
+	 * This conversation as one that goes on, such as a turn that waited for a person. A
+	 * session that is not known here then counts as one that has read untrusted and
+	 * private data.
+	 * @return the conversation
+	 */
+	public Conversation resumed() {
+		return new Conversation(this::turns, this.within, this.inside, true);
 	}
 
 	/**
@@ -138,6 +170,14 @@ public final class Conversation {
 	 */
 	@Nullable CallContext within() {
 		return this.within;
+	}
+
+	/**
+	 * The ids of the calls of tools inside of which the agent works, as far as they are
+	 * known.
+	 */
+	Set<String> inside() {
+		return this.inside;
 	}
 
 	/**
@@ -209,6 +249,9 @@ public final class Conversation {
 	 * Whether something was answered before what the user wrote last.
 	 */
 	boolean hasEarlierTurns() {
+		if (this.resumed) {
+			return true;
+		}
 		boolean answered = false;
 		for (Turn turn : turns()) {
 			if (answered && (turn.speaker() == Speaker.USER || turn.speaker() == Speaker.OTHER)) {

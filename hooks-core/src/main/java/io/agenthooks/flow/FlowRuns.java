@@ -59,13 +59,22 @@ final class FlowRuns {
 	}
 
 	/**
-	 * A state has changed.
+	 * A state has changed. If it was forgotten meanwhile, because its call took long, what
+	 * it has read counts for what came in its place.
 	 */
-	synchronized void resize(String key, FlowState state) {
-		if (this.states.get(key) == state) {
+	synchronized void update(String key, FlowState state) {
+		FlowState current = this.states.get(key);
+		if (current == state) {
 			Integer before = this.sizes.put(key, state.size());
 			this.hashes += state.size() - ((before != null) ? before : 0);
 			shrink();
+		}
+		else if (state.isTainted()) {
+			markForgotten(key);
+			if (current != null) {
+				FlowState.View view = state.view();
+				current.lose(view.isUntrusted(), view.isSecret());
+			}
 		}
 	}
 
@@ -74,13 +83,17 @@ final class FlowRuns {
 			Map.Entry<String, FlowState> eldest = this.states.entrySet().iterator().next();
 			String key = eldest.getKey();
 			if (eldest.getValue().isTainted()) {
-				for (int i = 0; i < HASHES; i++) {
-					this.forgotten.set(place(key, i));
-				}
+				markForgotten(key);
 			}
 			Integer size = this.sizes.remove(key);
 			this.hashes -= (size != null) ? size : 0;
 			this.states.remove(key);
+		}
+	}
+
+	private void markForgotten(String key) {
+		for (int i = 0; i < HASHES; i++) {
+			this.forgotten.set(place(key, i));
 		}
 	}
 

@@ -86,12 +86,12 @@ final class FlowSharing {
 	/**
 	 * A result was read. Of one that is neither untrusted nor private, nor names
 	 * anything, others need not know.
+	 * @return whether others were told, and may have told something
 	 */
-	void after(String key, FlowState state, @Nullable Seen seen) {
+	boolean after(String key, FlowState state, Seen seen) {
 		FlowLink link = state.link();
-		if (link != null && seen != null && (seen.label() != FlowRules.Label.NEUTRAL || seen.secret())) {
-			boolean unused = exchange(key, state, link, link.say(state, false, false, seen));
-		}
+		return link != null && (seen.label() != FlowRules.Label.NEUTRAL || seen.secret())
+				&& exchange(key, state, link, link.say(state, false, false, seen));
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +35,13 @@ final class FlowState {
 
 	private final List<Seen> results = new ArrayList<>();
 
-	/** Calls that began, with how many inner results were untrusted by then. */
-	private final Map<String, Integer> open = new LinkedHashMap<>() {
+	/** Calls that began. */
+	private final Map<String, Open> open = new LinkedHashMap<>() {
 
 		private static final long serialVersionUID = 1L;
 
 		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+		protected boolean removeEldestEntry(Map.Entry<String, Open> eldest) {
 			return size() > MAX_OPEN;
 		}
 
@@ -52,9 +53,6 @@ final class FlowState {
 	private int hashes;
 
 	private int calls;
-
-	/** How many untrusted results agents inside of tools have read. */
-	private int innerUntrusted;
 
 	/** What was read of which no more is known. */
 	private boolean lostUntrusted;
@@ -102,12 +100,33 @@ final class FlowState {
 
 	/**
 	 * Somebody else than the user wrote into a prompt.
-	 * @param inner whether it is that of an agent inside of a tool
+	 * @param inside the calls inside of which that agent works, or {@code null} if it is
+	 * no tool
 	 */
-	synchronized void readPromptOfOthers(boolean inner) {
+	synchronized void readPromptOfOthers(@Nullable Set<String> inside) {
 		this.lostUntrusted = true;
-		if (inner) {
-			this.innerUntrusted++;
+		if (inside != null) {
+			launder(inside);
+		}
+	}
+
+	/**
+	 * An agent that is a tool has read something untrusted, which the result of the tool
+	 * may say again.
+	 * @param inside the calls inside of which it works; if none of them is known, it may
+	 * be any
+	 */
+	private void launder(Set<String> inside) {
+		boolean known = false;
+		for (String call : inside) {
+			Open outer = this.open.get(call);
+			if (outer != null) {
+				outer.laundered = true;
+				known = true;
+			}
+		}
+		if (!known) {
+			this.open.values().forEach((outer) -> outer.doubtful = true);
 		}
 	}
 
@@ -130,7 +149,7 @@ final class FlowState {
 	 * A call of a tool begins.
 	 */
 	synchronized void begin(String call) {
-		this.open.put(call, this.innerUntrusted);
+		this.open.put(call, new Open());
 	}
 
 	/**
@@ -142,21 +161,24 @@ final class FlowState {
 	}
 
 	/**
-	 * A call has ended.
+	 * A call has ended. One whose begin is not known was forgotten meanwhile, so what
+	 * agents inside of it have read is not known either, and it names nothing.
 	 * @param label what its result is, if nobody else had a hand in it
 	 * @param read what stands in its result
 	 * @param asked what stands in its arguments and the user did not name
-	 * @param inner whether it was made inside of a tool
+	 * @param inside the calls inside of which it was made, or {@code null} if it is one
+	 * of the outermost agent
 	 * @return what is remembered of it
 	 */
 	synchronized Ended end(String call, ToolIdentity tool, Label label, boolean secret, TextIndex read, TextIndex asked,
-			boolean inner) {
+			@Nullable Set<String> inside) {
 		this.calls++;
-		Integer before = this.open.remove(call);
-		boolean laundered = (before != null) ? before != this.innerUntrusted : this.innerUntrusted > 0;
-		Label actual = (label == Label.TRUSTED && laundered) ? Label.UNTRUSTED : label;
-		if (inner && actual == Label.UNTRUSTED) {
-			this.innerUntrusted++;
+		Open begun = this.open.remove(call);
+		boolean laundered = begun != null && begun.laundered;
+		boolean doubtful = begun == null || begun.doubtful;
+		Label actual = (label == Label.TRUSTED && (laundered || doubtful)) ? Label.UNTRUSTED : label;
+		if (inside != null && actual == Label.UNTRUSTED) {
+			launder(inside);
 		}
 		return new Ended(laundered, add(new Seen(tool, this.calls, actual, secret, read, asked)));
 	}
@@ -238,7 +260,8 @@ final class FlowState {
 	/**
 	 * A call that has ended.
 	 *
-	 * @param laundered whether an agent inside of the tool has read something untrusted
+	 * @param laundered whether an agent inside of this very tool has read something
+	 * untrusted
 	 * @param seen its result, as it is remembered
 	 */
 	record Ended(boolean laundered, Seen seen) {
@@ -260,6 +283,19 @@ final class FlowState {
 		boolean isSecret() {
 			return this.lostSecret || this.results.stream().anyMatch(Seen::secret);
 		}
+
+	}
+
+	/**
+	 * A call that began.
+	 */
+	private static final class Open {
+
+		/** Whether an agent inside of it has read something untrusted. */
+		private boolean laundered;
+
+		/** Whether one may have that is not known to be inside of another call. */
+		private boolean doubtful;
 
 	}
 

@@ -1,6 +1,7 @@
 package io.agenthooks.flow;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.CallContext;
 import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
+import io.agenthooks.chain.HookedCall;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.flow.FlowRules.Label;
@@ -100,6 +102,9 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		Standing standing = (place.key() != null && state != null) ? this.sharing.before(place.key(), state,
 				!sinks.isEmpty(), this.rules.labelOf(tool) == Label.UNTRUSTED, this.rules.secret().test(tool))
 				: Standing.CURRENT;
+		if (place.key() != null && state != null && state.link() != null) {
+			this.runs.update(place.key(), state);
+		}
 		if (standing == Standing.UNTOLD) {
 			return ToolDecision.deny("The result of this tool has to be known on all nodes, and their store does not "
 					+ "answer. Try again later");
@@ -137,15 +142,20 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	private static Place placeOf(ToolCall call) {
 		Conversation conversation = Conversation.ofThisThread();
 		CallContext outermost = null;
-		if (Nesting.ofThisThread().outermost() instanceof ToolCall outer) {
-			outermost = outer.context();
+		Set<String> inside = (conversation != null) ? conversation.inside() : Set.of();
+		for (HookedCall outer : Nesting.ofThisThread().calls()) {
+			if (outer instanceof ToolCall && !outer.id().equals(call.id())) {
+				outermost = (outermost != null) ? outermost : outer.context();
+				inside = new HashSet<>(inside);
+				inside.add(outer.id());
+			}
 		}
 		if (outermost == null && conversation != null) {
 			outermost = conversation.within();
 		}
 		CallContext context = (outermost != null) ? outermost : call.context();
 		String run = context.runId();
-		return new Place(keyOf(context), (run != null) ? run : "", conversation, outermost != null);
+		return new Place(keyOf(context), (run != null) ? run : "", conversation, (outermost != null) ? inside : null);
 	}
 
 	private static @Nullable String keyOf(CallContext context) {
@@ -162,13 +172,13 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		Conversation conversation = place.conversation();
 		FlowState state = stateOf(key, place);
 		if (conversation != null && conversation.hasOthers()) {
-			state.readPromptOfOthers(place.inner());
+			state.readPromptOfOthers(place.inside());
 		}
 		if (conversation != null && !place.inner()) {
 			state.hear(place.run(), conversation.words(this.sharing.fingerprint()));
-			this.runs.resize(key, state);
 		}
 		state.begin(call.id());
+		this.runs.update(key, state);
 		return state;
 	}
 
@@ -265,7 +275,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		FlowState state = stateOf(key, place);
 		if (!hasResult(outcome)) {
 			state.endWithout(call.id());
-			this.runs.resize(key, state);
+			this.runs.update(key, state);
 			return;
 		}
 		ToolIdentity tool = call.identity();
@@ -282,12 +292,14 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		TextIndex asked = (label == Label.TRUSTED)
 				? ArgumentTexts.read(fingerprint, call.arguments(), wordsOf(place, state)) : TextIndex.EMPTY;
 		FlowState.Ended ended = state.end(call.id(), tool, label, this.rules.secret().test(tool),
-				(asked != null) ? text : TextIndex.EMPTY, (asked != null) ? asked : TextIndex.EMPTY, place.inner());
+				(asked != null) ? text : TextIndex.EMPTY, (asked != null) ? asked : TextIndex.EMPTY, place.inside());
 		if (ended.laundered() && label == Label.TRUSTED) {
 			this.launderers.add(tool.stableName());
 		}
-		this.sharing.after(key, state, ended.seen());
-		this.runs.resize(key, state);
+		this.runs.update(key, state);
+		if (this.sharing.after(key, state, ended.seen())) {
+			this.runs.update(key, state);
+		}
 	}
 
 	private TextIndex wordsOf(Place place, FlowState state) {
@@ -322,9 +334,19 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	 * @param key by what it is remembered, or {@code null} if by nothing
 	 * @param run the run of the outermost agent, or an empty text
 	 * @param conversation what the model read, or {@code null} if that is not known
-	 * @param inner whether the call is made by an agent inside of a tool
+	 * @param inside the calls inside of which it is made, as far as they are known, or
+	 * {@code null} if it is made by the outermost agent
 	 */
-	private record Place(@Nullable String key, String run, @Nullable Conversation conversation, boolean inner) {
+	private record Place(@Nullable String key, String run, @Nullable Conversation conversation,
+			@Nullable Set<String> inside) {
+
+		/**
+		 * Whether the call is made by an agent inside of a tool.
+		 */
+		boolean inner() {
+			return this.inside != null;
+		}
+
 	}
 
 	/**
