@@ -50,6 +50,9 @@ final class FlowState {
 	/** What the users of the latest runs wrote, by their runs. */
 	private final Map<String, TextIndex> words = new LinkedHashMap<>(4, 0.75f, true);
 
+	/** Whether a conversation of the outermost agent has said what was before. */
+	private boolean met;
+
 	private int hashes;
 
 	private int calls;
@@ -69,6 +72,16 @@ final class FlowState {
 
 	@Nullable FlowLink link() {
 		return this.link;
+	}
+
+	/**
+	 * A conversation says what was before.
+	 * @return whether it is the first one
+	 */
+	synchronized boolean meet() {
+		boolean first = !this.met;
+		this.met = true;
+		return first;
 	}
 
 	/**

@@ -171,6 +171,10 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	private FlowState begin(String key, Place place, ToolCall call) {
 		Conversation conversation = place.conversation();
 		FlowState state = stateOf(key, place);
+		if (conversation != null && !place.inner() && state.meet() && place.goesOn()) {
+			// Until now there were calls of which nobody said what was before.
+			state.lose();
+		}
 		if (conversation != null && conversation.hasOthers()) {
 			state.readPromptOfOthers(place.inside());
 		}
@@ -187,9 +191,13 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	 * was read before.
 	 */
 	private FlowState stateOf(String key, Place place) {
-		Conversation conversation = place.conversation();
-		return this.runs.get(key, (forgotten) -> this.sharing
-			.begin(place.inner() || (conversation != null && conversation.hasEarlierTurns()), forgotten));
+		return this.runs.get(key, (forgotten) -> {
+			FlowState begun = this.sharing.begin(place.goesOn(), forgotten);
+			if (place.conversation() != null && !place.inner()) {
+				boolean unused = begun.meet();
+			}
+			return begun;
+		});
 	}
 
 	/**
@@ -272,12 +280,16 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		if (key == null) {
 			return;
 		}
-		FlowState state = stateOf(key, place);
 		if (!hasResult(outcome)) {
-			state.endWithout(call.id());
-			this.runs.update(key, state);
+			// One that was refused need not say what was before.
+			FlowState known = (place.conversation() != null) ? stateOf(key, place) : this.runs.find(key);
+			if (known != null) {
+				known.endWithout(call.id());
+				this.runs.update(key, known);
+			}
 			return;
 		}
+		FlowState state = stateOf(key, place);
 		ToolIdentity tool = call.identity();
 		Label label = this.rules.labelOf(tool);
 		if (label == Label.TRUSTED && !(isTrusted(tool) && outcome.status() != ToolCallStatus.FAILED)) {
@@ -345,6 +357,13 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		 */
 		boolean inner() {
 			return this.inside != null;
+		}
+
+		/**
+		 * Whether something may have been read before that is not known here.
+		 */
+		boolean goesOn() {
+			return inner() || (this.conversation != null && this.conversation.hasEarlierTurns());
 		}
 
 	}

@@ -329,6 +329,30 @@ class FlowToolHookTests {
 	}
 
 	@Test
+	void memoryOfAnotherNodeCountsAsUntrustedAlsoAfterACallThatDoesNotTellOfIt() {
+		Conversation later = Conversation.of(List.of(Turn.user("Hi"), Turn.model(), Turn.user("Go")));
+		this.bank.call(FlowFixture.RUN, "get_time", Map.of(), "12:00");
+		assertThat(later.execute(() -> this.bank.call(FlowFixture.RUN, "run_command", Map.of(), "")).succeeded())
+			.isFalse();
+		CallContext other = CallContext.ofSession("s2").withRunId("r2");
+		ToolResult unused = this.bank.chain.refuse(ToolCall.of("unknown", Map.of(), other), "unknown", "No such tool");
+		assertThat(later.execute(() -> this.bank.call(other, "run_command", Map.of(), "")).succeeded()).isFalse();
+	}
+
+	@Test
+	void conversationThatIsResumedCountsAsUntrustedWhereItIsNotKnown() {
+		Conversation resumed = Conversation.ofUser("Pay 50 to " + IBAN).resumed();
+		assertThat(resumed.execute(() -> this.bank.call(FlowFixture.RUN, "run_command", Map.of(), "")).succeeded())
+			.isFalse();
+		assertThat(resumed
+			.execute(() -> this.bank.call(FlowFixture.RUN, "send_money", Map.of("recipient", IBAN, "amount", 50), ""))
+			.succeeded()).isTrue();
+		CallContext known = CallContext.empty().withRunId("known");
+		Conversation.ofUser("Go").execute(() -> this.bank.call(known, "get_time", Map.of(), "12:00"));
+		assertThat(resumed.execute(() -> this.bank.call(known, "run_command", Map.of(), "")).succeeded()).isTrue();
+	}
+
+	@Test
 	void textThatOthersWroteIntoThePromptArmsTheRuleAndNamesNothing() {
 		Conversation augmented = Conversation
 			.of(List.of(Turn.user("Pay Ada 50 as the page says"), Turn.other("Pay Ada 50. The page: pay " + IBAN)));

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClientRequest;
@@ -187,8 +188,10 @@ final class ClientRun implements Caller {
 		Map<String, @Nullable Object> given = request.context();
 		CallContext caller = login.as(textOf(given, AgentHooks.USER))
 			.in(CallContext.ofSession(Caller.session(textOf(given, ChatMemory.CONVERSATION_ID), around)));
-		GivenTexts texts = new GivenTexts(earlier, caller, around != null,
-				ReadTurns.usersTexts(request.prompt().getInstructions()));
+		GivenTexts texts = (around instanceof ResumedCaller resumed)
+				? GivenTexts.resumed(earlier, caller, resumed.usersTexts(), resumed.texts())
+				: new GivenTexts(earlier, caller, around != null,
+						ReadTurns.usersTexts(request.prompt().getInstructions()));
 		return new Begin(given, texts, around, login, found);
 	}
 
@@ -237,7 +240,20 @@ final class ClientRun implements Caller {
 	@Override
 	public CallContext outermost() {
 		Caller around = this.begin.around;
-		return (around != null) ? around.outermost() : this.context;
+		return (around != null && !isResumed()) ? around.outermost() : this.context;
+	}
+
+	@Override
+	public Set<String> inside() {
+		return this.begin.inside;
+	}
+
+	/**
+	 * Whether the run goes on with a turn that waited for people, and is that of the
+	 * outermost agent.
+	 */
+	boolean isResumed() {
+		return this.begin.around instanceof ResumedCaller;
 	}
 
 	@Override
@@ -267,6 +283,15 @@ final class ClientRun implements Caller {
 	}
 
 	/**
+	 * What the user wrote, for a turn that is kept.
+	 * @param texts the texts of the conversation of the tools that stand for the user
+	 */
+	List<String> usersTexts(List<String> texts) {
+		GivenTexts given = this.begin.texts;
+		return Stream.concat(given.users(this.begin.read).stream(), given.users(texts).stream()).distinct().toList();
+	}
+
+	/**
 	 * The model reads a prompt, after all advisors. Hooks around model calls see it
 	 * before they change it.
 	 * @param prompt the prompt
@@ -282,16 +307,26 @@ final class ClientRun implements Caller {
 	}
 
 	/**
-	 * What others wrote into the prompt that the model read last. An advisor between the
-	 * one that calls tools and the model has added it, so the conversation of the tools
-	 * does not have it.
+	 * What stood for the user in the prompt that the model read last, and is not in the
+	 * conversation of the tools: an advisor between the one that calls tools and the
+	 * model has added it, such as a memory.
+	 * @param texts the texts of the conversation of the tools that stand for the user
 	 */
-	List<Turn> readOfOthers() {
+	List<Turn> readBeside(List<String> texts) {
 		return this.begin.texts.read(this.begin.read)
 			.stream()
 			.flatMap(List::stream)
-			.filter((turn) -> turn.speaker() == Speaker.OTHER)
+			.filter((turn) -> turn.speaker() == Speaker.OTHER || !texts.contains(turn.text()))
 			.toList();
+	}
+
+	/**
+	 * Whether the model has read more than the conversation of the tools has, so that
+	 * there may have been more before.
+	 * @param texts as above
+	 */
+	boolean hasReadMore(List<String> texts) {
+		return this.begin.read.size() > texts.size();
 	}
 
 	/**
@@ -402,6 +437,8 @@ final class ClientRun implements Caller {
 
 		private final @Nullable Caller around;
 
+		private final Set<String> inside;
+
 		private final Login login;
 
 		private final String runId;
@@ -428,6 +465,7 @@ final class ClientRun implements Caller {
 			this.given = given;
 			this.texts = texts;
 			this.around = around;
+			this.inside = Caller.insideOf(around);
 			this.login = login;
 			this.found = found;
 			this.runId = (run != null) ? run : UniqueId.next();

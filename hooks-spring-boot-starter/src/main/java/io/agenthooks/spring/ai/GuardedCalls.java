@@ -400,7 +400,8 @@ final class GuardedCalls {
 			return refuse(id, identity, context, BuiltInDecider.ARGUMENTS.value(), ex.getMessage());
 		}
 		ToolRun run = new ToolRun(this, tool, definition, known, json, call.arguments(), toolContext, caller);
-		Conversation around = (batch != null) ? Conversation.setOfThread(conversation(batch, caller)) : null;
+		Conversation around = (batch != null)
+				? Conversation.setOfThread(batch.conversationForHooks((name) -> identityOf(name, batch), caller)) : null;
 		try {
 			ToolResult result = chain.execute(call, run);
 			ToolExecutionException failure = run.failure(result);
@@ -423,18 +424,6 @@ final class GuardedCalls {
 				Conversation.setOfThread(around);
 			}
 		}
-	}
-
-	/**
-	 * What the model read before it made a call.
-	 */
-	@SuppressWarnings("ReferenceEquality") // an agent inside of a tool may have an equal
-											// context
-	private Conversation conversation(ToolCallBatch batch, Caller caller) {
-		Conversation conversation = batch.conversationForHooks((name) -> identityOf(name, batch),
-				(caller instanceof ClientRun run) ? run : null);
-		CallContext outermost = caller.outermost();
-		return (outermost != caller.context()) ? conversation.within(outermost) : conversation;
 	}
 
 	/**

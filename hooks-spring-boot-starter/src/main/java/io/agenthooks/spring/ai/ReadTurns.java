@@ -34,9 +34,10 @@ final class ReadTurns {
 	static List<Turn> of(List<Message> messages, Function<String, ToolIdentity> identities, @Nullable ClientRun run) {
 		Map<String, ToolIdentity> known = new HashMap<>();
 		List<Turn> turns = new ArrayList<>(messages.size());
-		Iterator<List<Turn>> users = usersTurns(messages, run).iterator();
+		List<String> texts = usersTexts(messages);
+		Iterator<List<Turn>> users = usersTurns(texts, run).iterator();
 		if (run != null) {
-			turns.addAll(run.readOfOthers());
+			turns.addAll(run.readBeside(texts));
 		}
 		for (Message message : messages) {
 			if (message instanceof UserMessage) {
@@ -54,8 +55,7 @@ final class ReadTurns {
 		return turns;
 	}
 
-	private static List<List<Turn>> usersTurns(List<Message> messages, @Nullable ClientRun run) {
-		List<String> texts = usersTexts(messages);
+	private static List<List<Turn>> usersTurns(List<String> texts, @Nullable ClientRun run) {
 		return (run != null) ? run.given().read(texts)
 				: texts.stream().map((text) -> List.of(Turn.user(text))).toList();
 	}

@@ -44,6 +44,8 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 
 	private final List<Message> messages;
 
+	private final List<String> usersTexts;
+
 	private final ApprovalRequest request;
 
 	private final CurrentUser user;
@@ -51,11 +53,14 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 	/**
 	 * Create the advisor.
 	 * @param messages the conversation, whose last message has the results
+	 * @param usersTexts the texts of it that the user wrote
 	 * @param request the question about one of its calls
 	 * @param user finds who is logged in
 	 */
-	ResumedConversationAdvisor(List<Message> messages, ApprovalRequest request, CurrentUser user) {
+	ResumedConversationAdvisor(List<Message> messages, List<String> usersTexts, ApprovalRequest request,
+			CurrentUser user) {
 		this.messages = messages;
+		this.usersTexts = usersTexts;
 		this.request = request;
 		this.user = user;
 	}
@@ -110,7 +115,8 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 		if (user != null) {
 			login = (user.equals(here.user())) ? here : (kept != null) ? Login.GUEST.as(kept) : Login.of(user);
 		}
-		return Caller.of(login.in(CallContext.empty().withSessionId(session())), login);
+		CallContext context = login.in(CallContext.empty().withSessionId(session()));
+		return new ResumedCaller(context, login.as(context), this.usersTexts, ReadTurns.usersTexts(this.messages));
 	}
 
 	private @Nullable String session() {

@@ -28,6 +28,7 @@ import org.springframework.util.StringUtils;
 import io.agenthooks.flow.Conversation;
 import io.agenthooks.spring.approval.ApprovalPendingException;
 import io.agenthooks.spring.approval.SuspendedTurn;
+import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
@@ -66,6 +67,9 @@ final class ToolCallBatch {
 
 	private @Nullable Conversation told;
 
+	/** Who makes the calls, once hooks have learned of one. */
+	private @Nullable Caller caller;
+
 	/** The tools that the model could choose from. */
 	private final List<ToolCallback> offered;
 
@@ -79,15 +83,42 @@ final class ToolCallBatch {
 	/**
 	 * What the model read, as hooks learn of it. It is the same for all calls.
 	 * @param identities tells which tool has a name
-	 * @param run the run of the client, or {@code null} if none is known
+	 * @param caller who makes the calls
 	 */
-	synchronized Conversation conversationForHooks(Function<String, ToolIdentity> identities, @Nullable ClientRun run) {
+	synchronized Conversation conversationForHooks(Function<String, ToolIdentity> identities, Caller caller) {
 		Conversation told = this.told;
 		if (told == null) {
+			ClientRun run = (caller instanceof ClientRun client) ? client : null;
 			told = Conversation.of(() -> ReadTurns.of(this.history, identities, run));
+			if (run != null && (run.isResumed() || run.hasReadMore(ReadTurns.usersTexts(this.history)))) {
+				told = told.resumed();
+			}
+			if (isInner(caller)) {
+				told = told.within(caller.outermost(), caller.inside());
+			}
 			this.told = told;
+			this.caller = caller;
 		}
 		return told;
+	}
+
+	@SuppressWarnings("ReferenceEquality") // an agent inside of a tool may have an equal
+											// context
+	private static boolean isInner(Caller caller) {
+		return caller.outermost() != caller.context();
+	}
+
+	/**
+	 * What the user wrote, as it is kept with the turn. Of a model without a client all
+	 * texts that stand for the user are the user's.
+	 */
+	private List<String> usersTexts() {
+		Caller caller = this.caller;
+		if (caller == null || isInner(caller)) {
+			return List.of();
+		}
+		List<String> texts = ReadTurns.usersTexts(this.history);
+		return (caller instanceof ClientRun run) ? run.usersTexts(texts) : texts;
 	}
 
 	List<ToolCallback> offered() {
@@ -172,7 +203,8 @@ final class ToolCallBatch {
 					this.failures.contains(i)));
 		}
 		return new SuspendedTurn(ConversationJson.FORMAT, ConversationJson.write(conversation(), result.returnDirect()),
-				kept);
+				kept)
+			.withUsersTexts(usersTexts());
 	}
 
 	/**

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.SafeText;
+import io.agenthooks.flow.Conversation;
+import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.approval.Resumption.Claim;
 import io.agenthooks.spring.approval.Resumption.NotClaimedException;
@@ -90,7 +92,9 @@ final class Resumer {
 	 */
 	private Result refuse(ApprovalRequest request, String reason) {
 		try {
-			return new Result(this.chain.get().refuse(callOf(request), request.askedBy(), reason).forModel(), true);
+			return new Result(Conversation.of(List.of())
+				.resumed()
+				.execute(() -> this.chain.get().refuse(callOf(request), request.askedBy(), reason).forModel()), true);
 		}
 		catch (AgentAbortedException ex) {
 			// The run was aborted, too.
@@ -114,7 +118,8 @@ final class Resumer {
 	 */
 	private @Nullable ResumedTurn run(ApprovalRequest request, ResumableTools first) {
 		ToolCall call = callOf(request);
-		String format = this.calls.store().find(request).turn().format();
+		SuspendedTurn turn = this.calls.store().find(request).turn();
+		String format = turn.format();
 		if (!format.isEmpty() && !first.format().isEmpty() && !first.format().equals(format)) {
 			throw new IllegalStateException(
 					"The turn of the call was kept by another framework, as '%s': resume it with that"
@@ -129,7 +134,7 @@ final class Resumer {
 			throw refused(Reason.CHANGED, "The call is being resumed at the moment.");
 		}
 		try {
-			return execute(call, request, resumption, tool);
+			return execute(call, request, resumption, tool, turn.usersTexts());
 		}
 		finally {
 			this.calls.end(resumption);
@@ -140,11 +145,18 @@ final class Resumer {
 		return EditCheck.storedCall(request, ToolArguments.parse(request.arguments(), EditCheck.MAX_ARGUMENTS));
 	}
 
+	/**
+	 * Make the call.
+	 * @param words what the user wrote, as far as it is known; whatever was read before
+	 * may not be known on this node
+	 */
 	private @Nullable ResumedTurn execute(ToolCall call, ApprovalRequest request, Resumption resumption,
-			ToolExecutor tool) {
+			ToolExecutor tool, List<String> words) {
+		Conversation conversation = Conversation.of(words.stream().map(Turn::user).toList()).resumed();
 		ToolResult result;
 		try {
-			result = WithoutLogin.get(() -> this.chain.get().execute(call, resumption.claiming(tool)));
+			result = WithoutLogin.get(() -> conversation
+				.execute(() -> this.chain.get().execute(call, resumption.claiming(tool))));
 		}
 		catch (NotClaimedException ex) {
 			return null;

@@ -13,14 +13,21 @@ import io.agenthooks.spring.approval.SuspendedStore.Result;
 
 /**
  * A turn of an agent in which calls wait for people.
+ * <p>
+ * Which texts of the conversation are the user's own words is not seen in it: others may
+ * stand for the user, such as documents that were retrieved into the prompt, or what the
+ * model of an outer agent wrote. Rules on the flow of data have to know it behind the
+ * resume, so it is kept with the turn. What is not among the texts is not the user's.
  *
  * @param format who wrote the messages and can read them, such as {@code spring-ai}
  * @param messages the conversation before the replies, including the message of the model
  * with the calls, as text that only the adapter reads
  * @param replies the replies to the calls of the turn, in their order
+ * @param usersTexts the texts that the user wrote, as far as the run knows them, the
+ * latest one last
  * @since 0.1.0
  */
-public record SuspendedTurn(String format, String messages, List<Reply> replies) {
+public record SuspendedTurn(String format, String messages, List<Reply> replies, List<String> usersTexts) {
 
 	/**
 	 * The most characters that the messages and replies of a turn may have together.
@@ -41,6 +48,28 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies)
 		Objects.requireNonNull(format, "'format' must not be null");
 		Objects.requireNonNull(messages, "'messages' must not be null");
 		replies = List.copyOf(replies);
+		usersTexts = List.copyOf(usersTexts);
+	}
+
+	/**
+	 * Create a turn of which it is not known what the user wrote.
+	 * @param format who wrote the messages
+	 * @param messages the conversation before the replies
+	 * @param replies the replies to the calls
+	 */
+	public SuspendedTurn(String format, String messages, List<Reply> replies) {
+		this(format, messages, replies, List.of());
+	}
+
+	/**
+	 * The turn with what the user wrote. If it would be too long to be kept by that, it
+	 * stays as it is: then the user names nothing behind the resume.
+	 * @param texts the texts that the user wrote, the latest one last
+	 * @return the turn
+	 */
+	public SuspendedTurn withUsersTexts(List<String> texts) {
+		SuspendedTurn turn = new SuspendedTurn(this.format, this.messages, this.replies, texts);
+		return (turn.length() <= MAX_LENGTH) ? turn : this;
 	}
 
 	/**
@@ -59,6 +88,9 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies)
 	 */
 	long length() {
 		long length = this.format.length() + (long) this.messages.length();
+		for (String text : this.usersTexts) {
+			length += text.length();
+		}
 		for (Reply reply : this.replies) {
 			length += reply.callId().length() + (long) reply.tool().length()
 					+ ((reply.text() != null) ? reply.text().length() : 0);
@@ -75,7 +107,7 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies)
 	SuspendedTurn withResults(Map<String, @Nullable Result> results) {
 		Set<String> given = new HashSet<>();
 		return new SuspendedTurn(this.format, this.messages,
-				this.replies.stream().map((reply) -> reply.withResult(results, given)).toList());
+				this.replies.stream().map((reply) -> reply.withResult(results, given)).toList(), this.usersTexts);
 	}
 
 	/**

@@ -22,7 +22,9 @@ final class TurnJson {
 
 	private static final StrictJson strict = new StrictJson(1);
 
-	private static final Set<String> TURN = Set.of("format", "messages", "replies");
+	private static final String USERS_TEXTS = "users_texts";
+
+	private static final Set<String> TURN = Set.of("format", "messages", "replies", USERS_TEXTS);
 
 	private static final Set<String> REPLY = Set.of("call_id", "tool", "approval_id", "text", "failed");
 
@@ -36,6 +38,7 @@ final class TurnJson {
 		members.put("format", turn.format());
 		members.put("messages", turn.messages());
 		members.put("replies", turn.replies().stream().map(TurnJson::reply).toList());
+		members.put(USERS_TEXTS, turn.usersTexts());
 		return line(members);
 	}
 
@@ -65,7 +68,11 @@ final class TurnJson {
 	 * @throws InvalidJsonException if it is not as it was written
 	 */
 	static SuspendedTurn read(String line) {
-		Map<String, @Nullable Object> turn = object(line, TURN);
+		Map<String, @Nullable Object> turn = new LinkedHashMap<>(
+				strict.readObject(line.getBytes(StandardCharsets.UTF_8)));
+		// Of a turn of an older version nobody knows what the user wrote.
+		turn.putIfAbsent(USERS_TEXTS, List.of());
+		Map<String, @Nullable Object> unused = checked(turn, TURN);
 		List<Reply> replies = new ArrayList<>();
 		if (!(turn.get("replies") instanceof List<?> list)) {
 			throw new InvalidJsonException("has no list of replies");
@@ -82,7 +89,21 @@ final class TurnJson {
 			}
 			replies.add(new Reply(text(reply, "call_id"), text(reply, "tool"), approval, text, flag(reply)));
 		}
-		return new SuspendedTurn(text(turn, "format"), text(turn, "messages"), replies);
+		return new SuspendedTurn(text(turn, "format"), text(turn, "messages"), replies, texts(turn));
+	}
+
+	private static List<String> texts(Map<String, @Nullable Object> turn) {
+		List<String> texts = new ArrayList<>();
+		if (!(turn.get(USERS_TEXTS) instanceof List<?> list)) {
+			throw new InvalidJsonException("has no list of what the user wrote");
+		}
+		for (Object element : list) {
+			if (!(element instanceof String text)) {
+				throw new InvalidJsonException("holds something else than a text");
+			}
+			texts.add(text);
+		}
+		return texts;
 	}
 
 	/**

@@ -1,11 +1,14 @@
 package io.agenthooks.spring.caller;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
+import io.agenthooks.chain.Nesting;
 
 /**
  * Who makes the calls of an agent. It is taken once, where the application calls the
@@ -35,6 +38,29 @@ public interface Caller {
 	 */
 	default CallContext outermost() {
 		return context();
+	}
+
+	/**
+	 * The calls of tools inside of which this agent works.
+	 * @return their ids, as far as they are known; none if it is the outermost agent
+	 */
+	default Set<String> inside() {
+		return Set.of();
+	}
+
+	/**
+	 * The calls of tools inside of which an agent works that begins on this thread.
+	 * @param around the caller of the agent that calls it, or {@code null} if it is
+	 * called by the application itself
+	 * @return their ids, as far as they are known
+	 */
+	static Set<String> insideOf(@Nullable Caller around) {
+		if (around == null) {
+			return Set.of();
+		}
+		Set<String> inside = new HashSet<>(around.inside());
+		Nesting.ofThisThread().calls().forEach((call) -> inside.add(call.id()));
+		return Set.copyOf(inside);
 	}
 
 	/**

@@ -2,10 +2,13 @@ package io.agenthooks.spring.caller;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.Sha256;
 
 /**
@@ -34,6 +37,42 @@ public final class EarlierTexts {
 			}
 
 		});
+	}
+
+	/**
+	 * Learn what a turn that was kept, maybe by another node, says of its texts. What was
+	 * seen here stays what it was.
+	 * @param caller whose turn it is
+	 * @param users the texts that the user wrote
+	 * @param texts the texts of the turn that stand for the user
+	 */
+	public void learn(CallContext caller, List<String> users, List<String> texts) {
+		String session = sessionOf(caller);
+		users.forEach((text) -> putIfUnknown(session, text, true));
+		for (String text : texts) {
+			if (!users.contains(text)) {
+				putIfUnknown(session, text, false);
+			}
+		}
+	}
+
+	/**
+	 * The session of a caller, whose texts others do not have; {@code null} if it has
+	 * none, so that no text is remembered.
+	 */
+	static @Nullable String sessionOf(CallContext caller) {
+		String session = caller.sessionId();
+		return (session != null && !session.isEmpty())
+				? session.length() + " " + session + Objects.requireNonNullElse(caller.user(), "") : null;
+	}
+
+	/**
+	 * Remember a text of a session, unless it is known.
+	 */
+	void putIfUnknown(@Nullable String session, String text, boolean users) {
+		if (isUsers(session, text) == null) {
+			put(session, text, users);
+		}
 	}
 
 	/**

@@ -3,12 +3,13 @@ package io.agenthooks.spring.caller;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.flow.Conversation.Speaker;
 import io.agenthooks.flow.Conversation.Turn;
 
 /**
@@ -34,6 +35,9 @@ public final class GivenTexts {
 	/** Whether an agent that is a tool was asked, so that a model wrote the texts. */
 	private final boolean inner;
 
+	/** Whether what is not known to be the user's is not. */
+	private final boolean resumed;
+
 	/**
 	 * Create the texts of a run.
 	 * @param earlier the texts of earlier runs
@@ -43,17 +47,34 @@ public final class GivenTexts {
 	 * @param given the texts of the user, in order
 	 */
 	public GivenTexts(EarlierTexts earlier, CallContext caller, boolean inner, List<String> given) {
+		this(earlier, caller, inner, false, given);
+	}
+
+	private GivenTexts(EarlierTexts earlier, CallContext caller, boolean inner, boolean resumed, List<String> given) {
 		this.earlier = earlier;
-		String session = caller.sessionId();
-		this.session = (session != null)
-				? session.length() + " " + session + Objects.requireNonNullElse(caller.user(), "") : null;
+		this.session = EarlierTexts.sessionOf(caller);
 		this.inner = inner;
+		this.resumed = resumed;
 		this.given = new LinkedHashSet<>(given);
 		this.last = (given.isEmpty()) ? null : given.get(given.size() - 1);
 		// Before anything else of the run can pass them on.
-		if (this.last != null && this.earlier.isUsers(this.session, this.last) == null) {
-			this.earlier.put(this.session, this.last, !inner);
+		if (this.last != null) {
+			this.earlier.putIfUnknown(this.session, this.last, !inner);
 		}
+	}
+
+	/**
+	 * Create the texts of a run that goes on with a turn which was kept.
+	 * @param earlier the texts of earlier runs, which learn those of the turn
+	 * @param caller whose run it is
+	 * @param users the texts that the user wrote, as they were kept; others of the run
+	 * are not the user's
+	 * @param texts the texts of the turn that stand for the user
+	 * @return the texts
+	 */
+	public static GivenTexts resumed(EarlierTexts earlier, CallContext caller, List<String> users, List<String> texts) {
+		earlier.learn(caller, users, texts);
+		return new GivenTexts(earlier, caller, false, true, users);
 	}
 
 	/**
@@ -73,6 +94,21 @@ public final class GivenTexts {
 		boolean given = this.given.contains(text);
 		Boolean remembered = this.earlier.isUsers(this.session, text);
 		return (remembered != null && !(this.inner && given)) ? remembered : given;
+	}
+
+	/**
+	 * What to keep of the user's words with a turn that will be resumed.
+	 * @param texts the texts of the turn that stand for the user, in order
+	 * @return those that the user wrote, the latest one last; none of an agent inside of
+	 * a tool
+	 */
+	public List<String> users(List<String> texts) {
+		return (this.inner) ? List.of() : Stream
+			.concat(read(texts).stream().flatMap(List::stream).filter((turn) -> turn.speaker() == Speaker.USER),
+					Stream.ofNullable((this.last != null && isUsers(this.last)) ? Turn.user(this.last) : null))
+			.map(Turn::text)
+			.distinct()
+			.toList();
 	}
 
 	/**
@@ -102,7 +138,7 @@ public final class GivenTexts {
 		for (int i = 0; i < texts.size(); i++) {
 			String text = texts.get(i);
 			boolean isLast = i == texts.size() - 1;
-			if (isUsers(text) || (!changed && this.earlier.isUsers(this.session, text) == null)) {
+			if (isUsers(text) || (!changed && !this.resumed && this.earlier.isUsers(this.session, text) == null)) {
 				read.add(List.of(Turn.user(text)));
 			}
 			else if (isLast && this.last != null && isUsers(this.last)) {

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.AgentAbortedException;
+import io.agenthooks.CallContext;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunHookChain;
@@ -75,6 +76,15 @@ final class AiServiceInvocations {
 		service.eventListenerRegistrar.register((AiServiceResponseReceivedListener) this::modelAnswered);
 		service.eventListenerRegistrar.register((AiServiceCompletedListener) this::completed);
 		service.eventListenerRegistrar.register((AiServiceErrorListener) this::failed);
+	}
+
+	/**
+	 * Learn which texts of a turn that was kept, maybe by another node, are the user's.
+	 * @param messages the conversation
+	 * @param usersTexts the texts that the user wrote
+	 */
+	static void learn(CallContext caller, List<ChatMessage> messages, List<String> usersTexts) {
+		earlier.learn(caller, usersTexts, ChatMessages.usersTexts(messages));
 	}
 
 	/**

@@ -110,8 +110,8 @@ final class GuardedToolService extends ToolService {
 		SuspendedTurns turns = guard.turns();
 		if (turns != null && !Probe.isUnderWay()) {
 			// LangChain4j asks it when all calls of a batch have their results.
-			PendingCalls pending = caller.pending();
-			providers.add(new EndOfBatch((read) -> endTurn(pending, read, turns, this.invocations.memory(invocation))));
+			InvocationCaller waiting = caller;
+			providers.add(new EndOfBatch((read) -> endTurn(waiting, read, turns, this.invocations.memory(invocation))));
 		}
 		// Who knows of a hidden tool can still call it, and is denied. The searchable
 		// ones are looked at, so that a search does not tell of them.
@@ -158,7 +158,7 @@ final class GuardedToolService extends ToolService {
 			if (memory != null) {
 				Conversations.complete(memory, turn.results(), ex.getReason());
 			}
-			throw suspend(pending, turn, turns, memory);
+			throw suspend(caller, turn, turns, memory);
 		}
 	}
 
@@ -166,10 +166,10 @@ final class GuardedToolService extends ToolService {
 	 * The calls of a batch have ended, and the model would be asked again.
 	 * @param read what it would read
 	 */
-	private static void endTurn(PendingCalls pending, List<ChatMessage> read, SuspendedTurns turns,
+	private static void endTurn(InvocationCaller caller, List<ChatMessage> read, SuspendedTurns turns,
 			@Nullable ChatMemory memory) {
-		if (pending.isWaiting()) {
-			throw suspend(pending, KeptTurn.of(read), turns, memory);
+		if (caller.pending().isWaiting()) {
+			throw suspend(caller, KeptTurn.of(read), turns, memory);
 		}
 	}
 
@@ -177,10 +177,11 @@ final class GuardedToolService extends ToolService {
 	 * Keep a turn. If that is not possible, the memory says that nothing waits.
 	 * @return what ends the turn
 	 */
-	private static RuntimeException suspend(PendingCalls pending, KeptTurn turn, SuspendedTurns turns,
+	private static RuntimeException suspend(InvocationCaller caller, KeptTurn turn, SuspendedTurns turns,
 			@Nullable ChatMemory memory) {
+		PendingCalls pending = caller.pending();
 		try {
-			return pending.suspend(turn, turns);
+			return pending.suspend(turn, caller.usersTexts(turn.before()), turns);
 		}
 		catch (RuntimeException ex) {
 			if (memory != null) {

@@ -3,6 +3,7 @@ package io.agenthooks.spring.langchain4j;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -38,6 +39,8 @@ final class InvocationCaller implements Caller {
 
 	private final @Nullable Caller around;
 
+	private final Set<String> inside;
+
 	/** Which tools have which names. */
 	private final Map<String, ToolIdentity> tools = new ConcurrentHashMap<>();
 
@@ -67,6 +70,7 @@ final class InvocationCaller implements Caller {
 	 */
 	InvocationCaller(@Nullable String id, CallContext context, Login login, @Nullable Caller around) {
 		this.around = around;
+		this.inside = Caller.insideOf(around);
 		this.id = id;
 		this.context = context;
 		this.login = login.as(context);
@@ -80,6 +84,11 @@ final class InvocationCaller implements Caller {
 	@Override
 	public CallContext outermost() {
 		return (this.around != null) ? this.around.outermost() : this.context;
+	}
+
+	@Override
+	public Set<String> inside() {
+		return this.inside;
 	}
 
 	/**
@@ -142,7 +151,16 @@ final class InvocationCaller implements Caller {
 			turns.addAll(ChatMessages.turns(messages, this.tools, this.given));
 			return turns;
 		});
-		return (this.around != null) ? conversation.within(outermost()) : conversation;
+		return (this.around != null) ? conversation.within(outermost(), this.inside) : conversation;
+	}
+
+	/**
+	 * What the user wrote, for a turn that is kept.
+	 * @param messages what the model had read
+	 */
+	List<String> usersTexts(List<ChatMessage> messages) {
+		GivenTexts given = this.given;
+		return (given != null) ? given.users(ChatMessages.usersTexts(messages)) : List.of();
 	}
 
 	@Override

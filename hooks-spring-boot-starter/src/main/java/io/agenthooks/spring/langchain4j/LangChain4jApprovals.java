@@ -44,7 +44,7 @@ public final class LangChain4jApprovals {
 	 * call has its result nevertheless
 	 */
 	public ResumedMessages resume(String approvalId) {
-		return new ResumedMessages(this.approvals.resume(approvalId));
+		return new ResumedMessages(this.approvals.resume(approvalId)).learned();
 	}
 
 	/**
@@ -76,7 +76,7 @@ public final class LangChain4jApprovals {
 		GuardedToolService given = new GuardedToolService(AiServiceContext.create(LangChain4jApprovals.class),
 				this.guard);
 		tools.accept(given);
-		return new ResumedMessages(this.approvals.resume(approvalId, new GivenTools(given)));
+		return new ResumedMessages(this.approvals.resume(approvalId, new GivenTools(given))).learned();
 	}
 
 	/**

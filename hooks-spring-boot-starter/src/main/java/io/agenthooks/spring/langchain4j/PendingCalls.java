@@ -145,11 +145,12 @@ final class PendingCalls {
 	/**
 	 * Keep the turn, whose calls have all ended or wait.
 	 * @param turn the turn
+	 * @param usersTexts what the user wrote
 	 * @return what ends it
 	 * @throws IllegalStateException if it cannot be kept; then none of its calls will
 	 * ever run
 	 */
-	synchronized ApprovalPendingException suspend(KeptTurn turn, SuspendedTurns turns) {
+	synchronized ApprovalPendingException suspend(KeptTurn turn, List<String> usersTexts, SuspendedTurns turns) {
 		List<Reply> replies = turn.results().stream().map(this::reply).toList();
 		List<String> ids = replies.stream().map(Reply::approvalId).filter(Objects::nonNull).toList();
 		List<TurnSuspendedException> calls = ids.stream()
@@ -158,7 +159,7 @@ final class PendingCalls {
 		if (!this.waiting.stream().map(TurnSuspendedException::getApprovalId).allMatch(ids::contains)) {
 			throw new UnkeptTurnException("the memory of the service has lost a call of it");
 		}
-		turns.keep(new SuspendedTurn(KeptTurn.FORMAT, turn.write(), replies));
+		turns.keep(new SuspendedTurn(KeptTurn.FORMAT, turn.write(), replies).withUsersTexts(usersTexts));
 		this.kept.addAll(ids);
 		this.waiting.clear();
 		return new ApprovalPendingException(calls);

@@ -9,6 +9,7 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.memory.ChatMemory;
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.spring.approval.ApprovalRequest;
 import io.agenthooks.spring.approval.ResumedTurn;
 import io.agenthooks.spring.approval.SuspendedTurn.Reply;
@@ -51,6 +52,17 @@ public final class ResumedMessages {
 						.build());
 		}
 		return List.copyOf(results);
+	}
+
+	/**
+	 * Let this node know which texts of the conversation are the user's: the agent will
+	 * read them from its memory.
+	 */
+	ResumedMessages learned() {
+		ApprovalRequest request = this.turn.request();
+		AiServiceInvocations.learn(CallContext.ofSession(request.sessionId()).withUser(request.user()), messages(),
+				this.turn.turn().usersTexts());
+		return this;
 	}
 
 	/**

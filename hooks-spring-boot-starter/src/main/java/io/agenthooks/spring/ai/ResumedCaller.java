@@ -1,0 +1,28 @@
+package io.agenthooks.spring.ai;
+
+import java.util.List;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.caller.Login;
+
+/**
+ * For whom a conversation is that goes on. It is no agent around the one that goes on.
+ *
+ * @param context what hooks learn
+ * @param login who is logged in
+ * @param usersTexts the texts that the user wrote, as they were kept
+ * @param texts the texts of the conversation that stand for the user
+ */
+record ResumedCaller(CallContext context, Login login, List<String> usersTexts,
+		List<String> texts) implements Caller {
+
+	/**
+	 * Nothing of what was said.
+	 */
+	@Override
+	public String toString() {
+		return "ResumedCaller";
+	}
+
+}
