@@ -48,7 +48,14 @@ enum Way {
 	 * Ask and wait for the answer.
 	 */
 	String ask(Assistant assistant, String session) {
-		return (this.streaming) ? join(assistant.stream(session, "Go")) : assistant.chat(session, "Go");
+		return ask(assistant, session, "Go");
+	}
+
+	/**
+	 * Ask for something and wait for the answer.
+	 */
+	String ask(Assistant assistant, String session, String text) {
+		return (this.streaming) ? join(assistant.stream(session, text)) : assistant.chat(session, text);
 	}
 
 	private static String join(TokenStream stream) {
