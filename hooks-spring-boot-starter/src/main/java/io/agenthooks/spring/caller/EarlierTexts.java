@@ -76,10 +76,11 @@ public final class EarlierTexts {
 	}
 
 	/**
-	 * Remember a text of a session.
+	 * Remember a text of a session. Without a session only what is not the user's is
+	 * remembered: somebody else may have the same text, and it does not become theirs.
 	 */
 	void put(@Nullable String session, String text, boolean users) {
-		if (session != null) {
+		if (session != null || !users) {
 			this.texts.put(key(session, text), users);
 		}
 	}
@@ -105,14 +106,11 @@ public final class EarlierTexts {
 	 * Whether a text is the user's, or {@code null} if it is not known.
 	 */
 	@Nullable Boolean isUsers(@Nullable String session, String text) {
-		if (session == null) {
-			return null;
-		}
 		return this.texts.get(key(session, text));
 	}
 
-	private static String key(String session, String text) {
-		return Sha256.hex(session.length() + " " + session + text);
+	private static String key(@Nullable String session, String text) {
+		return Sha256.hex((session != null) ? session.length() + " " + session + text : "- " + text);
 	}
 
 }

@@ -41,7 +41,7 @@ public final class GivenTexts {
 	/**
 	 * Create the texts of a run.
 	 * @param earlier the texts of earlier runs
-	 * @param caller whose run it is; without a session no text is remembered
+	 * @param caller whose run it is; without a session no text is remembered as the user's
 	 * @param inner whether an agent inside of a tool is asked: its texts were written by
 	 * the model of another one, and are not the user's in a memory that both share
 	 * @param given the texts of the user, in order
@@ -58,7 +58,7 @@ public final class GivenTexts {
 		this.given = new LinkedHashSet<>(given);
 		this.last = (given.isEmpty()) ? null : given.get(given.size() - 1);
 		// Before anything else of the run can pass them on.
-		if (this.last != null) {
+		if (this.last != null && this.session != null) {
 			this.earlier.putIfUnknown(this.session, this.last, !inner);
 		}
 	}
@@ -93,7 +93,8 @@ public final class GivenTexts {
 	private synchronized boolean isUsers(String text) {
 		boolean given = this.given.contains(text);
 		Boolean remembered = this.earlier.isUsers(this.session, text);
-		return (remembered != null && !(this.inner && given)) ? remembered : given;
+		boolean certain = given && (this.inner || this.session == null);
+		return (remembered != null && !certain) ? remembered : given;
 	}
 
 	/**
