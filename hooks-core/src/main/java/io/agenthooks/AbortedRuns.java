@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -61,6 +62,8 @@ public final class AbortedRuns {
 	private final AbortMemory memory;
 
 	private final List<Consumer<CallContext>> listeners = new CopyOnWriteArrayList<>();
+
+	private final List<BiConsumer<String, Boolean>> endListeners = new CopyOnWriteArrayList<>();
 
 	private final WarningThrottle fullWarnings = new WarningThrottle(logger);
 
@@ -163,6 +166,16 @@ public final class AbortedRuns {
 	}
 
 	/**
+	 * Hear of each run that ends, also if it was not aborted. Of those that frameworks
+	 * end, calls may still come late.
+	 * @param listener gets the id of the run, and whether calls of it may still come. It
+	 * must not throw, and may hear of a run several times
+	 */
+	public void onRunEnd(BiConsumer<String, Boolean> listener) {
+		this.endListeners.add(Objects.requireNonNull(listener, "'listener' must not be null"));
+	}
+
+	/**
 	 * How the run or the session of a call was aborted.
 	 * @param context the context of the call
 	 * @return how, or {@code null} if it was not aborted
@@ -239,6 +252,7 @@ public final class AbortedRuns {
 	 * @return whether it had been aborted
 	 */
 	public boolean endRun(String run) {
+		this.endListeners.forEach((listener) -> listener.accept(run, false));
 		return this.memory.forget(AbortKey.Run.of(run));
 	}
 
@@ -249,6 +263,7 @@ public final class AbortedRuns {
 	 * @param heir gets how the run was aborted, if it was
 	 */
 	public void endRun(String run, Consumer<Abortion> heir) {
+		this.endListeners.forEach((listener) -> listener.accept(run, true));
 		this.memory.forget(AbortKey.Run.of(run), heir);
 	}
 

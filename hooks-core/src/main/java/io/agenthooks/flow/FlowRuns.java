@@ -1,8 +1,10 @@
 package io.agenthooks.flow;
 
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,18 @@ final class FlowRuns {
 	private final Map<String, Integer> sizes = new LinkedHashMap<>();
 
 	private final BitSet forgotten = new BitSet();
+
+	/** Tainted runs that ended lately, of which a call may still come. */
+	private final Set<String> ended = Collections.newSetFromMap(new LinkedHashMap<>() {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+			return size() > FlowRuns.this.max;
+		}
+
+	});
 
 	private long hashes;
 
@@ -78,6 +92,27 @@ final class FlowRuns {
 		}
 	}
 
+	/**
+	 * What a key stands for is over.
+	 * @param late whether something of it may still come, which then counts as tainted
+	 * if it was
+	 */
+	synchronized void end(String key, boolean late) {
+		FlowState state = this.states.get(key);
+		if (state != null) {
+			remove(key);
+			if (state.isTainted() && late) {
+				this.ended.add(key);
+			}
+		}
+	}
+
+	private void remove(String key) {
+		Integer size = this.sizes.remove(key);
+		this.hashes -= (size != null) ? size : 0;
+		this.states.remove(key);
+	}
+
 	private void shrink() {
 		while (this.states.size() > this.max || (this.hashes > MAX_HASHES && this.states.size() > 1)) {
 			Map.Entry<String, FlowState> eldest = this.states.entrySet().iterator().next();
@@ -85,9 +120,7 @@ final class FlowRuns {
 			if (eldest.getValue().isTainted()) {
 				markForgotten(key);
 			}
-			Integer size = this.sizes.remove(key);
-			this.hashes -= (size != null) ? size : 0;
-			this.states.remove(key);
+			remove(key);
 		}
 	}
 
@@ -102,6 +135,9 @@ final class FlowRuns {
 	 * that were not, the more of them, the more were.
 	 */
 	synchronized boolean isForgotten(String key) {
+		if (this.ended.contains(key)) {
+			return true;
+		}
 		for (int i = 0; i < HASHES; i++) {
 			if (!this.forgotten.get(place(key, i))) {
 				return false;

@@ -132,8 +132,14 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			current = false;
 		}
 		Finding finding = decide(call, sinks, knownTo(place, state, current));
-		return (finding.origins().isEmpty()) ? finding.decision()
-				: finding.decision().withAdditionalContext(String.join("; ", finding.origins()));
+		ToolDecision decision = finding.decision();
+		HookRule rule = decision.rule();
+		if (rule == null) {
+			return (finding.origins().isEmpty()) ? decision
+					: decision.withAdditionalContext(String.join("; ", finding.origins()));
+		}
+		return (finding.named().isEmpty()) ? decision
+				: decision.withRule(HookRule.of(rule.name() + "; " + String.join("; ", finding.named())));
 	}
 
 	/**
@@ -165,7 +171,11 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			return "session " + session.length() + " " + session + " " + ((user != null) ? user : "");
 		}
 		String run = context.runId();
-		return (run != null && !run.isEmpty()) ? "run " + run : null;
+		return (run != null && !run.isEmpty()) ? keyOfRun(run) : null;
+	}
+
+	private static String keyOfRun(String run) {
+		return "run " + run;
 	}
 
 	private FlowState begin(String key, Place place, ToolCall call) {
@@ -243,6 +253,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 
 	private Finding decide(ToolCall call, List<Sink> sinks, Known known) {
 		List<String> origins = new ArrayList<>();
+		List<String> named = new ArrayList<>();
 		List<String> problems = new ArrayList<>();
 		for (Sink sink : sinks) {
 			if (sink.namedBy().isEmpty()) {
@@ -252,14 +263,18 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			sink.namedBy().forEach((argument, sources) -> {
 				Object value = ValueCheck.find(call.arguments(), argument);
 				String problem = check.problem(value, sources);
-				origins.add("'" + argument + "': " + check.origin(value, problem));
+				String origin = "'" + SafeText.name(argument) + "': " + check.origin(value, problem);
+				origins.add(origin);
 				if (problem != null) {
 					problems.add("'" + SafeText.name(argument) + "' is " + problem);
+				}
+				else {
+					named.add(origin);
 				}
 			});
 		}
 		if (problems.isEmpty() || !isArmed(known)) {
-			return new Finding(ToolDecision.approve(), origins);
+			return new Finding(ToolDecision.approve(), origins, named);
 		}
 		String what = String.join("; ", problems.stream().distinct().toList());
 		HookRule rule = HookRule.of(what);
@@ -269,7 +284,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 					.withRule(rule)
 						: ToolDecision.ask("May '" + SafeText.name(call.tool()) + "' be called? " + what)
 							.withRule(rule),
-				origins);
+				origins, named);
 	}
 
 	@Override
@@ -330,6 +345,16 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			case ABORTED -> outcome.originalResult() != null;
 			case DENIED, PENDING, DISABLED -> outcome.originalResult() != null;
 		};
+	}
+
+	/**
+	 * Forget a run that is over. What belongs to a session stays.
+	 * @param run the id of the run
+	 * @param late whether calls of it may still come; they then count as ones after
+	 * untrusted data, if it has read something untrusted or private
+	 */
+	public void endRun(String run, boolean late) {
+		this.runs.end(keyOfRun(run), late);
 	}
 
 	int runs() {
@@ -422,8 +447,9 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	 *
 	 * @param decision the decision
 	 * @param origins where each argument comes from
+	 * @param named the same of those that somebody named who may
 	 */
-	private record Finding(ToolDecision decision, List<String> origins) {
+	private record Finding(ToolDecision decision, List<String> origins, List<String> named) {
 	}
 
 }

@@ -483,8 +483,11 @@ class FlowToolHookTests {
 		ToolDecision after = Conversation.ofUser("Pay Ada")
 			.execute(() -> this.bank.hook
 				.rehearse(ToolCall.of("send_money", Map.of("recipient", IBAN, "amount", 70), FlowFixture.RUN)));
-		assertThat(after.additionalContext()).contains("'recipient': named by the result of lookup_customer, call 1",
-				"'amount': first seen in the result of read_mail, call 3");
+		assertThat(after.additionalContext()).isNull();
+		assertThat(after.rule()).isNotNull()
+			.extracting(io.agenthooks.HookRule::name)
+			.isEqualTo("'amount' is first seen in the result of read_mail, call 3; "
+					+ "'recipient': named by the result of lookup_customer, call 1");
 	}
 
 }

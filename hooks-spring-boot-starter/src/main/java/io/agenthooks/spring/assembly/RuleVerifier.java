@@ -3,10 +3,12 @@ package io.agenthooks.spring.assembly;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,7 @@ import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.Spelling;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
+import io.agenthooks.spring.origin.NamesTools;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolNames;
 
@@ -146,6 +149,48 @@ final class RuleVerifier implements SmartInitializingSingleton {
 				verifyTools(rules, "rules.except", rule.except(), tools);
 			}
 		}
+		for (NamesTools.Names names : rules.named()) {
+			verifyTools(rules, names.option(), names.tools(), tools);
+			verifyArguments(rules, names, tools);
+		}
+	}
+
+	/**
+	 * Find arguments that no tool has which is named with them, and tools that have none
+	 * of the arguments: nothing would be said of their calls.
+	 */
+	private static void verifyArguments(Rules rules, NamesTools.Names names, KnownTools tools) {
+		if (names.arguments().isEmpty()) {
+			return;
+		}
+		Set<String> all = new TreeSet<>();
+		boolean known = true;
+		for (String tool : tools.names().stream().filter(Glob.anyOf(names.tools())).toList()) {
+			Set<String> arguments = tools.argumentsOf(List.of(tool));
+			known = known && arguments != null;
+			all.addAll((arguments != null) ? arguments : Set.of());
+			if (arguments != null && names.arguments().stream().noneMatch((name) -> isOneOf(name, arguments))) {
+				logger.warn(
+						"The hook '{}' ({}) names arguments under '{}', but the tool '{}' has none of them, so its calls pass. {}",
+						rules.name(), rules.place(), names.option(), SafeText.name(tool),
+						meant(names.arguments().get(0), arguments));
+			}
+		}
+		for (String name : (known && !all.isEmpty()) ? names.arguments() : List.<String>of()) {
+			if (!isOneOf(name, all)) {
+				warn(rules, names.option(), name, "argument", all);
+			}
+		}
+	}
+
+	private static boolean isOneOf(String name, Set<String> arguments) {
+		Set<String> plain = arguments.stream().map(RuleVerifier::plain).collect(Collectors.toSet());
+		return plain.contains(plain(name))
+				|| Stream.of(name.split("\\.", -1)).map(RuleVerifier::plain).allMatch(plain::contains);
+	}
+
+	private static String plain(String name) {
+		return name.strip().toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
 	}
 
 	/**
@@ -254,23 +299,26 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	 * @param policy its rules, or {@code null} if it is not a policy
 	 * @param arguments the arguments that it takes
 	 * @param conditions its rules with conditions, or {@code null} if it has none
+	 * @param named the tools that its configuration names otherwise
 	 */
 	private record Rules(String name, String place, String type, HookOptions options, @Nullable PolicyConfig policy,
-			List<String> arguments, @Nullable ToolRules conditions) {
+			List<String> arguments, @Nullable ToolRules conditions, List<NamesTools.Names> named) {
 
 		static Rules of(ConfiguredHooks.Entry<ToolHook> hook) {
 			PolicyToolHook policy = (hook.hook() instanceof PolicyToolHook found) ? found : null;
 			return new Rules(hook.name(), hook.place(), hook.type(), hook.options(),
-					(policy != null) ? policy.config() : null, List.of(), (policy != null) ? policy.rules() : null);
+					(policy != null) ? policy.config() : null, List.of(), (policy != null) ? policy.rules() : null,
+					(hook.hook() instanceof NamesTools names) ? names.names() : List.of());
 		}
 
 		static Rules of(AnnotatedToolHook method) {
-			return new Rules(method.name(), method.origin(), "", method.options(), null, method.arguments(), null);
+			return new Rules(method.name(), method.origin(), "", method.options(), null, method.arguments(), null,
+					List.of());
 		}
 
 		static Rules of(String bean, PolicyToolHook policy) {
 			return new Rules(bean, "bean '" + bean + "'", HookBeans.TYPE, HookOptions.defaults(), policy.config(),
-					List.of(), policy.rules());
+					List.of(), policy.rules(), List.of());
 		}
 
 		List<String> match() {
@@ -282,7 +330,8 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 
 		boolean areAboutNames() {
-			return this.policy != null || !this.arguments.isEmpty() || this.options.scope().match() != null
+			return this.policy != null || !this.arguments.isEmpty() || !this.named.isEmpty()
+					|| this.options.scope().match() != null
 					|| this.options.scope().matcher() != null || this.options.scope().except() != null;
 		}
 

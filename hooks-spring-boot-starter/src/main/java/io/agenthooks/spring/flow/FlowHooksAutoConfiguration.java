@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.flow.FlowRules;
@@ -32,8 +33,9 @@ public final class FlowHooksAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "flowToolHookFactory")
-	ToolHookFactory<FlowConfig> flowToolHookFactory(BeanFactory beans, ObjectProvider<FlowStores> stores) {
-		return new Factory(beans, stores);
+	ToolHookFactory<FlowConfig> flowToolHookFactory(BeanFactory beans, ObjectProvider<FlowStores> stores,
+			ObjectProvider<AbortedRuns> runs) {
+		return new Factory(beans, stores, runs);
 	}
 
 	/**
@@ -43,9 +45,10 @@ public final class FlowHooksAutoConfiguration {
 	 *
 	 * @param beans finds beans by their names
 	 * @param stores opens what nodes share
+	 * @param runs tells of runs that end
 	 */
-	private record Factory(BeanFactory beans,
-			ObjectProvider<FlowStores> stores) implements ToolHookFactory<FlowConfig> {
+	private record Factory(BeanFactory beans, ObjectProvider<FlowStores> stores,
+			ObjectProvider<AbortedRuns> runs) implements ToolHookFactory<FlowConfig> {
 
 		@Override
 		public String type() {
@@ -76,7 +79,9 @@ public final class FlowHooksAutoConfiguration {
 			FlowStores stores = this.stores.getIfAvailable();
 			FlowStore store = (stores != null) ? stores.open(name + "\n" + config) : null;
 			FlowToolHook hook = new FlowToolHook(name, rules, store);
-			return (store instanceof HookHealth health) ? new SharedFlowHook(hook, health) : hook;
+			this.runs.ifAvailable((ended) -> ended.onRunEnd(hook::endRun));
+			return (store instanceof HookHealth health) ? new SharedFlowHook(hook, config, health)
+					: new ConfiguredFlowHook(hook, config);
 		}
 
 		@SuppressWarnings("unchecked") // of texts; one of something else names nothing

@@ -2,44 +2,18 @@ package io.agenthooks.spring.flow;
 
 import io.agenthooks.flow.FlowToolHook;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.toolcall.PostToolHook;
-import io.agenthooks.toolcall.RehearsedHook;
-import io.agenthooks.toolcall.ToolCall;
-import io.agenthooks.toolcall.ToolDecision;
-import io.agenthooks.toolcall.ToolOutcome;
 
 /**
  * A rule on the flow of data whose nodes share what they remember, and that knows how
  * their store is.
- *
- * @param hook the rule
- * @param store the store
  */
-record SharedFlowHook(FlowToolHook hook, HookHealth store) implements RehearsedHook, PostToolHook, HookHealth {
+final class SharedFlowHook extends ConfiguredFlowHook implements HookHealth {
 
-	@Override
-	public String name() {
-		return this.hook.name();
-	}
+	private final HookHealth store;
 
-	@Override
-	public boolean isRepeatable() {
-		return this.hook.isRepeatable();
-	}
-
-	@Override
-	public ToolDecision preCall(ToolCall call) {
-		return this.hook.preCall(call);
-	}
-
-	@Override
-	public ToolDecision rehearse(ToolCall call) {
-		return this.hook.rehearse(call);
-	}
-
-	@Override
-	public void postCall(ToolOutcome outcome) {
-		this.hook.postCall(outcome);
+	SharedFlowHook(FlowToolHook hook, FlowConfig config, HookHealth store) {
+		super(hook, config);
+		this.store = store;
 	}
 
 	@Override

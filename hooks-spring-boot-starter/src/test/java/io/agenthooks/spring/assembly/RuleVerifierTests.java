@@ -269,6 +269,65 @@ class RuleVerifierTests {
 			});
 	}
 
+	@Test
+	void toolThatARuleOnTheFlowOfDataNamesAndNobodyHasIsWarnedOf(CapturedOutput output) {
+		flow(APPLICATION.withBean(Shell.class).withBean(Mail.class), "receiver")
+			.withPropertyValues(PREFIX + "config.untrusted[1]=raed_mail", PREFIX + "config.trusted[0]=run_comand",
+					PREFIX + "config.private[0]=secret_*", PREFIX + "config.sinks[1].tools[0]=send_emial",
+					PREFIX + "config.untrusted[2].mcp_servers[0]=other")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(warnings(output)).hasSize(4)
+					.anySatisfy((line) -> assertThat(line).contains("'raed_mail' under 'untrusted'", "Known are"))
+					.anySatisfy((line) -> assertThat(line).contains("'run_comand' under 'trusted'", "'run_command'"))
+					.anySatisfy((line) -> assertThat(line).contains("'secret_*' under 'private'"))
+					.anySatisfy((line) -> assertThat(line).contains("flow#0",
+							"'send_emial' under 'sinks[1]'", "'send_email'"));
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "reciever, 'receiver'", "receiver.address, Known are receiver", "receiver, ", "Receiver, ",
+			"re_ceiver, " })
+	void argumentThatARuleOnTheFlowOfDataNamesAndNoToolHasIsWarnedOf(String argument, @Nullable String advice,
+			CapturedOutput output) {
+		flow(APPLICATION.withBean(Shell.class).withBean(Mail.class), argument).run((context) -> {
+			assertThat(context).hasNotFailed();
+			if (advice == null) {
+				assertThat(warnings(output)).isEmpty();
+			}
+			else {
+				assertThat(warnings(output))
+					.anySatisfy((line) -> assertThat(line).contains("'" + argument + "' under 'sinks[0]'", advice))
+					.anySatisfy((line) -> assertThat(line).contains("under 'sinks[0]', but the tool 'send_email' has none",
+							"so its calls pass"));
+			}
+		});
+	}
+
+	@Test
+	void toolOfASinkThatHasNoneOfItsArgumentsIsWarnedOf(CapturedOutput output) {
+		flow(APPLICATION.withBean(Shell.class).withBean(Mail.class), "receiver")
+			.withPropertyValues(PREFIX + "config.sinks[0].tools[1]=run_*")
+			.run((context) -> assertThat(warnings(output)).singleElement()
+				.asString()
+				.contains("the tool 'run_command' has none of them", "command"));
+	}
+
+	@Test
+	void nothingIsSaidOfTheFlowOfDataWhereToolsMayComeLater(CapturedOutput output) {
+		flow(APPLICATION.withBean(Mail.class).withBean(ToolExecutor.class, () -> (call) -> ToolResult.success("")),
+				"reciever")
+			.run((context) -> assertThat(warnings(output)).isEmpty());
+	}
+
+	/** A rule about the tool send_email. */
+	private static ApplicationContextRunner flow(ApplicationContextRunner application, String argument) {
+		return application.withPropertyValues(PREFIX + "type=flow", PREFIX + "config.untrusted[0]=run_*",
+				PREFIX + "config.sinks[0].tools[0]=send_email",
+				PREFIX + "config.sinks[0].named_by[" + argument + "][0]=user");
+	}
+
 	private static ApplicationContextRunner rule(ApplicationContextRunner application, String condition) {
 		return application.withPropertyValues(PREFIX + "type=policy", PREFIX + "config.rules[0].when=" + condition,
 				PREFIX + "config.rules[0].then=deny");

@@ -1,0 +1,86 @@
+package io.agenthooks.spring.flow;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.flow.FlowToolHook;
+import io.agenthooks.spring.flow.FlowConfig.FlowTools;
+import io.agenthooks.spring.origin.NamesTools;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.RehearsedHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolOutcome;
+
+/**
+ * A rule on the flow of data that knows how it is written.
+ */
+class ConfiguredFlowHook implements RehearsedHook, PostToolHook, NamesTools {
+
+	private final FlowToolHook hook;
+
+	private final FlowConfig config;
+
+	ConfiguredFlowHook(FlowToolHook hook, FlowConfig config) {
+		this.hook = hook;
+		this.config = config;
+	}
+
+	@Override
+	public String name() {
+		return this.hook.name();
+	}
+
+	@Override
+	public boolean isRepeatable() {
+		return this.hook.isRepeatable();
+	}
+
+	@Override
+	public ToolDecision preCall(ToolCall call) {
+		return this.hook.preCall(call);
+	}
+
+	@Override
+	public ToolDecision rehearse(ToolCall call) {
+		return this.hook.rehearse(call);
+	}
+
+	@Override
+	public void postCall(ToolOutcome outcome) {
+		this.hook.postCall(outcome);
+	}
+
+	@Override
+	public List<Names> names() {
+		List<Names> names = new ArrayList<>();
+		add(names, "untrusted", this.config.untrusted(), List.of());
+		add(names, "trusted", this.config.trusted(), List.of());
+		add(names, "private", this.config.privateTools(), List.of());
+		List<FlowConfig.Sink> sinks = (this.config.sinks() != null) ? this.config.sinks() : List.of();
+		for (int i = 0; i < sinks.size(); i++) {
+			FlowConfig.Sink sink = sinks.get(i);
+			add(names, "sinks[" + i + "]", sink.tools(),
+					(sink.namedBy() != null) ? List.copyOf(sink.namedBy().keySet()) : List.of());
+		}
+		return names;
+	}
+
+	/**
+	 * Tools of servers are not known at the start, so where some are named nothing is
+	 * said of arguments.
+	 */
+	private static void add(List<Names> names, String option, @Nullable List<FlowTools> tools,
+			List<String> arguments) {
+		List<FlowTools> written = (tools != null) ? tools : List.of();
+		List<String> globs = written.stream()
+			.filter((each) -> each.mcpServers() == null && each.tools() != null)
+			.flatMap((each) -> each.tools().stream())
+			.toList();
+		boolean onServers = written.stream().anyMatch((each) -> each.mcpServers() != null);
+		names.add(new Names(option, globs, (onServers) ? List.of() : arguments));
+	}
+
+}
