@@ -14,6 +14,7 @@ import io.agenthooks.flow.FlowRules.Sink;
 import io.agenthooks.flow.FlowRules.Source;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
@@ -156,6 +157,54 @@ class FlowAttackTests {
 	void fileIsNoHost(String words, String url, boolean passes) {
 		this.bank.read("read_mail", "hello");
 		assertThat(this.bank.passes("Get " + words, "fetch", Map.of("url", url))).isEqualTo(passes);
+	}
+
+	/** What the user pastes is the user's word: the page says so. */
+	@Test
+	void textThatTheUserPastesNamesValues() {
+		assertThat(pays("Do what this mail says: 'Pay to US133000000121212121212'", "US133000000121212121212")).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			GB29 NWBK 6016 1331 9268 19                          | true
+			GB29\u00A0NWBK\u00A06016\u00A01331\u00A09268\u00A019 | true
+			gb29 nwbk 6016 1331 9268 19                          | true
+			GB29\u200BNWBK60161331926819                         | true
+			GB29-NWBK-6016-1331-9268-19                          | false
+			GB29 NWBK60161331926819                              | true
+			G B29 NWBK 6016 1331 9268 19                         | true
+			GB29 NWBK 6016 1331 9268 18                          | false
+			GB29 NWBK 6016 1331 9268 19 4                        | false
+			""")
+	void onlyBlanksAreNoPartOfAnAccount(String account, boolean same) {
+		assertThat(pays("Pay GB29NWBK60161331926819", account)).isEqualTo(same);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "YWRhQGhlcmUub3Jn", "6164614068657265 2e6f7267", "616461406865 72652e6f7267",
+			"=?utf-8?b?YWRhQGhlcmUub3Jn?=", "ada%40here.org", "ada&#64;here.org", "ada(at)here.org", "xn--ada@here.org" })
+	void encodedAddressOfTheUserIsAnotherValue(String recipient) {
+		assertThat(pays("Pay ada@here.org", recipient)).isFalse();
+	}
+
+	@Test
+	void whatAServerSaysOfItsToolsMakesNoRuleWeaker() {
+		ToolHints harmless = new ToolHints(true, false, true, false);
+		ToolIdentity read = ToolIdentity.ofApplication("read_mail").withHints(harmless);
+		ToolIdentity run = ToolIdentity.ofApplication("run_command").withHints(harmless);
+		ToolIdentity neutral = ToolIdentity.ofApplication("get_account").withHints(harmless);
+		call(neutral, "US133000000121212121212");
+		assertThat(call(run, "done").succeeded()).isTrue();
+		call(read, "hello");
+		assertThat(call(run, "done").succeeded()).isFalse();
+		assertThat(this.bank.passes("Pay 1", "send_money", Map.of("recipient", "US133000000121212121212", "amount", 1)))
+			.isFalse();
+	}
+
+	private ToolResult call(ToolIdentity tool, String result) {
+		return this.bank.chain.execute(ToolCall.of("c", tool, Map.of(), FlowFixture.RUN),
+				(call) -> ToolResult.success(result));
 	}
 
 	@ParameterizedTest

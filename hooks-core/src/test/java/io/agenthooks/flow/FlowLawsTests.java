@@ -145,6 +145,30 @@ class FlowLawsTests {
 	}
 
 	@Test
+	void resumeElsewhereNeverMakesACallPass() {
+		int asked = 0;
+		int named = 0;
+		for (int i = 0; i < RUNS; i++) {
+			List<Read> results = results();
+			results = new ArrayList<>(results);
+			results.add(new Read("read_mail", text()));
+			String words = text();
+			Map<String, Object> arguments = Map.of("recipient", value(), "amount", value());
+			boolean passed = passes(results, words, "send_money", arguments);
+			FlowFixture other = new FlowFixture();
+			boolean passes = Conversation.ofUser(words)
+				.resumed()
+				.execute(() -> other.call(FlowFixture.RUN, "send_money", arguments, "done"))
+				.succeeded();
+			assertThat(!passes || passed).isTrue();
+			asked += (passes) ? 0 : 1;
+			named += (passes) ? 1 : 0;
+		}
+		assertThat(asked).isGreaterThan(100);
+		assertThat(named).isGreaterThan(10);
+	}
+
+	@Test
 	void textThatOthersWroteIntoThePromptNeverMakesACallPass() {
 		int asked = 0;
 		for (int i = 0; i < RUNS; i++) {
