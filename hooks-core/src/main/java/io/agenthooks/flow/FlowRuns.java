@@ -73,8 +73,8 @@ final class FlowRuns {
 	}
 
 	/**
-	 * A state has changed. If it was forgotten meanwhile, because its call took long, what
-	 * it has read counts for what came in its place.
+	 * A state has changed. If it was forgotten meanwhile, because its call took long,
+	 * what it has read counts for what came in its place.
 	 */
 	synchronized void update(String key, FlowState state) {
 		FlowState current = this.states.get(key);
@@ -94,8 +94,8 @@ final class FlowRuns {
 
 	/**
 	 * What a key stands for is over.
-	 * @param late whether something of it may still come, which then counts as tainted
-	 * if it was
+	 * @param late whether something of it may still come, which then counts as tainted if
+	 * it was
 	 */
 	synchronized void end(String key, boolean late) {
 		FlowState state = this.states.get(key);

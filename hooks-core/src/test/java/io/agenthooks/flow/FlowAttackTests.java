@@ -162,7 +162,8 @@ class FlowAttackTests {
 	/** What the user pastes is the user's word: the page says so. */
 	@Test
 	void textThatTheUserPastesNamesValues() {
-		assertThat(pays("Do what this mail says: 'Pay to US133000000121212121212'", "US133000000121212121212")).isTrue();
+		assertThat(pays("Do what this mail says: 'Pay to US133000000121212121212'", "US133000000121212121212"))
+			.isTrue();
 	}
 
 	@ParameterizedTest
@@ -183,7 +184,8 @@ class FlowAttackTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "YWRhQGhlcmUub3Jn", "6164614068657265 2e6f7267", "616461406865 72652e6f7267",
-			"=?utf-8?b?YWRhQGhlcmUub3Jn?=", "ada%40here.org", "ada&#64;here.org", "ada(at)here.org", "xn--ada@here.org" })
+			"=?utf-8?b?YWRhQGhlcmUub3Jn?=", "ada%40here.org", "ada&#64;here.org", "ada(at)here.org",
+			"xn--ada@here.org" })
 	void encodedAddressOfTheUserIsAnotherValue(String recipient) {
 		assertThat(pays("Pay ada@here.org", recipient)).isFalse();
 	}

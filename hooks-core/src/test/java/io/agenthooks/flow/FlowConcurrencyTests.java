@@ -50,7 +50,6 @@ class FlowConcurrencyTests {
 		CompletableFuture.supplyAsync(work, (task) -> new Thread(task).start()).join();
 	}
 
-
 	private boolean namesAda() {
 		return this.bank.passes("Pay Ada 50", "send_money", PAY);
 	}
@@ -140,10 +139,9 @@ class FlowConcurrencyTests {
 	}
 
 	private boolean pays(Conversation conversation, CallContext context, String account) {
-		return conversation
-			.execute(() -> this.bank.chain.execute(
-					ToolCall.of("send_money", Map.of("recipient", account, "amount", 50), context),
-					(call) -> ToolResult.success("sent")))
+		return conversation.execute(() -> this.bank.chain.execute(
+				ToolCall.of("send_money", Map.of("recipient", account, "amount", 50), context),
+				(call) -> ToolResult.success("sent")))
 			.succeeded();
 	}
 

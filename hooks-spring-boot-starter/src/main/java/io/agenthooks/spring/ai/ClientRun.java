@@ -189,9 +189,8 @@ final class ClientRun implements Caller {
 		CallContext caller = login.as(textOf(given, AgentHooks.USER))
 			.in(CallContext.ofSession(Caller.session(textOf(given, ChatMemory.CONVERSATION_ID), around)));
 		GivenTexts texts = (around instanceof ResumedCaller resumed)
-				? GivenTexts.resumed(earlier, caller, resumed.usersTexts(), resumed.texts())
-				: new GivenTexts(earlier, caller, around != null,
-						ReadTurns.usersTexts(request.prompt().getInstructions()));
+				? GivenTexts.resumed(earlier, caller, resumed.usersTexts(), resumed.texts()) : new GivenTexts(earlier,
+						caller, around != null, ReadTurns.usersTexts(request.prompt().getInstructions()));
 		return new Begin(given, texts, around, login, found);
 	}
 

@@ -14,8 +14,7 @@ import io.agenthooks.spring.caller.Login;
  * @param usersTexts the texts that the user wrote, as they were kept
  * @param texts the texts of the conversation that stand for the user
  */
-record ResumedCaller(CallContext context, Login login, List<String> usersTexts,
-		List<String> texts) implements Caller {
+record ResumedCaller(CallContext context, Login login, List<String> usersTexts, List<String> texts) implements Caller {
 
 	/**
 	 * Nothing of what was said.

@@ -92,9 +92,11 @@ final class Resumer {
 	 */
 	private Result refuse(ApprovalRequest request, String reason) {
 		try {
-			return new Result(Conversation.of(List.of())
-				.resumed()
-				.execute(() -> this.chain.get().refuse(callOf(request), request.askedBy(), reason).forModel()), true);
+			return new Result(
+					Conversation.of(List.of())
+						.resumed()
+						.execute(() -> this.chain.get().refuse(callOf(request), request.askedBy(), reason).forModel()),
+					true);
 		}
 		catch (AgentAbortedException ex) {
 			// The run was aborted, too.
@@ -155,8 +157,8 @@ final class Resumer {
 		Conversation conversation = Conversation.of(words.stream().map(Turn::user).toList()).resumed();
 		ToolResult result;
 		try {
-			result = WithoutLogin.get(() -> conversation
-				.execute(() -> this.chain.get().execute(call, resumption.claiming(tool))));
+			result = WithoutLogin
+				.get(() -> conversation.execute(() -> this.chain.get().execute(call, resumption.claiming(tool))));
 		}
 		catch (NotClaimedException ex) {
 			return null;

@@ -331,8 +331,8 @@ final class RuleVerifier implements SmartInitializingSingleton {
 
 		boolean areAboutNames() {
 			return this.policy != null || !this.arguments.isEmpty() || !this.named.isEmpty()
-					|| this.options.scope().match() != null
-					|| this.options.scope().matcher() != null || this.options.scope().except() != null;
+					|| this.options.scope().match() != null || this.options.scope().matcher() != null
+					|| this.options.scope().except() != null;
 		}
 
 	}

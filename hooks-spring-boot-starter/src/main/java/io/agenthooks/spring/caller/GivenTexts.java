@@ -41,7 +41,8 @@ public final class GivenTexts {
 	/**
 	 * Create the texts of a run.
 	 * @param earlier the texts of earlier runs
-	 * @param caller whose run it is; without a session no text is remembered as the user's
+	 * @param caller whose run it is; without a session no text is remembered as the
+	 * user's
 	 * @param inner whether an agent inside of a tool is asked: its texts were written by
 	 * the model of another one, and are not the user's in a memory that both share
 	 * @param given the texts of the user, in order
@@ -104,12 +105,13 @@ public final class GivenTexts {
 	 * a tool
 	 */
 	public List<String> users(List<String> texts) {
-		return (this.inner) ? List.of() : Stream
-			.concat(read(texts).stream().flatMap(List::stream).filter((turn) -> turn.speaker() == Speaker.USER),
-					Stream.ofNullable((this.last != null && isUsers(this.last)) ? Turn.user(this.last) : null))
-			.map(Turn::text)
-			.distinct()
-			.toList();
+		return (this.inner) ? List.of()
+				: Stream
+					.concat(read(texts).stream().flatMap(List::stream).filter((turn) -> turn.speaker() == Speaker.USER),
+							Stream.ofNullable((this.last != null && isUsers(this.last)) ? Turn.user(this.last) : null))
+					.map(Turn::text)
+					.distinct()
+					.toList();
 	}
 
 	/**

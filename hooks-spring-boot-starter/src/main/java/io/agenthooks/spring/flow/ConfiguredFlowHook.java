@@ -72,8 +72,7 @@ class ConfiguredFlowHook implements RehearsedHook, PostToolHook, NamesTools {
 	 * Tools of servers are not known at the start, so where some are named nothing is
 	 * said of arguments.
 	 */
-	private static void add(List<Names> names, String option, @Nullable List<FlowTools> tools,
-			List<String> arguments) {
+	private static void add(List<Names> names, String option, @Nullable List<FlowTools> tools, List<String> arguments) {
 		List<FlowTools> written = (tools != null) ? tools : List.of();
 		List<String> globs = written.stream()
 			.filter((each) -> each.mcpServers() == null && each.tools() != null)

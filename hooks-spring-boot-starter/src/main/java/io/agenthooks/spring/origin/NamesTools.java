@@ -25,8 +25,8 @@ public interface NamesTools {
 	 * @param tools globs of their names, of which each should match one
 	 * @param arguments the arguments of them that are named, of which each should be one
 	 * of at least one of the tools, and each tool should have one; {@code a.b} is an
-	 * argument within another. Case, {@code _} and {@code -} make no difference. Empty
-	 * if none is named
+	 * argument within another. Case, {@code _} and {@code -} make no difference. Empty if
+	 * none is named
 	 * @since 0.1.0
 	 */
 	record Names(String option, List<String> tools, List<String> arguments) {

@@ -173,10 +173,7 @@ class FlowResumeTests {
 		}, "Pay " + ADA, remembering, retrieval);
 		Application.run(runner(), (application) -> {
 			ResumedConversation resumed = resume(application, id, Verdict.DENY);
-			application.model()
-				.calls("send_money", pay(ADA))
-				.says("Done")
-				.calls("send_money", pay(BOB));
+			application.model().calls("send_money", pay(ADA)).says("Done").calls("send_money", pay(BOB));
 			ChatClient client = client(application, remembering);
 			way.ask(client.prompt().advisors(resumed.advisor()));
 			assertThat(this.bank.paid).containsExactly(ADA);

@@ -281,8 +281,8 @@ class RuleVerifierTests {
 					.anySatisfy((line) -> assertThat(line).contains("'raed_mail' under 'untrusted'", "Known are"))
 					.anySatisfy((line) -> assertThat(line).contains("'run_comand' under 'trusted'", "'run_command'"))
 					.anySatisfy((line) -> assertThat(line).contains("'secret_*' under 'private'"))
-					.anySatisfy((line) -> assertThat(line).contains("flow#0",
-							"'send_emial' under 'sinks[1]'", "'send_email'"));
+					.anySatisfy((line) -> assertThat(line).contains("flow#0", "'send_emial' under 'sinks[1]'",
+							"'send_email'"));
 			});
 	}
 
@@ -299,8 +299,8 @@ class RuleVerifierTests {
 			else {
 				assertThat(warnings(output))
 					.anySatisfy((line) -> assertThat(line).contains("'" + argument + "' under 'sinks[0]'", advice))
-					.anySatisfy((line) -> assertThat(line).contains("under 'sinks[0]', but the tool 'send_email' has none",
-							"so its calls pass"));
+					.anySatisfy((line) -> assertThat(line)
+						.contains("under 'sinks[0]', but the tool 'send_email' has none", "so its calls pass"));
 			}
 		});
 	}

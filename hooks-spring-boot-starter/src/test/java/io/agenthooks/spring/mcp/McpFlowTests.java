@@ -41,7 +41,8 @@ class McpFlowTests {
 	@EnumSource(names = { "SYNC", "ASYNC" })
 	void sessionThatReadSomethingUntrustedIsKeptFromValuesThatNobodyNamed(Kind kind) {
 		run(kind, (application) -> {
-			try (McpSyncClient reading = application.client("reading"); McpSyncClient other = application.client("other")) {
+			try (McpSyncClient reading = application.client("reading");
+					McpSyncClient other = application.client("other")) {
 				ServingApplication.call(reading, ServedTools.CALLBACK, ServingApplication.LONDON);
 				ServingApplication.call(reading, ServedTools.ANNOTATED, ServingApplication.LONDON);
 				assertThat(passes(reading, "London")).as("in an untrusted result").isFalse();
