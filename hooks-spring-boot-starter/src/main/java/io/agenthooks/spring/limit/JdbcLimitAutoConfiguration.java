@@ -121,6 +121,12 @@ public final class JdbcLimitAutoConfiguration {
 			}
 
 			@Override
+			public LoopStore loops(String hook, LoopSettings settings) {
+				return new WatchedLoops(
+						new JdbcLoopStore(transactions, sql, LoopSettings.entry(hook), settings));
+			}
+
+			@Override
 			public FlowStore flow(String rule) {
 				try {
 					return new WatchedFlows(new JdbcFlowStore(transactions, sql, Sha256.hex(rule)));

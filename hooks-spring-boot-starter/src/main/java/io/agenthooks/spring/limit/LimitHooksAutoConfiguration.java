@@ -102,9 +102,9 @@ public final class LimitHooksAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "loopToolHookFactory")
-	ToolHookFactory<LoopConfig> loopToolHookFactory() {
+	ToolHookFactory<LoopConfig> loopToolHookFactory(ObjectProvider<LimitStores> stores) {
 		return new QuickHookFactory<>("loop", LoopConfig.class,
-				(name, config) -> new LoopToolHook(name, config, System::nanoTime));
+				(name, config) -> new LoopToolHook(name, config, stores.getObject()));
 	}
 
 	static KeyReader.Expressions reader(ObjectProvider<CallExpressions> expressions) {

@@ -27,6 +27,11 @@ final class LimitRows {
 
 	private static final String LOCK = FIND + " for update";
 
+	/** But for what calls of other nodes hold. */
+	private static final String REMOVE_OLDEST = "delete from agent_hooks_limit where hook = ? and limit_key in "
+			+ "(select limit_key from agent_hooks_limit where hook = ? and over_at > ? order by over_at "
+			+ "fetch first ? rows only for update skip locked)";
+
 	private static final long PURGE_INTERVAL = Duration.ofMinutes(1).toNanos();
 
 	private static final int PURGED_AT_ONCE = 500;
@@ -198,6 +203,23 @@ final class LimitRows {
 			.single();
 		this.keys.set(Objects.requireNonNull(counted));
 		this.keysCountedAt.set(now);
+	}
+
+	/**
+	 * Make room for a key, and some more: remove those that would be over first.
+	 */
+	void removeOldest() {
+		int removed = this.transactions.write(() -> {
+			long now = this.sql.now(this.transactions.client());
+			count(now);
+			int more = this.keys.get() + 1 - this.maxKeys;
+			return (more <= 0) ? 0
+					: this.transactions.client()
+						.sql(REMOVE_OLDEST)
+						.params(this.hook, this.hook, now, more + this.maxKeys / 100)
+						.update();
+		});
+		this.keys.addAndGet(-removed);
 	}
 
 	/**

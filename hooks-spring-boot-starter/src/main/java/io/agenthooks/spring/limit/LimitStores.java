@@ -61,6 +61,17 @@ interface LimitStores {
 	}
 
 	/**
+	 * Make what keeps the calls of runs, to find loops in them: in memory, unless nodes
+	 * share it.
+	 * @param hook the name of the hook, by which nodes that share a store find its runs
+	 * @param settings what a loop is
+	 * @return what keeps them
+	 */
+	default LoopStore loops(String hook, LoopSettings settings) {
+		return new MemoryLoops(settings, System::nanoTime);
+	}
+
+	/**
 	 * Make what keeps what sessions have read, for a rule on the flow of data.
 	 * @param rule the name of the rule and what it says
 	 * @return the store, or {@code null} if nodes share none

@@ -7,6 +7,7 @@ import java.util.Objects;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.Sha256;
 
 /**
  * A {@link LoopConfig} that was checked and completed.
@@ -63,6 +64,15 @@ record LoopSettings(LoopSteps repeats, LoopSteps pingPong, LoopSteps failures, L
 			throw new InvalidHookConfigException(problems);
 		}
 		return settings;
+	}
+
+	/**
+	 * What tells runs from those of other hooks, in a store that nodes share. With other
+	 * numbers they are the same, and go on.
+	 * @param hook the name of the hook
+	 */
+	static String entry(String hook) {
+		return Sha256.hex("loop\n" + hook);
 	}
 
 }

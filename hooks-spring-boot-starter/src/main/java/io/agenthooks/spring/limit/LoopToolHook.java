@@ -2,10 +2,8 @@ package io.agenthooks.spring.limit;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.HexFormat;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.function.LongSupplier;
+import java.util.Arrays;
+import java.util.Base64;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
@@ -13,6 +11,7 @@ import org.springframework.util.StringUtils;
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.Sha256;
+import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.toolcall.PostToolHook;
@@ -20,7 +19,6 @@ import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
-import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
@@ -33,17 +31,19 @@ import io.agenthooks.toolcall.ToolResult;
  * them. Calls of other tools in between make no difference; another result does, so an
  * agent that waits for something to happen is in no loop once it has.
  */
-final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook {
+final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, HookHealth {
+
+	private static final int DIGEST_BYTES = 16;
 
 	private final String name;
 
 	private final LoopSettings settings;
 
-	private final LongSupplier nanos;
+	private final LoopStore store;
 
-	private final Map<String, RunCalls> runs;
+	private final String storeKind;
 
-	private final OpenCalls<Entered> open = new OpenCalls<>();
+	private final OpenCalls<Open> open = new OpenCalls<>();
 
 	private final LeftNotes notes = new LeftNotes();
 
@@ -51,24 +51,14 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook {
 	 * Create a hook.
 	 * @param name the name of the hook
 	 * @param config what a loop is
-	 * @param nanos tells the time in nanoseconds
+	 * @param stores makes what keeps the calls of runs
 	 * @throws InvalidHookConfigException if the configuration has mistakes
 	 */
-	LoopToolHook(String name, LoopConfig config, LongSupplier nanos) {
+	LoopToolHook(String name, LoopConfig config, LimitStores stores) {
 		this.name = name;
-		this.nanos = nanos;
 		this.settings = LoopSettings.of(config);
-		int maxRuns = this.settings.maxRuns();
-		this.runs = new LinkedHashMap<>(16, 0.75f, true) {
-
-			private static final long serialVersionUID = 1L;
-
-			@Override
-			protected boolean removeEldestEntry(Map.Entry<String, RunCalls> eldest) {
-				return size() > maxRuns;
-			}
-
-		};
+		this.store = stores.loops(name, this.settings);
+		this.storeKind = stores.kind().text();
 	}
 
 	@Override
@@ -83,33 +73,34 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		String run = runOf(call.context());
+		Run run = Run.of(call.context());
 		if (run == null) {
 			return unknownRun();
 		}
-		RunCalls calls = callsOf(run);
-		String tool = toolOf(call.identity());
-		String key = digest(tool, CanonicalJson.write(call.arguments()));
-		if (this.notes.isHeard()) {
-			noteLeft(call, calls.left(key, tool));
+		Open entered = null;
+		try {
+			String tool = run.toolOf(call);
+			String key = run.keyOf(call, tool);
+			LoopStore.Entered answer = this.store.enter(run.key(), key, tool);
+			int left = answer.looked().left();
+			this.notes.add(call, (left < Integer.MAX_VALUE) ? left : -1, null);
+			RunCalls.Finding finding = answer.looked().finding();
+			entered = (finding.passes()) ? new Open(answer.run(), key, tool) : null;
+			return decision(finding);
 		}
-		RunCalls.Finding finding = calls.enter(key, tool);
-		if (finding.step() == LoopSteps.Step.NONE || finding.step() == LoopSteps.Step.WARN) {
-			this.open.add(call, new Entered(calls, key, tool));
+		finally {
+			if (entered != null) {
+				this.open.add(call, entered);
+			}
+			else {
+				this.open.addNothing(call);
+			}
 		}
-		else {
-			this.open.addNothing(call);
-		}
-		return decision(finding);
-	}
-
-	private void noteLeft(ToolCall call, int left) {
-		this.notes.add(call, (left < Integer.MAX_VALUE) ? left : -1, null);
 	}
 
 	@Override
 	public String limitStore() {
-		return LimitConfig.Store.MEMORY.text();
+		return this.storeKind;
 	}
 
 	@Override
@@ -117,17 +108,9 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook {
 		this.notes.tell(listener);
 	}
 
-	private RunCalls callsOf(String run) {
-		long now = this.nanos.getAsLong();
-		synchronized (this.runs) {
-			RunCalls known = this.runs.get(run);
-			if (known == null || known.isOver(now)) {
-				known = new RunCalls(this.settings, now);
-				this.runs.put(run, known);
-			}
-			known.use(now);
-			return known;
-		}
+	@Override
+	public Report health() {
+		return this.store.health();
 	}
 
 	/**
@@ -138,18 +121,12 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook {
 		if (this.open.contains(call.id())) {
 			return ToolDecision.approve();
 		}
-		String run = runOf(call.context());
+		Run run = Run.of(call.context());
 		if (run == null) {
 			return unknownRun();
 		}
-		RunCalls calls;
-		synchronized (this.runs) {
-			calls = this.runs.get(run);
-		}
-		String tool = toolOf(call.identity());
-		return (calls != null && !calls.isOver(this.nanos.getAsLong()))
-				? decision(calls.look(digest(tool, CanonicalJson.write(call.arguments())), tool))
-				: ToolDecision.approve();
+		String tool = run.toolOf(call);
+		return decision(this.store.look(run.key(), run.keyOf(call, tool), tool).finding());
 	}
 
 	private ToolDecision unknownRun() {
@@ -176,23 +153,23 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook {
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		Entered entered = this.open.remove(outcome.effective());
+		Open entered = this.open.remove(outcome.effective());
 		if (entered == null) {
 			return;
 		}
 		if (outcome.status() == ToolCallStatus.PENDING) {
-			// It counts when it is resumed, if it is.
-			entered.calls().leave();
+			// It counts when it is resumed, if it is, on whatever node.
+			this.store.leave(entered.run());
+			return;
 		}
 		Boolean failed = switch (outcome.status()) {
 			case SUCCEEDED, ANSWERED -> false;
 			case FAILED -> true;
 			default -> null;
 		};
-		entered.calls().use(this.nanos.getAsLong());
 		String result = resultOf(outcome);
 		if (result != null) {
-			entered.calls().end(entered.key(), entered.tool(), result, failed);
+			this.store.end(entered.run(), entered.key(), entered.tool(), result, failed);
 		}
 	}
 
@@ -203,27 +180,13 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook {
 	 */
 	private static @Nullable String resultOf(ToolOutcome outcome) {
 		ToolResult result = (outcome.originalResult() != null) ? outcome.originalResult() : outcome.result();
+		String id = String.valueOf(Run.idOf(outcome.effective().context()));
 		return switch (outcome.status()) {
 			case SUCCEEDED, FAILED, ANSWERED, DENIED ->
-				(result != null) ? digest(String.valueOf(result.succeeded()), result.content())
-						: digest("thrown", (outcome.failure() != null) ? outcome.failure().getClass().getName() : "");
+				(result != null) ? digest(id, String.valueOf(result.succeeded()), result.content()) : digest(id,
+						"thrown", (outcome.failure() != null) ? outcome.failure().getClass().getName() : "");
 			default -> null;
 		};
-	}
-
-	/**
-	 * Tells the run, or the session of this user and agent if nobody counts runs.
-	 */
-	private static @Nullable String runOf(CallContext context) {
-		if (StringUtils.hasLength(context.runId())) {
-			return digest("run", context.runId());
-		}
-		return (StringUtils.hasLength(context.sessionId()))
-				? digest("session", context.sessionId(), context.user(), context.agent()) : null;
-	}
-
-	private static String toolOf(ToolIdentity tool) {
-		return digest("tool", tool.server(), tool.name());
 	}
 
 	/**
@@ -236,26 +199,53 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook {
 			digest.update(((text != null) ? bytes.length + ":" : "-").getBytes(StandardCharsets.US_ASCII));
 			digest.update(bytes);
 		}
-		return HexFormat.of().formatHex(digest.digest(), 0, 16);
+		return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest.digest(), DIGEST_BYTES));
 	}
 
 	/**
-	 * How many runs are remembered.
+	 * The run of a call, or the session of this user and agent if nobody counts runs.
+	 * Digests of its calls and results have its id in them, so that whoever sees them
+	 * cannot tell whether two runs made the same call.
+	 *
+	 * @param key a digest that tells which run it is
+	 * @param id the id of the run or session
 	 */
-	int runs() {
-		synchronized (this.runs) {
-			return this.runs.size();
+	private record Run(String key, String id) {
+
+		static @Nullable Run of(CallContext context) {
+			String id = idOf(context);
+			if (id == null) {
+				return null;
+			}
+			return new Run(StringUtils.hasLength(context.runId()) ? digest("run", id)
+					: digest("session", id, context.user(), context.agent()), id);
 		}
+
+		static @Nullable String idOf(CallContext context) {
+			if (StringUtils.hasLength(context.runId())) {
+				return context.runId();
+			}
+			return (StringUtils.hasLength(context.sessionId())) ? context.sessionId() : null;
+		}
+
+		String toolOf(ToolCall call) {
+			return digest(this.id, "tool", call.identity().server(), call.identity().name());
+		}
+
+		String keyOf(ToolCall call, String tool) {
+			return digest(this.id, tool, CanonicalJson.write(call.arguments()));
+		}
+
 	}
 
 	/**
 	 * A call that passed.
 	 *
-	 * @param calls those of its run
+	 * @param run its run
 	 * @param key which call it is
 	 * @param tool of which tool
 	 */
-	private record Entered(RunCalls calls, String key, String tool) {
+	private record Open(LoopStore.Run run, String key, String tool) {
 	}
 
 }

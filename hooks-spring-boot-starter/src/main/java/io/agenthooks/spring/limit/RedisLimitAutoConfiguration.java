@@ -99,6 +99,12 @@ public final class RedisLimitAutoConfiguration {
 			}
 
 			@Override
+			public LoopStore loops(String hook, LoopSettings settings) {
+				return new WatchedLoops(
+						new RedisLoopStore(template, keyPrefix, LoopSettings.entry(hook), settings));
+			}
+
+			@Override
 			public FlowStore flow(String rule) {
 				try {
 					return new WatchedFlows(new RedisFlowStore(template, keyPrefix, Sha256.hex(rule)));

@@ -1,7 +1,11 @@
 package io.agenthooks.spring.limit;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +17,15 @@ final class RunCalls {
 
 	/** A loop of more different calls is not known. */
 	static final int MAX = 64;
+
+	private static final String VERSION = "1";
+
+	private static final Pattern DIGEST = Pattern.compile("[A-Za-z0-9_-]{1,32}");
+
+	/** More than there can be. */
+	private static final int MAX_LENGTH = 10_000;
+
+	private static final int PARTS = 7;
 
 	private final LoopSettings settings;
 
@@ -31,20 +44,108 @@ final class RunCalls {
 
 	private int calls;
 
-	/** When something was heard of the run last. */
-	private volatile long usedAt;
-
-	RunCalls(LoopSettings settings, long now) {
+	RunCalls(LoopSettings settings) {
 		this.settings = settings;
-		this.usedAt = now;
 	}
 
-	void use(long now) {
-		this.usedAt = now;
+	/**
+	 * Read what {@link #write} wrote.
+	 * @throws UnusableAnswerException if somebody else wrote the text
+	 */
+	static RunCalls read(LoopSettings settings, String text) {
+		RunCalls calls = new RunCalls(settings);
+		String[] parts = (text.length() <= MAX_LENGTH) ? text.split(";", PARTS + 1) : new String[0];
+		if (parts.length != PARTS || !parts[0].equals(VERSION)) {
+			throw unreadable();
+		}
+		calls.calls = number(parts[1], 0);
+		calls.turns = number(parts[2], 0);
+		calls.last = readLast(parts[3]);
+		calls.beforeLast = readLast(parts[4]);
+		for (String[] ended : list(parts[5], 3)) {
+			if (calls.results.put(ended[0], new Ended(ended[0], ended[1], number(ended[2], 1))) != null) {
+				throw unreadable();
+			}
+		}
+		for (String[] failed : list(parts[6], 2)) {
+			if (calls.failures.put(failed[0], number(failed[1], 1)) != null) {
+				throw unreadable();
+			}
+		}
+		return calls;
 	}
 
-	boolean isOver(long now) {
-		return now - this.usedAt >= this.settings.forgetAfter().toNanos();
+	private static @Nullable Ended readLast(String text) {
+		List<String[]> last = list(text, 2);
+		if (last.size() > 1) {
+			throw unreadable();
+		}
+		return (last.isEmpty()) ? null : new Ended(last.get(0)[0], last.get(0)[1], 1);
+	}
+
+	/**
+	 * Read a list whose elements have so many parts: digests, and numbers, which look
+	 * like some.
+	 */
+	private static List<String[]> list(String text, int size) {
+		List<String[]> list = new ArrayList<>();
+		for (String element : (text.isEmpty()) ? new String[0] : text.split(",", MAX + 2)) {
+			String[] parts = element.split(":", -1);
+			if (parts.length != size || list.size() == MAX
+					|| !Arrays.stream(parts).allMatch((part) -> DIGEST.matcher(part).matches())) {
+				throw unreadable();
+			}
+			list.add(parts);
+		}
+		return list;
+	}
+
+	private static int number(String text, int least) {
+		try {
+			int number = Integer.parseInt(text);
+			if (number >= least) {
+				return number;
+			}
+		}
+		catch (NumberFormatException ex) {
+			// The message would quote what was kept.
+		}
+		throw unreadable();
+	}
+
+	static UnusableAnswerException unreadable() {
+		return new UnusableAnswerException("What is kept of the calls of a run cannot be read");
+	}
+
+	/**
+	 * All of it as a text, which has a bound.
+	 */
+	synchronized String write() {
+		StringBuilder text = new StringBuilder(VERSION).append(';')
+			.append(this.calls)
+			.append(';')
+			.append(this.turns)
+			.append(';')
+			.append(write(this.last))
+			.append(';')
+			.append(write(this.beforeLast))
+			.append(';');
+		String separator = "";
+		for (Ended ended : this.results.values()) {
+			text.append(separator).append(write(ended)).append(':').append(ended.times());
+			separator = ",";
+		}
+		text.append(';');
+		separator = "";
+		for (Map.Entry<String, Integer> failed : this.failures.entrySet()) {
+			text.append(separator).append(failed.getKey()).append(':').append(failed.getValue());
+			separator = ",";
+		}
+		return text.toString();
+	}
+
+	private static String write(@Nullable Ended ended) {
+		return (ended != null) ? ended.call() + ':' + ended.result() : "";
 	}
 
 	/**
@@ -52,11 +153,12 @@ final class RunCalls {
 	 * @param call tells which call it is
 	 * @param tool tells of which tool
 	 */
-	synchronized Finding enter(String call, String tool) {
-		Finding finding = look(call, tool);
-		if (finding.step() == LoopSteps.Step.NONE || finding.step() == LoopSteps.Step.WARN) {
+	synchronized Looked enter(String call, String tool) {
+		Looked looked = look(call, tool);
+		Finding finding = looked.finding();
+		if (finding.passes()) {
 			this.calls++;
-			return finding;
+			return looked;
 		}
 		// A model that goes on with what is denied comes to the next step.
 		Ended known = this.results.get(call);
@@ -69,38 +171,32 @@ final class RunCalls {
 		if (finding.kind() == Kind.CALLS) {
 			this.calls++;
 		}
-		return finding;
+		return looked;
 	}
 
 	/**
 	 * Take back that a call was counted, which is decided once more.
 	 */
 	synchronized void leave() {
-		this.calls--;
+		this.calls = Math.max(0, this.calls - 1);
 	}
 
 	/**
 	 * Say what {@link #enter} would, without a trace.
 	 */
-	synchronized Finding look(String call, String tool) {
+	synchronized Looked look(String call, String tool) {
 		Ended known = this.results.get(call);
-		Finding strictest = finding(Kind.REPEATS, this.settings.repeats(), (known != null) ? known.times() : 0);
-		strictest = strictest.or(finding(Kind.PING_PONG, this.settings.pingPong(), turnsWith(call)));
-		strictest = strictest.or(finding(Kind.FAILURES, this.settings.failures(), this.failures.getOrDefault(tool, 0)));
-		return strictest.or(finding(Kind.CALLS, this.settings.calls(), this.calls));
-	}
-
-	/**
-	 * How many more calls like one pass after it, if all go as before.
-	 * @return how many, or {@code Integer.MAX_VALUE} for all
-	 */
-	synchronized int left(String call, String tool) {
-		Ended known = this.results.get(call);
-		int same = Math.min(this.settings.repeats().leftAt((known != null) ? known.times() : 0),
-				this.settings.pingPong().leftAt(turnsWith(call)));
-		int others = Math.min(this.settings.failures().leftAt(this.failures.getOrDefault(tool, 0)),
-				this.settings.calls().leftAt(this.calls));
-		return Math.min(same, others);
+		int same = (known != null) ? known.times() : 0;
+		int turnsWith = turnsWith(call);
+		int failed = this.failures.getOrDefault(tool, 0);
+		Finding strictest = finding(Kind.REPEATS, this.settings.repeats(), same)
+			.or(finding(Kind.PING_PONG, this.settings.pingPong(), turnsWith))
+			.or(finding(Kind.FAILURES, this.settings.failures(), failed))
+			.or(finding(Kind.CALLS, this.settings.calls(), this.calls));
+		int left = Math.min(
+				Math.min(this.settings.repeats().leftAt(same), this.settings.pingPong().leftAt(turnsWith)),
+				Math.min(this.settings.failures().leftAt(failed), this.settings.calls().leftAt(this.calls)));
+		return new Looked(strictest, left);
 	}
 
 	private static Finding finding(Kind kind, LoopSteps steps, int count) {
@@ -197,6 +293,23 @@ final class RunCalls {
 			return (other.step.compareTo(this.step) > 0) ? other : this;
 		}
 
+		/**
+		 * Whether the call passes.
+		 */
+		boolean passes() {
+			return this.step == LoopSteps.Step.NONE || this.step == LoopSteps.Step.WARN;
+		}
+
+	}
+
+	/**
+	 * What there is to say about a call.
+	 *
+	 * @param finding what was found
+	 * @param left how many more calls like this one pass after it, if all go as before,
+	 * or {@code Integer.MAX_VALUE} for all
+	 */
+	record Looked(Finding finding, int left) {
 	}
 
 	/**

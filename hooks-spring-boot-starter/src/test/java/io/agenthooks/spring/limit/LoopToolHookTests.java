@@ -51,6 +51,8 @@ class LoopToolHookTests {
 
 	private final AtomicLong clock = new AtomicLong();
 
+	private final Stores stores = new Stores();
+
 	private final AtomicInteger ran = new AtomicInteger();
 
 	private ToolExecutor tool = (call) -> ToolResult.success("same");
@@ -305,8 +307,8 @@ class LoopToolHookTests {
 				execute(chain, "tool" + i, i, CallContext.empty().withRunId("r" + run));
 			}
 		}
-		assertThat(hook.runs()).isEqualTo(3);
-		RunCalls calls = new RunCalls(LoopSettings.of(DEFAULTS), 0);
+		assertThat(this.stores.made).singleElement().extracting(MemoryLoops::size).isEqualTo(3);
+		RunCalls calls = new RunCalls(LoopSettings.of(DEFAULTS));
 		for (int i = 0; i < 1_000; i++) {
 			calls.end("call" + i, "tool" + i, "result", true);
 		}
@@ -351,7 +353,7 @@ class LoopToolHookTests {
 		for (int i = 0; i < 9; i++) {
 			assertThat(explained(chain)).isEqualTo(Verdict.APPROVE);
 		}
-		assertThat(hook.runs()).isZero();
+		assertThat(this.stores.made).singleElement().extracting(MemoryLoops::size).isEqualTo(0);
 		execute(chain, "read", 1);
 		execute(chain, "read", 1);
 		for (int i = 0; i < 40; i++) {
@@ -410,7 +412,7 @@ class LoopToolHookTests {
 	}
 
 	private LoopToolHook hook(LoopConfig config) {
-		return new LoopToolHook("loop", config, this.clock::get);
+		return new LoopToolHook("loop", config, this.stores);
 	}
 
 	private static ToolHookChain chain(LoopToolHook hook, PreToolHook... later) {
@@ -432,6 +434,27 @@ class LoopToolHookTests {
 
 	private ToolResult execute(ToolHookChain chain, String tool, int argument, CallContext context) {
 		return chain.execute(ToolCall.of(tool, Map.of("n", argument), context), this::run);
+	}
+
+	/**
+	 * Stores in memory, in a time that passes only when a test says so.
+	 */
+	private final class Stores implements LimitStores {
+
+		private final List<MemoryLoops> made = new ArrayList<>();
+
+		@Override
+		public LimitStore make(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public LoopStore loops(String hook, LoopSettings settings) {
+			MemoryLoops loops = new MemoryLoops(settings, LoopToolHookTests.this.clock::get);
+			this.made.add(loops);
+			return loops;
+		}
+
 	}
 
 }
