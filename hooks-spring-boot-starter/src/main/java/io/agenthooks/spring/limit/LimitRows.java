@@ -1,6 +1,7 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,9 +29,8 @@ final class LimitRows {
 	private static final String LOCK = FIND + " for update";
 
 	/** But for what calls of other nodes hold. */
-	private static final String REMOVE_OLDEST = "delete from agent_hooks_limit where hook = ? and limit_key in "
-			+ "(select limit_key from agent_hooks_limit where hook = ? and over_at > ? order by over_at "
-			+ "fetch first ? rows only for update skip locked)";
+	private static final String OLDEST = "select limit_key from agent_hooks_limit where hook = ? and over_at > ? "
+			+ "order by over_at fetch first ? rows only for update skip locked";
 
 	private static final long PURGE_INTERVAL = Duration.ofMinutes(1).toNanos();
 
@@ -212,14 +212,27 @@ final class LimitRows {
 		int removed = this.transactions.write(() -> {
 			long now = this.sql.now(this.transactions.client());
 			count(now);
-			int more = this.keys.get() + 1 - this.maxKeys;
-			return (more <= 0) ? 0
-					: this.transactions.client()
-						.sql(REMOVE_OLDEST)
-						.params(this.hook, this.hook, now, more + this.maxKeys / 100)
-						.update();
+			int tooMany = this.keys.get() + 1 - this.maxKeys;
+			return (tooMany > 0) ? removeOldest(Math.min(tooMany + this.maxKeys / 100, PURGED_AT_ONCE), now) : 0;
 		});
 		this.keys.addAndGet(-removed);
+	}
+
+	/**
+	 * In two statements: PostgreSQL may find the oldest ones more than once in one.
+	 */
+	private int removeOldest(int number, long now) {
+		List<String> oldest = this.transactions.client()
+			.sql(OLDEST)
+			.params(this.hook, now, number)
+			.query(String.class)
+			.list();
+		return (oldest.isEmpty()) ? 0
+				: this.transactions.client()
+					.sql("delete from agent_hooks_limit where hook = :hook and limit_key in (:keys)")
+					.param("hook", this.hook)
+					.param("keys", oldest)
+					.update();
 	}
 
 	/**

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * A real PostgreSQL for the tests of a class. Each test starts without our tables.
+ * A real PostgreSQL for the tests of a class and those nested in it. Each test starts without our tables.
  */
 public final class PostgresExtension implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
 
@@ -22,7 +22,17 @@ public final class PostgresExtension implements BeforeAllCallback, BeforeEachCal
 
 	@Override
 	public void beforeAll(ExtensionContext context) throws IOException {
+		if (isNested(context)) {
+			return;
+		}
 		this.server = TestPostgres.start();
+	}
+
+	/**
+	 * Nested classes use the server of the class around them.
+	 */
+	private static boolean isNested(ExtensionContext context) {
+		return !context.getEnclosingTestClasses().isEmpty();
 	}
 
 	@Override
@@ -40,6 +50,9 @@ public final class PostgresExtension implements BeforeAllCallback, BeforeEachCal
 
 	@Override
 	public void afterAll(ExtensionContext context) throws IOException {
+		if (isNested(context)) {
+			return;
+		}
 		server().close();
 	}
 

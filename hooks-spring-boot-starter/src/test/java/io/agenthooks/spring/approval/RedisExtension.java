@@ -14,7 +14,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A real Redis for the tests of a class. Each test starts without keys.
+ * A real Redis for the tests of a class and those nested in it. Each test starts without keys.
  */
 public final class RedisExtension implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
 
@@ -26,10 +26,20 @@ public final class RedisExtension implements BeforeAllCallback, BeforeEachCallba
 
 	@Override
 	public void beforeAll(ExtensionContext context) throws IOException {
+		if (isNested(context)) {
+			return;
+		}
 		this.directory = Files.createTempDirectory("redis");
 		TestRedis started = TestRedis.start(this.directory);
 		this.server = started;
 		this.template = started.template();
+	}
+
+	/**
+	 * Nested classes use the server of the class around them.
+	 */
+	private static boolean isNested(ExtensionContext context) {
+		return !context.getEnclosingTestClasses().isEmpty();
 	}
 
 	@Override
@@ -39,6 +49,9 @@ public final class RedisExtension implements BeforeAllCallback, BeforeEachCallba
 
 	@Override
 	public void afterAll(ExtensionContext context) throws IOException {
+		if (isNested(context)) {
+			return;
+		}
 		server().close();
 		FileSystemUtils.deleteRecursively(this.directory);
 	}

@@ -8,6 +8,7 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.dao.DataAccessException;
@@ -72,6 +73,19 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 			other.rollback();
 		}
 		assertThat(passing(store, "k", 3)).isEqualTo(2);
+	}
+
+	/**
+	 * Tests for {@link JdbcLoopStore} with the same PostgreSQL.
+	 */
+	@Nested
+	class Loops extends JdbcLoopStoreContract {
+
+		@Override
+		DataSource database() {
+			return postgres.database();
+		}
+
 	}
 
 }

@@ -5,13 +5,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.script.RedisScript;
 
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.approval.RedisExtension;
@@ -19,6 +24,7 @@ import io.agenthooks.spring.approval.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link RedisLimitStore} with a real Redis.
@@ -77,12 +83,19 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 	}
 
 	@Test
-	void scriptRunsInACluster(@TempDir Path files) throws IOException {
+	void scriptsRunInACluster(@TempDir Path files) throws IOException {
 		try (TestRedis cluster = TestRedis.startCluster(files)) {
 			LimitStore store = open(cluster.template(), SharedLimits.NONE, false);
 			assertThat(store.take("k", "call")).isInstanceOf(LimitStore.Enough.class);
 			store.remember("k", "call");
 			assertThat(store.take("k", "call")).isInstanceOf(LimitStore.Enough.class);
+			LoopStore loops = new RedisLoopStore(cluster.template(), "test", LoopSettings.entry("loops"), LoopSettings
+				.of(new LoopConfig(null, null, new LoopConfig.Steps(0, 1, 0), null, null, 1, null)));
+			for (String run : List.of("run", "other")) {
+				loops.end(loops.enter(run, "call", "tool").run(), "call", "tool", "same", true);
+			}
+			assertThat(loops.look("run", "call", "tool").finding().passes()).isTrue();
+			assertThat(loops.look("other", "call", "tool").finding().passes()).isFalse();
 		}
 	}
 
@@ -109,6 +122,122 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 			assertThat(store.health().state()).isEqualTo(HookHealth.State.UP);
 			assertThat(passing(store, "k", 2)).isEqualTo(1);
 		}
+	}
+
+	/**
+	 * Tests for {@link RedisLoopStore} with the same Redis.
+	 */
+	@Nested
+	class Loops extends SharedLoopStoreContract {
+
+		@Override
+		LoopStore open(String hook, LoopSettings settings) {
+			return open(redis.template(), hook, settings);
+		}
+
+		private LoopStore open(StringRedisTemplate redis, String hook, LoopSettings settings) {
+			return new RedisLoopStore(redis, "test", LoopSettings.entry(hook), settings,
+					() -> String.valueOf(this.clock.get()));
+		}
+
+		private static Set<String> runs() {
+			return Objects.requireNonNull(redis.template().keys("*:run:*"));
+		}
+
+		@Override
+		List<String> everything() {
+			return runs().stream().map((key) -> key + " " + redis.template().opsForHash().entries(key)).toList();
+		}
+
+		@Override
+		void replace(String kept) {
+			for (String key : runs()) {
+				redis.template().opsForHash().put(key, "calls", kept);
+				redis.template().opsForHash().put(key, "version", UUID.randomUUID().toString());
+			}
+		}
+
+		@Test
+		void fieldsThatAreMissingAreRefused() {
+			LoopStore store = open(DEFAULTS);
+			for (String field : List.of("born", "used", "calls")) {
+				redis.template().delete(runs());
+				LoopStore.Run run = store.enter("run", "call", "tool").run();
+				redis.template().opsForHash().delete(runs().iterator().next(), field);
+				assertThatExceptionOfType(UnusableAnswerException.class)
+					.isThrownBy(() -> store.enter("run", "call", "tool"));
+				assertThatExceptionOfType(UnusableAnswerException.class).isThrownBy(() -> store.leave(run));
+			}
+		}
+
+		@Test
+		void allKeysExpire() {
+			LoopStore store = new RedisLoopStore(redis.template(), "test", LoopSettings.entry("loops"),
+					LoopSettings.of(DEFAULTS));
+			store.end(store.enter("run", "call", "tool").run(), "call", "tool", "same", false);
+			// An hour, and as long as a call may take besides.
+			assertThat(Objects.requireNonNull(redis.template().keys("*"))).hasSize(2)
+				.allSatisfy((key) -> assertThat(redis.template().getExpire(key)).isBetween(140 * 60L, 150 * 60L));
+		}
+
+		@Test
+		void runThatRedisDroppedBeginsAgain() {
+			LoopStore store = open(DEFAULTS);
+			LoopStore.Run run = store.enter("run", "call", "tool").run();
+			redis.template().delete(runs());
+			store.end(run, "call", "tool", "same", false);
+			assertThat(runs()).isEmpty();
+			LoopStore.Run again = store.enter("run", "call", "tool").run();
+			store.end(run, "call", "tool", "same", false);
+			assertThat(store.look("run", "call", "tool").left()).isEqualTo(19);
+			store.end(again, "call", "tool", "same", false);
+			assertThat(store.look("run", "call", "tool").left()).isEqualTo(18);
+		}
+
+		@Test
+		void callIsOneRoundTripWhenItEntersAndOneWhenItEnds() throws IOException {
+			try (RoundTrips trips = new RoundTrips(redis.server().port())) {
+				LettuceConnectionFactory client = redis.server().clientAt(trips.port());
+				LoopSettings settings = LoopSettings.of(DEFAULTS);
+				LoopStore store = open(new StringRedisTemplate(client), "loops", settings);
+				LoopStore other = open("loops", settings);
+				// The first use connects, and loads the script.
+				store.leave(store.enter("first", "call", "tool").run());
+				assertThat(trips.of(() -> store.enter("run", "call", "tool"))).isOne();
+				for (int i = 0; i < 3; i++) {
+					assertThat(trips.of(() -> store.end(store.enter("run", "call", "tool").run(), "call", "tool",
+							"same", false)))
+						.isEqualTo(2);
+					assertThat(trips.of(() -> store.look("run", "call", "tool"))).isOne();
+				}
+				other.end(other.enter("run", "call", "tool").run(), "call", "tool", "same", false);
+				assertThat(trips.of(() -> store.enter("run", "call", "tool"))).isEqualTo(2);
+				client.destroy();
+			}
+		}
+
+		/**
+		 * The client sends again what the connection broke behind.
+		 */
+		@Test
+		void scriptThatRunsTwiceCountsOnce() {
+			StringRedisTemplate twice = new StringRedisTemplate(redis.template().getRequiredConnectionFactory()) {
+
+				@Override
+				public <T> @Nullable T execute(RedisScript<T> script, List<String> keys, Object... args) {
+					T unused = super.execute(script, keys, args);
+					return super.execute(script, keys, args);
+				}
+
+			};
+			LoopStore store = open(twice, "loops", LoopSettings.of(DEFAULTS));
+			for (int i = 0; i < 3; i++) {
+				LoopStore.Run run = store.enter("run", "call" + i, "tool").run();
+				store.end(run, "call" + i, "tool", "same", false);
+				assertThat(store.look("run", "call" + i, "tool").left()).isEqualTo(18);
+			}
+		}
+
 	}
 
 }
