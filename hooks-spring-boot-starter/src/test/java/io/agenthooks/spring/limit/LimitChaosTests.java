@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LimitChaosTests {
 
-	private static final List<String> KINDS = List.of("limit", "budget");
+	private static final List<String> KINDS = List.of("limit", "budget", "loop");
 
 	/** Many, for Redis is quick. */
 	private static final int CALLS = 1_500;
@@ -92,7 +92,7 @@ class LimitChaosTests {
 	}
 
 	private void exactlySoManyPass(String address, int calls) throws Exception {
-		start(3, "limit+budget", calls, address, LimitNode.THREADS, 0);
+		start(3, String.join("+", KINDS), calls, address, LimitNode.THREADS, 0);
 		go();
 		Node victim = this.nodes.get(0);
 		await(() -> KINDS.stream().allMatch((what) -> victim.count(what + " passed") >= 20));
@@ -133,7 +133,7 @@ class LimitChaosTests {
 	@Test
 	void notOneMorePassesIfRedisIsRestarted() throws Exception {
 		try (TestRedis durable = TestRedis.startDurable(this.directory)) {
-			start(2, "limit+budget", CALLS, String.valueOf(durable.port()), LimitNode.THREADS, 0);
+			start(2, String.join("+", KINDS), CALLS, String.valueOf(durable.port()), LimitNode.THREADS, 0);
 			go();
 			await(this::areAllInTheMiddle);
 			durable.stop();
@@ -148,7 +148,7 @@ class LimitChaosTests {
 		int port;
 		try (EmbeddedPostgres own = postgres(data).start()) {
 			port = own.getPort();
-			start(2, "limit+budget", 600, address(own), LimitNode.THREADS, 0);
+			start(2, String.join("+", KINDS), 600, address(own), LimitNode.THREADS, 0);
 			go();
 			await(this::areAllInTheMiddle);
 		}

@@ -63,6 +63,7 @@ public final class LimitNode {
 				IntPredicate passes = switch (what) {
 					case "limit" -> limit(arguments[2], calls);
 					case "budget" -> budget(arguments[2], calls);
+					case "loop" -> loop(arguments[2], calls);
 					default -> slots(arguments[2], Path.of(arguments[5]));
 				};
 				int turns = (what.equals("slots")) ? TURNS : tries;
@@ -146,6 +147,26 @@ public final class LimitNode {
 					return false;
 				}
 			}
+		};
+	}
+
+	/**
+	 * Calls of a run that makes only so many.
+	 */
+	private static IntPredicate loop(String address, int calls) {
+		LoopSettings settings = LoopSettings
+			.of(new LoopConfig(null, null, null, new LoopConfig.Steps(0, calls, 0), null, null, null));
+		LoopStore store = (isDatabase(address)) ? new JdbcLoopStore(database(address), postgres(), "node", settings)
+				: new RedisLoopStore(redis(address), "test", "node", settings);
+		RunCalls.Looked unused = store.look("run", "call", "tool");
+		return (i) -> {
+			String call = "call" + i;
+			LoopStore.Entered entered = store.enter("run", call, "tool");
+			boolean passes = entered.looked().finding().passes();
+			if (passes) {
+				store.end(entered.run(), call, "tool", "result" + i, false);
+			}
+			return passes;
 		};
 	}
 

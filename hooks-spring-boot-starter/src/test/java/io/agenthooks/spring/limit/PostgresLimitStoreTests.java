@@ -8,9 +8,12 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.postgresql.ds.PGConnectionPoolDataSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.TransactionException;
@@ -81,9 +84,24 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 	@Nested
 	class Loops extends JdbcLoopStoreContract {
 
+		private final JdbcConnectionPool pool = pool();
+
+		private static JdbcConnectionPool pool() {
+			PGConnectionPoolDataSource connections = new PGConnectionPoolDataSource();
+			connections.setURL(postgres.server().getJdbcUrl("postgres", "postgres"));
+			JdbcConnectionPool pool = JdbcConnectionPool.create(connections);
+			pool.setMaxConnections(20);
+			return pool;
+		}
+
+		@AfterEach
+		void stop() {
+			this.pool.dispose();
+		}
+
 		@Override
 		DataSource database() {
-			return postgres.database();
+			return this.pool;
 		}
 
 	}

@@ -1,6 +1,8 @@
 package io.agenthooks.spring.limit;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,19 +25,24 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.Verdict;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.approval.TestRedis;
 import io.agenthooks.spring.assembly.HealthOfHooks;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
@@ -54,6 +61,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class SharedLimitEntriesTests {
+
+	private static final CallContext SESSION = CallContext.ofSession("s");
 
 	private static final String ENTRY = "hooks.tool_call.pre_call[0].";
 
@@ -74,7 +83,11 @@ class SharedLimitEntriesTests {
 	}
 
 	private static HookHealth.State state(HealthOfHooks health) {
-		return Objects.requireNonNull(health.hooks().get("refunds")).report().state();
+		return state(health, "refunds");
+	}
+
+	private static HookHealth.State state(HealthOfHooks health, String hook) {
+		return Objects.requireNonNull(health.hooks().get(hook)).report().state();
 	}
 
 	@Test
@@ -249,6 +262,82 @@ class SharedLimitEntriesTests {
 			}));
 		}
 		database.dispose();
+	}
+
+	private ApplicationContextRunner loops(String store) {
+		String yaml = """
+				hooks:
+				  limit:
+				    store: %s
+				  tool_call:
+				    pre_call:
+				      - type: loop
+				        name: no-loops
+				        match: [read]
+				        config:
+				          repeats: {warn: 2, deny: 3}
+				      - type: loop
+				        match: [list]
+				        fail_open: true
+				        config:
+				          repeats: {deny: 3}
+				""".formatted(store);
+		return this.runner.withInitializer((context) -> {
+			try {
+				new YamlPropertySourceLoader()
+					.load("test", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
+					.forEach(context.getEnvironment().getPropertySources()::addFirst);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		});
+	}
+
+	private static ToolResult run(AssertableApplicationContext node, String tool) {
+		return node.getBean(ToolExecutor.class)
+			.execute(ToolCall.of(tool, Map.of("card", "4711"), SESSION));
+	}
+
+	@Test
+	void nodesOnOneDatabaseMakeALoopTogether() {
+		JdbcConnectionPool database = JdbcConnectionPool
+			.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+		ApplicationContextRunner node = loops("jdbc").withBean(DataSource.class, () -> database);
+		node.run((one) -> node.run((two) -> {
+			assertThat(run(one, "read").forModel()).isEqualTo("ran");
+			assertThat(run(two, "read").forModel()).isEqualTo("ran");
+			assertThat(run(one, "read").forModel()).contains("has had the same result 2 times");
+			assertThat(run(two, "read").content()).contains("'no-loops'", "has had the same result 3 times");
+			assertThat(one.getBean(ToolHooks.class).explain(ToolCall.of("read", Map.of("card", "4711"), SESSION)).verdict())
+				.isEqualTo(Verdict.DENY);
+			assertThat(new LoopToolHook("no-loops", new LoopConfig(null, null, null, null, null, null, null),
+					one.getBean(LimitStores.class))
+				.limitStore()).isEqualTo("jdbc");
+		}));
+		database.dispose();
+	}
+
+	@Test
+	void loopIsKnownToAllNodesOfARedisAndIsDeniedWhileThatIsAway(@TempDir Path files, CapturedOutput output)
+			throws IOException {
+		try (TestRedis redis = TestRedis.startDurable(files)) {
+			ApplicationContextRunner node = loops("redis").withBean(RedisConnectionFactory.class,
+					() -> redis.client(Duration.ofSeconds(2)));
+			node.run((one) -> node.run((two) -> {
+				assertThat(run(one, "read").forModel()).isEqualTo("ran");
+				assertThat(run(two, "read").forModel()).isEqualTo("ran");
+				redis.stop();
+				assertThat(run(one, "read").succeeded()).isFalse();
+				assertThat(run(one, "list").forModel()).isEqualTo("ran");
+				assertThat(state(one.getBean(HealthOfHooks.class), "no-loops")).isEqualTo(HookHealth.State.DOWN);
+				redis.restart();
+				Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> run(two, "read").succeeded());
+				assertThat(state(two.getBean(HealthOfHooks.class), "no-loops")).isEqualTo(HookHealth.State.UP);
+				assertThat(run(two, "read").content()).contains("has had the same result 3 times");
+			}));
+		}
+		assertThat(output).contains("The hook 'no-loops' failed").doesNotContain("4711");
 	}
 
 	/**
