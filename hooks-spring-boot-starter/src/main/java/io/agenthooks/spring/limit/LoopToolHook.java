@@ -2,8 +2,7 @@ package io.agenthooks.spring.limit;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.Arrays;
-import java.util.Base64;
+import java.util.HexFormat;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
@@ -34,6 +33,8 @@ import io.agenthooks.toolcall.ToolResult;
 final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, HookHealth {
 
 	private static final int DIGEST_BYTES = 16;
+
+	private static final byte[] NOTHING = {};
 
 	private final String name;
 
@@ -80,7 +81,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 		Open entered = null;
 		try {
 			String tool = run.toolOf(call);
-			String key = run.keyOf(call, tool);
+			String key = Run.keyOf(call, tool);
 			LoopStore.Entered answer = this.store.enter(run.key(), key, tool);
 			int left = answer.looked().left();
 			this.notes.add(call, (left < Integer.MAX_VALUE) ? left : -1, null);
@@ -126,7 +127,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 			return unknownRun();
 		}
 		String tool = run.toolOf(call);
-		return decision(this.store.look(run.key(), run.keyOf(call, tool), tool).finding());
+		return decision(this.store.look(run.key(), Run.keyOf(call, tool), tool).finding());
 	}
 
 	private ToolDecision unknownRun() {
@@ -195,11 +196,14 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 	private static String digest(@Nullable String... texts) {
 		MessageDigest digest = Sha256.digest();
 		for (String text : texts) {
-			byte[] bytes = (text != null) ? text.getBytes(StandardCharsets.UTF_16BE) : new byte[0];
-			digest.update(((text != null) ? bytes.length + ":" : "-").getBytes(StandardCharsets.US_ASCII));
+			byte[] bytes = (text != null) ? text.getBytes(StandardCharsets.UTF_16BE) : NOTHING;
+			int length = (text != null) ? bytes.length : -1;
+			// With its length no text can pass for another one, or for two.
+			digest.update(new byte[] { (byte) (length >>> 24), (byte) (length >>> 16), (byte) (length >>> 8),
+					(byte) length });
 			digest.update(bytes);
 		}
-		return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest.digest(), DIGEST_BYTES));
+		return HexFormat.of().formatHex(digest.digest(), 0, DIGEST_BYTES);
 	}
 
 	/**
@@ -232,8 +236,8 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 			return digest(this.id, "tool", call.identity().server(), call.identity().name());
 		}
 
-		String keyOf(ToolCall call, String tool) {
-			return digest(this.id, tool, CanonicalJson.write(call.arguments()));
+		static String keyOf(ToolCall call, String tool) {
+			return digest(tool, CanonicalJson.write(call.arguments()));
 		}
 
 	}

@@ -7,6 +7,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -214,6 +219,52 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 				assertThat(trips.of(() -> store.enter("run", "call", "tool"))).isEqualTo(2);
 				client.destroy();
 			}
+		}
+
+		/**
+		 * Another one writes whenever this one has read.
+		 */
+		@Test
+		void nodeThatIsAlwaysLateGetsItsTurn() throws Exception {
+			AtomicInteger asked = new AtomicInteger();
+			StringRedisTemplate near = new StringRedisTemplate(template.getRequiredConnectionFactory()) {
+
+				@Override
+				public <T> @Nullable T execute(RedisScript<T> script, List<String> keys, Object... args) {
+					asked.incrementAndGet();
+					return super.execute(script, keys, args);
+				}
+
+			};
+			StringRedisTemplate far = new StringRedisTemplate(template.getRequiredConnectionFactory()) {
+
+				@Override
+				public <T> @Nullable T execute(RedisScript<T> script, List<String> keys, Object... args) {
+					int before = asked.get();
+					Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> asked.get() > before + 1);
+					return super.execute(script, keys, args);
+				}
+
+			};
+			AtomicBoolean over = new AtomicBoolean();
+			ExecutorService threads = Executors.newSingleThreadExecutor();
+			Future<Integer> others = threads.submit(() -> {
+				LoopStore store = open(near, "loops", LoopSettings.of(DEFAULTS));
+				int calls = 0;
+				for (; !over.get(); calls++) {
+					store.enter("run", "call", "tool");
+				}
+				return calls;
+			});
+			LoopStore late = open(far, "loops", LoopSettings.of(DEFAULTS));
+			int calls = 3;
+			for (int i = 0; i < calls; i++) {
+				assertThat(late.enter("run", "call", "tool").looked().finding().passes()).isTrue();
+			}
+			over.set(true);
+			calls += others.get();
+			threads.shutdown();
+			assertThat(everything()).singleElement().asString().contains("calls=1;%d;".formatted(calls));
 		}
 
 		/**
