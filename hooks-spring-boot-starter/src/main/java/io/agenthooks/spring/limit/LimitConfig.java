@@ -15,8 +15,8 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * What may be written under {@code hooks.limit}. The annotation is for the metadata of
  * IDEs; it is read by {@link io.agenthooks.spring.binding.HooksReader}.
  *
- * @param store Where limits are counted, and where rules on the flow of data share what
- * was read.
+ * @param store Where limits are counted and loops are known, and where rules on the flow
+ * of data share what was read.
  * @param jdbc Table that limits are counted in.
  * @param redis Keys that limits are counted under.
  */

@@ -227,7 +227,7 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 		@Test
 		void nodeThatIsAlwaysLateGetsItsTurn() throws Exception {
 			AtomicInteger asked = new AtomicInteger();
-			StringRedisTemplate near = new StringRedisTemplate(template.getRequiredConnectionFactory()) {
+			StringRedisTemplate near = new StringRedisTemplate(redis.template().getRequiredConnectionFactory()) {
 
 				@Override
 				public <T> @Nullable T execute(RedisScript<T> script, List<String> keys, Object... args) {
@@ -236,7 +236,7 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 				}
 
 			};
-			StringRedisTemplate far = new StringRedisTemplate(template.getRequiredConnectionFactory()) {
+			StringRedisTemplate far = new StringRedisTemplate(redis.template().getRequiredConnectionFactory()) {
 
 				@Override
 				public <T> @Nullable T execute(RedisScript<T> script, List<String> keys, Object... args) {
