@@ -122,8 +122,7 @@ public final class JdbcLimitAutoConfiguration {
 
 			@Override
 			public LoopStore loops(String hook, LoopSettings settings) {
-				return new WatchedLoops(
-						new JdbcLoopStore(transactions, sql, LoopSettings.entry(hook), settings));
+				return new WatchedLoops(new JdbcLoopStore(transactions, sql, LoopSettings.entry(hook), settings));
 			}
 
 			@Override

@@ -183,9 +183,9 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 		ToolResult result = (outcome.originalResult() != null) ? outcome.originalResult() : outcome.result();
 		String id = String.valueOf(Run.idOf(outcome.effective().context()));
 		return switch (outcome.status()) {
-			case SUCCEEDED, FAILED, ANSWERED, DENIED ->
-				(result != null) ? digest(id, String.valueOf(result.succeeded()), result.content()) : digest(id,
-						"thrown", (outcome.failure() != null) ? outcome.failure().getClass().getName() : "");
+			case SUCCEEDED, FAILED, ANSWERED, DENIED -> (result != null)
+					? digest(id, String.valueOf(result.succeeded()), result.content())
+					: digest(id, "thrown", (outcome.failure() != null) ? outcome.failure().getClass().getName() : "");
 			default -> null;
 		};
 	}

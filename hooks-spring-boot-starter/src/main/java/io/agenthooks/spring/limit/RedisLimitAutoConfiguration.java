@@ -100,8 +100,7 @@ public final class RedisLimitAutoConfiguration {
 
 			@Override
 			public LoopStore loops(String hook, LoopSettings settings) {
-				return new WatchedLoops(
-						new RedisLoopStore(template, keyPrefix, LoopSettings.entry(hook), settings));
+				return new WatchedLoops(new RedisLoopStore(template, keyPrefix, LoopSettings.entry(hook), settings));
 			}
 
 			@Override

@@ -156,7 +156,8 @@ final class RedisLoopStore implements LoopStore {
 		this.time = time;
 		long forgetAfter = SharedLimits.micros(settings.forgetAfter());
 		this.terms = Stream
-			.of(TURN.toMillis(), forgetAfter, forgetAfter + SharedLimits.micros(SharedLimits.LEASE), (long) settings.maxRuns())
+			.of(TURN.toMillis(), forgetAfter, forgetAfter + SharedLimits.micros(SharedLimits.LEASE),
+					(long) settings.maxRuns())
 			.map(String::valueOf)
 			.toList();
 	}

@@ -193,8 +193,7 @@ final class RunCalls {
 			.or(finding(Kind.PING_PONG, this.settings.pingPong(), turnsWith))
 			.or(finding(Kind.FAILURES, this.settings.failures(), failed))
 			.or(finding(Kind.CALLS, this.settings.calls(), this.calls));
-		int left = Math.min(
-				Math.min(this.settings.repeats().leftAt(same), this.settings.pingPong().leftAt(turnsWith)),
+		int left = Math.min(Math.min(this.settings.repeats().leftAt(same), this.settings.pingPong().leftAt(turnsWith)),
 				Math.min(this.settings.failures().leftAt(failed), this.settings.calls().leftAt(this.calls)));
 		return new Looked(strictest, left);
 	}

@@ -74,8 +74,8 @@ abstract class LoopStoreContract {
 		for (int i = 0; i < 5; i++) {
 			ToolResult result = ((i % 2 == 0) ? one : two).execute("read", 1, "same");
 			assertThat(result.succeeded()).isTrue();
-			assertThat(String.valueOf(result.additionalContext()).contains("has had the same result %d times"
-				.formatted(i))).isEqualTo(i >= 3);
+			assertThat(String.valueOf(result.additionalContext())
+				.contains("has had the same result %d times".formatted(i))).isEqualTo(i >= 3);
 		}
 		assertThat(two.execute("read", 1, "same").content()).contains("has had the same result 5 times");
 		assertThat(one.execute("read", 1, "same").content()).contains("has had the same result 6 times");
@@ -138,8 +138,7 @@ abstract class LoopStoreContract {
 				CallContext.ofSession("s").withUser("ann"), CallContext.ofSession("s").withUser("bob"))) {
 			List<Boolean> passed = new ArrayList<>();
 			for (int i = 0; i < 3; i++) {
-				passed.add(node
-					.execute(ToolCall.of("read", Map.of(), context), (call) -> ToolResult.success("same"))
+				passed.add(node.execute(ToolCall.of("read", Map.of(), context), (call) -> ToolResult.success("same"))
 					.succeeded());
 			}
 			assertThat(passed).containsExactly(true, true, false);

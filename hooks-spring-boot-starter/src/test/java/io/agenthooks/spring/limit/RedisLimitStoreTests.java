@@ -94,8 +94,8 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 			assertThat(store.take("k", "call")).isInstanceOf(LimitStore.Enough.class);
 			store.remember("k", "call");
 			assertThat(store.take("k", "call")).isInstanceOf(LimitStore.Enough.class);
-			LoopStore loops = new RedisLoopStore(cluster.template(), "test", LoopSettings.entry("loops"), LoopSettings
-				.of(new LoopConfig(null, null, new LoopConfig.Steps(0, 1, 0), null, null, 1, null)));
+			LoopStore loops = new RedisLoopStore(cluster.template(), "test", LoopSettings.entry("loops"),
+					LoopSettings.of(new LoopConfig(null, null, new LoopConfig.Steps(0, 1, 0), null, null, 1, null)));
 			for (String run : List.of("run", "other")) {
 				loops.end(loops.enter(run, "call", "tool").run(), "call", "tool", "same", true);
 			}
@@ -210,8 +210,8 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 				store.leave(store.enter("first", "call", "tool").run());
 				assertThat(trips.of(() -> store.enter("run", "call", "tool"))).isOne();
 				for (int i = 0; i < 3; i++) {
-					assertThat(trips.of(() -> store.end(store.enter("run", "call", "tool").run(), "call", "tool",
-							"same", false)))
+					assertThat(trips
+						.of(() -> store.end(store.enter("run", "call", "tool").run(), "call", "tool", "same", false)))
 						.isEqualTo(2);
 					assertThat(trips.of(() -> store.look("run", "call", "tool"))).isOne();
 				}

@@ -59,10 +59,10 @@ class RunCallsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "1", "2;0;0;;;;", "1;0;0;;;", "1;0;0;;;;;", "1;x;0;;;;", "1;-1;0;;;;", "1;0;-1;;;;",
-			"1;99999999999;0;;;;", "1;0;0;a;;;", "1;0;0;a:b:c;;;", "1;0;0;a:b,c:d;;;", "1;0;0;;a b:c;;",
-			"1;0;0;;;a:b;", "1;0;0;;;a:b:0;", "1;0;0;;;a:b:c;", "1;0;0;;;a:b:1,;", "1;0;0;;;a:b:1,a:c:1;",
-			"1;0;0;;;:b:1;", "1;0;0;;;;a", "1;0;0;;;;a:0", "1;0;0;;;;a:1,a:2", "1;0;0;;;;a:1:1", " 1;0;0;;;;",
-			"1;0;0;;;;\u00e9:1", "1;0;0;;;;abcdefghijklmnopqrstuvwxyz0123456:1" })
+			"1;99999999999;0;;;;", "1;0;0;a;;;", "1;0;0;a:b:c;;;", "1;0;0;a:b,c:d;;;", "1;0;0;;a b:c;;", "1;0;0;;;a:b;",
+			"1;0;0;;;a:b:0;", "1;0;0;;;a:b:c;", "1;0;0;;;a:b:1,;", "1;0;0;;;a:b:1,a:c:1;", "1;0;0;;;:b:1;",
+			"1;0;0;;;;a", "1;0;0;;;;a:0", "1;0;0;;;;a:1,a:2", "1;0;0;;;;a:1:1", " 1;0;0;;;;", "1;0;0;;;;\u00e9:1",
+			"1;0;0;;;;abcdefghijklmnopqrstuvwxyz0123456:1" })
 	void whatSomebodyElseWroteIsRefused(String text) {
 		assertThatExceptionOfType(UnusableAnswerException.class).isThrownBy(() -> RunCalls.read(SETTINGS, text))
 			.withMessage("What is kept of the calls of a run cannot be read");
@@ -70,7 +70,9 @@ class RunCallsTests {
 
 	@Test
 	void moreThanThereCanBeIsRefused() {
-		String tools = IntStream.rangeClosed(0, RunCalls.MAX).mapToObj((i) -> "t" + i + ":1").collect(Collectors.joining(","));
+		String tools = IntStream.rangeClosed(0, RunCalls.MAX)
+			.mapToObj((i) -> "t" + i + ":1")
+			.collect(Collectors.joining(","));
 		for (String text : List.of("1;0;0;;;;" + tools, "1;0;0;;;;" + ",".repeat(20_000), ";".repeat(200_000))) {
 			assertThatExceptionOfType(UnusableAnswerException.class).isThrownBy(() -> RunCalls.read(SETTINGS, text));
 		}

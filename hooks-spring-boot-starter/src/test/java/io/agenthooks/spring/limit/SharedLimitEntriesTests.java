@@ -295,8 +295,7 @@ class SharedLimitEntriesTests {
 	}
 
 	private static ToolResult run(AssertableApplicationContext node, String tool) {
-		return node.getBean(ToolExecutor.class)
-			.execute(ToolCall.of(tool, Map.of("card", "4711"), SESSION));
+		return node.getBean(ToolExecutor.class).execute(ToolCall.of(tool, Map.of("card", "4711"), SESSION));
 	}
 
 	@Test
@@ -309,8 +308,9 @@ class SharedLimitEntriesTests {
 			assertThat(run(two, "read").forModel()).isEqualTo("ran");
 			assertThat(run(one, "read").forModel()).contains("has had the same result 2 times");
 			assertThat(run(two, "read").content()).contains("'no-loops'", "has had the same result 3 times");
-			assertThat(one.getBean(ToolHooks.class).explain(ToolCall.of("read", Map.of("card", "4711"), SESSION)).verdict())
-				.isEqualTo(Verdict.DENY);
+			assertThat(one.getBean(ToolHooks.class)
+				.explain(ToolCall.of("read", Map.of("card", "4711"), SESSION))
+				.verdict()).isEqualTo(Verdict.DENY);
 			assertThat(new LoopToolHook("no-loops", new LoopConfig(null, null, null, null, null, null, null),
 					one.getBean(LimitStores.class))
 				.limitStore()).isEqualTo("jdbc");
