@@ -113,7 +113,7 @@ final class Retracing {
 	 * @param beside its kind, and that of the next one
 	 * @param found the patterns that end between them
 	 */
-	private record Situation(int column, int beside, @Nullable Found found) {
+	record Situation(int column, int beside, @Nullable Found found) {
 
 		boolean isThat(int column, int beside, @Nullable Found found) {
 			return this.column == column && this.beside == beside && this.found == found;
