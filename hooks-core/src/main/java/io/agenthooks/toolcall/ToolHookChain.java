@@ -169,7 +169,8 @@ public final class ToolHookChain extends ToolHookChainControls {
 			if (!ToolExecution.isAccepted(call, executor)) {
 				return execute(this.gate.enterApproved(call, hooks), executor, nesting);
 			}
-			// As ToolExecution.run does, without one more method on the stack of each tool.
+			// As ToolExecution.run does, without one more method on the stack of each
+			// tool.
 			ToolResult result;
 			try {
 				nesting.carryOut(this, call);

@@ -82,8 +82,7 @@ final class ToolRun implements ToolExecutor {
 		// to a method, and each method on the stack makes that slower.
 		Caller around = Caller.setOfThread(callerFor(call));
 		try {
-			@Nullable String reply = (this.toolContext != null) ? this.tool.call(input, this.toolContext)
-					: this.tool.call(input);
+			@Nullable String reply = (this.toolContext != null) ? this.tool.call(input, this.toolContext) : this.tool.call(input);
 			String text = (reply != null) ? reply : "";
 			return (this.tool instanceof ManagedTool managed && managed.isUnknown()) ? ToolResult.failure(text)
 					: ToolResult.success(text);
