@@ -56,6 +56,9 @@ final class ArgumentsReader {
 		return (plain != null) ? plain : readStrictly(json, what);
 	}
 
+	/**
+	 * Read an object with the library.
+	 */
 	static Map<String, @Nullable Object> readStrictly(String json, String what) {
 		try (JsonParser parser = parser(json)) {
 			ArgumentsReader reader = new ArgumentsReader(parser, what);

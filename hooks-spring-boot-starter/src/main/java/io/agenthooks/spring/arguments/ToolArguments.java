@@ -78,7 +78,7 @@ public final class ToolArguments {
 	 * Read an object that has arguments in it.
 	 * @param json one JSON object
 	 * @param what what the object is, as the beginning of a sentence
-	 * @return the object
+	 * @return the object, which may be immutable
 	 * @throws InvalidToolArgumentsException if the text is anything else, has a name
 	 * twice, or goes on after its end
 	 */
