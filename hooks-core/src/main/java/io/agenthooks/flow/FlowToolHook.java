@@ -189,7 +189,10 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			state.readPromptOfOthers(place.inside());
 		}
 		if (conversation != null && !place.inner()) {
-			state.hear(place.run(), conversation.words(this.sharing.fingerprint()));
+			TextIndex words = conversation.words(this.sharing.fingerprint());
+			if (words.size() > 0) {
+				state.hear(place.run(), words);
+			}
 		}
 		state.begin(call.id());
 		this.runs.update(key, state);
@@ -331,8 +334,9 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 
 	private TextIndex wordsOf(Place place, FlowState state) {
 		Conversation conversation = place.conversation();
-		return (conversation != null && !place.inner()) ? conversation.words(this.sharing.fingerprint())
-				: state.words(place.run());
+		TextIndex words = (conversation != null && !place.inner()) ? conversation.words(this.sharing.fingerprint())
+				: TextIndex.EMPTY;
+		return (words.size() > 0) ? words : state.words(place.run());
 	}
 
 	/**

@@ -302,6 +302,7 @@ final class ClientRun implements Caller {
 			List<String> texts = ReadTurns.usersTexts(prompt.getInstructions());
 			this.begin.texts.remember(texts);
 			this.begin.read = texts;
+			this.begin.goesOn = this.begin.goesOn || ReadTurns.hasEarlierTurns(prompt.getInstructions());
 		}
 	}
 
@@ -320,12 +321,11 @@ final class ClientRun implements Caller {
 	}
 
 	/**
-	 * Whether the model has read more than the conversation of the tools has, so that
-	 * there may have been more before.
-	 * @param texts as above
+	 * Whether the model has read earlier turns, which the conversation of the tools need
+	 * not have.
 	 */
-	boolean hasReadMore(List<String> texts) {
-		return this.begin.read.size() > texts.size();
+	boolean goesOn() {
+		return isResumed() || this.begin.goesOn;
 	}
 
 	/**
@@ -431,6 +431,9 @@ final class ClientRun implements Caller {
 
 		/** What the model read last in the place of the user. */
 		private volatile List<String> read = List.of();
+
+		/** Whether the model has read something that was answered before. */
+		private volatile boolean goesOn;
 
 		private volatile boolean hooked;
 

@@ -61,6 +61,20 @@ final class ReadTurns {
 	}
 
 	/**
+	 * Whether something was answered before a message of the user.
+	 */
+	static boolean hasEarlierTurns(List<Message> messages) {
+		boolean answered = false;
+		for (Message message : messages) {
+			if (answered && message instanceof UserMessage) {
+				return true;
+			}
+			answered = answered || message instanceof AssistantMessage;
+		}
+		return false;
+	}
+
+	/**
 	 * The texts that stand for the user.
 	 */
 	static List<String> usersTexts(List<Message> messages) {

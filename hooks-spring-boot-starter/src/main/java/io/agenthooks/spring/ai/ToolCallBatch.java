@@ -90,7 +90,7 @@ final class ToolCallBatch {
 		if (told == null) {
 			ClientRun run = (caller instanceof ClientRun client) ? client : null;
 			told = Conversation.of(() -> ReadTurns.of(this.history, identities, run));
-			if (run != null && (run.isResumed() || run.hasReadMore(ReadTurns.usersTexts(this.history)))) {
+			if (run != null && run.goesOn()) {
 				told = told.resumed();
 			}
 			if (isInner(caller)) {

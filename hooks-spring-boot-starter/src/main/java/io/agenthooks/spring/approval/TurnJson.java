@@ -71,7 +71,9 @@ final class TurnJson {
 		Map<String, @Nullable Object> turn = new LinkedHashMap<>(
 				strict.readObject(line.getBytes(StandardCharsets.UTF_8)));
 		// Of a turn of an older version nobody knows what the user wrote.
-		turn.putIfAbsent(USERS_TEXTS, List.of());
+		if (!turn.containsKey(USERS_TEXTS)) {
+			turn.put(USERS_TEXTS, List.of());
+		}
 		Map<String, @Nullable Object> unused = checked(turn, TURN);
 		List<Reply> replies = new ArrayList<>();
 		if (!(turn.get("replies") instanceof List<?> list)) {

@@ -600,6 +600,18 @@ abstract class SuspendedCallsContract {
 	}
 
 	@Test
+	void whatTheUserWroteIsKeptWithTheTurn() {
+		run((context) -> {
+			String id = suspended(this.application, CALL);
+			context.getBean(SuspendedTurns.class).keep(turn(id).withUsersTexts(List.of("Pay \u20ac 5", "Go \u0000")));
+			this.application.approve(question(this.application, id), ApprovalApplication.ALICE);
+			SuspendedTurn resumed = this.application.approvals().resume(id).turn();
+			assertThat(resumed.usersTexts()).containsExactly("Pay \u20ac 5", "Go \u0000");
+			assertThat(resumed).asString().doesNotContain("Pay");
+		});
+	}
+
+	@Test
 	void turnThatCannotBeKeptLetsItsCallsBeCancelled() {
 		run((context) -> {
 			SuspendedTurns turns = context.getBean(SuspendedTurns.class);

@@ -74,7 +74,7 @@ class FlowResumeTests {
 	 */
 	private void run(Way way, ScriptedModel model, Consumer<AiServices<Way.Assistant>> settings,
 			Consumer<ApplicationContext> test) {
-		Object earlier = ReflectionTestUtils.getField(AiServiceInvocations.class, "earlier");
+		Object earlier = Objects.requireNonNull(ReflectionTestUtils.getField(AiServiceInvocations.class, "earlier"));
 		for (String name : List.of("texts", "retrieving")) {
 			((Map<?, ?>) Objects.requireNonNull(ReflectionTestUtils.getField(earlier, name))).clear();
 		}
