@@ -221,11 +221,11 @@ final class LimitRows {
 	/**
 	 * In two statements: PostgreSQL may find the oldest ones more than once in one.
 	 */
-	private int removeOldest(int number, long now) {
+	private int removeOldest(int most, long now) {
 		List<String> oldest = this.transactions.client()
 			.sql(OLDEST)
-			.params(this.hook, now, number)
-			.query(String.class)
+			.params(this.hook, now, most)
+			.query((row, number) -> row.getString(1))
 			.list();
 		return (oldest.isEmpty()) ? 0
 				: this.transactions.client()
