@@ -1,21 +1,16 @@
 package io.agenthooks.spring.jdbc;
 
-import java.sql.Connection;
-import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -26,13 +21,10 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 public final class OwnTransactions {
 
-	/** Bounds waiting for locks of the database. */
-	private static final int TIMEOUT_SECONDS = 10;
+	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-	/** Bounds waiting for a database that does not even refuse. */
-	private static final int NETWORK_TIMEOUT_MILLIS = 15_000;
-
-	private static final Logger logger = LoggerFactory.getLogger(OwnTransactions.class);
+	/** A statement that takes too long is cancelled before its connection is given up. */
+	private static final int NETWORK_MILLIS = 1_500;
 
 	private final JdbcTemplate template;
 
@@ -45,17 +37,31 @@ public final class OwnTransactions {
 	private final DurableCommits commits;
 
 	/**
-	 * Create transactions.
+	 * Create transactions, of which each waits for at most 10 seconds.
 	 * @param dataSource the database
 	 * @throws DataAccessException if the database does not answer
 	 */
 	public OwnTransactions(DataSource dataSource) {
-		this.template = new JdbcTemplate(dataSource);
+		this(dataSource, TIMEOUT);
+	}
+
+	/**
+	 * Create transactions.
+	 * @param dataSource the database
+	 * @param timeout how long each waits for locks of the database, rounded up to
+	 * seconds, as drivers count; half as long again for a database that does not even
+	 * refuse. How long a connection is waited for is up to its pool.
+	 * @throws DataAccessException if the database does not answer
+	 */
+	public OwnTransactions(DataSource dataSource, Duration timeout) {
+		int seconds = (int) Math.max(1, timeout.plusSeconds(1).minusNanos(1).toSeconds());
+		DataSource bounded = new BoundedDataSource(dataSource, seconds * NETWORK_MILLIS);
+		this.template = new JdbcTemplate(bounded);
 		this.client = JdbcClient.create(this.template);
-		JdbcTransactionManager transactions = new JdbcTransactionManager(dataSource);
+		JdbcTransactionManager transactions = new JdbcTransactionManager(bounded);
 		this.reading = new TransactionTemplate(transactions);
 		this.reading.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-		this.reading.setTimeout(TIMEOUT_SECONDS);
+		this.reading.setTimeout(seconds);
 		this.writing = new TransactionTemplate(transactions, this.reading);
 		// Who waited for a lock has to see what the one before has done.
 		this.writing.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
@@ -100,47 +106,12 @@ public final class OwnTransactions {
 	private <T> T in(TransactionTemplate transaction, Supplier<T> work) {
 		boolean interrupted = Thread.interrupted();
 		try {
-			return Objects.requireNonNull(transaction.execute((status) -> {
-				this.template.execute(OwnTransactions::boundNetwork);
-				return work.get();
-			}));
+			return Objects.requireNonNull(transaction.execute((status) -> work.get()));
 		}
 		finally {
 			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}
-		}
-	}
-
-	/**
-	 * Until the end of the transaction: the connection is the application's.
-	 */
-	private static boolean boundNetwork(Connection connection) {
-		try {
-			int before = connection.getNetworkTimeout();
-			if (before <= 0 || before > NETWORK_TIMEOUT_MILLIS) {
-				connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
-				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-					@Override
-					public void afterCompletion(int status) {
-						setNetworkTimeout(connection, before);
-					}
-				});
-			}
-			return true;
-		}
-		catch (SQLException ex) {
-			logger.trace("The database has no timeout for its network", ex);
-			return false;
-		}
-	}
-
-	private static void setNetworkTimeout(Connection connection, int millis) {
-		try {
-			connection.setNetworkTimeout(Runnable::run, millis);
-		}
-		catch (SQLException ex) {
-			logger.trace("The connection is broken", ex);
 		}
 	}
 

@@ -79,8 +79,8 @@ public final class JdbcLimitAutoConfiguration {
 				throw InvalidLimitStoreException.otherDatabase();
 			}
 			initialize(dataSource, DatabaseInitializationMode.valueOf(config.schema().name()));
-			OwnTransactions transactions = new OwnTransactions(dataSource);
-			new JdbcLimitStore(transactions, sql, SharedLimits.NONE).take("");
+			OwnTransactions transactions = new OwnTransactions(dataSource, config.timeoutOrDefault());
+			new JdbcLimitStore(new OwnTransactions(dataSource), sql, SharedLimits.NONE).take("", null);
 			return stores(transactions, sql);
 		}
 		catch (DataAccessException | TransactionException ex) {

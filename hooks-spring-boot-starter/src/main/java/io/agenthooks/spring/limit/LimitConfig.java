@@ -1,5 +1,7 @@
 package io.agenthooks.spring.limit;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -17,26 +19,44 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  *
  * @param store Where limits are counted and loops are known, and where rules on the flow
  * of data share what was read.
+ * @param timeout How long each use of a store is waited for that nodes share.
  * @param jdbc Table that limits are counted in.
  * @param redis Keys that limits are counted under.
  */
 @ConfigurationProperties("hooks.limit")
-record LimitConfig(@Nullable Store store, @Nullable Jdbc jdbc, @Nullable Redis redis) {
+record LimitConfig(@Nullable Store store, @Nullable Duration timeout, @Nullable Jdbc jdbc, @Nullable Redis redis) {
 
-	static final LimitConfig DEFAULT = new LimitConfig(null, null, null);
+	static final LimitConfig DEFAULT = new LimitConfig(null, null, null, null);
+
+	private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
+
+	private static final Duration MIN_TIMEOUT = Duration.ofMillis(10);
+
+	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
 
 	private static final Pattern KEY_PREFIX = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:._-]{0,99}");
 
 	LimitConfig {
+		List<Problem> problems = new ArrayList<>();
+		if (timeout != null && (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0)) {
+			problems
+				.add(new Problem(List.of("timeout"), "is out of range", "Write a time from 10ms to 1m, such as 2s."));
+		}
 		if (redis != null && redis.keyPrefix() != null && !KEY_PREFIX.matcher(redis.keyPrefix()).matches()) {
-			throw new InvalidHookConfigException(List.of(new Problem(List.of("redis", "key_prefix"),
-					"is no prefix of keys",
-					"Write up to 100 letters, digits, colons, dots, dashes and underscores, such as 'shop:limit'.")));
+			problems.add(new Problem(List.of("redis", "key_prefix"), "is no prefix of keys",
+					"Write up to 100 letters, digits, colons, dots, dashes and underscores, such as 'shop:limit'."));
+		}
+		if (!problems.isEmpty()) {
+			throw new InvalidHookConfigException(problems);
 		}
 	}
 
 	Store storeOrDefault() {
 		return Objects.requireNonNullElse(this.store, Store.MEMORY);
+	}
+
+	Duration timeoutOrDefault() {
+		return Objects.requireNonNullElse(this.timeout, DEFAULT_TIMEOUT);
 	}
 
 	Schema schema() {

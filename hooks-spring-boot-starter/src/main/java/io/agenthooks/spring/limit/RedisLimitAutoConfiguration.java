@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Properties;
+import java.util.function.Function;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +32,8 @@ public final class RedisLimitAutoConfiguration {
 
 	private static final String POLICY = "maxmemory-policy";
 
-	private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(15);
+	/** To connect and load classes takes longer than what calls wait for. */
+	private static final Duration FIRST = Duration.ofSeconds(15);
 
 	private static final Logger logger = LoggerFactory.getLogger(RedisLimitAutoConfiguration.class);
 
@@ -53,23 +55,36 @@ public final class RedisLimitAutoConfiguration {
 				if (factory == null) {
 					throw InvalidLimitStoreException.noRedis();
 				}
-				return RedisLimitAutoConfiguration.open(factory, config.keyPrefix());
+				return RedisLimitAutoConfiguration.open(factory, config.keyPrefix(), config.timeoutOrDefault());
 			}
 
 		};
 	}
 
-	private static LimitStores open(RedisConnectionFactory factory, String keyPrefix) {
-		StringRedisTemplate template = new StringRedisTemplate(factory);
+	private static LimitStores open(RedisConnectionFactory factory, String keyPrefix, Duration timeout) {
+		Function<Duration, StringRedisTemplate> templates = templates(factory);
+		StringRedisTemplate first = templates.apply((timeout.compareTo(FIRST) > 0) ? timeout : FIRST);
 		try {
-			new RedisLimitStore(template, keyPrefix, SharedLimits.NONE).take("");
+			new RedisLimitStore(first, keyPrefix, SharedLimits.NONE).take("", null);
 		}
 		catch (RuntimeException ex) {
 			throw InvalidLimitStoreException.redisUnreachable(ex);
 		}
 		warnOfEviction(factory);
-		warnOfLongTimeout(factory);
-		return stores(template, keyPrefix);
+		return stores(templates.apply(timeout), keyPrefix);
+	}
+
+	/**
+	 * What makes templates that wait for a script no longer than a time. Another client
+	 * than Lettuce waits as long as it is told to.
+	 */
+	private static Function<Duration, StringRedisTemplate> templates(RedisConnectionFactory factory) {
+		if (ClassUtils.isPresent("io.lettuce.core.RedisClient", RedisLimitAutoConfiguration.class.getClassLoader())
+				&& factory instanceof LettuceConnectionFactory lettuce) {
+			return BoundedScripts.templates(lettuce);
+		}
+		StringRedisTemplate template = new StringRedisTemplate(factory);
+		return (timeout) -> template;
 	}
 
 	private static LimitStores stores(StringRedisTemplate template, String keyPrefix) {
@@ -133,20 +148,6 @@ public final class RedisLimitAutoConfiguration {
 				"Redis may drop limits that are used up when its memory is full: its '{}' is not 'noeviction', or not "
 						+ "told. See 'Limits that nodes share' in docs/limits.md.",
 				POLICY);
-	}
-
-	/**
-	 * Lettuce waits for a minute unless it is told otherwise.
-	 */
-	private static void warnOfLongTimeout(RedisConnectionFactory factory) {
-		if (ClassUtils.isPresent("io.lettuce.core.RedisClient", RedisLimitAutoConfiguration.class.getClassLoader())
-				&& factory instanceof LettuceConnectionFactory lettuce
-				&& lettuce.getClientConfiguration().getCommandTimeout().compareTo(LONGEST_TIMEOUT) > 0) {
-			logger.warn(
-					"Calls that have limits wait up to {} s for a Redis that is away before they are denied. Write a "
-							+ "shorter 'spring.data.redis.timeout', such as 1s.",
-					lettuce.getClientConfiguration().getCommandTimeout().toSeconds());
-		}
 	}
 
 }

@@ -55,6 +55,8 @@ public final class TestRedis implements AutoCloseable {
 
 	private final RedisServer server;
 
+	private @Nullable String frozen;
+
 	private TestRedis(Path directory, boolean isCluster, String... settings) throws IOException {
 		this.port = freePort();
 		this.isCluster = isCluster;
@@ -179,12 +181,42 @@ public final class TestRedis implements AutoCloseable {
 		this.server.stop();
 	}
 
+	/**
+	 * Stop the process where it is: it stays connected, and takes connections, but
+	 * answers nothing.
+	 */
+	public void freeze() throws IOException {
+		RedisCallback<String> process = (connection) -> Objects
+			.requireNonNull(Objects.requireNonNull(connection.serverCommands().info("server")).getProperty("process_id"));
+		this.frozen = Objects.requireNonNull(template().execute(process));
+		signal("-STOP", this.frozen);
+	}
+
+	/**
+	 * Let the process go on.
+	 */
+	public void thaw() throws IOException {
+		String process = this.frozen;
+		this.frozen = null;
+		if (process != null) {
+			signal("-CONT", process);
+		}
+	}
+
+	private static void signal(String signal, String process) throws IOException {
+		Process kill = new ProcessBuilder("kill", signal, process).start();
+		if (kill.onExit().join().exitValue() != 0) {
+			throw new IOException("The process cannot be signalled");
+		}
+	}
+
 	public void restart() throws IOException {
 		this.server.start();
 	}
 
 	@Override
 	public void close() throws IOException {
+		thaw();
 		this.clients.forEach(LettuceConnectionFactory::destroy);
 		this.server.stop();
 	}

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import javax.sql.DataSource;
 
@@ -19,6 +20,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.TransactionException;
 
 import io.agenthooks.spring.approval.PostgresExtension;
+import io.agenthooks.spring.jdbc.OwnTransactions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -34,6 +36,9 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 	 * the lock and does not wait for its answer, which may come in between all the same.
 	 */
 	private static final int TRIPS = 5;
+
+	/** Far below the 10 seconds that others wait, and enough for a busy machine. */
+	private static final Duration SOON = Duration.ofSeconds(8);
 
 	@RegisterExtension
 	static final PostgresExtension postgres = new PostgresExtension();
@@ -59,6 +64,77 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 			}
 			connection.destroy();
 		}
+	}
+
+	@Test
+	void lockOfAnotherIsWaitedForNoLongerThanTheTimeout() throws SQLException {
+		assertThat(passing(limits("3 per session"), "k", 1)).isEqualTo(1);
+		LimitStore store = quick(database());
+		assertThat(passing(store, "k", 1)).isEqualTo(1);
+		try (Connection other = database().getConnection()) {
+			other.setAutoCommit(false);
+			other.createStatement().execute("select * from agent_hooks_limit for update");
+			long start = System.nanoTime();
+			assertThatException().isThrownBy(() -> store.take("k", null))
+				.isInstanceOfAny(DataAccessException.class, TransactionException.class);
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
+			other.rollback();
+		}
+	}
+
+	/**
+	 * The process of the connection stands still. A transaction begins with a question of
+	 * the driver, for which no statement has a timeout.
+	 */
+	@Test
+	void silentDatabaseIsWaitedForNoLongerThanTheTimeout() throws IOException {
+		SingleConnectionDataSource connection = new SingleConnectionDataSource(
+				"jdbc:postgresql://127.0.0.1:%d/postgres".formatted(postgres.getPort()), "postgres", "", true);
+		assertThat(passing(limits("3 per session"), "k", 1)).isEqualTo(1);
+		LimitStore store = quick(connection);
+		assertThat(passing(store, "k", 1)).isEqualTo(1);
+		int process = JdbcClient.create(connection).sql("select pg_backend_pid()").query(Integer.class).single();
+		signal("-STOP", process);
+		try {
+			long start = System.nanoTime();
+			assertThatException().isThrownBy(() -> store.take("k", null))
+				.isInstanceOfAny(DataAccessException.class, TransactionException.class);
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
+		}
+		finally {
+			signal("-CONT", process);
+			connection.destroy();
+		}
+	}
+
+	private static LimitStore quick(DataSource dataSource) {
+		return new JdbcLimitStore(new OwnTransactions(dataSource, Duration.ofMillis(500)),
+				Objects.requireNonNull(LimitSql.of("PostgreSQL")), SharedLimits.of("quick",
+						List.of(WrittenLimit.of("3 per session")), Duration.ofDays(1), 10, SharedLimits.LEASE));
+	}
+
+	private static void signal(String signal, int process) throws IOException {
+		Process kill = new ProcessBuilder("kill", signal, String.valueOf(process)).start();
+		assertThat(kill.onExit().join().exitValue()).isZero();
+	}
+
+	@Test
+	void connectionGetsItsOwnNetworkTimeoutBack() throws SQLException {
+		SingleConnectionDataSource one = new SingleConnectionDataSource(
+				"jdbc:postgresql://127.0.0.1:%d/postgres".formatted(postgres.getPort()), "postgres", "", true);
+		OwnTransactions transactions = new OwnTransactions(one, Duration.ofSeconds(2));
+		one.getConnection().setNetworkTimeout(Runnable::run, 60_000);
+		int within = transactions.write(() -> {
+			try {
+				return one.getConnection().getNetworkTimeout();
+			}
+			catch (SQLException ex) {
+				throw new IllegalStateException(ex);
+			}
+		});
+		assertThat(within).isEqualTo(3_000);
+		assertThat(one.getConnection().getNetworkTimeout()).isEqualTo(60_000);
+		one.destroy();
 	}
 
 	@Test

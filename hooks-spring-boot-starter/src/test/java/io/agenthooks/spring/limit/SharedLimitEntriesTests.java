@@ -130,6 +130,35 @@ class SharedLimitEntriesTests {
 		assertThat(output).doesNotContain("4711").doesNotContain("Redis may drop limits");
 	}
 
+	/**
+	 * The client would wait for a minute, as Lettuce does unless it is told otherwise.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "rate_limit, limit=1000 per session, key=session", "budget, limit=1000, per=session",
+			"concurrency, max_concurrent=1, key=session" })
+	void callsAreDeniedSoonWhileRedisIsSilent(String type, String option, String another, @TempDir Path files)
+			throws IOException {
+		try (TestRedis redis = TestRedis.start(files)) {
+			this.runner.withBean(RedisConnectionFactory.class, () -> redis.client(Duration.ofMinutes(1)))
+				.withPropertyValues("hooks.limit.store=redis", "hooks.limit.timeout=500ms", ENTRY + "type=" + type,
+						ENTRY + "name=refunds", ENTRY + "config." + option, ENTRY + "config." + another)
+				.run((context) -> {
+					ToolExecutor executor = context.getBean(ToolExecutor.class);
+					HealthOfHooks health = context.getBean(HealthOfHooks.class);
+					assertThat(passes(executor)).isTrue();
+					redis.freeze();
+					long start = System.nanoTime();
+					assertThat(passes(executor)).isFalse();
+					assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(500),
+							Duration.ofSeconds(10));
+					assertThat(state(health)).isEqualTo(HookHealth.State.DOWN);
+					redis.thaw();
+					Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> passes(executor));
+					assertThat(state(health)).isEqualTo(HookHealth.State.UP);
+				});
+		}
+	}
+
 	@Test
 	void entryThatFailsOpenLetsCallsPassWhileRedisIsAway(@TempDir Path files) throws IOException {
 		try (TestRedis redis = TestRedis.start(files)) {
@@ -232,6 +261,12 @@ class SharedLimitEntriesTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContainingAll("hooks.limit.redis.key_prefix", "is no prefix of keys"));
+		for (String timeout : new String[] { "9ms", "61s" }) {
+			this.limited.withPropertyValues("hooks.limit.timeout=" + timeout)
+				.run((context) -> assertThat(context).getFailure()
+					.rootCause()
+					.hasMessageContainingAll("hooks.limit.timeout", "is out of range"));
+		}
 	}
 
 	@ParameterizedTest
