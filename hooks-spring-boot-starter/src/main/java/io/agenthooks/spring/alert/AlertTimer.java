@@ -23,10 +23,6 @@ final class AlertTimer implements AutoCloseable {
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	AlertTimer() {
-		this.thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-	}
-
 	private static Thread newThread(Runnable work) {
 		Thread thread = new Thread(work, "hooks-alerts-timer");
 		thread.setDaemon(true);
