@@ -126,6 +126,22 @@ public final class Nesting {
 	}
 
 	/**
+	 * Count the calls of an id that this thread carries out. By this a call that is
+	 * inside of another one with the same id, which a program made, is told from one that
+	 * hooks are asked about again: that is not carried out yet.
+	 * @param id the id
+	 * @return how many there are, one inside of the other
+	 */
+	public int carriedOut(String id) {
+		int count = 0;
+		for (int i = 0; i <= this.depth; i++) {
+			HookedCall call = this.frames[i].call;
+			count += (call != null && call.id().equals(id)) ? 1 : 0;
+		}
+		return count;
+	}
+
+	/**
 	 * Begin to carry out the call that was entered last.
 	 * @param gate who approved it
 	 * @param call the call as it was approved

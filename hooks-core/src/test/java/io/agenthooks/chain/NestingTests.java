@@ -43,6 +43,20 @@ class NestingTests {
 	}
 
 	@Test
+	void carriedOutCountsTheCallsOfAnIdThatAreInsideOfEachOther() {
+		assertThat(this.nesting.carriedOut("1")).isOne();
+		assertThat(this.nesting.carriedOut("2")).isZero();
+		this.nesting.enter();
+		// It is decided about, and not carried out yet.
+		assertThat(this.nesting.carriedOut("1")).isOne();
+		this.nesting.carryOut(this.gate, new Call("1"));
+		assertThat(this.nesting.carriedOut("1")).isEqualTo(2);
+		this.nesting.carriedOut();
+		this.nesting.leave();
+		assertThat(this.nesting.carriedOut("1")).isOne();
+	}
+
+	@Test
 	void deliverWhenNothingIsToBeReachedDecides() {
 		assertThat(deliver("tool")).isNull();
 	}

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.chain.Nesting;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -33,7 +33,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * If the amount or the key depends on arguments it is a policy: it is asked again when a
  * later hook changed them, and then the final amount is reserved instead.
  */
-final class BudgetToolHook implements RehearsedHook, PostToolHook, LimitedHook, HookHealth {
+final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, HookHealth {
 
 	private final String name;
 
@@ -106,7 +106,12 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, LimitedHook, 
 	public ToolDecision preCall(ToolCall call) {
 		LimitKey.Found found = this.terms.key().of(call);
 		BigDecimal amount = this.amount.of(call);
+		int inside = (isRepeatable()) ? Nesting.ofThisThread().carriedOut(call.id()) : 0;
 		Entered before = (isRepeatable()) ? this.open.find(call) : null;
+		if (before != null && before.inside() != inside) {
+			// That of a call around this one.
+			before = null;
+		}
 		if (before != null && before.isSame(found.key(), amount)) {
 			return ToolDecision.approve();
 		}
@@ -122,7 +127,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, LimitedHook, 
 		BudgetStore.Answer answer = (counts) ? this.accounts.take(key, amount) : this.accounts.reserve(key, amount);
 		this.left.add(call, answer);
 		if (answer instanceof BudgetStore.Enough enough) {
-			this.open.add(call, new Entered(key, amount, Objects.requireNonNull(enough.place())));
+			this.open.add(call, new Entered(key, amount, Objects.requireNonNull(enough.place()), inside));
 			return (!enough.warns()) ? ToolDecision.approve() : ToolDecision.approve()
 				.withAdditionalContext(this.notice.warn(enough.left(), enough.first(), call.context()));
 		}
@@ -196,18 +201,8 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, LimitedHook, 
 	}
 
 	@Override
-	public double remainingCalls() {
-		return this.left.least();
-	}
-
-	@Override
-	public String limitStore() {
-		return this.left.store();
-	}
-
-	@Override
-	public void tellLeft(Listener listener) {
-		this.left.notes().tell(listener);
+	public BudgetLeft left() {
+		return this.left;
 	}
 
 	@Override
@@ -228,8 +223,9 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, LimitedHook, 
 	 * @param key whose budget it uses up
 	 * @param amount how much of it
 	 * @param place what is reserved for it
+	 * @param inside inside of how many calls with its id it is
 	 */
-	private record Entered(String key, BigDecimal amount, BudgetStore.Place place) {
+	private record Entered(String key, BigDecimal amount, BudgetStore.Place place, int inside) {
 
 		boolean isSame(@Nullable String otherKey, @Nullable BigDecimal otherAmount) {
 			return this.key.equals(otherKey) && otherAmount != null && this.amount.compareTo(otherAmount) == 0;

@@ -35,6 +35,13 @@ final class CountedCalls {
 	}
 
 	/**
+	 * Whether any call waits, or is about to be resumed.
+	 */
+	boolean hasAny() {
+		return !this.none;
+	}
+
+	/**
 	 * Whether a call waits, or is about to be resumed.
 	 */
 	boolean has(String call, String key) {

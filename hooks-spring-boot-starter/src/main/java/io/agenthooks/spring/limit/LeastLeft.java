@@ -19,7 +19,7 @@ final class LeastLeft {
 
 	private final long start;
 
-	private volatile Minute minute = new Minute(0, new AtomicLong(NONE), NONE);
+	private volatile Minute minute;
 
 	/**
 	 * Create what remembers nothing.
@@ -28,6 +28,7 @@ final class LeastLeft {
 	LeastLeft(LongSupplier nanos) {
 		this.nanos = nanos;
 		this.start = nanos.getAsLong();
+		this.minute = new Minute(0, this.start + MINUTE, new AtomicLong(NONE), NONE);
 	}
 
 	/**
@@ -35,7 +36,16 @@ final class LeastLeft {
 	 * @param left how much calls of its key have from now on; zero or more
 	 */
 	void add(double left) {
-		AtomicLong least = current().least();
+		add(left, this.nanos.getAsLong());
+	}
+
+	/**
+	 * Learn what a call has left. To read the clock may take as long as all else.
+	 * @param left how much calls of its key have from now on; zero or more
+	 * @param now the time in nanoseconds, by the same clock
+	 */
+	void add(double left, long now) {
+		AtomicLong least = at(now).least();
 		long bits = Double.doubleToRawLongBits(left + 0.0);
 		if (bits < least.get()) {
 			least.accumulateAndGet(bits, Math::min);
@@ -47,22 +57,22 @@ final class LeastLeft {
 	 * @return the number, or {@code NaN} if there was no call
 	 */
 	double value() {
-		Minute current = current();
+		Minute current = at(this.nanos.getAsLong());
 		long least = Math.min(current.least().get(), current.before());
 		return (least != NONE) ? Double.longBitsToDouble(least) : Double.NaN;
 	}
 
-	private Minute current() {
-		long now = (this.nanos.getAsLong() - this.start) / MINUTE;
+	private Minute at(long now) {
 		Minute known = this.minute;
-		return (known.number() < now) ? begin(now) : known;
+		return (now - known.end() >= 0) ? begin(now) : known;
 	}
 
 	private synchronized Minute begin(long now) {
 		Minute known = this.minute;
-		if (known.number() < now) {
-			long before = (known.number() == now - 1) ? known.least().get() : NONE;
-			known = new Minute(now, new AtomicLong(NONE), before);
+		if (now - known.end() >= 0) {
+			long number = (now - this.start) / MINUTE;
+			long before = (known.number() == number - 1) ? known.least().get() : NONE;
+			known = new Minute(number, this.start + (number + 1) * MINUTE, new AtomicLong(NONE), before);
 			this.minute = known;
 		}
 		return known;
@@ -72,10 +82,11 @@ final class LeastLeft {
 	 * What is known of a minute.
 	 *
 	 * @param number the number of the minute
+	 * @param end when it ends, in nanoseconds
 	 * @param least the least of this minute
 	 * @param before the least of the minute before
 	 */
-	private record Minute(long number, AtomicLong least, long before) {
+	private record Minute(long number, long end, AtomicLong least, long before) {
 	}
 
 }

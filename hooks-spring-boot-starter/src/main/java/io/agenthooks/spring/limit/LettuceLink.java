@@ -27,9 +27,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceExceptionConvert
 /**
  * The application's connection to Redis, of which each use ends in time. A command is
  * sent by the caller, who waits no longer than it is told to; then the command is
- * cancelled, so that Lettuce does not send it any more when it is connected again. To
- * get the connection may take as long as its own timeouts, so that is left to a thread
- * of its own; whoever waits for it does so in time, too.
+ * cancelled, so that Lettuce does not send it any more when it is connected again. To get
+ * the connection may take as long as its own timeouts, so that is left to a thread of its
+ * own; whoever waits for it does so in time, too.
  */
 final class LettuceLink {
 
@@ -76,7 +76,8 @@ final class LettuceLink {
 	 * @throws QueryTimeoutException if there is none in time
 	 * @throws DataAccessException if Redis cannot be asked, or refuses
 	 */
-	<T> @Nullable T use(long deadline, Function<RedisClusterAsyncCommands<byte[], byte[]>, ? extends Future<T>> command) {
+	<T> @Nullable T use(long deadline,
+			Function<RedisClusterAsyncCommands<byte[], byte[]>, ? extends Future<T>> command) {
 		boolean probe = this.unanswered.get() >= this.maxUnanswered;
 		if (probe && !this.probing.compareAndSet(false, true)) {
 			throw new QueryTimeoutException("Redis has not answered for a while, and another call asks it again");

@@ -80,6 +80,11 @@ final class LimitKey {
 	 * The key of a call.
 	 */
 	Found of(ToolCall call) {
+		if (this.expression == null && this.parts.size() == 1) {
+			Object value = this.parts.get(0).value().apply(call);
+			Found known = this.recent.find(value);
+			return (known != null) ? known : make(new @Nullable Object[] { value }, call);
+		}
 		@Nullable Object[] values = new @Nullable Object[this.parts.size()];
 		for (int i = 0; i < values.length; i++) {
 			values[i] = this.parts.get(i).value().apply(call);
@@ -88,11 +93,13 @@ final class LimitKey {
 			return make(values, this.expression, call);
 		}
 		Found known = this.recent.find(values);
-		if (known == null) {
-			known = make(values, null, call);
-			this.recent.add(values, known);
-		}
-		return known;
+		return (known != null) ? known : make(values, call);
+	}
+
+	private Found make(@Nullable Object[] values, ToolCall call) {
+		Found made = make(values, null, call);
+		this.recent.add(values, made);
+		return made;
 	}
 
 	private Found make(@Nullable Object[] values, @Nullable CallExpression more, ToolCall call) {

@@ -3,6 +3,7 @@ package io.agenthooks.spring.limit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,15 +17,6 @@ import io.agenthooks.spring.HookHealth;
 interface LimitStore {
 
 	/**
-	 * Let a call pass if all limits of its key have a place for it.
-	 * @param key the key
-	 * @return what came of it
-	 */
-	default Answer enter(String key) {
-		return enter(key, null);
-	}
-
-	/**
 	 * Let a call pass if all limits of its key have a place for it, or if it was counted
 	 * before.
 	 * @param key the key
@@ -33,15 +25,6 @@ interface LimitStore {
 	 * @return what came of it; there is no place for a call that was counted before
 	 */
 	Answer enter(String key, @Nullable String call);
-
-	/**
-	 * Let a call pass that counts at once, in one step where the store can.
-	 * @param key the key
-	 * @return what came of it; there is no place then
-	 */
-	default Answer take(String key) {
-		return take(key, null);
-	}
 
 	/**
 	 * Let a call pass that counts at once, in one step where the store can, or that was
@@ -54,18 +37,9 @@ interface LimitStore {
 		Answer answer = enter(key, call);
 		if (answer instanceof Enough enough && enough.place() != null) {
 			leave(enough.place(), true);
-			return new Enough(null, enough.left(), enough.newIn());
+			return new Enough(null, enough.left(), enough.newIn(), enough.at());
 		}
 		return answer;
-	}
-
-	/**
-	 * Say what {@link #enter} would, without a trace.
-	 * @param key the key
-	 * @return what would come of it; there is no place then
-	 */
-	default Answer look(String key) {
-		return look(key, null);
 	}
 
 	/**
@@ -102,6 +76,22 @@ interface LimitStore {
 	void leave(Place place, boolean counts);
 
 	/**
+	 * Whether a call may have been remembered. If not, nobody has to tell calls apart.
+	 * @return whether one may be
+	 */
+	default boolean mayRemember() {
+		return true;
+	}
+
+	/**
+	 * The clock of what is known here.
+	 * @return tells the time in nanoseconds since whenever
+	 */
+	default LongSupplier nanos() {
+		return System::nanoTime;
+	}
+
+	/**
 	 * How the store is, as far as its last use told.
 	 * @return what is known
 	 */
@@ -131,11 +121,13 @@ interface LimitStore {
 	 * not known
 	 * @param newIn the time until all limits are as good as new, or {@code null} if they
 	 * are, if that is never, or not known
+	 * @param at when that was so, by the {@linkplain #nanos() clock}; 0 if nothing is
+	 * known of what is left
 	 */
-	record Enough(@Nullable Place place, long left, @Nullable Duration newIn) implements Answer {
+	record Enough(@Nullable Place place, long left, @Nullable Duration newIn, long at) implements Answer {
 
 		Enough(@Nullable Place place) {
-			this(place, -1, null);
+			this(place, -1, null, 0);
 		}
 
 	}

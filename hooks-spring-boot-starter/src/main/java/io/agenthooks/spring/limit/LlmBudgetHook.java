@@ -22,7 +22,6 @@ import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -34,7 +33,7 @@ import io.agenthooks.toolcall.ToolCall;
  * With a budget of money it is a policy: it is asked again if a later hook chose another
  * model, which may have no price.
  */
-final class LlmBudgetHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHealth {
+final class LlmBudgetHook implements PreLlmHook, PostLlmHook, BudgetHook, HookHealth {
 
 	private static final int DEFAULT_UNKNOWN_USAGE = 10_000;
 
@@ -194,18 +193,8 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, LimitedHook, HookH
 	}
 
 	@Override
-	public double remainingCalls() {
-		return this.left.least();
-	}
-
-	@Override
-	public String limitStore() {
-		return this.left.store();
-	}
-
-	@Override
-	public void tellLeft(Listener listener) {
-		this.left.notes().tell(listener);
+	public BudgetLeft left() {
+		return this.left;
 	}
 
 	@Override

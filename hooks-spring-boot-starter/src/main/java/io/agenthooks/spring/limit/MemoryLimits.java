@@ -81,6 +81,16 @@ final class MemoryLimits implements LimitStore {
 		this.counted.add(call, key);
 	}
 
+	@Override
+	public boolean mayRemember() {
+		return this.counted.hasAny();
+	}
+
+	@Override
+	public LongSupplier nanos() {
+		return this.nanos;
+	}
+
 	private Answer use(String key, Function<Kept, Answer> use) {
 		while (true) {
 			Kept kept = this.keys.get(key);
@@ -172,7 +182,7 @@ final class MemoryLimits implements LimitStore {
 	}
 
 	private Enough untouched() {
-		return new Enough(null, this.limits.stream().mapToInt(WrittenLimit::burst).min().orElseThrow(), null);
+		return new Enough(null, this.limits.stream().mapToInt(WrittenLimit::burst).min().orElseThrow(), null, 0);
 	}
 
 	private boolean isAnyOver() {
@@ -239,7 +249,7 @@ final class MemoryLimits implements LimitStore {
 				return usedUp();
 			}
 			this.places++;
-			return new Enough(this, left - 1, null);
+			return new Enough(this, left - 1, null, this.now);
 		}
 
 		/**
@@ -256,12 +266,12 @@ final class MemoryLimits implements LimitStore {
 				return usedUp();
 			}
 			keepAfter(probe);
-			return new Enough(null, probe.getRemainingTokens() - this.places, null);
+			return new Enough(null, probe.getRemainingTokens() - this.places, null, this.now);
 		}
 
 		Answer look() {
 			long left = left();
-			return (left > 0) ? new Enough(null, left, newIn()) : usedUp();
+			return (left > 0) ? new Enough(null, left, newIn(), this.now) : usedUp();
 		}
 
 		private long left() {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,10 @@ import io.agenthooks.toolcall.ToolIdentity;
  * those that have all of this in common one is inside of the other, so the last one ends
  * first.
  * <p>
- * Calls are kept in groups, by their ids, so that those of many threads seldom wait for
- * each other.
+ * Most calls have a slot to themselves, by the hash of their ids, which they take and
+ * give up without a lock. Those that find it taken are kept in groups, each of which has
+ * a lock. While a group has any calls, all that begin join theirs there, so of the calls
+ * of one id that of a slot is the oldest.
  *
  * @param <T> what is remembered
  */
@@ -32,18 +35,38 @@ final class OpenCalls<T> {
 
 	private static final int GROUPS = 64;
 
+	private static final int SLOTS = 16 * GROUPS;
+
+	private final AtomicReferenceArray<@Nullable Open<T>> slots = new AtomicReferenceArray<>(SLOTS);
+
 	private final List<Group<T>> groups = Stream.generate(Group<T>::new).limit(GROUPS).toList();
 
-	private Group<T> groupOf(String id) {
+	private static int slotOf(String id) {
 		int hash = id.hashCode();
-		return this.groups.get((hash ^ (hash >>> 16)) & (GROUPS - 1));
+		return (hash ^ (hash >>> 16)) & (SLOTS - 1);
+	}
+
+	private Group<T> groupOf(int slot) {
+		return this.groups.get(slot & (GROUPS - 1));
 	}
 
 	/**
 	 * Remember something of a call that goes on.
 	 */
 	void add(ToolCall call, T what) {
-		groupOf(call.id()).add(call, what);
+		int slot = slotOf(call.id());
+		Group<T> group = groupOf(slot);
+		if (!group.isEmpty() || !takeSlot(slot, Open.of(call, what, null))) {
+			group.add(call, what);
+		}
+	}
+
+	/**
+	 * Take a slot that nobody has, or only a thread that has died.
+	 */
+	private boolean takeSlot(int slot, Open<T> open) {
+		Open<T> taken = this.slots.get(slot);
+		return (taken == null || !taken.thread().isAlive()) && this.slots.compareAndSet(slot, taken, open);
 	}
 
 	/**
@@ -51,21 +74,34 @@ final class OpenCalls<T> {
 	 * that of another one with its id.
 	 */
 	void addNothing(ToolCall call) {
-		groupOf(call.id()).addNothing(call);
+		int slot = slotOf(call.id());
+		groupOf(slot).addNothing(call, findSlot(slot, call));
+	}
+
+	private @Nullable Open<T> findSlot(int slot, ToolCall call) {
+		Open<T> taken = this.slots.get(slot);
+		return (taken != null && taken.isOf(call)) ? taken : null;
 	}
 
 	/**
 	 * What is remembered of a call of this thread that has not ended, or {@code null}.
 	 */
 	@Nullable T find(ToolCall call) {
-		return groupOf(call.id()).find(call);
+		int slot = slotOf(call.id());
+		Open<T> open = groupOf(slot).find(call);
+		if (open == null) {
+			open = findSlot(slot, call);
+		}
+		return (open != null) ? open.what() : null;
 	}
 
 	/**
 	 * Whether a call goes on, on whatever thread.
 	 */
 	boolean contains(String id) {
-		return groupOf(id).contains(id);
+		int slot = slotOf(id);
+		Open<T> taken = this.slots.get(slot);
+		return (taken != null && taken.id().equals(id)) || groupOf(slot).contains(id);
 	}
 
 	/**
@@ -73,20 +109,36 @@ final class OpenCalls<T> {
 	 * @return what was remembered, which nobody else gets, or {@code null} if nothing was
 	 */
 	@Nullable T remove(ToolCall call) {
-		return groupOf(call.id()).remove(call);
+		int slot = slotOf(call.id());
+		Open<T> ended = groupOf(slot).remove(call);
+		if (ended != null) {
+			return ended.what();
+		}
+		ended = findSlot(slot, call);
+		// Of this thread, so nobody else gives it up.
+		if (ended != null) {
+			this.slots.setRelease(slot, null);
+		}
+		return (ended != null) ? ended.what() : null;
 	}
 
 	/**
 	 * How many calls go on.
 	 */
 	int size() {
-		return this.groups.stream().mapToInt(Group::size).sum();
+		int size = this.groups.stream().mapToInt(Group::size).sum();
+		for (int i = 0; i < SLOTS; i++) {
+			size += (this.slots.get(i) != null) ? 1 : 0;
+		}
+		return size;
 	}
 
 	/**
-	 * Some of the calls, all that have one of these ids.
+	 * Some of the calls.
 	 */
 	private static final class Group<T> {
+
+		private volatile boolean empty = true;
 
 		/** Of each id the latest, which knows the one before. */
 		private final Map<String, Open<T>> calls = new LinkedHashMap<>() {
@@ -98,44 +150,75 @@ final class OpenCalls<T> {
 
 		};
 
+		boolean isEmpty() {
+			return this.empty;
+		}
+
 		synchronized void add(ToolCall call, T what) {
+			this.empty = false;
 			Open<T> latest = this.calls.get(call.id());
 			Open<T> own = Open.find(latest, call);
 			Open<T> before = (own != null && own.what() == null) ? Open.without(latest, own) : latest;
 			this.calls.put(call.id(), Open.of(call, what, before));
 		}
 
-		synchronized void addNothing(ToolCall call) {
-			Open<T> latest = this.calls.get(call.id());
-			Open<T> own = Open.find(latest, call);
-			if (own != null && own.what() != null) {
-				this.calls.put(call.id(), Open.of(call, null, latest));
+		/**
+		 * Know that there is nothing to remember, if there is something.
+		 * @param older the call of the slot, if it may be taken for this one, or
+		 * {@code null}
+		 */
+		void addNothing(ToolCall call, @Nullable Open<T> older) {
+			if (this.empty && older == null) {
+				return;
+			}
+			synchronized (this) {
+				Open<T> latest = this.calls.get(call.id());
+				Open<T> own = Open.find(latest, call);
+				if ((own != null) ? own.what() != null : older != null) {
+					this.empty = false;
+					this.calls.put(call.id(), Open.of(call, null, latest));
+				}
 			}
 		}
 
-		synchronized @Nullable T find(ToolCall call) {
-			Open<T> own = Open.find(this.calls.get(call.id()), call);
-			return (own != null) ? own.what() : null;
-		}
-
-		synchronized boolean contains(String id) {
-			return this.calls.containsKey(id);
-		}
-
-		synchronized @Nullable T remove(ToolCall call) {
-			Open<T> latest = this.calls.get(call.id());
-			Open<T> ended = Open.find(latest, call);
-			if (ended == null) {
+		@Nullable Open<T> find(ToolCall call) {
+			if (this.empty) {
 				return null;
 			}
-			Open<T> rest = Open.without(latest, ended);
-			if (rest != null) {
-				this.calls.put(call.id(), rest);
+			synchronized (this) {
+				return Open.find(this.calls.get(call.id()), call);
 			}
-			else {
-				this.calls.remove(call.id());
+		}
+
+		boolean contains(String id) {
+			if (this.empty) {
+				return false;
 			}
-			return ended.what();
+			synchronized (this) {
+				return this.calls.containsKey(id);
+			}
+		}
+
+		@Nullable Open<T> remove(ToolCall call) {
+			if (this.empty) {
+				return null;
+			}
+			synchronized (this) {
+				Open<T> latest = this.calls.get(call.id());
+				Open<T> ended = Open.find(latest, call);
+				if (ended == null) {
+					return null;
+				}
+				Open<T> rest = Open.without(latest, ended);
+				if (rest != null) {
+					this.calls.put(call.id(), rest);
+				}
+				else {
+					this.calls.remove(call.id());
+					this.empty = this.calls.isEmpty();
+				}
+				return ended;
+			}
 		}
 
 		synchronized int size() {
@@ -153,24 +236,29 @@ final class OpenCalls<T> {
 	/**
 	 * A call that goes on.
 	 *
+	 * @param id its id
 	 * @param thread its thread
 	 * @param context its context
 	 * @param identity its tool
 	 * @param what what is remembered, or {@code null} if nothing is
 	 * @param before the call of the same id that began before it, or {@code null}
 	 */
-	private record Open<T>(Thread thread, CallContext context, ToolIdentity identity, @Nullable T what,
+	@SuppressWarnings("ReferenceEquality") // another call's context may equal it
+	private record Open<T>(String id, Thread thread, CallContext context, ToolIdentity identity, @Nullable T what,
 			@Nullable Open<T> before) {
 
 		static <T> Open<T> of(ToolCall call, @Nullable T what, @Nullable Open<T> before) {
-			return new Open<>(Thread.currentThread(), call.context(), call.identity(), what, before);
+			return new Open<>(call.id(), Thread.currentThread(), call.context(), call.identity(), what, before);
 		}
 
-		@SuppressWarnings("ReferenceEquality") // another call's context may equal it
+		boolean isOf(ToolCall call) {
+			return this.thread == Thread.currentThread() && this.context == call.context() && this.id.equals(call.id())
+					&& (this.identity == call.identity() || this.identity.equals(call.identity()));
+		}
+
 		static <T> @Nullable Open<T> find(@Nullable Open<T> latest, ToolCall call) {
 			for (Open<T> one = latest; one != null; one = one.before()) {
-				if (one.thread().equals(Thread.currentThread()) && one.context() == call.context()
-						&& one.identity().equals(call.identity())) {
+				if (one.isOf(call)) {
 					return one;
 				}
 			}
@@ -180,7 +268,6 @@ final class OpenCalls<T> {
 		/**
 		 * All of them but one, in their order.
 		 */
-		@SuppressWarnings("ReferenceEquality") // each pass is remembered by itself
 		static <T> @Nullable Open<T> without(@Nullable Open<T> latest, Open<T> ended) {
 			List<Open<T>> later = new ArrayList<>(0);
 			Open<T> one = latest;
@@ -191,7 +278,7 @@ final class OpenCalls<T> {
 			Open<T> rest = ended.before();
 			for (int i = later.size() - 1; i >= 0; i--) {
 				Open<T> kept = later.get(i);
-				rest = new Open<>(kept.thread(), kept.context(), kept.identity(), kept.what(), rest);
+				rest = new Open<>(kept.id(), kept.thread(), kept.context(), kept.identity(), kept.what(), rest);
 			}
 			return rest;
 		}

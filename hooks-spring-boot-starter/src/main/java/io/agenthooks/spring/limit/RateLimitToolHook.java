@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.chain.Nesting;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.toolcall.PostToolHook;
@@ -47,9 +48,13 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 
 	private final LimitStore store;
 
+	private final boolean readsArguments;
+
+	private final boolean countsAtOnce;
+
 	private final OpenCalls<Entered> open = new OpenCalls<>();
 
-	private final LeastLeft least = new LeastLeft(System::nanoTime);
+	private final LeastLeft least;
 
 	private final LeftNotes notes = new LeftNotes();
 
@@ -71,6 +76,9 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		this.store = stores.make(name + "\n" + this.settings.key().identity(), this.settings.limits(),
 				this.settings.forgetAfter(), this.settings.maxKeys());
 		this.storeKind = stores.kind().text();
+		this.least = new LeastLeft(this.store.nanos());
+		this.readsArguments = this.settings.key().readsArguments();
+		this.countsAtOnce = this.settings.count() == RateLimitConfig.Count.DECIDED && !this.readsArguments;
 	}
 
 	@Override
@@ -80,7 +88,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 
 	@Override
 	public boolean isRepeatable() {
-		return this.settings.key().readsArguments();
+		return this.readsArguments;
 	}
 
 	@Override
@@ -91,7 +99,12 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	@Override
 	public ToolDecision preCall(ToolCall call) {
 		LimitKey.Found found = this.settings.key().of(call);
-		Entered before = (isRepeatable()) ? this.open.find(call) : null;
+		int inside = (this.readsArguments) ? Nesting.ofThisThread().carriedOut(call.id()) : 0;
+		Entered before = (this.readsArguments) ? this.open.find(call) : null;
+		if (before != null && before.inside() != inside) {
+			// That of a call around this one.
+			before = null;
+		}
 		if (before != null && before.key().equals(found.key())) {
 			return ToolDecision.approve();
 		}
@@ -103,12 +116,11 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 			this.open.addNothing(call);
 			return uncounted(found);
 		}
-		boolean counts = this.settings.count() == RateLimitConfig.Count.DECIDED && !isRepeatable();
-		LimitStore.Answer answer = (counts) ? this.store.take(key, resumable(call))
-				: this.store.enter(key, resumable(call));
+		String resumed = (this.store.mayRemember()) ? resumable(call) : null;
+		LimitStore.Answer answer = (this.countsAtOnce) ? this.store.take(key, resumed) : this.store.enter(key, resumed);
 		noteLeft(call, key, answer);
 		if (answer instanceof LimitStore.Enough enough) {
-			this.open.add(call, new Entered(key, enough.place()));
+			this.open.add(call, new Entered(key, enough.place(), inside));
 			return ToolDecision.approve();
 		}
 		this.open.addNothing(call);
@@ -126,7 +138,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 			this.notes.add(call, 0, usedUp.freeIn());
 		}
 		else if (answer instanceof LimitStore.Enough enough && enough.left() >= 0) {
-			this.least.add((double) enough.left());
+			this.least.add((double) enough.left(), enough.at());
 			if (this.notes.isHeard()) {
 				this.notes.add(call, enough.left(), this.store.newIn(key));
 			}
@@ -216,9 +228,11 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 			this.store.leave(entered.place(),
 					this.settings.count() == RateLimitConfig.Count.DECIDED || hasSucceeded(outcome));
 		}
-		String call = resumable(outcome.effective());
-		if (entered != null && call != null && outcome.status() == ToolCallStatus.PENDING) {
-			this.store.remember(entered.key(), call);
+		if (entered != null && outcome.status() == ToolCallStatus.PENDING) {
+			String call = resumable(outcome.effective());
+			if (call != null) {
+				this.store.remember(entered.key(), call);
+			}
 		}
 	}
 
@@ -257,8 +271,9 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	 * @param key with which others it is counted
 	 * @param place its place among them, or {@code null} if it counted at once, or before
 	 * its turn ended
+	 * @param inside inside of how many calls with its id it is
 	 */
-	private record Entered(String key, LimitStore.@Nullable Place place) {
+	private record Entered(String key, LimitStore.@Nullable Place place, int inside) {
 	}
 
 }

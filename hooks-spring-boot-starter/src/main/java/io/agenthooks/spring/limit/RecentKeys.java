@@ -31,6 +31,16 @@ final class RecentKeys {
 	}
 
 	/**
+	 * The key that was made of the same value alone, character by character.
+	 * @param value the value of the only part
+	 * @return the key, or {@code null} if it is not known any more
+	 */
+	LimitKey.@Nullable Found find(@Nullable Object value) {
+		Known known = (value instanceof String text) ? this.places.get(placeOf(31 + text.hashCode())) : null;
+		return (known != null && known.values.length == 1 && value.equals(known.values[0])) ? known.found : null;
+	}
+
+	/**
 	 * Remember a key.
 	 * @param values the values of all parts, which nobody changes any more
 	 * @param found the key that was made of them
@@ -56,7 +66,10 @@ final class RecentKeys {
 	}
 
 	private static int placeOf(@Nullable Object[] values) {
-		int hash = Arrays.hashCode(values);
+		return placeOf(Arrays.hashCode(values));
+	}
+
+	private static int placeOf(int hash) {
 		return (hash ^ (hash >>> 10) ^ (hash >>> 20)) & (PLACES - 1);
 	}
 

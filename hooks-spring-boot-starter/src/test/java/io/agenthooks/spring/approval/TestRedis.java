@@ -186,8 +186,8 @@ public final class TestRedis implements AutoCloseable {
 	 * answers nothing.
 	 */
 	public void freeze() throws IOException {
-		RedisCallback<String> process = (connection) -> Objects
-			.requireNonNull(Objects.requireNonNull(connection.serverCommands().info("server")).getProperty("process_id"));
+		RedisCallback<String> process = (connection) -> Objects.requireNonNull(
+				Objects.requireNonNull(connection.serverCommands().info("server")).getProperty("process_id"));
 		this.frozen = Objects.requireNonNull(template().execute(process));
 		signal("-STOP", this.frozen);
 	}

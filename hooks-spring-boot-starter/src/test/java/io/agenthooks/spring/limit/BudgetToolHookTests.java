@@ -377,6 +377,33 @@ class BudgetToolHookTests {
 
 	// Helpers
 
+	/**
+	 * A program may give the same id to a call that it makes inside of another one. Only
+	 * of the call that is asked about again the amount is known.
+	 */
+	@Test
+	void callInsideOfOneWithItsIdUsesUpItsOwnAmount() {
+		BudgetToolHook hook = hook(100, "args.amount", "day");
+		ToolHookChain chain = chain(hook, (call) -> (call.arguments().containsKey("note")) ? ToolDecision.approve()
+				: ToolDecision.modify(Map.of("amount", 40, "note", "changed")));
+		List<Boolean> inner = new ArrayList<>();
+		this.tool = (call) -> {
+			if (inner.size() < 2) {
+				inner.add(false);
+				int place = inner.size() - 1;
+				ToolCall another = call.withArguments(Map.of("amount", 40, "place", place));
+				inner.set(place, chain.execute(another, (again) -> this.tool.execute(again)).succeeded());
+			}
+			return ToolResult.success("done");
+		};
+		assertThat(chain.execute(ToolCall.of("refund", Map.of("amount", 40), ANN), (call) -> this.tool.execute(call))
+			.succeeded()).isTrue();
+		assertThat(inner).containsExactly(true, false);
+		assertThat(hook.openCalls()).isZero();
+		assertThat(refund(chain, Map.of("amount", 21, "note", ""), ANN).succeeded()).isFalse();
+		assertThat(refund(chain, Map.of("amount", 20, "note", ""), ANN).succeeded()).isTrue();
+	}
+
 	private BudgetToolHook hook(int limit, String sum, String per) {
 		return hook(new BigDecimal(limit), sum, per);
 	}

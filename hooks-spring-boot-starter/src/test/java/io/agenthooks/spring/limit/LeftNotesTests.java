@@ -41,7 +41,7 @@ class LeftNotesTests {
 
 					@Override
 					public Answer enter(String key, @Nullable String counted) {
-						return new Enough(null, 1, null);
+						return new Enough(null, 1, null, 0);
 					}
 
 					@Override

@@ -67,9 +67,8 @@ class LettuceLinkTests {
 	}
 
 	private static LimitStore store(LettuceConnectionFactory client, Duration timeout) {
-		return new RedisLimitStore(BoundedScripts.templates(client).apply(timeout), "test",
-				SharedLimits.of("h", List.of(WrittenLimit.of("3 per session")), Duration.ofDays(1), 10,
-						SharedLimits.LEASE));
+		return new RedisLimitStore(BoundedScripts.templates(client).apply(timeout), "test", SharedLimits.of("h",
+				List.of(WrittenLimit.of("3 per session")), Duration.ofDays(1), 10, SharedLimits.LEASE));
 	}
 
 	private static int passing(LimitStore store, int calls) {

@@ -103,15 +103,15 @@ public final class LimitNode {
 				Duration.ofDays(1), 10, SharedLimits.LEASE);
 		LimitStore store = (isDatabase(address)) ? new JdbcLimitStore(database(address), postgres(), limits)
 				: new RedisLimitStore(redis(address), "test", limits);
-		LimitStore.Answer unused = store.look("k");
+		LimitStore.Answer unused = store.look("k", null);
 		return (i) -> passes(store, i % 2 == 0);
 	}
 
 	private static boolean passes(LimitStore store, boolean atOnce) {
 		if (atOnce) {
-			return store.take("k") instanceof LimitStore.Enough;
+			return store.take("k", null) instanceof LimitStore.Enough;
 		}
-		LimitStore.Answer answer = store.enter("k");
+		LimitStore.Answer answer = store.enter("k", null);
 		if (answer instanceof LimitStore.Enough enough) {
 			store.leave(Objects.requireNonNull(enough.place()), true);
 			return true;

@@ -4,11 +4,17 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.h2.jdbcx.JdbcConnectionPool;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -31,13 +37,50 @@ class LimitRowsTests {
 			JdbcLimitAutoConfiguration.initialize(pool, DatabaseInitializationMode.ALWAYS);
 			LimitSql sql = Objects.requireNonNull(LimitSql.of("H2"));
 			assertThat(add(new LimitRows(new OwnTransactions(pool), sql, "h", 1), "a")).isTrue();
-			UncountedDataSource uncounted = new UncountedDataSource(pool);
+			CountingDataSource uncounted = new CountingDataSource(pool);
+			uncounted.onCount = () -> {
+				throw new SQLException("away");
+			};
 			LimitRows rows = new LimitRows(new OwnTransactions(uncounted), sql, "h", 1);
 			assertThatException().isThrownBy(() -> add(rows, "b"));
 			assertThatException().isThrownBy(() -> add(rows, "b"));
-			uncounted.fails.set(false);
+			uncounted.onCount = () -> null;
 			assertThat(add(rows, "b")).isFalse();
 			assertThat(add(rows, "a")).isTrue();
+		}
+		finally {
+			pool.dispose();
+		}
+	}
+
+	/**
+	 * Near {@code max_keys}, where each call would have to count them.
+	 */
+	@Test
+	void ofCallsAtTheSameTimeOneCountsTheKeys() {
+		JdbcConnectionPool pool = JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
+				"sa", "");
+		try {
+			JdbcLimitAutoConfiguration.initialize(pool, DatabaseInitializationMode.ALWAYS);
+			AtomicLong micros = new AtomicLong(1);
+			LimitSql sql = new LimitSql(Objects.requireNonNull(LimitSql.of("H2")).insert(), (client) -> micros.get());
+			CountingDataSource counted = new CountingDataSource(pool);
+			LimitRows rows = new LimitRows(new OwnTransactions(counted), sql, "h", 3);
+			assertThat(add(rows, "a")).isTrue();
+			micros.addAndGet(TimeUnit.MINUTES.toMicros(1));
+			CompletableFuture<Boolean> counting = new CompletableFuture<>();
+			CompletableFuture<Boolean> goOn = new CompletableFuture<>();
+			counted.onCount = () -> {
+				counting.complete(true);
+				return goOn.get();
+			};
+			CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(() -> add(rows, "b"));
+			assertThat(counting).succeedsWithin(Duration.ofSeconds(60));
+			assertThat(add(rows, "c")).isTrue();
+			assertThat(other).isNotDone();
+			goOn.complete(true);
+			assertThat(other).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(true);
+			assertThat(counted.counts).hasValue(2);
 		}
 		finally {
 			pool.dispose();
@@ -49,13 +92,15 @@ class LimitRowsTests {
 	}
 
 	/**
-	 * Connections that fail when keys are counted.
+	 * Connections that do something when keys are counted.
 	 */
-	private static final class UncountedDataSource extends DelegatingDataSource {
+	private static final class CountingDataSource extends DelegatingDataSource {
 
-		private final AtomicBoolean fails = new AtomicBoolean(true);
+		private final AtomicInteger counts = new AtomicInteger();
 
-		UncountedDataSource(JdbcConnectionPool pool) {
+		private volatile Callable<@Nullable Object> onCount = () -> null;
+
+		CountingDataSource(JdbcConnectionPool pool) {
 			super(pool);
 		}
 
@@ -64,9 +109,10 @@ class LimitRowsTests {
 			Connection connection = super.getConnection();
 			return (Connection) Proxy.newProxyInstance(Connection.class.getClassLoader(),
 					new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
-						if (this.fails.get() && arguments != null && arguments[0] instanceof String text
+						if (arguments != null && arguments[0] instanceof String text
 								&& text.startsWith("select count")) {
-							throw new SQLException("away");
+							this.counts.incrementAndGet();
+							this.onCount.call();
 						}
 						try {
 							return method.invoke(connection, arguments);

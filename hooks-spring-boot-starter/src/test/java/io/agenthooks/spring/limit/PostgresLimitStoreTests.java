@@ -59,10 +59,29 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 			// statements.
 			assertThat(passing(store, "k", 10)).isEqualTo(10);
 			for (int i = 0; i < 10; i++) {
-				assertThat(trips.of(() -> assertThat(store.take("k")).isInstanceOf(LimitStore.Enough.class)))
+				assertThat(trips.of(() -> assertThat(store.take("k", null)).isInstanceOf(LimitStore.Enough.class)))
 					.isBetween(TRIPS, TRIPS + 1);
 			}
 			connection.destroy();
+		}
+	}
+
+	@Test
+	void rowThatACallHoldsIsNotWaitedForWhenOldOnesAreRemoved() throws SQLException {
+		LimitStore old = limits("1 per 1s");
+		assertThat(passing(old, "held", 1)).isOne();
+		assertThat(passing(old, "old", 1)).isOne();
+		pass(Duration.ofMinutes(1));
+		LimitStore store = limits("1 per 1h");
+		try (Connection other = database().getConnection()) {
+			other.setAutoCommit(false);
+			other.createStatement().execute("select * from agent_hooks_limit where limit_key = 'held' for update");
+			assertThat(passing(store, "k", 1)).isOne();
+			assertThat(JdbcClient.create(database())
+				.sql("select limit_key from agent_hooks_limit")
+				.query(String.class)
+				.list()).containsExactlyInAnyOrder("held", "k");
+			other.rollback();
 		}
 	}
 
@@ -145,7 +164,7 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 			other.setAutoCommit(false);
 			other.createStatement().execute("select * from agent_hooks_limit for update");
 			long start = System.nanoTime();
-			assertThatException().isThrownBy(() -> store.take("k"))
+			assertThatException().isThrownBy(() -> store.take("k", null))
 				.isInstanceOfAny(DataAccessException.class, TransactionException.class);
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(5),
 					Duration.ofSeconds(40));

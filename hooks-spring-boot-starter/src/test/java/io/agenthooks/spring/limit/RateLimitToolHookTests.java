@@ -233,6 +233,26 @@ class RateLimitToolHookTests {
 		assertThat(this.ran).hasValue(2);
 	}
 
+	/**
+	 * With a key that reads arguments the hook is asked again about the same call, which
+	 * is another thing.
+	 */
+	@Test
+	void sameIdForEveryCallIsNoWayAroundALimitThatIsAPolicy() {
+		RateLimitToolHook hook = new RateLimitToolHook("limit",
+				new RateLimitConfig(List.of("2 per 1d"), null, "args.account", null, null, null, null, null),
+				TestExpressions.READER, this::store);
+		ToolHookChain chain = chain(hook, (call) -> (call.arguments().containsKey("n")) ? ToolDecision.approve()
+				: ToolDecision.modify(Map.of("account", "A", "n", 1)));
+		List<ToolHookChain> inner = new ArrayList<>(List.of(chain, chain, chain));
+		// The very same call would be known to be decided.
+		this.tool = (call) -> (inner.isEmpty()) ? ToolResult.success("end") : inner.remove(0)
+			.execute(ToolCall.of("same", "refund", Map.of("account", "A", "m", inner.size()), SESSION), this::run);
+		chain.execute(ToolCall.of("same", "refund", Map.of("account", "A"), SESSION), this::run);
+		assertThat(this.ran).hasValue(2);
+		assertThat(hook.openCalls()).isZero();
+	}
+
 	@Test
 	void exactlySoManyOfManyThreadsPass() throws Exception {
 		RateLimitToolHook hook = hook(config("7 per session", null, null, Count.SUCCEEDED, null));

@@ -81,7 +81,7 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 				assertThat(trips.of(() -> assertThat(store.take("k", call)).isInstanceOf(LimitStore.Enough.class)))
 					.isOne();
 			}
-			assertThat(trips.of(() -> assertThat(store.take("k")).isInstanceOf(LimitStore.UsedUp.class))).isOne();
+			assertThat(trips.of(() -> assertThat(store.take("k", null)).isInstanceOf(LimitStore.UsedUp.class))).isOne();
 			assertThat(trips.of(() -> store.leave(entered(store, "other"), true))).isEqualTo(2);
 			client.destroy();
 		}
@@ -116,14 +116,14 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 			assertThat(passing(store, "k", 1)).isEqualTo(1);
 			assertThat(store.health().state()).isEqualTo(HookHealth.State.UP);
 			own.stop();
-			assertThatException().isThrownBy(() -> store.take("k"));
+			assertThatException().isThrownBy(() -> store.take("k", null));
 			assertThatException().isThrownBy(() -> store.leave(place, false));
 			assertThat(store.health().state()).isEqualTo(HookHealth.State.DOWN);
 			own.restart();
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(60))
 				.ignoreExceptions()
-				.until(() -> store.look("k") instanceof LimitStore.Enough);
+				.until(() -> store.look("k", null) instanceof LimitStore.Enough);
 			assertThat(store.health().state()).isEqualTo(HookHealth.State.UP);
 			assertThat(passing(store, "k", 2)).isEqualTo(1);
 		}
