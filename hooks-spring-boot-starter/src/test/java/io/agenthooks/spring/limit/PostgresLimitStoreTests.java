@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.ds.PGConnectionPoolDataSource;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.TransactionException;
 
@@ -108,7 +109,7 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 	@Test
 	void silentDatabaseIsWaitedForNoLongerThanTheTimeout() throws IOException {
 		SingleConnectionDataSource connection = new SingleConnectionDataSource(
-				"jdbc:postgresql://127.0.0.1:%d/postgres".formatted(postgres.getPort()), "postgres", "", true);
+				"jdbc:postgresql://127.0.0.1:%d/postgres".formatted(postgres.server().getPort()), "postgres", "", true);
 		assertThat(passing(limits("3 per session"), "k", 1)).isEqualTo(1);
 		LimitStore store = quick(connection);
 		assertThat(passing(store, "k", 1)).isEqualTo(1);
@@ -140,7 +141,7 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 	@Test
 	void connectionGetsItsOwnNetworkTimeoutBack() throws SQLException {
 		SingleConnectionDataSource one = new SingleConnectionDataSource(
-				"jdbc:postgresql://127.0.0.1:%d/postgres".formatted(postgres.getPort()), "postgres", "", true);
+				"jdbc:postgresql://127.0.0.1:%d/postgres".formatted(postgres.server().getPort()), "postgres", "", true);
 		OwnTransactions transactions = new OwnTransactions(one, Duration.ofSeconds(2));
 		one.getConnection().setNetworkTimeout(Runnable::run, 60_000);
 		int within = transactions.write(() -> {
