@@ -5,8 +5,8 @@ import org.springframework.security.crypto.password.PasswordEncoder;
 
 /**
  * Passwords of people in tests, as they are. Spring Security's default encodes them with
- * bcrypt, also those that are written with {@code {noop}}, which takes most of the time of
- * a test that makes many requests.
+ * bcrypt, also those that are written with {@code {noop}}, which takes most of the time
+ * of a test that makes many requests.
  */
 public final class PlainPasswords implements PasswordEncoder {
 

@@ -401,7 +401,8 @@ final class GuardedCalls {
 		}
 		ToolRun run = new ToolRun(this, tool, definition, known, json, call.arguments(), toolContext, caller);
 		Conversation around = (batch != null)
-				? Conversation.setOfThread(batch.conversationForHooks((name) -> identityOf(name, batch), caller)) : null;
+				? Conversation.setOfThread(batch.conversationForHooks((name) -> identityOf(name, batch), caller))
+				: null;
 		try {
 			ToolResult result = chain.execute(call, run);
 			ToolExecutionException failure = run.failure(result);

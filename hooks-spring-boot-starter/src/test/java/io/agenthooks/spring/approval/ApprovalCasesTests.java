@@ -114,7 +114,8 @@ class ApprovalCasesTests {
 	@Test
 	void h05QuestionOutlivesARestartAndApprovesNothingByItself() throws IOException {
 		JdbcDataSource dataSource = new JdbcDataSource();
-		dataSource.setURL("jdbc:h2:file:" + this.directory.resolve("approvals") + ";DB_CLOSE_ON_EXIT=FALSE;DB_CLOSE_DELAY=2");
+		dataSource
+			.setURL("jdbc:h2:file:" + this.directory.resolve("approvals") + ";DB_CLOSE_ON_EXIT=FALSE;DB_CLOSE_DELAY=2");
 		ApplicationContextRunner runner = runner("H05").withBean(DataSource.class, () -> dataSource)
 			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always", "hooks.approval.mode=block");
 		String[] id = new String[1];

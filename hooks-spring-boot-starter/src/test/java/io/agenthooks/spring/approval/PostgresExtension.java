@@ -14,7 +14,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * A real PostgreSQL for the tests of a class and those nested in it. Each test starts without our tables.
+ * A real PostgreSQL for the tests of a class and those nested in it. Each test starts
+ * without our tables.
  */
 public final class PostgresExtension implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
 

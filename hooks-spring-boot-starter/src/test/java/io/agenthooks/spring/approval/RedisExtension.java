@@ -14,7 +14,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A real Redis for the tests of a class and those nested in it. Each test starts without keys.
+ * A real Redis for the tests of a class and those nested in it. Each test starts without
+ * keys.
  */
 public final class RedisExtension implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
 

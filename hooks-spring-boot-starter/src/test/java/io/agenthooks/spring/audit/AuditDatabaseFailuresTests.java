@@ -101,8 +101,8 @@ class AuditDatabaseFailuresTests {
 		}
 		Path acknowledged = this.directory.resolve("acknowledged");
 		Process child = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
-				System.getProperty("java.class.path"), EndlessAudit.class.getName(), this.directory.toString(), url)
+				"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
+				EndlessAudit.class.getName(), this.directory.toString(), url)
 			.redirectErrorStream(true)
 			.redirectOutput(acknowledged.toFile())
 			.start();

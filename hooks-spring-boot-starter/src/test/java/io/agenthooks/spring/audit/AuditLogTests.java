@@ -163,9 +163,9 @@ class AuditLogTests {
 	}
 
 	private List<String> endlessAudit() {
-		return List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
-				System.getProperty("java.class.path"), EndlessAudit.class.getName(), this.directory.toString());
+		return List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+				"-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), EndlessAudit.class.getName(),
+				this.directory.toString());
 	}
 
 	/**
