@@ -79,6 +79,7 @@ final class BoundedDataSource extends DelegatingDataSource {
 	private record Bounded(Connection connection, int before) implements InvocationHandler {
 
 		@Override
+		@SuppressWarnings("ReferenceEquality") // a connection equals no other one
 		public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
 				throws Throwable {
 			if (method.getName().equals("close")) {

@@ -82,7 +82,7 @@ final class LimitKey {
 	Found of(ToolCall call) {
 		if (this.expression == null && this.parts.size() == 1) {
 			Object value = this.parts.get(0).value().apply(call);
-			Found known = this.recent.find(value);
+			Found known = this.recent.findOne(value);
 			return (known != null) ? known : make(new @Nullable Object[] { value }, call);
 		}
 		@Nullable Object[] values = new @Nullable Object[this.parts.size()];

@@ -35,9 +35,12 @@ final class RecentKeys {
 	 * @param value the value of the only part
 	 * @return the key, or {@code null} if it is not known any more
 	 */
-	LimitKey.@Nullable Found find(@Nullable Object value) {
-		Known known = (value instanceof String text) ? this.places.get(placeOf(31 + text.hashCode())) : null;
-		return (known != null && known.values.length == 1 && value.equals(known.values[0])) ? known.found : null;
+	LimitKey.@Nullable Found findOne(@Nullable Object value) {
+		if (!(value instanceof String text)) {
+			return null;
+		}
+		Known known = this.places.get(placeOf(31 + text.hashCode()));
+		return (known != null && known.values.length == 1 && text.equals(known.values[0])) ? known.found : null;
 	}
 
 	/**

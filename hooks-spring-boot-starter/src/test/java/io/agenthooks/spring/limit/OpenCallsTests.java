@@ -90,6 +90,7 @@ class OpenCallsTests {
 		assertThat(this.open.size()).isZero();
 	}
 
+	@SuppressWarnings("ReferenceEquality") // the context of another call may equal it
 	private void like(Random random, int ids) {
 		List<CallContext> contexts = List.of(CallContext.ofSession("s"), CallContext.ofSession("s"));
 		List<ToolCall> calls = IntStream.range(0, 2 * ids)
