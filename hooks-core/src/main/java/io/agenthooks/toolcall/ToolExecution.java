@@ -3,7 +3,6 @@ package io.agenthooks.toolcall;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.chain.Ending;
-import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Passage;
 
 /**
@@ -27,32 +26,6 @@ final class ToolExecution {
 				throw ex;
 			}
 			return failure;
-		}
-	}
-
-	/**
-	 * Run the tool of a call that hooks have approved.
-	 * @param gate who approved it
-	 */
-	static ToolResult run(Object gate, ToolCall call, ToolExecutor executor, Nesting nesting) {
-		nesting.carryOut(gate, call);
-		try {
-			return orFailure(executor.execute(call));
-		}
-		finally {
-			nesting.carriedOut();
-		}
-	}
-
-	/**
-	 * Whether the tool accepts a call that is as it came, so not too large.
-	 */
-	static boolean isAccepted(ToolCall call, ToolExecutor executor) {
-		try {
-			return executor.objection(call) == null;
-		}
-		catch (Throwable ex) {
-			return false;
 		}
 	}
 

@@ -3,6 +3,7 @@ package io.agenthooks.toolcall;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.Hook;
 import io.agenthooks.chain.Admission;
+import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.Explained;
 import io.agenthooks.chain.Gate;
@@ -45,7 +47,7 @@ import io.agenthooks.chain.Probe;
  *
  * @since 0.1.0
  */
-public final class ToolHookChain extends ToolHookChainControls {
+public final class ToolHookChain {
 
 	/**
 	 * The most characters that the arguments of a call may have as JSON, unless the
@@ -57,7 +59,11 @@ public final class ToolHookChain extends ToolHookChainControls {
 
 	private static final ToolResult PROBED = ToolResult.failure("Tool call denied: it only proves the gate");
 
+	private final Gate<ToolCall, ToolResult, ToolDecision, ToolCallEvent> gate;
+
 	private final KnownToolNames names = new KnownToolNames();
+
+	private volatile int maxArgumentsSize = DEFAULT_MAX_ARGUMENTS_SIZE;
 
 	/**
 	 * Create a chain in which nobody can be asked for approval.
@@ -109,8 +115,8 @@ public final class ToolHookChain extends ToolHookChainControls {
 
 	private ToolHookChain(HookSet<ToolCall, ToolResult, ToolDecision> hooks, ToolApprover approver,
 			@Nullable ToolCallListener listener, AbortedRuns abortedRuns) {
-		super(new Gate<>(ToolKind.instance(), hooks, listener,
-				new ApproverOfTools(Objects.requireNonNull(approver, "'approver' must not be null")), abortedRuns));
+		Objects.requireNonNull(approver, "'approver' must not be null");
+		this.gate = new Gate<>(ToolKind.instance(), hooks, listener, new ApproverOfTools(approver), abortedRuns);
 	}
 
 	/**
@@ -127,6 +133,107 @@ public final class ToolHookChain extends ToolHookChainControls {
 			List<HookEntry<PostToolHook>> postCall, ToolApprover approver, @Nullable ToolCallListener listener,
 			AbortedRuns abortedRuns) {
 		return new ToolHookChain(ToolKind.entries(preCall, results, postCall), approver, listener, abortedRuns);
+	}
+
+	/**
+	 * Put other hooks into the place of all present ones. Calls that are under way keep
+	 * the hooks that they began with.
+	 * @param preCall the hooks that decide before the tool runs, in order
+	 * @param results the hooks that may replace results, in order
+	 * @param postCall the hooks that learn how a call ended, in order
+	 */
+	public void replaceHooks(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
+			List<? extends PostToolHook> postCall) {
+		this.gate.setHooks(ToolKind.hooks(preCall, results, postCall));
+	}
+
+	/**
+	 * Put other hooks, with what is said about each, into the place of all present ones.
+	 * Calls that are under way keep the hooks that they began with.
+	 * @param preCall the hooks that decide before the tool runs, in order
+	 * @param results the hooks that may replace results, in order
+	 * @param postCall the hooks that learn how a call ended, in order
+	 */
+	public void replaceEntries(List<HookEntry<PreToolHook>> preCall, List<HookEntry<ToolResultHook>> results,
+			List<HookEntry<PostToolHook>> postCall) {
+		this.gate.setHooks(ToolKind.entries(preCall, results, postCall));
+	}
+
+	/**
+	 * Let others watch the calls that come from now on, in place of those who did.
+	 * @param watches they begin in this order, and end in the other
+	 */
+	public void setWatches(List<CallWatch> watches) {
+		this.gate.setWatches(watches);
+	}
+
+	/**
+	 * Switch all tools on or off. While they are off every call is denied without asking
+	 * a hook. One that waits for a hook or an approval is denied when that has answered;
+	 * a tool that already runs is not stopped.
+	 * @param enabled whether tools may run
+	 */
+	public void setToolsEnabled(boolean enabled) {
+		this.gate.setClosed((enabled) ? null : "Tools are switched off");
+	}
+
+	/**
+	 * Whether tools may run.
+	 * @return {@code true} unless switched off
+	 */
+	public boolean isToolsEnabled() {
+		return this.gate.isOpen();
+	}
+
+	/**
+	 * Set how large the arguments of a call may be. One with larger arguments is denied
+	 * without asking a hook, and so is one whose arguments a hook makes larger.
+	 * @param maxArgumentsSize the most characters that they may have as JSON
+	 */
+	public void setMaxArgumentsSize(int maxArgumentsSize) {
+		if (maxArgumentsSize < 2) {
+			throw new IllegalArgumentException("'maxArgumentsSize' must be 2 or more");
+		}
+		this.maxArgumentsSize = maxArgumentsSize;
+	}
+
+	/**
+	 * How large the arguments of a call may be. Who reads arguments from a text refuses a
+	 * longer one before reading it.
+	 * @return the most characters that they may have as JSON
+	 */
+	public int getMaxArgumentsSize() {
+		return this.maxArgumentsSize;
+	}
+
+	/**
+	 * Forget that a run was aborted: it is over, and another may begin under its id.
+	 * @param run the id of the run
+	 * @return whether it had been aborted
+	 */
+	public boolean endRun(String run) {
+		return this.gate.abortedRuns().endRun(run);
+	}
+
+	/**
+	 * Forget that a run was aborted, and hand on how.
+	 * @param run the id of the run
+	 * @param heir gets how the run was aborted, if it was, before that is forgotten
+	 */
+	public void endRun(String run, Consumer<AbortedRuns.Abortion> heir) {
+		this.gate.abortedRuns().endRun(run, heir);
+	}
+
+	/**
+	 * Forget that a session was aborted, by a call that knew no run: it is over, and
+	 * another may begin under its id.
+	 * @param session the id of the session
+	 * @param user the user of its calls, or {@code null} if they have none
+	 * @param agent the agent of its calls, or {@code null} if they have none
+	 * @return whether it had been aborted
+	 */
+	public boolean endSession(String session, @Nullable String user, @Nullable String agent) {
+		return this.gate.abortedRuns().endSession(session, user, agent);
 	}
 
 	/**
@@ -166,11 +273,10 @@ public final class ToolHookChain extends ToolHookChainControls {
 			if (admission instanceof Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage) {
 				return execute(passage, executor, nesting);
 			}
-			if (!ToolExecution.isAccepted(call, executor)) {
+			if (!isAccepted(call, executor)) {
 				return execute(this.gate.enterApproved(call, hooks), executor, nesting);
 			}
-			// As ToolExecution.run does, without one more method on the stack of each
-			// tool.
+			// As run(..) does, without one more method on the stack of each tool.
 			ToolResult result;
 			try {
 				nesting.carryOut(this, call);
@@ -194,9 +300,6 @@ public final class ToolHookChain extends ToolHookChainControls {
 		}
 	}
 
-	/**
-	 * Let a call pass about which there is more to remember than that hooks approve.
-	 */
 	private ToolResult execute(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage,
 			ToolExecutor executor, Nesting nesting) {
 		return (passage.isWatched()) ? passage.bound(() -> carryOut(passage, executor, nesting))
@@ -211,7 +314,7 @@ public final class ToolHookChain extends ToolHookChainControls {
 		}
 		ToolResult result;
 		try {
-			result = ToolExecution.run(this, passage.call(), executor, nesting);
+			result = run(passage.call(), executor, nesting);
 		}
 		catch (Throwable ex) {
 			result = ToolExecution.failure(executor, ex);
@@ -251,6 +354,16 @@ public final class ToolHookChain extends ToolHookChainControls {
 		return this.gate.review(call, ToolExecution.ending(result), result);
 	}
 
+	private ToolResult run(ToolCall call, ToolExecutor executor, Nesting nesting) {
+		nesting.carryOut(this, call);
+		try {
+			return ToolExecution.orFailure(executor.execute(call));
+		}
+		finally {
+			nesting.carriedOut();
+		}
+	}
+
 	/**
 	 * Say what would happen to a call: what each hook says, and what they decide
 	 * together. No tool runs and no person is asked; nothing is told, counted or
@@ -270,7 +383,7 @@ public final class ToolHookChain extends ToolHookChainControls {
 				return this.gate.refused(call.withArguments(Map.of()),
 						new Explained.Refusal(BuiltInDecider.ARGUMENTS, tooLarge()));
 			}
-			boolean passes = this.gate.isUnhooked() && ToolExecution.isAccepted(call, executor);
+			boolean passes = this.gate.isUnhooked() && isAccepted(call, executor);
 			String problem = (passes) ? null : ToolNames.problem(call.tool());
 			Explained.Refusal refusal = (problem != null)
 					? new Explained.Refusal(BuiltInDecider.TOOL_NAME, NO_TOOL + problem) : null;
@@ -324,6 +437,30 @@ public final class ToolHookChain extends ToolHookChainControls {
 		finally {
 			nesting.leave();
 		}
+	}
+
+	/**
+	 * Whether the tool accepts a call that is as it came, so not too large.
+	 */
+	private static boolean isAccepted(ToolCall call, ToolExecutor executor) {
+		try {
+			return executor.objection(call) == null;
+		}
+		catch (Throwable ex) {
+			return false;
+		}
+	}
+
+	private @Nullable String objection(ToolCall call, ToolExecutor executor) {
+		return (isTooLarge(call)) ? tooLarge() : executor.objection(call);
+	}
+
+	private boolean isTooLarge(ToolCall call) {
+		return call.length() > this.maxArgumentsSize;
+	}
+
+	private String tooLarge() {
+		return "The arguments are too large: they may have %d characters".formatted(this.maxArgumentsSize);
 	}
 
 }
