@@ -8,8 +8,8 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.binding.FeatureOptions;
+import io.agenthooks.spring.binding.HooksReader;
 
 /**
  * Reads {@code hooks.journal} even if the endpoint is not exposed, so that mistakes are

@@ -19,9 +19,11 @@ import io.agenthooks.spring.audit.AuditVerification;
 
 /**
  * Verifies the audit, and exports a period of it.
+ *
+ * @since 0.1.0
  */
 @Endpoint(id = "toolaudit", defaultAccess = Access.READ_ONLY)
-final class ToolAuditEndpoint {
+public final class ToolAuditEndpoint {
 
 	/** More is for the command line, which writes to a file. */
 	static final int MAX_RECORDS = 10_000;

@@ -23,9 +23,11 @@ import io.agenthooks.toolcall.ToolCallStatus;
 
 /**
  * Shows the last calls of tools.
+ *
+ * @since 0.1.0
  */
 @Endpoint(id = "toolcalls", defaultAccess = Access.READ_ONLY)
-final class ToolCallsEndpoint {
+public final class ToolCallsEndpoint {
 
 	private static final int DEFAULT_LIMIT = 100;
 

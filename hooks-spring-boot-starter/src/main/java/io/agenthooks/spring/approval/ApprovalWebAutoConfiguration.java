@@ -20,10 +20,10 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 
-import io.agenthooks.spring.web.MvcEndpoints;
 import io.agenthooks.spring.web.MvcEndpointSecurity;
-import io.agenthooks.spring.web.WebFluxEndpoints;
+import io.agenthooks.spring.web.MvcEndpoints;
 import io.agenthooks.spring.web.WebFluxEndpointSecurity;
+import io.agenthooks.spring.web.WebFluxEndpoints;
 
 /**
  * Serves the questions to people over HTTP, if there are questions.

@@ -16,10 +16,10 @@ import io.agenthooks.run.RunHook;
 import io.agenthooks.spring.HookFactory;
 import io.agenthooks.spring.PreCallWarnings;
 import io.agenthooks.spring.binding.ConfiguredHooks;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.binding.HooksReader;
-import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.WholeConfiguration;
 import io.agenthooks.toolcall.ToolHook;
 

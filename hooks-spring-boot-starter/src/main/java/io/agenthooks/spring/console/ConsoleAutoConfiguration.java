@@ -39,15 +39,15 @@ import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 
 import io.agenthooks.spring.approval.ApprovalWeb;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
-import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.console.ConsoleStart.ConsoleServer;
 import io.agenthooks.spring.web.InvalidEndpointException;
-import io.agenthooks.spring.web.MvcEndpoints;
 import io.agenthooks.spring.web.MvcEndpointSecurity;
-import io.agenthooks.spring.web.WebFluxEndpoints;
+import io.agenthooks.spring.web.MvcEndpoints;
 import io.agenthooks.spring.web.WebFluxEndpointSecurity;
+import io.agenthooks.spring.web.WebFluxEndpoints;
 
 /**
  * Serves the console if {@code hooks.console.enabled} is true.

@@ -17,8 +17,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.binding.FeatureOptions;
+import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.flow.FlowStores;
 import io.agenthooks.spring.policy.CallExpressions;
 
