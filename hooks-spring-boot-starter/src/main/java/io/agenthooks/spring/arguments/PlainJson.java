@@ -93,7 +93,7 @@ final class PlainJson {
 				return null;
 			}
 			@Nullable Object value = value(next(), depth);
-			if (value == UNSURE) {
+			if (isUnsure(value)) {
 				return null;
 			}
 			members = (end < members.length) ? members : Arrays.copyOf(members, 2 * MAX_MEMBERS);
@@ -125,7 +125,7 @@ final class PlainJson {
 		}
 		while (true) {
 			@Nullable Object value = value(character, depth);
-			if (value == UNSURE) {
+			if (isUnsure(value)) {
 				return null;
 			}
 			array.add(value);
@@ -155,6 +155,11 @@ final class PlainJson {
 			case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number();
 			default -> UNSURE;
 		};
+	}
+
+	@SuppressWarnings("ReferenceEquality") // there is one object of this kind
+	private static boolean isUnsure(@Nullable Object value) {
+		return value == UNSURE;
 	}
 
 	private static Object orUnsure(@Nullable Object value) {
@@ -286,7 +291,7 @@ final class PlainJson {
 					throw new NoSuchElementException();
 				}
 				this.place += 2;
-				return new SimpleImmutableEntry<>((String) Members.this.members[this.place - 2],
+				return new SimpleImmutableEntry<String, @Nullable Object>((String) Members.this.members[this.place - 2],
 						Members.this.members[this.place - 1]);
 			}
 
