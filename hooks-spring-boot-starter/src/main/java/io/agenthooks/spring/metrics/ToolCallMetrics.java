@@ -87,6 +87,7 @@ final class ToolCallMetrics implements PostToolHook {
 		return (hook != null) ? hook : "";
 	}
 
+	@SuppressWarnings("EnumOrdinal") // a place in arrays that no other process sees
 	private static int place(ToolOutcome outcome) {
 		int ending = outcome.status().ordinal() * VERDICTS + outcome.decision().verdict().ordinal();
 		return (outcome.decidedBy() != null) ? ending : ENDINGS + ending;

@@ -153,7 +153,7 @@ class ApprovalInterleavingsTests {
 
 		static final Comparator<Node> ORDER = Comparator
 			.comparing(Node::step, Comparator.nullsFirst(Comparator.<String>naturalOrder()))
-			.thenComparing((node) -> Row.numberOf(node.read()))
+			.thenComparingInt((node) -> Row.numberOf(node.read()))
 			.thenComparing(Node::late);
 
 	}
