@@ -30,8 +30,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class WebhookThreadsTests {
 
-	private static final String APPROVE = "{\"verdict\":\"approve\"}";
-
 	@Test
 	void preCallWorksOnReactorThreads() throws Exception {
 		try (FaultyServer server = new FaultyServer(FaultyServer.APPROVE);
