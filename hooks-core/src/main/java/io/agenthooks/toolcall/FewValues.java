@@ -1,9 +1,12 @@
 package io.agenthooks.toolcall;
 
+import java.io.Serializable;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -16,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * A few values by their names, in the order in which they came: in one array, without an
  * object for each. Immutable for all but {@link Arguments}, which fills it.
  */
-final class FewValues extends AbstractMap<String, @Nullable Object> {
+final class FewValues extends AbstractMap<String, @Nullable Object> implements Serializable {
+
+	private static final long serialVersionUID = 1L;
 
 	/**
 	 * To look at so many names takes no longer than to find one by its hash.
@@ -24,9 +29,9 @@ final class FewValues extends AbstractMap<String, @Nullable Object> {
 	static final int MAX = 8;
 
 	/** Each name, followed by its value. */
-	private @Nullable Object[] pairs;
+	private transient @Nullable Object[] pairs;
 
-	private int size;
+	private transient int size;
 
 	/**
 	 * Create an empty map.
@@ -95,6 +100,13 @@ final class FewValues extends AbstractMap<String, @Nullable Object> {
 	@Override
 	public Set<Map.Entry<String, @Nullable Object>> entrySet() {
 		return new Entries();
+	}
+
+	/**
+	 * A cache that nodes share holds results, and other versions have to read them.
+	 */
+	private Object writeReplace() {
+		return Collections.unmodifiableMap(new LinkedHashMap<String, @Nullable Object>(this));
 	}
 
 	private final class Entries extends AbstractSet<Map.Entry<String, @Nullable Object>> {
