@@ -213,7 +213,12 @@ final class EntryReader<H extends Hook> {
 			return null;
 		}
 		catch (RuntimeException ex) {
-			if (bound.isSound()) {
+			InvalidHooksConfigurationException elsewhere = InvalidHooksConfigurationException.in(ex);
+			if (elsewhere != null) {
+				// What the hook needs is configured elsewhere. The rest is read as well.
+				this.binder.problems().addAll(elsewhere.getProblems());
+			}
+			else if (bound.isSound()) {
 				throw ex;
 			}
 			return null;

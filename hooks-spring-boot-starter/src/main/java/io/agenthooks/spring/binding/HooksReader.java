@@ -118,10 +118,9 @@ public final class HooksReader {
 			beanFactory.getBeanProvider(WholeConfiguration.class).getIfAvailable();
 		}
 		catch (RuntimeException ex) {
-			for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
-				if (cause instanceof InvalidHooksConfigurationException invalid) {
-					throw invalid;
-				}
+			InvalidHooksConfigurationException invalid = InvalidHooksConfigurationException.in(ex);
+			if (invalid != null) {
+				throw invalid;
 			}
 			logger.debug("Only some mistakes in the configuration can be reported at once", ex);
 		}
@@ -160,7 +159,8 @@ public final class HooksReader {
 	public void check() {
 		if (!this.binder.problems().isEmpty()) {
 			this.made.forEach(HooksReader::close);
-			throw new InvalidHooksConfigurationException(this.binder.problems());
+			// Several hooks may need the same part, which has the same mistakes each time.
+			throw new InvalidHooksConfigurationException(this.binder.problems().stream().distinct().toList());
 		}
 	}
 

@@ -3,6 +3,8 @@ package io.agenthooks.spring.binding;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The configuration of the hooks has mistakes, so the application must not start.
  */
@@ -19,6 +21,19 @@ final class InvalidHooksConfigurationException extends RuntimeException {
 
 	List<ConfigProblem> getProblems() {
 		return this.problems;
+	}
+
+	/**
+	 * Find such an exception behind another one.
+	 * @return the exception, or {@code null} if there is none
+	 */
+	static @Nullable InvalidHooksConfigurationException in(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof InvalidHooksConfigurationException invalid) {
+				return invalid;
+			}
+		}
+		return null;
 	}
 
 }
