@@ -279,7 +279,11 @@ record OptionType(ResolvableType type) {
 		if (type == DataSize.class) {
 			return "Write %s.".formatted(SIZE);
 		}
-		return (isInteger()) ? "Write digits only." : "Correct the value.";
+		if (isInteger()) {
+			return "Write digits only.";
+		}
+		return (Number.class.isAssignableFrom(type)) ? "Write a number without a unit, such as 2000 or 0.5."
+				: "Correct the value.";
 	}
 
 	private String constants() {

@@ -152,9 +152,9 @@ class BudgetEntriesTests {
 				""").run((context) -> assertThat(context).getFailure()
 			.rootCause()
 			.hasMessageContainingAll("pre_call[0].config.limit': The limit is missing",
-					"pre_call[0].config.per': The per is missing", "pre_call[1].config.then",
+					"pre_call[0].config.per': This is missing", "pre_call[1].config.then",
 					"pre_call[1].config.limit': The limit is not above zero",
-					"pre_call[1].config.per': The per is neither", "pre_call[1].config.sum': The sum names no argument",
+					"pre_call[1].config.per': This is neither", "pre_call[1].config.sum': The sum names no argument",
 					"pre_call[1].config.warn_at", "pre_call[1].config.max_keys",
 					"pre_call[2].config.limit': The limit of what is counted one by one",
 					"pre_call[2].config.time_zone': There is no time zone", "pre_call[2].config.forget_after",
