@@ -79,6 +79,15 @@ public final class Nesting {
 	}
 
 	/**
+	 * How many calls this thread is inside of. While a call goes on, no other one of this
+	 * thread is as deep: it is inside of that call, and deeper.
+	 * @return how many there are, with the one that was entered last
+	 */
+	public int depth() {
+		return this.depth;
+	}
+
+	/**
 	 * Whether the call that was entered last has to be denied.
 	 * @return whether too many are inside one another
 	 */
@@ -123,22 +132,6 @@ public final class Nesting {
 			}
 		}
 		return (calls != null) ? calls : List.of();
-	}
-
-	/**
-	 * Count the calls of an id that this thread carries out. By this a call that is
-	 * inside of another one with the same id, which a program made, is told from one that
-	 * hooks are asked about again: that is not carried out yet.
-	 * @param id the id
-	 * @return how many there are, one inside of the other
-	 */
-	public int carriedOut(String id) {
-		int count = 0;
-		for (int i = 0; i <= this.depth; i++) {
-			HookedCall call = this.frames[i].call;
-			count += (call != null && call.id().equals(id)) ? 1 : 0;
-		}
-		return count;
 	}
 
 	/**

@@ -43,17 +43,16 @@ class NestingTests {
 	}
 
 	@Test
-	void carriedOutCountsTheCallsOfAnIdThatAreInsideOfEachOther() {
-		assertThat(this.nesting.carriedOut("1")).isOne();
-		assertThat(this.nesting.carriedOut("2")).isZero();
+	void depthCountsTheCallsThatAreInsideOfEachOther() {
+		assertThat(this.nesting.depth()).isOne();
 		this.nesting.enter();
 		// It is decided about, and not carried out yet.
-		assertThat(this.nesting.carriedOut("1")).isOne();
+		assertThat(this.nesting.depth()).isEqualTo(2);
 		this.nesting.carryOut(this.gate, new Call("1"));
-		assertThat(this.nesting.carriedOut("1")).isEqualTo(2);
+		assertThat(this.nesting.depth()).isEqualTo(2);
 		this.nesting.carriedOut();
 		this.nesting.leave();
-		assertThat(this.nesting.carriedOut("1")).isOne();
+		assertThat(this.nesting.depth()).isOne();
 	}
 
 	@Test

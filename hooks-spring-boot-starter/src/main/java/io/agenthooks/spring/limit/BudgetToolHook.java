@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.chain.Nesting;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
@@ -106,12 +105,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 	public ToolDecision preCall(ToolCall call) {
 		LimitKey.Found found = this.terms.key().of(call);
 		BigDecimal amount = this.amount.of(call);
-		int inside = (isRepeatable()) ? Nesting.ofThisThread().carriedOut(call.id()) : 0;
 		Entered before = (isRepeatable()) ? this.open.find(call) : null;
-		if (before != null && before.inside() != inside) {
-			// That of a call around this one.
-			before = null;
-		}
 		if (before != null && before.isSame(found.key(), amount)) {
 			return ToolDecision.approve();
 		}
@@ -120,18 +114,16 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 		}
 		String key = found.key();
 		if (key == null || amount == null) {
-			this.open.addNothing(call);
 			return uncounted(found);
 		}
 		boolean counts = this.count == RateLimitConfig.Count.DECIDED && !isRepeatable();
 		BudgetStore.Answer answer = (counts) ? this.accounts.take(key, amount) : this.accounts.reserve(key, amount);
 		this.left.add(call, answer);
 		if (answer instanceof BudgetStore.Enough enough) {
-			this.open.add(call, new Entered(key, amount, Objects.requireNonNull(enough.place()), inside));
+			this.open.add(call, new Entered(key, amount, Objects.requireNonNull(enough.place())));
 			return (!enough.warns()) ? ToolDecision.approve() : ToolDecision.approve()
 				.withAdditionalContext(this.notice.warn(enough.left(), enough.first(), call.context()));
 		}
-		this.open.addNothing(call);
 		if (answer instanceof BudgetStore.UsedUp usedUp) {
 			this.notice.exceeded(call.context());
 			return tooMuch(usedUp);
@@ -223,9 +215,8 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 	 * @param key whose budget it uses up
 	 * @param amount how much of it
 	 * @param place what is reserved for it
-	 * @param inside inside of how many calls with its id it is
 	 */
-	private record Entered(String key, BigDecimal amount, BudgetStore.Place place, int inside) {
+	private record Entered(String key, BigDecimal amount, BudgetStore.Place place) {
 
 		boolean isSame(@Nullable String otherKey, @Nullable BigDecimal otherAmount) {
 			return this.key.equals(otherKey) && otherAmount != null && this.amount.compareTo(otherAmount) == 0;

@@ -79,7 +79,6 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedH
 		}
 		String key = found.key();
 		if (key == null) {
-			this.open.addNothing(call);
 			return uncounted(found);
 		}
 		Slots.@Nullable Slot slot;
@@ -88,11 +87,9 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedH
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			this.open.addNothing(call);
 			return ToolDecision.deny("The wait for another call was interrupted");
 		}
 		if (slot == null) {
-			this.open.addNothing(call);
 			noteLeft(call, 0);
 			return tooMany();
 		}

@@ -78,25 +78,16 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 		if (run == null) {
 			return unknownRun();
 		}
-		Open entered = null;
-		try {
-			String tool = run.toolOf(call);
-			String key = Run.keyOf(call, tool);
-			LoopStore.Entered answer = this.store.enter(run.key(), key, tool);
-			int left = answer.looked().left();
-			this.notes.add(call, (left < Integer.MAX_VALUE) ? left : -1, null);
-			RunCalls.Finding finding = answer.looked().finding();
-			entered = (finding.passes()) ? new Open(answer.run(), key, tool) : null;
-			return decision(finding);
+		String tool = run.toolOf(call);
+		String key = Run.keyOf(call, tool);
+		LoopStore.Entered answer = this.store.enter(run.key(), key, tool);
+		int left = answer.looked().left();
+		this.notes.add(call, (left < Integer.MAX_VALUE) ? left : -1, null);
+		RunCalls.Finding finding = answer.looked().finding();
+		if (finding.passes()) {
+			this.open.add(call, new Open(answer.run(), key, tool));
 		}
-		finally {
-			if (entered != null) {
-				this.open.add(call, entered);
-			}
-			else {
-				this.open.addNothing(call);
-			}
-		}
+		return decision(finding);
 	}
 
 	@Override

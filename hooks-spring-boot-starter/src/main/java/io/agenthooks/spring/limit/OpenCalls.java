@@ -1,15 +1,19 @@
 package io.agenthooks.spring.limit;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.chain.Nesting;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -17,9 +21,8 @@ import io.agenthooks.toolcall.ToolIdentity;
  * What a hook remembers of calls from when it lets them pass until they end. The id of a
  * call is that of no other, but a program that makes calls itself may see to that badly;
  * so each pass is remembered by itself, and calls of one id are told apart by their
- * threads, on which they stay, and by their contexts and tools, which no hook changes. Of
- * those that have all of this in common one is inside of the other, so the last one ends
- * first.
+ * threads, on which they stay, by their contexts and tools, which no hook changes, and by
+ * how deep they are inside of other calls.
  * <p>
  * Most calls have a slot to themselves, by the hash of their ids, which they take and
  * give up without a lock. Those that find it taken are kept in groups, each of which has
@@ -30,7 +33,12 @@ import io.agenthooks.toolcall.ToolIdentity;
  */
 final class OpenCalls<T> {
 
-	/** What was abandoned without an end, as by a thread that died, must not pile up. */
+	/**
+	 * What was abandoned without an end, as by a thread that died, must not pile up. From
+	 * so many calls on, those of such threads are looked for. All others may still run,
+	 * and to forget one gives its place to nobody, or to too many; so only of twice as
+	 * many the oldest is forgotten.
+	 */
 	static final int MAX = 100_000;
 
 	private static final int GROUPS = 64;
@@ -39,7 +47,12 @@ final class OpenCalls<T> {
 
 	private final AtomicReferenceArray<@Nullable Open<T>> slots = new AtomicReferenceArray<>(SLOTS);
 
-	private final List<Group<T>> groups = Stream.generate(Group<T>::new).limit(GROUPS).toList();
+	/** How many calls are in groups. */
+	private final AtomicInteger grouped = new AtomicInteger();
+
+	private final AtomicInteger nextSearch = new AtomicInteger(MAX);
+
+	private final List<Group<T>> groups = Stream.generate(() -> new Group<T>(this.grouped)).limit(GROUPS).toList();
 
 	private static int slotOf(String id) {
 		int hash = id.hashCode();
@@ -58,6 +71,21 @@ final class OpenCalls<T> {
 		Group<T> group = groupOf(slot);
 		if (!group.isEmpty() || !takeSlot(slot, Open.of(call, what, null))) {
 			group.add(call, what);
+			if (this.grouped.get() > MAX) {
+				makeRoom(group);
+			}
+		}
+	}
+
+	private void makeRoom(Group<T> own) {
+		int limit = this.nextSearch.get();
+		if (this.grouped.get() > limit && this.nextSearch.compareAndSet(limit, Integer.MAX_VALUE)) {
+			this.groups.forEach(Group::removeDead);
+			// Not for each call, if most are alive.
+			this.nextSearch.set(Math.max(MAX, this.grouped.get() + MAX / 10));
+		}
+		if (this.grouped.get() > 2 * MAX) {
+			own.removeOldest();
 		}
 	}
 
@@ -67,15 +95,6 @@ final class OpenCalls<T> {
 	private boolean takeSlot(int slot, Open<T> open) {
 		Open<T> taken = this.slots.get(slot);
 		return (taken == null || !taken.thread().isAlive()) && this.slots.compareAndSet(slot, taken, open);
-	}
-
-	/**
-	 * Know that there is nothing to remember of a call, so that its end is not taken for
-	 * that of another one with its id.
-	 */
-	void addNothing(ToolCall call) {
-		int slot = slotOf(call.id());
-		groupOf(slot).addNothing(call, findSlot(slot, call));
 	}
 
 	private @Nullable Open<T> findSlot(int slot, ToolCall call) {
@@ -141,14 +160,13 @@ final class OpenCalls<T> {
 		private volatile boolean empty = true;
 
 		/** Of each id the latest, which knows the one before. */
-		private final Map<String, Open<T>> calls = new LinkedHashMap<>() {
+		private final Map<String, Open<T>> calls = new LinkedHashMap<>();
 
-			@Override
-			protected boolean removeEldestEntry(Map.Entry<String, Open<T>> eldest) {
-				return size() > MAX / GROUPS;
-			}
+		private final AtomicInteger all;
 
-		};
+		Group(AtomicInteger all) {
+			this.all = all;
+		}
 
 		boolean isEmpty() {
 			return this.empty;
@@ -156,29 +174,30 @@ final class OpenCalls<T> {
 
 		synchronized void add(ToolCall call, T what) {
 			this.empty = false;
-			Open<T> latest = this.calls.get(call.id());
-			Open<T> own = Open.find(latest, call);
-			Open<T> before = (own != null && own.what() == null) ? Open.without(latest, own) : latest;
-			this.calls.put(call.id(), Open.of(call, what, before));
+			this.calls.put(call.id(), Open.of(call, what, this.calls.get(call.id())));
+			this.all.incrementAndGet();
+		}
+
+		synchronized void removeDead() {
+			int before = size();
+			this.calls.replaceAll((id, latest) -> latest.living());
+			this.calls.values().removeIf((latest) -> !latest.thread().isAlive());
+			this.empty = this.calls.isEmpty();
+			this.all.addAndGet(size() - before);
 		}
 
 		/**
-		 * Know that there is nothing to remember, if there is something.
-		 * @param older the call of the slot, if it may be taken for this one, or
-		 * {@code null}
+		 * The calls of the id that is known for the longest time.
 		 */
-		void addNothing(ToolCall call, @Nullable Open<T> older) {
-			if (this.empty && older == null) {
-				return;
+		synchronized void removeOldest() {
+			int before = size();
+			Iterator<Open<T>> oldest = this.calls.values().iterator();
+			if (oldest.hasNext()) {
+				oldest.next();
+				oldest.remove();
 			}
-			synchronized (this) {
-				Open<T> latest = this.calls.get(call.id());
-				Open<T> own = Open.find(latest, call);
-				if ((own != null) ? own.what() != null : older != null) {
-					this.empty = false;
-					this.calls.put(call.id(), Open.of(call, null, latest));
-				}
-			}
+			this.empty = this.calls.isEmpty();
+			this.all.addAndGet(size() - before);
 		}
 
 		@Nullable Open<T> find(ToolCall call) {
@@ -209,6 +228,7 @@ final class OpenCalls<T> {
 				if (ended == null) {
 					return null;
 				}
+				this.all.decrementAndGet();
 				Open<T> rest = Open.without(latest, ended);
 				if (rest != null) {
 					this.calls.put(call.id(), rest);
@@ -238,22 +258,31 @@ final class OpenCalls<T> {
 	 *
 	 * @param id its id
 	 * @param thread its thread
+	 * @param depth how deep it is inside of other calls of this thread
 	 * @param context its context
 	 * @param identity its tool
-	 * @param what what is remembered, or {@code null} if nothing is
+	 * @param what what is remembered
 	 * @param before the call of the same id that began before it, or {@code null}
 	 */
 	@SuppressWarnings("ReferenceEquality") // another call's context may equal it
-	private record Open<T>(String id, Thread thread, CallContext context, ToolIdentity identity, @Nullable T what,
+	private record Open<T>(String id, Thread thread, int depth, CallContext context, ToolIdentity identity, T what,
 			@Nullable Open<T> before) {
 
-		static <T> Open<T> of(ToolCall call, @Nullable T what, @Nullable Open<T> before) {
-			return new Open<>(call.id(), Thread.currentThread(), call.context(), call.identity(), what, before);
+		static <T> Open<T> of(ToolCall call, T what, @Nullable Open<T> before) {
+			return new Open<>(call.id(), Thread.currentThread(), Nesting.ofThisThread().depth(), call.context(),
+					call.identity(), what, before);
 		}
 
 		boolean isOf(ToolCall call) {
 			return this.thread == Thread.currentThread() && this.context == call.context() && this.id.equals(call.id())
-					&& (this.identity == call.identity() || this.identity.equals(call.identity()));
+					&& (this.identity == call.identity() || this.identity.equals(call.identity()))
+					&& this.depth == Nesting.ofThisThread().depth();
+		}
+
+		private Open<T> withBefore(@Nullable Open<T> before) {
+			return (before != this.before)
+					? new Open<>(this.id, this.thread, this.depth, this.context, this.identity, this.what, before)
+					: this;
 		}
 
 		static <T> @Nullable Open<T> find(@Nullable Open<T> latest, ToolCall call) {
@@ -269,16 +298,28 @@ final class OpenCalls<T> {
 		 * All of them but one, in their order.
 		 */
 		static <T> @Nullable Open<T> without(@Nullable Open<T> latest, Open<T> ended) {
-			List<Open<T>> later = new ArrayList<>(0);
-			Open<T> one = latest;
-			while (one != null && one != ended) {
-				later.add(one);
-				one = one.before();
+			return rest(latest, (one) -> one != ended);
+		}
+
+		/**
+		 * All of them whose threads are alive, in their order, or one whose thread is
+		 * dead.
+		 */
+		Open<T> living() {
+			Open<T> living = rest(this, (one) -> one.thread().isAlive());
+			return (living != null) ? living : this;
+		}
+
+		private static <T> @Nullable Open<T> rest(@Nullable Open<T> latest, Predicate<Open<T>> stays) {
+			List<Open<T>> kept = new ArrayList<>(1);
+			for (Open<T> one = latest; one != null; one = one.before()) {
+				if (stays.test(one)) {
+					kept.add(one);
+				}
 			}
-			Open<T> rest = ended.before();
-			for (int i = later.size() - 1; i >= 0; i--) {
-				Open<T> kept = later.get(i);
-				rest = new Open<>(kept.id(), kept.thread(), kept.context(), kept.identity(), kept.what(), rest);
+			Open<T> rest = null;
+			for (int i = kept.size() - 1; i >= 0; i--) {
+				rest = kept.get(i).withBefore(rest);
 			}
 			return rest;
 		}

@@ -10,7 +10,6 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.WarningThrottle;
-import io.agenthooks.chain.Nesting;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.toolcall.PostToolHook;
@@ -99,12 +98,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	@Override
 	public ToolDecision preCall(ToolCall call) {
 		LimitKey.Found found = this.settings.key().of(call);
-		int inside = (this.readsArguments) ? Nesting.ofThisThread().carriedOut(call.id()) : 0;
 		Entered before = (this.readsArguments) ? this.open.find(call) : null;
-		if (before != null && before.inside() != inside) {
-			// That of a call around this one.
-			before = null;
-		}
 		if (before != null && before.key().equals(found.key())) {
 			return ToolDecision.approve();
 		}
@@ -113,17 +107,15 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		}
 		String key = found.key();
 		if (key == null) {
-			this.open.addNothing(call);
 			return uncounted(found);
 		}
 		String resumed = (this.store.mayRemember()) ? resumable(call) : null;
 		LimitStore.Answer answer = (this.countsAtOnce) ? this.store.take(key, resumed) : this.store.enter(key, resumed);
 		noteLeft(call, key, answer);
 		if (answer instanceof LimitStore.Enough enough) {
-			this.open.add(call, new Entered(key, enough.place(), inside));
+			this.open.add(call, new Entered(key, enough.place()));
 			return ToolDecision.approve();
 		}
-		this.open.addNothing(call);
 		if (answer instanceof LimitStore.Full) {
 			this.warnings.warn(("Hook '%s': a call is denied since there is no room for its limit: %d others are kept. "
 					+ "Raise 'max_keys', or use a key with fewer values")
@@ -271,9 +263,8 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	 * @param key with which others it is counted
 	 * @param place its place among them, or {@code null} if it counted at once, or before
 	 * its turn ended
-	 * @param inside inside of how many calls with its id it is
 	 */
-	private record Entered(String key, LimitStore.@Nullable Place place, int inside) {
+	private record Entered(String key, LimitStore.@Nullable Place place) {
 	}
 
 }

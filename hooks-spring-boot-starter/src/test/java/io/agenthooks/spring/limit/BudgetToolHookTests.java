@@ -92,6 +92,27 @@ class BudgetToolHookTests {
 	}
 
 	@Test
+	void callInsideOfAnotherOfTheSameIdThatAnEarlierHookDeniesGivesNoAmountBack() {
+		BudgetToolHook hook = new BudgetToolHook("refunds",
+				new BudgetConfig(new BigDecimal(100), "args.amount", "day", null, List.of("user"), null, null,
+						Count.SUCCEEDED, null, null, null, null),
+				TestExpressions.READER, stores(), () -> this.now, this.events::add);
+		PreToolHook earlier = (call) -> (call.arguments().containsKey("no")) ? ToolDecision.deny("no")
+				: ToolDecision.approve();
+		ToolHookChain chain = new ToolHookChain(List.of(earlier, hook), List.of(hook), ToolApprover.nobody());
+		AtomicInteger ran = new AtomicInteger();
+		for (int i = 0; i < 3; i++) {
+			chain.execute(ToolCall.of("same", "refund", Map.of("amount", 100), ANN), (call) -> {
+				ToolCall inner = call.withArguments(Map.of("amount", 1, "no", 1));
+				assertThat(chain.execute(inner, this.tool).succeeded()).isFalse();
+				ran.incrementAndGet();
+				return ToolResult.success("done");
+			});
+		}
+		assertThat(ran).hasValue(1);
+	}
+
+	@Test
 	void centsAreAddedExactly() {
 		ToolHookChain chain = chain(hook(new BigDecimal("0.3"), "args.amount", "day"));
 		for (int i = 0; i < 3; i++) {

@@ -113,6 +113,22 @@ class ConcurrencyToolHookTests {
 	}
 
 	@Test
+	void callOfTheSameIdInsideOfAnotherHasNoPlaceByItAlsoIfTheKeyIsAnArgument() {
+		ConcurrencyToolHook hook = new ConcurrencyToolHook("limit",
+				new ConcurrencyConfig(1, null, "args.account", null, null), TestExpressions.READER,
+				BudgetToolHookTests.IN_MEMORY);
+		ToolHookChain chain = chain(hook);
+		ToolCall outer = same("report").withArguments(Map.of("account", "A"));
+		assertThat(chain.execute(outer, (call) -> {
+			ToolCall inner = call.withArguments(Map.of("account", "A", "n", 1));
+			assertThat(chain.execute(inner, (any) -> ToolResult.success("ran")).succeeded()).isFalse();
+			assertThat(slots(hook).size()).isOne();
+			return ToolResult.success("done");
+		}).succeeded()).isTrue();
+		assertThat(slots(hook).size()).isZero();
+	}
+
+	@Test
 	void callOfTheSameIdThatAnEarlierHookDeniesFreesNoPlace() throws Exception {
 		ConcurrencyToolHook hook = hook(1, null, null);
 		PreToolHook earlier = (call) -> (call.arguments().isEmpty()) ? ToolDecision.approve() : ToolDecision.deny("no");

@@ -81,6 +81,23 @@ class LoopToolHookTests {
 	}
 
 	@Test
+	void resultOfACallInsideOfAnotherOfTheSameIdIsNotThatOfTheOther() {
+		LoopToolHook hook = hook(new LoopConfig(new Steps(0, 3, 0), null, null, null, null, null, null));
+		AtomicInteger denied = new AtomicInteger();
+		PreToolHook earlier = (call) -> (call.arguments().isEmpty()) ? ToolDecision.approve()
+				: ToolDecision.deny("no " + denied.incrementAndGet());
+		ToolHookChain chain = new ToolHookChain(List.of(earlier, hook), List.of(hook), ToolApprover.nobody());
+		for (int i = 0; i < 5; i++) {
+			chain.execute(ToolCall.of("same", "read", Map.of(), RUN), (call) -> {
+				chain.execute(call.withArguments(Map.of("n", 1)), this::run);
+				return run(call);
+			});
+		}
+		assertThat(denied).hasValue(3);
+		assertThat(this.ran).hasValue(3);
+	}
+
+	@Test
 	void orderOfNamesAndTheFormOfANumberMakeNoOtherCall() {
 		ToolHookChain chain = chain(hook(repeats(2, 3)));
 		for (Map<String, Object> arguments : List.of(ordered("a", 1, "b", 2.0), ordered("b", 2, "a", 1.0),

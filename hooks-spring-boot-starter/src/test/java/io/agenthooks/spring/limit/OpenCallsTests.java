@@ -8,12 +8,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.chain.Nesting;
 import io.agenthooks.toolcall.ToolCall;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,6 +55,67 @@ class OpenCallsTests {
 		assertThat(this.open.size()).isOne();
 		assertThat(this.open.remove(call)).isEqualTo(2);
 		assertThat(this.open.size()).isZero();
+	}
+
+	@Test
+	void callInsideOfAnotherIsNeverTakenForIt() {
+		ToolCall call = ToolCall.of("pay", Map.of());
+		Nesting nesting = Nesting.ofThisThread();
+		this.open.add(call, 1);
+		nesting.enter();
+		try {
+			assertThat(this.open.find(call)).isNull();
+			assertThat(this.open.remove(call)).isNull();
+			this.open.add(call, 2);
+			assertThat(this.open.remove(call)).isEqualTo(2);
+			assertThat(this.open.remove(call)).isNull();
+		}
+		finally {
+			nesting.leave();
+		}
+		assertThat(this.open.remove(call)).isOne();
+	}
+
+	/**
+	 * They are all in one group.
+	 */
+	@Test
+	void callsThatRunAreNotForgottenForIdsOfOneHash() {
+		List<ToolCall> calls = IntStream.range(0, 4_096)
+			.mapToObj((i) -> IntStream.range(0, 12)
+				.mapToObj((bit) -> ((i >> bit & 1) == 0) ? "Aa" : "BB")
+				.collect(Collectors.joining()))
+			.map((id) -> ToolCall.of(id, "pay", Map.of(), CallContext.ofSession("s")))
+			.toList();
+		assertThat(calls.stream().map((call) -> call.id().hashCode()).distinct()).hasSize(1);
+		calls.forEach((call) -> this.open.add(call, 1));
+		assertThat(calls).allMatch((call) -> this.open.remove(call) != null);
+		assertThat(this.open.size()).isZero();
+	}
+
+	@Test
+	void callsOfDeadThreadsAreForgottenBeforeAnyThatRuns() throws Exception {
+		ToolCall running = ToolCall.of("pay", Map.of());
+		Thread dying = new Thread(() -> abandon(OpenCalls.MAX));
+		this.open.add(running, 1);
+		dying.start();
+		dying.join();
+		abandon(OpenCalls.MAX / 2);
+		assertThat(this.open.size()).isBetween(OpenCalls.MAX / 2, OpenCalls.MAX);
+		assertThat(this.open.remove(running)).isOne();
+	}
+
+	@Test
+	void callsWithoutAnEndAreBounded() {
+		abandon(2 * OpenCalls.MAX + OpenCalls.MAX / 2);
+		assertThat(this.open.size()).isLessThan(2 * OpenCalls.MAX + OpenCalls.MAX / 10);
+	}
+
+	private void abandon(int calls) {
+		CallContext context = CallContext.ofSession("s");
+		for (int i = 0; i < calls; i++) {
+			this.open.add(ToolCall.of("id" + i, "pay", Map.of(), context), i);
+		}
 	}
 
 	/**
@@ -103,22 +165,13 @@ class OpenCallsTests {
 			for (int j = 0; j < all.size(); j++) {
 				own = (all.get(j).call() == call) ? j : own;
 			}
-			switch (random.nextInt((all.size() > 500) ? 9 : 6)) {
+			switch (random.nextInt((all.size() > 500) ? 8 : 5)) {
 				case 0, 1 -> {
-					if (own >= 0 && all.get(own).what() == null) {
-						all.remove(own);
-					}
 					all.add(new Noted(call, i));
 					this.open.add(call, i);
 				}
-				case 2 -> {
-					if (own >= 0 && all.get(own).what() != null) {
-						all.add(new Noted(call, null));
-					}
-					this.open.addNothing(call);
-				}
-				case 3 -> assertThat(this.open.find(call)).isEqualTo((own >= 0) ? all.get(own).what() : null);
-				case 4 -> assertThat(this.open.contains(call.id()) || own < 0).isTrue();
+				case 2 -> assertThat(this.open.find(call)).isEqualTo((own >= 0) ? all.get(own).what() : null);
+				case 3 -> assertThat(this.open.contains(call.id()) || own < 0).isTrue();
 				default -> {
 					Integer expected = (own >= 0) ? all.remove(own).what() : null;
 					assertThat(this.open.remove(call)).isEqualTo(expected);
@@ -144,7 +197,7 @@ class OpenCallsTests {
 	/**
 	 * What a list would remember.
 	 */
-	private record Noted(ToolCall call, @Nullable Integer what) {
+	private record Noted(ToolCall call, Integer what) {
 	}
 
 }

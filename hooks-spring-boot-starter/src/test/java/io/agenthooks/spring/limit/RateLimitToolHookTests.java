@@ -1,5 +1,6 @@
 package io.agenthooks.spring.limit;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -231,6 +233,39 @@ class RateLimitToolHookTests {
 		};
 		chain.execute(call, nested);
 		assertThat(this.ran).hasValue(2);
+	}
+
+	/**
+	 * By an earlier hook, or since the store is away.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void callInsideOfAnotherOfTheSameIdThatIsDeniedGivesNothingBack(boolean isStoreAway) {
+		AtomicBoolean away = new AtomicBoolean();
+		LimitStores stores = (name, limits, forgetAfter, maxKeys) -> {
+			LimitStore store = store(name, limits, forgetAfter, maxKeys);
+			return (LimitStore) Proxy.newProxyInstance(LimitStore.class.getClassLoader(),
+					new Class<?>[] { LimitStore.class }, (proxy, method, arguments) -> {
+						if (away.get() && method.getName().equals("enter")) {
+							throw new IllegalStateException("away");
+						}
+						return method.invoke(store, arguments);
+					});
+		};
+		RateLimitToolHook hook = new RateLimitToolHook("limit",
+				config("1 per session", null, null, Count.SUCCEEDED, null), TestExpressions.READER, stores);
+		PreToolHook earlier = (call) -> (call.arguments().isEmpty() || isStoreAway) ? ToolDecision.approve()
+				: ToolDecision.deny("no");
+		ToolHookChain chain = new ToolHookChain(List.of(earlier, hook), List.of(hook), ToolApprover.nobody());
+		for (int i = 0; i < 3; i++) {
+			chain.execute(ToolCall.of("same", "refund", Map.of(), SESSION), (call) -> {
+				away.set(isStoreAway);
+				assertThat(chain.execute(call.withArguments(Map.of("a", 1)), this::run).succeeded()).isFalse();
+				away.set(false);
+				return run(call);
+			});
+		}
+		assertThat(this.ran).hasValue(1);
 	}
 
 	/**
