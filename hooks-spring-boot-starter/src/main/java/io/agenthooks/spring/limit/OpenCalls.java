@@ -190,14 +190,12 @@ final class OpenCalls<T> {
 		 * The calls of the id that is known for the longest time.
 		 */
 		synchronized void removeOldest() {
-			int before = size();
 			Iterator<Open<T>> oldest = this.calls.values().iterator();
 			if (oldest.hasNext()) {
-				oldest.next();
+				this.all.addAndGet(-oldest.next().count());
 				oldest.remove();
 			}
 			this.empty = this.calls.isEmpty();
-			this.all.addAndGet(size() - before);
 		}
 
 		@Nullable Open<T> find(ToolCall call) {
@@ -242,13 +240,7 @@ final class OpenCalls<T> {
 		}
 
 		synchronized int size() {
-			int size = 0;
-			for (Open<T> latest : this.calls.values()) {
-				for (Open<T> one = latest; one != null; one = one.before()) {
-					size++;
-				}
-			}
-			return size;
+			return this.calls.values().stream().mapToInt(Open::count).sum();
 		}
 
 	}
@@ -258,6 +250,7 @@ final class OpenCalls<T> {
 	 *
 	 * @param id its id
 	 * @param thread its thread
+	 * @param nesting that of the thread, which is not looked up again
 	 * @param depth how deep it is inside of other calls of this thread
 	 * @param context its context
 	 * @param identity its tool
@@ -265,24 +258,35 @@ final class OpenCalls<T> {
 	 * @param before the call of the same id that began before it, or {@code null}
 	 */
 	@SuppressWarnings("ReferenceEquality") // another call's context may equal it
-	private record Open<T>(String id, Thread thread, int depth, CallContext context, ToolIdentity identity, T what,
-			@Nullable Open<T> before) {
+	private record Open<T>(String id, Thread thread, Nesting nesting, int depth, CallContext context,
+			ToolIdentity identity, T what, @Nullable Open<T> before) {
 
 		static <T> Open<T> of(ToolCall call, T what, @Nullable Open<T> before) {
-			return new Open<>(call.id(), Thread.currentThread(), Nesting.ofThisThread().depth(), call.context(),
+			Nesting nesting = Nesting.ofThisThread();
+			return new Open<>(call.id(), Thread.currentThread(), nesting, nesting.depth(), call.context(),
 					call.identity(), what, before);
 		}
 
 		boolean isOf(ToolCall call) {
-			return this.thread == Thread.currentThread() && this.context == call.context() && this.id.equals(call.id())
-					&& (this.identity == call.identity() || this.identity.equals(call.identity()))
-					&& this.depth == Nesting.ofThisThread().depth();
+			return this.thread == Thread.currentThread() && this.depth == this.nesting.depth()
+					&& this.context == call.context() && this.id.equals(call.id())
+					&& (this.identity == call.identity() || this.identity.equals(call.identity()));
+		}
+
+		/**
+		 * How many there are, with those that began before it.
+		 */
+		int count() {
+			int count = 1;
+			for (Open<T> one = this.before; one != null; one = one.before()) {
+				count++;
+			}
+			return count;
 		}
 
 		private Open<T> withBefore(@Nullable Open<T> before) {
-			return (before != this.before)
-					? new Open<>(this.id, this.thread, this.depth, this.context, this.identity, this.what, before)
-					: this;
+			return (before == this.before) ? this : new Open<>(this.id, this.thread, this.nesting, this.depth, this.context,
+					this.identity, this.what, before);
 		}
 
 		static <T> @Nullable Open<T> find(@Nullable Open<T> latest, ToolCall call) {
