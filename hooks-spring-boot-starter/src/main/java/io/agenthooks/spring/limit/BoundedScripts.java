@@ -56,13 +56,13 @@ final class BoundedScripts extends DefaultScriptExecutor<String> {
 	}
 
 	private @Nullable Object run(RedisScript<?> script, ScriptOutputType type, byte[][] names, byte[][] values) {
-		long deadline = LettuceLink.deadline(this.timeout);
+		long deadline = Deadline.of(this.timeout);
 		try {
-			return this.link.<Object>use(deadline,
+			return this.link.<Object>use(names[0], deadline,
 					(commands) -> commands.evalsha(script.getSha1(), type, names, values));
 		}
 		catch (RedisNoScriptException ex) {
-			return this.link.<Object>use(deadline,
+			return this.link.<Object>use(names[0], deadline,
 					(commands) -> commands.eval(script.getScriptAsString(), type, names, values));
 		}
 	}

@@ -1,19 +1,23 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 import io.lettuce.core.AbstractRedisAsyncCommands;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
@@ -36,10 +40,13 @@ final class LettuceLink {
 	static final String THREAD = "hooks-limit-redis";
 
 	/**
-	 * What was sent and has had no answer is kept by Lettuce. If a Redis stays connected
-	 * and silent, so many commands are left to it, and then one caller at a time asks it.
+	 * What was sent and has had no answer is kept by Lettuce. If a Redis stays silent, so
+	 * many commands of each hook are left to it, and then one caller asks it now and
+	 * then.
 	 */
 	static final int MAX_UNANSWERED = 1_000;
+
+	private static final long PROBE_PAUSE = Duration.ofSeconds(1).toNanos();
 
 	private static final LettuceExceptionConverter TRANSLATOR = new LettuceExceptionConverter();
 
@@ -47,10 +54,11 @@ final class LettuceLink {
 
 	private final int maxUnanswered;
 
-	/** Commands without an answer since the last answer. */
-	private final AtomicInteger unanswered = new AtomicInteger();
-
-	private final AtomicBoolean probing = new AtomicBoolean();
+	/**
+	 * By the slot of their keys, which all keys of a hook share: in a cluster, an answer
+	 * of one node says nothing of the others.
+	 */
+	private final Map<Integer, Unanswered> unanswered = new ConcurrentHashMap<>();
 
 	private final Object lock = new Object();
 
@@ -70,32 +78,33 @@ final class LettuceLink {
 
 	/**
 	 * Use the connection.
+	 * @param key a key of the command
 	 * @param deadline when the use ends at the latest, by {@link System#nanoTime()}
 	 * @param command sends a command
 	 * @return the answer
 	 * @throws QueryTimeoutException if there is none in time
 	 * @throws DataAccessException if Redis cannot be asked, or refuses
 	 */
-	<T> @Nullable T use(long deadline,
+	<T> @Nullable T use(byte[] key, long deadline,
 			Function<RedisClusterAsyncCommands<byte[], byte[]>, ? extends Future<T>> command) {
-		boolean probe = this.unanswered.get() >= this.maxUnanswered;
-		if (probe && !this.probing.compareAndSet(false, true)) {
-			throw new QueryTimeoutException("Redis has not answered for a while, and another call asks it again");
+		Unanswered unanswered = this.unanswered.computeIfAbsent(SlotHash.getSlot(key), (slot) -> new Unanswered());
+		boolean probe = unanswered.count() >= this.maxUnanswered;
+		if (probe && !unanswered.beginProbe()) {
+			throw new QueryTimeoutException("Redis has not answered for a while, and is asked again now and then");
 		}
 		try {
-			T answer = await(command.apply(link(deadline).commands()), deadline);
-			this.unanswered.set(0);
-			return answer;
+			Link link = link(deadline);
+			if (probe && !link.isOpen()) {
+				// What is sent would only be kept.
+				throw new RedisConnectionFailureException("There is no connection to Redis");
+			}
+			long before = unanswered.givenUp();
+			return await(command.apply(link.commands()), deadline, unanswered, before);
 		}
 		catch (ExecutionException ex) {
-			if (ex.getCause() instanceof RedisCommandExecutionException) {
-				// That, too, is an answer.
-				this.unanswered.set(0);
-			}
 			throw translated(ex.getCause());
 		}
 		catch (TimeoutException ex) {
-			this.unanswered.incrementAndGet();
 			throw new QueryTimeoutException("Redis did not answer in time", ex);
 		}
 		catch (RuntimeException ex) {
@@ -103,8 +112,36 @@ final class LettuceLink {
 		}
 		finally {
 			if (probe) {
-				this.probing.set(false);
+				unanswered.endProbe();
 			}
+		}
+	}
+
+	/**
+	 * Wait for an answer.
+	 * @param before how many commands were given up before this one was sent
+	 */
+	private static <T> @Nullable T await(Future<T> sent, long deadline, Unanswered unanswered, long before)
+			throws ExecutionException, TimeoutException {
+		try {
+			T answer = await(sent, deadline);
+			unanswered.answer(before);
+			return answer;
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof RedisCommandExecutionException) {
+				// That, too, is an answer.
+				unanswered.answer(before);
+			}
+			else if (ex.getCause() instanceof RedisCommandTimeoutException) {
+				// The client has a shorter timeout.
+				unanswered.giveUp();
+			}
+			throw ex;
+		}
+		catch (TimeoutException ex) {
+			unanswered.giveUp();
+			throw ex;
 		}
 	}
 
@@ -173,10 +210,18 @@ final class LettuceLink {
 				return running;
 			}
 			CompletableFuture<Link> started = new CompletableFuture<>();
-			Thread thread = new Thread(() -> connect(started), THREAD);
+			// Without what the caller's thread inherits to others.
+			Thread thread = new Thread(null, () -> connect(started), THREAD, 0, false);
 			thread.setDaemon(true);
 			this.next = started;
-			thread.start();
+			boolean begun = false;
+			try {
+				thread.start();
+				begun = true;
+			}
+			finally {
+				this.next = (begun) ? started : null;
+			}
 			return started;
 		}
 	}
@@ -187,7 +232,8 @@ final class LettuceLink {
 		try {
 			made = open();
 		}
-		catch (RuntimeException | LinkageError ex) {
+		catch (Throwable ex) {
+			// Whoever waits learns of it, and the next one tries again.
 			failure = ex;
 		}
 		Link before;
@@ -222,10 +268,47 @@ final class LettuceLink {
 	}
 
 	/**
-	 * When a use ends that begins now.
+	 * Commands that were given up without an answer. Redis answers in order, so whoever
+	 * gets an answer knows that what was given up before is no longer kept.
 	 */
-	static long deadline(Duration timeout) {
-		return System.nanoTime() + timeout.toNanos();
+	private static final class Unanswered {
+
+		private final AtomicLong givenUp = new AtomicLong();
+
+		/** How many of them are no longer kept. */
+		private final AtomicLong over = new AtomicLong();
+
+		private final AtomicBoolean probing = new AtomicBoolean();
+
+		private final AtomicLong nextProbe = new AtomicLong(System.nanoTime());
+
+		long count() {
+			return this.givenUp.get() - this.over.get();
+		}
+
+		long givenUp() {
+			return this.givenUp.get();
+		}
+
+		void giveUp() {
+			this.givenUp.incrementAndGet();
+		}
+
+		void answer(long before) {
+			if (this.over.get() < before) {
+				this.over.accumulateAndGet(before, Math::max);
+			}
+		}
+
+		boolean beginProbe() {
+			return System.nanoTime() - this.nextProbe.get() >= 0 && this.probing.compareAndSet(false, true);
+		}
+
+		void endProbe() {
+			this.nextProbe.set(System.nanoTime() + PROBE_PAUSE);
+			this.probing.set(false);
+		}
+
 	}
 
 	/**

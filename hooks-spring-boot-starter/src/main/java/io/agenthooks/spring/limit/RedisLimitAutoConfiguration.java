@@ -71,7 +71,7 @@ public final class RedisLimitAutoConfiguration {
 			throw InvalidLimitStoreException.redisUnreachable(ex);
 		}
 		warnOfEviction(factory);
-		return stores(templates.apply(timeout), keyPrefix);
+		return stores(templates.apply(timeout), keyPrefix, timeout);
 	}
 
 	/**
@@ -87,7 +87,7 @@ public final class RedisLimitAutoConfiguration {
 		return (timeout) -> template;
 	}
 
-	private static LimitStores stores(StringRedisTemplate template, String keyPrefix) {
+	private static LimitStores stores(StringRedisTemplate template, String keyPrefix, Duration timeout) {
 		return new LimitStores() {
 
 			@Override
@@ -115,7 +115,8 @@ public final class RedisLimitAutoConfiguration {
 
 			@Override
 			public LoopStore loops(String hook, LoopSettings settings) {
-				return new WatchedLoops(new RedisLoopStore(template, keyPrefix, LoopSettings.entry(hook), settings));
+				return new WatchedLoops(
+						new RedisLoopStore(template, keyPrefix, LoopSettings.entry(hook), settings, timeout));
 			}
 
 			@Override

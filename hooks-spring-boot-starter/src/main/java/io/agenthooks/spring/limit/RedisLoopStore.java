@@ -42,6 +42,12 @@ final class RedisLoopStore implements LoopStore {
 			local op, now, expected, next = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
 			local forget, keep, max = tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12])
 			local writes = op == 'enter' or op == 'end'
+			local found = redis.call('HMGET', KEYS[1], 'version', 'born', 'used', 'calls')
+			local version, born, used, calls = found[1], found[2], tonumber(found[3] or ''), found[4]
+			-- The connection may have broken behind the first try.
+			if writes and version and version == next then
+				return { 'is', version, born, calls }
+			end
 			if not now then
 				local time = redis.call('TIME')
 				now = tonumber(time[1]) * 1000000 + tonumber(time[2])
@@ -50,8 +56,6 @@ final class RedisLoopStore implements LoopStore {
 			if turn and turn ~= ARGV[7] then
 				return { 'wait', '', '', '' }
 			end
-			local found = redis.call('HMGET', KEYS[1], 'version', 'born', 'used', 'calls')
-			local version, born, used, calls = found[1], found[2], tonumber(found[3] or ''), found[4]
 			if version and not (born and used and calls) then
 				return { 'wrong' }
 			end
@@ -96,8 +100,8 @@ final class RedisLoopStore implements LoopStore {
 	/** Longer than it takes to ask once more. A node that is killed has it so long. */
 	private static final Duration TURN = Duration.ofMillis(250);
 
-	/** Then the call fails, as if Redis were away. */
-	private static final long PATIENCE = Duration.ofSeconds(5).toNanos();
+	/** Then the call fails, as if Redis were away, unless it is to wait for less. */
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private static final long MAX_PAUSE = Duration.ofMillis(4).toNanos();
 
@@ -112,6 +116,8 @@ final class RedisLoopStore implements LoopStore {
 	private final RedisScripts scripts;
 
 	private final LoopSettings settings;
+
+	private final Duration patience;
 
 	private final Supplier<String> time;
 
@@ -142,7 +148,17 @@ final class RedisLoopStore implements LoopStore {
 	 * @param entry tells these runs from those of other hooks
 	 */
 	RedisLoopStore(StringRedisTemplate template, String keyPrefix, String entry, LoopSettings settings) {
-		this(template, keyPrefix, entry, settings, () -> "");
+		this(template, keyPrefix, entry, settings, PATIENCE);
+	}
+
+	/**
+	 * Create a store.
+	 * @param timeout how long a call is waited for that enters or ends, however often
+	 * Redis is asked
+	 */
+	RedisLoopStore(StringRedisTemplate template, String keyPrefix, String entry, LoopSettings settings,
+			Duration timeout) {
+		this(template, keyPrefix, entry, settings, timeout, () -> "");
 	}
 
 	/**
@@ -150,7 +166,8 @@ final class RedisLoopStore implements LoopStore {
 	 * @param time tells the time in microseconds, or nothing to use that of Redis
 	 */
 	RedisLoopStore(StringRedisTemplate template, String keyPrefix, String entry, LoopSettings settings,
-			Supplier<String> time) {
+			Duration timeout, Supplier<String> time) {
+		this.patience = (timeout.compareTo(PATIENCE) < 0) ? timeout : PATIENCE;
 		this.scripts = new RedisScripts(template, keyPrefix, entry);
 		this.settings = settings;
 		this.time = time;
@@ -211,8 +228,7 @@ final class RedisLoopStore implements LoopStore {
 			Function<RunCalls, T> use) {
 		String writer = newVersion();
 		Copy copy = before;
-		long start = System.nanoTime();
-		for (int late = 0; System.nanoTime() - start < PATIENCE; late++) {
+		for (int late = 0; !Deadline.isOver(); late++) {
 			if (born != null && (copy == null || !copy.born().equals(born))) {
 				return null;
 			}
@@ -222,7 +238,7 @@ final class RedisLoopStore implements LoopStore {
 			Copy next = new Copy(version, (copy != null) ? copy.born() : version, calls.write());
 			Found found = ask((born != null) ? "end" : "enter", run, copy, next, writer, late >= MAX_LATE);
 			if (found.waits()) {
-				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE));
+				pause();
 				continue;
 			}
 			copy = found.copy();
@@ -283,14 +299,30 @@ final class RedisLoopStore implements LoopStore {
 		}
 	}
 
+	/**
+	 * Also on a thread that is interrupted, which would otherwise not pause at all.
+	 */
+	private static void pause() {
+		boolean interrupted = Thread.interrupted();
+		LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE));
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
 	private <T> T locked(String run, Supplier<T> work) {
+		return Deadline.within(this.patience, () -> lockedInTime(run, work));
+	}
+
+	private <T> T lockedInTime(String run, Supplier<T> work) {
 		ReentrantLock lock = this.locks.get(Math.floorMod(run.hashCode(), LOCKS));
+		boolean interrupted = Thread.interrupted();
 		boolean locked = false;
 		try {
-			locked = lock.tryLock(LOCK_MILLIS, TimeUnit.MILLISECONDS);
+			locked = lock.tryLock(Math.min(LOCK_MILLIS, this.patience.toMillis() / 2), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+			interrupted = true;
 		}
 		try {
 			return work.get();
@@ -298,6 +330,9 @@ final class RedisLoopStore implements LoopStore {
 		finally {
 			if (locked) {
 				lock.unlock();
+			}
+			if (interrupted) {
+				Thread.currentThread().interrupt();
 			}
 		}
 	}

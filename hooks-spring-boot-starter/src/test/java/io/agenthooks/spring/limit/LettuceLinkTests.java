@@ -6,8 +6,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.RedisSystemException;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -147,7 +154,7 @@ class LettuceLinkTests {
 
 	private static long count(LettuceLink link, String name, Duration timeout) {
 		byte[] key = name.getBytes(StandardCharsets.UTF_8);
-		return Objects.requireNonNull(link.<Long>use(LettuceLink.deadline(timeout), (commands) -> commands.incr(key)));
+		return Objects.requireNonNull(link.<Long>use(key, Deadline.of(timeout), (commands) -> commands.incr(key)));
 	}
 
 	@Test
@@ -206,7 +213,7 @@ class LettuceLinkTests {
 	 * Lettuce keeps what was sent until it is answered.
 	 */
 	@Test
-	void silentRedisIsAskedByOneCallAtATimeWhenManyHadNoAnswer() throws IOException {
+	void silentRedisIsAskedByOneCallNowAndThenWhenManyHadNoAnswer() throws IOException {
 		LettuceLink link = new LettuceLink(redis.client(CLIENT), 3);
 		assertThat(ping(link, LONG)).isEqualTo("PONG");
 		redis.freeze();
@@ -218,14 +225,125 @@ class LettuceLinkTests {
 			.atMost(LONG)
 			.untilAsserted(() -> assertThatExceptionOfType(QueryTimeoutException.class)
 				.isThrownBy(() -> ping(link, Duration.ofMillis(1)))
-				.withMessageContaining("another call asks it again"));
+				.withMessageContaining("is asked again now and then"));
 		redis.thaw();
 		assertThat(probe).succeedsWithin(LONG).isEqualTo("PONG");
 		assertThat(ping(link, LONG)).isEqualTo("PONG");
 	}
 
+	@Test
+	void answersAboutOtherKeysDoNotCountForThoseThatHaveNone() {
+		LettuceLink link = new LettuceLink(redis.client(CLIENT), 3);
+		byte[] silent = "{silent}".getBytes(StandardCharsets.UTF_8);
+		for (int i = 0; i < 4; i++) {
+			assertThat(ping(link, LONG)).isEqualTo("PONG");
+			assertThatExceptionOfType(QueryTimeoutException.class)
+				.isThrownBy(() -> link.use(silent, Deadline.of(Duration.ofMillis(1)),
+						(commands) -> new CompletableFuture<String>()))
+				.withMessage("Redis did not answer in time");
+		}
+		assertThat(ping(link, LONG)).isEqualTo("PONG");
+		isAskedNowAndThen(() -> ping(link, "{silent}", LONG));
+	}
+
+	private static void isAskedNowAndThen(ThrowingCallable use) {
+		assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(use)
+			.withMessageContaining("is asked again now and then");
+	}
+
+	@Test
+	void commandThatTheClientGivesUpEarlierHadNoAnswerEither() throws IOException {
+		LettuceLink link = new LettuceLink(redis.client(TIMEOUT), 1);
+		Awaitility.await().atMost(LONG).ignoreExceptions().until(() -> ping(link, LONG).equals("PONG"));
+		redis.freeze();
+		for (int i = 0; i < 2; i++) {
+			assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(() -> ping(link, LONG));
+		}
+		isAskedNowAndThen(() -> ping(link, LONG));
+		redis.thaw();
+		Awaitility.await().atMost(LONG).ignoreExceptions().until(() -> ping(link, LONG).equals("PONG"));
+	}
+
+	@Test
+	void nothingMoreIsKeptForARedisThatIsAway(@TempDir Path files) throws IOException {
+		try (TestRedis own = TestRedis.start(files)) {
+			LettuceLink link = new LettuceLink(own.client(CLIENT), 3);
+			assertThat(ping(link, LONG)).isEqualTo("PONG");
+			own.stop();
+			for (int i = 0; i < 3; i++) {
+				assertThatException().isThrownBy(() -> ping(link, Duration.ofMillis(10)));
+			}
+			AtomicInteger sent = new AtomicInteger();
+			Callable<String> asks = () -> link.use("{h}".getBytes(StandardCharsets.UTF_8), Deadline.of(SOON),
+					(commands) -> {
+						sent.incrementAndGet();
+						return commands.ping();
+					});
+			Awaitility.await()
+				.atMost(LONG)
+				.untilAsserted(() -> assertThatExceptionOfType(RedisConnectionFailureException.class)
+					.isThrownBy(asks::call)
+					.withMessage("There is no connection to Redis"));
+			assertThat(sent).hasValueLessThan(2);
+			own.restart();
+			Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> asks.call() != null);
+		}
+	}
+
+	/**
+	 * As that of a machine without another thread.
+	 */
+	@Test
+	void errorWhileConnectingIsToldAndTheNextUseConnects() {
+		LettuceConnectionFactory client = redis.client(CLIENT);
+		AtomicBoolean isBroken = new AtomicBoolean(true);
+		LettuceConnectionFactory broken = new LettuceConnectionFactory(client.getStandaloneConfiguration()) {
+
+			@Override
+			public RedisConnection getConnection() {
+				if (isBroken.getAndSet(false)) {
+					throw new OutOfMemoryError("unable to create native thread");
+				}
+				return client.getConnection();
+			}
+
+		};
+		LettuceLink link = new LettuceLink(broken);
+		assertThatExceptionOfType(RedisSystemException.class).isThrownBy(() -> ping(link, LONG))
+			.withCauseInstanceOf(OutOfMemoryError.class);
+		assertThat(ping(link, LONG)).isEqualTo("PONG");
+	}
+
+	@Test
+	void connectionInheritsNothingOfTheFirstCaller() {
+		LettuceLink link = new LettuceLink(redis.client(CLIENT));
+		AtomicInteger inherited = new AtomicInteger();
+		InheritableThreadLocal<String> secret = new InheritableThreadLocal<>() {
+
+			@Override
+			protected String childValue(String parent) {
+				inherited.incrementAndGet();
+				return parent;
+			}
+
+		};
+		secret.set("secret");
+		try {
+			assertThat(ping(link, LONG)).isEqualTo("PONG");
+		}
+		finally {
+			secret.remove();
+		}
+		assertThat(inherited).hasValue(0);
+	}
+
 	private static String ping(LettuceLink link, Duration timeout) {
-		return Objects.requireNonNull(link.<String>use(LettuceLink.deadline(timeout), (commands) -> commands.ping()));
+		return ping(link, "{h}", timeout);
+	}
+
+	private static String ping(LettuceLink link, String key, Duration timeout) {
+		return Objects.requireNonNull(link.<String>use(key.getBytes(StandardCharsets.UTF_8), Deadline.of(timeout),
+				(commands) -> commands.ping()));
 	}
 
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -12,6 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.script.DefaultScriptExecutor;
 import org.springframework.data.redis.core.script.RedisScript;
+import org.springframework.data.redis.serializer.RedisSerializer;
 
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.approval.RedisExtension;
@@ -30,6 +36,7 @@ import io.agenthooks.spring.approval.TestRedis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link RedisLimitStore} with a real Redis.
@@ -135,13 +142,15 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 	@Nested
 	class Loops extends SharedLoopStoreContract {
 
+		private static final String TURN = "{test:loops}:turn:run";
+
 		@Override
 		LoopStore open(String hook, LoopSettings settings) {
 			return open(redis.template(), hook, settings);
 		}
 
 		private LoopStore open(StringRedisTemplate redis, String hook, LoopSettings settings) {
-			return new RedisLoopStore(redis, "test", LoopSettings.entry(hook), settings,
+			return new RedisLoopStore(redis, "test", LoopSettings.entry(hook), settings, Duration.ofSeconds(5),
 					() -> String.valueOf(this.clock.get()));
 		}
 
@@ -183,6 +192,77 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 			// An hour, and as long as a call may take besides.
 			assertThat(Objects.requireNonNull(redis.template().keys("*"))).hasSize(2)
 				.allSatisfy((key) -> assertThat(redis.template().getExpire(key)).isBetween(140 * 60L, 150 * 60L));
+		}
+
+		/**
+		 * Another call has its turn, and does not end it.
+		 */
+		@Test
+		void runThatOthersChangeIsWaitedForNoLongerThanTheTimeout() {
+			Duration timeout = Duration.ofMillis(100);
+			LoopStore store = new RedisLoopStore(redis.template(), "test", "loops", LoopSettings.of(DEFAULTS), timeout);
+			redis.template().opsForValue().set(TURN, "other", Duration.ofMinutes(1));
+			long start = System.nanoTime();
+			assertThatIllegalStateException().isThrownBy(() -> store.enter("run", "call", "tool"));
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(timeout, Duration.ofSeconds(4));
+		}
+
+		@Test
+		void interruptedThreadPausesWhileOthersHaveTheirTurn() {
+			LoopStore store = new RedisLoopStore(redis.template(), "test", "loops", LoopSettings.of(DEFAULTS));
+			long[] scripts = new long[2];
+			for (int i = 0; i < 2; i++) {
+				redis.template().opsForValue().set(TURN, "other", Duration.ofMillis(100));
+				long before = scripts();
+				if (i == 1) {
+					Thread.currentThread().interrupt();
+				}
+				LoopStore.Entered entered = store.enter("run", "call", "tool");
+				assertThat(Thread.interrupted()).isEqualTo(i == 1);
+				assertThat(entered).isNotNull();
+				scripts[i] = scripts() - before;
+			}
+			assertThat(scripts[1]).isLessThan(3 * scripts[0] + 20);
+		}
+
+		private static long scripts() {
+			RedisCallback<Properties> info = (connection) -> connection.serverCommands().info("commandstats");
+			String stats = String
+				.valueOf(Objects.requireNonNull(redis.template().execute(info)).get("cmdstat_evalsha"));
+			Matcher matcher = Pattern.compile("calls=(\\d+)").matcher(stats);
+			return (matcher.find()) ? Long.parseLong(matcher.group(1)) : 0;
+		}
+
+		/**
+		 * As by a client that connects again and has not learned of the first answer. The
+		 * call wants a turn, as others were in between three times.
+		 */
+		@Test
+		void scriptThatIsSentTwiceIsDoneOnce() {
+			LoopSettings settings = LoopSettings.of(DEFAULTS);
+			LoopStore other = new RedisLoopStore(redis.template(), "test", "loops", settings);
+			StringRedisTemplate twice = new StringRedisTemplate(redis.template().getRequiredConnectionFactory());
+			AtomicInteger tries = new AtomicInteger();
+			twice.setScriptExecutor(new DefaultScriptExecutor<>(twice) {
+
+				@Override
+				public <T extends @Nullable Object> T execute(RedisScript<T> script, RedisSerializer<?> arguments,
+						RedisSerializer<T> result, List<String> keys, @Nullable Object... args) {
+					if (tries.incrementAndGet() <= 4) {
+						other.enter("run", "call", "tool");
+					}
+					else {
+						super.execute(script, arguments, result, keys, args);
+					}
+					return super.execute(script, arguments, result, keys, args);
+				}
+
+			});
+			LoopStore store = new RedisLoopStore(twice, "test", "loops", settings);
+			assertThat(store.enter("run", "call", "tool")).isNotNull();
+			assertThat(tries).hasValue(5);
+			// Nobody has a turn.
+			assertThat(redis.template().hasKey(TURN)).isFalse();
 		}
 
 		@Test

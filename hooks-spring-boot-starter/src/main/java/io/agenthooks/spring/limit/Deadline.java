@@ -1,0 +1,57 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When work of this thread ends at the latest that asks a store several times. What asks
+ * the store waits no longer than that.
+ */
+final class Deadline {
+
+	private static final ThreadLocal<@Nullable Long> ofThread = new ThreadLocal<>();
+
+	private Deadline() {
+	}
+
+	/**
+	 * Do work that ends in time, also in that of work around it.
+	 */
+	static <T> T within(Duration time, Supplier<T> work) {
+		Long around = ofThread.get();
+		ofThread.set(of(time));
+		try {
+			return work.get();
+		}
+		finally {
+			if (around != null) {
+				ofThread.set(around);
+			}
+			else {
+				ofThread.remove();
+			}
+		}
+	}
+
+	/**
+	 * When something ends that begins now.
+	 * @param time how long it takes at most
+	 * @return a time of {@link System#nanoTime()}
+	 */
+	static long of(Duration time) {
+		long own = System.nanoTime() + time.toNanos();
+		Long around = ofThread.get();
+		return (around != null && around - own < 0) ? around : own;
+	}
+
+	/**
+	 * Whether the time of the work is over. Without a deadline it never is.
+	 */
+	static boolean isOver() {
+		Long end = ofThread.get();
+		return end != null && end - System.nanoTime() <= 0;
+	}
+
+}
