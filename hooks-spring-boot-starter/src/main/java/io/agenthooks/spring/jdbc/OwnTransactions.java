@@ -26,6 +26,8 @@ public final class OwnTransactions {
 	/** A statement that takes too long is cancelled before its connection is given up. */
 	private static final int NETWORK_MILLIS = 1_500;
 
+	private final Duration timeout;
+
 	private final JdbcTemplate template;
 
 	private final JdbcClient client;
@@ -55,6 +57,7 @@ public final class OwnTransactions {
 	 */
 	public OwnTransactions(DataSource dataSource, Duration timeout) {
 		int seconds = (int) Math.max(1, timeout.plusSeconds(1).minusNanos(1).toSeconds());
+		this.timeout = Duration.ofSeconds(seconds);
 		DataSource bounded = new BoundedDataSource(dataSource, seconds * NETWORK_MILLIS);
 		this.template = new JdbcTemplate(bounded);
 		this.client = JdbcClient.create(this.template);
@@ -66,6 +69,14 @@ public final class OwnTransactions {
 		// Who waited for a lock has to see what the one before has done.
 		this.writing.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
 		this.commits = DurableCommits.of(this.template);
+	}
+
+	/**
+	 * How long each waits for locks of the database.
+	 * @return whole seconds
+	 */
+	public Duration timeout() {
+		return this.timeout;
 	}
 
 	/**

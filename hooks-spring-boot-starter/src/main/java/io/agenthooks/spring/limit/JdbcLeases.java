@@ -25,6 +25,8 @@ final class JdbcLeases implements Leases {
 
 	private final LimitRows rows;
 
+	private final LimitRows renewed;
+
 	private final int max;
 
 	private final long lease;
@@ -36,9 +38,22 @@ final class JdbcLeases implements Leases {
 	 * @param max how many calls of a key run at the same time, at most {@value #MAX}
 	 */
 	JdbcLeases(OwnTransactions transactions, LimitSql sql, String entry, int max, Duration lease) {
+		this(transactions, transactions, sql, entry, max, lease);
+	}
+
+	/**
+	 * Create leases.
+	 * @param renewals the transactions in which leases are renewed, which others wait for
+	 * @param sql what depends on the database
+	 * @param entry tells these calls from those of other hooks
+	 * @param max how many calls of a key run at the same time, at most {@value #MAX}
+	 */
+	JdbcLeases(OwnTransactions transactions, OwnTransactions renewals, LimitSql sql, String entry, int max,
+			Duration lease) {
 		// A row stays for each key until it is purged, but only calls that run hold
 		// places.
 		this.rows = new LimitRows(transactions, sql, entry, Integer.MAX_VALUE);
+		this.renewed = new LimitRows(renewals, sql, entry, Integer.MAX_VALUE);
 		this.max = max;
 		this.lease = SharedLimits.micros(lease);
 	}
@@ -57,7 +72,7 @@ final class JdbcLeases implements Leases {
 
 	@Override
 	public void renew(String key, String id) {
-		boolean unused = this.rows.change(key, false, (text, now) -> {
+		boolean unused = this.renewed.change(key, false, (text, now) -> {
 			Map<String, Long> running = running(text, now);
 			running.put(id, now + this.lease);
 			return changed(running, now);

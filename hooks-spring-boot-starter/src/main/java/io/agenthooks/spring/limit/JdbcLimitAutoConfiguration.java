@@ -81,14 +81,18 @@ public final class JdbcLimitAutoConfiguration {
 			initialize(dataSource, DatabaseInitializationMode.valueOf(config.schema().name()));
 			OwnTransactions transactions = new OwnTransactions(dataSource, config.timeoutOrDefault());
 			new JdbcLimitStore(new OwnTransactions(dataSource), sql, SharedLimits.NONE).take("", null);
-			return stores(transactions, sql);
+			return stores(transactions, new OwnTransactions(dataSource, min(config.timeoutOrDefault(), SharedSlots.renewal(SharedSlots.LEASE))), sql);
 		}
 		catch (DataAccessException | TransactionException ex) {
 			throw InvalidLimitStoreException.unreachable(ex);
 		}
 	}
 
-	private static LimitStores stores(OwnTransactions transactions, LimitSql sql) {
+	private static Duration min(Duration one, Duration other) {
+		return (one.compareTo(other) <= 0) ? one : other;
+	}
+
+	private static LimitStores stores(OwnTransactions transactions, OwnTransactions renewals, LimitSql sql) {
 		return new LimitStores() {
 
 			@Override
@@ -116,8 +120,8 @@ public final class JdbcLimitAutoConfiguration {
 								.formatted(JdbcLeases.MAX),
 							"Write a lower one, or 'hooks.limit.store: redis'.")));
 				}
-				return new SharedSlots(new JdbcLeases(transactions, sql, settings.entry(hook), settings.maxConcurrent(),
-						SharedSlots.LEASE), SharedSlots.LEASE);
+				return new SharedSlots(new JdbcLeases(transactions, renewals, sql, settings.entry(hook),
+						settings.maxConcurrent(), SharedSlots.LEASE), SharedSlots.LEASE);
 			}
 
 			@Override

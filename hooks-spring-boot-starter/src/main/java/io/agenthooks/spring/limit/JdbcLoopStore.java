@@ -1,5 +1,6 @@
 package io.agenthooks.spring.limit;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -18,6 +19,8 @@ final class JdbcLoopStore implements LoopStore {
 
 	private final LoopSettings settings;
 
+	private final Duration timeout;
+
 	private final LimitRows rows;
 
 	private final long forgetAfter;
@@ -31,6 +34,7 @@ final class JdbcLoopStore implements LoopStore {
 	 */
 	JdbcLoopStore(OwnTransactions transactions, LimitSql sql, String entry, LoopSettings settings) {
 		this.settings = settings;
+		this.timeout = transactions.timeout();
 		this.rows = new LimitRows(transactions, sql, entry, settings.maxRuns());
 		this.forgetAfter = SharedLimits.micros(settings.forgetAfter());
 		this.kept = this.forgetAfter + SharedLimits.micros(SharedLimits.LEASE);
@@ -38,8 +42,12 @@ final class JdbcLoopStore implements LoopStore {
 
 	@Override
 	public Entered enter(String run, String call, String tool) {
+		return Deadline.within(this.timeout, () -> enterInTime(run, call, tool));
+	}
+
+	private Entered enterInTime(String run, String call, String tool) {
 		String id = SharedLimits.newId();
-		for (int i = 0; i < MAX_TRIES; i++) {
+		for (int i = 0; i < MAX_TRIES && (i == 0 || !Deadline.isOver()); i++) {
 			Optional<Entered> entered = this.rows.change(run, Optional.<Entered>empty(), (text, now) -> {
 				Kept known = find(text, now);
 				String born = (known != null) ? known.born() : id;

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,6 +64,8 @@ final class LimitRows {
 
 	private final AtomicBoolean counting = new AtomicBoolean();
 
+	private final ReentrantLock removing = new ReentrantLock();
+
 	private final AtomicInteger keys = new AtomicInteger();
 
 	/**
@@ -82,7 +86,7 @@ final class LimitRows {
 	 * @param full the answer if there is no room for one more key
 	 */
 	<T> T change(String key, T full, Change<T> change) {
-		for (int i = 0; i < MAX_RACES; i++) {
+		for (int i = 0; i < MAX_RACES && (i == 0 || !Deadline.isOver()); i++) {
 			Optional<T> answer = this.transactions.write(() -> changeLocked(key, full, change));
 			if (answer.isPresent()) {
 				purge();
@@ -206,10 +210,39 @@ final class LimitRows {
 	}
 
 	/**
-	 * Make room for a key, and some more: remove those that would be over first.
+	 * Make room for a key, and some more: remove those that would be over first. One at a
+	 * time does so, as far as the database can tell also of all nodes: each would remove
+	 * some more.
 	 */
 	void removeOldest() {
+		boolean interrupted = Thread.interrupted();
+		boolean locked = false;
+		try {
+			locked = this.removing.tryLock(Deadline.of(this.transactions.timeout()) - System.nanoTime(),
+					TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			interrupted = true;
+		}
+		try {
+			// Another call may have made room.
+			if (locked && this.keys.get() >= this.maxKeys) {
+				removeOldestAlone();
+			}
+		}
+		finally {
+			if (locked) {
+				this.removing.unlock();
+			}
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private void removeOldestAlone() {
 		int removed = this.transactions.write(() -> {
+			this.sql.waitForOthers(this.transactions.client(), this.hook);
 			long now = this.sql.now(this.transactions.client());
 			count(now);
 			int tooMany = this.keys.get() + 1 - this.maxKeys;

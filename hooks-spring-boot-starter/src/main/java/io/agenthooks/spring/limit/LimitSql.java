@@ -1,5 +1,6 @@
 package io.agenthooks.spring.limit;
 
+import java.util.List;
 import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
@@ -11,8 +12,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * @param insert adds a row, unless there is one
  * @param time asks for the time of the database in microseconds, which is that of the
  * statement
+ * @param alone waits until no other transaction has the lock of two numbers, and has it
+ * until the transaction ends; {@code null} if there is no such lock
  */
-record LimitSql(String insert, ToLongFunction<JdbcClient> time) {
+record LimitSql(String insert, ToLongFunction<JdbcClient> time, @Nullable String alone) {
+
+	/** Tells these locks from those of others. */
+	private static final int LOCKS = "agent_hooks_limit".hashCode();
 
 	/**
 	 * Removes rows that are over, but for those that calls of other nodes hold.
@@ -31,8 +37,9 @@ record LimitSql(String insert, ToLongFunction<JdbcClient> time) {
 	 */
 	static @Nullable LimitSql of(String product) {
 		return switch (product) {
-			case "PostgreSQL" -> new LimitSql(INSERT + " on conflict do nothing", time("clock_timestamp()"));
-			case "H2" -> new LimitSql(INSERT, time("current_timestamp"));
+			case "PostgreSQL" -> new LimitSql(INSERT + " on conflict do nothing", time("clock_timestamp()"),
+					"select pg_advisory_xact_lock(?, ?)");
+			case "H2" -> new LimitSql(INSERT, time("current_timestamp"), null);
 			default -> null;
 		};
 	}
@@ -40,6 +47,18 @@ record LimitSql(String insert, ToLongFunction<JdbcClient> time) {
 	private static ToLongFunction<JdbcClient> time(String function) {
 		String select = "select cast(extract(epoch from %s) * 1000000 as bigint)".formatted(function);
 		return (client) -> client.sql(select).query(Long.class).single();
+	}
+
+	/**
+	 * Wait until no other transaction does the same for a hook, if the database can tell.
+	 */
+	void waitForOthers(JdbcClient client, String hook) {
+		if (this.alone != null) {
+			List<Boolean> unused = client.sql(this.alone)
+				.params(LOCKS, hook.hashCode())
+				.query((row, number) -> true)
+				.list();
+		}
 	}
 
 	long now(JdbcClient client) {

@@ -1,13 +1,19 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -39,6 +45,9 @@ final class SharedSlots implements Slots {
 
 	private static final int RENEWALS = 3;
 
+	/** Others wait for a renewal, so it takes no more than such a part of the lease. */
+	private static final int RENEWAL_PART = 12;
+
 	/** In milliseconds: what failed is tried again so soon. */
 	private static final long RETRY = 1_000;
 
@@ -65,6 +74,8 @@ final class SharedSlots implements Slots {
 
 	/** Places that nobody has, but that the store may still keep. */
 	private final Set<Leased> lost = ConcurrentHashMap.newKeySet();
+
+	private final AtomicLong tries = new AtomicLong();
 
 	private final Object ended = new Object();
 
@@ -101,8 +112,17 @@ final class SharedSlots implements Slots {
 		this.renewer.setRemoveOnCancelPolicy(true);
 	}
 
+	/**
+	 * How long one renewal is waited for at most.
+	 * @param lease how long a place is kept that is not renewed
+	 */
+	static Duration renewal(Duration lease) {
+		return lease.dividedBy(RENEWAL_PART);
+	}
+
 	private static Thread newThread(Runnable work) {
-		Thread thread = new Thread(work, THREAD);
+		// Without what the first caller's thread inherits to others.
+		Thread thread = new Thread(null, work, THREAD, 0, false);
 		thread.setDaemon(true);
 		return thread;
 	}
@@ -236,20 +256,55 @@ final class SharedSlots implements Slots {
 
 	/**
 	 * Renew the places of calls that run. What fails keeps no other place from being
-	 * renewed.
+	 * renewed: it comes last the next time, and takes only a part of that time, in which
+	 * what has waited longest comes first. If a place cannot be renewed, those of the
+	 * same key are left for the next time, since the store keeps them together.
 	 */
 	void renew() {
-		for (Leased slot : this.open) {
-			long now = this.nanoTime.getAsLong();
-			// So that what was left is not entered again.
-			synchronized (slot) {
-				if (!slot.left
-						&& (slot.failed || now - slot.renewedAt >= TimeUnit.MILLISECONDS.toNanos(this.pause) / 2)) {
-					slot.failed = !worked(() -> this.leases.renew(slot.key, slot.id));
-					slot.renewedAt = (slot.failed) ? slot.renewedAt : now;
-				}
+		Set<String> failed = new HashSet<>();
+		long start = System.nanoTime();
+		for (Leased slot : inOrder()) {
+			boolean isLate = System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(this.pause) / 2;
+			boolean isLeft = failed.contains(slot.key) || (slot.failed && isLate && !failed.isEmpty());
+			if (!isLeft && !renewed(slot)) {
+				failed.add(slot.key);
 			}
 		}
+		this.open.stream().filter((slot) -> failed.contains(slot.key)).forEach((slot) -> slot.failed = true);
+		giveBackLost();
+	}
+
+	private List<Leased> inOrder() {
+		List<Leased> all = new ArrayList<>(this.open);
+		// They change while others are sorted.
+		Map<Leased, Long> tried = new IdentityHashMap<>();
+		all.forEach((slot) -> tried.put(slot, (slot.failed) ? slot.triedAt : Long.MIN_VALUE));
+		all.sort(Comparator.comparing(tried::get));
+		return all;
+	}
+
+	/**
+	 * Renew a place, if it is due.
+	 * @return whether that did not fail
+	 */
+	private boolean renewed(Leased slot) {
+		long now = this.nanoTime.getAsLong();
+		// So that what was left is not entered again.
+		synchronized (slot) {
+			if (!slot.left && (slot.failed || now - slot.renewedAt >= TimeUnit.MILLISECONDS.toNanos(this.pause) / 2)) {
+				boolean worked = worked(() -> Deadline.within(renewal(this.lease), () -> {
+					this.leases.renew(slot.key, slot.id);
+					return true;
+				}));
+				slot.failed = !worked;
+				slot.triedAt = this.tries.incrementAndGet();
+				slot.renewedAt = (worked) ? now : slot.renewedAt;
+			}
+			return !slot.failed;
+		}
+	}
+
+	private void giveBackLost() {
 		for (Leased slot : List.copyOf(this.lost)) {
 			boolean over = this.nanoTime.getAsLong() - slot.renewedAt > this.lease.toNanos();
 			if (!over && !worked(() -> this.leases.leave(slot.key, slot.id))) {
@@ -336,6 +391,9 @@ final class SharedSlots implements Slots {
 		private volatile long renewedAt;
 
 		private volatile boolean failed;
+
+		/** How many were tried before, if that failed. */
+		private volatile long triedAt;
 
 		/** Guarded by this. */
 		private boolean left;

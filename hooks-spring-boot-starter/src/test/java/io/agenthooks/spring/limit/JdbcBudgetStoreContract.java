@@ -25,7 +25,7 @@ abstract class JdbcBudgetStoreContract extends SharedBudgetStoreContract {
 		LimitSql sql = Objects
 			.requireNonNull(LimitSql.of(Objects.requireNonNull(new JdbcTemplate(dataSource).execute(product))));
 		return new JdbcBudgetStore(new OwnTransactions(dataSource),
-				(isVirtual) ? new LimitSql(sql.insert(), (client) -> micros()) : sql, budget);
+				(isVirtual) ? new LimitSql(sql.insert(), (client) -> micros(), sql.alone()) : sql, budget);
 	}
 
 }

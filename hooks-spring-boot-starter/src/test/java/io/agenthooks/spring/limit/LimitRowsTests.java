@@ -63,7 +63,8 @@ class LimitRowsTests {
 		try {
 			JdbcLimitAutoConfiguration.initialize(pool, DatabaseInitializationMode.ALWAYS);
 			AtomicLong micros = new AtomicLong(1);
-			LimitSql sql = new LimitSql(Objects.requireNonNull(LimitSql.of("H2")).insert(), (client) -> micros.get());
+			LimitSql sql = new LimitSql(Objects.requireNonNull(LimitSql.of("H2")).insert(), (client) -> micros.get(),
+					null);
 			CountingDataSource counted = new CountingDataSource(pool);
 			LimitRows rows = new LimitRows(new OwnTransactions(counted), sql, "h", 3);
 			assertThat(add(rows, "a")).isTrue();

@@ -6,6 +6,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -16,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.ds.PGConnectionPoolDataSource;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.TransactionException;
@@ -193,6 +199,45 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 		@AfterEach
 		void stop() {
 			this.pool.dispose();
+		}
+
+		/**
+		 * Each of them would remove some more than one.
+		 */
+		@Test
+		void fewNewRunsOnNodesAtTheSameTimeForgetFewOthers() throws Exception {
+			int max = 400;
+			int nodes = 8;
+			LoopSettings settings = LoopSettings
+				.of(new LoopConfig(null, null, null, null, null, max, Duration.ofHours(1)));
+			for (int i = 0; i < nodes; i++) {
+				open("loops", settings).enter("run", "call", "tool");
+			}
+			JdbcTemplate template = new JdbcTemplate(this.pool);
+			long over = this.clock.get() + SharedLimits.micros(Duration.ofHours(1));
+			template.update("insert into agent_hooks_limit select hook, 'old' || n, ? + n, kept from agent_hooks_limit, "
+					+ "generate_series(1, ?) n", over, max - 1);
+			List<Callable<LoopStore.Entered>> calls = IntStream.range(0, nodes)
+				.mapToObj((i) -> entering(open("loops", settings), i))
+				.toList();
+			ExecutorService threads = Executors.newFixedThreadPool(nodes);
+			try {
+				for (Future<LoopStore.Entered> one : threads.invokeAll(calls)) {
+					assertThat(one.get()).isNotNull();
+				}
+			}
+			finally {
+				threads.shutdownNow();
+			}
+			assertThat(template.queryForObject("select count(*) from agent_hooks_limit where limit_key like 'old%'",
+					Integer.class))
+				.isGreaterThan(max - 2 * nodes - max / 100);
+		}
+
+		private static Callable<LoopStore.Entered> entering(LoopStore node, int run) {
+			// It knows how many there are.
+			node.look("run", "call", "tool");
+			return () -> node.enter("new" + run, "call", "tool");
 		}
 
 		@Override

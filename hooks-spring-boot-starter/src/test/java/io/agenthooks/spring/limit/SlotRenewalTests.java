@@ -68,6 +68,58 @@ class SlotRenewalTests {
 		}
 	}
 
+	/**
+	 * Of a key whose place cannot be renewed, the others are not tried either: each may
+	 * take as long as the store is waited for.
+	 */
+	@Test
+	void placeThatCannotBeRenewedIsTheOnlyOneOfItsKeyThatOthersWaitFor() throws InterruptedException {
+		for (int i = 0; i < 40; i++) {
+			enter("slow");
+		}
+		enter("a");
+		this.leases.failing = "slow";
+		this.leases.failure = new IllegalStateException("timed out");
+		for (int i = 1; i <= 3; i++) {
+			this.leases.renewed.clear();
+			pass(Duration.ofSeconds(20));
+			this.slots.renew();
+			assertThat(this.leases.failed).hasValue(i);
+			assertThat(this.leases.renewed).containsExactly("a");
+		}
+		this.leases.failure = null;
+		this.leases.renewals.set(0);
+		this.slots.renew();
+		// All of them are tried again at once.
+		assertThat(this.leases.renewals).hasValue(40);
+	}
+
+	@Test
+	void whatFailedComesBehindAllOthersTheNextTime() throws InterruptedException {
+		for (String key : List.of("a", "b", "c", "d", "e", "f", "g")) {
+			enter(key);
+		}
+		this.leases.failing = "d";
+		this.leases.failure = new IllegalStateException("timed out");
+		pass(Duration.ofSeconds(20));
+		this.slots.renew();
+		pass(Duration.ofSeconds(20));
+		this.leases.renewals.set(0);
+		this.leases.onFailure = () -> assertThat(this.leases.renewals).hasValue(6);
+		this.slots.renew();
+		assertThat(this.leases.failed).hasValue(2);
+		this.leases.onFailure = () -> {
+		};
+	}
+
+	@Test
+	void renewalIsWaitedForASmallPartOfTheLease() throws InterruptedException {
+		enter("a");
+		pass(Duration.ofSeconds(20));
+		this.slots.renew();
+		assertThat(this.leases.deadline - System.nanoTime()).isLessThanOrEqualTo(Duration.ofSeconds(5).toNanos());
+	}
+
 	@Test
 	void placesThatAreTooOldAreToldAlthoughTheStoreAnswersOthers() throws InterruptedException {
 		enter("a");
@@ -154,6 +206,13 @@ class SlotRenewalTests {
 
 		private final AtomicInteger failed = new AtomicInteger();
 
+		private final AtomicInteger renewals = new AtomicInteger();
+
+		private volatile Runnable onFailure = () -> {
+		};
+
+		private volatile long deadline;
+
 		private volatile String failing = "";
 
 		private volatile @Nullable Throwable failure;
@@ -164,6 +223,7 @@ class SlotRenewalTests {
 				return;
 			}
 			this.failed.incrementAndGet();
+			this.onFailure.run();
 			if (failure instanceof Error error) {
 				throw error;
 			}
@@ -179,7 +239,9 @@ class SlotRenewalTests {
 
 		@Override
 		public void renew(String key, String id) {
+			this.deadline = Deadline.of(Duration.ofDays(1));
 			fail(key);
+			this.renewals.incrementAndGet();
 			this.renewed.add(key);
 		}
 
