@@ -1,11 +1,16 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.transaction.TransactionException;
 
 import io.agenthooks.WarningThrottle;
@@ -18,9 +23,8 @@ import io.agenthooks.spring.jdbc.OwnTransactions;
 final class FlowPurge {
 
 	/** But for what other nodes hold. */
-	private static final String PURGE = "delete from agent_hooks_flow where over_at <= ? and (hook, run_key, number) in "
-			+ "(select hook, run_key, number from agent_hooks_flow where over_at <= ? order by over_at "
-			+ "fetch first ? rows only for update skip locked)";
+	private static final String OVER = "select hook, number, run_key from agent_hooks_flow where over_at <= ? "
+			+ "order by over_at fetch first ? rows only for update skip locked";
 
 	private static final long INTERVAL = Duration.ofMinutes(1).toNanos();
 
@@ -50,7 +54,7 @@ final class FlowPurge {
 		try {
 			int removed = this.transactions.write(() -> {
 				long time = this.sql.now(this.transactions.client());
-				return this.transactions.client().sql(PURGE).params(time, time, AT_ONCE).update();
+				return removeOver(time);
 			});
 			if (removed == AT_ONCE) {
 				this.next.set(System.nanoTime());
@@ -59,6 +63,39 @@ final class FlowPurge {
 		catch (DataAccessException | TransactionException ex) {
 			this.warnings.warn("What sessions had read could not be removed: " + ex.getClass().getName());
 		}
+	}
+
+	/**
+	 * In statements of their own: PostgreSQL may find the oldest ones more than once in
+	 * one.
+	 */
+	private int removeOver(long now) {
+		Map<Place, List<String>> over = new HashMap<>();
+		this.transactions.client()
+			.sql(OVER)
+			.params(now, AT_ONCE)
+			.query((RowCallbackHandler) (row) -> over
+				.computeIfAbsent(new Place(row.getString(1), row.getInt(2)), (place) -> new ArrayList<>())
+				.add(row.getString(3)));
+		return over.entrySet().stream().mapToInt((one) -> remove(one.getKey(), one.getValue())).sum();
+	}
+
+	private int remove(Place place, List<String> runs) {
+		return this.transactions.client()
+			.sql("delete from agent_hooks_flow where hook = :hook and number = :number and run_key in (:runs)")
+			.param("hook", place.hook())
+			.param("number", place.number())
+			.param("runs", runs)
+			.update();
+	}
+
+	/**
+	 * Where rows of several runs are.
+	 *
+	 * @param hook the hook
+	 * @param number which row of each run
+	 */
+	private record Place(String hook, int number) {
 	}
 
 }

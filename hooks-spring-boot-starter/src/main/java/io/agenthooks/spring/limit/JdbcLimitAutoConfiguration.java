@@ -81,7 +81,8 @@ public final class JdbcLimitAutoConfiguration {
 			initialize(dataSource, DatabaseInitializationMode.valueOf(config.schema().name()));
 			OwnTransactions transactions = new OwnTransactions(dataSource, config.timeoutOrDefault());
 			new JdbcLimitStore(new OwnTransactions(dataSource), sql, SharedLimits.NONE).take("", null);
-			return stores(transactions, new OwnTransactions(dataSource, min(config.timeoutOrDefault(), SharedSlots.renewal(SharedSlots.LEASE))), sql);
+			return stores(transactions, new OwnTransactions(dataSource,
+					min(config.timeoutOrDefault(), SharedSlots.renewal(SharedSlots.LEASE))), sql);
 		}
 		catch (DataAccessException | TransactionException ex) {
 			throw InvalidLimitStoreException.unreachable(ex);

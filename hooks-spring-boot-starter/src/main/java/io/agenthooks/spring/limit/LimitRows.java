@@ -1,7 +1,10 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.transaction.TransactionException;
 
 import io.agenthooks.WarningThrottle;
@@ -226,7 +230,7 @@ final class LimitRows {
 		}
 		try {
 			// Another call may have made room.
-			if (locked && this.keys.get() >= this.maxKeys) {
+			if (locked && !Deadline.isOver() && this.keys.get() >= this.maxKeys) {
 				removeOldestAlone();
 			}
 		}
@@ -260,12 +264,25 @@ final class LimitRows {
 			.params(this.hook, now, most)
 			.query((row, number) -> row.getString(1))
 			.list();
-		return (oldest.isEmpty()) ? 0
-				: this.transactions.client()
-					.sql("delete from agent_hooks_limit where hook = :hook and limit_key in (:keys)")
-					.param("hook", this.hook)
-					.param("keys", oldest)
-					.update();
+		return (oldest.isEmpty()) ? 0 : remove(this.hook, oldest);
+	}
+
+	private int removeOver(long now) {
+		Map<String, List<String>> over = new HashMap<>();
+		this.transactions.client()
+			.sql(LimitSql.OVER)
+			.params(now, PURGED_AT_ONCE)
+			.query((RowCallbackHandler) (row) -> over.computeIfAbsent(row.getString(1), (hook) -> new ArrayList<>())
+				.add(row.getString(2)));
+		return over.entrySet().stream().mapToInt((one) -> remove(one.getKey(), one.getValue())).sum();
+	}
+
+	private int remove(String hook, List<String> locked) {
+		return this.transactions.client()
+			.sql("delete from agent_hooks_limit where hook = :hook and limit_key in (:keys)")
+			.param("hook", hook)
+			.param("keys", locked)
+			.update();
 	}
 
 	/**
@@ -281,7 +298,7 @@ final class LimitRows {
 		try {
 			int removed = this.transactions.write(() -> {
 				long time = this.sql.now(this.transactions.client());
-				return this.transactions.client().sql(LimitSql.PURGE).params(time, time, PURGED_AT_ONCE).update();
+				return removeOver(time);
 			});
 			if (removed == PURGED_AT_ONCE) {
 				// There are more: the next call goes on.

@@ -21,11 +21,10 @@ record LimitSql(String insert, ToLongFunction<JdbcClient> time, @Nullable String
 	private static final int LOCKS = "agent_hooks_limit".hashCode();
 
 	/**
-	 * Removes rows that are over, but for those that calls of other nodes hold.
+	 * Locks rows that are over, but for those that calls of other nodes hold.
 	 */
-	static final String PURGE = "delete from agent_hooks_limit where over_at <= ? and (hook, limit_key) in "
-			+ "(select hook, limit_key from agent_hooks_limit where over_at <= ? order by over_at "
-			+ "fetch first ? rows only for update skip locked)";
+	static final String OVER = "select hook, limit_key from agent_hooks_limit where over_at <= ? order by over_at "
+			+ "fetch first ? rows only for update skip locked";
 
 	private static final String INSERT = "insert into agent_hooks_limit (hook, limit_key, over_at, kept) "
 			+ "values (?, ?, ?, ?)";

@@ -285,8 +285,8 @@ final class OpenCalls<T> {
 		}
 
 		private Open<T> withBefore(@Nullable Open<T> before) {
-			return (before == this.before) ? this : new Open<>(this.id, this.thread, this.nesting, this.depth, this.context,
-					this.identity, this.what, before);
+			return (before == this.before) ? this : new Open<>(this.id, this.thread, this.nesting, this.depth,
+					this.context, this.identity, this.what, before);
 		}
 
 		static <T> @Nullable Open<T> find(@Nullable Open<T> latest, ToolCall call) {

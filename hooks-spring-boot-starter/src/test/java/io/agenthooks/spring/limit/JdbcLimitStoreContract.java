@@ -36,7 +36,8 @@ abstract class JdbcLimitStoreContract extends SharedLimitStoreContract {
 		LimitSql sql = Objects
 			.requireNonNull(LimitSql.of(Objects.requireNonNull(new JdbcTemplate(dataSource).execute(product))));
 		return new JdbcLimitStore(new OwnTransactions(dataSource),
-				(isVirtual) ? new LimitSql(sql.insert(), (client) -> this.clock.get() / 1_000, sql.alone()) : sql, limits);
+				(isVirtual) ? new LimitSql(sql.insert(), (client) -> this.clock.get() / 1_000, sql.alone()) : sql,
+				limits);
 	}
 
 	@Test

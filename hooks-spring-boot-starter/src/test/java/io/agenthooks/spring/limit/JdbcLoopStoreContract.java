@@ -30,7 +30,8 @@ abstract class JdbcLoopStoreContract extends SharedLoopStoreContract {
 		LimitSql sql = Objects
 			.requireNonNull(LimitSql.of(Objects.requireNonNull(new JdbcTemplate(dataSource).execute(product))));
 		return new JdbcLoopStore(new OwnTransactions(dataSource),
-				new LimitSql(sql.insert(), (client) -> this.clock.get(), sql.alone()), LoopSettings.entry(hook), settings);
+				new LimitSql(sql.insert(), (client) -> this.clock.get(), sql.alone()), LoopSettings.entry(hook),
+				settings);
 	}
 
 	@Override

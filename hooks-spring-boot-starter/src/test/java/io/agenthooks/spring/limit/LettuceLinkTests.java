@@ -281,9 +281,9 @@ class LettuceLinkTests {
 					});
 			Awaitility.await()
 				.atMost(LONG)
-				.untilAsserted(() -> assertThatExceptionOfType(RedisConnectionFailureException.class)
-					.isThrownBy(asks::call)
-					.withMessage("There is no connection to Redis"));
+				.untilAsserted(
+						() -> assertThatExceptionOfType(RedisConnectionFailureException.class).isThrownBy(asks::call)
+							.withMessage("There is no connection to Redis"));
 			assertThat(sent).hasValueLessThan(2);
 			own.restart();
 			Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> asks.call() != null);

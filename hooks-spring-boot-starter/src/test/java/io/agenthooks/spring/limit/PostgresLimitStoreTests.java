@@ -215,8 +215,9 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 			}
 			JdbcTemplate template = new JdbcTemplate(this.pool);
 			long over = this.clock.get() + SharedLimits.micros(Duration.ofHours(1));
-			template.update("insert into agent_hooks_limit select hook, 'old' || n, ? + n, kept from agent_hooks_limit, "
-					+ "generate_series(1, ?) n", over, max - 1);
+			template
+				.update("insert into agent_hooks_limit select hook, 'old' || n, ? + n, kept from agent_hooks_limit, "
+						+ "generate_series(1, ?) n", over, max - 1);
 			List<Callable<LoopStore.Entered>> calls = IntStream.range(0, nodes)
 				.mapToObj((i) -> entering(open("loops", settings), i))
 				.toList();
