@@ -170,9 +170,21 @@ public final class AbortedRuns {
 	 * end, calls may still come late.
 	 * @param listener gets the id of the run, and whether calls of it may still come. It
 	 * must not throw, and may hear of a run several times
+	 * @return removes the listener when closed
 	 */
-	public void onRunEnd(BiConsumer<String, Boolean> listener) {
-		this.endListeners.add(Objects.requireNonNull(listener, "'listener' must not be null"));
+	public Listening onRunEnd(BiConsumer<String, Boolean> listener) {
+		Objects.requireNonNull(listener, "'listener' must not be null");
+		// An object of its own, as above.
+		BiConsumer<String, Boolean> added = new BiConsumer<>() {
+
+			@Override
+			public void accept(String run, Boolean late) {
+				listener.accept(run, late);
+			}
+
+		};
+		this.endListeners.add(added);
+		return () -> this.endListeners.remove(added);
 	}
 
 	/**

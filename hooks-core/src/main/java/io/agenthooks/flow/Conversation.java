@@ -112,8 +112,8 @@ public final class Conversation {
 	 * This conversation as that of an agent which is a tool of another one, inside of
 	 * calls that are known.
 	 * @param caller the context of the calls of the outermost agent
-	 * @param calls the ids of the calls of tools inside of which the agent works; if none
-	 * of them is known, it may be any that runs at the time
+	 * @param calls the ids of the calls of tools inside of which the agent works; if there
+	 * are none, or one is not known to run, it may be any that runs at the time
 	 * @return the conversation
 	 */
 	public Conversation within(CallContext caller, Set<String> calls) {
@@ -124,7 +124,8 @@ public final class Conversation {
 	/**
 	 * This conversation as one that goes on, such as a turn that waited for a person. A
 	 * session that is not known here then counts as one that has read untrusted and
-	 * private data.
+	 * private data. One that is known has read what the results of the conversation say;
+	 * if there are none and the run is not known, it counts as the former.
 	 * @return the conversation
 	 */
 	public Conversation resumed() {
@@ -260,6 +261,13 @@ public final class Conversation {
 			answered = answered || turn.speaker() == Speaker.MODEL || turn.speaker() == Speaker.TOOL;
 		}
 		return false;
+	}
+
+	/**
+	 * Whether it goes on with what may have been read elsewhere.
+	 */
+	boolean isResumed() {
+		return this.resumed;
 	}
 
 	/**

@@ -101,6 +101,13 @@ final class FlowState {
 	}
 
 	/**
+	 * Whether the user of a run was heard here, so that what it has read is known.
+	 */
+	synchronized boolean hasHeard(String run) {
+		return this.words.containsKey(run);
+	}
+
+	/**
 	 * What the user of a run wrote; nothing, if that is not known any more.
 	 */
 	synchronized TextIndex words(String run) {
@@ -126,17 +133,17 @@ final class FlowState {
 	/**
 	 * An agent that is a tool has read something untrusted, which the result of the tool
 	 * may say again.
-	 * @param inside the calls inside of which it works; if none of them is known, it may
-	 * be any
+	 * @param inside the calls inside of which it works; if one of them is not known to
+	 * run, others may be missing, so it may be any
 	 */
 	private void launder(Set<String> inside) {
-		boolean known = false;
+		boolean known = !inside.isEmpty();
 		for (String call : inside) {
 			Open outer = this.open.get(call);
 			if (outer != null) {
 				outer.laundered = true;
-				known = true;
 			}
+			known = known && outer != null;
 		}
 		if (!known) {
 			this.open.values().forEach((outer) -> outer.doubtful = true);

@@ -1,8 +1,11 @@
 package io.agenthooks.flow;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +47,8 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 
 	private static final int MAX_LAUNDERERS = 10_000;
 
+	private static final int MAX_CALLS = 10_000;
+
 	private final String name;
 
 	private final FlowRules rules;
@@ -51,6 +56,12 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	private final FlowRuns runs;
 
 	private final FlowSharing sharing;
+
+	/** Where the calls belong that began. */
+	private final Map<Begun, Place> places = lastUsed();
+
+	/** The tools of calls that ended, which an agent inside of them may outlive. */
+	private final Map<Begun, String> ended = lastUsed();
 
 	/** Tools inside of which an agent has read something untrusted. */
 	private final Set<String> launderers = ConcurrentHashMap.newKeySet();
@@ -80,6 +91,19 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		this.sharing = new FlowSharing(store);
 	}
 
+	private static <K, V> Map<K, V> lastUsed() {
+		return Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+				return size() > MAX_CALLS;
+			}
+
+		});
+	}
+
 	@Override
 	public String name() {
 		return this.name;
@@ -97,6 +121,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	public ToolDecision preCall(ToolCall call) {
 		Place place = placeOf(call);
 		FlowState state = (place.key() != null) ? begin(place.key(), place, call) : null;
+		this.places.put(Begun.of(call), place.withoutConversation());
 		ToolIdentity tool = call.identity();
 		List<Sink> sinks = this.rules.sinksFor(tool);
 		Standing standing = (place.key() != null && state != null) ? this.sharing.before(place.key(), state,
@@ -143,22 +168,31 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	}
 
 	/**
-	 * Where a call belongs.
+	 * Where a call belongs: there where the calls of this thread do inside of which it is
+	 * made. The outermost of them may be one of an agent that works inside of a tool on
+	 * another thread.
 	 */
-	private static Place placeOf(ToolCall call) {
+	private Place placeOf(ToolCall call) {
 		Conversation conversation = Conversation.ofThisThread();
-		CallContext outermost = null;
+		CallContext outermost = (conversation != null) ? conversation.within() : null;
+		CallContext ofThread = null;
+		Place known = null;
 		Set<String> inside = (conversation != null) ? conversation.inside() : Set.of();
 		for (HookedCall outer : Nesting.ofThisThread().calls()) {
 			if (outer instanceof ToolCall && !outer.id().equals(call.id())) {
-				outermost = (outermost != null) ? outermost : outer.context();
+				ofThread = (ofThread != null) ? ofThread : outer.context();
+				known = (known != null) ? known : this.places.get(Begun.of(outer));
 				inside = new HashSet<>(inside);
 				inside.add(outer.id());
 			}
 		}
-		if (outermost == null && conversation != null) {
-			outermost = conversation.within();
+		if (known != null) {
+			if (known.inside() != null) {
+				inside.addAll(known.inside());
+			}
+			return new Place(known.key(), known.run(), conversation, inside);
 		}
+		outermost = (outermost != null) ? outermost : ofThread;
 		CallContext context = (outermost != null) ? outermost : call.context();
 		String run = context.runId();
 		return new Place(keyOf(context), (run != null) ? run : "", conversation, (outermost != null) ? inside : null);
@@ -187,7 +221,9 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		}
 		if (conversation != null && conversation.hasOthers()) {
 			state.readPromptOfOthers(place.inside());
+			distrust(key, place.inside());
 		}
+		goOn(state, place);
 		if (conversation != null && !place.inner()) {
 			TextIndex words = conversation.words(this.sharing.fingerprint());
 			if (words.size() > 0) {
@@ -197,6 +233,40 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		state.begin(call.id());
 		this.runs.update(key, state);
 		return state;
+	}
+
+	/**
+	 * A turn that was resumed may have read something on another node of which this one
+	 * does not know, although it knows the session.
+	 */
+	private void goOn(FlowState state, Place place) {
+		Conversation conversation = place.conversation();
+		if (conversation == null || !conversation.isResumed() || state.link() != null) {
+			return;
+		}
+		List<Turn> results = conversation.results();
+		if (results.isEmpty() && !state.hasHeard(place.run())) {
+			state.lose();
+		}
+		for (Turn result : results) {
+			ToolIdentity tool = Objects.requireNonNull(result.tool());
+			state.lose(this.rules.labelOf(tool) == Label.UNTRUSTED, this.rules.secret().test(tool));
+		}
+	}
+
+	/**
+	 * An agent that is a tool has read something untrusted. One that outlives its call
+	 * may hand it on in a later call of the same tool.
+	 */
+	private void distrust(String key, @Nullable Set<String> inside) {
+		if (inside != null) {
+			for (String call : inside) {
+				String tool = this.ended.get(new Begun(call, key, ""));
+				if (tool != null) {
+					this.launderers.add(tool);
+				}
+			}
+		}
 	}
 
 	/**
@@ -294,6 +364,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	public void postCall(ToolOutcome outcome) {
 		ToolCall call = outcome.effective();
 		Place place = placeOf(call);
+		this.places.remove(Begun.of(call));
 		String key = place.key();
 		if (key == null) {
 			return;
@@ -302,6 +373,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 			// One that was refused need not say what was before.
 			FlowState known = (place.conversation() != null) ? stateOf(key, place) : this.runs.find(key);
 			if (known != null) {
+				goOn(known, place);
 				known.endWithout(call.id());
 				this.runs.update(key, known);
 			}
@@ -310,6 +382,9 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		FlowState state = stateOf(key, place);
 		ToolIdentity tool = call.identity();
 		Label label = this.rules.labelOf(tool);
+		if (label == Label.TRUSTED) {
+			this.ended.put(new Begun(call.id(), key, ""), tool.stableName());
+		}
 		if (label == Label.TRUSTED && !(isTrusted(tool) && outcome.status() != ToolCallStatus.FAILED)) {
 			label = (isTrusted(tool)) ? Label.NEUTRAL : Label.UNTRUSTED;
 		}
@@ -325,6 +400,9 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 				(asked != null) ? text : TextIndex.EMPTY, (asked != null) ? asked : TextIndex.EMPTY, place.inside());
 		if (ended.laundered() && label == Label.TRUSTED) {
 			this.launderers.add(tool.stableName());
+		}
+		if (ended.seen().label() == Label.UNTRUSTED) {
+			distrust(key, place.inside());
 		}
 		this.runs.update(key, state);
 		if (this.sharing.after(key, state, ended.seen())) {
@@ -370,6 +448,22 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	}
 
 	/**
+	 * What a call is found by. Two calls of different callers may have the same id.
+	 *
+	 * @param id the id of the call
+	 * @param key by what its caller is remembered, or {@code null} if by nothing
+	 * @param run the run of its caller, or an empty text
+	 */
+	private record Begun(String id, @Nullable String key, String run) {
+
+		static Begun of(HookedCall call) {
+			CallContext context = call.context();
+			return new Begun(call.id(), keyOf(context), Objects.requireNonNullElse(context.runId(), ""));
+		}
+
+	}
+
+	/**
 	 * Where a call belongs.
 	 *
 	 * @param key by what it is remembered, or {@code null} if by nothing
@@ -386,6 +480,10 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		 */
 		boolean inner() {
 			return this.inside != null;
+		}
+
+		Place withoutConversation() {
+			return new Place(this.key, this.run, null, this.inside);
 		}
 
 		/**
