@@ -36,6 +36,7 @@ import io.agenthooks.spring.caller.EarlierTexts;
 import io.agenthooks.spring.caller.GivenTexts;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.RunState;
+import io.agenthooks.toolcall.ToolCall;
 
 /**
  * One call of a {@code ChatClient}, from the question of the user to the answer, and who
@@ -60,11 +61,14 @@ final class ClientRun implements Caller {
 
 	private final Map<String, @Nullable Object> advisorParameters;
 
-	private ClientRun(Begin begin, CallContext context, Login login, Map<String, @Nullable Object> advisorParameters) {
-		this.begin = begin;
+	private final Set<String> inside;
+
+	private ClientRun(ClientRun run, CallContext context, Login login, Set<String> inside) {
+		this.begin = run.begin;
+		this.advisorParameters = run.advisorParameters;
 		this.context = context;
 		this.login = login;
-		this.advisorParameters = advisorParameters;
+		this.inside = inside;
 	}
 
 	/**
@@ -87,7 +91,7 @@ final class ClientRun implements Caller {
 		if (begun != null) {
 			return all.apply(begun, request);
 		}
-		ClientRun run = begin(request, around(Context.empty()), Login.UNKNOWN, user.ofThread());
+		ClientRun run = begin(request, Around.of(Context.empty()), Login.UNKNOWN, user.ofThread());
 		try {
 			ChatClientResponse response = run.execute(() -> all.apply(run, run.in(request)));
 			run.begin.succeeded = true;
@@ -120,7 +124,7 @@ final class ClientRun implements Caller {
 			return all.apply(begun, request);
 		}
 		return Flux.deferContextual((context) -> {
-			Caller around = around(context);
+			Around around = Around.of(context);
 			// Before anything can lead to another thread.
 			Login ofThread = user.ofThread();
 			return user.ofReactor().flatMapMany((ofReactor) -> {
@@ -170,27 +174,27 @@ final class ClientRun implements Caller {
 	 * on the thread of a timer, which knows nobody: then it is for whom it was tried
 	 * before. The Reactor context is there each time, so of it nothing is kept.
 	 */
-	private static ClientRun begin(ChatClientRequest request, @Nullable Caller around, Login ofReactor,
-			Login ofThread) {
+	private static ClientRun begin(ChatClientRequest request, Around around, Login ofReactor, Login ofThread) {
 		Map<String, @Nullable Object> given = request.context();
 		Login here = ofReactor.or(() -> ofThread);
-		boolean retried = around == null && !here.known() && given.get(KEY) instanceof ClientRun last
+		boolean retried = around.caller() == null && !here.known() && given.get(KEY) instanceof ClientRun last
 				&& last.begin.isRetried(given);
 		Begin begin = (retried && given.get(KEY) instanceof ClientRun last)
 				? begin(request, last.begin.around, last.begin.login, false)
-				: begin(request, around, Caller.login(around, () -> here), ofReactor.known());
+				: begin(request, around, Caller.login(around.caller(), () -> here), ofReactor.known());
 		ClientRun run = new ClientRun(begin, given);
 		remember(given, run);
 		return run;
 	}
 
-	private static Begin begin(ChatClientRequest request, @Nullable Caller around, Login login, boolean found) {
+	private static Begin begin(ChatClientRequest request, Around around, Login login, boolean found) {
 		Map<String, @Nullable Object> given = request.context();
 		CallContext caller = login.as(textOf(given, AgentHooks.USER))
-			.in(CallContext.ofSession(Caller.session(textOf(given, ChatMemory.CONVERSATION_ID), around)));
-		GivenTexts texts = (around instanceof ResumedCaller resumed)
-				? GivenTexts.resumed(earlier, caller, resumed.usersTexts(), resumed.texts()) : new GivenTexts(earlier,
-						caller, around != null, ReadTurns.usersTexts(request.prompt().getInstructions()));
+			.in(CallContext.ofSession(Caller.session(textOf(given, ChatMemory.CONVERSATION_ID), around.caller())));
+		GivenTexts texts = (around.caller() instanceof ResumedCaller resumed)
+				? GivenTexts.resumed(earlier, caller, resumed.usersTexts(), resumed.texts())
+				: new GivenTexts(earlier, caller, around.caller() != null || around.outer() != null,
+						ReadTurns.usersTexts(request.prompt().getInstructions()));
 		return new Begin(given, texts, around, login, found);
 	}
 
@@ -207,9 +211,10 @@ final class ClientRun implements Caller {
 		String user = textOf(given, AgentHooks.USER);
 		String run = textOf(given, AgentHooks.RUN_ID);
 		this.begin = begin;
+		this.inside = begin.around.inside();
 		this.login = begin.login.as(user);
 		this.context = this.login
-			.in(CallContext.ofSession(Caller.session(textOf(given, ChatMemory.CONVERSATION_ID), begin.around)))
+			.in(CallContext.ofSession(Caller.session(textOf(given, ChatMemory.CONVERSATION_ID), begin.around.caller())))
 			.withRunId((run != null) ? run : begin.runId)
 			.withAgent(textOf(given, AgentHooks.AGENT));
 		this.advisorParameters = withoutRun(given);
@@ -238,13 +243,35 @@ final class ClientRun implements Caller {
 
 	@Override
 	public CallContext outermost() {
-		Caller around = this.begin.around;
-		return (around != null && !isResumed()) ? around.outermost() : this.context;
+		Caller around = this.begin.around.caller();
+		if (around != null && !isResumed()) {
+			return around.outermost();
+		}
+		CallContext outer = this.begin.around.outer();
+		return (outer != null) ? outer : this.context;
 	}
 
 	@Override
 	public Set<String> inside() {
-		return this.begin.inside;
+		return this.inside;
+	}
+
+	@Override
+	public ClientRun inTool(ToolCall call) {
+		return new ClientRun(this, this.context, this.login, Caller.inside(call.id(), this.inside));
+	}
+
+	@Override
+	public ClientRun inTool(ToolCall call, CallContext told) {
+		return new ClientRun(this, told, this.login.as(told), Caller.inside(call.id(), this.inside));
+	}
+
+	/**
+	 * Whether this is for whom a tool of the run works, and not the run itself.
+	 */
+	@Override
+	public boolean knowsCalls() {
+		return this.inside.size() > this.begin.around.inside().size();
 	}
 
 	/**
@@ -252,7 +279,7 @@ final class ClientRun implements Caller {
 	 * outermost agent.
 	 */
 	boolean isResumed() {
-		return this.begin.around instanceof ResumedCaller;
+		return this.begin.around.caller() instanceof ResumedCaller;
 	}
 
 	@Override
@@ -336,19 +363,6 @@ final class ClientRun implements Caller {
 	}
 
 	/**
-	 * This run as one that works for whom hooks were told that it does.
-	 */
-	ClientRun as(CallContext told) {
-		CallContext context = this.context.withSessionId(told.sessionId())
-			.withRunId(told.runId())
-			.withUser(told.user())
-			.withAuthorities(told.authorities())
-			.withClaims(told.claims());
-		return (context.equals(this.context)) ? this
-				: new ClientRun(this.begin, context, this.login.as(told), this.advisorParameters);
-	}
-
-	/**
 	 * An id for the run as hooks around runs know it: its own, if nobody gave it one and
 	 * it has not begun before, for instance when an advisor tries again.
 	 */
@@ -420,6 +434,24 @@ final class ClientRun implements Caller {
 	}
 
 	/**
+	 * Who is around something that begins. It is taken before anything can lead to
+	 * another thread.
+	 *
+	 * @param caller the caller, or {@code null} if there is none that we know
+	 * @param outer what is known of the agent whose tool this thread runs, or
+	 * {@code null} if it runs none
+	 * @param inside the calls of tools inside of which it begins
+	 */
+	private record Around(@Nullable Caller caller, @Nullable CallContext outer, Set<String> inside) {
+
+		static Around of(ContextView context) {
+			Caller caller = around(context);
+			return new Around(caller, Caller.outermostOfThread(), Caller.insideOf(caller));
+		}
+
+	}
+
+	/**
 	 * How a run began, and whether it is over.
 	 */
 	private static final class Begin {
@@ -437,9 +469,7 @@ final class ClientRun implements Caller {
 
 		private volatile boolean hooked;
 
-		private final @Nullable Caller around;
-
-		private final Set<String> inside;
+		private final Around around;
 
 		private final Login login;
 
@@ -461,13 +491,12 @@ final class ClientRun implements Caller {
 
 		private final RunState state = new RunState();
 
-		Begin(Map<String, @Nullable Object> given, GivenTexts texts, @Nullable Caller around, Login login,
+		Begin(Map<String, @Nullable Object> given, GivenTexts texts, Around around, Login login,
 				boolean found) {
 			String run = textOf(given, AgentHooks.RUN_ID);
 			this.given = given;
 			this.texts = texts;
 			this.around = around;
-			this.inside = Caller.insideOf(around);
 			this.login = login;
 			this.found = found;
 			this.runId = (run != null) ? run : UniqueId.next();

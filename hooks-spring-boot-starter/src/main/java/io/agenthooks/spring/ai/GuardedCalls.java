@@ -267,7 +267,8 @@ final class GuardedCalls {
 			return around;
 		}
 		Login login = currentLogin();
-		return (login.known()) ? Caller.of(login.in(CallContext.empty()), login) : UNKNOWN;
+		return (login.known() || Caller.outermostOfThread() != null)
+				? Caller.ofHere(login.in(CallContext.empty()), login) : UNKNOWN;
 	}
 
 	/**

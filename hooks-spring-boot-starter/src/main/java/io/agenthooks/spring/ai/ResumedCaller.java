@@ -16,6 +16,11 @@ import io.agenthooks.spring.caller.Login;
  */
 record ResumedCaller(CallContext context, Login login, List<String> usersTexts, List<String> texts) implements Caller {
 
+	@Override
+	public boolean knowsCalls() {
+		return true;
+	}
+
 	/**
 	 * Nothing of what was said.
 	 */

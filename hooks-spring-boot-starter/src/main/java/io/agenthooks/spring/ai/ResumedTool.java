@@ -32,7 +32,7 @@ record ResumedTool(GuardedCalls calls, ToolCallback tool, ToolIdentity identity,
 	@Override
 	public ToolResult execute(ToolCall call) {
 		String input = ToolArguments.write(call.arguments());
-		@Nullable String reply = callerOf(call.context())
+		@Nullable String reply = callerOf(call.context()).inTool(call)
 			.execute(() -> this.calls.run(this.tool, this.identity, input, this.toolContext));
 		return ToolResult.success((reply != null) ? reply : "");
 	}

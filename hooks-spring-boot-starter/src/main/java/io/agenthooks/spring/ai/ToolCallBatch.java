@@ -85,15 +85,16 @@ final class ToolCallBatch {
 	 * @param identities tells which tool has a name
 	 * @param caller who makes the calls
 	 */
+	@SuppressWarnings("ReferenceEquality") // of the very caller
 	synchronized Conversation conversationForHooks(Function<String, ToolIdentity> identities, Caller caller) {
 		Conversation told = this.told;
-		if (told == null) {
-			ClientRun run = (caller instanceof ClientRun client) ? client : null;
+		if (told == null || caller != this.caller) {
+			ClientRun run = (caller instanceof ClientRun client && !client.knowsCalls()) ? client : null;
 			told = Conversation.of(() -> ReadTurns.of(this.history, identities, run));
 			if (run != null && run.goesOn()) {
 				told = told.resumed();
 			}
-			if (isInner(caller)) {
+			if (caller.isInner()) {
 				told = told.within(caller.outermost(), caller.inside());
 			}
 			this.told = told;
@@ -102,19 +103,13 @@ final class ToolCallBatch {
 		return told;
 	}
 
-	@SuppressWarnings("ReferenceEquality") // an agent inside of a tool may have an equal
-											// context
-	private static boolean isInner(Caller caller) {
-		return caller.outermost() != caller.context();
-	}
-
 	/**
 	 * What the user wrote, as it is kept with the turn. Of a model without a client all
 	 * texts that stand for the user are the user's.
 	 */
 	private List<String> usersTexts() {
 		Caller caller = this.caller;
-		if (caller == null || isInner(caller)) {
+		if (caller == null || caller.isInner()) {
 			return List.of();
 		}
 		List<String> texts = ReadTurns.usersTexts(this.history);

@@ -112,14 +112,14 @@ final class ToolRun implements ToolExecutor {
 		if (Objects.equals(told.sessionId(), own.sessionId()) && Objects.equals(told.runId(), own.runId())
 				&& Objects.equals(told.user(), own.user()) && told.authorities().equals(own.authorities())
 				&& told.claims().equals(own.claims())) {
-			return this.caller;
+			return this.caller.inTool(call);
 		}
-		return (this.caller instanceof ClientRun run) ? run.as(told)
-				: Caller.of(own.withSessionId(told.sessionId())
+		return this.caller.inTool(call,
+				own.withSessionId(told.sessionId())
 					.withRunId(told.runId())
 					.withUser(told.user())
 					.withAuthorities(told.authorities())
-					.withClaims(told.claims()), this.caller.login());
+					.withClaims(told.claims()));
 	}
 
 	/**

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
+import io.agenthooks.chain.HookedCall;
 import io.agenthooks.chain.Nesting;
+import io.agenthooks.toolcall.ToolCall;
 
 /**
  * Who makes the calls of an agent. It is taken once, where the application calls the
@@ -18,6 +20,11 @@ import io.agenthooks.chain.Nesting;
  * @since 0.1.0
  */
 public interface Caller {
+
+	/**
+	 * Stands for a call of a tool that is not known, among the ids of calls.
+	 */
+	String UNKNOWN_CALL = "";
 
 	/**
 	 * What hooks learn about who makes a call.
@@ -34,7 +41,7 @@ public interface Caller {
 	/**
 	 * What hooks learn about the outermost agent: that inside of one of whose tools this
 	 * one works, or this one.
-	 * @return the context
+	 * @return the context; the very one of this caller, if it is the outermost agent
 	 */
 	default CallContext outermost() {
 		return context();
@@ -49,18 +56,98 @@ public interface Caller {
 	}
 
 	/**
+	 * Whether this works inside of a tool of another agent, so that a model wrote what
+	 * stands for the user.
+	 * @return whether it is not the outermost agent
+	 */
+	@SuppressWarnings("ReferenceEquality") // an agent inside of a tool may have an equal
+											// context
+	default boolean isInner() {
+		return outermost() != context() || !inside().isEmpty();
+	}
+
+	/**
 	 * The calls of tools inside of which an agent works that begins on this thread.
 	 * @param around the caller of the agent that calls it, or {@code null} if it is
-	 * called by the application itself
+	 * called by the application itself, or by a tool of a loop that we do not know
 	 * @return their ids, as far as they are known
 	 */
 	static Set<String> insideOf(@Nullable Caller around) {
-		if (around == null) {
-			return Set.of();
+		Set<String> outer = (around != null) ? around.inside() : Set.of();
+		CallContext ofThread = outermostOfThread();
+		if (ofThread == null && (around == null || around.knowsCalls())) {
+			return outer;
 		}
-		Set<String> inside = new HashSet<>(around.inside());
-		Nesting.ofThisThread().calls().forEach((call) -> inside.add(call.id()));
+		Set<String> inside = new HashSet<>(outer);
+		if (ofThread == null) {
+			inside.add(UNKNOWN_CALL);
+		}
+		for (HookedCall call : Nesting.ofThisThread().calls()) {
+			if (call instanceof ToolCall) {
+				inside.add(call.id());
+			}
+		}
 		return Set.copyOf(inside);
+	}
+
+	/**
+	 * Whether it is known inside of which calls of tools an agent works that this caller
+	 * asks on another thread.
+	 * @return whether there are no others than {@link #inside()}
+	 */
+	default boolean knowsCalls() {
+		return false;
+	}
+
+	/**
+	 * What hooks learned about the outermost agent whose tool this thread runs.
+	 * @return the context of its call, or {@code null} if the thread runs no tool
+	 */
+	static @Nullable CallContext outermostOfThread() {
+		for (HookedCall call : Nesting.ofThisThread().calls()) {
+			if (call instanceof ToolCall) {
+				return call.context();
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Whom a tool works for, on whatever thread.
+	 * @param call the id of the call of the tool
+	 * @param inside the calls inside of which its caller works
+	 * @return the calls inside of which an agent works that the tool calls
+	 */
+	static Set<String> inside(String call, Set<String> inside) {
+		if (inside.isEmpty()) {
+			return Set.of(call);
+		}
+		Set<String> all = new HashSet<>(inside);
+		all.add(call);
+		return Set.copyOf(all);
+	}
+
+	/**
+	 * This caller as the one for whom a tool works. An agent that the tool calls is known
+	 * to be inside of the call, on whatever thread.
+	 * @param call the call of the tool
+	 * @return the caller
+	 */
+	default Caller inTool(ToolCall call) {
+		return new KnownCaller(context(), login(), outermost(), inside(call.id(), inside()), true,
+				this::abortedBy);
+	}
+
+	/**
+	 * The same, with what hooks were told about who makes the call.
+	 * @param call the call of the tool
+	 * @param told what they were told
+	 * @return the caller
+	 */
+	@SuppressWarnings("ReferenceEquality") // of the outermost agent
+	default Caller inTool(ToolCall call, CallContext told) {
+		return new KnownCaller(told, login().as(told), (outermost() != context()) ? outermost() : told,
+				inside(call.id(), inside()), true, this::abortedBy);
 	}
 
 	/**
@@ -114,7 +201,19 @@ public interface Caller {
 	 * @return the caller
 	 */
 	static Caller of(CallContext context, Login login) {
-		return new KnownCaller(context, login.as(context));
+		return new KnownCaller(context, login.as(context), context, Set.of(), false, () -> null);
+	}
+
+	/**
+	 * A caller that is called here. If this thread runs a tool, it works inside of that.
+	 * @param context what hooks learn
+	 * @param login who is logged in
+	 * @return the caller
+	 */
+	static Caller ofHere(CallContext context, Login login) {
+		CallContext outer = outermostOfThread();
+		return (outer != null) ? new KnownCaller(context, login.as(context), outer, insideOf(null), true, () -> null)
+				: of(context, login);
 	}
 
 	/**

@@ -1,9 +1,37 @@
 package io.agenthooks.spring.caller;
 
+import java.util.Set;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 
 /**
  * A caller of whom nothing more is known.
+ *
+ * @param context what hooks learn
+ * @param login who is logged in
+ * @param outermost what hooks learn about the outermost agent
+ * @param inside the calls of tools inside of which it works
+ * @param knowsCalls whether there are no others
+ * @param abortion how its run was aborted, if it was
  */
-record KnownCaller(CallContext context, Login login) implements Caller {
+record KnownCaller(CallContext context, Login login, CallContext outermost, Set<String> inside, boolean knowsCalls,
+		Supplier<@Nullable AgentAbortedException> abortion) implements Caller {
+
+	@Override
+	public @Nullable AgentAbortedException abortedBy() {
+		return this.abortion.get();
+	}
+
+	/**
+	 * Nothing of it: contexts hold what applications put into them.
+	 */
+	@Override
+	public String toString() {
+		return "KnownCaller";
+	}
+
 }

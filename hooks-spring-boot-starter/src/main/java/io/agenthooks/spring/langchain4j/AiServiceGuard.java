@@ -296,7 +296,7 @@ final class AiServiceGuard
 			.withAgent(agent);
 		return new InvocationCaller(run,
 				CallContextCustomizer.customize(hooks().customizers(), context, () -> attributes(invocation)), login,
-				around);
+				around, Caller.outermostOfThread(), Caller.insideOf(around));
 	}
 
 	/**

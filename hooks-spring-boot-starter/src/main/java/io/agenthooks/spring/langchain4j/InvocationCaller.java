@@ -41,6 +41,9 @@ final class InvocationCaller implements Caller {
 
 	private final Set<String> inside;
 
+	/** What is known of the agent whose tool this is, if that is not a service. */
+	private final @Nullable CallContext outer;
+
 	/** Which tools have which names. */
 	private final Map<String, ToolIdentity> tools = new ConcurrentHashMap<>();
 
@@ -58,7 +61,7 @@ final class InvocationCaller implements Caller {
 	private final Map<String, ToolExecutor> hidden = new ConcurrentHashMap<>();
 
 	InvocationCaller(@Nullable String id, CallContext context, Login login) {
-		this(id, context, login, null);
+		this(id, context, login, null, null, Set.of());
 	}
 
 	/**
@@ -67,10 +70,15 @@ final class InvocationCaller implements Caller {
 	 * @param context what hooks learn
 	 * @param login who is logged in
 	 * @param around the caller inside of one of whose tools this is, or {@code null}
+	 * @param outer what is known of the agent whose tool this is, if that is not a
+	 * service
+	 * @param inside the calls of tools inside of which this is
 	 */
-	InvocationCaller(@Nullable String id, CallContext context, Login login, @Nullable Caller around) {
+	InvocationCaller(@Nullable String id, CallContext context, Login login, @Nullable Caller around,
+			@Nullable CallContext outer, Set<String> inside) {
 		this.around = around;
-		this.inside = Caller.insideOf(around);
+		this.outer = outer;
+		this.inside = inside;
 		this.id = id;
 		this.context = context;
 		this.login = login.as(context);
@@ -83,7 +91,10 @@ final class InvocationCaller implements Caller {
 
 	@Override
 	public CallContext outermost() {
-		return (this.around != null) ? this.around.outermost() : this.context;
+		if (this.around != null) {
+			return this.around.outermost();
+		}
+		return (this.outer != null) ? this.outer : this.context;
 	}
 
 	@Override
@@ -99,10 +110,11 @@ final class InvocationCaller implements Caller {
 	}
 
 	/**
-	 * Whether it is an agent inside of a tool.
+	 * Also one that another agent asked in another way than by a tool.
 	 */
-	boolean isInner() {
-		return this.around != null;
+	@Override
+	public boolean isInner() {
+		return this.around != null || this.outer != null;
 	}
 
 	/**
@@ -151,7 +163,7 @@ final class InvocationCaller implements Caller {
 			turns.addAll(ChatMessages.turns(messages, this.tools, this.given));
 			return turns;
 		});
-		return (this.around != null) ? conversation.within(outermost(), this.inside) : conversation;
+		return (isInner()) ? conversation.within(outermost(), this.inside) : conversation;
 	}
 
 	/**

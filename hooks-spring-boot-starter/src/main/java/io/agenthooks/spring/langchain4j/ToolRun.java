@@ -108,7 +108,7 @@ final class ToolRun implements ToolExecutor {
 		}
 		ToolExecutionRequest request = call.equals(this.requested) ? this.request
 				: this.request.toBuilder().arguments(ToolArguments.write(call.arguments())).build();
-		ToolExecutionResult returned = run(request);
+		ToolExecutionResult returned = run(request, this.caller.inTool(call));
 		ToolResult result = new ToolResult(!returned.isError(), textOf(returned.resultContents()),
 				valueOf(returned.result()));
 		this.returned = returned;
@@ -120,9 +120,9 @@ final class ToolRun implements ToolExecutor {
 	 * The tool may be an agent itself, and run on another thread. A call inside of it
 	 * that waits for people is not this one.
 	 */
-	private ToolExecutionResult run(ToolExecutionRequest request) {
+	private ToolExecutionResult run(ToolExecutionRequest request, Caller caller) {
 		try {
-			return this.caller.execute(() -> this.executor.executeWithContext(request, this.invocation));
+			return caller.execute(() -> this.executor.executeWithContext(request, this.invocation));
 		}
 		catch (RuntimeException ex) {
 			throw ApprovalPendingException.orFailure(ex);

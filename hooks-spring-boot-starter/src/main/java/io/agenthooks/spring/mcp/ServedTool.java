@@ -98,7 +98,7 @@ final class ServedTool implements ToolExecutor {
 		CallToolRequest decided = new CallToolRequest(this.request.name(), arguments, this.request.meta());
 		this.result = Nesting.ofThisThread()
 			.handOver(this.chain, (carrier) -> carrier == decided || this.caller.isBehind(carrier),
-					() -> run(decided, Caller.of(call.context(), this.login)));
+					() -> run(decided, Caller.of(call.context(), this.login).inTool(call)));
 		return (this.result != null) ? ServedResult.read(this.result) : ToolResult.failure("The tool returned nothing");
 	}
 
