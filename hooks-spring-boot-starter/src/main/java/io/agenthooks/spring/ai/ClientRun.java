@@ -2,6 +2,7 @@ package io.agenthooks.spring.ai;
 
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -192,7 +193,7 @@ final class ClientRun implements Caller {
 		CallContext caller = login.as(textOf(given, AgentHooks.USER))
 			.in(CallContext.ofSession(Caller.session(textOf(given, ChatMemory.CONVERSATION_ID), around.caller())));
 		GivenTexts texts = (around.caller() instanceof ResumedCaller resumed)
-				? GivenTexts.resumed(earlier, caller, resumed.usersTexts(), resumed.texts())
+				? GivenTexts.resumed(earlier, caller, resumed.owner(), resumed.usersTexts(), resumed.texts())
 				: new GivenTexts(earlier, caller, around.caller() != null || around.outer() != null,
 						ReadTurns.usersTexts(request.prompt().getInstructions()));
 		return new Begin(given, texts, around, login, found);
@@ -340,10 +341,11 @@ final class ClientRun implements Caller {
 	 * @param texts the texts of the conversation of the tools that stand for the user
 	 */
 	List<Turn> readBeside(List<String> texts) {
+		Set<String> there = new HashSet<>(texts);
 		return this.begin.texts.read(this.begin.read)
 			.stream()
 			.flatMap(List::stream)
-			.filter((turn) -> turn.speaker() == Speaker.OTHER || !texts.contains(turn.text()))
+			.filter((turn) -> turn.speaker() == Speaker.OTHER || !there.contains(turn.text()))
 			.toList();
 	}
 

@@ -119,7 +119,7 @@ public final class ResumedConversation {
 		if (this.kept.messages().isEmpty()) {
 			throw new IllegalStateException("The tool was called outside of a conversation");
 		}
-		return new ResumedConversationAdvisor(messages(), this.resumed.turn().usersTexts(), request(), this.user);
+		return new ResumedConversationAdvisor(messages(), this.resumed.turn(), request(), this.user);
 	}
 
 	/**

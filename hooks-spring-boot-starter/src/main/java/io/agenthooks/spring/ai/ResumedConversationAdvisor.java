@@ -25,6 +25,7 @@ import reactor.core.publisher.Flux;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.approval.ApprovalRequest;
+import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
@@ -44,7 +45,7 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 
 	private final List<Message> messages;
 
-	private final List<String> usersTexts;
+	private final SuspendedTurn turn;
 
 	private final ApprovalRequest request;
 
@@ -53,14 +54,13 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 	/**
 	 * Create the advisor.
 	 * @param messages the conversation, whose last message has the results
-	 * @param usersTexts the texts of it that the user wrote
+	 * @param turn the turn that was kept
 	 * @param request the question about one of its calls
 	 * @param user finds who is logged in
 	 */
-	ResumedConversationAdvisor(List<Message> messages, List<String> usersTexts, ApprovalRequest request,
-			CurrentUser user) {
+	ResumedConversationAdvisor(List<Message> messages, SuspendedTurn turn, ApprovalRequest request, CurrentUser user) {
 		this.messages = messages;
-		this.usersTexts = usersTexts;
+		this.turn = turn;
 		this.request = request;
 		this.user = user;
 	}
@@ -116,7 +116,8 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 			login = (user.equals(here.user())) ? here : (kept != null) ? Login.GUEST.as(kept) : Login.of(user);
 		}
 		CallContext context = login.in(CallContext.empty().withSessionId(session()));
-		return new ResumedCaller(context, login.as(context), this.usersTexts, ReadTurns.usersTexts(this.messages));
+		return new ResumedCaller(context, login.as(context), this.turn.textsOf(), this.turn.usersTexts(),
+				ReadTurns.usersTexts(this.messages));
 	}
 
 	private @Nullable String session() {

@@ -199,7 +199,7 @@ final class ToolCallBatch {
 		}
 		return new SuspendedTurn(ConversationJson.FORMAT, ConversationJson.write(conversation(), result.returnDirect()),
 				kept)
-			.withUsersTexts(usersTexts());
+			.withUsersTexts(usersTexts(), (this.caller instanceof ClientRun run) ? run.given().owner() : null);
 	}
 
 	/**

@@ -25,9 +25,12 @@ import io.agenthooks.spring.approval.SuspendedStore.Result;
  * @param replies the replies to the calls of the turn, in their order
  * @param usersTexts the texts that the user wrote, as far as the run knows them, the
  * latest one last
+ * @param textsOf by what a node remembers whose texts they are, a digest, or {@code null}
+ * if it is not known which texts the user wrote
  * @since 0.1.0
  */
-public record SuspendedTurn(String format, String messages, List<Reply> replies, List<String> usersTexts) {
+public record SuspendedTurn(String format, String messages, List<Reply> replies, List<String> usersTexts,
+		@Nullable String textsOf) {
 
 	/**
 	 * The most characters that the messages and replies of a turn may have together.
@@ -58,17 +61,19 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 	 * @param replies the replies to the calls
 	 */
 	public SuspendedTurn(String format, String messages, List<Reply> replies) {
-		this(format, messages, replies, List.of());
+		this(format, messages, replies, List.of(), null);
 	}
 
 	/**
 	 * The turn with what the user wrote. If it would be too long to be kept by that, it
 	 * stays as it is: then the user names nothing behind the resume.
 	 * @param texts the texts that the user wrote, the latest one last
+	 * @param owner by what a node remembers whose texts they are, or {@code null} if that
+	 * is not known
 	 * @return the turn
 	 */
-	public SuspendedTurn withUsersTexts(List<String> texts) {
-		SuspendedTurn turn = new SuspendedTurn(this.format, this.messages, this.replies, texts);
+	public SuspendedTurn withUsersTexts(List<String> texts, @Nullable String owner) {
+		SuspendedTurn turn = new SuspendedTurn(this.format, this.messages, this.replies, texts, owner);
 		return (turn.length() <= MAX_LENGTH) ? turn : this;
 	}
 
@@ -84,12 +89,13 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 	}
 
 	/**
-	 * How many characters the turn has.
+	 * How many characters the turn has; those of the user's texts count as they are
+	 * written.
 	 */
 	long length() {
 		long length = this.format.length() + (long) this.messages.length();
 		for (String text : this.usersTexts) {
-			length += text.length();
+			length += TurnJson.lengthOf(text);
 		}
 		for (Reply reply : this.replies) {
 			length += reply.callId().length() + (long) reply.tool().length()
@@ -107,7 +113,8 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 	SuspendedTurn withResults(Map<String, @Nullable Result> results) {
 		Set<String> given = new HashSet<>();
 		return new SuspendedTurn(this.format, this.messages,
-				this.replies.stream().map((reply) -> reply.withResult(results, given)).toList(), this.usersTexts);
+				this.replies.stream().map((reply) -> reply.withResult(results, given)).toList(), this.usersTexts,
+				this.textsOf);
 	}
 
 	/**

@@ -24,7 +24,9 @@ final class TurnJson {
 
 	private static final String USERS_TEXTS = "users_texts";
 
-	private static final Set<String> TURN = Set.of("format", "messages", "replies", USERS_TEXTS);
+	private static final String TEXTS_OF = "texts_of";
+
+	private static final Set<String> TURN = Set.of("format", "messages", "replies", USERS_TEXTS, TEXTS_OF);
 
 	private static final Set<String> REPLY = Set.of("call_id", "tool", "approval_id", "text", "failed");
 
@@ -39,6 +41,7 @@ final class TurnJson {
 		members.put("messages", turn.messages());
 		members.put("replies", turn.replies().stream().map(TurnJson::reply).toList());
 		members.put(USERS_TEXTS, turn.usersTexts());
+		members.put(TEXTS_OF, turn.textsOf());
 		return line(members);
 	}
 
@@ -64,6 +67,23 @@ final class TurnJson {
 	}
 
 	/**
+	 * How many characters a text has as it is written.
+	 */
+	static long lengthOf(String text) {
+		long length = 3;
+		for (int i = 0; i < text.length(); i++) {
+			char sign = text.charAt(i);
+			if (sign == '"' || sign == '\\' || "\b\t\n\f\r".indexOf(sign) >= 0) {
+				length += 2;
+			}
+			else {
+				length += (sign < ' ' || sign > '~' + 1) ? 6 : 1;
+			}
+		}
+		return length;
+	}
+
+	/**
 	 * Read a turn.
 	 * @throws InvalidJsonException if it is not as it was written
 	 */
@@ -74,6 +94,7 @@ final class TurnJson {
 		if (!turn.containsKey(USERS_TEXTS)) {
 			turn.put(USERS_TEXTS, List.of());
 		}
+		turn.putIfAbsent(TEXTS_OF, null);
 		Map<String, @Nullable Object> unused = checked(turn, TURN);
 		List<Reply> replies = new ArrayList<>();
 		if (!(turn.get("replies") instanceof List<?> list)) {
@@ -91,7 +112,8 @@ final class TurnJson {
 			}
 			replies.add(new Reply(text(reply, "call_id"), text(reply, "tool"), approval, text, flag(reply)));
 		}
-		return new SuspendedTurn(text(turn, "format"), text(turn, "messages"), replies, texts(turn));
+		return new SuspendedTurn(text(turn, "format"), text(turn, "messages"), replies, texts(turn),
+				(turn.get(TEXTS_OF) != null) ? text(turn, TEXTS_OF) : null);
 	}
 
 	private static List<String> texts(Map<String, @Nullable Object> turn) {

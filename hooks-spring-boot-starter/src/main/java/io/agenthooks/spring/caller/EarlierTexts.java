@@ -1,10 +1,12 @@
 package io.agenthooks.spring.caller;
 
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,7 @@ import io.agenthooks.Sha256;
 
 /**
  * Which texts of earlier runs were the user's, and which something was retrieved into. It
- * keeps digests of the last {@value #MAX}, and no text.
+ * keeps digests of the last {@value #MAX} of each, and no text.
  *
  * @since 0.1.0
  */
@@ -21,7 +23,14 @@ public final class EarlierTexts {
 
 	private static final int MAX = 10_000;
 
+	/** How many texts of a turn that was kept are learned: those that came last. */
+	private static final int MAX_OF_TURN = 500;
+
+	/** Texts of users. However many they write, what is not theirs is not forgotten. */
 	private final Map<String, Boolean> texts = lastUsed();
+
+	/** Texts that stood for a user, and were not the user's. */
+	private final Map<String, Boolean> others = lastUsed();
 
 	/** Sessions whose models read what was retrieved. */
 	private final Map<String, Boolean> retrieving = lastUsed();
@@ -42,28 +51,34 @@ public final class EarlierTexts {
 	/**
 	 * Learn what a turn that was kept, maybe by another node, says of its texts. What was
 	 * seen here stays what it was.
-	 * @param caller whose turn it is
+	 * @param owner whose texts they are, as {@link GivenTexts#owner()} said when the turn
+	 * was kept, or {@code null} if it is not known: then nothing is learned
 	 * @param users the texts that the user wrote
 	 * @param texts the texts of the turn that stand for the user
 	 */
-	public void learn(CallContext caller, List<String> users, List<String> texts) {
-		String session = sessionOf(caller);
-		users.forEach((text) -> putIfUnknown(session, text, true));
-		for (String text : texts) {
-			if (!users.contains(text)) {
-				putIfUnknown(session, text, false);
-			}
+	public void learn(@Nullable String owner, List<String> users, List<String> texts) {
+		if (owner == null) {
+			return;
 		}
+		String session = (owner.isEmpty()) ? null : owner;
+		Set<String> own = new HashSet<>(users);
+		last(texts.stream().filter((text) -> !own.contains(text)).toList())
+			.forEach((text) -> putIfUnknown(session, text, false));
+		last(users).forEach((text) -> putIfUnknown(session, text, true));
+	}
+
+	private static List<String> last(List<String> texts) {
+		return texts.subList(Math.max(0, texts.size() - MAX_OF_TURN), texts.size());
 	}
 
 	/**
-	 * The session of a caller, whose texts others do not have; {@code null} if it has
-	 * none, so that no text is remembered.
+	 * The session of a caller, whose texts others do not have, as a digest; {@code null}
+	 * if it has none, so that no text is remembered.
 	 */
 	static @Nullable String sessionOf(CallContext caller) {
 		String session = caller.sessionId();
 		return (session != null && !session.isEmpty())
-				? session.length() + " " + session + Objects.requireNonNullElse(caller.user(), "") : null;
+				? Sha256.hex(session.length() + " " + session + Objects.requireNonNullElse(caller.user(), "")) : null;
 	}
 
 	/**
@@ -80,8 +95,14 @@ public final class EarlierTexts {
 	 * remembered: somebody else may have the same text, and it does not become theirs.
 	 */
 	void put(@Nullable String session, String text, boolean users) {
-		if (session != null || !users) {
-			this.texts.put(key(session, text), users);
+		String key = key(session, text);
+		if (!users) {
+			this.others.put(key, true);
+			this.texts.remove(key);
+		}
+		else if (session != null) {
+			this.texts.put(key, true);
+			this.others.remove(key);
 		}
 	}
 
@@ -91,7 +112,7 @@ public final class EarlierTexts {
 	 */
 	void putRetrieving(@Nullable String session) {
 		if (session != null) {
-			this.retrieving.put(Sha256.hex(session), true);
+			this.retrieving.put(session, true);
 		}
 	}
 
@@ -99,18 +120,22 @@ public final class EarlierTexts {
 	 * Whether something was retrieved in a session before.
 	 */
 	boolean isRetrieving(@Nullable String session) {
-		return session != null && this.retrieving.get(Sha256.hex(session)) != null;
+		return session != null && this.retrieving.get(session) != null;
 	}
 
 	/**
 	 * Whether a text is the user's, or {@code null} if it is not known.
 	 */
 	@Nullable Boolean isUsers(@Nullable String session, String text) {
-		return this.texts.get(key(session, text));
+		String key = key(session, text);
+		if (this.others.get(key) != null) {
+			return false;
+		}
+		return this.texts.get(key);
 	}
 
 	private static String key(@Nullable String session, String text) {
-		return Sha256.hex((session != null) ? session.length() + " " + session + text : "- " + text);
+		return Sha256.hex((session != null) ? session + " " + text : "- " + text);
 	}
 
 }

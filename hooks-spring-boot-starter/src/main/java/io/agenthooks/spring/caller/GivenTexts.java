@@ -3,6 +3,7 @@ package io.agenthooks.spring.caller;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -48,12 +49,13 @@ public final class GivenTexts {
 	 * @param given the texts of the user, in order
 	 */
 	public GivenTexts(EarlierTexts earlier, CallContext caller, boolean inner, List<String> given) {
-		this(earlier, caller, inner, false, given);
+		this(earlier, EarlierTexts.sessionOf(caller), inner, false, given);
 	}
 
-	private GivenTexts(EarlierTexts earlier, CallContext caller, boolean inner, boolean resumed, List<String> given) {
+	private GivenTexts(EarlierTexts earlier, @Nullable String session, boolean inner, boolean resumed,
+			List<String> given) {
 		this.earlier = earlier;
-		this.session = EarlierTexts.sessionOf(caller);
+		this.session = session;
 		this.inner = inner;
 		this.resumed = resumed;
 		this.given = new LinkedHashSet<>(given);
@@ -68,14 +70,27 @@ public final class GivenTexts {
 	 * Create the texts of a run that goes on with a turn which was kept.
 	 * @param earlier the texts of earlier runs, which learn those of the turn
 	 * @param caller whose run it is
+	 * @param owner whose texts they are, as {@link #owner()} said when the turn was kept,
+	 * or {@code null} if it is not known: then they are not learned
 	 * @param users the texts that the user wrote, as they were kept; others of the run
 	 * are not the user's
 	 * @param texts the texts of the turn that stand for the user
 	 * @return the texts
 	 */
-	public static GivenTexts resumed(EarlierTexts earlier, CallContext caller, List<String> users, List<String> texts) {
-		earlier.learn(caller, users, texts);
-		return new GivenTexts(earlier, caller, false, true, users);
+	public static GivenTexts resumed(EarlierTexts earlier, CallContext caller, @Nullable String owner, List<String> users,
+			List<String> texts) {
+		earlier.learn(owner, users, texts);
+		String session = (owner == null) ? EarlierTexts.sessionOf(caller) : (owner.isEmpty()) ? null : owner;
+		return new GivenTexts(earlier, session, false, true, users);
+	}
+
+	/**
+	 * Whose texts they are: the next run of the same session and user has the same owner,
+	 * on any node, whatever hooks are told about its user.
+	 * @return a digest, or an empty text if there is no session
+	 */
+	public String owner() {
+		return Objects.requireNonNullElse(this.session, "");
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.flow.FlowToolHook;
 import io.agenthooks.spring.flow.FlowConfig.FlowTools;
 import io.agenthooks.spring.origin.NamesTools;
@@ -17,15 +18,24 @@ import io.agenthooks.toolcall.ToolOutcome;
 /**
  * A rule on the flow of data that knows how it is written.
  */
-class ConfiguredFlowHook implements RehearsedHook, PostToolHook, NamesTools {
+class ConfiguredFlowHook implements RehearsedHook, PostToolHook, NamesTools, AutoCloseable {
 
 	private final FlowToolHook hook;
 
 	private final FlowConfig config;
 
-	ConfiguredFlowHook(FlowToolHook hook, FlowConfig config) {
+	/** Tells of runs that end. */
+	private final AbortedRuns.Listening runs;
+
+	ConfiguredFlowHook(FlowToolHook hook, FlowConfig config, AbortedRuns.Listening runs) {
 		this.hook = hook;
 		this.config = config;
+		this.runs = runs;
+	}
+
+	@Override
+	public void close() {
+		this.runs.close();
 	}
 
 	@Override

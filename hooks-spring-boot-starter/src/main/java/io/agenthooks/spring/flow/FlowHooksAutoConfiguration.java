@@ -79,9 +79,11 @@ public final class FlowHooksAutoConfiguration {
 			FlowStores stores = this.stores.getIfAvailable();
 			FlowStore store = (stores != null) ? stores.open(name + "\n" + config) : null;
 			FlowToolHook hook = new FlowToolHook(name, rules, store);
-			this.runs.ifAvailable((ended) -> ended.onRunEnd(hook::endRun));
-			return (store instanceof HookHealth health) ? new SharedFlowHook(hook, config, health)
-					: new ConfiguredFlowHook(hook, config);
+			AbortedRuns ended = this.runs.getIfAvailable();
+			AbortedRuns.Listening listening = (ended != null) ? ended.onRunEnd(hook::endRun) : () -> {
+			};
+			return (store instanceof HookHealth health) ? new SharedFlowHook(hook, config, listening, health)
+					: new ConfiguredFlowHook(hook, config, listening);
 		}
 
 		@SuppressWarnings("unchecked") // of texts; one of something else names nothing

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.flow;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.flow.FlowToolHook;
 import io.agenthooks.spring.HookHealth;
 
@@ -11,8 +12,8 @@ final class SharedFlowHook extends ConfiguredFlowHook implements HookHealth {
 
 	private final HookHealth store;
 
-	SharedFlowHook(FlowToolHook hook, FlowConfig config, HookHealth store) {
-		super(hook, config);
+	SharedFlowHook(FlowToolHook hook, FlowConfig config, AbortedRuns.Listening runs, HookHealth store) {
+		super(hook, config, runs);
 		this.store = store;
 	}
 

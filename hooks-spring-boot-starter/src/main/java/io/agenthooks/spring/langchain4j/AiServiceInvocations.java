@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.AgentAbortedException;
-import io.agenthooks.CallContext;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunHookChain;
@@ -81,10 +80,11 @@ final class AiServiceInvocations {
 	/**
 	 * Learn which texts of a turn that was kept, maybe by another node, are the user's.
 	 * @param messages the conversation
+	 * @param owner whose texts they are, or {@code null} if that is not known
 	 * @param usersTexts the texts that the user wrote
 	 */
-	static void learn(CallContext caller, List<ChatMessage> messages, List<String> usersTexts) {
-		earlier.learn(caller, usersTexts, ChatMessages.usersTexts(messages));
+	static void learn(@Nullable String owner, List<ChatMessage> messages, List<String> usersTexts) {
+		earlier.learn(owner, usersTexts, ChatMessages.usersTexts(messages));
 	}
 
 	/**

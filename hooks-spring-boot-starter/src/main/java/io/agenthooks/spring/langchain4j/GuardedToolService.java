@@ -181,7 +181,7 @@ final class GuardedToolService extends ToolService {
 			@Nullable ChatMemory memory) {
 		PendingCalls pending = caller.pending();
 		try {
-			return pending.suspend(turn, caller.usersTexts(turn.before()), turns);
+			return pending.suspend(turn, (kept) -> caller.kept(kept, turn.before()), turns);
 		}
 		catch (RuntimeException ex) {
 			if (memory != null) {

@@ -18,6 +18,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.flow.Conversation;
 import io.agenthooks.flow.Conversation.Speaker;
 import io.agenthooks.flow.Conversation.Turn;
+import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.GivenTexts;
 import io.agenthooks.spring.caller.Login;
@@ -167,12 +168,13 @@ final class InvocationCaller implements Caller {
 	}
 
 	/**
-	 * What the user wrote, for a turn that is kept.
+	 * A turn as it is kept, with what the user wrote.
 	 * @param messages what the model had read
 	 */
-	List<String> usersTexts(List<ChatMessage> messages) {
+	SuspendedTurn kept(SuspendedTurn turn, List<ChatMessage> messages) {
 		GivenTexts given = this.given;
-		return (given != null) ? given.users(ChatMessages.usersTexts(messages)) : List.of();
+		return (given != null) ? turn.withUsersTexts(given.users(ChatMessages.usersTexts(messages)), given.owner())
+				: turn;
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.function.UnaryOperator;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
@@ -145,12 +146,13 @@ final class PendingCalls {
 	/**
 	 * Keep the turn, whose calls have all ended or wait.
 	 * @param turn the turn
-	 * @param usersTexts what the user wrote
+	 * @param complete adds what the user wrote
 	 * @return what ends it
 	 * @throws IllegalStateException if it cannot be kept; then none of its calls will
 	 * ever run
 	 */
-	synchronized ApprovalPendingException suspend(KeptTurn turn, List<String> usersTexts, SuspendedTurns turns) {
+	synchronized ApprovalPendingException suspend(KeptTurn turn, UnaryOperator<SuspendedTurn> complete,
+			SuspendedTurns turns) {
 		List<Reply> replies = turn.results().stream().map(this::reply).toList();
 		List<String> ids = replies.stream().map(Reply::approvalId).filter(Objects::nonNull).toList();
 		List<TurnSuspendedException> calls = ids.stream()
@@ -159,7 +161,7 @@ final class PendingCalls {
 		if (!this.waiting.stream().map(TurnSuspendedException::getApprovalId).allMatch(ids::contains)) {
 			throw new UnkeptTurnException("the memory of the service has lost a call of it");
 		}
-		turns.keep(new SuspendedTurn(KeptTurn.FORMAT, turn.write(), replies).withUsersTexts(usersTexts));
+		turns.keep(complete.apply(new SuspendedTurn(KeptTurn.FORMAT, turn.write(), replies)));
 		this.kept.addAll(ids);
 		this.waiting.clear();
 		return new ApprovalPendingException(calls);

@@ -9,7 +9,6 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.memory.ChatMemory;
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.CallContext;
 import io.agenthooks.spring.approval.ApprovalRequest;
 import io.agenthooks.spring.approval.ResumedTurn;
 import io.agenthooks.spring.approval.SuspendedTurn.Reply;
@@ -59,9 +58,7 @@ public final class ResumedMessages {
 	 * read them from its memory.
 	 */
 	ResumedMessages learned() {
-		ApprovalRequest request = this.turn.request();
-		AiServiceInvocations.learn(CallContext.ofSession(request.sessionId()).withUser(request.user()), messages(),
-				this.turn.turn().usersTexts());
+		AiServiceInvocations.learn(this.turn.turn().textsOf(), messages(), this.turn.turn().usersTexts());
 		return this;
 	}
 

@@ -39,6 +39,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.Ordered;
 import org.springframework.test.util.ReflectionTestUtils;
 
+import io.agenthooks.CallContext;
+import io.agenthooks.flow.Conversation;
+import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.approval.ApprovalAnswer;
 import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.approval.ApprovalAutoConfiguration;
@@ -48,6 +51,9 @@ import io.agenthooks.spring.approval.JdbcApprovalAutoConfiguration;
 import io.agenthooks.spring.approval.Person;
 import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.spring.flow.FlowHooksAutoConfiguration;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -71,6 +77,8 @@ class FlowResumeTests {
 
 	private final Bank bank = new Bank();
 
+	private CallContextCustomizer customizer = (context, given) -> context;
+
 	private ApplicationContextRunner runner() {
 		JdbcDataSource dataSource = new JdbcDataSource();
 		dataSource.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
@@ -79,6 +87,7 @@ class FlowResumeTests {
 			.withConfiguration(
 					AutoConfigurations.of(ApprovalAutoConfiguration.class, ApprovalHooksAutoConfiguration.class,
 							JdbcApprovalAutoConfiguration.class, FlowHooksAutoConfiguration.class))
+			.withBean(CallContextCustomizer.class, () -> this.customizer)
 			.withBean("dataSource", DataSource.class, () -> dataSource)
 			.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=ROLE_APPROVER",
 					"hooks.approval.mode=suspend", "hooks.approval.jdbc.initialize_schema=always",
@@ -120,7 +129,7 @@ class FlowResumeTests {
 	 */
 	private static void forgetTexts() {
 		Object earlier = Objects.requireNonNull(ReflectionTestUtils.getField(ClientRun.class, "earlier"));
-		for (String name : List.of("texts", "retrieving")) {
+		for (String name : List.of("texts", "others", "retrieving")) {
 			((Map<?, ?>) Objects.requireNonNull(ReflectionTestUtils.getField(earlier, name))).clear();
 		}
 	}
@@ -187,6 +196,36 @@ class FlowResumeTests {
 				.resume(id, ToolCallbacks.from(this.bank));
 			application.model().calls("send_money", pay(BOB));
 			assertWaits(() -> way.ask(client(application).prompt().advisors(resumed.advisor())));
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void documentNamesNothingInTheNextTurnIfACustomizerSaysWhoTheUserIs(Way way) {
+		this.customizer = (context, given) -> context.withUser("ada").withSessionId("tenant");
+		documentNamesNothingBehindTheResumeNorInTheNextTurn(way, new Retrieval(Ordered.HIGHEST_PRECEDENCE + 150));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void promptOfAnAgentInsideOfAToolOfAnOwnLoopNamesNothingBehindTheResume(Way way) {
+		List<String> ids = new ArrayList<>();
+		Application.run(runner(), (application) -> {
+			ScriptedChatModel unused = application.model().calls("read_mail", "{}").calls("send_money", pay(BOB));
+			ToolHookChain chain = application.context().getBean(ToolHookChain.class);
+			ToolCall call = ToolCall.of("ask_agent", Map.of(), CallContext.ofSession("s0").withRunId("r0"));
+			assertWaits(() -> Conversation.ofUser("Ask the agent")
+				.execute(() -> chain.execute(call,
+						(asked) -> ToolResult.success(way.ask(client(application).prompt("Pay " + BOB)).text()))))
+				.satisfies((ex) -> ids.addAll(ex.approvalIds()));
+			assertThat(this.bank.paid).isEmpty();
+		});
+		forgetTexts();
+		Application.run(runner(), (application) -> {
+			ResumedConversation resumed = resume(application, ids.get(0), Verdict.DENY);
+			application.model().calls("send_money", pay(BOB));
+			assertWaits(() -> way.ask(client(application).prompt().advisors(resumed.advisor())));
+			assertThat(this.bank.paid).isEmpty();
 		});
 	}
 

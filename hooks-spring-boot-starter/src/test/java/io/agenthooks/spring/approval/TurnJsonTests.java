@@ -22,13 +22,13 @@ class TurnJsonTests {
 
 	@Test
 	void turnIsReadAsItWasWritten() {
-		SuspendedTurn turn = TURN.withUsersTexts(List.of("Pay \u20ac 5", ""));
+		SuspendedTurn turn = TURN.withUsersTexts(List.of("Pay \u20ac 5", ""), "0a1b");
 		assertThat(TurnJson.read(TurnJson.write(turn))).isEqualTo(turn);
 	}
 
 	@Test
 	void ofATurnOfAnOlderVersionNothingIsTheUsers() {
-		String older = TurnJson.write(TURN).replace(",\"users_texts\":[]", "");
+		String older = TurnJson.write(TURN).replace(",\"users_texts\":[],\"texts_of\":null", "");
 		assertThat(older).doesNotContain("users_texts");
 		assertThat(TurnJson.read(older)).isEqualTo(TURN);
 	}
@@ -42,7 +42,18 @@ class TurnJsonTests {
 
 	@Test
 	void textsWithWhichATurnWouldBeTooLongAreLeftOut() {
-		assertThat(TURN.withUsersTexts(List.of("x".repeat(SuspendedTurn.MAX_LENGTH))).usersTexts()).isEmpty();
+		SuspendedTurn turn = TURN.withUsersTexts(List.of("x".repeat(SuspendedTurn.MAX_LENGTH)), "0a1b");
+		assertThat(turn.usersTexts()).isEmpty();
+		assertThat(turn.textsOf()).isNull();
+	}
+
+	@Test
+	void textsCountAsTheyAreWritten() {
+		String text = "\"\\\b\t\n\f\r\u0001\u007f\u0080\u20ac\uffff ~";
+		String written = TurnJson.write(TURN.withUsersTexts(List.of(text), null));
+		assertThat(TurnJson.lengthOf(text)).isEqualTo(written.length() - TurnJson.write(TURN).length() + 1L);
+		String euros = "\u20ac".repeat(SuspendedTurn.MAX_LENGTH / 6);
+		assertThat(TURN.withUsersTexts(List.of(euros), null).usersTexts()).isEmpty();
 	}
 
 }

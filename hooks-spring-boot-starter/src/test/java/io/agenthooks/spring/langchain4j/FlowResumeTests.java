@@ -75,7 +75,7 @@ class FlowResumeTests {
 	private void run(Way way, ScriptedModel model, Consumer<AiServices<Way.Assistant>> settings,
 			Consumer<ApplicationContext> test) {
 		Object earlier = Objects.requireNonNull(ReflectionTestUtils.getField(AiServiceInvocations.class, "earlier"));
-		for (String name : List.of("texts", "retrieving")) {
+		for (String name : List.of("texts", "others", "retrieving")) {
 			((Map<?, ?>) Objects.requireNonNull(ReflectionTestUtils.getField(earlier, name))).clear();
 		}
 		JdbcDataSource dataSource = new JdbcDataSource();
