@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -251,6 +252,22 @@ class AbortedRunsTests {
 		second.close();
 		abort(CallContext.empty().withRunId("r2"));
 		assertThat(heard).containsExactly("r1");
+	}
+
+	@Test
+	void listenerToEndsThatWasClosedHearsNothingMore() {
+		List<String> heard = new ArrayList<>();
+		BiConsumer<String, Boolean> listener = (run, late) -> heard.add(run + " " + late);
+		AbortedRuns.Listening first = this.runs.onRunEnd(listener);
+		AbortedRuns.Listening second = this.runs.onRunEnd(listener);
+		first.close();
+		first.close();
+		assertThat(this.runs.endRun("r1")).isFalse();
+		assertThat(heard).containsExactly("r1 false");
+		second.close();
+		this.runs.endRun("r2", (abortion) -> {
+		});
+		assertThat(heard).containsExactly("r1 false");
 	}
 
 	@Test

@@ -5,9 +5,12 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
@@ -21,13 +24,19 @@ import io.agenthooks.spring.flow.FlowHooksAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Tests for rules on the flow of data with clients inside of tools of clients, whatever
+ * threads the way leads over.
+ */
 class FlowOfAgentsTests {
 
 	private static final String EVE = "US133000000121212121212";
 
+	private static final String PAY = "{\"recipient\": \"" + EVE + "\"}";
+
 	private final Bank bank = new Bank();
 
-	private ApplicationContextRunner runner() {
+	private static ApplicationContextRunner runner() {
 		String config = "hooks.tool_call.pre_call[0].config.";
 		return Application.runner()
 			.withConfiguration(AutoConfigurations.of(FlowHooksAutoConfiguration.class))
@@ -40,132 +49,93 @@ class FlowOfAgentsTests {
 		return application.client().mutate().defaultTools(this.bank).build();
 	}
 
-	private void script(Application application) {
-		application.model()
-			.calls("ask_agent", "{}") // outermost agent
-			.calls("lookup", "{}") // agent A, inside of ask_agent
-			.calls("read_mail", "{}") // agent B, inside of lookup, on another thread
-			.says("Ada has " + EVE) // agent B
-			.calls("send_money", "{\"recipient\": \"" + EVE + "\"}") // agent A
-			.says("done")
-			.says("done");
+	private String ask(Application application, Way way) {
+		return way.ask(client(application).prompt("Look in the mails")).text();
 	}
 
-	/** Control: B on the thread of the tool. */
-	@Test
-	void sameThread() {
+	/**
+	 * An agent asks one in the middle, which looks up by one that reads a mail.
+	 */
+	private void lookUpInTheMiddle(Way outer, Function<Application, String> middle,
+			Function<Application, String> inner) {
 		Application.run(runner(), (application) -> {
-			script(application);
-			this.bank.agent = () -> Way.CALL.ask(client(application).prompt("Ask lookup")).text();
-			this.bank.lookup = () -> Way.CALL.ask(client(application).prompt("Look in the mails")).text();
-			Way.CALL.ask(client(application).prompt("Ask"));
+			application.model()
+				.calls("ask_agent", "{}")
+				.calls("lookup", "{}")
+				.calls("read_mail", "{}")
+				.says("Ada has " + EVE)
+				.calls("send_money", PAY)
+				.says("Done")
+				.says("Done");
+			this.bank.agent = () -> middle.apply(application);
+			this.bank.lookup = () -> inner.apply(application);
+			outer.ask(client(application).prompt("Ask"));
 			assertThat(this.bank.paid).isEmpty();
 		});
 	}
 
-	/** Control: one level of agents, on another thread. */
 	@Test
-	void oneLevelOnAnotherThread() {
+	void trustedToolOfAnAgentInTheMiddleNamesNothingOnTheSameThread() {
+		lookUpInTheMiddle(Way.CALL, (application) -> ask(application, Way.CALL),
+				(application) -> ask(application, Way.CALL));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void trustedToolOfAnAgentInTheMiddleNamesNothingFromAnotherThread(Way way) {
+		lookUpInTheMiddle(Way.CALL, (application) -> ask(application, way),
+				(application) -> elsewhere(() -> ask(application, Way.CALL)));
+	}
+
+	@Test
+	void trustedToolOfAnAgentInTheMiddleNamesNothingByReactor() {
+		lookUpInTheMiddle(Way.STREAM, (application) -> ask(application, Way.STREAM),
+				(application) -> String.join("",
+						client(application).prompt("Look in the mails")
+							.stream()
+							.content()
+							.subscribeOn(Schedulers.boundedElastic())
+							.contextWrite(ToolCallReactiveContextHolder.getContext())
+							.collectList()
+							.block()));
+	}
+
+	@Test
+	void trustedToolThatIsAnAgentOnAnotherThreadNamesNothing() {
 		Application.run(runner(), (application) -> {
 			application.model()
 				.calls("lookup", "{}")
 				.calls("read_mail", "{}")
 				.says("Ada has " + EVE)
-				.calls("send_money", "{\"recipient\": \"" + EVE + "\"}");
-			this.bank.lookup = () -> elsewhere(
-					() -> Way.CALL.ask(client(application).prompt("Look in the mails")).text());
+				.calls("send_money", PAY);
+			this.bank.lookup = () -> elsewhere(() -> ask(application, Way.CALL));
 			Way.CALL.ask(client(application).prompt("Ask"));
 			assertThat(this.bank.paid).isEmpty();
 		});
 	}
 
 	@Test
-	void twoLevelsTheInnermostOnAnotherThread() {
-		Application.run(runner(), (application) -> {
-			script(application);
-			this.bank.agent = () -> Way.CALL.ask(client(application).prompt("Ask lookup")).text();
-			this.bank.lookup = () -> elsewhere(
-					() -> Way.CALL.ask(client(application).prompt("Look in the mails")).text());
-			Way.CALL.ask(client(application).prompt("Ask"));
-			assertThat(this.bank.paid).isEmpty();
-		});
-	}
-
-	@Test
-	void twoLevelsTheInnermostByReactor() {
-		Application.run(runner(), (application) -> {
-			script(application);
-			this.bank.agent = () -> Way.STREAM.ask(client(application).prompt("Ask lookup")).text();
-			this.bank.lookup = () -> String.join("",
-					client(application).prompt("Look in the mails")
-						.stream()
-						.content()
-						.subscribeOn(Schedulers.boundedElastic())
-						.contextWrite(ToolCallReactiveContextHolder.getContext())
-						.collectList()
-						.block());
-			Way.STREAM.ask(client(application).prompt("Ask"));
-			assertThat(this.bank.paid).isEmpty();
-		});
-	}
-
-	/** One hop only: the agent on the other thread asks one more, by a neutral tool. */
-	@Test
-	void oneLevelOnAnotherThreadThatAsksAnAgentByANeutralTool() {
+	void trustedToolWhoseAgentOnAnotherThreadAsksOneMoreNamesNothing() {
 		Application.run(runner(), (application) -> {
 			application.model()
-				.calls("lookup", "{}") // outermost agent
-				.calls("ask_agent", "{}") // agent A, inside of lookup, on another thread
-				.calls("read_mail", "{}") // agent B, inside of ask_agent, on the same thread as A
-				.says("Ada has " + EVE) // B
-				.says("Ada has " + EVE) // A
-				.calls("send_money", "{\"recipient\": \"" + EVE + "\"}");
-			this.bank.lookup = () -> elsewhere(() -> Way.CALL.ask(client(application).prompt("Look")).text());
-			this.bank.agent = () -> Way.CALL.ask(client(application).prompt("Look in the mails")).text();
+				.calls("lookup", "{}")
+				.calls("ask_agent", "{}")
+				.calls("read_mail", "{}")
+				.says("Ada has " + EVE)
+				.says("Ada has " + EVE)
+				.calls("send_money", PAY);
+			this.bank.lookup = () -> elsewhere(() -> ask(application, Way.CALL));
+			this.bank.agent = () -> ask(application, Way.CALL);
 			Way.CALL.ask(client(application).prompt("Ask"));
 			assertThat(this.bank.paid).isEmpty();
 		});
 	}
 
-	/** No trusted tool at all: the taint goes to the run of agent A, not to that of the outermost one. */
-	@Test
-	void taintOfAnAgentInsideOfAnAgentOnAnotherThreadReachesTheOutermostOne() {
-		Application.run(runner(), (application) -> {
-			application.model()
-				.calls("ask_other", "{}") // outermost agent
-				.calls("ask_agent", "{}") // agent A, inside of ask_other, on another thread
-				.calls("read_mail", "{}") // agent B, inside of ask_agent, on the same thread as A
-				.says("Ada has " + EVE) // B
-				.says("Ada has " + EVE) // A
-				.calls("send_money", "{\"recipient\": \"" + EVE + "\"}");
-			this.bank.other = () -> elsewhere(() -> Way.CALL.ask(client(application).prompt("Look")).text());
-			this.bank.agent = () -> Way.CALL.ask(client(application).prompt("Look in the mails")).text();
-			Way.CALL.ask(client(application).prompt("Ask"));
-			assertThat(this.bank.paid).isEmpty();
-		});
-	}
-
-	/** No thread of the application's own: a streaming agent asks one that is waited for. */
-	@Test
-	void taintOfAnAgentInsideOfAnAgentThatStreamsReachesTheOutermostOne() {
-		Application.run(runner(), (application) -> {
-			application.model()
-				.calls("ask_other", "{}") // outermost agent
-				.calls("ask_agent", "{}") // agent A, streams, so its tools run on another thread
-				.calls("read_mail", "{}") // agent B, inside of ask_agent
-				.says("Ada has " + EVE) // B
-				.says("Ada has " + EVE) // A
-				.calls("send_money", "{\"recipient\": \"" + EVE + "\"}");
-			this.bank.other = () -> Way.STREAM.ask(client(application).prompt("Look")).text();
-			this.bank.agent = () -> Way.CALL.ask(client(application).prompt("Look in the mails")).text();
-			Way.CALL.ask(client(application).prompt("Ask"));
-			assertThat(this.bank.paid).isEmpty();
-		});
-	}
-
-	/** The same with a session, which the agents in the middle have, too, for their own memory. */
-	@Test
-	void taintReachesTheSessionOfTheOutermostAgent() {
+	/**
+	 * An agent asks another one, which asks one that reads a mail.
+	 * @param session the session of the outermost agent, or an empty text
+	 */
+	private void askInTheMiddle(String session, Function<Application, String> middle) {
 		Application.run(runner(), (application) -> {
 			application.model()
 				.calls("ask_other", "{}")
@@ -173,13 +143,51 @@ class FlowOfAgentsTests {
 				.calls("read_mail", "{}")
 				.says("Ada has " + EVE)
 				.says("Ada has " + EVE)
-				.calls("send_money", "{\"recipient\": \"" + EVE + "\"}");
-			this.bank.other = () -> Way.STREAM.ask(client(application).prompt("Look")
-				.advisors((advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, "inner"))).text();
-			this.bank.agent = () -> Way.CALL.ask(client(application).prompt("Look in the mails")).text();
-			Way.CALL.ask(client(application).prompt("Ask")
-				.advisors((advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, "outer")));
+				.calls("send_money", PAY);
+			this.bank.other = () -> middle.apply(application);
+			this.bank.agent = () -> ask(application, Way.CALL);
+			Way.CALL.ask(client(application).prompt("Ask").advisors((advisors) -> {
+				if (!session.isEmpty()) {
+					advisors.param(ChatMemory.CONVERSATION_ID, session);
+				}
+			}));
 			assertThat(this.bank.paid).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whatAnAgentReadsInsideOfOneInTheMiddleIsReadByTheOutermostOne(Way way) {
+		askInTheMiddle("", (application) -> ask(application, way));
+		askInTheMiddle("", (application) -> elsewhere(() -> ask(application, way)));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whatAnAgentReadsBelongsToTheSessionOfTheOutermostOne(Way way) {
+		askInTheMiddle("outer",
+				(application) -> way
+					.ask(client(application).prompt("Look")
+						.advisors((advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, "inner")))
+					.text());
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void trustedToolStillNamesValuesIfAnotherToolIsAnAgentThatReadSomething(Way way) {
+		Application.run(runner(), (application) -> {
+			application.model()
+				.calls("lookup", "{}")
+				.calls("ask_agent", "{}")
+				.calls("read_mail", "{}")
+				.says("A mail")
+				.calls("lookup", "{}")
+				.calls("send_money", PAY)
+				.says("Done");
+			this.bank.agent = () -> elsewhere(() -> ask(application, way));
+			this.bank.lookup = () -> "Ada has " + EVE;
+			way.ask(client(application).prompt("Ask"));
+			assertThat(this.bank.paid).containsExactly(EVE);
 		});
 	}
 
@@ -201,14 +209,14 @@ class FlowOfAgentsTests {
 
 		private Supplier<String> agent = () -> "";
 
+		private Supplier<String> other = () -> "";
+
 		private Supplier<String> lookup = () -> "";
 
 		@Tool(name = "ask_agent", description = "Asks another agent")
 		String askAgent() {
 			return this.agent.get();
 		}
-
-		private Supplier<String> other = () -> "";
 
 		@Tool(name = "ask_other", description = "Asks another agent")
 		String askOther() {

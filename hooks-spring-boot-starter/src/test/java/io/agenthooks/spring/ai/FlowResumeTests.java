@@ -17,6 +17,7 @@ import javax.sql.DataSource;
 import org.assertj.core.api.ObjectAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -32,6 +33,13 @@ import org.springframework.ai.chat.client.advisor.api.AdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.BaseAdvisor;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.memory.MessageWindowChatMemory;
+import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.Generation;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
+import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.ai.model.tool.ToolExecutionResult;
 import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -225,6 +233,37 @@ class FlowResumeTests {
 			ResumedConversation resumed = resume(application, ids.get(0), Verdict.DENY);
 			application.model().calls("send_money", pay(BOB));
 			assertWaits(() -> way.ask(client(application).prompt().advisors(resumed.advisor())));
+			assertThat(this.bank.paid).isEmpty();
+		});
+	}
+
+	@Test
+	void promptOfAModelWithoutAClientInsideOfAToolNamesNothingBehindTheResume() {
+		List<String> ids = new ArrayList<>();
+		Application.run(runner(), (application) -> {
+			ToolCallingManager manager = application.context().getBean(ToolCallingManager.class);
+			ToolHookChain chain = application.context().getBean(ToolHookChain.class);
+			CallContext context = CallContext.ofSession("s0").withRunId("r0");
+			Prompt prompt = new Prompt("Pay " + BOB,
+					ToolCallingChatOptions.builder().toolCallbacks(ToolCallbacks.from(this.bank)).build());
+			ToolResult read = chain.execute(ToolCall.of("read_mail", Map.of(), context),
+					(asked) -> ToolResult.success("A mail"));
+			assertThat(read.succeeded()).isTrue();
+			assertWaits(() -> chain.execute(ToolCall.of("ask_agent", Map.of(), context), (asked) -> {
+				ToolExecutionResult unused = manager.executeToolCalls(prompt,
+						new ChatResponse(List.of(new Generation(AssistantMessage.builder()
+							.content("")
+							.toolCalls(List.of(
+									new AssistantMessage.ToolCall("c1", "function", "send_money", pay(BOB))))
+							.build()))));
+				return ToolResult.success("");
+			})).satisfies((ex) -> ids.addAll(ex.approvalIds()));
+		});
+		forgetTexts();
+		Application.run(runner(), (application) -> {
+			ResumedConversation resumed = resume(application, ids.get(0), Verdict.DENY);
+			application.model().calls("send_money", pay(BOB));
+			assertWaits(() -> Way.CALL.ask(client(application).prompt().advisors(resumed.advisor())));
 			assertThat(this.bank.paid).isEmpty();
 		});
 	}

@@ -29,12 +29,17 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.util.ReflectionTestUtils;
 
+import io.agenthooks.CallContext;
+import io.agenthooks.flow.Conversation;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.approval.ApprovalAutoConfiguration;
 import io.agenthooks.spring.approval.ApprovalHooksAutoConfiguration;
 import io.agenthooks.spring.approval.JdbcApprovalAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.flow.FlowHooksAutoConfiguration;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -157,6 +162,28 @@ class FlowResumeTests {
 		String id = askInVain(way, thatPays(EVE), retrieving(true), "Pay " + ADA);
 		run(way, thatPays(BOB), FlowResumeTests::plain, (context) -> {
 			deny(context, id);
+			assertThat(waits(way, context, "Go on")).hasSize(1);
+			assertThat(this.bank.paid).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void promptOfAServiceInsideOfAToolOfAnOwnLoopNamesNothingBehindTheResume(Way way) {
+		ScriptedModel model = ScriptedModel
+			.inRounds(List.of(List.of(ScriptedModel.call("read_mail", Map.of("folder", "a"))), List.of(pay(BOB))));
+		List<String> ids = new ArrayList<>();
+		run(way, model, FlowResumeTests::plain, (context) -> {
+			ToolCall call = ToolCall.of("ask_agent", Map.of(), CallContext.ofSession("s0").withRunId("r0"));
+			ToolResult unused = Conversation.ofUser("Ask the agent")
+				.execute(() -> context.getBean(ToolHookChain.class).execute(call, (asked) -> {
+					ids.addAll(waits(way, context, "Pay " + BOB));
+					return ToolResult.success("");
+				}));
+			assertThat(ids).hasSize(1);
+		});
+		run(way, thatPays(BOB), FlowResumeTests::plain, (context) -> {
+			deny(context, ids.get(0));
 			assertThat(waits(way, context, "Go on")).hasSize(1);
 			assertThat(this.bank.paid).isEmpty();
 		});
