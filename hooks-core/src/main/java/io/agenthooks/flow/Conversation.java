@@ -112,8 +112,8 @@ public final class Conversation {
 	 * This conversation as that of an agent which is a tool of another one, inside of
 	 * calls that are known.
 	 * @param caller the context of the calls of the outermost agent
-	 * @param calls the ids of the calls of tools inside of which the agent works; if there
-	 * are none, or one is not known to run, it may be any that runs at the time
+	 * @param calls the ids of the calls of tools inside of which the agent works; if
+	 * there are none, or one is not known to run, it may be any that runs at the time
 	 * @return the conversation
 	 */
 	public Conversation within(CallContext caller, Set<String> calls) {

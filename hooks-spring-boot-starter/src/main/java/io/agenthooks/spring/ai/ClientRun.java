@@ -493,8 +493,7 @@ final class ClientRun implements Caller {
 
 		private final RunState state = new RunState();
 
-		Begin(Map<String, @Nullable Object> given, GivenTexts texts, Around around, Login login,
-				boolean found) {
+		Begin(Map<String, @Nullable Object> given, GivenTexts texts, Around around, Login login, boolean found) {
 			String run = textOf(given, AgentHooks.RUN_ID);
 			this.given = given;
 			this.texts = texts;

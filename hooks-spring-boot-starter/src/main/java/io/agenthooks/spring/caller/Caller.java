@@ -134,8 +134,7 @@ public interface Caller {
 	 * @return the caller
 	 */
 	default Caller inTool(ToolCall call) {
-		return new KnownCaller(context(), login(), outermost(), inside(call.id(), inside()), true,
-				this::abortedBy);
+		return new KnownCaller(context(), login(), outermost(), inside(call.id(), inside()), true, this::abortedBy);
 	}
 
 	/**

@@ -77,8 +77,8 @@ public final class GivenTexts {
 	 * @param texts the texts of the turn that stand for the user
 	 * @return the texts
 	 */
-	public static GivenTexts resumed(EarlierTexts earlier, CallContext caller, @Nullable String owner, List<String> users,
-			List<String> texts) {
+	public static GivenTexts resumed(EarlierTexts earlier, CallContext caller, @Nullable String owner,
+			List<String> users, List<String> texts) {
 		earlier.learn(owner, users, texts);
 		String session = (owner == null) ? EarlierTexts.sessionOf(caller) : (owner.isEmpty()) ? null : owner;
 		return new GivenTexts(earlier, session, false, true, users);

@@ -253,8 +253,7 @@ class FlowResumeTests {
 				ToolExecutionResult unused = manager.executeToolCalls(prompt,
 						new ChatResponse(List.of(new Generation(AssistantMessage.builder()
 							.content("")
-							.toolCalls(List.of(
-									new AssistantMessage.ToolCall("c1", "function", "send_money", pay(BOB))))
+							.toolCalls(List.of(new AssistantMessage.ToolCall("c1", "function", "send_money", pay(BOB))))
 							.build()))));
 				return ToolResult.success("");
 			})).satisfies((ex) -> ids.addAll(ex.approvalIds()));

@@ -603,8 +603,8 @@ abstract class SuspendedCallsContract {
 	void whatTheUserWroteIsKeptWithTheTurn() {
 		run((context) -> {
 			String id = suspended(this.application, CALL);
-			context.getBean(SuspendedTurns.class).keep(turn(id)
-				.withUsersTexts(List.of("Pay \u20ac 5", "Go \u0000"), "0a1b"));
+			context.getBean(SuspendedTurns.class)
+				.keep(turn(id).withUsersTexts(List.of("Pay \u20ac 5", "Go \u0000"), "0a1b"));
 			this.application.approve(question(this.application, id), ApprovalApplication.ALICE);
 			SuspendedTurn resumed = this.application.approvals().resume(id).turn();
 			assertThat(resumed.usersTexts()).containsExactly("Pay \u20ac 5", "Go \u0000");

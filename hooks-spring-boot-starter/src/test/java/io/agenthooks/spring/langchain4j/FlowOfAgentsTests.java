@@ -41,8 +41,7 @@ class FlowOfAgentsTests {
 	 * A service whose model makes these calls, one after the other.
 	 */
 	private Supplier<String> agent(Way way, String session, ToolExecutionRequest... calls) {
-		Way.Assistant assistant = way
-			.service(ScriptedModel.inRounds(List.of(calls).stream().map(List::of).toList()))
+		Way.Assistant assistant = way.service(ScriptedModel.inRounds(List.of(calls).stream().map(List::of).toList()))
 			.tools(this.bank)
 			.build();
 		return () -> way.ask(assistant, session, "Pay");
@@ -51,8 +50,8 @@ class FlowOfAgentsTests {
 	private void run(Consumer<Bank> test) {
 		String config = "hooks.tool_call.pre_call[0].config.";
 		new ApplicationContextRunner()
-			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class,
-					FlowHooksAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class,
+					LangChain4jHooksAutoConfiguration.class, FlowHooksAutoConfiguration.class))
 			.withPropertyValues("hooks.tool_call.pre_call[0].type=flow", config + "untrusted[0]=read_*",
 					config + "trusted[0]=lookup", config + "then=deny", config + "sinks[0].tools[0]=send_money",
 					config + "sinks[0].named_by.text[0]=user", config + "sinks[0].named_by.text[1]=trusted")
