@@ -80,8 +80,10 @@ public final class GivenTexts {
 	public static GivenTexts resumed(EarlierTexts earlier, CallContext caller, @Nullable String owner,
 			List<String> users, List<String> texts) {
 		earlier.learn(owner, users, texts);
-		String session = (owner == null) ? EarlierTexts.sessionOf(caller) : (owner.isEmpty()) ? null : owner;
-		return new GivenTexts(earlier, session, false, true, users);
+		if (owner == null) {
+			return new GivenTexts(earlier, EarlierTexts.sessionOf(caller), false, true, users);
+		}
+		return new GivenTexts(earlier, (!owner.isEmpty()) ? owner : null, false, true, users);
 	}
 
 	/**
