@@ -9,11 +9,14 @@ import java.util.Objects;
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -41,6 +44,8 @@ import io.agenthooks.spring.jdbc.TableScripts;
 		"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer" })
 @ImportRuntimeHints(JdbcLimitAutoConfiguration.ScriptHints.class)
 public final class JdbcLimitAutoConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger(JdbcLimitAutoConfiguration.class);
 
 	/**
 	 * Lazy, so an application that counts in memory needs no table; behind Flyway and the
@@ -79,6 +84,10 @@ public final class JdbcLimitAutoConfiguration {
 				throw InvalidLimitStoreException.otherDatabase();
 			}
 			initialize(dataSource, DatabaseInitializationMode.valueOf(config.schema().name()));
+			if (EmbeddedDatabaseConnection.isEmbedded(dataSource)) {
+				logger.warn("Limits are kept in a database in memory: no other node shares them, and they do not outlive the "
+						+ "application. Give 'spring.datasource.url' a file (jdbc:h2:file:...) or PostgreSQL.");
+			}
 			OwnTransactions transactions = new OwnTransactions(dataSource, config.timeoutOrDefault());
 			new JdbcLimitStore(new OwnTransactions(dataSource), sql, SharedLimits.NONE).take("", null);
 			return stores(transactions, new OwnTransactions(dataSource,

@@ -91,7 +91,7 @@ class SharedLimitEntriesTests {
 	}
 
 	@Test
-	void nodesOnOneDatabaseShareALimit() {
+	void nodesOnOneDatabaseShareALimit(CapturedOutput output) {
 		JdbcConnectionPool database = JdbcConnectionPool
 			.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
 		ApplicationContextRunner node = this.limited.withBean(DataSource.class, () -> database)
@@ -103,6 +103,7 @@ class SharedLimitEntriesTests {
 			assertThat(passes(two.getBean(ToolExecutor.class))).isFalse();
 		}));
 		database.dispose();
+		assertThat(output).contains("Limits are kept in a database in memory");
 	}
 
 	@Test
