@@ -3,8 +3,8 @@ package io.agenthooks.spring.limit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -277,7 +277,7 @@ final class SharedSlots implements Slots {
 	private List<Leased> inOrder() {
 		List<Leased> all = new ArrayList<>(this.open);
 		// They change while others are sorted.
-		Map<Leased, Long> tried = new IdentityHashMap<>();
+		Map<Leased, Long> tried = new HashMap<>();
 		all.forEach((slot) -> tried.put(slot, (slot.failed) ? slot.triedAt : Long.MIN_VALUE));
 		all.sort(Comparator.comparing(tried::get));
 		return all;
