@@ -159,7 +159,8 @@ public final class HooksReader {
 	public void check() {
 		if (!this.binder.problems().isEmpty()) {
 			this.made.forEach(HooksReader::close);
-			// Several hooks may need the same part, which has the same mistakes each time.
+			// Several hooks may need the same part, which has the same mistakes each
+			// time.
 			throw new InvalidHooksConfigurationException(this.binder.problems().stream().distinct().toList());
 		}
 	}

@@ -56,8 +56,7 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 		KeyPart part = (period != null) ? null : KeyPart.of(per);
 		if (period == null && part == null) {
 			problems.add(new Problem(List.of("per"),
-					(written.per() != null) ? "This is neither a time nor a part of the key."
-							: "This is missing.",
+					(written.per() != null) ? "This is neither a time nor a part of the key." : "This is missing.",
 					"Write 'per: day', week, month or year, or one of %s."
 						.formatted(String.join(", ", KeyPart.NAMES))));
 		}

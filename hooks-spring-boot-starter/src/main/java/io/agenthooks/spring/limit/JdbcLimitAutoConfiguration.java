@@ -85,8 +85,9 @@ public final class JdbcLimitAutoConfiguration {
 			}
 			initialize(dataSource, DatabaseInitializationMode.valueOf(config.schema().name()));
 			if (EmbeddedDatabaseConnection.isEmbedded(dataSource)) {
-				logger.warn("Limits are kept in a database in memory: no other node shares them, and they do not outlive the "
-						+ "application. Give 'spring.datasource.url' a file (jdbc:h2:file:...) or PostgreSQL.");
+				logger.warn(
+						"Limits are kept in a database in memory: no other node shares them, and they do not outlive the "
+								+ "application. Give 'spring.datasource.url' a file (jdbc:h2:file:...) or PostgreSQL.");
 			}
 			OwnTransactions transactions = new OwnTransactions(dataSource, config.timeoutOrDefault());
 			new JdbcLimitStore(new OwnTransactions(dataSource), sql, SharedLimits.NONE).take("", null);

@@ -39,8 +39,8 @@ record LimitConfig(@Nullable Store store, @Nullable Duration timeout, @Nullable 
 	LimitConfig {
 		List<Problem> problems = new ArrayList<>();
 		if (timeout != null && (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0)) {
-			problems
-				.add(new Problem(List.of("timeout"), "is out of range", "Write a time from 10ms to 1m, such as 2s. A number without a unit is seconds."));
+			problems.add(new Problem(List.of("timeout"), "is out of range",
+					"Write a time from 10ms to 1m, such as 2s. A number without a unit is seconds."));
 		}
 		if (redis != null && redis.keyPrefix() != null && !KEY_PREFIX.matcher(redis.keyPrefix()).matches()) {
 			problems.add(new Problem(List.of("redis", "key_prefix"), "is no prefix of keys",

@@ -92,7 +92,8 @@ record WrittenLimit(int calls, @Nullable Duration period, int burst, @Nullable K
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			// It may be a part of a key that nobody knows.
 		}
-		throw new IllegalArgumentException("What follows 'per' is neither a time nor a part of the key; times end with s, m, h or d.");
+		throw new IllegalArgumentException(
+				"What follows 'per' is neither a time nor a part of the key; times end with s, m, h or d.");
 	}
 
 }

@@ -100,9 +100,9 @@ class AllMistakesTests {
 		String hooks = "hooks.tool_call.pre_call";
 		this.runner
 			.withPropertyValues("hooks.audit.file.path=" + this.directory, "hooks.limit.timeout=0",
-					hooks + "[0].type=rate_limit", hooks + "[0].config.limit=3 per session",
-					hooks + "[1].type=budget", hooks + "[1].config.limit=2000 EUR", hooks + "[1].config.per=day",
-					hooks + "[2].type=concurrency", hooks + "[2].config.max_parallel=2")
+					hooks + "[0].type=rate_limit", hooks + "[0].config.limit=3 per session", hooks + "[1].type=budget",
+					hooks + "[1].config.limit=2000 EUR", hooks + "[1].config.per=day", hooks + "[2].type=concurrency",
+					hooks + "[2].config.max_parallel=2")
 			.run((context) -> {
 				FailureAnalysis analysis = new InvalidHooksConfigurationFailureAnalyzer()
 					.analyze(Objects.requireNonNull(context.getStartupFailure()));
