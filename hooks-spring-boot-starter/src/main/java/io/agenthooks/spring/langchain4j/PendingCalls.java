@@ -97,15 +97,20 @@ final class PendingCalls {
 	}
 
 	/**
-	 * A call waits for people.
-	 * @return what LangChain4j gets as its result, or {@code null} if the turn is over:
-	 * LangChain4j does not wait for the calls that run beside one that failed
+	 * A call waits for people. It may come when its turn is over: LangChain4j waits
+	 * neither for the calls that run beside one that failed, nor for the first of two
+	 * that are equal, also in their ids. The turn that was kept has the question of that
+	 * one, which must stay.
+	 * @return what LangChain4j gets as its result, or {@code null} if the turn is over
+	 * and has no such question
 	 */
 	synchronized @Nullable ToolExecutionResult await(TurnSuspendedException call) {
-		if (this.over) {
+		if (!this.over) {
+			this.waiting.add(call);
+		}
+		else if (!this.kept.contains(call.getApprovalId())) {
 			return null;
 		}
-		this.waiting.add(call);
 		return ToolRun.asResult(ToolResult.failure(call.getReason()));
 	}
 

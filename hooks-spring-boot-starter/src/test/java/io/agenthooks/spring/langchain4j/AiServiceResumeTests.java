@@ -1,15 +1,19 @@
 package io.agenthooks.spring.langchain4j;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 import dev.langchain4j.agent.tool.Tool;
 import dev.langchain4j.agent.tool.ToolSpecification;
@@ -18,6 +22,7 @@ import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
 import dev.langchain4j.service.tool.ToolExecutor;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -173,6 +178,49 @@ class AiServiceResumeTests {
 			assertThat(ResumingApplication.failures(turn.messages())).containsExactly(false, true);
 			assertThat(application.sent).containsExactly("bob");
 		});
+	}
+
+	/**
+	 * LangChain4j waits only for the last of calls that are equal, also in their ids. The
+	 * first asks people here, and goes on when the turn is over.
+	 */
+	@Test
+	void callThatAskedAndComesWhenTheTurnIsKeptLeavesTheQuestionOfAnEqualOne() {
+		ResumingApplication application = new ResumingApplication(this.folder, Way.SYNC);
+		ScriptedModel model = ScriptedModel.thatCalls(ResumingApplication.send("bob"), ResumingApplication.send("bob"));
+		CompletableFuture<Void> asked = new CompletableFuture<>();
+		CompletableFuture<Void> over = new CompletableFuture<>();
+		List<CompletableFuture<Void>> late = new ArrayList<>();
+		Executor executor = (call) -> {
+			if (late.isEmpty()) {
+				late.add(CompletableFuture.runAsync(call));
+			}
+			else {
+				asked.orTimeout(30, TimeUnit.SECONDS).join();
+				call.run();
+			}
+		};
+		application.withoutAgent()
+			.withBean(Way.Assistant.class,
+					() -> application.service(model)
+						.executeToolsConcurrently(executor)
+						.tools(new ResumingApplication.Mails(application.sent))
+						.build())
+			.withInitializer((context) -> context.addApplicationListener((event) -> {
+				if (event instanceof PayloadApplicationEvent<?> payload
+						&& payload.getPayload() instanceof ApprovalChangedEvent && asked.complete(null)) {
+					over.orTimeout(30, TimeUnit.SECONDS).join();
+				}
+			}))
+			.run((context) -> {
+				String id = application.askInVain(context).get(0);
+				over.complete(null);
+				late.get(0).orTimeout(30, TimeUnit.SECONDS).join();
+				ResumingApplication.approve(context, id);
+				ResumedMessages turn = ResumingApplication.resume(context, id);
+				assertThat(ResumingApplication.failures(turn.messages())).containsExactly(false, true);
+				assertThat(application.sent).containsExactly("bob");
+			});
 	}
 
 	@ParameterizedTest

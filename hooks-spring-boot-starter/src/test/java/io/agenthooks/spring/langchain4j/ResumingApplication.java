@@ -86,7 +86,7 @@ final class ResumingApplication {
 
 	private DataSource database() {
 		JdbcDataSource database = new JdbcDataSource();
-		database.setURL("jdbc:h2:file:" + this.folder.resolve("approvals"));
+		database.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
 		return database;
 	}
 
