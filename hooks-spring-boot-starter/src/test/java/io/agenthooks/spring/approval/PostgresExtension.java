@@ -5,6 +5,7 @@ import java.util.Objects;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
  * A real PostgreSQL for the tests of a class and those nested in it. Each test starts
@@ -21,12 +23,16 @@ public final class PostgresExtension implements BeforeAllCallback, BeforeEachCal
 
 	private @Nullable EmbeddedPostgres server;
 
+	private @Nullable HikariDataSource pool;
+
 	@Override
 	public void beforeAll(ExtensionContext context) throws IOException {
 		if (isNested(context)) {
 			return;
 		}
-		this.server = TestPostgres.start();
+		EmbeddedPostgres started = TestPostgres.start();
+		this.server = started;
+		this.pool = TestPostgres.pool(started);
 	}
 
 	/**
@@ -54,6 +60,7 @@ public final class PostgresExtension implements BeforeAllCallback, BeforeEachCal
 		if (isNested(context)) {
 			return;
 		}
+		Objects.requireNonNull(this.pool).close();
 		server().close();
 	}
 
@@ -61,8 +68,11 @@ public final class PostgresExtension implements BeforeAllCallback, BeforeEachCal
 		return Objects.requireNonNull(this.server);
 	}
 
+	/**
+	 * The pool of this class. An application that has it as a bean does not close it.
+	 */
 	public DataSource database() {
-		return server().getPostgresDatabase();
+		return new DelegatingDataSource(Objects.requireNonNull(this.pool));
 	}
 
 }

@@ -3,6 +3,8 @@ package io.agenthooks.spring.approval;
 import java.io.IOException;
 import java.time.Duration;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 /**
@@ -12,11 +14,33 @@ public final class TestPostgres {
 
 	private static final Duration STARTUP = Duration.ofMinutes(2);
 
+	/** More than the threads of any test. */
+	private static final int MOST = 80;
+
 	private TestPostgres() {
 	}
 
 	public static EmbeddedPostgres start() throws IOException {
 		return EmbeddedPostgres.builder().setPGStartupWait(STARTUP).start();
+	}
+
+	/**
+	 * A pool, as applications have one: PostgreSQL starts a process for each connection,
+	 * which takes longer than most of what is done with it.
+	 * @param address the address of the database
+	 * @return the pool, which has no connection before one is needed
+	 */
+	public static HikariDataSource pool(String address) {
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl(address);
+		config.setMaximumPoolSize(MOST);
+		config.setMinimumIdle(0);
+		config.setInitializationFailTimeout(-1);
+		return new HikariDataSource(config);
+	}
+
+	public static HikariDataSource pool(EmbeddedPostgres postgres) {
+		return pool(postgres.getJdbcUrl("postgres", "postgres"));
 	}
 
 }

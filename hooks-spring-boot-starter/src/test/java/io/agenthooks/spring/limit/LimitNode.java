@@ -21,8 +21,8 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
+import io.agenthooks.spring.approval.TestPostgres;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 
 /**
@@ -206,7 +206,7 @@ public final class LimitNode {
 	}
 
 	private static OwnTransactions database(String address) {
-		return new OwnTransactions(new DriverManagerDataSource(address));
+		return new OwnTransactions(TestPostgres.pool(address));
 	}
 
 	private static LimitSql postgres() {

@@ -17,6 +17,7 @@ import java.util.function.LongSupplier;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcConnectionPool;
@@ -58,6 +59,8 @@ class SharedSlotsTests {
 
 	private static EmbeddedPostgres postgres;
 
+	private static HikariDataSource pool;
+
 	private final List<SharedSlots> opened = new ArrayList<>();
 
 	private final AtomicLong later = new AtomicLong();
@@ -69,8 +72,9 @@ class SharedSlotsTests {
 		redis = TestRedis.start(directory);
 		template = redis.template();
 		postgres = TestPostgres.start();
+		pool = TestPostgres.pool(postgres);
 		H2.setMaxConnections(20);
-		for (DataSource database : List.of(H2, postgres.getPostgresDatabase())) {
+		for (DataSource database : List.of(H2, pool)) {
 			JdbcLimitAutoConfiguration.initialize(database, DatabaseInitializationMode.ALWAYS);
 		}
 	}
@@ -78,6 +82,7 @@ class SharedSlotsTests {
 	@AfterAll
 	static void stop() throws IOException {
 		redis.close();
+		pool.close();
 		postgres.close();
 		H2.dispose();
 	}
@@ -96,7 +101,7 @@ class SharedSlotsTests {
 	private Leases leases(Store store, int max, Duration lease) {
 		return switch (store) {
 			case REDIS -> new RedisLeases(template, "test", this.entry, max, lease);
-			case POSTGRES -> jdbc(postgres.getPostgresDatabase(), "PostgreSQL", max, lease);
+			case POSTGRES -> jdbc(pool, "PostgreSQL", max, lease);
 			case H2 -> jdbc(H2, "H2", max, lease);
 		};
 	}
