@@ -13,7 +13,6 @@ import io.agenthooks.SafeText;
 import io.agenthooks.flow.FlowRules.Plain;
 import io.agenthooks.flow.FlowRules.Source;
 import io.agenthooks.flow.FlowRules.Tested;
-import io.agenthooks.flow.FlowToolHook.Known;
 
 /**
  * Looks for who named the values of an argument: each element of lists and maps, and of
@@ -26,15 +25,15 @@ final class ValueCheck {
 
 	private static final String NOBODY = "from nobody who may name it";
 
-	private final Known known;
+	private final Evidence evidence;
 
 	private int values;
 
 	/** Who named the values that are named. */
 	private final Set<String> namedBy = new LinkedHashSet<>();
 
-	ValueCheck(Known known) {
-		this.known = known;
+	ValueCheck(Evidence evidence) {
+		this.evidence = evidence;
 	}
 
 	/**
@@ -123,7 +122,7 @@ final class ValueCheck {
 			return firstProblem(all, sources);
 		}
 		if (value instanceof Number number) {
-			Meaning meaning = Meaning.ofNumber(this.known.fingerprint(), number);
+			Meaning meaning = Meaning.ofNumber(this.evidence.fingerprint(), number);
 			return (meaning != null && isNamed(meaning, number.toString(), sources)) ? null : origin(meaning);
 		}
 		return problemOfText(value.toString(), sources);
@@ -143,7 +142,7 @@ final class ValueCheck {
 		if (text.isBlank()) {
 			return null;
 		}
-		Meaning meaning = Meaning.ofText(this.known.fingerprint(), text);
+		Meaning meaning = Meaning.ofText(this.evidence.fingerprint(), text);
 		if (meaning == null) {
 			return "too long to look for";
 		}
@@ -157,7 +156,7 @@ final class ValueCheck {
 			return origin(meaning);
 		}
 		for (String part : parts) {
-			Meaning meant = (++this.values <= MAX_VALUES) ? Meaning.ofText(this.known.fingerprint(), part) : null;
+			Meaning meant = (++this.values <= MAX_VALUES) ? Meaning.ofText(this.evidence.fingerprint(), part) : null;
 			if (meant == null || !isNamed(meant, part, sources)) {
 				String origin = origin(meaning);
 				return (origin.equals(NOBODY)) ? origin(meant) : origin;
@@ -179,10 +178,10 @@ final class ValueCheck {
 		for (Source source : sources) {
 			@Nullable String named;
 			if (source == Plain.USER) {
-				named = (this.known.words().holds(value)) ? "the user" : null;
+				named = (this.evidence.words().holds(value)) ? "the user" : null;
 			}
 			else if (source == Plain.TRUSTED) {
-				named = this.known.trustedOrigin(value);
+				named = this.evidence.trustedOrigin(value);
 			}
 			else {
 				named = (source instanceof Tested tested && tested.names(text)) ? "the rule" : null;
@@ -199,16 +198,16 @@ final class ValueCheck {
 	 * Where a value was seen first.
 	 */
 	private String origin(@Nullable Meaning value) {
-		if (value != null && this.known.view() != null) {
-			for (FlowState.Seen seen : this.known.view().results()) {
+		if (value != null && this.evidence.view() != null) {
+			for (FlowState.Seen seen : this.evidence.view().results()) {
 				if (seen.text().holds(value)) {
 					return "first seen in the result of " + SafeText.name(seen.tool().modelName()) + ", call "
 							+ seen.call();
 				}
 			}
 		}
-		return (value != null && this.known.others().holds(value)) ? "first seen in what others wrote into the prompt"
-				: NOBODY;
+		return (value != null && this.evidence.others().holds(value))
+				? "first seen in what others wrote into the prompt" : NOBODY;
 	}
 
 }

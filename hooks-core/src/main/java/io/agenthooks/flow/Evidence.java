@@ -1,0 +1,55 @@
+package io.agenthooks.flow;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.flow.FlowRules.Label;
+
+/**
+ * What is known at a call about who named values, and about what was read before.
+ *
+ * @param fingerprint what hashes are taken
+ * @param view what is remembered, or {@code null} if nothing is
+ * @param words what the user wrote, as far as this run can see it
+ * @param others what others wrote into the prompt
+ * @param untrusted whether there is something untrusted
+ * @param secret whether there is something private
+ */
+record Evidence(Fingerprint fingerprint, FlowState.@Nullable View view, TextIndex words, TextIndex others,
+		boolean untrusted, boolean secret) {
+
+	/**
+	 * The result of a trusted tool that has named a value, in words, or {@code null} if
+	 * there is none.
+	 */
+	@Nullable String trustedOrigin(Meaning value) {
+		if (this.view == null || (this.secret && this.untrusted)) {
+			return null;
+		}
+		for (FlowState.Seen seen : this.view.results()) {
+			if (seen.names(value)) {
+				return "the result of " + SafeText.name(seen.tool().modelName()) + ", call " + seen.call();
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * After what a call comes, in words.
+	 */
+	String after() {
+		if (this.view != null) {
+			for (FlowState.Seen seen : this.view.results()) {
+				if (seen.label() == Label.UNTRUSTED) {
+					return "it comes after the result of %s, call %d, which is untrusted"
+						.formatted(SafeText.name(seen.tool().modelName()), seen.call());
+				}
+			}
+		}
+		if (this.others.size() > 0) {
+			return "it comes after what others wrote into the prompt";
+		}
+		return (this.untrusted) ? "it comes after untrusted data" : "every call of it is asked about";
+	}
+
+}

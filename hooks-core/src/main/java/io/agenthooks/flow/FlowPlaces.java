@@ -1,0 +1,134 @@
+package io.agenthooks.flow;
+
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.chain.HookedCall;
+import io.agenthooks.chain.Nesting;
+import io.agenthooks.toolcall.ToolCall;
+
+/**
+ * Knows where calls belong: to the session of the outermost agent, or to its run if it
+ * has no session. It remembers that of calls that have begun, since an agent inside of
+ * their tools may make others.
+ */
+final class FlowPlaces {
+
+	private final LastUsed<Begun, Place> places = new LastUsed<>();
+
+	/**
+	 * Where a call belongs: there where the calls of this thread do inside of which it is
+	 * made. The outermost of them may be one of an agent that works inside of a tool on
+	 * another thread.
+	 */
+	Place find(ToolCall call) {
+		Conversation conversation = Conversation.ofThisThread();
+		CallContext outermost = (conversation != null) ? conversation.within() : null;
+		CallContext ofThread = null;
+		Place known = null;
+		Set<String> inside = (conversation != null) ? conversation.inside() : Set.of();
+		for (HookedCall outer : Nesting.ofThisThread().calls()) {
+			if (outer instanceof ToolCall && !outer.id().equals(call.id())) {
+				ofThread = (ofThread != null) ? ofThread : outer.context();
+				known = (known != null) ? known : this.places.get(Begun.of(outer));
+				inside = new HashSet<>(inside);
+				inside.add(outer.id());
+			}
+		}
+		if (known != null) {
+			if (known.inside() != null) {
+				inside.addAll(known.inside());
+			}
+			return new Place(known.key(), known.run(), conversation, inside);
+		}
+		outermost = (outermost != null) ? outermost : ofThread;
+		CallContext context = (outermost != null) ? outermost : call.context();
+		String run = context.runId();
+		return new Place(keyOf(context), (run != null) ? run : "", conversation, (outermost != null) ? inside : null);
+	}
+
+	/**
+	 * Remember where a call belongs that begins.
+	 */
+	void begin(ToolCall call, Place place) {
+		this.places.put(Begun.of(call), place.withoutConversation());
+	}
+
+	/**
+	 * Where a call belongs that has ended.
+	 */
+	Place end(ToolCall call) {
+		Place place = find(call);
+		this.places.remove(Begun.of(call));
+		return place;
+	}
+
+	private static @Nullable String keyOf(CallContext context) {
+		String session = context.sessionId();
+		if (session != null && !session.isEmpty()) {
+			String user = context.user();
+			return "session " + session.length() + " " + session + " " + ((user != null) ? user : "");
+		}
+		String run = context.runId();
+		return (run != null && !run.isEmpty()) ? keyOfRun(run) : null;
+	}
+
+	/**
+	 * By what a run is remembered that has no session.
+	 */
+	static String keyOfRun(String run) {
+		return "run " + run;
+	}
+
+	/**
+	 * What a call is found by. Two calls of different callers may have the same id.
+	 *
+	 * @param id the id of the call
+	 * @param key by what its caller is remembered, or {@code null} if by nothing
+	 * @param run the run of its caller, or an empty text
+	 */
+	private record Begun(String id, @Nullable String key, String run) {
+
+		static Begun of(HookedCall call) {
+			CallContext context = call.context();
+			return new Begun(call.id(), keyOf(context), Objects.requireNonNullElse(context.runId(), ""));
+		}
+
+	}
+
+	/**
+	 * Where a call belongs.
+	 *
+	 * @param key by what it is remembered, or {@code null} if by nothing
+	 * @param run the run of the outermost agent, or an empty text
+	 * @param conversation what the model read, or {@code null} if that is not known
+	 * @param inside the calls inside of which it is made, as far as they are known, or
+	 * {@code null} if it is made by the outermost agent
+	 */
+	record Place(@Nullable String key, String run, @Nullable Conversation conversation, @Nullable Set<String> inside) {
+
+		/**
+		 * Whether the call is made by an agent inside of a tool.
+		 */
+		boolean inner() {
+			return this.inside != null;
+		}
+
+		private Place withoutConversation() {
+			return new Place(this.key, this.run, null, this.inside);
+		}
+
+		/**
+		 * Whether something may have been read before that is not known here.
+		 */
+		boolean goesOn() {
+			return inner() || (this.conversation != null && this.conversation.hasEarlierTurns());
+		}
+
+	}
+
+}

@@ -1,0 +1,70 @@
+package io.agenthooks.flow;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * The tools inside of which an agent has read something untrusted. What they return may
+ * say that again, so their results are never trusted from then on.
+ */
+final class Launderers {
+
+	private static final int MAX = 10_000;
+
+	private final Set<String> tools = ConcurrentHashMap.newKeySet();
+
+	/** The tools of calls that ended, which an agent inside of them may outlive. */
+	private final LastUsed<Ended, String> ended = new LastUsed<>();
+
+	/**
+	 * Whether a tool is one of them. If there are too many, each tool counts as one.
+	 */
+	boolean contain(ToolIdentity tool) {
+		return this.tools.size() >= MAX || this.tools.contains(tool.stableName());
+	}
+
+	void add(ToolIdentity tool) {
+		this.tools.add(tool.stableName());
+	}
+
+	/**
+	 * Remember the tool of a call that has ended.
+	 * @param call the id of the call
+	 * @param key by what its session or run is remembered
+	 */
+	void remember(String call, String key, ToolIdentity tool) {
+		this.ended.put(new Ended(call, key), tool.stableName());
+	}
+
+	/**
+	 * An agent that is a tool has read something untrusted. One that outlives its call
+	 * may hand it on in a later call of the same tool.
+	 * @param key by what its session or run is remembered
+	 * @param inside the calls inside of which it works, or {@code null} if it is no tool
+	 */
+	void addEnded(String key, @Nullable Set<String> inside) {
+		if (inside == null) {
+			return;
+		}
+		for (String call : inside) {
+			String tool = this.ended.get(new Ended(call, key));
+			if (tool != null) {
+				this.tools.add(tool);
+			}
+		}
+	}
+
+	/**
+	 * A call that has ended. Two calls of different callers may have the same id.
+	 *
+	 * @param id the id of the call
+	 * @param key by what its session or run is remembered
+	 */
+	private record Ended(String id, String key) {
+	}
+
+}

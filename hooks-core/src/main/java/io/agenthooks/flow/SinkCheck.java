@@ -1,0 +1,93 @@
+package io.agenthooks.flow;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.agenthooks.HookRule;
+import io.agenthooks.SafeText;
+import io.agenthooks.flow.FlowRules.Sink;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+
+/**
+ * Decides about a call with effects: whether its values were named by who may.
+ *
+ * @param rules where values may come from
+ * @param call the call
+ * @param sinks what the rules say about its tool
+ * @param evidence what is known at the call
+ */
+record SinkCheck(FlowRules rules, ToolCall call, List<Sink> sinks, Evidence evidence) {
+
+	ToolDecision decide() {
+		return (isArmed()) ? find().decision() : ToolDecision.approve();
+	}
+
+	/**
+	 * Decide, and say of each argument where it comes from.
+	 */
+	ToolDecision explain() {
+		Finding finding = find();
+		ToolDecision decision = finding.decision();
+		HookRule rule = decision.rule();
+		if (rule == null) {
+			return (finding.origins().isEmpty()) ? decision
+					: decision.withAdditionalContext(String.join("; ", finding.origins()));
+		}
+		return (finding.named().isEmpty()) ? decision
+				: decision.withRule(HookRule.of(rule.name() + "; " + String.join("; ", finding.named())));
+	}
+
+	/**
+	 * Whether it matters who named the values of the call.
+	 */
+	private boolean isArmed() {
+		return this.rules.always() || this.evidence.untrusted();
+	}
+
+	private Finding find() {
+		List<String> origins = new ArrayList<>();
+		List<String> named = new ArrayList<>();
+		List<String> problems = new ArrayList<>();
+		for (Sink sink : this.sinks) {
+			if (sink.namedBy().isEmpty()) {
+				problems.add(this.evidence.after());
+			}
+			ValueCheck check = new ValueCheck(this.evidence);
+			sink.namedBy().forEach((argument, sources) -> {
+				Object value = ValueCheck.find(this.call.arguments(), argument);
+				String problem = check.problem(value, sources);
+				String origin = "'" + SafeText.name(argument) + "': " + check.origin(value, problem);
+				origins.add(origin);
+				if (problem != null) {
+					problems.add("'" + SafeText.name(argument) + "' is " + problem);
+				}
+				else {
+					named.add(origin);
+				}
+			});
+		}
+		return new Finding((problems.isEmpty() || !isArmed()) ? ToolDecision.approve() : objection(problems), origins,
+				named);
+	}
+
+	private ToolDecision objection(List<String> problems) {
+		String what = String.join("; ", problems.stream().distinct().toList());
+		ToolDecision objection = (this.rules.deny())
+				? ToolDecision
+					.deny("The agent has read untrusted data, and nobody who may has named the values of this call")
+				: ToolDecision.ask("May '" + SafeText.name(this.call.tool()) + "' be called? " + what);
+		return objection.withRule(HookRule.of(what));
+	}
+
+	/**
+	 * What was found.
+	 *
+	 * @param decision the decision
+	 * @param origins where each argument comes from
+	 * @param named the same of those that somebody named who may
+	 */
+	private record Finding(ToolDecision decision, List<String> origins, List<String> named) {
+	}
+
+}
