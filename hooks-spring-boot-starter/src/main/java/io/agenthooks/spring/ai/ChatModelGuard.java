@@ -142,7 +142,7 @@ final class ChatModelGuard extends BeanGuard {
 				return invocation.proceed();
 			}
 			Question question = new Question(hooks, invocation, prompt);
-			Caller around = ClientRun.around(Context.empty());
+			Caller around = Around.callerIn(Context.empty());
 			// Now, since a stream may be subscribed to on another thread.
 			Login login = this.user.ofThread();
 			return (call) ? call(question, (around != null) ? around : begin(login)) : stream(question, around, login);
@@ -189,7 +189,7 @@ final class ChatModelGuard extends BeanGuard {
 				if (DecidedPrompt.isIn(context, question.hooks(), question.prompt())) {
 					return ModelMethods.proceedStreaming(question.invocation(), question.prompt());
 				}
-				Caller aroundStream = ClientRun.around(context);
+				Caller aroundStream = Around.callerIn(context);
 				Caller around = (aroundStream != null) ? aroundStream : aroundCall;
 				Mono<Caller> caller = (around != null) ? Mono.just(around)
 						: this.user.ofReactor().map((login) -> begin(login.or(() -> ofThread)));

@@ -43,7 +43,7 @@ import io.agenthooks.spring.caller.CurrentUser;
  */
 public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, PriorityOrdered {
 
-	private final CurrentUser user;
+	private final ClientRuns runs;
 
 	private final @Nullable BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender;
 
@@ -55,7 +55,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	 * {@code hooks.context.claims} lists them for clients that are beans
 	 */
 	public ClientRunAdvisor(String... claims) {
-		this.user = CurrentUser.ofSpringSecurity(List.of(claims));
+		this.runs = new ClientRuns(CurrentUser.ofSpringSecurity(List.of(claims)));
 		this.ender = null;
 		this.tools = null;
 	}
@@ -70,7 +70,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	 * @param user finds who is logged in
 	 */
 	ClientRunAdvisor(Supplier<AbortedRuns> abortedRuns, @Nullable SpringAiToolHooks tools, CurrentUser user) {
-		this.user = user;
+		this.runs = new ClientRuns(user);
 		this.ender = (run, heir) -> abortedRuns.get().endRun(run, heir);
 		this.tools = (tools != null) ? new ToolHooksAdvisor(tools, Ordered.HIGHEST_PRECEDENCE) : null;
 	}
@@ -94,7 +94,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 		Work work = workFor(request, chain, chain.getCallAdvisors());
 		CallAdvisorChain rest = (work != null) ? RepeatableChain.behind(this, chain, work::guard)
 				: RepeatableChain.behind(this, chain);
-		return ClientRun.beginCall(request, this.user, (run, known) -> rest.nextCall(begun(run, known, work)));
+		return this.runs.beginCall(request, (run, known) -> rest.nextCall(begun(run, known, work)));
 	}
 
 	@Override
@@ -102,7 +102,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 		Work work = workFor(request, chain, chain.getStreamAdvisors());
 		StreamAdvisorChain rest = (work != null) ? RepeatableChain.behind(this, chain, work::guard)
 				: RepeatableChain.behind(this, chain);
-		return ClientRun.beginStream(request, this.user, (run, known) -> rest.nextStream(begun(run, known, work)));
+		return this.runs.beginStream(request, (run, known) -> rest.nextStream(begun(run, known, work)));
 	}
 
 	private ChatClientRequest begun(ClientRun run, ChatClientRequest known, @Nullable Work work) {

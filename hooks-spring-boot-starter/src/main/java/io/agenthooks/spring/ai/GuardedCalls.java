@@ -262,7 +262,7 @@ final class GuardedCalls {
 	 * nobody that we know, this is where the application comes in.
 	 */
 	Caller caller() {
-		Caller around = ClientRun.around(Context.empty());
+		Caller around = Around.callerIn(Context.empty());
 		if (around != null) {
 			return around;
 		}
@@ -275,7 +275,7 @@ final class GuardedCalls {
 	 * Who asks a model by a stream.
 	 */
 	Mono<Caller> callerOf(ContextView stream) {
-		Caller around = ClientRun.around(stream);
+		Caller around = Around.callerIn(stream);
 		if (around != null) {
 			return Mono.just(around);
 		}

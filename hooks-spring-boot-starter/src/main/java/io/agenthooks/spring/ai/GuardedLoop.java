@@ -132,7 +132,7 @@ final class GuardedLoop {
 
 		@Override
 		public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
-			ClientRun.read(request);
+			ClientRuns.read(request);
 			ChatClientRequest offered = offer(request, this.hooks, this.hooks.calls()::caller);
 			return (this.known != null) ? this.known.during(() -> this.model.adviseCall(offered, chain))
 					: this.model.adviseCall(offered, chain);
@@ -167,7 +167,7 @@ final class GuardedLoop {
 		}
 
 		private Flux<ChatClientResponse> ask(ChatClientRequest request, StreamAdvisorChain chain, ContextView context) {
-			ClientRun.read(request);
+			ClientRuns.read(request);
 			return (!this.hooks.calls().isHiding()) ? this.model.adviseStream(request, chain) : this.hooks.calls()
 				.callerOf(context)
 				.flatMapMany((caller) -> this.model.adviseStream(offer(request, this.hooks, () -> caller), chain));

@@ -45,7 +45,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private static final ChatClientMessageAggregator aggregator = new ChatClientMessageAggregator();
 
-	private final CurrentUser user;
+	private final ClientRuns runs;
 
 	private final Supplier<LlmHookChain> hooks;
 
@@ -76,7 +76,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 * @param user finds who is logged in
 	 */
 	LlmHooksAdvisor(Supplier<LlmHookChain> hooks, Supplier<List<CallContextCustomizer>> customizers, CurrentUser user) {
-		this.user = user;
+		this.runs = new ClientRuns(user);
 		this.hooks = hooks;
 		this.customizers = customizers;
 	}
@@ -98,12 +98,12 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			return chain.nextCall(request);
 		}
 		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
-		return ClientRun.call(request, this.user, (run, known) -> call(hooks, known, run, rest));
+		return this.runs.call(request, (run, known) -> call(hooks, known, run, rest));
 	}
 
 	private ChatClientResponse call(LlmHookChain hooks, ChatClientRequest request, ClientRun run,
 			CallAdvisorChain rest) {
-		run.read(request.prompt(), true);
+		run.texts().read(request.prompt(), true);
 		ModelExchange exchange = ModelExchange.of(request, run, this.customizers.get());
 		try {
 			return exchange.replyOf(AskedByHook.execute(() -> hooks.execute(exchange.call(),
@@ -142,12 +142,12 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			return chain.nextStream(request);
 		}
 		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
-		return ClientRun.stream(request, this.user, (run, known) -> stream(hooks, known, run, rest));
+		return this.runs.stream(request, (run, known) -> stream(hooks, known, run, rest));
 	}
 
 	private Flux<ChatClientResponse> stream(LlmHookChain hooks, ChatClientRequest request, ClientRun run,
 			StreamAdvisorChain rest) {
-		run.read(request.prompt(), true);
+		run.texts().read(request.prompt(), true);
 		ModelExchange exchange = ModelExchange.of(request, run, this.customizers.get());
 		StreamedPassage<LlmCallInProgress> passage = new StreamedPassage<>(
 				() -> run.execute(() -> AskedByHook.execute(() -> hooks.begin(exchange.call()))),

@@ -37,7 +37,7 @@ final class ReadTurns {
 		List<String> texts = usersTexts(messages);
 		Iterator<List<Turn>> users = usersTurns(texts, run).iterator();
 		if (run != null) {
-			turns.addAll(run.readBeside(texts));
+			turns.addAll(run.texts().readBeside(texts));
 		}
 		for (Message message : messages) {
 			if (message instanceof UserMessage) {
@@ -56,7 +56,7 @@ final class ReadTurns {
 	}
 
 	private static List<List<Turn>> usersTurns(List<String> texts, @Nullable ClientRun run) {
-		return (run != null) ? run.given().read(texts)
+		return (run != null) ? run.texts().given().read(texts)
 				: texts.stream().map((text) -> List.of(Turn.user(text))).toList();
 	}
 

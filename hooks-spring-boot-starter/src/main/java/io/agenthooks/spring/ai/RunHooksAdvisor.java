@@ -52,7 +52,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private static final ChatClientMessageAggregator aggregator = new ChatClientMessageAggregator();
 
-	private final CurrentUser user;
+	private final ClientRuns runs;
 
 	private final Supplier<RunHookChain> hooks;
 
@@ -93,7 +93,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 */
 	RunHooksAdvisor(Supplier<RunHookChain> hooks, Supplier<AbortedRuns> abortedRuns,
 			Supplier<List<CallContextCustomizer>> customizers, CurrentUser user) {
-		this.user = user;
+		this.runs = new ClientRuns(user);
 		this.hooks = hooks;
 		this.ender = (run, heir) -> abortedRuns.get().endRun(run, heir);
 		this.customizers = customizers;
@@ -123,7 +123,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			return chain.nextCall(request);
 		}
 		CallAdvisorChain rest = RepeatableChain.behind(this, chain);
-		return ClientRun.call(request, this.user, (run, known) -> call(known, run, rest));
+		return this.runs.call(request, (run, known) -> call(known, run, rest));
 	}
 
 	/**
@@ -157,7 +157,7 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 			return chain.nextStream(request);
 		}
 		StreamAdvisorChain rest = RepeatableChain.behind(this, chain);
-		return ClientRun.stream(request, this.user, (run, known) -> stream(known, run, rest));
+		return this.runs.stream(request, (run, known) -> stream(known, run, rest));
 	}
 
 	private Flux<ChatClientResponse> stream(ChatClientRequest request, ClientRun run, StreamAdvisorChain chain) {
@@ -192,7 +192,9 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		Prompt hooked = withContext(request.prompt(), additional);
 		List<String> before = ReadTurns.usersTexts(request.prompt().getInstructions());
 		List<String> after = ReadTurns.usersTexts(hooked.getInstructions());
-		run.given().replace((before.isEmpty()) ? null : before.get(before.size() - 1), after.get(after.size() - 1));
+		run.texts()
+			.given()
+			.replace((before.isEmpty()) ? null : before.get(before.size() - 1), after.get(after.size() - 1));
 		return ChatClientRequest.builder().prompt(hooked).context(request.context()).build();
 	}
 

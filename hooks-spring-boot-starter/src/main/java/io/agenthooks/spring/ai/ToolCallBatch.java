@@ -91,7 +91,7 @@ final class ToolCallBatch {
 		if (told == null || caller != this.caller) {
 			ClientRun run = (caller instanceof ClientRun client && !client.knowsCalls()) ? client : null;
 			told = Conversation.of(() -> ReadTurns.of(this.history, identities, run));
-			if (run != null && run.goesOn()) {
+			if (run != null && run.texts().goesOn()) {
 				told = told.resumed();
 			}
 			if (caller.isInner()) {
@@ -113,7 +113,7 @@ final class ToolCallBatch {
 			return List.of();
 		}
 		List<String> texts = ReadTurns.usersTexts(this.history);
-		return (caller instanceof ClientRun run) ? run.usersTexts(texts) : texts;
+		return (caller instanceof ClientRun run) ? run.texts().users(texts) : texts;
 	}
 
 	List<ToolCallback> offered() {
@@ -199,7 +199,7 @@ final class ToolCallBatch {
 		}
 		return new SuspendedTurn(ConversationJson.FORMAT, ConversationJson.write(conversation(), result.returnDirect()),
 				kept)
-			.withUsersTexts(usersTexts(), (this.caller instanceof ClientRun run) ? run.given().owner() : null);
+			.withUsersTexts(usersTexts(), (this.caller instanceof ClientRun run) ? run.texts().given().owner() : null);
 	}
 
 	/**

@@ -21,7 +21,6 @@ import reactor.core.publisher.Flux;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.chain.Probe;
-import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
@@ -42,7 +41,7 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final SpringAiToolHooks hooks;
 
-	private final CurrentUser user;
+	private final ClientRuns runs;
 
 	private final BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender;
 
@@ -56,7 +55,7 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 */
 	ToolHooksAdvisor(SpringAiToolHooks hooks, int order) {
 		this.hooks = hooks;
-		this.user = hooks.calls().user();
+		this.runs = new ClientRuns(hooks.calls().user());
 		this.ender = hooks.calls()::endRun;
 		this.order = order;
 	}
@@ -80,7 +79,7 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		boolean guarded = isLoopGuarded(request, behind);
 		CallAdvisorChain rest = RepeatableChain.behind(this, chain,
 				(advisors) -> GuardedLoop.guard(advisors, this.hooks, guarded));
-		return ClientRun.call(request, this.user, (run, known) -> rest.nextCall(hook(known, run, guarded)));
+		return this.runs.call(request, (run, known) -> rest.nextCall(hook(known, run, guarded)));
 	}
 
 	@Override
@@ -92,7 +91,7 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		boolean guarded = isLoopGuarded(request, behind);
 		StreamAdvisorChain rest = RepeatableChain.behind(this, chain,
 				(advisors) -> GuardedLoop.guard(advisors, this.hooks, guarded));
-		return ClientRun.stream(request, this.user, (run, known) -> rest.nextStream(hook(known, run, guarded)));
+		return this.runs.stream(request, (run, known) -> rest.nextStream(hook(known, run, guarded)));
 	}
 
 	/**

@@ -136,7 +136,7 @@ class FlowResumeTests {
 	 * Of what users wrote a process that begins knows nothing.
 	 */
 	private static void forgetTexts() {
-		Object earlier = Objects.requireNonNull(ReflectionTestUtils.getField(ClientRun.class, "earlier"));
+		Object earlier = Objects.requireNonNull(ReflectionTestUtils.getField(ClientRuns.class, "earlier"));
 		for (String name : List.of("texts", "others", "retrieving")) {
 			((Map<?, ?>) Objects.requireNonNull(ReflectionTestUtils.getField(earlier, name))).clear();
 		}

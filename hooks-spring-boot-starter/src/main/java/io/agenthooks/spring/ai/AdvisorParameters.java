@@ -1,0 +1,92 @@
+package io.agenthooks.spring.ai;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.memory.ChatMemory;
+
+import io.agenthooks.spring.caller.Caller;
+
+/**
+ * What the advisors of a client are given with a call: what the application says, and the
+ * run of the call. Neither responses nor the application's own code get to see the run.
+ *
+ * @param given the parameters by their names, as the request has them
+ */
+record AdvisorParameters(Map<String, @Nullable Object> given) {
+
+	/** The parameter that is the run. */
+	private static final String RUN = ClientRun.class.getName();
+
+	static AdvisorParameters of(ChatClientRequest request) {
+		return new AdvisorParameters(request.context());
+	}
+
+	/**
+	 * The run of the call, or of one that was made with the same parameters before;
+	 * {@code null} if none of our advisors has seen them.
+	 */
+	@Nullable ClientRun run() {
+		return (this.given.get(RUN) instanceof ClientRun run) ? run : null;
+	}
+
+	/**
+	 * Remember the run for a call that tries it again.
+	 */
+	void remember(ClientRun run) {
+		try {
+			this.given.put(RUN, run);
+		}
+		catch (UnsupportedOperationException ex) {
+			// A request of a chain that is not Spring AI's.
+		}
+	}
+
+	/**
+	 * The parameters for the advisors that come next: they also know the run, and its id.
+	 */
+	Map<String, @Nullable Object> with(ClientRun run) {
+		Map<String, @Nullable Object> known = new HashMap<>(this.given);
+		known.put(RUN, run);
+		known.put(AgentHooks.RUN_ID, run.context().runId());
+		return known;
+	}
+
+	Map<String, @Nullable Object> withoutRun() {
+		Map<String, @Nullable Object> others = new HashMap<>(this.given);
+		others.remove(RUN);
+		return others;
+	}
+
+	static ChatClientResponse withoutRun(ChatClientResponse response) {
+		return (response.context().containsKey(RUN)) ? ChatClientResponse.builder()
+			.chatResponse(response.chatResponse())
+			.context(new AdvisorParameters(response.context()).withoutRun())
+			.build() : response;
+	}
+
+	/**
+	 * The session of the call, or {@code null} if it has none.
+	 * @param around the caller of the agent that makes it, or {@code null}
+	 */
+	@Nullable String session(@Nullable Caller around) {
+		return Caller.session(text(ChatMemory.CONVERSATION_ID), around);
+	}
+
+	@Nullable String text(String name) {
+		Object value = this.given.get(name);
+		return (value != null) ? value.toString() : null;
+	}
+
+	/**
+	 * Nothing of it: it may be secret.
+	 */
+	@Override
+	public String toString() {
+		return "AdvisorParameters";
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.agenthooks.spring.ai;
+
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
+import reactor.util.context.ContextView;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.caller.Caller;
+
+/**
+ * Who is around something that begins. It is taken before anything can lead to another
+ * thread.
+ *
+ * @param caller the caller, or {@code null} if there is none that we know
+ * @param outer what is known of the agent whose tool this thread runs, or {@code null} if
+ * it runs none
+ * @param inside the calls of tools inside of which it begins
+ */
+record Around(@Nullable Caller caller, @Nullable CallContext outer, Set<String> inside) {
+
+	static Around of(ContextView context) {
+		Caller caller = callerIn(context);
+		return new Around(caller, Caller.outermostOfThread(), Caller.insideOf(caller));
+	}
+
+	/**
+	 * The caller around something that begins, or {@code null} if there is none. A stream
+	 * says it, or else this thread.
+	 */
+	static @Nullable Caller callerIn(ContextView stream) {
+		Caller caller = stream.getOrDefault(Caller.class, null);
+		if (caller == null) {
+			caller = Caller.ofThread();
+		}
+		return (caller != null) ? caller : ToolCallReactiveContextHolder.getContext().getOrDefault(Caller.class, null);
+	}
+
+	/**
+	 * What hooks know of the outermost agent, or {@code null} if what begins is that
+	 * itself: also if it goes on with a turn that waited for people.
+	 */
+	@Nullable CallContext outermost() {
+		return (this.caller != null && !isResumed()) ? this.caller.outermost() : this.outer;
+	}
+
+	/**
+	 * Whether a turn goes on that waited for people, and is that of the outermost agent.
+	 */
+	boolean isResumed() {
+		return this.caller instanceof ResumedCaller;
+	}
+
+}

@@ -1,0 +1,176 @@
+package io.agenthooks.spring.ai;
+
+import java.util.function.BiFunction;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.ChatClientResponse;
+import reactor.core.publisher.Flux;
+import reactor.util.context.Context;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.caller.EarlierTexts;
+import io.agenthooks.spring.caller.GivenTexts;
+import io.agenthooks.spring.caller.Login;
+
+/**
+ * Begins a run at the first of our advisors that sees a call of a {@code ChatClient}, and
+ * finds it at all others. Only at its begin is it asked who is logged in.
+ */
+final class ClientRuns {
+
+	/** Of all clients: one may remember what another was told. */
+	private static final EarlierTexts earlier = new EarlierTexts();
+
+	private final CurrentUser user;
+
+	/**
+	 * Create it.
+	 * @param user finds who is logged in
+	 */
+	ClientRuns(CurrentUser user) {
+		this.user = user;
+	}
+
+	/**
+	 * Do a part of a call of a client that waits. Its run begins here, unless one of our
+	 * advisors did that before.
+	 * @param part the part, of the run and of the request that knows it
+	 */
+	ChatClientResponse call(ChatClientRequest request,
+			BiFunction<ClientRun, ChatClientRequest, ChatClientResponse> part) {
+		ClientRun run = inProgress(request);
+		return (run != null) ? run.execute(() -> part.apply(run, request)) : beginCall(request, part);
+	}
+
+	/**
+	 * Do all of a call of a client that waits.
+	 */
+	ChatClientResponse beginCall(ChatClientRequest request,
+			BiFunction<ClientRun, ChatClientRequest, ChatClientResponse> all) {
+		ClientRun begun = justBegun(request);
+		if (begun != null) {
+			return all.apply(begun, request);
+		}
+		ClientRun run = begin(request, Around.of(Context.empty()), Login.UNKNOWN, this.user.ofThread());
+		try {
+			ChatClientResponse response = run.execute(() -> all.apply(run, handOn(request, run)));
+			run.begin().succeed();
+			return AdvisorParameters.withoutRun(response);
+		}
+		finally {
+			run.begin().end();
+		}
+	}
+
+	/**
+	 * Do a part of a call of a client that streams. Its run begins here, when somebody
+	 * subscribes, unless one of our advisors did that before.
+	 * @param part the part, of the run and of the request that knows it
+	 */
+	Flux<ChatClientResponse> stream(ChatClientRequest request,
+			BiFunction<ClientRun, ChatClientRequest, Flux<ChatClientResponse>> part) {
+		ClientRun run = inProgress(request);
+		return (run != null) ? Flux.defer(() -> part.apply(run, request)).contextWrite(run::in)
+				: beginStream(request, part);
+	}
+
+	/**
+	 * Do all of a call of a client that streams.
+	 */
+	Flux<ChatClientResponse> beginStream(ChatClientRequest request,
+			BiFunction<ClientRun, ChatClientRequest, Flux<ChatClientResponse>> all) {
+		ClientRun begun = justBegun(request);
+		if (begun != null) {
+			return all.apply(begun, request);
+		}
+		return Flux.deferContextual((context) -> {
+			Around around = Around.of(context);
+			// Before anything can lead to another thread.
+			Login ofThread = this.user.ofThread();
+			return this.user.ofReactor().flatMapMany((ofReactor) -> {
+				ClientRun run = begin(request, around, ofReactor, ofThread);
+				RunBegin begin = run.begin();
+				return all.apply(run, handOn(request, run))
+					.map(AdvisorParameters::withoutRun)
+					.doOnComplete(begin::succeed)
+					.doOnTerminate(begin::end)
+					.doOnCancel(begin::end)
+					.contextWrite(run::in);
+			});
+		});
+	}
+
+	/**
+	 * The model reads the prompt of a request, if the run of that is known.
+	 */
+	static void read(ChatClientRequest request) {
+		ClientRun run = inProgress(request);
+		if (run != null) {
+			run.texts().read(request.prompt(), false);
+		}
+	}
+
+	/**
+	 * The run that another advisor like the one that asks has just begun, or {@code null}
+	 * if there is none: the request is the very one that it handed on.
+	 */
+	private static @Nullable ClientRun justBegun(ChatClientRequest request) {
+		ClientRun run = AdvisorParameters.of(request).run();
+		return (run != null && run.begin().isHandedOn(request.context())) ? run : null;
+	}
+
+	/**
+	 * The run that a request belongs to, with what its advisors say by now, or
+	 * {@code null} if none of ours has seen it. One that is over was not taken from this
+	 * call, but from an answer or from another call.
+	 */
+	private static @Nullable ClientRun inProgress(ChatClientRequest request) {
+		AdvisorParameters given = AdvisorParameters.of(request);
+		ClientRun run = given.run();
+		return (run != null && !run.begin().isOver()) ? new ClientRun(run.begin(), given) : null;
+	}
+
+	/**
+	 * Begin the run of a call. Who tries again, after a failure or a timeout, may do so
+	 * on the thread of a timer, which knows nobody: then it is for whom it was tried
+	 * before. The Reactor context is there each time, so of it nothing is kept.
+	 */
+	private static ClientRun begin(ChatClientRequest request, Around around, Login ofReactor, Login ofThread) {
+		AdvisorParameters given = AdvisorParameters.of(request);
+		Login here = ofReactor.or(() -> ofThread);
+		ClientRun last = (around.caller() == null && !here.known()) ? given.run() : null;
+		RunBegin begin = (last != null && last.begin().isRetried(given.given()))
+				? begin(request, last.begin().around(), last.begin().login(), false)
+				: begin(request, around, Caller.login(around.caller(), () -> here), ofReactor.known());
+		ClientRun run = new ClientRun(begin, given);
+		given.remember(run);
+		return run;
+	}
+
+	private static RunBegin begin(ChatClientRequest request, Around around, Login login, boolean found) {
+		AdvisorParameters given = AdvisorParameters.of(request);
+		CallContext caller = login.as(given.text(AgentHooks.USER))
+			.in(CallContext.ofSession(given.session(around.caller())));
+		GivenTexts texts = (around.caller() instanceof ResumedCaller resumed)
+				? GivenTexts.resumed(earlier, caller, resumed.owner(), resumed.usersTexts(), resumed.texts())
+				: new GivenTexts(earlier, caller, around.outermost() != null,
+						ReadTurns.usersTexts(request.prompt().getInstructions()));
+		return new RunBegin(given, new RunTexts(texts, around.isResumed()), around, login, found);
+	}
+
+	/**
+	 * The request for the advisors that come next, which know the run.
+	 */
+	private static ChatClientRequest handOn(ChatClientRequest request, ClientRun run) {
+		ChatClientRequest known = ChatClientRequest.builder()
+			.prompt(request.prompt())
+			.context(AdvisorParameters.of(request).with(run))
+			.build();
+		run.begin().handOn(known.context());
+		return known;
+	}
+
+}

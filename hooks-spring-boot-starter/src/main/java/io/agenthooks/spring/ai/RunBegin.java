@@ -1,0 +1,170 @@
+package io.agenthooks.spring.ai;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.AgentAbortedException;
+import io.agenthooks.UniqueId;
+import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.caller.RunState;
+
+/**
+ * How the run of a call of a client began, and whether it is over.
+ */
+final class RunBegin {
+
+	/** The parameters of the call, which are the same if it is made again. */
+	private final Map<String, @Nullable Object> given;
+
+	private final RunTexts texts;
+
+	private final Around around;
+
+	private final Login login;
+
+	/** Whether who asks was found in what is there each time. */
+	private final boolean found;
+
+	private final String runId;
+
+	private final boolean ownsId;
+
+	private final AtomicBoolean idTaken = new AtomicBoolean();
+
+	private final Set<BiConsumer<String, Consumer<AbortedRuns.Abortion>>> enders = Collections
+		.synchronizedSet(new LinkedHashSet<>());
+
+	private final RunState state = new RunState();
+
+	/** The parameters that the next advisor gets. */
+	private volatile @Nullable Map<String, @Nullable Object> handedOn;
+
+	private volatile boolean succeeded;
+
+	/**
+	 * Begin a run.
+	 * @param given the parameters of the call
+	 * @param texts what the user wrote
+	 * @param around who is around the call
+	 * @param login who is logged in
+	 * @param found whether that was found in what is there each time the call is made
+	 */
+	RunBegin(AdvisorParameters given, RunTexts texts, Around around, Login login, boolean found) {
+		String run = given.text(AgentHooks.RUN_ID);
+		this.given = given.given();
+		this.texts = texts;
+		this.around = around;
+		this.login = login;
+		this.found = found;
+		this.runId = (run != null) ? run : UniqueId.next();
+		this.ownsId = (run == null);
+	}
+
+	RunTexts texts() {
+		return this.texts;
+	}
+
+	Around around() {
+		return this.around;
+	}
+
+	Login login() {
+		return this.login;
+	}
+
+	String runId() {
+		return this.runId;
+	}
+
+	/**
+	 * Let the next advisor know the run.
+	 * @param given the parameters that it gets
+	 */
+	void handOn(Map<String, @Nullable Object> given) {
+		this.handedOn = given;
+	}
+
+	/**
+	 * Whether parameters are the very ones that were handed on.
+	 */
+	@SuppressWarnings("ReferenceEquality") // parameters that were copied may be equal
+	boolean isHandedOn(Map<String, @Nullable Object> given) {
+		return this.handedOn == given;
+	}
+
+	/**
+	 * Whether a call is this one, tried again.
+	 */
+	@SuppressWarnings("ReferenceEquality") // parameters of another call may be equal
+	boolean isRetried(Map<String, @Nullable Object> given) {
+		return this.given == given && this.state.isOver() && !this.succeeded && !this.found;
+	}
+
+	/**
+	 * An id for the run as hooks around runs know it: its own, if nobody gave it one and
+	 * it has not begun before, for instance when an advisor tries again.
+	 * @param run the id by which hooks around tools know the run
+	 */
+	String takeId(@Nullable String run) {
+		return (this.runId.equals(run) && this.ownsId && this.idTaken.compareAndSet(false, true)) ? this.runId
+				: UniqueId.next();
+	}
+
+	/**
+	 * Do something when the run is over. A run that somebody else gave an id goes on
+	 * until they end it, and may be of several calls.
+	 * @param ender gets the id of the run, and who inherits how it was aborted; the same
+	 * one is told once
+	 */
+	void atEnd(BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender) {
+		this.enders.add(ender);
+	}
+
+	/**
+	 * The client has got all of the answer.
+	 */
+	void succeed() {
+		this.succeeded = true;
+	}
+
+	void end() {
+		this.state.end();
+		forget();
+	}
+
+	boolean isOver() {
+		return this.state.isOver();
+	}
+
+	/**
+	 * A hook aborted a call of the run. One that comes late is forgotten at once.
+	 */
+	void abort(AgentAbortedException abortion) {
+		if (this.state.abort(abortion)) {
+			forget();
+		}
+	}
+
+	@Nullable AgentAbortedException abortedBy() {
+		return this.state.abortedBy();
+	}
+
+	/**
+	 * A run that somebody else gave an id is theirs to end.
+	 */
+	private void forget() {
+		if (this.ownsId) {
+			List.copyOf(this.enders).forEach((ender) -> ender.accept(this.runId, this.state::inherit));
+		}
+	}
+
+}

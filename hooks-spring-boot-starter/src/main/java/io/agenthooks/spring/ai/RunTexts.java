@@ -1,0 +1,93 @@
+package io.agenthooks.spring.ai;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.springframework.ai.chat.prompt.Prompt;
+
+import io.agenthooks.flow.Conversation.Speaker;
+import io.agenthooks.flow.Conversation.Turn;
+import io.agenthooks.spring.caller.GivenTexts;
+
+/**
+ * What the user of a run wrote, and what of it the model has read.
+ */
+final class RunTexts {
+
+	private final GivenTexts given;
+
+	/** What the model read last in the place of the user. */
+	private volatile List<String> read = List.of();
+
+	/** Whether the model has read something that was answered before. */
+	private volatile boolean goesOn;
+
+	/** Whether prompts are seen before hooks change them. */
+	private volatile boolean hooked;
+
+	/**
+	 * Create the texts of a run.
+	 * @param given what the user wrote, as the application gave it to the client
+	 * @param goesOn whether the run goes on with a turn that waited for people
+	 */
+	RunTexts(GivenTexts given, boolean goesOn) {
+		this.given = given;
+		this.goesOn = goesOn;
+	}
+
+	GivenTexts given() {
+		return this.given;
+	}
+
+	/**
+	 * What the user wrote, for a turn that is kept.
+	 * @param texts the texts of the conversation of the tools that stand for the user
+	 */
+	List<String> users(List<String> texts) {
+		return Stream.concat(this.given.users(this.read).stream(), this.given.users(texts).stream())
+			.distinct()
+			.toList();
+	}
+
+	/**
+	 * The model reads a prompt, after all advisors. Hooks around model calls see it
+	 * before they change it.
+	 * @param prompt the prompt
+	 * @param hooked whether it is seen before hooks change it, now and each time
+	 */
+	void read(Prompt prompt, boolean hooked) {
+		if (hooked || !this.hooked) {
+			this.hooked = hooked;
+			List<String> texts = ReadTurns.usersTexts(prompt.getInstructions());
+			this.given.remember(texts);
+			this.read = texts;
+			this.goesOn = this.goesOn || ReadTurns.hasEarlierTurns(prompt.getInstructions());
+		}
+	}
+
+	/**
+	 * What stood for the user in the prompt that the model read last, and is not in the
+	 * conversation of the tools: an advisor between the one that calls tools and the
+	 * model has added it, such as a memory.
+	 * @param texts the texts of the conversation of the tools that stand for the user
+	 */
+	List<Turn> readBeside(List<String> texts) {
+		Set<String> there = new HashSet<>(texts);
+		return this.given.read(this.read)
+			.stream()
+			.flatMap(List::stream)
+			.filter((turn) -> turn.speaker() == Speaker.OTHER || !there.contains(turn.text()))
+			.toList();
+	}
+
+	/**
+	 * Whether the model has read earlier turns, which the conversation of the tools need
+	 * not have.
+	 */
+	boolean goesOn() {
+		return this.goesOn;
+	}
+
+}
