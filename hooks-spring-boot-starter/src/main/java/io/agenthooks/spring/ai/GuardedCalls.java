@@ -1,8 +1,5 @@
 package io.agenthooks.spring.ai;
 
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,20 +10,14 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.model.ToolContext;
-import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.execution.ToolExecutionException;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.util.StringUtils;
-import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
-import reactor.util.context.Context;
-import reactor.util.context.ContextView;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
@@ -37,14 +28,11 @@ import io.agenthooks.UniqueId;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.flow.Conversation;
-import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.ai.ToolCallBatch.Taken;
 import io.agenthooks.spring.approval.ApprovalPendingException;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.caller.Caller;
-import io.agenthooks.spring.caller.CurrentUser;
-import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -64,30 +52,26 @@ final class GuardedCalls {
 	/** What Spring AI calls the client among what it gives to a tool of a server. */
 	private static final String MCP_CLIENT = "exchange";
 
-	/** The application itself, if it is unknown who is logged in. */
-	private static final Caller UNKNOWN = Caller.of(CallContext.empty(), Login.UNKNOWN);
-
-	private final CurrentUser user;
-
 	private final Supplier<ToolHookChain> chain;
-
-	private final Supplier<List<CallContextCustomizer>> customizers;
 
 	private final Supplier<ObservationRegistry> observations;
 
-	private final Supplier<List<?>> mcpClients;
-
 	private final Supplier<OfferedSchemas> offered;
 
-	GuardedCalls(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
-			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients, CurrentUser user,
-			Supplier<OfferedSchemas> offered) {
-		this.user = user;
+	private final Callers callers;
+
+	private final ToolIdentities identities;
+
+	private final ToolContexts contexts;
+
+	GuardedCalls(Supplier<ToolHookChain> chain, Supplier<ObservationRegistry> observations,
+			Supplier<OfferedSchemas> offered, Callers callers, ToolIdentities identities, ToolContexts contexts) {
 		this.chain = chain;
-		this.customizers = customizers;
 		this.observations = observations;
-		this.mcpClients = mcpClients;
 		this.offered = offered;
+		this.callers = callers;
+		this.identities = identities;
+		this.contexts = contexts;
 	}
 
 	/**
@@ -104,10 +88,6 @@ final class GuardedCalls {
 		return this.chain.get().review(call, ToolResult.failure(text));
 	}
 
-	CurrentUser user() {
-		return this.user;
-	}
-
 	void endRun(String run, Consumer<AbortedRuns.Abortion> heir) {
 		this.chain.get().endRun(run, heir);
 	}
@@ -120,7 +100,7 @@ final class GuardedCalls {
 			@Nullable Caller knownCaller, @Nullable ToolCallBatch batch) {
 		String name = definition.name();
 		String json = (StringUtils.hasText(toolInput)) ? toolInput : "{}";
-		ToolIdentity identity = McpOrigin.identityOf(tool, name, () -> clientsBeside(batch));
+		ToolIdentity identity = this.identities.of(tool, name, batch);
 		if (batch == null || tool instanceof UnknownTool) {
 			String delivered = deliver(tool, identity, json, toolContext);
 			if (delivered != null) {
@@ -130,7 +110,7 @@ final class GuardedCalls {
 		String id = UniqueId.next();
 		Taken taken = (batch != null) ? batch.take(name, toolInput) : Taken.observed(name, this.observations.get());
 		String replyId = (taken != null && taken.id() != null) ? taken.id() : id;
-		Caller caller = (knownCaller != null) ? knownCaller : caller();
+		Caller caller = (knownCaller != null) ? knownCaller : this.callers.here();
 		try {
 			ToolResult result = decide(id, taken, tool, definition, identity, json, toolContext, caller, batch);
 			if (batch != null) {
@@ -173,7 +153,7 @@ final class GuardedCalls {
 	 * @return what the tool returned, or {@code null} if the call is to be decided
 	 */
 	@Nullable String deliver(Object carrier, ToolCallback tool, String name, String json, @Nullable ToolContext toolContext) {
-		return deliver(carrier, tool, McpOrigin.identityOf(tool, name, () -> clientsBeside(null)), json, toolContext);
+		return deliver(carrier, tool, this.identities.of(tool, name, null), json, toolContext);
 	}
 
 	private @Nullable String deliver(Object presented, ToolCallback tool, ToolIdentity identity, String json,
@@ -204,21 +184,6 @@ final class GuardedCalls {
 	}
 
 	/**
-	 * Whether a tool is the one that a call is for, and no other of its name.
-	 */
-	boolean isOf(ToolCall call, ToolCallback tool) {
-		return McpOrigin.identityOf(tool, call.tool(), () -> clientsBeside(null)).equals(call.identity());
-	}
-
-	/**
-	 * Whether a call may be one of a tool whose own server is not known: the context of
-	 * the call names one. A tool of the application is never taken for one of a server.
-	 */
-	boolean mayBeOf(ToolCall call, ToolCallback tool) {
-		return McpOrigin.identityOf(tool, call.tool(), () -> clientsBeside(null)).isNamedBy(call);
-	}
-
-	/**
 	 * Run a tool. Behind it may be another that is guarded.
 	 */
 	String run(ToolCallback tool, ToolIdentity identity, String json, @Nullable ToolContext toolContext) {
@@ -246,48 +211,6 @@ final class GuardedCalls {
 	}
 
 	/**
-	 * The clients of MCP servers beside which a connection needs a name of its own: those
-	 * of the application, and those whose tools the model could choose from.
-	 */
-	private Collection<?> clientsBeside(@Nullable ToolCallBatch batch) {
-		List<Object> clients = new ArrayList<>(this.mcpClients.get());
-		if (batch != null) {
-			clients.addAll(batch.offered());
-		}
-		return clients;
-	}
-
-	/**
-	 * Who calls a tool that no client of ours gave to a manager. If it is called by
-	 * nobody that we know, this is where the application comes in.
-	 */
-	Caller caller() {
-		Caller around = Around.callerIn(Context.empty());
-		if (around != null) {
-			return around;
-		}
-		Login login = currentLogin();
-		return (login.known() || Caller.outermostOfThread() != null)
-				? Caller.ofHere(login.in(CallContext.empty()), login) : UNKNOWN;
-	}
-
-	/**
-	 * Who asks a model by a stream.
-	 */
-	Mono<Caller> callerOf(ContextView stream) {
-		Caller around = Around.callerIn(stream);
-		if (around != null) {
-			return Mono.just(around);
-		}
-		// Before anything can lead to another thread.
-		Login ofThread = this.user.ofThread();
-		return this.user.ofReactor().map((login) -> {
-			Login known = login.or(() -> ofThread);
-			return (known.known()) ? Caller.of(CallContext.empty().withUser(known.user()), known) : UNKNOWN;
-		});
-	}
-
-	/**
 	 * Remember what the tools of a prompt accept. Those of servers are told apart by
 	 * their class only, as whatever else would ask them.
 	 */
@@ -304,68 +227,6 @@ final class GuardedCalls {
 		}
 	}
 
-	/**
-	 * Whether hooks hide tools, so that each prompt has to be looked at.
-	 */
-	boolean isHiding() {
-		return !Probe.isUnderWay() && this.chain.get().isHiding();
-	}
-
-	private Login currentLogin() {
-		ContextView stream = ToolCallReactiveContextHolder.getContext();
-		if (stream.isEmpty() || Schedulers.isInNonBlockingThread()) {
-			return this.user.ofThread();
-		}
-		Login login = this.user.ofReactor().contextWrite(stream).block();
-		return (login != null) ? login.or(this.user::ofThread) : this.user.ofThread();
-	}
-
-	/**
-	 * The tools that a model is offered: those that no hook hides from who asks it. Each
-	 * is looked at as its call would be: by the same identity, in the same context.
-	 * @param tools the tools of a prompt
-	 * @param given what the prompt has for tools, or {@code null} if nothing
-	 * @param asking who asks the model, unless a tool knows
-	 * @return the tools that are left; the same list if that is all of them
-	 */
-	List<ToolCallback> offered(List<ToolCallback> tools, @Nullable Map<String, Object> given, Supplier<Caller> asking) {
-		if (tools.isEmpty() || !isHiding()) {
-			return tools;
-		}
-		ToolCallBatch batch = new ToolCallBatch(List.of(), new AssistantMessage(""), tools);
-		ToolContext toolContext = (given != null) ? new ToolContext(given) : null;
-		Caller asks = asking.get();
-		List<ToolCallback> offered = tools.stream().filter((tool) -> {
-			Caller known = GuardedToolCallback.callerOf(tool, this);
-			return !isHidden(tool, tool.getToolDefinition().name(), batch, toolContext, (known != null) ? known : asks);
-		}).toList();
-		return (offered.size() < tools.size()) ? offered : tools;
-	}
-
-	/**
-	 * Whether a hook hides a tool that only a manager knows from who asks a model.
-	 */
-	boolean isHidden(String name, @Nullable Map<String, Object> given, @Nullable Caller known) {
-		return isHiding() && isHidden(new UnknownTool(name), name, null,
-				(given != null) ? new ToolContext(given) : null, (known != null) ? known : caller());
-	}
-
-	private boolean isHidden(ToolCallback tool, String name, @Nullable ToolCallBatch batch,
-			@Nullable ToolContext toolContext, Caller caller) {
-		ToolIdentity identity = McpOrigin.identityOf(tool, name, () -> clientsBeside(batch));
-		CallContext context;
-		try {
-			context = customize(identity.describeIn(caller.context()), toolContext, caller);
-			identity = identity.completedBy(context);
-		}
-		catch (RuntimeException ex) {
-			logger.debug("The context of a call failed", ex);
-			// So would that of each call, which is denied then.
-			return true;
-		}
-		return this.chain.get().hides(ToolCall.of(UniqueId.next(), identity, Map.of(), context));
-	}
-
 	private ToolResult decide(String id, @Nullable Taken taken, ToolCallback tool, ToolDefinition definition,
 			ToolIdentity known, String json, @Nullable ToolContext toolContext, Caller caller,
 			@Nullable ToolCallBatch batch) {
@@ -373,7 +234,7 @@ final class GuardedCalls {
 		CallContext context = (taken != null && taken.id() != null)
 				? caller.context().withAttribute(CallAttributes.PROVIDER_CALL_ID, taken.id()) : caller.context();
 		try {
-			context = customize(identity.describeIn(context), toolContext, caller);
+			context = this.contexts.complete(identity, context, toolContext, caller);
 			identity = identity.completedBy(context);
 		}
 		catch (RuntimeException ex) {
@@ -401,9 +262,8 @@ final class GuardedCalls {
 			return refuse(id, identity, context, BuiltInDecider.ARGUMENTS.value(), ex.getMessage());
 		}
 		ToolRun run = new ToolRun(this, tool, definition, known, json, call.arguments(), toolContext, caller);
-		Conversation around = (batch != null)
-				? Conversation.setOfThread(batch.conversationForHooks((name) -> identityOf(name, batch), caller))
-				: null;
+		Conversation around = (batch != null) ? Conversation
+			.setOfThread(batch.conversationForHooks((name) -> this.identities.of(name, batch), caller)) : null;
 		try {
 			ToolResult result = chain.execute(call, run);
 			ToolExecutionException failure = run.failure(result);
@@ -428,33 +288,8 @@ final class GuardedCalls {
 		}
 	}
 
-	/**
-	 * The tool of a name that the model could choose; of others nothing is certain.
-	 */
-	private ToolIdentity identityOf(String name, ToolCallBatch batch) {
-		for (ToolCallback tool : batch.offered()) {
-			if (tool.getToolDefinition().name().equals(name)) {
-				return McpOrigin.identityOf(GuardedToolCallback.unwrap(tool), name, () -> clientsBeside(batch));
-			}
-		}
-		return new ToolIdentity(null, name, name);
-	}
-
 	private ToolResult refuse(String id, ToolIdentity tool, CallContext context, String refusedBy, String reason) {
 		return this.chain.get().refuse(ToolCall.of(id, tool, Map.of(), context), refusedBy, reason);
-	}
-
-	private CallContext customize(CallContext context, @Nullable ToolContext toolContext, Caller caller) {
-		Map<String, Object> tool = (toolContext != null) ? toolContext.getContext() : Map.of();
-		CallContext known = (context.sessionId() == null && tool.get(ChatMemory.CONVERSATION_ID) instanceof String id)
-				? context.withSessionId(id) : context;
-		List<CallContextCustomizer> customizers = this.customizers.get();
-		return (customizers.isEmpty()) ? known : CallContextCustomizer.customize(customizers, known, () -> {
-			Map<String, @Nullable Object> given = new LinkedHashMap<>(
-					(caller instanceof ClientRun run) ? run.advisorParameters() : Map.of());
-			given.putAll(tool);
-			return given;
-		});
 	}
 
 }

@@ -115,7 +115,7 @@ final class GuardedLoop {
 	@SuppressWarnings("ReferenceEquality") // of the very prompt
 	private static ChatClientRequest offer(ChatClientRequest request, SpringAiToolHooks hooks,
 			Supplier<Caller> asking) {
-		Prompt offered = HiddenTools.offer(request.prompt(), request.prompt().getOptions(), hooks, asking);
+		Prompt offered = hooks.hiddenTools().offer(request.prompt(), request.prompt().getOptions(), asking);
 		return (offered == request.prompt()) ? request : request.mutate().prompt(offered).build();
 	}
 
@@ -133,7 +133,7 @@ final class GuardedLoop {
 		@Override
 		public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
 			ClientRuns.read(request);
-			ChatClientRequest offered = offer(request, this.hooks, this.hooks.calls()::caller);
+			ChatClientRequest offered = offer(request, this.hooks, this.hooks.callers()::here);
 			return (this.known != null) ? this.known.during(() -> this.model.adviseCall(offered, chain))
 					: this.model.adviseCall(offered, chain);
 		}
@@ -168,9 +168,11 @@ final class GuardedLoop {
 
 		private Flux<ChatClientResponse> ask(ChatClientRequest request, StreamAdvisorChain chain, ContextView context) {
 			ClientRuns.read(request);
-			return (!this.hooks.calls().isHiding()) ? this.model.adviseStream(request, chain) : this.hooks.calls()
-				.callerOf(context)
-				.flatMapMany((caller) -> this.model.adviseStream(offer(request, this.hooks, () -> caller), chain));
+			return (!this.hooks.hiddenTools().isHiding()) ? this.model.adviseStream(request, chain)
+					: this.hooks.callers()
+						.of(context)
+						.flatMapMany(
+								(caller) -> this.model.adviseStream(offer(request, this.hooks, () -> caller), chain));
 		}
 
 		@Override

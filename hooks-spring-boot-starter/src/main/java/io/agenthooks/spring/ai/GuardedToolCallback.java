@@ -132,10 +132,11 @@ class GuardedToolCallback implements ToolCallback {
 	}
 
 	/**
-	 * Who calls, if that is known already to the hooks that these calls pass.
+	 * Who calls, if that is known already to the hooks that hide tools.
 	 */
-	static @Nullable Caller callerOf(ToolCallback tool, GuardedCalls calls) {
-		return (tool instanceof GuardedToolCallback guarded && guarded.hooks.calls() == calls) ? guarded.caller : null;
+	static @Nullable Caller callerOf(ToolCallback tool, HiddenTools hiding) {
+		return (tool instanceof GuardedToolCallback guarded && guarded.hooks.hiddenTools() == hiding) ? guarded.caller
+				: null;
 	}
 
 	SpringAiToolHooks hooks() {

@@ -67,7 +67,7 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 		List<ToolCallback> all = (tools != null) ? tools : List.of();
 		this.hooks.calls().remember(all);
 		Map<String, Object> given = chatOptions.getToolContext();
-		List<ToolCallback> offered = this.hooks.calls().offered(all, given, this.hooks.calls()::caller);
+		List<ToolCallback> offered = this.hooks.hiddenTools().offered(all, given, this.hooks.callers()::here);
 		return definitions.stream()
 			.filter((definition) -> find(definition.name(), offered) != null
 					|| (find(definition.name(), all) == null && !isHidden(definition.name(), all, given)))
@@ -83,7 +83,7 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
-		return this.hooks.calls().isHidden(name, given, known);
+		return this.hooks.hiddenTools().isHidden(name, given, known);
 	}
 
 	@Override
@@ -136,7 +136,7 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 		ToolCallingChatOptions options = (prompt.getOptions() instanceof ToolCallingChatOptions calling) ? calling
 				: null;
 		// Now, since the other manager may run the tools on threads of its own.
-		Caller caller = this.hooks.calls().caller();
+		Caller caller = this.hooks.callers().here();
 		ToolContext toolContext = (options != null && options.getToolContext() != null)
 				? new ToolContext(options.getToolContext()) : null;
 		List<ToolResponse> replies = new ArrayList<>();
@@ -173,7 +173,7 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 				|| CollectionUtils.isEmpty(options.getToolCallbacks())) {
 			return prompt;
 		}
-		Caller caller = this.hooks.calls().caller();
+		Caller caller = this.hooks.callers().here();
 		List<ToolCallback> guarded = options.getToolCallbacks()
 			.stream()
 			.<ToolCallback>map((tool) -> GuardedToolCallback.of(tool, this.hooks, caller, null))
@@ -194,7 +194,7 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 			ToolCallBatch batch) {
 		List<ToolCallback> given = given(calling);
 		// Now, since the other manager may run the tools on threads of its own.
-		Caller caller = this.hooks.calls().caller();
+		Caller caller = this.hooks.callers().here();
 		// No more than what is called can be reached then.
 		List<ToolCallback> called = new ArrayList<>(message.getToolCalls().size());
 		for (AssistantMessage.ToolCall call : message.getToolCalls()) {

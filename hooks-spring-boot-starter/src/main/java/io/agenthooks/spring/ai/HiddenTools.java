@@ -1,25 +1,51 @@
 package io.agenthooks.spring.ai;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.util.CollectionUtils;
 
+import io.agenthooks.CallContext;
+import io.agenthooks.UniqueId;
+import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * Takes the tools that hooks hide from who asks a model out of what the model is offered.
  * Whoever calls tools keeps all of them, so that calls of hidden ones are decided as any.
+ * Each tool is looked at as its call would be: by the same identity, in the same context.
  */
 final class HiddenTools {
 
-	private HiddenTools() {
+	private static final Logger logger = LoggerFactory.getLogger(HiddenTools.class);
+
+	private final Supplier<ToolHookChain> chain;
+
+	private final Callers callers;
+
+	private final ToolIdentities identities;
+
+	private final ToolContexts contexts;
+
+	HiddenTools(Supplier<ToolHookChain> chain, Callers callers, ToolIdentities identities, ToolContexts contexts) {
+		this.chain = chain;
+		this.callers = callers;
+		this.identities = identities;
+		this.contexts = contexts;
 	}
 
 	/**
@@ -31,21 +57,71 @@ final class HiddenTools {
 	}
 
 	/**
+	 * Whether hooks hide tools, so that each prompt has to be looked at.
+	 */
+	boolean isHiding() {
+		return !Probe.isUnderWay() && this.chain.get().isHiding();
+	}
+
+	/**
 	 * A prompt without hidden tools.
 	 * @param options the options that hold for the prompt
-	 * @param hooks the hooks that hide tools
 	 * @param asking who asks the model, unless a tool of the prompt knows
 	 * @return the prompt itself if nothing is hidden
 	 */
-	static Prompt offer(Prompt prompt, @Nullable ChatOptions options, SpringAiToolHooks hooks,
-			Supplier<Caller> asking) {
+	Prompt offer(Prompt prompt, @Nullable ChatOptions options, Supplier<Caller> asking) {
 		if (!(options instanceof ToolCallingChatOptions calling) || !hasTools(options)) {
 			return prompt;
 		}
 		List<ToolCallback> tools = Objects.requireNonNull(calling.getToolCallbacks());
-		List<ToolCallback> offered = hooks.calls().offered(tools, calling.getToolContext(), asking);
+		List<ToolCallback> offered = offered(tools, calling.getToolContext(), asking);
 		return (offered.size() == tools.size()) ? prompt
 				: new Prompt(prompt.getInstructions(), calling.mutate().toolCallbacks(offered).build());
+	}
+
+	/**
+	 * The tools that a model is offered: those that no hook hides from who asks it.
+	 * @param tools the tools of a prompt
+	 * @param given what the prompt has for tools, or {@code null} if nothing
+	 * @param asking who asks the model, unless a tool knows
+	 * @return the tools that are left; the same list if that is all of them
+	 */
+	List<ToolCallback> offered(List<ToolCallback> tools, @Nullable Map<String, Object> given, Supplier<Caller> asking) {
+		if (tools.isEmpty() || !isHiding()) {
+			return tools;
+		}
+		ToolCallBatch batch = new ToolCallBatch(List.of(), new AssistantMessage(""), tools);
+		ToolContext toolContext = (given != null) ? new ToolContext(given) : null;
+		Caller asks = asking.get();
+		List<ToolCallback> offered = tools.stream().filter((tool) -> {
+			Caller known = GuardedToolCallback.callerOf(tool, this);
+			return !isHidden(tool, tool.getToolDefinition().name(), batch, toolContext, (known != null) ? known : asks);
+		}).toList();
+		return (offered.size() < tools.size()) ? offered : tools;
+	}
+
+	/**
+	 * Whether a hook hides a tool that only a manager knows from who asks a model.
+	 */
+	boolean isHidden(String name, @Nullable Map<String, Object> given, @Nullable Caller known) {
+		return isHiding() && isHidden(new UnknownTool(name), name, null,
+				(given != null) ? new ToolContext(given) : null, (known != null) ? known : this.callers.here());
+	}
+
+	private boolean isHidden(ToolCallback tool, String name, @Nullable ToolCallBatch batch,
+			@Nullable ToolContext toolContext, Caller caller) {
+		ToolIdentity identity = this.identities.of(tool, name, batch);
+		CallContext context;
+		try {
+			context = this.contexts.complete(identity, caller.context(), toolContext, caller);
+			identity = identity.completedBy(context);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("The context of a call failed", ex);
+			// So would that of each call, which is denied then.
+			return true;
+		}
+		return this.chain.get().hides(ToolCall.of(UniqueId.next(), identity, Map.of(), context));
 	}
 
 }

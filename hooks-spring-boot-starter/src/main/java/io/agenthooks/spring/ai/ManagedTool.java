@@ -169,7 +169,7 @@ final class ManagedTool implements ToolCallback {
 		if (!(this.prompt.getOptions() instanceof ToolCallingChatOptions options) || tools().isEmpty()) {
 			return this.prompt;
 		}
-		Caller caller = this.hooks.calls().caller();
+		Caller caller = this.hooks.callers().here();
 		// Another tool of the same name is not what was decided about.
 		List<ToolCallback> tools = tools().stream()
 			.<ToolCallback>map((tool) -> GuardedToolCallback.deliver(tool, this.hooks, caller,

@@ -85,7 +85,7 @@ final class OfferedToolsGuard extends BeanGuard {
 			ChatOptions options = ModelMethods.optionsOf(prompt, invocation);
 			if (HiddenTools.hasTools(options)) {
 				SpringAiToolHooks hooks = this.hooks.get();
-				offered = HiddenTools.offer(prompt, options, hooks, hooks.calls()::caller);
+				offered = hooks.hiddenTools().offer(prompt, options, hooks.callers()::here);
 			}
 			return ask(invocation, offered, looked);
 		}
@@ -99,13 +99,13 @@ final class OfferedToolsGuard extends BeanGuard {
 				OfferedTools looked = look(invocation, prompt, OfferedTools.of(context, ofThread));
 				ChatOptions options = ModelMethods.optionsOf(prompt, invocation);
 				SpringAiToolHooks hooks = (HiddenTools.hasTools(options)) ? this.hooks.get() : null;
-				if (hooks == null || !hooks.calls().isHiding()) {
+				if (hooks == null || !hooks.hiddenTools().isHiding()) {
 					return looked.during(ModelMethods.proceedStreaming(invocation, prompt));
 				}
-				return hooks.calls()
-					.callerOf(context)
+				return hooks.callers()
+					.of(context)
 					.flatMapMany((caller) -> looked.during(ModelMethods.proceedStreaming(invocation,
-							HiddenTools.offer(prompt, options, hooks, () -> caller))));
+							hooks.hiddenTools().offer(prompt, options, () -> caller))));
 			});
 		}
 

@@ -35,6 +35,12 @@ public final class SpringAiToolHooks {
 
 	private final GuardedCalls calls;
 
+	private final Callers callers;
+
+	private final ToolIdentities identities;
+
+	private final HiddenTools hiddenTools;
+
 	private final TurnEnd turnEnd;
 
 	/**
@@ -81,7 +87,11 @@ public final class SpringAiToolHooks {
 			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients, CurrentUser user,
 			Supplier<OfferedSchemas> offered, Supplier<@Nullable SuspendedTurns> turns) {
 		this.turnEnd = new TurnEnd(turns);
-		this.calls = new GuardedCalls(chain, customizers, observations, mcpClients, user, offered);
+		this.callers = new Callers(user);
+		this.identities = new ToolIdentities(mcpClients);
+		ToolContexts contexts = new ToolContexts(customizers);
+		this.calls = new GuardedCalls(chain, observations, offered, this.callers, this.identities, contexts);
+		this.hiddenTools = new HiddenTools(chain, this.callers, this.identities, contexts);
 	}
 
 	/**
@@ -167,6 +177,27 @@ public final class SpringAiToolHooks {
 	 */
 	GuardedCalls calls() {
 		return this.calls;
+	}
+
+	/**
+	 * What finds who calls.
+	 */
+	Callers callers() {
+		return this.callers;
+	}
+
+	/**
+	 * What knows which tool one is.
+	 */
+	ToolIdentities identities() {
+		return this.identities;
+	}
+
+	/**
+	 * What takes tools out of what models are offered.
+	 */
+	HiddenTools hiddenTools() {
+		return this.hiddenTools;
 	}
 
 	/**

@@ -93,9 +93,9 @@ final class SpringAiTools implements ResumableTools {
 		List<ToolCallback> named = tools.map(GuardedToolCallback::unwrap)
 			.filter((tool) -> tool.getToolDefinition().name().equals(call.tool()))
 			.toList();
-		List<ToolCallback> certain = named.stream().filter((tool) -> this.hooks.calls().isOf(call, tool)).toList();
+		List<ToolCallback> certain = named.stream().filter((tool) -> this.hooks.identities().isOf(call, tool)).toList();
 		List<ToolCallback> found = (!certain.isEmpty()) ? certain
-				: named.stream().filter((tool) -> this.hooks.calls().mayBeOf(call, tool)).toList();
+				: named.stream().filter((tool) -> this.hooks.identities().mayBeOf(call, tool)).toList();
 		if (!found.stream().allMatch((tool) -> isSame(tool, found.get(0)))) {
 			throw ApprovalRefusedException.severalTools();
 		}

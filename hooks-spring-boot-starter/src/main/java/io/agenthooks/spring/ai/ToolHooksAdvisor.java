@@ -55,7 +55,7 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	 */
 	ToolHooksAdvisor(SpringAiToolHooks hooks, int order) {
 		this.hooks = hooks;
-		this.runs = new ClientRuns(hooks.calls().user());
+		this.runs = new ClientRuns(hooks.callers().user());
 		this.ender = hooks.calls()::endRun;
 		this.order = order;
 	}

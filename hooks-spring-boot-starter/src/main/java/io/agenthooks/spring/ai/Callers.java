@@ -1,0 +1,75 @@
+package io.agenthooks.spring.ai;
+
+import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.caller.Login;
+
+/**
+ * Finds who calls a tool or asks a model that no client of ours was given. If that is
+ * nobody that we know, it is where the application comes in.
+ */
+final class Callers {
+
+	/** The application itself, if it is unknown who is logged in. */
+	private static final Caller UNKNOWN = Caller.of(CallContext.empty(), Login.UNKNOWN);
+
+	private final CurrentUser user;
+
+	/**
+	 * Create it.
+	 * @param user finds who is logged in
+	 */
+	Callers(CurrentUser user) {
+		this.user = user;
+	}
+
+	CurrentUser user() {
+		return this.user;
+	}
+
+	/**
+	 * Who calls on this thread.
+	 */
+	Caller here() {
+		Caller around = Around.callerIn(Context.empty());
+		if (around != null) {
+			return around;
+		}
+		Login login = login();
+		return (login.known() || Caller.outermostOfThread() != null)
+				? Caller.ofHere(login.in(CallContext.empty()), login) : UNKNOWN;
+	}
+
+	private Login login() {
+		ContextView stream = ToolCallReactiveContextHolder.getContext();
+		if (stream.isEmpty() || Schedulers.isInNonBlockingThread()) {
+			return this.user.ofThread();
+		}
+		Login login = this.user.ofReactor().contextWrite(stream).block();
+		return (login != null) ? login.or(this.user::ofThread) : this.user.ofThread();
+	}
+
+	/**
+	 * Who asks a model by a stream.
+	 */
+	Mono<Caller> of(ContextView stream) {
+		Caller around = Around.callerIn(stream);
+		if (around != null) {
+			return Mono.just(around);
+		}
+		// Before anything can lead to another thread.
+		Login ofThread = this.user.ofThread();
+		return this.user.ofReactor().map((login) -> {
+			Login known = login.or(() -> ofThread);
+			return (known.known()) ? Caller.of(CallContext.empty().withUser(known.user()), known) : UNKNOWN;
+		});
+	}
+
+}

@@ -1,0 +1,54 @@
+package io.agenthooks.spring.ai;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.memory.ChatMemory;
+import org.springframework.ai.chat.model.ToolContext;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * Makes the contexts of calls of tools as hooks get them.
+ */
+final class ToolContexts {
+
+	private final Supplier<List<CallContextCustomizer>> customizers;
+
+	/**
+	 * Create it.
+	 * @param customizers who adds to the contexts of calls, in order
+	 */
+	ToolContexts(Supplier<List<CallContextCustomizer>> customizers) {
+		this.customizers = customizers;
+	}
+
+	/**
+	 * The context of a call.
+	 * @param identity the tool
+	 * @param context what is known of the call so far
+	 * @param toolContext what the application gives to the tool, or {@code null}
+	 * @param caller who calls
+	 * @throws RuntimeException if a customizer fails
+	 */
+	CallContext complete(ToolIdentity identity, CallContext context, @Nullable ToolContext toolContext, Caller caller) {
+		CallContext described = identity.describeIn(context);
+		Map<String, Object> tool = (toolContext != null) ? toolContext.getContext() : Map.of();
+		CallContext known = (described.sessionId() == null && tool.get(ChatMemory.CONVERSATION_ID) instanceof String id)
+				? described.withSessionId(id) : described;
+		List<CallContextCustomizer> customizers = this.customizers.get();
+		return (customizers.isEmpty()) ? known : CallContextCustomizer.customize(customizers, known, () -> {
+			Map<String, @Nullable Object> given = new LinkedHashMap<>(
+					(caller instanceof ClientRun run) ? run.advisorParameters() : Map.of());
+			given.putAll(tool);
+			return given;
+		});
+	}
+
+}

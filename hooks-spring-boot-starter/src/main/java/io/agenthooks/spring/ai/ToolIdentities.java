@@ -1,0 +1,77 @@
+package io.agenthooks.spring.ai;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.tool.ToolCallback;
+
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolIdentity;
+
+/**
+ * Knows which tool one is, beside all others of the application.
+ */
+final class ToolIdentities {
+
+	private final Supplier<List<?>> mcpClients;
+
+	/**
+	 * Create it.
+	 * @param mcpClients the clients of MCP servers that the application has
+	 */
+	ToolIdentities(Supplier<List<?>> mcpClients) {
+		this.mcpClients = mcpClients;
+	}
+
+	/**
+	 * The identity of a tool.
+	 * @param name the name that the model sees
+	 * @param batch the calls that the model made together, or {@code null} if unknown
+	 */
+	ToolIdentity of(ToolCallback tool, String name, @Nullable ToolCallBatch batch) {
+		return McpOrigin.identityOf(tool, name, () -> clientsBeside(batch));
+	}
+
+	/**
+	 * The clients of MCP servers beside which a connection needs a name of its own: those
+	 * of the application, and those whose tools the model could choose from.
+	 */
+	private Collection<?> clientsBeside(@Nullable ToolCallBatch batch) {
+		List<Object> clients = new ArrayList<>(this.mcpClients.get());
+		if (batch != null) {
+			clients.addAll(batch.offered());
+		}
+		return clients;
+	}
+
+	/**
+	 * The tool of a name that the model could choose; of others nothing is certain.
+	 */
+	ToolIdentity of(String name, ToolCallBatch batch) {
+		for (ToolCallback tool : batch.offered()) {
+			if (tool.getToolDefinition().name().equals(name)) {
+				return of(GuardedToolCallback.unwrap(tool), name, batch);
+			}
+		}
+		return new ToolIdentity(null, name, name);
+	}
+
+	/**
+	 * Whether a tool is the one that a call is for, and no other of its name.
+	 */
+	boolean isOf(ToolCall call, ToolCallback tool) {
+		return of(tool, call.tool(), null).equals(call.identity());
+	}
+
+	/**
+	 * Whether a call may be one of a tool whose own server is not known: the context of
+	 * the call names one. A tool of the application is never taken for one of a server.
+	 */
+	boolean mayBeOf(ToolCall call, ToolCallback tool) {
+		return of(tool, call.tool(), null).isNamedBy(call);
+	}
+
+}
