@@ -31,7 +31,7 @@ record CallView<C extends HookedCall>(ChainKind<C, ?, ?, ?> kind, List<Step<C, C
 	@Nullable C of(C call) {
 		@Nullable C view = call;
 		for (Step<C, C, ?> step : this.before) {
-			if (view != null && step.hook() instanceof ArgumentsMask mask && step.mayBeFor(call)) {
+			if (view != null && step.hook() instanceof ArgumentsMask mask && step.scope().mayInclude(call)) {
 				view = this.kind.masked(view, mask);
 			}
 		}

@@ -1,5 +1,6 @@
 package io.agenthooks.chain;
 
+import java.util.List;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,7 @@ public abstract class Entered<H extends Hook, C extends HookedCall, S, D extends
 	 * @param outcome how it ended
 	 */
 	protected void tell(C call, S outcome) {
-		this.step.tellAlone(call, outcome);
+		this.step.learner(List.of(), List.of()).tellAlone(call, outcome);
 	}
 
 }

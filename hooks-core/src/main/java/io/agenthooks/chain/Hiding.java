@@ -60,7 +60,7 @@ final class Hiding {
 
 	private <C extends HookedCall> boolean hides(Step<C, C, ?> step, C call, Predicate<Hook> hides) {
 		try {
-			return hides.test(step.hook()) && step.isFor(call);
+			return hides.test(step.hook()) && step.scope().includes(call);
 		}
 		catch (Throwable ex) {
 			this.failures.logUnlessFatal("The hook '" + step.name() + "'", ex, "what it may hide is hidden");

@@ -111,7 +111,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 */
 	public HookEntry<H> forContexts(Predicate<CallContext> contexts) {
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
-		Predicate<CallContext> both = (isForAllContexts()) ? contexts : this.contexts.and(contexts);
+		Predicate<CallContext> both = (ALL_CONTEXTS.equals(this.contexts)) ? contexts : this.contexts.and(contexts);
 		return new HookEntry<>(this.name, this.hook, this.targets, both, this.failMode, this.observe, this.around,
 				this.masks);
 	}
@@ -169,10 +169,6 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	public <K extends Hook> HookEntry<K> with(K hook) {
 		return new HookEntry<>(this.name, hook, this.targets, this.contexts, this.failMode, this.observe, this.around,
 				this.masks);
-	}
-
-	boolean isForAllContexts() {
-		return ALL_CONTEXTS.equals(this.contexts);
 	}
 
 	boolean isAskedDirectly() {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 
 	final Step<C, R, D>[] results;
 
-	final Step<C, Object, D>[] learning;
+	final Learner<C, Object, D>[] learning;
 
 	private final ChainKind<C, R, D, ?> kind;
 
@@ -60,23 +61,19 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 	/** What events say of calls, or {@code null} for everything. */
 	final @Nullable CallView<C> events;
 
+	@SuppressWarnings({ "unchecked", "rawtypes" }) // of arrays
 	private HookSet(ChainKind<C, R, D, ?> kind, @Nullable HookSet<C, R, D> all, List<Step<C, C, D>> deciding,
-			List<Step<C, R, D>> results, List<Step<C, Object, D>> learning, boolean selective,
+			List<Step<C, R, D>> results, List<Learner<C, Object, D>> learning, boolean selective,
 			@Nullable CallView<C> events) {
 		this.kind = kind;
 		this.all = (all != null) ? all : this;
-		this.deciding = array(deciding);
-		this.results = array(results);
-		this.learning = array(learning);
+		this.deciding = deciding.toArray(new Step[0]);
+		this.results = results.toArray(new Step[0]);
+		this.learning = learning.toArray(new Learner[0]);
 		this.selective = selective;
 		this.events = events;
 		this.empty = deciding.isEmpty() && results.isEmpty() && learning.isEmpty();
 		this.timed = !learning.isEmpty() || (kind.changesTargets() && all != null && all.timed);
-	}
-
-	@SuppressWarnings({ "unchecked", "rawtypes" })
-	private static <C extends HookedCall, S, D extends HookDecision> Step<C, S, D>[] array(List<Step<C, S, D>> steps) {
-		return steps.toArray(new Step[0]);
 	}
 
 	/**
@@ -94,15 +91,17 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 	@SuppressWarnings("unchecked") // each gets the outcomes of its kind
 	public static <C extends HookedCall, R, D extends HookDecision> HookSet<C, R, D> of(ChainKind<C, R, D, ?> kind,
 			List<Step<C, C, D>> deciding, List<Step<C, R, D>> results, List<? extends Step<C, ?, D>> learning) {
-		List<Step<C, Object, D>> told = new ArrayList<>();
-		learning.forEach((step) -> told.add((Step<C, Object, D>) step));
-		boolean selective = isSelective(deciding) || isSelective(results) || isSelective(told);
+		boolean selective = isSelective(deciding) || isSelective(results) || isSelective(learning);
 		List<Step<C, C, D>> placed = placed(deciding);
 		List<Step<C, C, ?>> masking = masking(placed, Integer.MAX_VALUE);
+		List<Learner<C, Object, D>> learners = new ArrayList<>();
+		for (Step<C, ?, D> step : learning) {
+			BuiltInDecider.requireFree(step.name());
+			learners.add((Learner<C, Object, D>) step.learner(masking, placed));
+		}
 		return new HookSet<>(kind, null,
-				placed.stream().map((step) -> step.behind(masking(placed, step.place), List.of())).toList(),
-				placed(results).stream().map((step) -> step.behind(masking, List.of())).toList(),
-				placed(told).stream().map((step) -> step.behind(masking, placed)).toList(), selective,
+				placed.stream().map((step) -> step.behind(masking(placed, step.place))).toList(),
+				placed(results).stream().map((step) -> step.behind(masking)).toList(), learners, selective,
 				CallView.of(kind, masking, List.of()));
 	}
 
@@ -138,8 +137,8 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		return placed;
 	}
 
-	private static <C extends HookedCall, S, D extends HookDecision> boolean isSelective(List<Step<C, S, D>> steps) {
-		return steps.stream().anyMatch((step) -> !step.isForAllTargets());
+	private static boolean isSelective(List<? extends Step<?, ?, ?>> steps) {
+		return steps.stream().anyMatch((step) -> !step.scope().hasAllTargets());
 	}
 
 	/**
@@ -198,8 +197,9 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 	}
 
 	private HookSet<C, R, D> selected(Object target) {
-		return new HookSet<>(this.kind, this, select(this.deciding, target), select(this.results, target),
-				select(this.learning, target), false, this.events);
+		return new HookSet<>(this.kind, this, select(this.deciding, (step) -> step.forTarget(target)),
+				select(this.results, (step) -> step.forTarget(target)),
+				select(this.learning, (learner) -> learner.forTarget(target)), false, this.events);
 	}
 
 	private HookSet<C, R, D> select(Object target) {
@@ -210,13 +210,12 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		return selected;
 	}
 
-	private static <C extends HookedCall, S, D extends HookDecision> List<Step<C, S, D>> select(Step<C, S, D>[] steps,
-			Object target) {
-		List<Step<C, S, D>> selected = new ArrayList<>();
-		for (Step<C, S, D> step : steps) {
-			@Nullable Step<C, S, D> forTarget = step.forTarget(target);
-			if (forTarget != null) {
-				selected.add(forTarget);
+	private static <T> List<T> select(T[] hooks, Function<T, @Nullable T> forTarget) {
+		List<T> selected = new ArrayList<>();
+		for (T hook : hooks) {
+			@Nullable T selectedHook = forTarget.apply(hook);
+			if (selectedHook != null) {
+				selected.add(selectedHook);
 			}
 		}
 		return selected;

@@ -349,14 +349,14 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @param event makes the event of that
 	 */
 	public <O> void tellEnd(O outcome, Function<O, E> event) {
-		for (Step<C, Object, D> step : this.hooks.learning) {
+		for (Learner<C, Object, D> learner : this.hooks.learning) {
 			try {
-				step.tell(this.call, outcome, this.askedUpTo, this.watches);
+				learner.tell(this.call, outcome, this.askedUpTo, this.watches);
 			}
 			catch (Throwable ex) {
-				this.gate.failures().log("The post-call hook '" + step.name() + "'", ex, "the outcome stands");
+				this.gate.failures().log("The post-call hook '" + learner.name() + "'", ex, "the outcome stands");
 				if (this.listener != null) {
-					tell(this.kind.hookFailed(shown(this.call), step.name(), ex.getClass().getName()));
+					tell(this.kind.hookFailed(shown(this.call), learner.name(), ex.getClass().getName()));
 				}
 			}
 		}
@@ -376,7 +376,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	public boolean mayReplaceResult() {
 		for (Step<C, R, D> step : this.hooks.results) {
 			try {
-				if (!step.observes() && step.isFor(this.call)) {
+				if (!step.observes() && step.scope().includes(this.call)) {
 					return true;
 				}
 			}

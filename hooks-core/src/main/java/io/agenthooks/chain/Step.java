@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	private final Leniency<C, D> leniency;
 
-	private final StepTargets<C> targets;
+	private final StepScope<C> scope;
 
 	private final boolean policy;
 
@@ -43,19 +42,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	/** Which place the hook has among all of its phase, also those for other targets. */
 	final int place;
 
-	/**
-	 * Whether it is unknown if the hook is for the target: it is tested each time.
-	 */
-	private final boolean uncertain;
-
 	/** What the hook gets to see of calls, or {@code null} for all of them. */
 	private final @Nullable CallView<C> view;
-
-	/**
-	 * The place where the same hook decides, if it hears of no arguments of calls about
-	 * which it was not asked; -1 for all others.
-	 */
-	private final int decidesAt;
 
 	/** Whether there is nothing to do but to ask. */
 	private final boolean plain;
@@ -66,21 +54,18 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 */
 	Admission.@Nullable Denied<C, ?, D, ?> lastDenied;
 
-	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, StepTargets<C> targets, boolean policy,
-			BiFunction<C, S, @Nullable D> question, int place, boolean uncertain, @Nullable CallView<C> view,
-			int decidesAt) {
+	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, StepScope<C> scope, boolean policy,
+			BiFunction<C, S, @Nullable D> question, int place, @Nullable CallView<C> view) {
 		this.kind = kind;
 		this.leniency = new Leniency<>(kind, entry);
 		this.entry = entry;
-		this.targets = targets;
+		this.scope = scope;
 		this.policy = policy;
 		this.question = question;
 		this.place = place;
-		this.uncertain = uncertain;
 		this.view = view;
-		this.decidesAt = decidesAt;
-		this.plain = view == null && !uncertain && entry.isForAllContexts() && entry.failMode() == FailMode.CLOSED
-				&& !entry.observe() && entry.isAskedDirectly();
+		this.plain = view == null && scope.isCertain() && entry.failMode() == FailMode.CLOSED && !entry.observe()
+				&& entry.isAskedDirectly();
 	}
 
 	/**
@@ -98,8 +83,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	public static <C extends HookedCall, S, D extends HookDecision> Step<C, S, D> of(ChainKind<C, ?, D, ?> kind,
 			HookEntry<?> entry, Predicate<String> ownTargets, boolean policy, BiFunction<C, S, @Nullable D> question) {
 		CallView<C> view = (entry.hook() instanceof ExternalHook) ? CallView.of(kind, List.of(), entry.masks()) : null;
-		return new Step<>(kind, entry, new StepTargets<>(kind, entry.targets(), ownTargets), policy, question, 0, false,
-				view, -1);
+		return new Step<>(kind, entry, StepScope.of(kind, entry, ownTargets), policy, question, 0, view);
 	}
 
 	/**
@@ -118,48 +102,29 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	}
 
 	Step<C, S, D> at(int place) {
-		return new Step<>(this.kind, this.entry, this.targets, this.policy, this.question, place, this.uncertain,
-				this.view, this.decidesAt);
+		return new Step<>(this.kind, this.entry, this.scope, this.policy, this.question, place, this.view);
 	}
 
 	/**
 	 * This step behind others, some of which mask what it sends out.
 	 * @param masking those of them that mask
-	 * @param deciding the hooks that decide, if this one only hears how calls end
 	 */
-	Step<C, S, D> behind(List<Step<C, C, ?>> masking, List<Step<C, C, D>> deciding) {
-		if (!(hook() instanceof ExternalHook external)) {
-			return this;
-		}
-		int decidesAt = -1;
-		for (Step<C, C, D> step : deciding) {
-			if (decidesAt < 0 && isSame(step.hook(), external) && !external.seesUnaskedCalls()) {
-				decidesAt = step.place;
-			}
-		}
-		return new Step<>(this.kind, this.entry, this.targets, this.policy, this.question, this.place, this.uncertain,
-				CallView.of(this.kind, masking, this.entry.masks()), decidesAt);
+	Step<C, S, D> behind(List<Step<C, C, ?>> masking) {
+		return (hook() instanceof ExternalHook) ? new Step<>(this.kind, this.entry, this.scope, this.policy,
+				this.question, this.place, CallView.of(this.kind, masking, this.entry.masks())) : this;
 	}
 
-	@SuppressWarnings("ReferenceEquality") // the very hook, which decides and hears
-	private static boolean isSame(Hook hook, Hook other) {
-		return hook == other;
+	/**
+	 * This step behind others, as one that only learns how calls ended.
+	 * @param masking those of them that mask what it sends out
+	 * @param deciding the hooks that decide
+	 */
+	Learner<C, S, D> learner(List<Step<C, C, ?>> masking, List<Step<C, C, D>> deciding) {
+		return Learner.of(this.kind, this.entry, this.scope, this.question, masking, deciding);
 	}
 
 	Hook hook() {
 		return this.entry.hook();
-	}
-
-	/**
-	 * Whether the hook is for a call, as far as anybody can tell.
-	 */
-	boolean mayBeFor(C call) {
-		try {
-			return this.targets.includeTargetOf(call) && this.entry.contexts().test(call.context());
-		}
-		catch (RuntimeException ex) {
-			return true;
-		}
 	}
 
 	String name() {
@@ -178,40 +143,27 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		return this.entry.around();
 	}
 
-	boolean isForAllTargets() {
-		return this.targets.areAll();
+	StepScope<C> scope() {
+		return this.scope;
 	}
 
 	/**
-	 * This step in the plan of a target, or {@code null} if it is not for the target. A
-	 * hook that cannot say for which targets it is itself, is asked; one of which it is
-	 * said in a way that fails, fails.
+	 * This step in the plan of a target, or {@code null} if it is not for the target.
 	 */
+	@SuppressWarnings("ReferenceEquality") // of the very scope
 	@Nullable Step<C, S, D> forTarget(Object target) {
-		return switch (this.targets.match(target)) {
-			case NO -> null;
-			case YES -> this;
-			case UNKNOWN -> new Step<>(this.kind, this.entry, this.targets, this.policy, this.question, this.place,
-					true, this.view, this.decidesAt);
-		};
-	}
-
-	/**
-	 * Whether the hook is for a call, as far as its target does not say.
-	 * @throws RuntimeException if that fails
-	 */
-	boolean isFor(C call) {
-		if (this.uncertain && !this.targets.includeAsSaid(call)) {
-			return false;
+		StepScope<C> scope = this.scope.forTarget(target);
+		if (scope == null || scope == this.scope) {
+			return (scope != null) ? this : null;
 		}
-		return this.entry.contexts().test(call.context());
+		return new Step<>(this.kind, this.entry, scope, this.policy, this.question, this.place, this.view);
 	}
 
 	/**
 	 * Ask the hook by itself, without a chain.
 	 */
 	@Nullable D askAlone(C call, S subject) {
-		return (this.targets.includeTargetOf(call)) ? ask(call, subject) : this.kind.approve();
+		return (this.scope.includesTargetOf(call)) ? ask(call, subject) : this.kind.approve();
 	}
 
 	/**
@@ -247,7 +199,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	private @Nullable D askAsSaid(C call, S subject, @Nullable Occasion<D> occasion) {
 		Rehearsal.@Nullable Asking<D> asking = rehearsal(occasion);
 		try {
-			if (!isFor(call)) {
+			if (!this.scope.includes(call)) {
 				if (asking != null) {
 					asking.isFor = false;
 				}
@@ -386,76 +338,13 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 			}
 
 		};
-		return (this.entry.isAskedDirectly()) ? this : new Step<>(this.kind, withAround(unnamed), this.targets,
-				this.policy, this.question, this.place, this.uncertain, this.view, this.decidesAt);
+		return (this.entry.isAskedDirectly()) ? this : new Step<>(this.kind, withAround(unnamed), this.scope,
+				this.policy, this.question, this.place, this.view);
 	}
 
 	private HookEntry<?> withAround(HookAround around) {
 		return new HookEntry<>(this.entry.name(), this.entry.hook(), this.entry.targets(), this.entry.contexts(),
 				this.entry.failMode(), this.entry.observe(), around, this.entry.masks());
-	}
-
-	/**
-	 * Tell the hook how a call ended, if the call is for it.
-	 * @param askedUpTo the place of the last hook that was asked about the call
-	 * @throws RuntimeException whatever the hook throws
-	 */
-	void tell(C call, S outcome, int askedUpTo, @Nullable Watches watches) {
-		if (!isFor(call)) {
-			return;
-		}
-		UnaryOperator<C> seen = seenBy(askedUpTo);
-		C seenCall = (seen != null) ? seen.apply(call) : call;
-		S seenOutcome = (seen != null) ? this.kind.masked(outcome, seen) : outcome;
-		if (watches == null) {
-			tellAround(seenCall, seenOutcome);
-			return;
-		}
-		WatchedHook watched = watches.ask(name(), HookPart.LEARN);
-		try {
-			tellAround(seenCall, seenOutcome);
-		}
-		catch (Throwable ex) {
-			watched.end(null, ex);
-			throw ex;
-		}
-		watched.end(null, null);
-	}
-
-	private void tellAround(C seenCall, S seenOutcome) {
-		if (this.entry.isAskedDirectly()) {
-			learn(seenCall, seenOutcome);
-		}
-		else {
-			this.entry.around().tell(this.question, seenCall, seenOutcome);
-		}
-	}
-
-	/**
-	 * What the hook gets to see of calls that have ended, or {@code null} for everything.
-	 */
-	private @Nullable UnaryOperator<C> seenBy(int askedUpTo) {
-		if (this.decidesAt > askedUpTo) {
-			return this.kind::withoutArguments;
-		}
-		CallView<C> view = this.view;
-		return (view != null) ? view::orWithoutArguments : null;
-	}
-
-	/**
-	 * A hook that learns decides nothing.
-	 */
-	private void learn(C call, S outcome) {
-		@Nullable D unused = this.question.apply(call, outcome);
-	}
-
-	/**
-	 * Tell the hook by itself, without a chain, how a call ended.
-	 */
-	void tellAlone(C call, S outcome) {
-		if (this.targets.includeTargetOf(call)) {
-			tell(call, outcome, Integer.MAX_VALUE, null);
-		}
 	}
 
 	/**

@@ -2,89 +2,129 @@ package io.agenthooks.chain;
 
 import java.util.function.Predicate;
 
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+
 /**
- * The targets that a hook is for: those that its entry says, as far as the hook itself is
- * for them.
+ * The calls that a hook is for: those of the targets and contexts that its entry says, as
+ * far as the hook itself is for the targets.
  *
  * @param <C> the calls
  */
-final class StepTargets<C extends HookedCall> {
+final class StepScope<C extends HookedCall> {
 
 	private final ChainKind<C, ?, ?, ?> kind;
 
+	/** The targets that the entry says. */
 	private final Predicate<String> said;
 
+	/** The targets that the hook says. */
 	private final Predicate<String> own;
 
+	private final Predicate<CallContext> contexts;
+
 	/**
-	 * Create the targets.
-	 * @param kind the kind of the calls
-	 * @param said the targets that the entry says
-	 * @param own the targets that the hook says
+	 * Whether it is unknown if the hook is for the target: it is tested each time.
 	 */
-	StepTargets(ChainKind<C, ?, ?, ?> kind, Predicate<String> said, Predicate<String> own) {
+	private final boolean uncertain;
+
+	private StepScope(ChainKind<C, ?, ?, ?> kind, Predicate<String> said, Predicate<String> own,
+			Predicate<CallContext> contexts, boolean uncertain) {
 		this.kind = kind;
 		this.said = said;
 		this.own = own;
+		this.contexts = contexts;
+		this.uncertain = uncertain;
 	}
 
-	boolean areAll() {
+	/**
+	 * The scope of a hook.
+	 * @param kind the kind of the calls
+	 * @param entry the entry
+	 * @param own the targets that the hook says
+	 */
+	static <C extends HookedCall> StepScope<C> of(ChainKind<C, ?, ?, ?> kind, HookEntry<?> entry,
+			Predicate<String> own) {
+		return new StepScope<>(kind, entry.targets(), own, entry.contexts(), false);
+	}
+
+	boolean hasAllTargets() {
 		return HookEntry.isForAll(this.said) && HookEntry.isForAll(this.own);
+	}
+
+	/**
+	 * Whether nothing is to be tested about a call whose target is in this scope.
+	 */
+	boolean isCertain() {
+		return !this.uncertain && HookEntry.ALL_CONTEXTS.equals(this.contexts);
+	}
+
+	/**
+	 * This scope for calls of a target, or {@code null} if it has none. A hook that
+	 * cannot say for which targets it is itself, is asked; one of which it is said in a
+	 * way that fails, fails at each call.
+	 */
+	@Nullable StepScope<C> forTarget(Object target) {
+		boolean unknown = false;
+		try {
+			if (!isFor(this.said, target)) {
+				return null;
+			}
+		}
+		catch (Throwable ex) {
+			unknown = true;
+		}
+		try {
+			if (!isFor(this.own, target)) {
+				return null;
+			}
+		}
+		catch (Throwable ex) {
+			// It throws here so as not to end the call of which nobody would learn.
+		}
+		return (unknown) ? new StepScope<>(this.kind, this.said, this.own, this.contexts, true) : this;
+	}
+
+	/**
+	 * Whether the hook is for a call, as far as its target does not say.
+	 * @throws RuntimeException if that fails
+	 */
+	boolean includes(C call) {
+		if (this.uncertain && !includesAsSaid(call)) {
+			return false;
+		}
+		return this.contexts.test(call.context());
+	}
+
+	private boolean includesAsSaid(C call) {
+		Object target = this.kind.target(call);
+		return target == null || isFor(this.said, target);
+	}
+
+	/**
+	 * Whether the hook is for a call, as far as anybody can tell.
+	 */
+	boolean mayInclude(C call) {
+		try {
+			return includesTargetOf(call) && this.contexts.test(call.context());
+		}
+		catch (RuntimeException ex) {
+			return true;
+		}
 	}
 
 	/**
 	 * Whether the hook is for the target of a call, as it is if that is unknown.
 	 * @throws RuntimeException if that cannot be told
 	 */
-	boolean includeTargetOf(C call) {
+	boolean includesTargetOf(C call) {
 		Object target = this.kind.target(call);
 		return target == null || (isFor(this.said, target) && isFor(this.own, target));
 	}
 
-	/**
-	 * The same, only by what the entry says.
-	 */
-	boolean includeAsSaid(C call) {
-		Object target = this.kind.target(call);
-		return target == null || isFor(this.said, target);
-	}
-
-	/**
-	 * Match a target, without failing.
-	 */
-	Match match(Object target) {
-		Match match = Match.YES;
-		try {
-			if (!isFor(this.said, target)) {
-				return Match.NO;
-			}
-		}
-		catch (Throwable ex) {
-			match = Match.UNKNOWN;
-		}
-		try {
-			if (!isFor(this.own, target)) {
-				return Match.NO;
-			}
-		}
-		catch (Throwable ex) {
-			// It throws here so as not to end the call of which nobody would learn.
-		}
-		return match;
-	}
-
 	private boolean isFor(Predicate<String> targets, Object target) {
 		return HookEntry.isForAll(targets) || this.kind.isFor(targets, target);
-	}
-
-	/** Whether a hook is for a target. */
-	enum Match {
-
-		YES, NO,
-
-		/** The entry failed to say so, so that it is tested for each call. */
-		UNKNOWN
-
 	}
 
 }

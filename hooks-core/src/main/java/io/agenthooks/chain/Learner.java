@@ -1,0 +1,145 @@
+package io.agenthooks.chain;
+
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.ExternalHook;
+import io.agenthooks.HookDecision;
+import io.agenthooks.chain.WatchedCall.HookPart;
+
+/**
+ * A hook in a chain that only learns how calls ended.
+ *
+ * @param <C> the calls
+ * @param <O> how they end
+ * @param <D> the decisions
+ */
+final class Learner<C extends HookedCall, O, D extends HookDecision> {
+
+	private final ChainKind<C, ?, D, ?> kind;
+
+	private final HookEntry<?> entry;
+
+	private final StepScope<C> scope;
+
+	/** Tells the hook. What it returns says nothing. */
+	private final BiFunction<C, O, @Nullable D> lesson;
+
+	/** What the hook gets to see of calls, or {@code null} for all of them. */
+	private final @Nullable CallView<C> view;
+
+	/**
+	 * The place where the same hook decides, if it hears of no arguments of calls about
+	 * which it was not asked; -1 for all others.
+	 */
+	private final int decidesAt;
+
+	private Learner(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, StepScope<C> scope,
+			BiFunction<C, O, @Nullable D> lesson, @Nullable CallView<C> view, int decidesAt) {
+		this.kind = kind;
+		this.entry = entry;
+		this.scope = scope;
+		this.lesson = lesson;
+		this.view = view;
+		this.decidesAt = decidesAt;
+	}
+
+	/**
+	 * Create a learner.
+	 * @param masking the hooks that mask what it sends out
+	 * @param deciding the hooks that decide
+	 */
+	static <C extends HookedCall, O, D extends HookDecision> Learner<C, O, D> of(ChainKind<C, ?, D, ?> kind,
+			HookEntry<?> entry, StepScope<C> scope, BiFunction<C, O, @Nullable D> lesson, List<Step<C, C, ?>> masking,
+			List<Step<C, C, D>> deciding) {
+		if (!(entry.hook() instanceof ExternalHook external)) {
+			return new Learner<>(kind, entry, scope, lesson, null, -1);
+		}
+		return new Learner<>(kind, entry, scope, lesson, CallView.of(kind, masking, entry.masks()),
+				placeOf(external, deciding));
+	}
+
+	@SuppressWarnings("ReferenceEquality") // the very hook, which decides and hears
+	private static <C extends HookedCall, D extends HookDecision> int placeOf(ExternalHook hook,
+			List<Step<C, C, D>> deciding) {
+		for (Step<C, C, D> step : deciding) {
+			if (step.hook() == hook && !hook.seesUnaskedCalls()) {
+				return step.place;
+			}
+		}
+		return -1;
+	}
+
+	String name() {
+		return this.entry.name();
+	}
+
+	/**
+	 * This one in the plan of a target, or {@code null} if it is not for the target.
+	 */
+	@Nullable Learner<C, O, D> forTarget(Object target) {
+		StepScope<C> scope = this.scope.forTarget(target);
+		return (scope != null) ? new Learner<>(this.kind, this.entry, scope, this.lesson, this.view, this.decidesAt)
+				: null;
+	}
+
+	/**
+	 * Tell the hook how a call ended, if the call is for it.
+	 * @param askedUpTo the place of the last hook that was asked about the call
+	 * @throws RuntimeException whatever the hook throws
+	 */
+	void tell(C call, O outcome, int askedUpTo, @Nullable Watches watches) {
+		if (!this.scope.includes(call)) {
+			return;
+		}
+		UnaryOperator<C> seen = seenBy(askedUpTo);
+		C seenCall = (seen != null) ? seen.apply(call) : call;
+		O seenOutcome = (seen != null) ? this.kind.masked(outcome, seen) : outcome;
+		if (watches == null) {
+			tellAround(seenCall, seenOutcome);
+			return;
+		}
+		WatchedHook watched = watches.ask(name(), HookPart.LEARN);
+		try {
+			tellAround(seenCall, seenOutcome);
+		}
+		catch (Throwable ex) {
+			watched.end(null, ex);
+			throw ex;
+		}
+		watched.end(null, null);
+	}
+
+	/**
+	 * What the hook gets to see of calls that have ended, or {@code null} for everything.
+	 */
+	private @Nullable UnaryOperator<C> seenBy(int askedUpTo) {
+		if (this.decidesAt > askedUpTo) {
+			return this.kind::withoutArguments;
+		}
+		CallView<C> view = this.view;
+		return (view != null) ? view::orWithoutArguments : null;
+	}
+
+	private void tellAround(C seenCall, O seenOutcome) {
+		if (this.entry.isAskedDirectly()) {
+			@Nullable D unused = this.lesson.apply(seenCall, seenOutcome);
+		}
+		else {
+			this.entry.around().tell(this.lesson, seenCall, seenOutcome);
+		}
+	}
+
+	/**
+	 * Tell the hook by itself, without a chain, how a call ended.
+	 */
+	void tellAlone(C call, O outcome) {
+		if (this.scope.includesTargetOf(call)) {
+			tell(call, outcome, Integer.MAX_VALUE, null);
+		}
+	}
+
+}
