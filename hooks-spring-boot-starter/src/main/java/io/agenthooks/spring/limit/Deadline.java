@@ -47,11 +47,19 @@ final class Deadline {
 	}
 
 	/**
+	 * Whether the work ends before something that begins now.
+	 * @param time how long that takes at most
+	 */
+	static boolean isBefore(Duration time) {
+		Long end = ofThread.get();
+		return end != null && end - System.nanoTime() < time.toNanos();
+	}
+
+	/**
 	 * Whether the time of the work is over. Without a deadline it never is.
 	 */
 	static boolean isOver() {
-		Long end = ofThread.get();
-		return end != null && end - System.nanoTime() <= 0;
+		return isBefore(Duration.ofNanos(1));
 	}
 
 }

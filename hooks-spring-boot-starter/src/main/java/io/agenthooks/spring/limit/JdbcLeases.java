@@ -27,6 +27,8 @@ final class JdbcLeases implements Leases {
 
 	private final LimitRows renewed;
 
+	private final Duration patience;
+
 	private final int max;
 
 	private final long lease;
@@ -54,6 +56,7 @@ final class JdbcLeases implements Leases {
 		// places.
 		this.rows = new LimitRows(transactions, sql, entry, Integer.MAX_VALUE);
 		this.renewed = new LimitRows(renewals, sql, entry, Integer.MAX_VALUE);
+		this.patience = renewals.timeout();
 		this.max = max;
 		this.lease = SharedLimits.micros(lease);
 	}
@@ -70,13 +73,18 @@ final class JdbcLeases implements Leases {
 		});
 	}
 
+	/**
+	 * Drivers count seconds, so whoever has no time to wait does not wait at all.
+	 */
 	@Override
 	public void renew(String key, String id) {
-		boolean unused = this.renewed.change(key, false, (text, now) -> {
+		LimitRows.Change<Boolean> renew = (text, now) -> {
 			Map<String, Long> running = running(text, now);
 			running.put(id, now + this.lease);
 			return changed(running, now);
-		});
+		};
+		boolean unused = Deadline.isBefore(this.patience.dividedBy(2)) ? this.renewed.changeAtOnce(key, false, renew)
+				: this.renewed.change(key, false, renew);
 	}
 
 	@Override

@@ -34,6 +34,8 @@ final class LimitRows {
 
 	private static final String LOCK = FIND + " for update";
 
+	private static final String LOCK_AT_ONCE = LOCK + " nowait";
+
 	/** But for what calls of other nodes hold. */
 	private static final String OLDEST = "select limit_key from agent_hooks_limit where hook = ? and over_at > ? "
 			+ "order by over_at fetch first ? rows only for update skip locked";
@@ -90,8 +92,20 @@ final class LimitRows {
 	 * @param full the answer if there is no room for one more key
 	 */
 	<T> T change(String key, T full, Change<T> change) {
+		return change(LOCK, key, full, change);
+	}
+
+	/**
+	 * Change what is kept of a key, which fails if others hold its row.
+	 * @param full the answer if there is no room for one more key
+	 */
+	<T> T changeAtOnce(String key, T full, Change<T> change) {
+		return change(LOCK_AT_ONCE, key, full, change);
+	}
+
+	private <T> T change(String lock, String key, T full, Change<T> change) {
 		for (int i = 0; i < MAX_RACES && (i == 0 || !Deadline.isOver()); i++) {
-			Optional<T> answer = this.transactions.write(() -> changeLocked(key, full, change));
+			Optional<T> answer = this.transactions.write(() -> changeLocked(lock, key, full, change));
 			if (answer.isPresent()) {
 				purge();
 				return answer.get();
@@ -104,8 +118,8 @@ final class LimitRows {
 	 * The time is read behind the lock: others may have held it for a while.
 	 * @return nothing if others made or removed the key meanwhile
 	 */
-	private <T> Optional<T> changeLocked(String key, T full, Change<T> change) {
-		Row row = row(LOCK, key);
+	private <T> Optional<T> changeLocked(String lock, String key, T full, Change<T> change) {
+		Row row = row(lock, key);
 		long now = this.sql.now(this.transactions.client());
 		String known = (row != null && row.overAt() > now) ? row.kept() : null;
 		if (known == null && !hasRoom(now)) {

@@ -1,12 +1,13 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
@@ -15,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +49,9 @@ final class SharedSlots implements Slots {
 
 	/** Others wait for a renewal, so it takes no more than such a part of the lease. */
 	private static final int RENEWAL_PART = 12;
+
+	/** In nanoseconds: how long a key of very many is waited for at least. */
+	private static final long MIN_SHARE = 1_000_000;
 
 	/** In milliseconds: what failed is tried again so soon. */
 	private static final long RETRY = 1_000;
@@ -256,31 +261,59 @@ final class SharedSlots implements Slots {
 
 	/**
 	 * Renew the places of calls that run. What fails keeps no other place from being
-	 * renewed: it comes last the next time, and takes only a part of that time, in which
-	 * what has waited longest comes first. If a place cannot be renewed, those of the
-	 * same key are left for the next time, since the store keeps them together.
+	 * renewed: the first key that fails is waited for. All others are then asked for an
+	 * answer at once, within one time for all of them. Those that gave none are waited
+	 * for at the end, as long as there is time, what has waited longest first. If a place
+	 * cannot be renewed, those of the same key are left for the next time, since the
+	 * store keeps them together.
 	 */
 	void renew() {
+		long start = this.nanoTime.getAsLong();
 		Set<String> failed = new HashSet<>();
-		long start = System.nanoTime();
-		for (Leased slot : inOrder()) {
-			boolean isLate = System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(this.pause) / 2;
-			boolean isLeft = failed.contains(slot.key) || (slot.failed && isLate && !failed.isEmpty());
-			if (!isLeft && !renewed(slot)) {
-				failed.add(slot.key);
+		Map<String, List<Leased>> busy = new LinkedHashMap<>();
+		Map<String, List<Leased>> keys = inOrder();
+		int left = keys.size();
+		long end = 0;
+		for (Map.Entry<String, List<Leased>> key : keys.entrySet()) {
+			if (failed.isEmpty()) {
+				if (!key.getValue().stream().allMatch(this::renewed)) {
+					failed.add(key.getKey());
+					end = this.nanoTime.getAsLong() + nanos(this.pause) / 4;
+				}
 			}
+			else {
+				Duration share = Duration.ofNanos(Math.max(MIN_SHARE, (end - this.nanoTime.getAsLong()) / left));
+				if (!key.getValue().stream().allMatch((slot) -> renewedAtOnce(slot, share))) {
+					busy.put(key.getKey(), key.getValue());
+				}
+			}
+			left--;
 		}
+		busy.forEach((key, slots) -> {
+			boolean isLate = this.nanoTime.getAsLong() - start > nanos(this.pause) / 2;
+			if (isLate || !slots.stream().allMatch(this::renewed)) {
+				failed.add(key);
+			}
+		});
 		this.open.stream().filter((slot) -> failed.contains(slot.key)).forEach((slot) -> slot.failed = true);
 		giveBackLost();
 	}
 
-	private List<Leased> inOrder() {
-		List<Leased> all = new ArrayList<>(this.open);
+	/**
+	 * The places of each key. Those that failed are the last ones.
+	 */
+	private Map<String, List<Leased>> inOrder() {
+		Map<String, List<Leased>> all = this.open.stream().collect(Collectors.groupingBy((slot) -> slot.key));
 		// They change while others are sorted.
-		Map<Leased, Long> tried = new HashMap<>();
-		all.forEach((slot) -> tried.put(slot, (slot.failed) ? slot.triedAt : Long.MIN_VALUE));
-		all.sort(Comparator.comparing(tried::get));
-		return all;
+		Map<String, Long> tried = new HashMap<>();
+		all.forEach((key, slots) -> tried.put(key,
+				slots.stream().mapToLong((slot) -> (slot.failed) ? slot.triedAt : -1).max().orElse(-1)));
+		Map<String, List<Leased>> inOrder = new LinkedHashMap<>();
+		all.keySet()
+			.stream()
+			.sorted(Comparator.comparing(tried::get))
+			.forEach((key) -> inOrder.put(key, Objects.requireNonNull(all.get(key))));
+		return inOrder;
 	}
 
 	/**
@@ -288,20 +321,52 @@ final class SharedSlots implements Slots {
 	 * @return whether that did not fail
 	 */
 	private boolean renewed(Leased slot) {
-		long now = this.nanoTime.getAsLong();
 		// So that what was left is not entered again.
 		synchronized (slot) {
-			if (!slot.left && (slot.failed || now - slot.renewedAt >= TimeUnit.MILLISECONDS.toNanos(this.pause) / 2)) {
-				boolean worked = worked(() -> Deadline.within(renewal(this.lease), () -> {
-					this.leases.renew(slot.key, slot.id);
-					return true;
-				}));
+			if (isDue(slot)) {
+				boolean worked = worked(() -> renewWithin(slot, renewal(this.lease)));
 				slot.failed = !worked;
 				slot.triedAt = this.tries.incrementAndGet();
-				slot.renewedAt = (worked) ? now : slot.renewedAt;
 			}
 			return !slot.failed;
 		}
+	}
+
+	/**
+	 * Renew a place, if it is due and the store is quick. If not, it may only be busy, so
+	 * nobody is told.
+	 * @return whether that did not fail
+	 */
+	private boolean renewedAtOnce(Leased slot, Duration time) {
+		synchronized (slot) {
+			if (isDue(slot)) {
+				try {
+					renewWithin(slot, time);
+					slot.failed = false;
+				}
+				catch (RuntimeException | LinkageError ex) {
+					return false;
+				}
+			}
+			return true;
+		}
+	}
+
+	private boolean isDue(Leased slot) {
+		return !slot.left && (slot.failed || this.nanoTime.getAsLong() - slot.renewedAt >= nanos(this.pause) / 2);
+	}
+
+	private void renewWithin(Leased slot, Duration time) {
+		long now = this.nanoTime.getAsLong();
+		boolean unused = Deadline.within(time, () -> {
+			this.leases.renew(slot.key, slot.id);
+			return true;
+		});
+		slot.renewedAt = now;
+	}
+
+	private static long nanos(long millis) {
+		return TimeUnit.MILLISECONDS.toNanos(millis);
 	}
 
 	private void giveBackLost() {

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.agenthooks.spring.HookHealth;
@@ -48,7 +51,7 @@ class SharedSlotsTests {
 	private static final Duration LONG = Duration.ofMinutes(2);
 
 	private static final JdbcConnectionPool H2 = JdbcConnectionPool
-		.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+		.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000", "sa", "");
 
 	@TempDir
 	static Path directory;
@@ -244,6 +247,54 @@ class SharedSlotsTests {
 			threads.shutdownNow();
 		}
 		assertThat(nodes.get(0).hasRoom("k")).isTrue();
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDIS")
+	void renewalForWhichThereIsNoTimeWaitsForNobodyElse(Store store) throws Exception {
+		DataSource database = (store == Store.H2) ? H2 : postgres.getPostgresDatabase();
+		OwnTransactions patient = new OwnTransactions(database, Duration.ofSeconds(60));
+		Leases leases = new JdbcLeases(patient,
+				Objects.requireNonNull(LimitSql.of((store == Store.H2) ? "H2" : "PostgreSQL")), this.entry, 1,
+				SharedSlots.LEASE);
+		assertThat(leases.enter("k", "id")).isTrue();
+		CountDownLatch locked = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		ExecutorService threads = Executors.newFixedThreadPool(3);
+		try {
+			Future<Integer> other = threads.submit(() -> patient.write(() -> {
+				int rows = patient.client()
+					.sql("update agent_hooks_limit set kept = kept where hook = ?")
+					.params(this.entry)
+					.update();
+				locked.countDown();
+				try {
+					goOn.await();
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+				return rows;
+			}));
+			locked.await();
+			Callable<Boolean> atOnce = () -> Deadline.within(Duration.ofSeconds(20), () -> {
+				leases.renew("k", "id");
+				return true;
+			});
+			Future<?> waiting = threads.submit(() -> leases.renew("k", "id"));
+			assertThat(threads.submit(atOnce)).failsWithin(Duration.ofSeconds(30))
+				.withThrowableOfType(ExecutionException.class)
+				.withCauseInstanceOf(DataAccessException.class);
+			assertThat(waiting).isNotDone();
+			goOn.countDown();
+			assertThat(other).succeedsWithin(LONG);
+			assertThat(waiting).succeedsWithin(LONG);
+			assertThat(threads.submit(atOnce)).succeedsWithin(LONG);
+		}
+		finally {
+			goOn.countDown();
+			threads.shutdownNow();
+		}
 	}
 
 	@Test

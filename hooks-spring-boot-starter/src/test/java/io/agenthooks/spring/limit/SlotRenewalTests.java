@@ -2,12 +2,16 @@ package io.agenthooks.spring.limit;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +116,63 @@ class SlotRenewalTests {
 		};
 	}
 
+	/**
+	 * Each of them takes as long as it is waited for, by the clock of the test. One of
+	 * the others is in their line for once.
+	 */
+	@Test
+	void manyKeysThatHangTogetherCostNoOtherItsPlace() throws InterruptedException {
+		Map<String, Long> renewedAt = new HashMap<>();
+		Map<String, Long> longest = new HashMap<>();
+		for (int i = 0; i < 100; i++) {
+			enter("hanging" + i);
+			enter("a" + i);
+			renewedAt.put("a" + i, 0L);
+		}
+		Set<String> failedOnce = new HashSet<>();
+		this.leases.renewing = (key) -> {
+			long now = this.clock.get();
+			boolean fails = key.equals("a1") && now > LONG.toNanos() && failedOnce.add(key);
+			if (fails || key.startsWith("hanging")) {
+				pass(Duration.ofNanos(Deadline.of(SharedSlots.LEASE) - System.nanoTime()));
+				throw new IllegalStateException("timed out");
+			}
+			longest.merge(key, now - Objects.requireNonNull(renewedAt.put(key, now)), Math::max);
+		};
+		pass(Duration.ofSeconds(20));
+		while (this.clock.get() < 3 * LONG.toNanos()) {
+			this.slots.renew();
+			pass(Duration.ofSeconds(1));
+		}
+		assertThat(failedOnce).hasSize(1);
+		assertThat(longest).hasSize(100)
+			.allSatisfy((key, time) -> assertThat(time).isLessThan(SharedSlots.LEASE.toNanos()));
+	}
+
+	/**
+	 * The first one that is busy is waited for in vain. The second one is not free at
+	 * once, but when it is waited for.
+	 */
+	@Test
+	void whatDoesNotAnswerAtOnceIsWaitedForOnceAllOthersAreRenewed() throws InterruptedException {
+		List<String> waitedFor = new ArrayList<>();
+		for (String key : List.of("busy1", "busy2", "a")) {
+			enter(key);
+		}
+		this.leases.renewing = (key) -> {
+			boolean brief = Deadline.of(SharedSlots.LEASE) - System.nanoTime() < Duration.ofSeconds(4).toNanos();
+			if (key.startsWith("busy") && (brief || (waitedFor.isEmpty() && waitedFor.add(key)))) {
+				throw new IllegalStateException("busy");
+			}
+		};
+		pass(Duration.ofSeconds(20));
+		this.slots.renew();
+		assertThat(this.leases.renewed).contains("a").hasSize(2);
+		this.slots.renew();
+		assertThat(this.leases.renewed).containsExactlyInAnyOrder("busy1", "busy2", "a");
+		assertThat(this.slots.health().state()).isEqualTo(HookHealth.State.UP);
+	}
+
 	@Test
 	void renewalIsWaitedForASmallPartOfTheLease() throws InterruptedException {
 		enter("a");
@@ -211,6 +272,9 @@ class SlotRenewalTests {
 		private volatile Runnable onFailure = () -> {
 		};
 
+		private volatile Consumer<String> renewing = (key) -> {
+		};
+
 		private volatile long deadline;
 
 		private volatile String failing = "";
@@ -241,6 +305,7 @@ class SlotRenewalTests {
 		public void renew(String key, String id) {
 			this.deadline = Deadline.of(Duration.ofDays(1));
 			fail(key);
+			this.renewing.accept(key);
 			this.renewals.incrementAndGet();
 			this.renewed.add(key);
 		}
