@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,6 +30,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.CallContext;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookTypes;
@@ -37,6 +40,7 @@ import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -76,6 +80,35 @@ class ShutdownTests {
 	void release() {
 		this.released.countDown();
 		this.callers.shutdownNow();
+	}
+
+	/**
+	 * Whoever keeps the runs of an application that is closed, as a test or another
+	 * context may, must not keep its hooks.
+	 */
+	@Test
+	void flowHearsOfRunsThatEndUntilTheApplicationIsClosed() {
+		String entry = "hooks.tool_call.pre_call[0].";
+		CallContext run = CallContext.empty().withRunId("r");
+		ToolCall pay = ToolCall.of("pay", Map.of("to", "eve"), run);
+		AtomicReference<AbortedRuns> runs = new AtomicReference<>();
+		AtomicReference<RehearsedHook> flow = new AtomicReference<>();
+		this.contextRunner
+			.withPropertyValues(entry + "type=flow", entry + "config.untrusted=t", entry + "config.sinks[0].tools=pay",
+					entry + "config.then=deny")
+			.run((context) -> {
+				runs.set(context.getBean(AbortedRuns.class));
+				flow.set((RehearsedHook) context.getBean(AllConfiguredHooks.class).toolCall().preCall().get(0).hook());
+				ToolExecutor executor = context.getBean(ToolExecutor.class);
+				assertThat(executor.execute(ToolCall.of("t", Map.of(), run)).succeeded()).isTrue();
+				assertThat(Objects.requireNonNull(flow.get()).rehearse(pay)).isInstanceOf(ToolDecision.Deny.class);
+				Objects.requireNonNull(runs.get()).endRun("r");
+				assertThat(Objects.requireNonNull(flow.get()).rehearse(pay)).isInstanceOf(ToolDecision.Approve.class);
+				assertThat(executor.execute(ToolCall.of("t", Map.of(), run)).succeeded()).isTrue();
+			});
+		assertThat(Objects.requireNonNull(flow.get()).rehearse(pay)).isInstanceOf(ToolDecision.Deny.class);
+		Objects.requireNonNull(runs.get()).endRun("r");
+		assertThat(Objects.requireNonNull(flow.get()).rehearse(pay)).isInstanceOf(ToolDecision.Deny.class);
 	}
 
 	@Test // S01
