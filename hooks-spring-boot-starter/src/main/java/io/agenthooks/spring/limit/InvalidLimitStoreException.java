@@ -2,38 +2,19 @@ package io.agenthooks.spring.limit;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.binding.InvalidFeatureException;
 import io.agenthooks.spring.jdbc.StoreFailure;
 
 /**
  * Limits cannot be counted where the configuration asks for, so the application must not
  * start.
  */
-final class InvalidLimitStoreException extends IllegalStateException {
+final class InvalidLimitStoreException extends InvalidFeatureException {
 
 	private static final long serialVersionUID = 1L;
 
-	private final String description;
-
-	private final String action;
-
 	private InvalidLimitStoreException(String description, String action, @Nullable Throwable cause) {
-		super(description + " " + action, cause);
-		this.description = description;
-		this.action = action;
-	}
-
-	/**
-	 * What is wrong, and where.
-	 */
-	String getDescription() {
-		return this.description;
-	}
-
-	/**
-	 * What to do.
-	 */
-	String getAction() {
-		return this.action;
+		super(description, action, cause);
 	}
 
 	/**

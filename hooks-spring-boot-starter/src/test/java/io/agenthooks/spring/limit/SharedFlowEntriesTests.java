@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -132,8 +133,11 @@ class SharedFlowEntriesTests {
 	}
 
 	private static String toldOf(@Nullable Throwable failure) {
-		return Objects.requireNonNull(new InvalidLimitStoreFailureAnalyzer().analyze(Objects.requireNonNull(failure)))
-			.getDescription();
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.filter(InvalidLimitStoreException.class::isInstance)
+			.map((invalid) -> ((InvalidLimitStoreException) invalid).getDescription())
+			.findFirst()
+			.orElseThrow();
 	}
 
 }

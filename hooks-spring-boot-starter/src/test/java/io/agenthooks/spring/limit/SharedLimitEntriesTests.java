@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -189,8 +188,8 @@ class SharedLimitEntriesTests {
 	void storeThatIsNotThereStopsTheStart(String store, String told) {
 		for (ApplicationContextRunner application : new ApplicationContextRunner[] { this.runner, this.limited }) {
 			application.withPropertyValues("hooks.limit.store=" + store)
-				.run((context) -> assertThat(analysis(Objects.requireNonNull(context.getStartupFailure())))
-					.satisfies((analysis) -> assertThat(analysis.getDescription())
+				.run((context) -> assertThat(invalid(Objects.requireNonNull(context.getStartupFailure())))
+					.satisfies((invalid) -> assertThat(invalid.getDescription())
 						.contains("'hooks.limit.store' is '%s'".formatted(store), told)));
 		}
 	}
@@ -201,7 +200,7 @@ class SharedLimitEntriesTests {
 	void libraryThatIsMissingStopsTheStart(String store, String library, String told) {
 		this.limited.withClassLoader(new FilteredClassLoader(library))
 			.withPropertyValues("hooks.limit.store=" + store)
-			.run((context) -> assertThat(analysis(Objects.requireNonNull(context.getStartupFailure())).getDescription())
+			.run((context) -> assertThat(invalid(Objects.requireNonNull(context.getStartupFailure())).getDescription())
 				.contains(told));
 	}
 
@@ -211,7 +210,7 @@ class SharedLimitEntriesTests {
 				"jdbc:postgresql://127.0.0.1:1/db?user=u&password=hidden&connectTimeout=5");
 		this.limited.withBean(DataSource.class, () -> away)
 			.withPropertyValues("hooks.limit.store=jdbc")
-			.run((context) -> assertThat(analysis(Objects.requireNonNull(context.getStartupFailure())).getDescription())
+			.run((context) -> assertThat(invalid(Objects.requireNonNull(context.getStartupFailure())).getDescription())
 				.contains("SQLState 08001")
 				.doesNotContain("hidden", "127.0.0.1"));
 		try (TestRedis redis = TestRedis.start(files)) {
@@ -220,7 +219,7 @@ class SharedLimitEntriesTests {
 			this.limited.withBean(RedisConnectionFactory.class, () -> client)
 				.withPropertyValues("hooks.limit.store=redis")
 				.run((context) -> assertThat(
-						analysis(Objects.requireNonNull(context.getStartupFailure())).getDescription())
+						invalid(Objects.requireNonNull(context.getStartupFailure())).getDescription())
 					.contains("Redis cannot be asked"));
 		}
 	}
@@ -230,7 +229,7 @@ class SharedLimitEntriesTests {
 		JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID(), "sa", "");
 		this.limited.withBean(DataSource.class, () -> database)
 			.withPropertyValues("hooks.limit.store=jdbc", "hooks.limit.jdbc.initialize_schema=never")
-			.run((context) -> assertThat(analysis(Objects.requireNonNull(context.getStartupFailure())).getAction())
+			.run((context) -> assertThat(invalid(Objects.requireNonNull(context.getStartupFailure())).getAction())
 				.contains("'hooks.limit.jdbc.initialize_schema: always'"));
 		database.dispose();
 	}
@@ -248,7 +247,7 @@ class SharedLimitEntriesTests {
 		this.limited.withBean(DataSource.class, () -> new DriverManagerDataSource(address, "reader", "reader"))
 			.withPropertyValues("hooks.limit.store=jdbc", "hooks.limit.jdbc.initialize_schema=never",
 					ENTRY + "fail_open=true")
-			.run((context) -> assertThat(analysis(Objects.requireNonNull(context.getStartupFailure())).getAction())
+			.run((context) -> assertThat(invalid(Objects.requireNonNull(context.getStartupFailure())).getAction())
 				.contains("its user may select, insert, update and delete"));
 	}
 
@@ -466,8 +465,12 @@ class SharedLimitEntriesTests {
 		}
 	}
 
-	private static FailureAnalysis analysis(Throwable failure) {
-		return Objects.requireNonNull(new InvalidLimitStoreFailureAnalyzer().analyze(failure));
+	private static InvalidLimitStoreException invalid(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.filter(InvalidLimitStoreException.class::isInstance)
+			.map(InvalidLimitStoreException.class::cast)
+			.findFirst()
+			.orElseThrow();
 	}
 
 }
