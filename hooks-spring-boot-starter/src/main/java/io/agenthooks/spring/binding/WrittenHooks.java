@@ -145,11 +145,15 @@ final class WrittenHooks {
 
 	/**
 	 * Check that no hook gets lost by accident, such as all those of a file by one entry
-	 * in an environment variable.
+	 * in an environment variable. Those that are off would not be asked anyway.
 	 */
 	private void checkReplaced(PropertyNode other, PropertyNode list) {
 		Set<String> acknowledged = acknowledgedOver(other);
-		List<String> replaced = other.childrenInOrder().stream().map(this::nameOf).toList();
+		List<String> replaced = other.childrenInOrder()
+			.stream()
+			.filter((entry) -> !this.properties.isEither(entry.childOrEmpty(HookSection.ENABLED), List.of("false")))
+			.map(this::nameOf)
+			.toList();
 		List<String> lost = replaced.stream().filter((name) -> !acknowledged.contains(name)).toList();
 		if (lost.isEmpty() && !replaced.isEmpty()) {
 			logger.warn("{} ({}) replaces the list of {}, as 'replaces' says: the hooks {} are not asked", list.path(),

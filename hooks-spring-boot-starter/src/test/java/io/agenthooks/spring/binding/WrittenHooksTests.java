@@ -384,6 +384,25 @@ class WrittenHooksTests {
 	}
 
 	@Test
+	void listThatReplacesHooksNamesNoneThatAreOffAnyway(CapturedOutput output) {
+		String off = """
+				      - {type: rules, name: shut, enabled: false}
+				      - {type: rules, name: off-here, enabled: "${flow.on:false}"}
+				      - {type: rules, name: on-here, enabled: "${flow.off:true}"}
+				""";
+		String other = "hooks.tool_call.pre_call: [{type: rules, name: other}]";
+		assertThat(problemsOf(HooksYaml.of(BASE_LIST + off).over("application-dev.yaml", other))).contains(
+				"[house-rules, rules#1, on-here] would not be asked", "'replaces: [house-rules, rules#1, on-here]'");
+		assertThat(namesOf(HooksYaml.of("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - {type: rules, name: shut, enabled: false}
+				""").over("application-dev.yaml", other))).containsExactly("other");
+		assertThat(output).doesNotContain("are not asked");
+	}
+
+	@Test
 	void listMayNotReplaceWhatOnlyTheReplacedSourceOrOneBelowNames() {
 		String replaces = "    replaces: [house-rules, rules#1]\n";
 		assertThat(problemsOf(HooksYaml.of(BASE_LIST + replaces).over("application-dev.yaml", """
