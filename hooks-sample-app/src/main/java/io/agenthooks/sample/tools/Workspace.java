@@ -6,9 +6,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import org.springframework.util.FileSystemUtils;
 import org.springframework.util.StringUtils;
 
 import io.agenthooks.sample.SampleProperties;
@@ -25,16 +27,33 @@ class Workspace {
 
 	private final Path root;
 
+	private final boolean isTemporary;
+
 	Workspace(SampleProperties properties) throws IOException {
-		Path folder = (StringUtils.hasText(properties.workspace()))
-				? Files.createDirectories(Path.of(properties.workspace()))
-				: Files.createTempDirectory("agent-hooks-workspace-");
+		this.isTemporary = !StringUtils.hasText(properties.workspace());
+		Path folder = (this.isTemporary) ? Files.createTempDirectory("agent-hooks-workspace-")
+				: Files.createDirectories(Path.of(properties.workspace()));
 		this.root = folder.toRealPath();
 	}
 
 	@PostConstruct
 	void announce() {
 		logger.info("The agent works in {}", this.root);
+	}
+
+	/**
+	 * A temporary folder ends with the application. What links in it point to stays.
+	 */
+	@PreDestroy
+	void delete() {
+		if (this.isTemporary) {
+			try {
+				FileSystemUtils.deleteRecursively(this.root);
+			}
+			catch (IOException ex) {
+				logger.warn("{} could not be deleted: {}", this.root, ex.getClass().getName());
+			}
+		}
 	}
 
 	Path root() {

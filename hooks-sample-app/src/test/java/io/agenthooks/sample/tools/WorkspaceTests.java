@@ -3,12 +3,16 @@ package io.agenthooks.sample.tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import io.agenthooks.sample.SampleProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -61,6 +65,38 @@ class WorkspaceTests {
 		Path target = Files.createDirectory(this.directory.resolve("target"));
 		Path link = Files.createSymbolicLink(this.directory.resolve("link"), target);
 		assertThat(TestTools.workspace(link).resolve("a.txt")).isEqualTo(target.toRealPath().resolve("a.txt"));
+	}
+
+	@Test
+	void temporaryWorkspaceIsDeletedWithTheApplication() throws IOException {
+		Path outside = Files.writeString(this.directory.resolve("outside.txt"), "kept");
+		Path root;
+		try (AnnotationConfigApplicationContext context = application("")) {
+			root = context.getBean(Workspace.class).root();
+			Files.createDirectory(root.resolve("inner"));
+			Files.writeString(root.resolve("inner/a.txt"), "a");
+			Files.createSymbolicLink(root.resolve("inner/link"), outside.getParent());
+		}
+		assertThat(root).doesNotExist();
+		assertThat(outside).exists();
+	}
+
+	@Test
+	void workspaceThatIsConfiguredStays() throws IOException {
+		Path root;
+		try (AnnotationConfigApplicationContext context = application(this.directory.toString())) {
+			root = context.getBean(Workspace.class).root();
+		}
+		assertThat(root).exists();
+	}
+
+	private static AnnotationConfigApplicationContext application(String workspace) {
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		context.registerBean(SampleProperties.class, workspace, false, Duration.ZERO,
+				new SampleProperties.Approvals("", "example.com"));
+		context.register(Workspace.class);
+		context.refresh();
+		return context;
 	}
 
 	@Test
