@@ -10,7 +10,6 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,6 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.nodes.CollectionNode;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -56,12 +54,19 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 		catch (YAMLException ex) {
 			throw InvalidYamlException.of(place(resource, null), "this cannot be read", ex);
 		}
-		catch (ClassCastException ex) {
-			ScalarNode key = findKeyThatIsNoText(resource);
+		catch (ClassCastException | NullPointerException ex) {
+			Node key = findKeyThatIsNoText(resource);
 			if (key == null) {
 				throw ex;
 			}
-			throw InvalidYamlException.ofKey(place(resource, key.getStartMark()), key.getValue(), ex);
+			throw InvalidYamlException.ofKey(place(resource, key.getStartMark()), key, ex);
+		}
+		catch (StackOverflowError ex) {
+			Node node = findNodeInItself(resource);
+			if (node == null) {
+				throw ex;
+			}
+			throw InvalidYamlException.ofCycle(place(resource, node.getStartMark()), ex);
 		}
 	}
 
@@ -165,30 +170,61 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 
 	/**
 	 * Spring Boot takes the keys below a list for texts, and YAML reads some words as
-	 * truth values or numbers.
+	 * truth values or numbers, and some as nothing. A key may be a list or a map, too.
 	 */
-	private static @Nullable ScalarNode findKeyThatIsNoText(Resource resource) throws IOException {
-		Deque<Node> open = new ArrayDeque<>(compose(resource));
+	private static @Nullable Node findKeyThatIsNoText(Resource resource) throws IOException {
+		List<Node> listed = new ArrayList<>();
+		for (Node node : reachable(compose(resource))) {
+			if (node instanceof SequenceNode sequence) {
+				listed.addAll(sequence.getValue());
+			}
+		}
+		return reachable(listed).stream()
+			.filter(MappingNode.class::isInstance)
+			.flatMap((mapping) -> ((MappingNode) mapping).getValue().stream())
+			.map(NodeTuple::getKeyNode)
+			.filter((key) -> !(key instanceof ScalarNode) || !List.of(Tag.STR, Tag.MERGE).contains(key.getTag()))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * Nodes and all that stand in them.
+	 */
+	private static List<Node> reachable(List<Node> nodes) {
+		Deque<Node> open = new ArrayDeque<>(nodes);
+		List<Node> found = new ArrayList<>();
 		// A node may stand in itself, by an alias.
 		Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 		for (Node node = open.poll(); node != null; node = open.poll()) {
-			if (!seen.add(node)) {
-				continue;
-			}
-			if (node instanceof MappingNode mapping) {
-				for (NodeTuple entry : mapping.getValue()) {
-					if (entry.getKeyNode() instanceof ScalarNode key && !Tag.STR.equals(key.getTag())
-							&& !Tag.MERGE.equals(key.getTag())) {
-						return key;
-					}
-					open.add(entry.getValueNode());
-				}
-			}
-			else if (node instanceof CollectionNode<?> sequence) {
-				sequence.getValue().forEach((element) -> open.add((Node) Objects.requireNonNull(element)));
+			if (seen.add(node)) {
+				found.add(node);
+				open.addAll(inner(node));
 			}
 		}
-		return null;
+		return found;
+	}
+
+	private static List<Node> inner(Node node) {
+		if (node instanceof MappingNode mapping) {
+			return mapping.getValue().stream().map(NodeTuple::getValueNode).toList();
+		}
+		return (node instanceof SequenceNode sequence) ? sequence.getValue() : List.of();
+	}
+
+	/**
+	 * A node that stands in itself, by an alias. Spring Boot would follow it for ever.
+	 */
+	private static @Nullable Node findNodeInItself(Resource resource) throws IOException {
+		return reachable(compose(resource)).stream()
+			.filter((node) -> reachable(inner(node)).stream().anyMatch((below) -> isSame(below, node)))
+			.findFirst()
+			.orElse(null);
+	}
+
+	@SuppressWarnings("ReferenceEquality") // the very node
+	private static boolean isSame(Node one, Node other) {
+		return one == other;
 	}
 
 	/**
@@ -198,7 +234,7 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 
 		private final String action;
 
-		private InvalidYamlException(String message, String action, RuntimeException cause) {
+		private InvalidYamlException(String message, String action, Throwable cause) {
 			super(message, cause);
 			this.action = action;
 		}
@@ -207,9 +243,19 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 			return new InvalidYamlException(place + ": " + problem, actionFor(problem), cause);
 		}
 
-		static InvalidYamlException ofKey(String place, String key, RuntimeException cause) {
-			return new InvalidYamlException("%s: YAML does not read the key %s as text".formatted(place, key),
-					"Write the key in quotes: \"%s\".".formatted(key), cause);
+		static InvalidYamlException ofKey(String place, Node key, RuntimeException cause) {
+			String written = (key instanceof ScalarNode scalar) ? scalar.getValue() : "";
+			if (written.isEmpty()) {
+				return new InvalidYamlException(place + ": there is no name before the colon",
+						"Write a name there, in quotes if it has signs such as '[' or '{'.", cause);
+			}
+			return new InvalidYamlException("%s: YAML does not read the key %s as text".formatted(place, written),
+					"Write the key in quotes: \"%s\".".formatted(written), cause);
+		}
+
+		static InvalidYamlException ofCycle(String place, Error cause) {
+			return new InvalidYamlException(place + ": an alias stands within what it is an alias of",
+					"Write out what the alias ('*...') stands for, without itself.", cause);
 		}
 
 		private static String actionFor(String problem) {

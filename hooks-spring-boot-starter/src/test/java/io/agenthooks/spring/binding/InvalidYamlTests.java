@@ -43,6 +43,12 @@ class InvalidYamlTests {
 			a:\\n  - on: 1                    | 2:5  | does not read the key on as text  | in quotes: "on"
 			a: 1\\n---\\nb: [{c: {Yes: 1}}]    | 3:10 | does not read the key Yes as text | in quotes: "Yes"
 			a: &x [b]\\nc:\\n  - *x\\n  - 7: 1    | 4:5  | does not read the key 7 as text   | in quotes: "7"
+			1: x\\na:\\n  - {~: [x]}          | 3:6  | does not read the key ~ as text   | in quotes: "~"
+			a: [{b: {null: x}}]             | 1:10 | does not read the key null as text | in quotes: "null"
+			a: [{? [b] : x}]                | 1:8  | no name before the colon          | Write a name there
+			a: [{? {b: c} : x}]             | 1:8  | no name before the colon          | Write a name there
+			a:\\n  b: &x [c, *x]             | 2:6  | an alias stands within            | Write out
+			a: &x {b: [*x]}                 | 1:4  | an alias stands within            | Write out
 			""")
 	void fileThatIsNoYamlStopsTheStartWithItsPlace(String yaml, String place, String problem, String action,
 			CapturedOutput output) throws IOException {
