@@ -3,6 +3,7 @@ package io.agenthooks.spring.webhook;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.external.Objection;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.PromptJson;
 import io.agenthooks.spring.json.StrictJson;
@@ -22,15 +24,21 @@ import io.agenthooks.toolcall.ToolResult;
  * The answer of the endpoint, read strictly: one JSON object in UTF-8, no name twice,
  * nothing after it, and a verdict that is spelled exactly so. Two readers must not
  * understand it differently, and what cannot be understood is no approval. Members that
- * this reader does not know are left alone.
+ * this reader does not know are left alone, unless they deny.
  */
 final class WebhookReply {
 
 	/** The reply is one level around the arguments. */
 	private static final StrictJson json = new StrictJson(1);
 
-	/** The members that hold a change of what was asked about. */
-	private static final List<String> CHANGES = List.of("modified_arguments", "modified_messages");
+	/**
+	 * The verdicts that a denial beside them would contradict. What {@code respond}
+	 * answers with may say anything.
+	 */
+	private static final Set<String> WITHOUT_OBJECTION = Set.of("approve", "modify", "ask");
+
+	/** The members that hold a change of what was asked about, in any spelling. */
+	private static final Set<String> CHANGES = Set.of("modifiedarguments", "modifiedmessages");
 
 	private final Map<?, ?> members;
 
@@ -118,18 +126,22 @@ final class WebhookReply {
 		if (verdict == null) {
 			throw invalid("has no verdict");
 		}
-		if (verdict.equals("approve") && CHANGES.stream().anyMatch(this::isFilled)) {
+		if (verdict.equals("approve") && this.members.keySet().stream().anyMatch(this::isChange)) {
 			throw invalid("approves the call as it is, but holds a change of it, for which the verdict is modify");
+		}
+		if (WITHOUT_OBJECTION.contains(verdict) && Objection.of(this.members) != Objection.NONE) {
+			throw invalid("says two things: beside its verdict there is a denial");
 		}
 		return verdict;
 	}
 
 	/**
-	 * Whether a member says anything. Some servers send all members that there are.
+	 * Whether a member holds a change. Some servers send all members that there are.
 	 */
-	private boolean isFilled(String name) {
+	private boolean isChange(Object name) {
 		Object value = this.members.get(name);
-		return value != null && !Map.of().equals(value) && !List.of().equals(value);
+		return CHANGES.contains(Objection.normalize(name.toString())) && value != null && !Map.of().equals(value)
+				&& !List.of().equals(value);
 	}
 
 	private String reasoning(String other) {

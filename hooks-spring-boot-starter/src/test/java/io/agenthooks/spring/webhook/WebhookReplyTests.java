@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
+import io.agenthooks.Verdict;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
@@ -159,6 +160,30 @@ class WebhookReplyTests {
 			"{\"verdict\":\"approve\",\"call_id\":\"call-2\"}", "{\"verdict\":\"approve\",\"call_id\":\"\"}" })
 	void whatIsNoValidVerdictIsRefused(String reply) {
 		assertRefused(reply.getBytes(StandardCharsets.UTF_8));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"verdict\":\"approve\",\"Verdict\":\"deny\"}",
+			"{\"verdict\":\"approve\",\"decision\":\"DENIED\"}", "{\"verdict\":\"approve\",\"allowed\":false}",
+			"{\"block\":true,\"verdict\":\"approve\"}", "{\"verdict\":\"approve\",\"continue\":false}",
+			"{\"verdict\":\"approve\",\"hookSpecificOutput\":{\"permissionDecision\":\"deny\"}}",
+			"{\"verdict\":\"modify\",\"modified_arguments\":{},\"status\":\"rejected\"}",
+			"{\"verdict\":\"ask\",\"action\":\"hard_abort\"}" })
+	void verdictBesideADenialIsRefused(String reply) {
+		assertRefused(reply.getBytes(StandardCharsets.UTF_8));
+	}
+
+	@Test
+	void changeInAnotherSpellingBesideApproveIsRefused() {
+		assertRefused("{\"verdict\":\"approve\",\"modifiedArguments\":{\"a\":1}}".getBytes(StandardCharsets.UTF_8));
+	}
+
+	@Test
+	void wordsOfDenialInWhatTheCallGetsAreData() {
+		assertThat(decision("{\"verdict\":\"respond\",\"result\":{\"status\":\"denied\"}}").verdict())
+			.isEqualTo(Verdict.RESPOND);
+		assertThat(decision("{\"verdict\":\"modify\",\"modified_arguments\":{\"action\":\"cancel\"}}"))
+			.isEqualTo(ToolDecision.modify(Map.of("action", "cancel")));
 	}
 
 	// W13
