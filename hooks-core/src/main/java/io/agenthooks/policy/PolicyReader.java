@@ -9,6 +9,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.agenthooks.Glob;
 import io.agenthooks.GlobMistake;
@@ -25,6 +27,8 @@ import io.agenthooks.toolcall.ToolNames;
  * reported at once.
  */
 final class PolicyReader {
+
+	private static final Logger logger = LoggerFactory.getLogger(PolicyReader.class);
 
 	private static final String RULES = "rules";
 
@@ -256,6 +260,12 @@ final class PolicyReader {
 				List<String> path = List.of(effect + "_argument_patterns", (name != null) ? name : "");
 				if (isBlank(name)) {
 					problem(path, "The name of an argument is blank.", "Write the name of the argument.");
+				}
+				else if (name.contains("*")) {
+					logger
+						.warn("A policy has patterns for the argument '{}', and its name is no glob: only an argument "
+								+ "of that very name is searched. For all arguments write '{}_any_argument_patterns'",
+								SafeText.name(name), effect);
 				}
 				if (patterns.isEmpty()) {
 					problem(path, "There is no pattern for this argument, so " + consequence + ".",

@@ -50,15 +50,48 @@ public final class SearchText {
 	 */
 	static @Nullable TextPattern find(PatternSet patterns, String text, String clean, Budget budget) {
 		TextPattern pattern = patterns.find(text, budget);
-		if (pattern != null || clean.equals(text)) {
+		if (pattern == null && !clean.equals(text)) {
+			pattern = findClean(patterns, text, clean, budget);
+		}
+		if (pattern != null) {
 			return pattern;
 		}
-		pattern = patterns.find(clean, budget);
+		String spaced = withPlainBlanks(text);
+		return (spaced.equals(text)) ? null : patterns.find(clean(spaced, budget), budget);
+	}
+
+	private static @Nullable TextPattern findClean(PatternSet patterns, String text, String clean, Budget budget) {
+		TextPattern pattern = patterns.find(clean, budget);
 		if (pattern != null || patterns.symbols().isEmpty()) {
 			return pattern;
 		}
 		String kept = cleanBetween(text, patterns.symbols(), budget);
 		return (kept.equals(clean)) ? null : patterns.find(kept, budget);
+	}
+
+	/**
+	 * A text with spaces and line ends for the characters that are such to some
+	 * languages, and to patterns and NFKC are not: to JavaScript, PowerShell or Python.
+	 */
+	private static String withPlainBlanks(String text) {
+		StringBuilder spaced = null;
+		for (int i = 0; i < text.length(); i++) {
+			char character = text.charAt(i);
+			char plain = (character >= ' ' && character < 0x7F) ? 0 : plainBlank(character);
+			if (plain != 0) {
+				spaced = (spaced != null) ? spaced : new StringBuilder(text);
+				spaced.setCharAt(i, plain);
+			}
+		}
+		return (spaced != null) ? spaced.toString() : text;
+	}
+
+	private static char plainBlank(char character) {
+		return switch (character) {
+			case 0x85, 0x2028, 0x2029 -> '\n';
+			case 0x1C, 0x1D, 0x1E, 0x1F, 0x1680, 0x180E, 0xFEFF -> ' ';
+			default -> 0;
+		};
 	}
 
 	/**

@@ -372,6 +372,19 @@ class PolicyToolHookTests {
 			assertDenied(deny("command", "curl.*\\|.*sh"), call("sh", Map.of("command", value)));
 		}
 
+		@ParameterizedTest
+		@ValueSource(strings = { "rm\u0085-rf", "rm\u2028-rf", "rm\u2029-rf", "rm\uFEFF-rf", "rm\u1680-rf",
+				"rm\u180E-rf", "rm\u001F-rf", "\uFF52m\u2028-r\u200Bf" })
+		void preCallSearchesWhatIsWhiteSpaceToOtherLanguagesAsWhiteSpace(String value) {
+			assertDenied(deny("command", "rm\\s+-rf"), call("sh", Map.of("command", value)));
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "rm\u2028-rf", "\uFF52m\u2028-rf", "rm\uFEFF\u2028-rf" })
+		void preCallSearchesOtherWhiteSpaceAsItIs(String value) {
+			assertDenied(deny("command", "rm\u2028-rf"), call("sh", Map.of("command", value)));
+		}
+
 		// P19
 		@ParameterizedTest
 		@ValueSource(strings = { "\uFF52\uFF4D \uFF0D\uFF52\uFF46 /", "r\u200Bm -r\u200Df /", "rm\u00A0-rf",

@@ -104,6 +104,9 @@ final class EntryReader<H extends Hook> {
 		else if (!names.add(name) || (givenName != null && !this.writtenNames.add(name))) {
 			problem(node.childOrEmpty("name"), "is the name of another hook, too", "Give each hook a name of its own.");
 		}
+		if (!entry.enabled()) {
+			logger.warn("The hook '{}' is switched off ({})", name, node.childOrEmpty("enabled").place());
+		}
 		@Nullable H hook = make(node, entry, factory, name, preCall);
 		if (hook != null) {
 			checkKind(node, entry.options(), hook, preCall, ownFailOpen);
@@ -121,10 +124,6 @@ final class EntryReader<H extends Hook> {
 			problem(node.childOrEmpty("name"),
 					"is written for a hook that has a name already: '" + SafeText.name(written.name()) + "'",
 					"Remove it.");
-		}
-		if (!entry.enabled()) {
-			logger.warn("The hook '{}' is switched off ({})", SafeText.name(written.name()),
-					node.childOrEmpty("enabled").place());
 		}
 		return written.name();
 	}

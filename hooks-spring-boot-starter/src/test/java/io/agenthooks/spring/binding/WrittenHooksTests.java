@@ -189,6 +189,14 @@ class WrittenHooksTests {
 	}
 
 	@Test
+	void hookOfAListIsSwitchedOffWithAWarning(CapturedOutput output) {
+		assertThat(namesOf(HooksYaml.of("""
+				hooks.tool_call.pre_call: [{type: rules, enabled: off}]
+				"""))).isEmpty();
+		assertThat(output).contains("The hook 'rules#0' is switched off (application.yaml:1:");
+	}
+
+	@Test
 	void environmentVariableChangesAnOption() {
 		HooksYaml yaml = HooksYaml.of(BASE)
 			.withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_SECOND_CONFIG_URL", "environment",

@@ -442,6 +442,13 @@ class PolicyRulesTests {
 	}
 
 	@Test
+	void nameOfAnArgumentThatLooksLikeAGlobIsWarnedOf(CapturedOutput output) {
+		withPreCall("- {type: policy, config: {deny_argument_patterns: {'[*]': [rm]}}}\n")
+			.run((context) -> assertThat(outcome(context, call("a", Map.of("*", "rm")))).isEqualTo("denied"));
+		assertThat(output).contains("the argument '*'", "write 'deny_any_argument_patterns'");
+	}
+
+	@Test
 	void userWhoChangesInASessionIsTheOneThatCounts() {
 		withRule("- {unless: \"'ROLE_ADMIN' in user.authorities\", then: deny}").run((context) -> {
 			CallContext session = CallContext.ofSession("s1");
