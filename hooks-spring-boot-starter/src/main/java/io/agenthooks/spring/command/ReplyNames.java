@@ -68,11 +68,11 @@ final class ReplyNames {
 		.toList();
 
 	/**
-	 * A denial within a text that is not valid JSON.
+	 * A denial within a text that is not valid JSON, or that is nothing else.
 	 */
 	private static final Pattern OBJECTION = Pattern.compile(
 			"\"(permission|(permission_?)?decision|verdict|behavior|action)\"\\s*:\\s*\"\\s*(deny|denied|block|reject)"
-					+ "|\"continue_?\"\\s*:\\s*false",
+					+ "|\"continue_?\"\\s*:\\s*false|\\A\\W*+(deny|denied|block|blocked|reject|rejected)\\W*\\z",
 			Pattern.CASE_INSENSITIVE);
 
 	/** What we send, in case that it comes back. */

@@ -3,6 +3,7 @@ package io.agenthooks.spring.process;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,10 +14,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.Objection;
+import io.agenthooks.spring.json.BrokenJson;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.process.ProcessOutput.Frame;
@@ -42,6 +47,11 @@ final class ProcessConnection {
 
 	/** How far ids may be from each other; small enough to count for centuries. */
 	private static final int MAX_STEP = 1 << 16;
+
+	/** An id in a line that is not as it should be, as a number or as a text. */
+	private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"?([0-9]{1,18})(?![0-9])");
+
+	private static final String BROKEN_DENIAL = "The process denied the call in an answer that is broken";
 
 	/** A reply may have that many levels around arguments. */
 	private static final StrictJson json = new StrictJson(4);
@@ -220,29 +230,52 @@ final class ProcessConnection {
 			message = json.readObject(line);
 		}
 		catch (InvalidJsonException ex) {
-			this.dropped.incrementAndGet();
+			drop(line);
 			return;
 		}
 		Pending call = this.pending.remove(idOf(message));
 		if (call == null) {
-			this.dropped.incrementAndGet();
+			drop(line);
 			return;
 		}
 		this.output.markRead(call.frame());
-		Object result = message.get("result");
-		Object error = message.get("error");
-		if (result instanceof Map<?, ?> members && error == null) {
+		if (message.get("result") instanceof Map<?, ?> members && message.get("error") == null) {
 			call.reply().complete(StrictJson.object(members));
 		}
 		else {
-			call.reply().completeExceptionally(withoutVerdict(result, error));
+			call.reply().completeExceptionally(withoutVerdict(message));
 		}
 	}
 
-	private static NoVerdictException withoutVerdict(@Nullable Object result, @Nullable Object error) {
-		if (result != null && error != null) {
+	/**
+	 * Drop a line that is no reply to a call that waits. A denial is one however broken
+	 * it is: the call whose id it names must not pass because it got no reply.
+	 */
+	private void drop(byte[] line) {
+		this.dropped.incrementAndGet();
+		if (!BrokenJson.hasMember(line, Objection::mayHold,
+				(name, value) -> Objection.of(name, value) != Objection.NONE)
+				|| BrokenJson.hasMember(line, (name) -> false, (name, value) -> name.equals("method"))) {
+			return;
+		}
+		Matcher id = ID.matcher(new String(line, StandardCharsets.ISO_8859_1));
+		while (id.find()) {
+			Pending call = this.pending.remove(Long.valueOf(id.group(1)));
+			if (call != null) {
+				this.output.markRead(call.frame());
+				call.reply().completeExceptionally(NoVerdictException.refusal(BROKEN_DENIAL));
+			}
+		}
+	}
+
+	private static NoVerdictException withoutVerdict(Map<String, @Nullable Object> message) {
+		Object error = message.get("error");
+		if (message.get("result") != null && error != null) {
 			// The result may be a denial.
 			return NoVerdictException.refusal("The process answered with a result and an error at once");
+		}
+		if (Objection.of(message) != Objection.NONE) {
+			return NoVerdictException.refusal(BROKEN_DENIAL);
 		}
 		return NoVerdictException
 			.failure((error != null) ? "The process answered with an error" : "The process answered without a result");

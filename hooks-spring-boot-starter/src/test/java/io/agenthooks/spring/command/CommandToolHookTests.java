@@ -200,7 +200,8 @@ class CommandToolHookTests {
 				"{\"type\":\"progress\"}\n{\"permissionDecision\":\"deny\"}", "{\"decision\":\"block\"} done",
 				"{\"decision\":\"allow\"}\n {\"hookSpecificOutput\":{\"permissionDecision\":\"deny\"}}",
 				"{\"decision\":\"deny\",\"decision\":\"allow\"}", "{\"decision\":\"deny\",\"n\":1e999999}",
-				"{\"continue\":false", "\uFEFF{\"decision\":\"deny\"", "[{\"action\":\"deny_tool\"}]")) {
+				"{\"continue\":false", "\uFEFF{\"decision\":\"deny\"", "[{\"action\":\"deny_tool\"}]", "deny",
+				"\"DENY\"", "Blocked.\n")) {
 			assertThat(decision(Commands.replying(output, 0).failingOpen())).as(output)
 				.isInstanceOfAny(ToolDecision.Deny.class, ToolDecision.Abort.class);
 		}

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
@@ -275,6 +276,32 @@ class ProcessToolHookTests {
 			}
 			assertThat(hook.preCall(Processes.raw("{'id':ID,'result':{'action':'deny_tool'},'error':{'code':1}}")))
 				.isEqualTo(ToolDecision.deny("The process answered with a result and an error at once"));
+		}
+	}
+
+	@Test // J05
+	void denialInABrokenAnswerIsNothingToFailOpenOn() {
+		List<String> denials = List.of("{'id':'ID','result':{'action':'deny_tool'}}",
+				"{'id':ID,'id':ID,'result':{'action':'deny_tool'}}",
+				"{'id':ID,'result':{'action':'deny_tool','action':'continue'}}",
+				"{'id':ID,'result':{'action':'deny_tool'}} extra", "{'id':ID,'result':'deny'}",
+				"{'id':ID,'result':false}", "{'id':ID,'error':{'code':1},'decision':'deny'}",
+				"{'id':ID.0,'result':{'action':'deny_tool'}", "{'result':{'action':'deny_tool'},'id':'ID'}");
+		try (ProcessToolHook hook = Processes.gate().failingOpen().hook()) {
+			for (String reply : denials) {
+				assertThat(hook.preCall(Processes.raw(reply))).as(reply)
+					.isEqualTo(ToolDecision.deny("The process denied the call in an answer that is broken"));
+			}
+		}
+	}
+
+	@Test
+	void denialInABrokenAnswerIsAboutTheCallThatItNames() {
+		try (ProcessToolHook hook = Processes.gate().timeout(SOON).failingOpen().hook()) {
+			for (String other : List.of("{'id':'7','result':{'action':'deny_tool'}}",
+					"{'result':{'action':'deny_tool'}}", "{'id':ID,'method':'x','params':{},'decision':'deny'}")) {
+				assertThat(hook.preCall(Processes.raw(other)).verdict()).as(other).isEqualTo(Verdict.APPROVE);
+			}
 		}
 	}
 
