@@ -1,6 +1,9 @@
 package io.agenthooks.spring.approval;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -22,6 +25,21 @@ public final class TestPostgres {
 
 	public static EmbeddedPostgres start() throws IOException {
 		return EmbeddedPostgres.builder().setPGStartupWait(STARTUP).start();
+	}
+
+	/**
+	 * A port that nobody gets who does not ask for it, also while the server is stopped.
+	 */
+	public static int portThatStaysFree() throws IOException {
+		int port = 20_000 + (int) (ProcessHandle.current().pid() % 10_000);
+		while (true) {
+			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+				return socket.getLocalPort();
+			}
+			catch (BindException ex) {
+				port++;
+			}
+		}
 	}
 
 	/**

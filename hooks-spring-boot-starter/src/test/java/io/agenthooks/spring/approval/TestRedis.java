@@ -43,13 +43,16 @@ public final class TestRedis implements AutoCloseable {
 	/** The nodes of a cluster talk to each other on a port so much higher. */
 	private static final int BUS = 10_000;
 
-	/** Other ones in each JVM that runs tests at the same time. */
+	/** Those of each JVM begin elsewhere. */
 	private static final AtomicInteger NEXT_PORT = new AtomicInteger(
 			(int) ((ProcessHandle.current().pid() + 5_000) % 10_000));
 
 	private final List<LettuceConnectionFactory> clients = new CopyOnWriteArrayList<>();
 
 	private final int port;
+
+	/** Keeps others from the port of this server, also while that is stopped. */
+	private final ServerSocket reservation;
 
 	private final boolean isCluster;
 
@@ -58,8 +61,13 @@ public final class TestRedis implements AutoCloseable {
 	private @Nullable String frozen;
 
 	private TestRedis(Path directory, boolean isCluster, String... settings) throws IOException {
-		this.port = freePort();
+		this.reservation = reserve();
+		this.port = this.reservation.getLocalPort() - BUS;
 		this.isCluster = isCluster;
+		if (isCluster) {
+			// It needs its bus itself, and is never stopped.
+			this.reservation.close();
+		}
 		RedisServerBuilder builder = RedisServer.newRedisServer()
 			.port(this.port)
 			.bind(HOST)
@@ -110,15 +118,14 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * A port that, like that of the bus, nobody gets who does not ask for it, also while
-	 * the server is stopped.
+	 * The port of the bus for a port that, like it, nobody gets who does not ask for it.
+	 * Whoever starts a server takes both, so the bus alone keeps others away.
 	 */
-	private static int freePort() throws IOException {
+	private static ServerSocket reserve() throws IOException {
 		while (true) {
 			int port = 10_000 + NEXT_PORT.getAndIncrement() % 10_000;
-			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
-					ServerSocket bus = new ServerSocket(port + BUS, 1, InetAddress.getLoopbackAddress())) {
-				return Math.min(socket.getLocalPort(), bus.getLocalPort());
+			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+				return new ServerSocket(socket.getLocalPort() + BUS, 1, InetAddress.getLoopbackAddress());
 			}
 			catch (BindException ex) {
 				// The next one may be free.
@@ -219,6 +226,7 @@ public final class TestRedis implements AutoCloseable {
 		thaw();
 		this.clients.forEach(LettuceConnectionFactory::destroy);
 		this.server.stop();
+		this.reservation.close();
 	}
 
 }

@@ -1,9 +1,6 @@
 package io.agenthooks.spring.audit;
 
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +25,8 @@ import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+
+import io.agenthooks.spring.approval.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -62,21 +61,6 @@ class AuditDatabaseFailuresTests {
 			.start();
 		this.postgres = started;
 		return started;
-	}
-
-	/**
-	 * A port that nobody gets who does not ask for it.
-	 */
-	private static int portThatStaysFree() throws IOException {
-		int port = 20_000 + (int) (ProcessHandle.current().pid() % 10_000);
-		while (true) {
-			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-				return socket.getLocalPort();
-			}
-			catch (BindException ex) {
-				port++;
-			}
-		}
 	}
 
 	private String url(String kind) throws IOException {
@@ -168,7 +152,7 @@ class AuditDatabaseFailuresTests {
 	 */
 	@Test
 	void databaseThatRestartsInTheMiddleLosesNothingButWhatIsRecordedAsAGap() throws Exception {
-		EmbeddedPostgres first = startPostgres(portThatStaysFree());
+		EmbeddedPostgres first = startPostgres(TestPostgres.portThatStaysFree());
 		String url = first.getJdbcUrl("postgres", "postgres");
 		createTable("postgresql", url);
 		DataSource dataSource = new DriverManagerDataSource(url);

@@ -148,9 +148,8 @@ class LimitChaosTests {
 	@Test
 	void notOneMorePassesIfPostgresIsRestarted() throws Exception {
 		Path data = this.directory.resolve("postgres");
-		int port;
-		try (EmbeddedPostgres own = postgres(data).start()) {
-			port = own.getPort();
+		int port = TestPostgres.portThatStaysFree();
+		try (EmbeddedPostgres own = postgres(data).setPort(port).start()) {
 			start(2, String.join("+", SOME), 600, address(own), LimitNode.THREADS, 0);
 			go();
 			await(() -> areAllInTheMiddle(SOME));
