@@ -127,6 +127,10 @@ final class RegexParser {
 			Pattern.compile(pattern, FLAGS);
 		}
 		catch (PatternSyntaxException ex) {
+			if (isTrailingBackslash(ex, pattern)) {
+				throw new UnusablePatternException("The pattern ends in a single backslash, which escapes nothing.",
+						"Write \\\\ for a backslash itself, in single quotes, or remove it.");
+			}
 			throw new UnusablePatternException("The pattern is not valid at offset %d: %s."
 				.formatted(Math.max(0, ex.getIndex()), ex.getDescription().replaceAll("[{<'].*?[}>']", "...")),
 					fixOf(ex, pattern));
@@ -134,6 +138,16 @@ final class RegexParser {
 		catch (StackOverflowError ex) {
 			throw tooNested();
 		}
+	}
+
+	/**
+	 * Whether a backslash at the end is all that is wrong. Java calls that an internal
+	 * error before version 21.
+	 */
+	private static boolean isTrailingBackslash(PatternSyntaxException ex, String pattern) {
+		String description = ex.getDescription();
+		return pattern.endsWith("\\")
+				&& (description.startsWith("Unexpected internal") || description.startsWith("Unescaped trailing"));
 	}
 
 	private static String fixOf(PatternSyntaxException ex, String pattern) {

@@ -118,8 +118,10 @@ class PolicyReaderTests {
 			"(a; not valid at offset 2: Unclosed group; \\(", "a); not valid; \\)", "[a; not valid; \\[",
 			"*a; not valid at offset 0: Dangling meta; backslash", "a**; not valid; backslash", "a{; not valid; \\{",
 			"{; not valid; \\{", "a{2,1}; not valid; {n,m}", "(?P<x>a); not valid; (?<name>...)",
-			"\\; not valid; java.util.regex.Pattern", "\\p{Nope}; not valid; java.util.regex", "(?i); is empty; '.*'",
-			"(); is empty; '.*'", "a^b; found in no text; \\^", "$a; found in no text; \\$",
+			"\\; ends in a single backslash; Write \\\\ for",
+			"C:\\\\Temp\\; ends in a single backslash; Write \\\\ for", "(a|\\; not valid; \\(",
+			"\\Qa\\E\\; ends in a single backslash; Write \\\\ for", "\\p{Nope}; not valid; java.util.regex",
+			"(?i); is empty; '.*'", "(); is empty; '.*'", "a^b; found in no text; \\^", "$a; found in no text; \\$",
 			"[a&&[b]]; found in no text; brackets", "foo\\bbar; found in no text; Remove \\b" })
 	void createWhenPatternIsNotUsableSaysWhereAndWhatToWrite(String pattern, String message, String action) {
 		assertThat(problems(config(Map.of("command", List.of("ok", pattern))))).singleElement()
