@@ -4,6 +4,8 @@ import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.toolcall.ToolNames;
+
 /**
  * A text without invisible characters, which may split a secret.
  */
@@ -48,8 +50,7 @@ final class VisibleText {
 	}
 
 	static boolean isInvisible(int character) {
-		return Character.getType(character) == Character.FORMAT || character == 0x034F
-				|| (character >= 0xFE00 && character <= 0xFE0F);
+		return ToolNames.isInvisible(character);
 	}
 
 	/**

@@ -223,6 +223,11 @@ class RedactorTests {
 	void redactWhenCharactersAreInvisibleFindsWhatTheyBreakUp() {
 		assertThat(this.redactor.redact("a AKIA\u200bIOSFODNN\u00ad7EXA\u2060MPLE b"))
 			.isEqualTo("a [redacted:secret] b");
+		for (String hidden : List.of("\u034f", "\u115f", "\u17b4", "\u180b", "\u2065", "\u3164", "\uffa0",
+				"\udb40\udd00")) {
+			assertThat(this.redactor.redact("a AKIAIOSF%sODNN7EXAMPLE b".formatted(hidden)))
+				.isEqualTo("a [redacted:secret] b");
+		}
 		assertThat(this.redactor.redact("bo\u200db@exam\ufe0fple.com")).isEqualTo("[redacted:email]");
 		assertThat(this.redactor.redact("pass\u200bword=x\u200by")).isEqualTo("pass\u200bword=[redacted:password]");
 		assertThat(this.redactor.redact("4111\u200b1111\u200b1111\u200b1111")).isEqualTo("[redacted:card]");

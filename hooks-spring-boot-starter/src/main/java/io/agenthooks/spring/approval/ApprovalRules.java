@@ -1,12 +1,10 @@
 package io.agenthooks.spring.approval;
 
-import java.text.Normalizer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -18,6 +16,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.approval.ApprovalRequest.Vote;
+import io.agenthooks.spring.caller.Spelling;
 
 /**
  * What becomes of a question, as functions of a question and the time. There is no other
@@ -176,7 +175,7 @@ final class ApprovalRules {
 				approvers.clear();
 			}
 			if (vote.verdict() != Verdict.DENY) {
-				approvers.putIfAbsent(plain(vote.person()), vote.person());
+				approvers.putIfAbsent(Spelling.plain(vote.person()), vote.person());
 			}
 		}
 		return new LinkedHashSet<>(approvers.values());
@@ -187,14 +186,7 @@ final class ApprovalRules {
 	 * logins take both.
 	 */
 	static boolean isSame(String name, String other) {
-		return plain(name).equals(plain(other));
-	}
-
-	private static String plain(String name) {
-		return Normalizer.normalize(name, Normalizer.Form.NFKC)
-			.strip()
-			.toUpperCase(Locale.ROOT)
-			.toLowerCase(Locale.ROOT);
+		return Spelling.plain(name).equals(Spelling.plain(other));
 	}
 
 	private static ApprovalState stateAfter(Verdict verdict, List<Vote> votes, int needed) {

@@ -2,19 +2,17 @@ package io.agenthooks.spring.limit;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.Sha256;
+import io.agenthooks.spring.caller.Spelling;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.spring.policy.CallExpression;
 import io.agenthooks.toolcall.ToolCall;
@@ -22,14 +20,12 @@ import io.agenthooks.toolcall.ToolCall;
 /**
  * Finds out which calls are counted together: those with the same key. A key is the
  * SHA-256 digest of its parts. Two spellings of a value are one value (case, Unicode
- * NFKC, invisible characters): another spelling must not be another limit.
+ * NFKC, invisible characters, blanks): another spelling must not be another limit.
  */
 final class LimitKey {
 
 	/** To normalize a text costs by its length. */
 	static final int MAX_LENGTH = 2_000;
-
-	private static final Pattern INVISIBLE = Pattern.compile("[\\p{Cntrl}\\p{Cf}]+");
 
 	private final List<KeyPart> parts;
 
@@ -133,7 +129,7 @@ final class LimitKey {
 		if (written.length() > MAX_LENGTH) {
 			return Found.unusable("The %s of the call is too long for the key of a limit".formatted(part));
 		}
-		String text = plain(written);
+		String text = Spelling.plain(written);
 		if (text.isEmpty()) {
 			return new Found(null, "The call has no %s, by which its limit is counted".formatted(part), true);
 		}
@@ -152,28 +148,6 @@ final class LimitKey {
 			return CanonicalJson.write(new ArrayList<>(list));
 		}
 		return (value instanceof Number || value instanceof Map<?, ?>) ? CanonicalJson.write(value) : value.toString();
-	}
-
-	private static String plain(String text) {
-		if (isPrintableAscii(text)) {
-			return text.toLowerCase(Locale.ROOT).strip();
-		}
-		String normal = INVISIBLE.matcher(Normalizer.normalize(text, Normalizer.Form.NFKC)).replaceAll("");
-		return Normalizer.normalize(normal.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFKC)
-			.strip();
-	}
-
-	/**
-	 * Whether a text has neither another form nor anything invisible in it.
-	 */
-	private static boolean isPrintableAscii(String text) {
-		for (int i = 0; i < text.length(); i++) {
-			char character = text.charAt(i);
-			if (character < ' ' || character > '~') {
-				return false;
-			}
-		}
-		return true;
 	}
 
 	/**

@@ -72,9 +72,19 @@ class ApprovalRulesTests {
 	@Test
 	void nameInAnotherSpellingIsNoOtherPerson() {
 		ApprovalRequest once = Questions.answered(this.two, "ann", Verdict.APPROVE, NOW);
-		for (String name : List.of("Ann", "ANN", " ann", "\uFF41nn")) {
+		for (String name : List.of("Ann", "ANN", " ann", "\uFF41nn", "a\u200Bnn", "ann\u00AD", "an\uFE0Fn", "ann\u0000",
+				"\u2060ann ", "ann\t")) {
 			refused(Reason.NOT_ALLOWED, () -> Questions.answered(once, name, Verdict.APPROVE, NOW));
 		}
+	}
+
+	@Test
+	void moreBlanksInANameMakeNoOtherPerson() {
+		ApprovalRequest once = Questions.answered(this.two, "ann lee", Verdict.APPROVE, NOW);
+		for (String name : List.of("ann  lee", "Ann\u00A0Lee", "ann\tlee", "ann \u200B lee")) {
+			refused(Reason.NOT_ALLOWED, () -> Questions.answered(once, name, Verdict.APPROVE, NOW));
+		}
+		assertThat(Questions.answered(once, "annlee", Verdict.APPROVE, NOW).state()).isEqualTo(ApprovalState.APPROVED);
 	}
 
 	@Test

@@ -1,0 +1,67 @@
+package io.agenthooks.spring.caller;
+
+import java.text.Normalizer;
+import java.util.Locale;
+
+import io.agenthooks.toolcall.ToolNames;
+
+/**
+ * Knows the different ways to write one name. Some logins take them all for the same one,
+ * as LDAP does, and give the application the name as it was typed.
+ */
+public final class Spelling {
+
+	private Spelling() {
+	}
+
+	/**
+	 * The form that all spellings of a text have in common: without case, Unicode's other
+	 * forms (NFKC), invisible characters, and blanks that say nothing.
+	 * @param text the text
+	 * @return the form, which is empty if nothing is to be seen
+	 */
+	public static String plain(String text) {
+		if (isPlain(text)) {
+			return text.toLowerCase(Locale.ROOT).strip();
+		}
+		String normal = visible(Normalizer.normalize(text, Normalizer.Form.NFKC));
+		return Normalizer.normalize(normal.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFKC);
+	}
+
+	/**
+	 * Whether a text has neither another form, nor anything invisible, nor two blanks in
+	 * a row.
+	 */
+	private static boolean isPlain(String text) {
+		char before = 0;
+		for (int i = 0; i < text.length(); i++) {
+			char character = text.charAt(i);
+			if (character < ' ' || character > '~' || (character == ' ' && before == ' ')) {
+				return false;
+			}
+			before = character;
+		}
+		return true;
+	}
+
+	private static String visible(String text) {
+		StringBuilder visible = new StringBuilder(text.length());
+		boolean blank = false;
+		for (int i = 0; i < text.length();) {
+			int character = text.codePointAt(i);
+			i += Character.charCount(character);
+			if (Character.isWhitespace(character) || Character.isSpaceChar(character)) {
+				blank = true;
+			}
+			else if (!Character.isISOControl(character) && !ToolNames.isInvisible(character)) {
+				if (blank && !visible.isEmpty()) {
+					visible.append(' ');
+				}
+				visible.appendCodePoint(character);
+				blank = false;
+			}
+		}
+		return visible.toString();
+	}
+
+}
