@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.Sha256;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.toolcall.ToolCall;
@@ -19,7 +20,10 @@ import io.agenthooks.toolcall.ToolIdentity;
 final class Fingerprint {
 
 	/** Told apart from later ways to make it. */
-	private static final String FORMAT = "1";
+	private static final String FORMAT = "2";
+
+	/** The hash of what is called; behind it stands that of who else calls. */
+	private static final int LENGTH = 64;
 
 	private final Function<ToolIdentity, String> schemas;
 
@@ -69,6 +73,30 @@ final class Fingerprint {
 		bound.add((hasSession(call)) ? null : call.id());
 		bound.add(call.context().user());
 		bound.add(this.version.get());
+		return Sha256.hex(CanonicalJson.write(bound)) + place(call.context());
+	}
+
+	/**
+	 * The fingerprint of a call that a person edited, which does not change who calls: on
+	 * another node than that of the call, not all of that is known.
+	 * @param arguments its arguments in their only form
+	 * @param before the fingerprint of the call before
+	 */
+	String ofEdited(ToolCall edited, String arguments, String before) {
+		return of(edited, arguments).substring(0, LENGTH) + before.substring(Math.min(LENGTH, before.length()));
+	}
+
+	/**
+	 * The hash of where a call is made beside its session. A session may have several
+	 * agents and workspaces, and the names of sessions and users may be those of another
+	 * tenant, too.
+	 */
+	private static String place(CallContext context) {
+		List<@Nullable Object> bound = new ArrayList<>();
+		bound.add(context.agent());
+		bound.add(context.role());
+		bound.add(context.workspace());
+		bound.add(context.claims());
 		return Sha256.hex(CanonicalJson.write(bound));
 	}
 

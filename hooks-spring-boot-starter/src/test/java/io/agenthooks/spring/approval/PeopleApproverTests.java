@@ -66,7 +66,7 @@ class PeopleApproverTests {
 			assertThat(question.user()).isEqualTo("carol");
 			assertThat(question.agent()).isEqualTo("clerk");
 			assertThat(question.callId()).isEqualTo(ApprovalApplication.CALL.id());
-			assertThat(question.fingerprint()).matches("[0-9a-f]{64}");
+			assertThat(question.fingerprint()).matches("[0-9a-f]{128}");
 			assertThat(Duration.between(question.askedAt(), question.expiresAt())).isEqualTo(Duration.ofSeconds(30));
 			assertThat(this.application.ran).isEmpty();
 			assertThat(this.application.approve(question, ApprovalApplication.ALICE).state())
@@ -435,6 +435,28 @@ class PeopleApproverTests {
 			}
 			assertThat(this.application.ran).hasSize(2);
 		}, "hooks.approval.remember=session");
+	}
+
+	@Test
+	void rememberedApprovalIsNoneForAnotherTenantAgentRoleOrWorkspace() {
+		CallContext acme = CallContext.ofSession("s1").withUser("admin").withClaims(Map.of("tenant", "acme"));
+		this.application.run((context) -> {
+			CompletableFuture<ToolResult> first = this.application.start(list(acme));
+			this.application.approve(this.application.pending(), ApprovalApplication.ALICE);
+			assertThat(ApprovalApplication.resultOf(first).succeeded()).isTrue();
+			for (CallContext other : List.of(acme.withClaims(Map.of("tenant", "other")), acme.withAgent("other"),
+					acme.withRole("other"), acme.withWorkspace("other"))) {
+				CompletableFuture<ToolResult> result = this.application.start(list(other));
+				this.application.deny(this.application.pending(), ApprovalApplication.ALICE, "no");
+				assertThat(ApprovalApplication.resultOf(result).succeeded()).isFalse();
+			}
+			assertThat(ApprovalApplication.resultOf(this.application.start(list(acme))).succeeded()).isTrue();
+			assertThat(this.application.ran).hasSize(2);
+		}, "hooks.approval.remember=session");
+	}
+
+	private static ToolCall list(CallContext context) {
+		return ToolCall.of("run_command", Map.of("command", "ls"), context);
 	}
 
 	private static ToolCall number(String session, String user, String number) {

@@ -1,0 +1,50 @@
+package io.agenthooks.spring.approval;
+
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.toolcall.ToolCall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Fingerprint}.
+ */
+class FingerprintTests {
+
+	private static final CallContext CONTEXT = CallContext.ofSession("s1")
+		.withUser("admin")
+		.withAgent("helper")
+		.withClaims(Map.of("tenant", "acme"));
+
+	private final Fingerprint fingerprint = new Fingerprint((tool) -> "", () -> "1");
+
+	@Test
+	void isAnotherOneForEachTenantAgentRoleAndWorkspace() {
+		List<CallContext> contexts = List.of(CONTEXT, CONTEXT.withClaims(Map.of("tenant", "other")),
+				CONTEXT.withAgent("other"), CONTEXT.withRole("other"), CONTEXT.withWorkspace("other"),
+				CONTEXT.withUser("other"), CONTEXT.withSessionId("other"));
+		assertThat(contexts.stream().map((context) -> of(call(context, "ls")))).doesNotHaveDuplicates()
+			.allSatisfy((one) -> assertThat(one).matches("[0-9a-f]{128}"));
+		assertThat(of(call(CONTEXT.withRunId("r2").withAttempt(2), "ls"))).isEqualTo(of(call(CONTEXT, "ls")));
+	}
+
+	@Test
+	void ofEditedCallOfWhichAnotherNodeKnowsLessIsThatOfTheCall() {
+		ToolCall known = call(CallContext.ofSession("s1").withUser("admin"), "pwd");
+		String edited = this.fingerprint.ofEdited(known, Fingerprint.argumentsOf(known), of(call(CONTEXT, "ls")));
+		assertThat(edited).isEqualTo(of(call(CONTEXT, "pwd"))).isNotEqualTo(of(call(CONTEXT, "ls")));
+	}
+
+	private String of(ToolCall call) {
+		return this.fingerprint.of(call, Fingerprint.argumentsOf(call));
+	}
+
+	private static ToolCall call(CallContext context, String command) {
+		return ToolCall.of("c1", "run_command", Map.of("command", command), context);
+	}
+
+}
