@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Sha256;
+import io.agenthooks.spring.caller.Spelling;
 import io.agenthooks.spring.ended.EndedCall;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -31,7 +32,9 @@ enum AlertKey {
 	/** The run. */
 	RUN,
 
-	/** The user. */
+	/**
+	 * The user, in whatever spelling: another one is no way to stay below a threshold.
+	 */
 	USER,
 
 	/** The agent. */
@@ -47,7 +50,7 @@ enum AlertKey {
 			case HOOK -> EndedCall.of(outcome, outcome.status().value()).decidedBy();
 			case SESSION -> context.sessionId();
 			case RUN -> context.runId();
-			case USER -> context.user();
+			case USER -> (context.user() != null) ? Spelling.plain(context.user()) : null;
 			case AGENT -> context.agent();
 			case WORKSPACE -> context.workspace();
 		};

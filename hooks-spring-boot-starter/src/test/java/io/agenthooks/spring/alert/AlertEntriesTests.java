@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -116,6 +117,18 @@ class AlertEntriesTests {
 			});
 		assertThat(this.server.messages).isEmpty();
 		assertThat(output).contains("Alert 'many-denials': the call '").doesNotContain("hunter2");
+	}
+
+	@Test
+	void spellingsOfAUserAreCountedTogether() {
+		alert("outcomes: [denied]", "times: 3", "within: 1m", "key: user", webhook()).run((context) -> {
+			ToolExecutor tools = context.getBean(ToolExecutor.class);
+			for (String user : List.of("bob", "Alice ", "al\u00ADice", "alice")) {
+				tools.execute(ToolCall.of("delete_file", Map.of(), CallContext.ofSession("s1").withUser(user)));
+			}
+			assertThat(this.server.take().json().get("user").asString()).isEqualTo("alice");
+		});
+		assertThat(this.server.messages).isEmpty();
 	}
 
 	@Test
