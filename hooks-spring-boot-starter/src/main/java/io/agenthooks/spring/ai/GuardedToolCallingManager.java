@@ -87,7 +87,8 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 	}
 
 	@Override
-	public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
+	public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse received) {
+		ChatResponse chatResponse = withNames(received);
 		AssistantMessage message = findCalls(chatResponse);
 		if (message == null) {
 			// The other manager says how it takes that. It may read calls from the text.
@@ -166,6 +167,34 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * The response with a name, if only an empty one, in each call. A call without a name
+	 * is one of an unknown tool, and no reason for the others not to be made.
+	 */
+	private static ChatResponse withNames(ChatResponse response) {
+		if (response.getResults()
+			.stream()
+			.flatMap((generation) -> generation.getOutput().getToolCalls().stream())
+			.allMatch((call) -> call.name() != null)) {
+			return response;
+		}
+		List<Generation> generations = response.getResults()
+			.stream()
+			.map((generation) -> new Generation(withNames(generation.getOutput()), generation.getMetadata()))
+			.toList();
+		return new ChatResponse(generations, response.getMetadata());
+	}
+
+	private static AssistantMessage withNames(AssistantMessage message) {
+		return message.mutate()
+			.toolCalls(message.getToolCalls()
+				.stream()
+				.map((call) -> new AssistantMessage.ToolCall(call.id(), call.type(),
+						Objects.requireNonNullElse(call.name(), ""), call.arguments()))
+				.toList())
+			.build();
 	}
 
 	private Prompt guard(Prompt prompt) {

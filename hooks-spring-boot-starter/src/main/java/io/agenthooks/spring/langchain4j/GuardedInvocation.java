@@ -3,6 +3,7 @@ package io.agenthooks.spring.langchain4j;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
@@ -225,9 +226,16 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 	private ToolCall call(ToolExecutionRequest request, ToolOrigins.@Nullable Remote origin,
 			Map<String, @Nullable Object> arguments) {
 		CallContext context = this.caller.context();
-		ToolIdentity tool = this.origins.identityOf(origin, request.name()).completedBy(context);
+		ToolIdentity tool = this.origins.identityOf(origin, nameOf(request)).completedBy(context);
 		return ToolCall.of(UniqueId.next(), tool, arguments, (StringUtils.hasText(request.id()))
 				? context.withAttribute(CallAttributes.PROVIDER_CALL_ID, request.id()) : context);
+	}
+
+	/**
+	 * The name of the tool that is called; empty if the model gave none.
+	 */
+	static String nameOf(ToolExecutionRequest request) {
+		return Objects.requireNonNullElse(request.name(), "");
 	}
 
 	/**

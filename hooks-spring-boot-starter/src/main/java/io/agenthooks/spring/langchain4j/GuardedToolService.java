@@ -330,7 +330,7 @@ final class GuardedToolService extends ToolService {
 		AiServiceGuard guard = guard();
 		if (guard != null && invocation != null) {
 			GuardedInvocation guarded = guarded(guard, invocation);
-			ToolExecutor hidden = guarded.caller().hidden(request.name());
+			ToolExecutor hidden = guarded.caller().hidden(GuardedInvocation.nameOf(request));
 			if (hidden != null) {
 				return hidden.executeWithContext(request, invocation);
 			}

@@ -8,6 +8,7 @@ import java.util.stream.StreamSupport;
 import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.openai.OpenAiChatModel;
 import org.springframework.ai.openai.OpenAiChatOptions;
 import org.springframework.beans.factory.ObjectProvider;
@@ -21,6 +22,7 @@ import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -34,6 +36,24 @@ class OpenAiToolCallsTests extends SpringAiToolCallsTests {
 	@Override
 	ApplicationContextRunner runner(PreToolHook hook) {
 		return super.runner(hook).withUserConfiguration(OpenAi.class);
+	}
+
+	/**
+	 * Here it is Spring AI's client of OpenAI that refuses it, with the whole answer.
+	 */
+	@Override
+	@ParameterizedTest
+	@EnumSource
+	@SuppressWarnings("NullAway") // what a provider left out
+	void callWithoutANameIsThatOfNoTool(Way way) {
+		Application.run(runner((call) -> ToolDecision.approve()), (application) -> {
+			ScriptedChatModel model = application.model();
+			model.calls(new AssistantMessage.ToolCall("1", "function", null, "{}"), model.call("weather", "{}"));
+			WeatherTools tools = new WeatherTools();
+			assertThatException().isThrownBy(() -> way.ask(application.client().prompt("Weather?").tools(tools)))
+				.withMessageContaining("name");
+			assertThat(tools.cities).isEmpty();
+		});
 	}
 
 	@ParameterizedTest

@@ -531,6 +531,23 @@ class SpringAiToolCallsTests {
 
 	@ParameterizedTest
 	@EnumSource
+	@SuppressWarnings("NullAway") // what a provider left out
+	void callWithoutANameIsThatOfNoTool(Way way) {
+		Application.run(runner((call) -> ToolDecision.approve()), (application) -> {
+			ScriptedChatModel model = application.model();
+			model.calls(new AssistantMessage.ToolCall("1", "function", null, PARIS), model.call("weather", PARIS));
+			ask(way, application.client().prompt("Weather?").tools(weather()));
+			assertThat(this.tools.cities).containsExactly("Paris");
+			assertThat(model.replies().get(0)).contains("There is no tool of this name");
+			assertThat(model.replies().get(1)).contains("sunny");
+			assertThat(application.outcomes())
+				.extracting((outcome) -> outcome.requested().tool(), ToolOutcome::decidedBy)
+				.containsExactly(tuple("", "unknown-tool"), tuple("weather", null));
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void callOfAToolThatNobodyKnowsIsRefusedAndTheOthersGoOn(Way way) {
 		ApplicationContextRunner runner = runner((call) -> ToolDecision.approve()).withBean("secretTool",
 				ToolCallback.class, () -> ToolCallbacks.from(new WeatherTools())[0]);

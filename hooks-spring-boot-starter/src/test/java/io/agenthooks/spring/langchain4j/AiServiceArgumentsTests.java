@@ -23,6 +23,7 @@ import io.agenthooks.toolcall.ToolOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * What a model may send as arguments.
@@ -116,6 +117,26 @@ class AiServiceArgumentsTests {
 			assertThat(model.results()).extracting(ToolExecutionResultMessage::text)
 				.containsExactly("No invented", "Sent to a");
 			assertUnknownToolSeen(context.getBean(Journal.class));
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	@SuppressWarnings("NullAway") // what a provider left out
+	void callWithoutANameIsOneOfAnUnknownToolAndTheOthersGoOn(Way way) {
+		GuardedApplication.runner().run((context) -> {
+			ScriptedModel model = ScriptedModel.thatCalls(ScriptedModel.call("1", null, "{}"), send("{\"to\":\"a\"}"));
+			way.ask(way.service(model)
+				.tools(this.mail)
+				.hallucinatedToolNameStrategy((call) -> ToolExecutionResultMessage.from("1", "none", "No such tool"))
+				.build(), "session");
+			assertThat(model.results()).extracting(ToolExecutionResultMessage::text)
+				.containsExactly("No such tool", "Sent to a");
+			Journal journal = context.getBean(Journal.class);
+			journal.assertEachCallEndedOnce();
+			assertThat(journal.outcomes())
+				.extracting((outcome) -> outcome.requested().tool(), (outcome) -> outcome.decidedBy())
+				.containsExactlyInAnyOrder(tuple("", "unknown-tool"), tuple("send", null));
 		});
 	}
 
