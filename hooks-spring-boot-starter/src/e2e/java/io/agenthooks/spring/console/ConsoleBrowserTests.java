@@ -206,7 +206,7 @@ class ConsoleBrowserTests {
 		Locator arguments = this.page.getByLabel("Arguments in JSON");
 		arguments.fill("{\"command\": ");
 		this.page.locator("#explain-submit").click();
-		assertThat(this.page.locator("#explain-arguments-error")).containsText("no JSON object");
+		assertThat(this.page.locator("#explain-arguments-error")).containsText("not a JSON object");
 		assertThat(arguments).isFocused();
 		arguments.fill("{\"command\": \"rm -rf /\"}");
 		this.page.locator("#explain-submit").click();
