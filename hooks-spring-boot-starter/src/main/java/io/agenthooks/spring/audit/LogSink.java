@@ -8,6 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+import org.slf4j.spi.NOPLoggingEventBuilder;
 
 /**
  * Gives records to the logger {@code io.agenthooks.audit}, one line of JSON each. A
@@ -38,27 +40,34 @@ final class LogSink implements AuditSink {
 
 	@Override
 	public @Nullable String lastLine(String node) {
-		requireOn();
+		entry();
 		return null;
 	}
 
 	@Override
 	public void write(List<AuditRecord> records) {
-		requireOn();
+		entry();
 		for (AuditRecord record : records) {
 			if (record.number() > this.lastNumber) {
-				LogSink.records.info("{}", record.line());
+				entry().log("{}", record.line());
 				this.lastNumber = record.number();
 			}
 		}
 	}
 
-	private static void requireOn() {
-		if (!records.isInfoEnabled()) {
+	/**
+	 * An entry of the logger, which is written also if the logger is switched off
+	 * meanwhile: a logger that was asked first and is off when it is given the record
+	 * would drop it, and nobody would know.
+	 */
+	private static LoggingEventBuilder entry() {
+		LoggingEventBuilder entry = records.atInfo();
+		if (entry instanceof NOPLoggingEventBuilder) {
 			throw new InvalidAuditException(
 					"The audit cannot be written: the logger '%s' is off for INFO.".formatted(LOGGER),
 					"Set 'logging.level.%s' to 'info'.".formatted(LOGGER));
 		}
+		return entry;
 	}
 
 	@Override

@@ -21,6 +21,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.FileAppender;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
@@ -51,6 +52,7 @@ import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link LogSink}, {@link EventSink} and {@link EventAuditAutoConfiguration}.
@@ -179,6 +181,36 @@ class AuditPlacesTests {
 			Awaitility.await().atMost(TestAudit.LONG).until(log::isWritable);
 		});
 		assertThat(verify(this.directory.resolve("audit.log")).isUnbroken()).isTrue();
+	}
+
+	@Test
+	void loggerThatIsSwitchedOffAmongRecordsLosesNone() {
+		List<String> written = new ArrayList<>();
+		AppenderBase<ILoggingEvent> switchingOff = new AppenderBase<>() {
+			@Override
+			protected void append(ILoggingEvent event) {
+				written.add(event.getFormattedMessage());
+				records.setLevel(Level.OFF);
+			}
+		};
+		switchingOff.start();
+		records.addAppender(switchingOff);
+		try {
+			List<AuditRecord> batch = List.of(record(1), record(2));
+			LogSink sink = new LogSink();
+			assertThatIllegalStateException().isThrownBy(() -> sink.write(batch))
+				.withMessageContaining("the logger '" + LogSink.LOGGER + "' is off");
+			records.setLevel(Level.INFO);
+			sink.write(batch);
+		}
+		finally {
+			records.detachAppender(switchingOff);
+		}
+		assertThat(written).containsExactly("line 1", "line 2");
+	}
+
+	private static AuditRecord record(long number) {
+		return new AuditRecord("n1", number, Instant.EPOCH, "tool_call", "hash", "line " + number);
 	}
 
 	@Test
