@@ -11,10 +11,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.util.unit.DataSize;
 
@@ -41,6 +46,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class CallJournalTests {
 
 	private final AskedHooks asked = new AskedHooks();
+
+	/** A hundred thousand lines about denied calls that nobody reads. */
+	private final Logger denials = (Logger) LoggerFactory.getLogger("io.agenthooks.denials");
+
+	@BeforeEach
+	void silenceDenials() {
+		this.denials.setLevel(Level.OFF);
+	}
+
+	@AfterEach
+	void restoreDenials() {
+		this.denials.setLevel(null);
+	}
 
 	@Test
 	void inventedNamesLeaveTheJournalBounded() {

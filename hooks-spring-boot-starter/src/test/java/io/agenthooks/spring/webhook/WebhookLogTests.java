@@ -31,6 +31,8 @@ class WebhookLogTests {
 
 	private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
 
+	private final Level rootLevel = this.root.getLevel();
+
 	private final Logger ours = (Logger) LoggerFactory.getLogger("io.agenthooks");
 
 	@BeforeEach
@@ -44,7 +46,7 @@ class WebhookLogTests {
 	@AfterEach
 	void stopListening() {
 		this.root.detachAppender(this.events);
-		this.root.setLevel(Level.INFO);
+		this.root.setLevel(this.rootLevel);
 		this.ours.setLevel(null);
 	}
 
