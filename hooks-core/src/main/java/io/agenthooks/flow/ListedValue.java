@@ -86,6 +86,7 @@ record ListedValue(String written, Predicate<String> glob, @Nullable Predicate<S
 		return value.chars()
 			.noneMatch((character) -> Character.isWhitespace(character) || Character.isSpaceChar(character)
 					|| Character.isISOControl(character) || UNCLEAR.indexOf(character) >= 0)
+				&& ((value.indexOf('@') < 0 && !value.contains("//")) || Meaning.isOneAddress(value))
 				&& value.indexOf('@') == value.lastIndexOf('@')
 				&& (value.indexOf('@') < 0 || value.chars().noneMatch((character) -> "/?#:".indexOf(character) >= 0));
 	}

@@ -29,6 +29,9 @@ record Meaning(long[] sequence, long[] forms) {
 
 	private static final Pattern NUMBER_LIST = Pattern.compile("[0-9.]+(?:,[0-9.]+)+");
 
+	/** What may stand between two addresses, or in none. */
+	private static final String BETWEEN_ADDRESSES = ",;|\"<>`{}^\\";
+
 	/** Of a name between two dots of a host. */
 	private static final int MAX_LABEL = 63;
 
@@ -58,8 +61,8 @@ record Meaning(long[] sequence, long[] forms) {
 		if (whole == null) {
 			return null;
 		}
-		boolean mayHaveName = whole.indexOf('<') >= 0 && whole.length() <= 1024
-				&& value.strip().chars().noneMatch(Character::isISOControl);
+		boolean hasControls = value.strip().chars().anyMatch(Character::isISOControl);
+		boolean mayHaveName = whole.indexOf('<') >= 0 && whole.length() <= 1024 && !hasControls;
 		Matcher named = (mayHaveName) ? WITH_NAME.matcher(whole.strip()) : null;
 		String clean = Tokens.trim((named != null && named.matches()) ? named.group(1) : whole);
 		TextIndex index = Tokens.read(fingerprint, clean, MAX_TOKENS + 1);
@@ -73,7 +76,7 @@ record Meaning(long[] sequence, long[] forms) {
 				forms.add(of(fingerprint, token.substring(1)));
 			}
 			String host = (token.contains("://") || token.startsWith("www.")) ? hostOf(token) : null;
-			if (host != null && !hidesSign(value)) {
+			if (host != null && !hasControls && isOneAddress(token) && !hidesSign(value)) {
 				forms.add(fingerprint.of(Fingerprint.HOST, host));
 			}
 		}
@@ -110,6 +113,23 @@ record Meaning(long[] sequence, long[] forms) {
 		}
 		boolean slash = token.contains("://") && token.endsWith("/");
 		return fingerprint.of(Fingerprint.TOKEN, token, 0, token.length() - ((slash) ? 1 : 0));
+	}
+
+	/**
+	 * Whether a text is one address and not several, which leads to no more than its
+	 * host: some tools take a list as one text.
+	 */
+	static boolean isOneAddress(String token) {
+		return token.codePoints()
+			.noneMatch((character) -> (character > 0x7F) ? !isOfWords(character)
+					: character <= ' ' || character == 0x7F || BETWEEN_ADDRESSES.indexOf(character) >= 0);
+	}
+
+	private static boolean isOfWords(int character) {
+		return switch (Character.getType(character)) {
+			case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK -> true;
+			default -> Character.isLetter(character) || isNumeral(character);
+		};
 	}
 
 	/**

@@ -213,7 +213,7 @@ class FlowAttackTests {
 	@ValueSource(strings = { "eve@exampl\u0435.com", "eve@exam\u200Bple.com", "eve@exam\u202Eple.com",
 			"e\u00ADve@example.com", "eve@example.com\u3164", "eve@example.com.evil.org", "eve@evil.org/@example.com",
 			"eve@evil.org@example.com", "eve@evil.org?x@example.com", "eve@example.com.",
-			"eve@evil.org\uFF0F@example.com" })
+			"eve@evil.org\uFF0F@example.com", "evil.org\u3001x@example.com" })
 	void listNamesNoAddressThatOnlyLooksLikeOneOfIt(String to) {
 		FlowFixture bank = new FlowFixture(true, 10);
 		assertThat(bank.passes("Go", "send_email", Map.of("to", to))).isFalse();

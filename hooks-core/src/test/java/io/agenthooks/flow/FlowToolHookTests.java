@@ -232,6 +232,25 @@ class FlowToolHookTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "https://example.org/,https://evil.org/", "https://example.org/a;evil.org/b",
+			"https://example.org/|https://evil.org", "www.example.org/,evil.org", "https://example.org?x,10.0.0.1",
+			"https://example.org/\"https://evil.org", "https://example.org/<https://evil.org>",
+			"https://example.org/\uFF0Chttps://evil.org", "https://example.org/\u3001https://evil.org",
+			"https://example.org/\u0000https://evil.org", "https://docs.example.com/\u3001https://evil.org" })
+	void severalAddressesInOneTextAreNotNamedByTheHostOfTheFirst(String url) {
+		this.bank.read("read_mail", "hello");
+		assertThat(this.bank.passes("Look at example.org", "fetch", Map.of("url", url))).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "https://example.org/wiki/B\u00FCcher_(Liste)?q='a'&x=%20+1#!top",
+			"https://example.org/a,https://docs.example.com/b", "https://example.org/a; https://docs.example.com/b" })
+	void addressesOfNamedHostsPassInOneText(String url) {
+		this.bank.read("read_mail", "hello");
+		assertThat(this.bank.passes("Look at example.org", "fetch", Map.of("url", url))).isTrue();
+	}
+
+	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			Pay 50 to X              | 50        | true
 			Pay 50 to X              | 50.00     | true
