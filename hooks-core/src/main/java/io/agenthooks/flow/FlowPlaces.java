@@ -32,7 +32,7 @@ final class FlowPlaces {
 		Place known = null;
 		Set<String> inside = (conversation != null) ? conversation.inside() : Set.of();
 		for (HookedCall outer : Nesting.ofThisThread().calls()) {
-			if (outer instanceof ToolCall && !outer.id().equals(call.id())) {
+			if (outer instanceof ToolCall around && !isSame(around, call)) {
 				ofThread = (ofThread != null) ? ofThread : outer.context();
 				known = (known != null) ? known : this.places.get(Begun.of(outer));
 				inside = new HashSet<>(inside);
@@ -49,6 +49,15 @@ final class FlowPlaces {
 		CallContext context = (outermost != null) ? outermost : call.context();
 		String run = context.runId();
 		return new Place(keyOf(context), (run != null) ? run : "", conversation, (outermost != null) ? inside : null);
+	}
+
+	/**
+	 * Whether a call is one that is carried out, as another gate let it pass. A program
+	 * may give an id twice, so that of a call inside of another one says nothing.
+	 */
+	private static boolean isSame(ToolCall carriedOut, ToolCall call) {
+		return carriedOut.id().equals(call.id()) && carriedOut.identity().equals(call.identity())
+				&& carriedOut.context().equals(call.context());
 	}
 
 	/**
