@@ -93,7 +93,8 @@ public final class AuditAutoConfiguration {
 		AuditConfig config = holder.config();
 		AuditKey key = config.auditKey();
 		Clock clock = Clock.systemUTC();
-		Path anchor = anchor(config);
+		AuditAnchor anchor = new AuditAnchor(anchor(config), config.anchorInterval(), key, config.formerAuditKeys(),
+				clock);
 		AuditSink sink = sinks.getIfAvailable(() -> switch (config.storeOrDefault()) {
 			case FILE -> files(config);
 			case JDBC -> database(config, stores);
@@ -104,8 +105,7 @@ public final class AuditAutoConfiguration {
 			sink = copied(sink, copies);
 		}
 		RecordMaker maker = new RecordMaker(config.argumentsOrDefault(), key, Redactor.ofDefaults(), current::get);
-		AuditLog log = new AuditLog(sink,
-				new AuditAnchor(anchor, config.anchorInterval(), key, config.formerAuditKeys(), clock), maker,
+		AuditLog log = new AuditLog(sink, anchor, maker,
 				new AuditLog.Settings(chain, key, config.queueSizeOrDefault(), config.isStrict(), STALL, clock));
 		try {
 			log.open();

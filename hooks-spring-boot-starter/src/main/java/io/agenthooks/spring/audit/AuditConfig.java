@@ -54,6 +54,9 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 
 	private static final Duration DEFAULT_INTERVAL = Duration.ofMinutes(1);
 
+	/** What is newer than the last note can be cut off unseen. */
+	private static final Duration MAX_INTERVAL = Duration.ofDays(1);
+
 	AuditConfig {
 		List<Problem> problems = new ArrayList<>();
 		if (node != null && !SealedLine.NAME.matcher(node).matches()) {
@@ -74,8 +77,10 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 		if (file != null && file.maxSize() != null && file.maxSize().compareTo(DataSize.ofKilobytes(1)) < 0) {
 			problems.add(new Problem(List.of("file", "max_size"), "is too small", "Write 1KB or more."));
 		}
-		if (anchor != null && anchor.interval() != null && anchor.interval().compareTo(Duration.ofMillis(1)) < 0) {
-			problems.add(new Problem(List.of("anchor", "interval"), "is too short", "Write 1s or more."));
+		if (anchor != null && anchor.interval() != null && (anchor.interval().compareTo(Duration.ofMillis(1)) < 0
+				|| anchor.interval().compareTo(MAX_INTERVAL) > 0)) {
+			problems.add(new Problem(List.of("anchor", "interval"), "is out of range",
+					"Write a time from 1s to 1d, such as 1m. A number without a unit is seconds."));
 		}
 		if (!problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);

@@ -302,6 +302,9 @@ class AuditAutoConfigurationTests {
 			hooks.audit.enabled=true,hooks.audit.arguments=most | hooks.audit.arguments
 			hooks.audit.enabled=true,hooks.audit.node=a/b | is not a valid name of a node
 			hooks.audit.enabled=true,hooks.audit.queue_size=0 | is out of range
+			hooks.audit.enabled=true,hooks.audit.anchor.interval=0 | is out of range
+			hooks.audit.enabled=true,hooks.audit.anchor.interval=600000 | is out of range
+			hooks.audit.enabled=true,hooks.audit.anchor.interval=106752d | is out of range
 			hooks.audit.enabled=true,hooks.audit.key.id=k1 | key.secret' is missing
 			hooks.audit.enabled=true,hooks.audit.key.secret=0123456789abcdef0123456789abcdef | key.id' is missing
 			hooks.audit.enabled=true,hooks.audit.key.id=k1,hooks.audit.key.secret=hunter2 | is too short
