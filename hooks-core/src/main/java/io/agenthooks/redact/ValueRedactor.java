@@ -41,6 +41,15 @@ final class ValueRedactor {
 			"apikeys", "credential", "credentials", "creds", "cookie", "cookies", "setcookie", "pin", "otp", "cvv",
 			"cvc", "jwt", "bearer", "privatekeys");
 
+	/** What a pair calls the name of its value, as in a list of headers. */
+	private static final Set<String> PAIR_NAMES = Set.of("name", "key", "header", "field", "variable", "env", "param",
+			"parameter", "option", "property", "attribute");
+
+	/** Longer texts are no names. */
+	private static final int MAX_NAME = 256;
+
+	private static final Set<String> PAIR_VALUES = Set.of("value", "values", "val");
+
 	private final Budget budget;
 
 	/** Whether everything goes that may be a password. */
@@ -146,12 +155,41 @@ final class ValueRedactor {
 	private Object redactList(Collection<?> list, Object original, boolean isPassword) {
 		List<@Nullable Object> redacted = new ArrayList<>();
 		boolean isSame = true;
+		boolean isNamed = false;
 		for (Object element : list) {
-			Object searched = redact(element, isPassword);
+			Object searched = redact(element, isPassword || isNamed);
 			isSame &= Objects.equals(searched, element);
 			redacted.add(searched);
+			isNamed = isOption(element);
 		}
 		return (isSame) ? original : Collections.unmodifiableList(redacted);
+	}
+
+	/**
+	 * Whether an element of a list says that the next one is a password, as words of a
+	 * command line do.
+	 */
+	private boolean isOption(@Nullable Object element) {
+		return this.strict && element instanceof String text && text.startsWith("-") && text.length() <= MAX_NAME
+				&& text.indexOf('=') < 0 && isPassword(text);
+	}
+
+	/**
+	 * Whether a map is a pair whose value is a password, because of the name that it says
+	 * the value has.
+	 */
+	private boolean isPairOfPassword(Map<?, ?> map) {
+		if (!this.strict) {
+			return false;
+		}
+		for (Map.Entry<?, ?> member : map.entrySet()) {
+			if (member.getKey() instanceof String name && member.getValue() instanceof String text
+					&& PAIR_NAMES.contains(name.toLowerCase(Locale.ROOT)) && text.length() <= MAX_NAME
+					&& isPassword(text.strip())) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -160,12 +198,14 @@ final class ValueRedactor {
 	private @Nullable Object redactMap(Map<?, ?> map, boolean isPassword) {
 		Map<String, @Nullable Object> redacted = new LinkedHashMap<>();
 		boolean isSame = true;
+		boolean isPair = isPairOfPassword(map);
 		for (Map.Entry<?, ?> member : map.entrySet()) {
 			if (!(member.getKey() instanceof String name)) {
 				return null;
 			}
 			String searched = this.redactor.redact(name, this.budget);
-			Object value = redact(member.getValue(), isPassword || isPassword(name));
+			Object value = redact(member.getValue(),
+					isPassword || isPassword(name) || (isPair && PAIR_VALUES.contains(name.toLowerCase(Locale.ROOT))));
 			isSame &= searched.equals(name) && Objects.equals(value, member.getValue());
 			redacted.put((searched.equals(name)) ? name : unused(searched, map, redacted), value);
 		}

@@ -95,6 +95,34 @@ class RedactArgumentsHookTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "name", "key", "Header", "field", "variable" })
+	void valuesOfPairsThatAreNamedLikeSecretsAreMasked(String name) {
+		execute(List.of(this.redact, this.outside),
+				Map.of("env",
+						List.of(Map.of(name, "DB_PASSWORD", "value", "hunter2", "secure", true),
+								Map.of(name, "Authorization ", "Value", List.of("hunter2")),
+								Map.of(name, "HOME", "value", "/root"))));
+		assertThat(this.outside.seen.toString()).contains("DB_PASSWORD", "/root", "true").doesNotContain("hunter2");
+		assertThat(this.executed.get(0).arguments().toString()).contains("hunter2");
+	}
+
+	@Test
+	void wordsOfACommandLineBehindAnOptionOfASecretAreMasked() {
+		execute(List.of(this.redact, this.outside),
+				Map.of("args", List.of("login", "--db-password", "hunter2", "--user", "bob", "-token", 1234, "-v")));
+		assertThat(this.outside.seen).containsExactly(
+				Map.of("args", List.of("login", "--db-password", MASK, "--user", "bob", "-token", MASK, "-v")));
+	}
+
+	@Test
+	void pairsThatOnlyLookLikeOnesOfSecretsAreNotMasked() {
+		Map<String, @Nullable Object> arguments = Map.of("sort", Map.of("key", "title", "value", "up"), "args",
+				List.of("password", "reset"), "tool", Map.of("name", "reset_password", "description", "sends a mail"));
+		execute(List.of(this.redact, this.outside), arguments);
+		assertThat(this.outside.seen).containsExactly(arguments);
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "nextPageToken", "max_tokens", "author", "path", "compass", "monkey" })
 	void valuesOfOtherNamesAreNot(String name) {
 		execute(List.of(this.redact, this.outside), Map.of(name, "plain"));
