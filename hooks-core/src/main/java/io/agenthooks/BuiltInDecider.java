@@ -49,6 +49,11 @@ public enum BuiltInDecider {
 	CONTEXT("context"),
 
 	/**
+	 * Nobody waits for the agent any more that makes the call.
+	 */
+	CANCELLED("cancelled"),
+
+	/**
 	 * No decider: the value in metrics for a call that no hook settled.
 	 */
 	NONE("none");

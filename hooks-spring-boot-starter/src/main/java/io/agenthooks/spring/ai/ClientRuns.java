@@ -97,7 +97,7 @@ final class ClientRuns {
 					.map(AdvisorParameters::withoutRun)
 					.doOnComplete(begin::succeed)
 					.doOnTerminate(begin::end)
-					.doOnCancel(begin::end)
+					.doOnCancel(begin::cancel)
 					.contextWrite(run::in);
 			});
 		});

@@ -141,6 +141,14 @@ final class RunBegin {
 		forget();
 	}
 
+	/**
+	 * Nobody waits for the answer any more.
+	 */
+	void cancel() {
+		this.state.cancel();
+		forget();
+	}
+
 	boolean isOver() {
 		return this.state.isOver();
 	}

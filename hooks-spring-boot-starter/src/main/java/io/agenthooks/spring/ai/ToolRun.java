@@ -10,6 +10,7 @@ import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.execution.ToolExecutionException;
 
 import io.agenthooks.AgentAbortedException;
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.approval.ApprovalPendingException;
 import io.agenthooks.spring.arguments.ToolArguments;
@@ -73,6 +74,10 @@ final class ToolRun implements ToolExecutor {
 		AgentAbortedException abortion = this.caller.abortedBy();
 		if (abortion != null) {
 			// The run ended while the hooks decided.
+			if (BuiltInDecider.CANCELLED.value().equals(abortion.getHook())) {
+				// Nobody would hear of an exception but the log.
+				return ToolResult.failure(abortion.getReason());
+			}
 			throw abortion;
 		}
 		Map<String, @Nullable Object> approved = call.arguments();

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AbortScope;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.run.RunBlockedException;
 
 /**
@@ -45,7 +46,9 @@ public final class RunState {
 	 */
 	public void inherit(AbortedRuns.Abortion abortion) {
 		if (this.abortion == null) {
-			this.abortion = new EndedRunException(abortion);
+			this.abortion = new EndedRunException(
+					"The hook '%s' aborted the run: %s".formatted(abortion.hook(), abortion.reason()), abortion.hook(),
+					abortion.reason());
 		}
 	}
 
@@ -58,6 +61,18 @@ public final class RunState {
 	}
 
 	/**
+	 * Note that the run is over because nobody waits for its answer any more. Whatever
+	 * still comes of it is refused: hooks may have been asked meanwhile.
+	 */
+	public void cancel() {
+		if (!this.over && this.abortion == null) {
+			this.abortion = new EndedRunException("The run was cancelled", BuiltInDecider.CANCELLED.value(),
+					"The run was cancelled");
+		}
+		end();
+	}
+
+	/**
 	 * Whether the run is over.
 	 * @return {@code true} if what still comes of it comes late
 	 */
@@ -66,8 +81,8 @@ public final class RunState {
 	}
 
 	/**
-	 * How the run was aborted, if it is over. While it goes on, the chain refuses what
-	 * was aborted.
+	 * How the run was aborted or cancelled, if it is over. While it goes on, the chain
+	 * refuses what was aborted.
 	 * @return how, or {@code null} if its calls need not be refused here
 	 */
 	public @Nullable AgentAbortedException abortedBy() {
@@ -79,9 +94,8 @@ public final class RunState {
 	 */
 	private static final class EndedRunException extends AgentAbortedException {
 
-		EndedRunException(AbortedRuns.Abortion abortion) {
-			super("The hook '%s' aborted the run: %s".formatted(abortion.hook(), abortion.reason()), abortion.hook(),
-					abortion.reason(), AbortScope.RUN);
+		EndedRunException(String message, String hook, String reason) {
+			super(message, hook, reason, AbortScope.RUN);
 		}
 
 	}

@@ -9,7 +9,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
@@ -23,8 +25,10 @@ import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.model.tool.ToolExecutionResult;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
+import reactor.core.Disposable;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.RunAbortedException;
 import io.agenthooks.toolcall.ToolCallStatus;
@@ -89,6 +93,33 @@ class LateCallsTests {
 		});
 	}
 
+	@Test
+	void callsOfAStreamThatIsCancelledWhileTheyAreDecidedDoNotRun() {
+		PreToolHook hook = (call) -> {
+			this.reached.countDown();
+			awaitWhateverInterrupts(this.over);
+			return ToolDecision.approve();
+		};
+		Application.run(Application.runner(hook), (application) -> {
+			ScriptedChatModel model = application.model();
+			model.calls(model.call("weather", PARIS), model.call("weather", ROME));
+			Disposable stream = application.client()
+				.prompt("Weather?")
+				.tools(this.tools)
+				.stream()
+				.content()
+				.subscribe();
+			await(this.reached);
+			stream.dispose();
+			this.over.countDown();
+			Awaitility.await().until(() -> application.outcomes().size() == 2);
+			assertThat(this.tools.cities).isEmpty();
+			assertThat(application.outcomes().get(0).status()).isNotEqualTo(ToolCallStatus.SUCCEEDED);
+			assertThat(application.outcomes().get(1).status()).isEqualTo(ToolCallStatus.DENIED);
+			assertThat(application.outcomes().get(1).decidedBy()).isEqualTo(BuiltInDecider.CANCELLED.value());
+		});
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void abortThatComesLateIsForgottenToo(Way way) {
@@ -137,6 +168,18 @@ class LateCallsTests {
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void awaitWhateverInterrupts(CountDownLatch latch) {
+		boolean over = false;
+		while (!over) {
+			try {
+				over = latch.await(10, TimeUnit.SECONDS);
+			}
+			catch (InterruptedException ex) {
+				// A hook need not care.
+			}
 		}
 	}
 
