@@ -158,6 +158,12 @@ final class PolicyReader {
 		}
 		checkGlobs(path, "tools", rule.tools(), "the rule is for no tool");
 		checkGlobs(path, "except", rule.except(), "no tool is exempted");
+		if (rule.except() != null && rule.except().stream().anyMatch((glob) -> glob != null && glob.matches("\\*+"))) {
+			List<String> place = new ArrayList<>(path);
+			place.add("except");
+			problem(place, "It exempts every tool, so the rule can never match.",
+					"Name only tools that the rule is not for.");
+		}
 	}
 
 	private void checkGlobs(List<String> path, String option, @Nullable List<String> globs, String consequence) {

@@ -79,6 +79,11 @@ public record SentArguments(@Nullable List<String> send, @Nullable List<String> 
 				problems.add(new Problem(List.of(option), "has a name without letters, which no argument has",
 						"Write names of arguments, such as [path]."));
 			}
+			else if (names != null && names.stream().anyMatch((name) -> name.indexOf('*') >= 0)) {
+				problems
+					.add(new Problem(List.of(option), "has a name with a star, which no argument has: it is no glob",
+							"Write the name of each argument, such as [path], or 'send: []' to send none."));
+			}
 		}
 		if (this.send != null && this.mask != null) {
 			Set<String> sent = this.send.stream().map(SentArguments::uniform).collect(Collectors.toSet());

@@ -58,6 +58,10 @@ final class FlowSettings {
 			problem(List.of("untrusted"), "It is not said which tools return untrusted data.",
 					"Write globs of their names, like [\"read_*\", {mcp_servers: [\"*\"]}], or 'always: true'.");
 		}
+		else if (config.untrusted() != null && config.untrusted().isEmpty() && !always) {
+			problem(List.of("untrusted"), "The list is empty, so no tool returns untrusted data.",
+					"Write globs of names of tools, like [\"read_*\"], or remove it and write 'always: true'.");
+		}
 		findBoth(config);
 		List<Sink> sinks = sinks(config);
 		int maxRuns = Objects.requireNonNullElse(config.maxRuns(), FlowRules.DEFAULT_MAX_RUNS);
@@ -179,6 +183,9 @@ final class FlowSettings {
 	}
 
 	private void check(@Nullable List<String> globs, NameKind kind, List<String> path, boolean alone) {
+		if (globs != null && globs.isEmpty()) {
+			problem(path, "The list is empty, so it names no tools.", "Fill it, or remove it.");
+		}
 		for (int i = 0; globs != null && i < globs.size(); i++) {
 			String glob = globs.get(i);
 			List<String> place = (alone) ? path : with(path, String.valueOf(i));

@@ -33,6 +33,10 @@ class FlowMistakesTests {
 					{untrusted: [a], sinks: [send]} | .sinks[0] | is a single value | tools, named_by
 					{untrusted: [a], sinks: [{tools: [s], named_by: [to]}]} | .sinks[0].named_by | names are expected | Write names
 					{untrusted: [a], sinks: [{tools: [s], named_by: {to: {list: {a: b}}}}]} | .sinks[0].named_by.to | a list is expected | Write it as a list
+					{untrusted: [], sinks: [{tools: [s]}]} | .untrusted | The list is empty | always: true
+					{untrusted: [{mcp_servers: []}], sinks: [{tools: [s]}]} | .untrusted[0].mcp_servers | The list is empty | Fill it
+					{untrusted: [{mcp_servers: [m], tools: []}], sinks: [{tools: [s]}]} | .untrusted[0].tools | The list is empty | Fill it
+					{untrusted: [a], sinks: [{tools: [{mcp_servers: [], tools: [s]}]}]} | .sinks[0].tools[0].mcp_servers | The list is empty | Fill it
 					{untrusted: [a], sinks: [{tools: [s]}], always: maybe} | .always | is not true or false | Write one of the two
 					{untrusted: [a], sinks: [{tools: [s]}], max_runs: many} | .max_runs | is not a whole number | Write digits
 					""")

@@ -208,6 +208,9 @@ class OutgoingArgumentsTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			send: [a], mask: [b]   | masks an argument that 'send' does not send
 			mask: []               | is empty, so nothing would be masked
+			mask: ["*"]            | has a name with a star, which no argument has
+			mask: [user, "pass*"]  | has a name with a star, which no argument has
+			send: ["*"]            | has a name with a star, which no argument has
 			mask: [' ']            | has a name without letters
 			""")
 	void mistakesStopTheStart(String options, String message) {
