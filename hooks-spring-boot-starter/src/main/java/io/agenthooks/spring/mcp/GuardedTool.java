@@ -2,6 +2,7 @@ package io.agenthooks.spring.mcp;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 
 import io.modelcontextprotocol.server.McpServerFeatures;
@@ -27,6 +28,9 @@ sealed interface GuardedTool {
 
 	/** Is never written to a client, so its name is not a tool's. */
 	CallToolRequest PROBE = new CallToolRequest("agent-hooks-probe", Map.of(), null);
+
+	/** What stands for the result of a call for which nobody waits any more. */
+	CallToolResult CANCELLED = CallToolResult.builder().addTextContent("The call was cancelled").isError(true).build();
 
 	McpToolHooks hooks();
 
@@ -113,19 +117,26 @@ sealed interface GuardedTool {
 			return Mono.deferContextual((context) -> {
 				// Before anything can lead to another thread.
 				Login ofThread = user.ofThread();
+				AtomicBoolean cancelled = new AtomicBoolean();
 				return user.ofReactor().flatMap((login) -> {
 					Mono<CallToolResult> result = Mono
-						.fromCallable(() -> call(exchange, request, login.or(() -> ofThread), context));
+						.fromCallable(() -> call(exchange, request, login.or(() -> ofThread), context, cancelled));
 					return (this.mayWait) ? result : result.subscribeOn(Schedulers.boundedElastic());
-				});
+				}).doOnCancel(() -> cancelled.set(true));
 			});
 		}
 
-		private CallToolResult call(E exchange, CallToolRequest request, Login login, ContextView context) {
+		/**
+		 * Let a call pass the hooks. If nobody waits for it any more when they have
+		 * decided, the tool does not run.
+		 */
+		private CallToolResult call(E exchange, CallToolRequest request, Login login, ContextView context,
+				AtomicBoolean cancelled) {
 			return this.hooks.call(this.tool, McpCaller.of(exchange), request, login,
-					(decided, caller) -> this.run.apply(exchange, decided)
-						.contextWrite(Context.of(context).put(Caller.class, caller))
-						.block());
+					(decided, caller) -> (cancelled.get()) ? CANCELLED
+							: this.run.apply(exchange, decided)
+								.contextWrite(Context.of(context).put(Caller.class, caller))
+								.block());
 		}
 
 	}

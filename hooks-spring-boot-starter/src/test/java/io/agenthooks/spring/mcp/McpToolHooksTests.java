@@ -3,6 +3,8 @@ package io.agenthooks.spring.mcp;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures;
@@ -10,15 +12,18 @@ import io.modelcontextprotocol.server.McpSyncServer;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -76,6 +81,32 @@ class McpToolHooksTests {
 			.block();
 		assertThat(result).isNotNull();
 		assertThat(ServingApplication.text(result)).isEqualTo("value");
+	}
+
+	@Test
+	void callThatIsCancelledWhileItIsDecidedDoesNotRun() throws Exception {
+		CountDownLatch reached = new CountDownLatch(1);
+		CountDownLatch over = new CountDownLatch(1);
+		McpToolHooks deaf = hooks((call) -> {
+			reached.countDown();
+			boolean waiting = true;
+			while (waiting) {
+				try {
+					waiting = !over.await(10, TimeUnit.SECONDS);
+				}
+				catch (InterruptedException ex) {
+					// A hook need not care.
+				}
+			}
+			return ToolDecision.approve();
+		});
+		Disposable call = call(deaf.wrap(this.tools.statelessAsync("t"))).subscribe();
+		assertThat(reached.await(10, TimeUnit.SECONDS)).isTrue();
+		call.dispose();
+		over.countDown();
+		Awaitility.await().until(() -> this.outcomes.size() == 1);
+		assertThat(this.tools.runs()).isEmpty();
+		assertThat(this.outcomes.get(0).status()).isEqualTo(ToolCallStatus.FAILED);
 	}
 
 	@Test
