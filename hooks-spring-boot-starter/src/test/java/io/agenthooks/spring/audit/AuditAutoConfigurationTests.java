@@ -224,6 +224,8 @@ class AuditAutoConfigurationTests {
 		this.contextRunner.withBean("decider", PreToolHook.class, Decider::new)
 			.withBean("shy", PreToolHook.class,
 					() -> PreToolHook.observeOnly(PreToolHook.named("shy", (call) -> ToolDecision.deny("would"))))
+			.withBean("curious", PreToolHook.class,
+					() -> PreToolHook.observeOnly(PreToolHook.named("curious", (call) -> ToolDecision.ask("sure?"))))
 			.withBean("weak", PreToolHook.class, () -> PreToolHook.failOpen(PreToolHook.named("weak", (call) -> {
 				throw new IllegalStateException("secret text");
 			})))
@@ -237,7 +239,7 @@ class AuditAutoConfigurationTests {
 		assertThat(record.get("hooks")
 			.valueStream()
 			.map((hook) -> hook.get("name").asString() + " " + hook.get("verdict").asString()))
-			.containsExactlyInAnyOrder("decider modify", "shy deny", "weak failed");
+			.containsExactlyInAnyOrder("decider modify", "shy deny", "curious ask", "weak failed");
 		assertThat(record.toString()).doesNotContain("secret text");
 	}
 
